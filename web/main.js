@@ -200,7 +200,7 @@ function listen() {
   store.listen(["run"], showEmpty);
   store.listen(["cursor", "run", "lesson", "selection", "diagram"], () => address.want());
   // What somebody has just chosen goes before what the address said, also if the page is loaded again at once.
-  store.listen(["look"], writeAddress);
+  store.listen(["look"], () => writeAddress());
   addEventListener("hashchange", () => void goToAddress());
   typedAhead.listen();
   listenToKeys(commands);
@@ -209,9 +209,10 @@ function listen() {
 
 /** Somebody has chosen a language: if its texts do not come, the page goes on in the one before. @param {Language} language */
 async function chooseLanguage(language) {
+  // The page may be loaded anew before the texts have come.
+  remember(language);
   try {
     if (!(await fetched(speak(language)))) return;
-    preferLanguage();
     const { view } = parts.log;
     show();
     parts.log.view = view;
@@ -219,8 +220,15 @@ async function chooseLanguage(language) {
   } catch (error) {
     report(error);
     // Where it was chosen the one before is chosen again.
+    remember(preferences.language);
     store.changed("look");
   }
+}
+
+/** For this browser, and for whoever follows a link. @param {import("./preferences.js").Language} language */
+function remember(language) {
+  preferLanguage(language);
+  writeAddress(language);
 }
 
 /** Plays the schedule in a file. @param {File} file */
@@ -317,14 +325,18 @@ function viewNow() {
   return { ...preferences, alone: isAlone, diagram: isOpen, beside: dialogs.beside, node: store.selected, log: parts.log.view };
 }
 
-/** Writes into the address which run is shown, where in it if that stands still, and how it is looked at. */
-function writeAddress() {
+/**
+ * Writes into the address which run is shown, where in it if that stands still, and how it is looked at.
+ *
+ * @param {import("./preferences.js").Language} [language] The one that it is to be opened in again.
+ */
+function writeAddress(language = preferences.language) {
   // Another address than that was just entered.
   if (store.run === null || leading > 0 || location.hash !== known) return;
   const { lecture } = store;
   const lesson = lecture === null ? null : { name: lecture.lesson.name, stop: lecture.stop };
   const place = { run: store.run.id, at: store.cursor.mode === "still" ? store.at : null, lesson };
-  const hash = hashOf(place, viewNow());
+  const hash = hashOf(place, { ...viewNow(), language });
   if (hash !== known) history.replaceState(null, "", hash);
   known = hash;
 }

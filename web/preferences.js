@@ -66,9 +66,9 @@ export function prefer(changes) {
   apply();
 }
 
-/** Remembers the language that is spoken as the one that is liked. */
-export function preferLanguage() {
-  write("language", preferences.language);
+/** Remembers which language is liked. @param {Language} language */
+export function preferLanguage(language) {
+  write("language", language);
 }
 
 /** @param {string} tag @returns {Language} */

@@ -7,6 +7,7 @@ use std::sync::{Mutex, PoisonError};
 
 use tempfile::TempDir;
 
+use crate::journal::{Folder, FolderError};
 use crate::run::{Hub, Limits, Registry};
 use crate::supervisor::{Supervisor, SupervisorError};
 
@@ -24,6 +25,9 @@ pub enum GroundsError {
     /// A folder, a thread or a socket cannot be had.
     #[error("the operating system refuses: {0}")]
     System(#[from] io::Error),
+    /// The folder cannot be had.
+    #[error(transparent)]
+    Folder(#[from] FolderError),
     /// Processes cannot be started.
     #[error(transparent)]
     Supervisor(#[from] SupervisorError),
@@ -38,7 +42,8 @@ impl Grounds {
         let journals = TempDir::with_prefix("interlock-")?;
         let supervisor = Supervisor::start(program, arguments)?;
         let hub = Hub::start().await?;
-        let registry = Registry::new(journals.path().to_owned(), Limits::default(), supervisor, hub);
+        let folder = Folder::claim(journals.path(), "a playground without a door")?;
+        let registry = Registry::new(folder, Limits::default(), supervisor, hub);
         Ok(Self { registry, journals: Mutex::new(Some(journals)) })
     }
 

@@ -1,5 +1,11 @@
 //! Events that are loaded: what was a run is one again.
 
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::sync::mpsc;
+use std::thread;
+use std::time::{Duration, Instant};
+
 use reqwest::{Client, StatusCode, header};
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -7,6 +13,8 @@ use tempfile::TempDir;
 use crate::support::{PATIENCE, Playground, Run};
 
 const NDJSON: &str = "application/x-ndjson";
+/// Whoever ends a program by signals kills it after ten seconds or so.
+const PATIENCE_AT_THE_END: Duration = Duration::from_secs(5);
 
 /// A run in which two were in the section, and which was stopped.
 async fn violated(playground: &Playground) -> Run<'_> {
@@ -106,6 +114,44 @@ async fn a_line_that_is_no_event_is_named_and_nothing_remains() {
     let files = std::fs::read_dir(&playground.directory).expect("a folder");
     let partial = files.filter(|file| file.as_ref().is_ok_and(|file| file.path().to_string_lossy().contains("part")));
     assert_eq!(partial.count(), 0);
+}
+
+/// Who begins to send and sends no more keeps nobody else out, and the end is not waited for.
+#[tokio::test(flavor = "multi_thread")]
+async fn of_those_who_stall_few_are_waited_for() {
+    let mut playground = Playground::open();
+    let (sender, answers) = mpsc::channel();
+    for mut stream in (0..40).map(|_| begin_to_send(&playground)) {
+        let sender = sender.clone();
+        thread::spawn(move || {
+            let mut answer = [0; 12];
+            // Of those who are waited for the connection breaks at the end, when nobody listens any more.
+            let read = stream.read_exact(&mut answer);
+            let _ = sender.send(read.map(|()| String::from_utf8_lossy(&answer).into_owned()));
+        });
+    }
+    for _ in 0..36 {
+        let answer = answers.recv_timeout(PATIENCE).expect("an answer").expect("all of it");
+        assert_eq!(answer, "HTTP/1.1 429");
+    }
+    assert!(answers.try_recv().is_err(), "four are waited for");
+    assert_eq!(playground.get("//healthz").await["status"], "ok");
+    let start = Instant::now();
+    assert!(playground.end(rustix::process::Signal::TERM).success());
+    println!("with four who stall it has ended after {:?}", start.elapsed());
+    assert!(start.elapsed() < PATIENCE_AT_THE_END, "{:?}", start.elapsed());
+    let files = std::fs::read_dir(&playground.directory).expect("a folder");
+    let names: Vec<_> = files.filter_map(|file| file.ok()?.file_name().into_string().ok()).collect();
+    assert!(!names.iter().any(|name| name.contains("part")), "{names:?}");
+}
+
+/// A connection over which the first lines of a body came, of which more is told than comes.
+fn begin_to_send(playground: &Playground) -> TcpStream {
+    let address = playground.url.strip_prefix("http://").expect("an address");
+    let mut stream = TcpStream::connect(address).expect("a connection");
+    let head = format!("POST /api/v1/runs/import HTTP/1.1\r\nHost: {address}\r\nContent-Type: {NDJSON}\r\n");
+    stream.write_all(format!("{head}Content-Length: 1000000\r\n\r\n").as_bytes()).expect("the head is sent");
+    stream
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -124,3 +124,33 @@ async fn a_run_that_has_ended_can_be_read_but_not_changed() {
         run.refused(Method::POST, path, Some(json!({})), 409).await;
     }
 }
+
+/// Each message is held against all of them, so there is an end to what one client can ask of all others.
+#[tokio::test(flavor = "multi_thread")]
+async fn rules_and_partitions_have_a_bound_and_one_that_is_removed_makes_room() {
+    let playground = Playground::open();
+    let run = playground.run(json!({ "algorithm": "lamport", "nodes": 2 })).await;
+    for (kind, draft) in [
+        ("rules", json!({ "match": { "message_kind": "REQUEST" }, "action": "drop" })),
+        ("partitions", json!({ "groups": [[0], [1]] })),
+    ] {
+        let path = format!("/network/{kind}");
+        let first = run.post(&path, draft.clone()).await;
+        for _ in 1..200 {
+            run.post(&path, draft.clone()).await;
+        }
+        let problem = run.refused(Method::POST, &path, Some(draft.clone()), 429).await;
+        assert!(problem["detail"].as_str().is_some_and(|detail| detail.contains(kind)), "{problem}");
+        let (status, _) = playground.request(Method::DELETE, &run.path(&format!("{path}/{}", first["id"])), None).await;
+        assert!(status.is_success(), "{status}");
+        run.post(&path, draft).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_asks_for_a_stream_as_for_a_document_is_told_how_it_is_read() {
+    let playground = Playground::open();
+    let run = playground.run(json!({ "algorithm": "lamport", "nodes": 2 })).await;
+    let problem = run.refused(Method::GET, "/stream", None, 426).await;
+    assert_eq!(problem["type"], "/problems/upgrade-required");
+}

@@ -30,10 +30,21 @@ pub enum Kind {
     Mute = 8,
     /// It asks with a clock that no run comes to.
     Exaggerates = 9,
+    /// It answers without an end, and does not say how long the answer is.
+    Endless = 10,
 }
 
-const BAD: [Kind; 8] =
-    [Kind::Garbage, Kind::Teapot, Kind::Liar, Kind::Hangs, Kind::Dies, Kind::Stranger, Kind::Mute, Kind::Exaggerates];
+const BAD: [Kind; 9] = [
+    Kind::Garbage,
+    Kind::Teapot,
+    Kind::Liar,
+    Kind::Hangs,
+    Kind::Dies,
+    Kind::Stranger,
+    Kind::Mute,
+    Kind::Exaggerates,
+    Kind::Endless,
+];
 
 /// Be a node.
 pub fn run() -> ExitCode {
@@ -66,6 +77,7 @@ async fn misbehave(kind: Kind, initialization: &Initialization) -> ExitCode {
                 Kind::Teapot => answer(&mut stream, "418 I'm a teapot", "").await,
                 Kind::Liar => answer(&mut stream, "200 OK", &lie().to_string()).await,
                 Kind::Exaggerates => answer(&mut stream, "200 OK", &exaggeration().to_string()).await,
+                Kind::Endless => talk(&mut stream).await,
                 Kind::Dies => std::process::exit(7),
                 Kind::Stranger => return knock(initialization, &hello).await,
                 _ => {}
@@ -110,6 +122,8 @@ async fn knock(initialization: &Initialization, hello: &Value) -> ExitCode {
         (post(hub, "report", secret, &report(2)).await, 409),
         (post(hub, "report", secret, &json!({ "steps": "many" })).await, 400),
         (post(&hub.replace("/runs/", "/runs/0"), "report", secret, &report(1)).await, 400),
+        (head_alone(hub, "Authorization: Bearer guessed").await, 401),
+        (head_alone(hub, &format!("Authorization: Bearer {secret}\r\nOrigin: http://evil.example")).await, 403),
     ];
     let open: Vec<_> = doors.iter().filter(|(found, expected)| found.as_u16() != *expected).collect();
     if open.is_empty() {
@@ -117,6 +131,28 @@ async fn knock(initialization: &Initialization, hello: &Value) -> ExitCode {
     }
     eprintln!("doors that are not as they should be: {open:?}");
     ExitCode::FAILURE
+}
+
+/// Announces a large report of which nothing comes: who is not let in is told so before anything is waited for.
+async fn head_alone(hub: &str, headers: &str) -> StatusCode {
+    let (address, path) = hub.trim_start_matches("http://").split_once('/').expect("an address and a path");
+    let mut stream = TcpStream::connect(address).await.expect("a connection");
+    let head = format!(
+        "POST /{path}/report HTTP/1.1\r\nHost: {address}\r\nContent-Type: application/json\r\nContent-Length: 16000000\r\n"
+    );
+    stream.write_all(format!("{head}{headers}\r\n\r\n").as_bytes()).await.expect("the head is sent");
+    let mut answer = [0; 12];
+    stream.read_exact(&mut answer).await.expect("an answer");
+    StatusCode::from_bytes(&answer[9..]).expect("a status")
+}
+
+/// Answers until nobody listens any more.
+async fn talk(stream: &mut TcpStream) {
+    let piece = format!("100000\r\n{}\r\n", " ".repeat(1 << 20));
+    let mut sent = stream.write_all(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n").await;
+    while sent.is_ok() {
+        sent = stream.write_all(piece.as_bytes()).await;
+    }
 }
 
 /// Takes one request; false if the connection has ended.

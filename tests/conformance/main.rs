@@ -32,6 +32,9 @@ fn main() -> ExitCode {
         trial("a_node_that_hangs_holds_up_nobody_but_those_who_wait_for_it", hangs),
         trial("a_node_that_dies_in_mid_request_is_found_dead", dies),
         trial("a_clock_that_no_run_comes_to_is_refused_with_the_reason", exaggerates),
+        trial("an_answer_without_an_end_is_cut_short_and_told", || {
+            told(Kind::Endless, "its answer is larger than 64 MiB")
+        }),
         trial("wrong_secrets_and_old_lives_are_turned_away", strangers),
         trial("a_node_that_never_says_hello_fails_its_run_and_no_other", mute),
     ];
@@ -60,10 +63,13 @@ impl Harness {
             host: [127, 0, 0, 1].into(),
             port: 0,
             data_dir: Some(directory.path().to_owned()),
+            read_only: false,
+            token: None,
             ready_file: None,
             no_demo: true,
             open: false,
-            journal_limit: None,
+            journal_limit: 1024,
+            folder_limit: 1024,
             max_runs: 20,
         };
         let program = std::env::current_exe().expect("this program");
@@ -71,7 +77,7 @@ impl Harness {
         let url = format!("{}/api/v1", playground.url());
         let (end, ended) = oneshot::channel();
         let served = tokio::spawn(async move {
-            playground.serve(async move { drop(ended.await) }).await.expect("it serves");
+            playground.serve(async move { drop(ended.await) }).await;
         });
         let client = Client::builder().no_proxy().build().expect("a client");
         Self { url, client, end, served, _directory: directory }

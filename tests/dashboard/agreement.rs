@@ -26,7 +26,8 @@ async fn a_value_is_proposed_and_learnt() {
     page.reads("[data-instance='0'][data-decided=one] [data-row=decided]", "blue").await;
     page.reads("[data-instance='0'] [data-row=promised]", "⟨1, P1⟩").await;
     // A ballot stays on one line.
-    page.until("getComputedStyle(document.querySelector('[data-row=promised] td > span')).whiteSpace === 'nowrap'").await;
+    page.until("getComputedStyle(document.querySelector('[data-row=promised] td > span')).whiteSpace === 'nowrap'")
+        .await;
     page.reads("[data-instance='0'] .instance", "proposed: blue").await;
     page.reads("[data-node='4']", "learnt blue").await;
     page.until(&format!("{NOTES}.includes('▲ promised ⟨1, P1⟩')")).await;

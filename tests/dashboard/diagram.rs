@@ -293,7 +293,7 @@ async fn all_of_a_longer_run_is_reached() {
     let playground = Playground::open();
     let Some(page) = Page::open(&playground).await else { return };
     load(&page, &file).await;
-    page.reads("il-log output", "100000 of 100000").await;
+    page.sees("#connection[data-state=loaded]").await;
     page.press('t').await;
     page.reads("#diagram-dialog .overview output", " of 150005").await;
     page.script(

@@ -8,7 +8,7 @@ use crate::page::Page;
 use crate::support::{Playground, Run};
 
 /// How many events the page is to get through.
-const MANY: u64 = 30_000;
+const MANY: u64 = 12_000;
 /// Notes for each click how long it takes, from the press of the button, until the frame after it; and for how long the
 /// page was ever too busy to do anything else.
 const WATCH_ANSWERS: &str = "

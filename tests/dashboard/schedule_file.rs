@@ -78,6 +78,7 @@ async fn what_a_live_run_recorded_is_played_again() {
     run.enter(1).await;
     let recorded = run.get("/schedule").await.to_string();
     let Some(page) = Page::open_run(&run).await else { return };
+    page.press('s').await;
     files.choose(&page, "lived.json", &recorded).await;
     page.sees("il-replay[data-position='0']").await;
     page.reads("#replay-next", "next: the process of P").await;

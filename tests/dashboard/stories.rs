@@ -18,7 +18,7 @@ pub const STORIES: [Story; 12] = [
     ("lamport", 6, "on-the-way", "P1 waits for P0 and P2. The REQUEST from P1 to P0 is on its way."),
     ("maekawa", 7, "circle", "P0, P1 and P2 wait in a circle, each for the next. Nobody goes on."),
     ("le-lann", 7, "lost", "P3 waits for the token. The TOKEN from P1 to P2 was lost."),
-    ("bully", 2, "dead", "P3 waits for P7, P4, P5 and P6. P7 is dead."),
+    ("bully", 2, "dead", "P3 waits for an answer of P7, P4, P5 and P6. P7 is dead."),
     ("banker", 6, "unsafe", "P5 asks for 0 0 1 0: then no safe order would be left."),
     ("paxos-duel", 5, "overtaken", "P2, P3 and P4 have promised the higher ⟨8, P0⟩."),
     ("central-detection", 4, "on-the-way", "which waits for P1. The ABORT from P2 to P1 is on its way."),

@@ -76,6 +76,29 @@ async fn a_hundred_nodes_come_and_go_with_ctrl_c() {
     }
 }
 
+/// A run that has ended keeps its events, and nothing of the operating system.
+#[tokio::test(flavor = "multi_thread")]
+async fn runs_that_have_ended_keep_no_descriptor() {
+    let directory = TempDir::new().expect("a folder");
+    let playground = Playground::open_in(directory.path(), &["--no-demo"]);
+    let descriptors = || {
+        let open = std::fs::read_dir(format!("/proc/{}/fd", playground.pid())).expect("its descriptors");
+        let names = open.filter_map(|one| std::fs::read_link(one.ok()?.path()).ok());
+        // A connection that is kept for the next request is closed when it likes.
+        names.filter(|name| !name.to_string_lossy().starts_with("socket:")).count()
+    };
+    let run_once = async || {
+        let run = playground.run(json!({ "algorithm": "lamport", "nodes": 2 })).await;
+        run.post("/stop", json!({})).await;
+    };
+    run_once().await;
+    let before = descriptors();
+    for _ in 0..10 {
+        run_once().await;
+    }
+    assert!(descriptors() <= before + 2, "{before} before ten more runs, {} after", descriptors());
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_run_of_an_earlier_orchestrator_can_be_read() {
     let directory = TempDir::new().expect("a folder");

@@ -7,22 +7,38 @@ use std::net::{IpAddr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 use std::sync::Arc;
+use std::time::Duration;
 
-use axum::serve::ListenerExt;
 use clap::Args;
 use tokio::net::TcpListener;
 use tokio::runtime::Builder;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::task::spawn_blocking;
+use tokio::time::{sleep, timeout};
 use uuid::Uuid;
 
 use super::{COULD_NOT, OK, USAGE};
 use interlock_model::example::{self, Example};
 use interlock_model::network::LinkPatch;
 use interlock_model::specification::{Draft, WorkloadDraft};
-use interlock_orchestrator::api;
+use interlock_orchestrator::api::{self, NoToken, Token};
+use interlock_orchestrator::journal::{Folder, FolderError};
 use interlock_orchestrator::run::{Hub, Limits, LoadError, Registry, RunSummary};
 use interlock_orchestrator::supervisor::{Supervisor, SupervisorError, raise_descriptor_limit};
+
+const MIB: u64 = 1024 * 1024;
+/// How often it is looked whether journals have to go.
+const TIDIED: Duration = Duration::from_secs(20);
+
+/// How long it may take to end the runs, and then to finish what is being read or written: together less than the time
+/// after which whoever ends a program by signals kills it.
+const PATIENCE_WITH_RUNS: Duration = Duration::from_secs(3);
+const PATIENCE_AT_THE_END: Duration = Duration::from_secs(1);
+
+/// Where a token is, for who opens a playground and for who asks it: others can read the options of a program.
+pub(super) const TOKEN_VARIABLE: &str = "INTERLOCK_TOKEN";
+/// A token that is drawn when the playground is opened.
+const DRAWN: &str = "drawn";
 
 /// How to open the playground.
 #[derive(Clone, Debug, Args)]
@@ -36,6 +52,14 @@ pub struct ServeOptions {
     /// Where the journals of the runs are kept [default: `~/.local/share/interlock`, or below `$XDG_DATA_HOME`]
     #[arg(long, value_name = "DIR")]
     pub data_dir: Option<PathBuf>,
+    /// Only show the runs of the folder, which may be that of another playground; there is no demonstration then
+    #[arg(long, conflicts_with_all = ["load", "example"])]
+    pub read_only: bool,
+    /// Let only those in who show this token; without a text one is drawn. Without the option everybody on this machine may
+    /// look and command
+    #[arg(long, env = TOKEN_VARIABLE, hide_env_values = true, value_name = "TEXT", num_args = 0..=1, require_equals = true,
+        default_missing_value = DRAWN)]
+    pub token: Option<String>,
     /// Write the base URL to this file once the playground is open
     #[arg(long, value_name = "FILE")]
     pub ready_file: Option<PathBuf>,
@@ -51,9 +75,12 @@ pub struct ServeOptions {
     /// Open the dashboard in the browser
     #[arg(long)]
     pub open: bool,
-    /// The most that the journal of one run may grow to, in MiB [default: until the disk is full]
-    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=1_048_576))]
-    pub journal_limit: Option<u64>,
+    /// The most that the journal of one run may grow to, in MiB: a run that comes to it fails
+    #[arg(long, value_name = "MIB", default_value_t = 4_096, value_parser = clap::value_parser!(u64).range(1..=1_048_576))]
+    pub journal_limit: u64,
+    /// The most that all journals together may have, in MiB: above it the oldest of runs that have ended go
+    #[arg(long, value_name = "MIB", default_value_t = 16_384, value_parser = clap::value_parser!(u64).range(1..=1_048_576))]
+    pub folder_limit: u64,
     /// The most runs that may be under way at a time
     #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u16).range(1..=1000))]
     pub max_runs: u16,
@@ -66,8 +93,11 @@ pub enum ServeError {
     #[error("nobody can listen on {0}: {1}")]
     Listen(SocketAddr, io::Error),
     /// The folder for the journals cannot be had.
-    #[error("the data folder {0} cannot be used: {1}")]
-    DataDirectory(PathBuf, io::Error),
+    #[error(transparent)]
+    Folder(#[from] FolderError),
+    /// The token is none.
+    #[error("--token: {0}")]
+    Token(#[from] NoToken),
     /// The ready file cannot be written.
     #[error("the ready file {0} cannot be written: {1}")]
     ReadyFile(PathBuf, io::Error),
@@ -87,6 +117,7 @@ pub struct Playground {
     registry: Arc<Registry>,
     listener: TcpListener,
     address: SocketAddr,
+    token: Option<Token>,
 }
 
 fn loopback(text: &str) -> Result<IpAddr, String> {
@@ -104,11 +135,14 @@ pub(super) fn run(options: &ServeOptions) -> ExitCode {
     tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr).init();
     let served = std::env::current_exe().map_err(ServeError::from).and_then(|program| {
         let runtime = Builder::new_current_thread().enable_all().build()?;
-        runtime.block_on(serve(options, program, vec!["node".into()]))
+        let served = runtime.block_on(serve(options, program, vec!["node".into()]));
+        // Whoever still reads or writes a file then is not waited for: what is committed stays.
+        runtime.shutdown_timeout(PATIENCE_AT_THE_END);
+        served
     });
     match served {
         Ok(()) => ExitCode::from(OK),
-        Err(error @ ServeError::NoHome) => fail(&error, USAGE),
+        Err(error @ (ServeError::NoHome | ServeError::Token(_))) => fail(&error, USAGE),
         Err(error) => fail(&error, COULD_NOT),
     }
 }
@@ -122,14 +156,26 @@ async fn serve(options: &ServeOptions, program: PathBuf, arguments: Vec<OsString
     // Armed before anything is started, so that no signal finds the playground half open.
     let mut interrupt = signal(SignalKind::interrupt())?;
     let mut terminate = signal(SignalKind::terminate())?;
+    let mut hangup = signal(SignalKind::hangup())?;
     let playground = Playground::open(options, program, arguments).await?;
     let url = playground.url();
-    println!("Interlock is open at {url}/ (end it with Ctrl-C)");
+    let opened = playground.opened_at();
+    let to_whom = if playground.token.is_some() { "whoever has the token" } else { "every program on this machine" };
+    // Who reads no output is no reason to end.
+    let _ = writeln!(io::stdout(), "Interlock is open at {opened} to {to_whom} (end it with Ctrl-C)");
     if options.open {
-        open_browser(&url);
+        open_browser(&opened);
     }
+    let (journal, folder) = (options.journal_limit, options.folder_limit);
+    let directory = playground.registry.directory().display();
+    let _ = writeln!(
+        io::stdout(),
+        "Runs are kept in {directory}: at most {journal} MiB each (--journal-limit) and {folder} MiB in all (--folder-limit), \
+         of which the oldest go first"
+    );
     let registry = Arc::clone(&playground.registry);
-    let demo = !options.no_demo && options.load.is_empty() && options.example.is_empty();
+    tokio::spawn(tidy(Arc::clone(&registry)));
+    let demo = !options.no_demo && !options.read_only && options.load.is_empty() && options.example.is_empty();
     let ready = Ready {
         file: options.ready_file.clone(),
         url,
@@ -143,9 +189,11 @@ async fn serve(options: &ServeOptions, program: PathBuf, arguments: Vec<OsString
             tokio::select! {
                 _ = interrupt.recv() => {}
                 _ = terminate.recv() => {}
+                _ = hangup.recv() => {}
             }
         })
-        .await
+        .await;
+    Ok(())
 }
 
 impl Playground {
@@ -154,20 +202,31 @@ impl Playground {
     /// # Errors
     /// When a port, a folder or a thread cannot be had.
     pub async fn open(options: &ServeOptions, program: PathBuf, arguments: Vec<OsString>) -> Result<Self, ServeError> {
-        let directory = data_directory(options)?;
+        let token = match options.token.as_deref() {
+            Some("") => None,
+            Some(DRAWN) => Some(Token::draw()),
+            given => given.map(str::parse).transpose()?,
+        };
+        let directory = directory_of(options.data_dir.as_ref()).ok_or(ServeError::NoHome)?;
         let wanted = SocketAddr::new(options.host, options.port);
         let listener = TcpListener::bind(wanted).await.map_err(|error| ServeError::Listen(wanted, error))?;
         let address = listener.local_addr()?;
+        let folder = if options.read_only {
+            Folder::read_only(&directory)?
+        } else {
+            Folder::claim(&directory, &format!("http://{address}"))?
+        };
         let descriptors = raise_descriptor_limit()?;
         let supervisor = Supervisor::start(program, arguments)?;
         let hub = Hub::start().await?;
         let limits = Limits {
             runs: usize::from(options.max_runs),
             nodes: descriptors.nodes(),
-            journal_bytes: options.journal_limit.map(|limit| limit * 1024 * 1024),
+            journal_bytes: Some(options.journal_limit * MIB),
+            folder_bytes: Some(options.folder_limit * MIB),
         };
-        let registry = Arc::new(Registry::new(directory, limits, supervisor, hub));
-        Ok(Self { registry, listener, address })
+        let registry = Arc::new(Registry::new(folder, limits, supervisor, hub));
+        Ok(Self { registry, listener, address, token })
     }
 
     /// Where it can be reached.
@@ -176,20 +235,34 @@ impl Playground {
         format!("http://{}", self.address)
     }
 
+    /// The address of its page, which shows the token, if there is one.
+    fn opened_at(&self) -> String {
+        api::address(&self.url(), self.token.as_ref())
+    }
+
     /// Keeps the playground open until `end` is over, then ends all runs and leaves no process behind.
-    ///
-    /// # Errors
-    /// When requests can no longer be taken.
-    pub async fn serve(self, end: impl Future<Output = ()> + Send + 'static) -> Result<(), ServeError> {
-        let Self { registry, listener, address } = self;
-        let router = api::router(Arc::clone(&registry), address.port());
-        let listener = listener.tap_io(|stream| drop(stream.set_nodelay(true)));
+    pub async fn serve(self, end: impl Future<Output = ()> + Send + 'static) {
+        let Self { registry, listener, address, token } = self;
+        let router = api::router(Arc::clone(&registry), address.port(), token);
         // Streams and long waits have no end of their own, so they are broken off when the processes are gone.
         tokio::select! {
-            served = axum::serve(listener, router) => served?,
-            () = end => registry.shutdown().await,
+            never = api::serve(listener, router) => match never {},
+            () = end => {
+                // Processes are killed first of all; what takes longer is the writing of journals on a slow disk.
+                let _ = timeout(PATIENCE_WITH_RUNS, registry.shutdown()).await;
+            }
         }
-        Ok(())
+    }
+}
+
+/// Keeps the journals together no larger than they may be.
+async fn tidy(registry: Arc<Registry>) {
+    loop {
+        let registry = Arc::clone(&registry);
+        for id in spawn_blocking(move || registry.tidy()).await.unwrap_or_default() {
+            eprintln!("interlock: run {id} is gone: all journals together had become larger than --folder-limit");
+        }
+        sleep(TIDIED).await;
     }
 }
 
@@ -207,7 +280,6 @@ impl Ready {
         for file in &self.load {
             match load(Arc::clone(&registry), file.clone()).await {
                 Ok(run) => {
-                    // Who reads no further than the first line is no reason to end.
                     let _ = writeln!(io::stdout(), "{} is loaded: {}/#run={}", file.display(), self.url, run.id);
                 }
                 Err(reason) => eprintln!("interlock: {} cannot be loaded: {reason}", file.display()),
@@ -272,13 +344,6 @@ fn write_whole(file: &Path, text: &str) -> io::Result<()> {
     fs::rename(&aside, file)
 }
 
-fn data_directory(options: &ServeOptions) -> Result<PathBuf, ServeError> {
-    let directory = directory_of(options.data_dir.as_ref()).ok_or(ServeError::NoHome)?;
-    let refused = |error| ServeError::DataDirectory(directory.clone(), error);
-    fs::create_dir_all(&directory).map_err(refused)?;
-    directory.canonicalize().map_err(refused)
-}
-
 /// Where the journals are kept if this folder was asked for, or none was.
 pub(super) fn directory_of(given: Option<&PathBuf>) -> Option<PathBuf> {
     given.cloned().or_else(default_directory)
@@ -293,6 +358,6 @@ fn default_directory() -> Option<PathBuf> {
 fn open_browser(url: &str) {
     let opened = Command::new("xdg-open").arg(url).stdin(Stdio::null()).stdout(Stdio::null()).spawn();
     if let Err(error) = opened {
-        eprintln!("interlock: no browser can be opened ({error}): go to {url}/");
+        eprintln!("interlock: no browser can be opened ({error}): go to {url}");
     }
 }

@@ -1,5 +1,7 @@
 //! Reading requests: whatever is wrong with one is told as a problem, with a pointer to the place.
 
+use std::time::Duration;
+
 use axum::body::Bytes;
 use axum::extract::rejection::BytesRejection;
 use axum::extract::{FromRequest, FromRequestParts, Request};
@@ -7,11 +9,15 @@ use axum::http::StatusCode;
 use axum::http::request::Parts;
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::{Map, Value};
+use tokio::time::timeout;
 
 use super::problem::Problem;
 use crate::run::Core;
 use interlock_model::field_error::{FieldError, token};
 use interlock_model::scenario::role;
+
+/// How long a body of at most a MiB may be on its way.
+const PATIENCE: Duration = Duration::from_secs(20);
 
 /// A document that can be the body of a request.
 pub trait Document: DeserializeOwned {
@@ -102,7 +108,8 @@ pub fn read_apart<T: Document, F: DeserializeOwned>(
 /// # Errors
 /// When it cannot be had.
 pub async fn text<S: Send + Sync>(request: Request, state: &S) -> Result<Bytes, Problem> {
-    let bytes = Bytes::from_request(request, state).await?;
+    let whole = timeout(PATIENCE, Bytes::from_request(request, state)).await;
+    let bytes = whole.map_err(|_| Problem::too_slow(PATIENCE))??;
     Ok(if bytes.is_empty() { Bytes::from_static(b"{}") } else { bytes })
 }
 

@@ -1,7 +1,8 @@
 //! Closed doors: who asks from elsewhere, or for somebody else, is turned away before anything is read.
 //!
 //! A page of another origin can make a browser on this machine send requests here (forged requests), and can point a
-//! name of its own at this address (DNS rebinding). The first shows in `Origin`, the second in `Host`.
+//! name of its own at this address (DNS rebinding). The first shows in `Origin` and in what browsers say of themselves, the
+//! second in `Host`. Against other programs on this machine only a token helps: see `token`.
 
 use std::sync::Arc;
 
@@ -12,21 +13,28 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
 use super::problem::Problem;
+use super::token::{Lock, Token};
 use super::{BASE, LARGEST_BODY, LARGEST_LOAD, load};
 
 /// The names under which this playground may be asked for.
 #[derive(Clone, Debug)]
 pub struct Doors {
     hosts: Arc<[String]>,
+    lock: Option<Lock>,
 }
 
+/// What a browser says of who makes it ask (Fetch Metadata, 2.3).
+const SITE: &str = "sec-fetch-site";
+
 impl Doors {
-    /// Those of a playground that listens on this port of the loopback interface.
-    pub fn new(port: u16) -> Self {
+    /// Those of a playground that listens on this port of the loopback interface, and is open to everybody there unless it has
+    /// a token.
+    pub fn new(port: u16, token: Option<Token>) -> Self {
         let hosts = ["127.0.0.1", "localhost", "[::1]"].map(|name| format!("{name}:{port}"));
-        Self { hosts: Arc::new(hosts) }
+        Self { hosts: Arc::new(hosts), lock: token.map(|token| Lock::new(token, port)) }
     }
 
+    /// Looks at where a request comes from and for whom it is.
     fn admit(&self, request: &Request) -> Result<(), Problem> {
         let headers = request.headers();
         let mut hosts = headers.get_all(header::HOST).iter();
@@ -41,6 +49,17 @@ impl Doors {
             let detail = "only pages of this playground may ask; programs send no Origin header";
             return Err(Problem::new(StatusCode::FORBIDDEN, "foreign-origin", detail));
         }
+        if headers.get_all(SITE).iter().any(|site| site == "cross-site") {
+            let detail =
+                "a page of another site asks for this: open the address by hand, or from a page of this playground";
+            return Err(Problem::new(StatusCode::FORBIDDEN, "foreign-origin", detail));
+        }
+        Ok(())
+    }
+
+    /// Looks at what a request brings, before anything of it is read.
+    fn accept(request: &Request) -> Result<(), Problem> {
+        let headers = request.headers();
         let length = headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
         let (kind, most) = expected(request);
         if length.is_some_and(|length| length > most) {
@@ -84,7 +103,13 @@ fn is(expected: &str, kind: &HeaderValue) -> bool {
 
 /// Turns away who should not be here.
 pub async fn check(State(doors): State<Doors>, request: Request, next: Next) -> Response {
-    match doors.admit(&request) {
+    if let Err(problem) = doors.admit(&request) {
+        return problem.into_response();
+    }
+    if let Some(answer) = doors.lock.as_ref().and_then(|lock| lock.turn_away(&request)) {
+        return answer;
+    }
+    match Doors::accept(&request) {
         Ok(()) => next.run(request).await,
         Err(problem) => problem.into_response(),
     }

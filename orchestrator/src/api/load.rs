@@ -2,6 +2,7 @@
 
 use std::io::{self, BufRead, Read};
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::Json;
 use axum::body::{Body, Bytes};
@@ -11,6 +12,7 @@ use axum::response::{IntoResponse, Response};
 use futures_util::StreamExt;
 use tokio::sync::mpsc;
 use tokio::task::spawn_blocking;
+use tokio::time::timeout;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -24,6 +26,8 @@ pub const PATH: &str = "/runs/import";
 pub const TYPE: &str = "application/x-ndjson";
 /// So many pieces of the body wait at most for whoever reads them.
 const PIECES: usize = 16;
+/// How long the next piece of a body may be on its way.
+const PATIENCE: Duration = Duration::from_secs(20);
 
 /// The routes of this file.
 pub fn routes() -> OpenApiRouter<Arc<Registry>> {
@@ -33,17 +37,22 @@ pub fn routes() -> OpenApiRouter<Arc<Registry>> {
 /// Makes a stopped run of events: one JSON event a line, as `GET /runs/{run}/events` gives them as NDJSON and
 /// `interlock simulate --events FILE` writes them. The first is `created` and carries the specification, of 1 … 10,000
 /// nodes; `seq` counts from 1 without a gap; nodes and ends of messages are nodes of the run. Whether the events make
-/// sense together is not checked, and nothing is judged anew. At most 1 GiB, 16 MiB a line; where a line is refused,
-/// nothing of the run remains. Fields that are unknown are left out.
+/// sense together is not checked, and nothing is judged anew. At most 1 GiB, 16 MiB a line, and 20 s until the next piece comes;
+/// where a line is refused or the body ends before its end, nothing of the run remains. Four are loaded at a time. Fields that
+/// are unknown are left out.
 #[utoipa::path(post, path = "/runs/import", tag = "runs",
     request_body(content = String, content_type = "application/x-ndjson"),
-    responses((status = 201, body = RunSummary), (status = 413, body = Problem), (status = 415, body = Problem),
-        (status = 422, body = Problem)))]
+    responses((status = 201, body = RunSummary), (status = 408, body = Problem), (status = 413, body = Problem),
+        (status = 415, body = Problem), (status = 422, body = Problem), (status = 429, body = Problem)))]
 async fn import(State(registry): State<Arc<Registry>>, body: Body) -> Result<Response, Problem> {
+    let turn = registry.loading()?;
     let (pieces, received) = mpsc::channel(PIECES);
-    let loading = spawn_blocking(move || registry.load(Pieces { received, piece: Bytes::new(), ended: false }));
+    let loading = spawn_blocking(move || {
+        let _turn = turn;
+        registry.load(Pieces { received, piece: Bytes::new(), ended: false })
+    });
     // Whoever hangs up ends this function, and with it the pieces: what was loaded by then is removed.
-    let fed = feed(body, pieces, LARGEST_LOAD).await;
+    let fed = feed(body, pieces, LARGEST_LOAD, PATIENCE).await;
     let loaded = loading.await.map_err(RunError::from)?;
     fed?;
     let run = loaded?;
@@ -54,12 +63,14 @@ async fn import(State(registry): State<Arc<Registry>>, body: Body) -> Result<Res
 /// A piece of the body, or its end. Where there is no end, the body was broken off.
 type Piece = Option<Bytes>;
 
-/// Passes on a body of at most `most` bytes. A body that nobody wants any more is still read: a client that is writing
-/// does not look for an answer.
-async fn feed(body: Body, pieces: mpsc::Sender<Piece>, most: u64) -> Result<(), Problem> {
+/// Passes on a body of at most `most` bytes, each piece of which comes in time. A body that nobody wants any more is still
+/// read: a client that is writing does not look for an answer.
+async fn feed(body: Body, pieces: mpsc::Sender<Piece>, most: u64, patience: Duration) -> Result<(), Problem> {
     let mut stream = body.into_data_stream();
     let mut size = 0;
-    while let Some(piece) = stream.next().await {
+    loop {
+        let next = timeout(patience, stream.next()).await.map_err(|_| Problem::too_slow(patience))?;
+        let Some(piece) = next else { break };
         let piece = piece.map_err(|error| {
             Problem::new(StatusCode::BAD_REQUEST, "malformed", format!("the body broke off: {error}"))
         })?;
@@ -108,13 +119,32 @@ impl Read for Pieces {
 
 #[cfg(test)]
 mod tests {
+    use futures_util::stream;
+
     use super::*;
+
+    #[tokio::test]
+    async fn a_body_of_which_nothing_more_comes_is_given_up() {
+        let begun = || stream::iter([io::Result::Ok("begun")]);
+        for (body, is_whole) in
+            [(Body::from_stream(begun()), true), (Body::from_stream(begun().chain(stream::pending())), false)]
+        {
+            let (pieces, mut received) = mpsc::channel(PIECES);
+            let fed = feed(body, pieces, 100, Duration::from_millis(50)).await;
+            assert_eq!(fed.is_ok(), is_whole);
+            let mut last = Some(Bytes::new());
+            while let Some(piece) = received.recv().await {
+                last = piece;
+            }
+            assert_eq!(last.is_none(), is_whole, "an end is told only where all was read");
+        }
+    }
 
     #[tokio::test]
     async fn a_body_that_is_too_large_has_no_end() {
         for (most, is_whole) in [(5, true), (4, false)] {
             let (pieces, mut received) = mpsc::channel(PIECES);
-            let fed = feed(Body::from("12345"), pieces, most).await;
+            let fed = feed(Body::from("12345"), pieces, most, PATIENCE).await;
             assert_eq!(fed.is_ok(), is_whole);
             let mut last = Some(Bytes::new());
             while let Some(piece) = received.recv().await {

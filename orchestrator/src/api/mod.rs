@@ -6,6 +6,7 @@
 mod algorithms;
 mod assets;
 mod body;
+mod connections;
 mod events;
 mod examples;
 mod explorations;
@@ -34,6 +35,7 @@ mod scenarios;
 mod schemas;
 mod simulations;
 mod stream;
+mod token;
 mod trace;
 
 #[cfg(test)]
@@ -52,8 +54,10 @@ use tower_http::set_header::SetResponseHeaderLayer;
 use utoipa::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 
+pub use self::connections::serve;
 use self::guard::Doors;
 use self::problem::Problem;
+pub use self::token::{NoToken, Token, address};
 use crate::run::{Registry, RunError};
 use interlock_model::schema::NodeName;
 
@@ -75,8 +79,9 @@ const BASE: &str = "/api/v1";
 )]
 struct Document;
 
-/// The whole server of a playground that listens on `port` of the loopback interface.
-pub fn router(registry: Arc<Registry>, port: u16) -> Router {
+/// The whole server of a playground that listens on `port` of the loopback interface. With a token only who shows it may look
+/// and command; without, everybody on this machine.
+pub fn router(registry: Arc<Registry>, port: u16, token: Option<Token>) -> Router {
     let api = OpenApiRouter::new()
         .merge(algorithms::routes())
         .merge(matrix::routes())
@@ -108,15 +113,15 @@ pub fn router(registry: Arc<Registry>, port: u16) -> Router {
         .merge(assets::routes())
         .method_not_allowed_fallback(async || Problem::method_not_allowed())
         .fallback(async || Problem::not_found("there is nothing here"));
-    closed(router, port)
+    closed(router, port, token)
 }
 
 /// Puts the doors before everything in `router`, and the headers on every answer.
-fn closed(router: Router, port: u16) -> Router {
+fn closed(router: Router, port: u16, token: Option<Token>) -> Router {
     router
         .layer(DefaultBodyLimit::max(LARGEST_BODY))
         .layer(middleware::from_fn(pretty::indent))
-        .layer(middleware::from_fn_with_state(Doors::new(port), guard::check))
+        .layer(middleware::from_fn_with_state(Doors::new(port, token), guard::check))
         .layer(CatchPanicLayer::custom(broken))
         .layer(header("content-security-policy", POLICY))
         .layer(header("x-content-type-options", "nosniff"))

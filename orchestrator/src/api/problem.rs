@@ -1,5 +1,7 @@
 //! What is told when something cannot be done: RFC 9457 problem details.
 
+use std::time::Duration;
+
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
@@ -24,9 +26,12 @@ const TITLES: &[(&str, &str)] = &[
     ("invalid-query", "the query is not one that can be answered"),
     ("not-found", "there is no such thing"),
     ("method-not-allowed", "that cannot be done here"),
+    ("upgrade-required", "this is read in another way"),
     ("too-large", "the request is too large"),
+    ("too-slow", "the request does not come to its end"),
     ("unsupported-media-type", "this is not what is read here"),
     ("wrong-host", "this is another host"),
+    ("unauthorized", "this playground has a token"),
     ("foreign-origin", "the request comes from another origin"),
     ("conflict", "that cannot be done now"),
     ("write-refused", "the write is not done"),
@@ -138,6 +143,12 @@ impl Problem {
         Self::new(StatusCode::PAYLOAD_TOO_LARGE, "too-large", detail)
     }
 
+    /// Nothing more came of the body for so long.
+    pub fn too_slow(patience: Duration) -> Self {
+        let detail = format!("nothing more of the body, or not all of it, came within {} s", patience.as_secs());
+        Self::new(StatusCode::REQUEST_TIMEOUT, "too-slow", detail)
+    }
+
     /// Something is there, but not for this method; the `Allow` header says for which.
     pub fn method_not_allowed() -> Self {
         let detail = "the path is right, the method is not: the Allow header names those that are";
@@ -163,6 +174,7 @@ impl From<LoadError> for Problem {
                 let problem = Self::new(StatusCode::UNPROCESSABLE_ENTITY, "invalid-events", detail);
                 Self { line: Some(line), errors: vec![error], ..problem }
             }
+            LoadError::ReadOnly(_) => Self::new(StatusCode::CONFLICT, "conflict", detail),
             LoadError::Read(_) => Self::new(StatusCode::BAD_REQUEST, "malformed", detail),
             LoadError::Journal(_) | LoadError::Publish(_) => {
                 Self::new(StatusCode::INSUFFICIENT_STORAGE, "journal", detail)
@@ -205,10 +217,13 @@ impl From<RunError> for Problem {
             | RunError::Replay(NotDone::Following | NotDone::Forked | NotDone::Differs(_))
             | RunError::Refused(..)
             | RunError::Died(_)
+            | RunError::ReadOnly(_)
             | RunError::Ended => (StatusCode::CONFLICT, "conflict"),
             RunError::Impossible(Impossible::TooMany(_))
             | RunError::TooManyNodes { .. }
             | RunError::TooManyRuns(_)
+            | RunError::TooManyLoads(_)
+            | RunError::TooManyChanges(..)
             | RunError::TooManyClients(_) => (StatusCode::TOO_MANY_REQUESTS, "too-many"),
             RunError::NotUp(..) | RunError::DiedAtOnce(..) | RunError::Supervisor(_) | RunError::Timer(_) => {
                 (StatusCode::SERVICE_UNAVAILABLE, "no-process")

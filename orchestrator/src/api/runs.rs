@@ -145,7 +145,7 @@ pub fn routes() -> OpenApiRouter<Arc<Registry>> {
 pub async fn at_hand(registry: &Arc<Registry>, id: Uuid) -> Result<Arc<Run>, RunError> {
     match registry.find(id) {
         Some(run) => Ok(run),
-        None => summary(registry, id).await.and(Err(RunError::Ended)),
+        None => summary(registry, id).await.and(Err(registry.out_of_reach())),
     }
 }
 

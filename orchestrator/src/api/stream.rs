@@ -7,8 +7,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::State;
+use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade, close_code};
-use axum::response::Response;
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 use serde_json::json;
 use tokio::sync::Semaphore;
@@ -64,13 +66,15 @@ pub fn routes() -> OpenApiRouter<Arc<Registry>> {
 /// `{"type":"state","state":{…}}`, as it does after what was missed, and events come with what they `changes`, each or, if
 /// they are many, together. The server closes the stream when the run has ended and all has been told.
 #[utoipa::path(get, path = "/runs/{run}/stream", tag = "events", params(("run" = Uuid, Path), StreamQuery),
-    responses((status = 101, description = "the stream begins")))]
+    responses((status = 101, description = "the stream begins"), (status = 404, body = Problem),
+        (status = 426, body = Problem), (status = 429, body = Problem)))]
 async fn stream(
     State(registry): State<Arc<Registry>>,
     Path(run): Path<Uuid>,
     Query(StreamQuery { since, states }): Query<StreamQuery>,
-    upgrade: WebSocketUpgrade,
+    upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Result<Response, Problem> {
+    let Ok(upgrade) = upgrade else { return Ok(not_by_plain_http()) };
     let place = PLACES.try_acquire().map_err(|_| RunError::TooManyClients(MOST_CLIENTS))?;
     let source = Source::open(Arc::clone(&registry), run).await?;
     let told = if states { Told::NotYet } else { Told::Events };
@@ -80,6 +84,14 @@ async fn stream(
         teller.tell(socket).await;
         drop(place);
     }))
+}
+
+/// What is told to who asks as for a document: a stream is a conversation of another kind (RFC 9110, 15.5.22).
+fn not_by_plain_http() -> Response {
+    let detail = "this is a WebSocket: ask for it with `Connection: Upgrade` and `Upgrade: websocket`, or for pages of events \
+                  at …/events";
+    let problem = Problem::new(StatusCode::UPGRADE_REQUIRED, "upgrade-required", detail);
+    ([(header::UPGRADE, "websocket"), (header::CONNECTION, "upgrade")], problem).into_response()
 }
 
 /// Who tells one client of a run.

@@ -79,6 +79,12 @@ impl JournalError {
     pub(super) fn new(path: &Path, cause: impl Into<Cause>) -> Self {
         Self { path: path.to_owned(), cause: cause.into() }
     }
+
+    /// Whether there is no such file.
+    #[must_use]
+    pub fn is_not_there(&self) -> bool {
+        matches!(&self.cause, Cause::Open(error) | Cause::Delete(error) if error.kind() == io::ErrorKind::NotFound)
+    }
 }
 
 /// Why a journal could not go on. It names the file.

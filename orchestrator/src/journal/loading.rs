@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::{Cause, Failure, Header, Journal, JournalError, PastRun, Status, schema};
 
 /// What is put behind the name of a journal that is not whole yet, so that no list has it.
-const SUFFIX: &str = ".part";
+pub(super) const SUFFIX: &str = ".part";
 
 /// A journal that is being filled. Unless it is published it is removed when it is dropped.
 #[derive(Debug)]
@@ -59,6 +59,22 @@ impl Loading {
         self.published = true;
         Ok(PastRun { header: self.header.clone(), status: Status::Stopped, because: None })
     }
+}
+
+/// Removes what loading left behind that was broken off with its process. Nobody else may be loading there.
+pub(super) fn sweep(directory: &Path) {
+    let entries = fs::read_dir(directory).into_iter().flatten().flatten();
+    for path in entries.filter(|entry| entry.file_name().to_str().is_some_and(is_left_over)).map(|entry| entry.path()) {
+        if let Err(error) = fs::remove_file(&path) {
+            tracing::warn!(path = %path.display(), %error, "what was loaded in part stays");
+        }
+    }
+}
+
+/// Whether a name is that of a journal that is not whole, or of what SQLite keeps beside one.
+fn is_left_over(name: &str) -> bool {
+    let not_whole = format!(".{}{SUFFIX}", schema::EXTENSION);
+    name.split_once(&not_whole).is_some_and(|(_, beside)| ["", "-wal", "-shm", "-journal"].contains(&beside))
 }
 
 impl Drop for Loading {

@@ -4,6 +4,7 @@
 //! every few milliseconds, so that after a SIGKILL at most the last 50 ms are missing, and never something before them.
 
 mod error;
+mod folder;
 mod loading;
 mod past;
 mod queue;
@@ -27,8 +28,9 @@ use queue::{Closing, Limits, Queue};
 use writer::Writer;
 
 pub use error::{Cause, Failure, JournalError};
+pub use folder::{Folder, FolderError, ReadOnly};
 pub use loading::{Loading, PublishError};
-pub use past::{PastRun, PastRuns, delete, past_runs};
+pub use past::{PastRun, PastRuns, delete, past_run, past_runs, sizes};
 pub use reader::{EventQuery, Events, LARGEST_PAGE, MOST_EXAMINED, Page, Reader};
 
 /// What stands at the head of a journal and never changes.

@@ -54,6 +54,14 @@ pub fn past_runs(directory: &Path, is_live: impl Fn(Uuid) -> bool) -> PastRuns {
     past
 }
 
+/// Reads the head of the journal of one run.
+///
+/// # Errors
+/// When there is none, or it cannot be read.
+pub fn past_run(directory: &Path, id: Uuid, is_live: impl Fn(Uuid) -> bool) -> Result<PastRun, JournalError> {
+    read(&schema::path(directory, id)).map(|run| settled(run, is_live))
+}
+
 /// Removes the journal of a run that nobody writes any more.
 ///
 /// # Errors
@@ -61,6 +69,21 @@ pub fn past_runs(directory: &Path, is_live: impl Fn(Uuid) -> bool) -> PastRuns {
 pub fn delete(directory: &Path, id: Uuid) -> Result<(), JournalError> {
     let path = schema::path(directory, id);
     schema::remove(&path).map_err(|error| JournalError::new(&path, Cause::Delete(error)))
+}
+
+/// How large the journals of a folder are with what SQLite keeps beside them, in bytes, the oldest run first.
+///
+/// # Errors
+/// When the folder cannot be listed.
+pub fn sizes(directory: &Path) -> Result<Vec<(Uuid, u64)>, JournalError> {
+    let listed = journals(directory).map_err(|error| JournalError::new(directory, Cause::List(error)))?;
+    // Names begin with the time at which they were given (RFC 9562, 5.7), so they are in its order.
+    Ok(listed.iter().filter_map(|path| Some((named(path)?, schema::size(path)))).collect())
+}
+
+/// The run that a journal is named after.
+fn named(path: &Path) -> Option<Uuid> {
+    path.file_stem().and_then(OsStr::to_str).and_then(|stem| stem.parse().ok())
 }
 
 fn journals(directory: &Path) -> io::Result<Vec<PathBuf>> {
@@ -73,8 +96,7 @@ fn journals(directory: &Path) -> io::Result<Vec<PathBuf>> {
 
 fn read(path: &Path) -> Result<PastRun, JournalError> {
     let run = Reader::open_file(path)?.run()?;
-    let named = path.file_stem().and_then(OsStr::to_str).and_then(|stem| stem.parse::<Uuid>().ok());
-    if named == Some(run.header.id) {
+    if named(path) == Some(run.header.id) {
         Ok(run)
     } else {
         let detail = format!("holds run {}, which is not its name", run.header.id);

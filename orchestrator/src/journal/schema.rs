@@ -1,6 +1,6 @@
 //! What a journal looks like on disk.
 
-use std::fs::{self, OpenOptions};
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -8,7 +8,7 @@ use rusqlite::{Connection, OpenFlags, Row, params};
 use serde_json::value::RawValue;
 use uuid::Uuid;
 
-use super::{Cause, Header, Origin, PastRun, Status};
+use super::{Cause, Header, Origin, PastRun, Status, folder};
 use interlock_model::event::Json;
 
 /// The version of the layout, kept as SQLite's `user_version`.
@@ -76,7 +76,7 @@ pub(super) fn path(directory: &Path, id: Uuid) -> PathBuf {
 /// Creates a journal, or nothing.
 pub(super) fn create(path: &Path, header: &Header, limit_bytes: Option<u64>) -> Result<Connection, Cause> {
     // SQLite does not say why it cannot create a file; the operating system does.
-    OpenOptions::new().write(true).create_new(true).open(path).map_err(Cause::Create)?;
+    folder::private().open(path).map_err(Cause::Create)?;
     let created = fill(path, header, limit_bytes);
     if created.is_err() {
         // The error that matters is known already.
@@ -176,14 +176,27 @@ fn malformed(column: &str) -> Cause {
     Cause::Malformed(format!("the run's {column} makes no sense"))
 }
 
+/// What SQLite keeps beside a journal.
+fn beside(path: &Path) -> [PathBuf; 2] {
+    ["-wal", "-shm"].map(|suffix| {
+        let mut beside = path.as_os_str().to_owned();
+        beside.push(suffix);
+        beside.into()
+    })
+}
+
+/// How many bytes a journal has, with what SQLite keeps beside it.
+pub(super) fn size(path: &Path) -> u64 {
+    let files = beside(path).into_iter().chain([path.to_owned()]);
+    files.filter_map(|file| fs::metadata(file).ok()).map(|file| file.len()).sum()
+}
+
 /// Removes a journal and what SQLite keeps beside it.
 pub(super) fn remove(path: &Path) -> io::Result<()> {
     // The database goes first: what is left of an interrupted removal must not look like a journal.
     fs::remove_file(path)?;
-    for suffix in ["-wal", "-shm"] {
-        let mut beside = path.as_os_str().to_owned();
-        beside.push(suffix);
-        match fs::remove_file(&beside) {
+    for file in beside(path) {
+        match fs::remove_file(&file) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
             _ => {}
         }

@@ -12,6 +12,9 @@ use interlock_model::network::{
     InFlight, LinkPatch, LinkSetting, Partition, PartitionDraft, Payload, Rule, RuleDraft, Setup, Standing, link_errors,
 };
 
+/// The most rules and the most partitions of a run at a time.
+const MOST_CHANGES: usize = 200;
+
 impl Core {
     /// How the network is set up.
     #[must_use]
@@ -58,6 +61,7 @@ impl Core {
     pub fn add_partition(&mut self, draft: PartitionDraft) -> Result<Partition, RunError> {
         self.changeable()?;
         valid(draft.errors(self.specification.nodes))?;
+        leaves_room("partitions", self.network.setup().partitions.len())?;
         let partition = self.network.add_partition(draft);
         self.configured(Change::of_partition(&partition));
         Ok(partition)
@@ -88,6 +92,7 @@ impl Core {
     pub fn add_rule(&mut self, draft: RuleDraft) -> Result<Rule, RunError> {
         self.changeable()?;
         valid(draft.errors(self.specification.nodes, self.specification.known_kinds().as_deref()))?;
+        leaves_room("rules", self.network.setup().rules.len())?;
         let rule = self.network.add_rule(draft);
         self.configured(Change::of_rule(&rule));
         Ok(rule)
@@ -202,6 +207,11 @@ impl Core {
     pub(super) fn changeable(&self) -> Result<(), RunError> {
         if self.ended.is_some() { Err(RunError::Ended) } else { Ok(()) }
     }
+}
+
+/// Whether there may be one more of what is held against each message.
+fn leaves_room(what: &'static str, count: usize) -> Result<(), RunError> {
+    if count < MOST_CHANGES { Ok(()) } else { Err(RunError::TooManyChanges(what, count)) }
 }
 
 fn valid(errors: Vec<FieldError>) -> Result<(), RunError> {

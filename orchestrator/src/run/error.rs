@@ -6,7 +6,7 @@ use interlock_algorithm::NodeId;
 use uuid::Uuid;
 
 use super::replay::NotDone;
-use crate::journal::JournalError;
+use crate::journal::{JournalError, ReadOnly};
 use crate::supervisor::SupervisorError;
 use interlock_model::field_error::FieldError;
 use interlock_model::impossible::Impossible;
@@ -36,6 +36,9 @@ pub enum RunError {
     /// The node died before it took the command.
     #[error("{0} died before it took the command")]
     Died(NodeId),
+    /// Runs are only looked at here.
+    #[error(transparent)]
+    ReadOnly(#[from] ReadOnly),
     /// The run is over.
     #[error("the run has ended")]
     Ended,
@@ -76,6 +79,12 @@ pub enum RunError {
     /// There are as many runs as there may be.
     #[error("{0} runs are under way already: stop one first")]
     TooManyRuns(usize),
+    /// As many runs are loaded as may be at a time.
+    #[error("{0} runs are being loaded already: wait until one is there")]
+    TooManyLoads(usize),
+    /// The network is changed in as many ways as it may be.
+    #[error("there are {1} {0} already, and each message is held against all of them: remove one first")]
+    TooManyChanges(&'static str, usize),
     /// A node did not come up.
     #[error("{0} did not come up within {1} s")]
     NotUp(NodeId, u64),

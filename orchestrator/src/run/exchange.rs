@@ -120,8 +120,9 @@ impl Run {
 
     /// Keeps the deadlines of the network until the run ends.
     pub(super) async fn keep_deadlines(self: Arc<Self>) {
-        while self.alarm.rang().await.is_ok() {
-            *lock(&self.armed_us) = None;
+        let Some(alarm) = lock(&self.armed).alarm.clone() else { return };
+        while alarm.rang().await.is_ok() {
+            lock(&self.armed).due_us = None;
             self.with(Core::look_again);
             if self.ending().is_some() {
                 return;
@@ -190,12 +191,24 @@ async fn post(
     }
 }
 
-async fn read(response: reqwest::Response) -> Result<Bytes, Unanswered> {
+async fn read(mut response: reqwest::Response) -> Result<Bytes, Unanswered> {
     let status = response.status();
+    let too_large = || Unanswered::Garbage(format!("its answer is larger than {} MiB", LARGEST_ANSWER / 1024 / 1024));
     if response.content_length().is_some_and(|length| length > LARGEST_ANSWER as u64) {
-        return Err(Unanswered::Garbage("its answer is too large".to_owned()));
+        return Err(too_large());
     }
-    let bytes = response.bytes().await.map_err(|error| Unanswered::Unreachable(cause(&error)))?;
+    let mut next = async || response.chunk().await.map_err(|error| Unanswered::Unreachable(cause(&error)));
+    // Most answers come in one piece.
+    let mut bytes = next().await?.unwrap_or_default();
+    while let Some(piece) = next().await? {
+        // The length is what the node says of it, if it says anything.
+        if bytes.len() + piece.len() > LARGEST_ANSWER {
+            return Err(too_large());
+        }
+        let mut longer = Vec::from(bytes);
+        longer.extend_from_slice(&piece);
+        bytes = longer.into();
+    }
     if status == StatusCode::OK { Ok(bytes) } else { Err(Unanswered::Garbage(format!("it answered {status}"))) }
 }
 

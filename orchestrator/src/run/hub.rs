@@ -8,8 +8,8 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 
 use axum::Router;
-use axum::body::Bytes;
-use axum::extract::{DefaultBodyLimit, Path, State};
+use axum::body::{Body, Bytes, to_bytes};
+use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::post;
@@ -117,7 +117,6 @@ fn router(door: Door) -> Router {
     Router::new()
         .route("/runs/{run}/nodes/{node}/hello", post(hello))
         .route("/runs/{run}/nodes/{node}/report", post(report))
-        .layer(DefaultBodyLimit::max(LARGEST_REPORT))
         .with_state(door)
 }
 
@@ -143,6 +142,12 @@ impl Door {
         if headers.get(header::HOST).is_none_or(|host| host.as_bytes() != self.host.as_bytes()) {
             return Err(Refused(StatusCode::MISDIRECTED_REQUEST, "the Host header names another host".to_owned()));
         }
+        if headers.contains_key(header::ORIGIN) {
+            return Err(Refused(
+                StatusCode::FORBIDDEN,
+                "a page asks, and only nodes may: they send no Origin".to_owned(),
+            ));
+        }
         let run = lock(&self.runs).get(&run).cloned();
         let run = run.ok_or_else(|| Refused(StatusCode::NOT_FOUND, "no such run is under way".to_owned()))?;
         let shown = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
@@ -155,14 +160,21 @@ impl Door {
     }
 }
 
+/// The body of a request whose sender is known by then: nobody else has anything kept for him.
+async fn whole(body: Body) -> Result<Bytes, Refused> {
+    let detail = || format!("the body broke off, or is larger than {} MiB", LARGEST_REPORT / 1024 / 1024);
+    to_bytes(body, LARGEST_REPORT).await.map_err(|_| Refused(StatusCode::PAYLOAD_TOO_LARGE, detail()))
+}
+
 async fn hello(
     State(door): State<Door>,
     Path((run, node)): Path<(Uuid, u32)>,
     headers: HeaderMap,
-    body: Bytes,
+    body: Body,
 ) -> Result<StatusCode, Refused> {
     let node = NodeId(node);
     let run = door.open(run, node, &headers)?;
+    let body = whole(body).await?;
     let hello: Hello = serde_json::from_slice(&body)
         .map_err(|error| Refused(StatusCode::BAD_REQUEST, format!("this is no hello: {}", complaint(&error))))?;
     if !is_loopback(&hello.url) {
@@ -185,10 +197,11 @@ async fn report(
     State(door): State<Door>,
     Path((run, node)): Path<(Uuid, u32)>,
     headers: HeaderMap,
-    body: Bytes,
+    body: Body,
 ) -> Result<StatusCode, Refused> {
     let node = NodeId(node);
     let run = door.open(run, node, &headers)?;
+    let body = whole(body).await?;
     let report: Report<&RawValue> = serde_json::from_slice(&body).map_err(|error| {
         let detail = format!("this is no report: {}", complaint(&error));
         run.with(|core| core.garbage(node, &detail));

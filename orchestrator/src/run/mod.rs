@@ -72,13 +72,18 @@ pub struct Run {
     journal: Journal,
     supervisor: Supervisor,
     hub: Hub,
-    alarm: Alarm,
-    armed_us: Mutex<Option<u64>>,
+    armed: Mutex<Armed>,
     changed: Notify,
     /// One for each node: see `turn`.
     turns: Vec<tokio::sync::Mutex<()>>,
     /// Held by whoever lets a schedule go on.
     replaying: tokio::sync::Mutex<()>,
+}
+
+/// The alarm of a run, and for when it is set. A run that has ended has none: it would keep a file descriptor.
+struct Armed {
+    alarm: Option<Arc<Alarm>>,
+    due_us: Option<u64>,
 }
 
 impl Run {
@@ -100,7 +105,7 @@ impl Run {
         let clock = Clock::starting_now();
         let alarm = hub.alarm(clock)?;
         let core = Mutex::new(Core::new(id, Arc::clone(&specification), clock, journal.clone(), followed));
-        let armed_us = Mutex::new(None);
+        let armed = Mutex::new(Armed { alarm: Some(Arc::new(alarm)), due_us: None });
         let changed = Notify::new();
         let turns = NodeId::all(specification.nodes).map(|_| tokio::sync::Mutex::default()).collect();
         Ok(Arc::new(Self {
@@ -112,8 +117,7 @@ impl Run {
             journal,
             supervisor,
             hub,
-            alarm,
-            armed_us,
+            armed,
             changed,
             turns,
             replaying: tokio::sync::Mutex::default(),
@@ -129,9 +133,9 @@ impl Run {
     }
 
     fn rearm(&self, due_us: Option<u64>) {
-        let mut armed_us = lock(&self.armed_us);
-        if *armed_us != due_us && self.alarm.set(due_us).is_ok() {
-            *armed_us = due_us;
+        let mut armed = lock(&self.armed);
+        if armed.due_us != due_us && armed.alarm.as_ref().is_some_and(|alarm| alarm.set(due_us).is_ok()) {
+            armed.due_us = due_us;
         }
     }
 
@@ -139,6 +143,12 @@ impl Run {
     #[must_use]
     pub const fn journal(&self) -> &Journal {
         &self.journal
+    }
+
+    /// Whether the run has ended and nothing of it is written any more.
+    #[must_use]
+    pub fn is_closed(&self) -> bool {
+        lock(&self.core).closed
     }
 
     /// How the run ended, if it has.

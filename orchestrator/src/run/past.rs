@@ -1,8 +1,10 @@
 //! The past, folded from a journal: how a run stood after any of its events.
 
-use super::RunError;
+use interlock_machine::wording::complaint;
+
+use super::{MOST_LOADED_NODES, RunError};
 use crate::journal::Reader;
-use interlock_model::event::Event;
+use interlock_model::event::{Event, Json};
 use interlock_model::metrics::Metrics;
 use interlock_model::schedule::{Recorder, Schedule};
 use interlock_model::specification::Specification;
@@ -115,6 +117,21 @@ impl PastView {
 }
 
 fn specification(reader: &Reader) -> Result<Specification, RunError> {
-    let header = reader.header()?;
-    serde_json::from_str(header.specification.as_str()).map_err(|error| RunError::Unreadable(error.to_string()))
+    specification_in(&reader.header()?.specification)
+}
+
+/// The specification that stands in a journal: whoever wrote it, what follows from it is no larger than of a run that is
+/// loaded.
+///
+/// # Errors
+/// When it cannot be read, or has too many nodes.
+pub fn specification_in(document: &Json) -> Result<Specification, RunError> {
+    let specification: Specification =
+        serde_json::from_str(document.as_str()).map_err(|error| RunError::Unreadable(complaint(&error).to_string()))?;
+    let nodes = specification.nodes;
+    if (1..=MOST_LOADED_NODES).contains(&nodes) {
+        Ok(specification)
+    } else {
+        Err(RunError::Unreadable(format!("{nodes} nodes are outside 1 … {MOST_LOADED_NODES}")))
+    }
 }

@@ -375,7 +375,9 @@ impl Run {
             tracing::error!("{failure}");
         }
         // Rings, so that whoever keeps the deadlines sees that there are no more.
-        let _ = self.alarm.set(Some(0));
+        if let Some(alarm) = lock(&self.armed).alarm.take() {
+            let _ = alarm.set(Some(0));
+        }
         self.with(|core| core.closed = true);
         self.changed.notify_waiters();
     }

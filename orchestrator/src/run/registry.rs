@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::io::{self, BufRead};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 use interlock_machine::wire::ForeignProgram;
@@ -14,8 +14,9 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::directing::Directing;
+use super::past::specification_in;
 use super::{Core, Hub, LoadError, NotDone, Played, Run, RunError, load, lock};
-use crate::journal::{self, Header, Journal, Origin, PastRun, Reader, Status};
+use crate::journal::{self, Folder, Header, Journal, Origin, PastRun, ReadOnly, Reader, Status};
 use crate::supervisor::Supervisor;
 use interlock_model::event::{Ending, Event, Json, Warning};
 use interlock_model::scenario::{Director, Findings, RunStop, Scenario};
@@ -23,6 +24,8 @@ use interlock_model::specification::{Draft, Specification};
 
 /// So many runs are simulated at a time: each keeps a processor busy.
 const SIMULATIONS: usize = 2;
+/// So many runs are loaded at a time: each has two threads, and what is not read yet waits at its sender.
+const LOADS: usize = 4;
 
 /// What one orchestrator takes on.
 #[derive(Clone, Copy, Debug)]
@@ -34,11 +37,14 @@ pub struct Limits {
     pub nodes: Option<u64>,
     /// The most that one journal may grow to, in bytes; none means until the disk is full.
     pub journal_bytes: Option<u64>,
+    /// The most that all journals together may have before the oldest of runs that have ended go, in bytes; none means until
+    /// the disk is full.
+    pub folder_bytes: Option<u64>,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { runs: 20, nodes: None, journal_bytes: None }
+        Self { runs: 20, nodes: None, journal_bytes: None, folder_bytes: None }
     }
 }
 
@@ -73,13 +79,14 @@ pub struct RunSummary {
 
 /// All runs of one orchestrator.
 pub struct Registry {
-    directory: PathBuf,
+    folder: Folder,
     limits: Limits,
     supervisor: Supervisor,
     hub: Hub,
     runs: Mutex<HashMap<Uuid, Arc<Run>>>,
     coming: Mutex<HashMap<Uuid, u64>>,
     simulations: Arc<Semaphore>,
+    loads: Arc<Semaphore>,
 }
 
 /// A place kept for a run, given back when the run is registered or cannot be.
@@ -95,17 +102,23 @@ impl Drop for Place<'_> {
 }
 
 impl Registry {
-    /// The runs whose journals are in `directory`.
+    /// The runs whose journals are in `folder`.
     #[must_use]
-    pub fn new(directory: PathBuf, limits: Limits, supervisor: Supervisor, hub: Hub) -> Self {
-        let simulations = Arc::new(Semaphore::new(SIMULATIONS));
-        Self { directory, limits, supervisor, hub, runs: Mutex::default(), coming: Mutex::default(), simulations }
+    pub fn new(folder: Folder, limits: Limits, supervisor: Supervisor, hub: Hub) -> Self {
+        let [simulations, loads] = [SIMULATIONS, LOADS].map(|turns| Arc::new(Semaphore::new(turns)));
+        Self { folder, limits, supervisor, hub, runs: Mutex::default(), coming: Mutex::default(), simulations, loads }
     }
 
     /// Where the journals are.
     #[must_use]
     pub fn directory(&self) -> &Path {
-        &self.directory
+        self.folder.path()
+    }
+
+    /// Why nothing can be done to a run that is not at hand.
+    #[must_use]
+    pub const fn out_of_reach(&self) -> RunError {
+        if self.folder.is_read_only() { RunError::ReadOnly(ReadOnly) } else { RunError::Ended }
     }
 
     /// Creates a run and starts its processes; it is under way when all of them are there.
@@ -212,13 +225,14 @@ impl Registry {
         specification: Arc<Specification>,
         followed: Option<Arc<Played>>,
     ) -> Result<Arc<Run>, RunError> {
+        let directory = self.folder.writable()?.to_owned();
         let id = Uuid::now_v7();
         let _place = self.reserve(id, u64::from(specification.nodes))?;
         let created_at = Timestamp::now();
         let document = Json::of(&*specification).map_err(|error| RunError::Unreadable(error.to_string()))?;
         let (name, origin) = (specification.name.clone(), Origin::Live);
         let header = Header { id, name, specification: document.clone(), created_at, origin };
-        let (directory, most) = (self.directory.clone(), self.limits.journal_bytes);
+        let most = self.limits.journal_bytes;
         let journal = spawn_blocking(move || Journal::create(&directory, &header, most)).await??;
         let (supervisor, hub) = (self.supervisor.clone(), self.hub.clone());
         let run = Run::new(id, created_at, specification, document, journal, supervisor, hub, followed)
@@ -250,13 +264,21 @@ impl Registry {
     /// # Errors
     /// When a line is no event of a run, or the source or the journal fails. Then nothing of the run remains.
     pub fn load(&self, source: impl BufRead) -> Result<RunSummary, LoadError> {
-        load(&self.directory, self.limits.journal_bytes, source).map(RunSummary::from)
+        load(self.folder.writable()?, self.limits.journal_bytes, source).map(RunSummary::from)
     }
 
     /// A turn to simulate, when one is free.
     pub async fn simulating(&self) -> Option<OwnedSemaphorePermit> {
         // It is never closed.
         Arc::clone(&self.simulations).acquire_owned().await.ok()
+    }
+
+    /// A turn to load a run, or nothing while as many are loaded as may be.
+    ///
+    /// # Errors
+    /// How many are.
+    pub fn loading(&self) -> Result<OwnedSemaphorePermit, RunError> {
+        Arc::clone(&self.loads).try_acquire_owned().map_err(|_| RunError::TooManyLoads(LOADS))
     }
 
     /// Keeps the events of a simulation as a run that has ended. It blocks.
@@ -290,7 +312,7 @@ impl Registry {
     #[must_use]
     pub fn list(&self) -> Vec<RunSummary> {
         let at_hand: HashMap<Uuid, Arc<Run>> = lock(&self.runs).clone();
-        let past = journal::past_runs(&self.directory, |id| at_hand.contains_key(&id));
+        let past = journal::past_runs(self.directory(), |id| self.may_be_under_way(id));
         for unreadable in &past.unreadable {
             tracing::warn!("{unreadable}");
         }
@@ -307,7 +329,7 @@ impl Registry {
     pub fn summary(&self, id: Uuid) -> Result<RunSummary, RunError> {
         match self.find(id) {
             Some(run) => Ok(run.summary()),
-            None => past(&self.directory, id).map(RunSummary::from),
+            None => self.past(id).map(RunSummary::from),
         }
     }
 
@@ -317,9 +339,9 @@ impl Registry {
     /// When there is no such run, or its journal cannot be read.
     pub fn reader(&self, id: Uuid) -> Result<Reader, RunError> {
         if self.find(id).is_none() {
-            past(&self.directory, id)?;
+            self.past(id)?;
         }
-        Ok(Reader::open(&self.directory, id)?)
+        Ok(Reader::open(self.directory(), id)?)
     }
 
     /// Stops a run if need be and removes its journal.
@@ -327,20 +349,61 @@ impl Registry {
     /// # Errors
     /// When there is no such run, or its journal cannot be removed.
     pub async fn delete(&self, id: Uuid) -> Result<(), RunError> {
+        let directory = self.folder.writable()?.to_owned();
         let at_hand = self.find(id);
         if let Some(run) = &at_hand {
             run.end(Ending::Stopped).await;
             self.hub.dismiss(id);
             lock(&self.runs).remove(&id);
         }
-        let (directory, known) = (self.directory.clone(), at_hand.is_some());
-        spawn_blocking(move || {
-            if !known {
-                past(&directory, id)?;
-            }
-            Ok(journal::delete(&directory, id)?)
+        spawn_blocking(move || match journal::delete(&directory, id) {
+            // There never was one, or somebody else was quicker.
+            Err(error) if error.is_not_there() => Err(RunError::UnknownRun(id)),
+            deleted => Ok(deleted?),
         })
         .await?
+    }
+
+    /// Whether a run may be under way whose journal says so: here, or in the playground whose folder is looked at.
+    fn may_be_under_way(&self, id: Uuid) -> bool {
+        self.folder.is_read_only() || self.find(id).is_some()
+    }
+
+    /// The run of this id among the journals. It blocks.
+    fn past(&self, id: Uuid) -> Result<PastRun, RunError> {
+        match journal::past_run(self.directory(), id, |id| self.may_be_under_way(id)) {
+            Err(error) if error.is_not_there() => Err(RunError::UnknownRun(id)),
+            past => Ok(past?),
+        }
+    }
+
+    /// Removes runs that have ended, the oldest first, until all journals together are no larger than they may be; says which.
+    /// It blocks.
+    pub fn tidy(&self) -> Vec<Uuid> {
+        let (Ok(directory), Some(most)) = (self.folder.writable(), self.limits.folder_bytes) else { return Vec::new() };
+        let sizes = journal::sizes(directory).unwrap_or_else(|error| {
+            tracing::warn!("{error}");
+            Vec::new()
+        });
+        let mut all: u64 = sizes.iter().map(|(_, bytes)| bytes).sum();
+        let mut gone = Vec::new();
+        for (id, bytes) in sizes {
+            if all <= most {
+                break;
+            }
+            if self.find(id).is_some_and(|run| !run.is_closed()) {
+                continue;
+            }
+            match journal::delete(directory, id) {
+                Ok(()) => {
+                    lock(&self.runs).remove(&id);
+                    all = all.saturating_sub(bytes);
+                    gone.push(id);
+                }
+                Err(error) => tracing::warn!("{error}"),
+            }
+        }
+        gone
     }
 
     /// Ends all runs, because the orchestrator is shut down, and waits until no process is left.
@@ -356,17 +419,11 @@ impl Registry {
     }
 }
 
-/// The run of this id among the journals. It blocks.
-fn past(directory: &Path, id: Uuid) -> Result<PastRun, RunError> {
-    let runs = journal::past_runs(directory, |_| false).runs;
-    runs.into_iter().find(|run| run.header.id == id).ok_or(RunError::UnknownRun(id))
-}
-
 impl From<PastRun> for RunSummary {
     fn from(past: PastRun) -> Self {
         let Header { id, name, specification, created_at, origin } = past.header;
-        let read = serde_json::from_str::<Specification>(specification.as_str());
-        let warnings = read.map(|specification| specification.warnings()).unwrap_or_default();
+        let warnings =
+            specification_in(&specification).map(|specification| specification.warnings()).unwrap_or_default();
         let PastRun { status, because, .. } = past;
         Self { id, name, status, because, origin, created_at, specification, warnings, follows_schedule: false }
     }

@@ -5,7 +5,7 @@ use std::io::Write;
 use std::time::Duration;
 
 use interlock_model::trace::words::on_one_line;
-use reqwest::header::ACCEPT;
+use reqwest::header::{ACCEPT, AUTHORIZATION, HeaderMap, HeaderValue};
 use reqwest::{Client, Method, RequestBuilder, Response, Url};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -14,6 +14,7 @@ use tokio::runtime::{Builder, Runtime};
 use uuid::Uuid;
 
 use super::{AskError, RunSummary};
+use crate::serve::TOKEN_VARIABLE;
 
 /// How long a playground may take until the next part of an answer is there: it may have to read a long run.
 const PATIENCE: Duration = Duration::from_mins(1);
@@ -47,7 +48,7 @@ impl Api {
     /// When no client can be had.
     pub fn at(base: &Url) -> Result<Self, AskError> {
         let runtime = Builder::new_current_thread().enable_all().build().map_err(AskError::System)?;
-        let client = Client::builder().no_proxy().read_timeout(PATIENCE).build();
+        let client = Client::builder().no_proxy().read_timeout(PATIENCE).default_headers(shown()).build();
         let client = client.map_err(|error| AskError::System(std::io::Error::other(reason(&error))))?;
         Ok(Self { runtime, client, base: base.clone() })
     }
@@ -163,6 +164,13 @@ impl Api {
     fn broken_off(&self, error: &reqwest::Error) -> AskError {
         AskError::BrokenOff(self.base.clone(), reason(error))
     }
+}
+
+/// The token that the environment has, as every request shows it; one that no header can have opens nothing.
+fn shown() -> HeaderMap {
+    let token = std::env::var(TOKEN_VARIABLE).ok();
+    let value = token.and_then(|token| HeaderValue::from_str(&format!("Bearer {token}")).ok());
+    value.into_iter().map(|value| (AUTHORIZATION, value)).collect()
 }
 
 /// The cause that lies deepest: what is above it says only that there is one.

@@ -190,7 +190,7 @@ async fn events_may_be_larger_than_documents_but_not_without_bounds() {
     sent("/api/v1/runs", "application/json", (1 << 20) + 1).await.problem(413, "too-large");
     sent("/api/v1/runs", events, 2).await.problem(415, "unsupported-media-type");
     sent("/api/v1/runs/import", "application/json", 2).await.problem(415, "unsupported-media-type");
-    assert_eq!(std::fs::read_dir(&server.folder).expect("a folder").count(), 0);
+    assert_eq!(server.files_of_runs(), 0);
 }
 
 /// A document in which every field is there.

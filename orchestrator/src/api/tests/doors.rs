@@ -60,6 +60,62 @@ async fn only_our_own_pages_may_ask() {
 }
 
 #[tokio::test]
+async fn what_a_page_of_another_site_asks_for_is_refused() {
+    let server = Server::start().await;
+    for site in ["same-origin", "same-site", "none"] {
+        let asked = with(from_host(HOST), header::HeaderName::from_static("sec-fetch-site"), site);
+        assert_eq!(server.send(asked).await.status, 200, "{site}");
+    }
+    let asked = with(from_host(HOST), header::HeaderName::from_static("sec-fetch-site"), "cross-site");
+    server.send(asked).await.problem(403, "foreign-origin");
+}
+
+const TOKEN: &str = "a-token-of-26-characters.~";
+
+fn get_with(path: &str, headers: &[(header::HeaderName, &'static str)]) -> Request<Body> {
+    headers.iter().fold(request(Method::GET, path, None), |asked, (name, value)| with(asked, name.clone(), value))
+}
+
+#[tokio::test]
+async fn who_has_a_token_lets_in_only_those_who_show_it() {
+    let mut server = Server::start().await;
+    server.router = closed(Router::new().route("/there", get(async || "you are in")), PORT, TOKEN.parse().ok());
+    for refused in [
+        &[][..],
+        &[(header::AUTHORIZATION, "Bearer a-token-of-26-characters.-")],
+        &[(header::AUTHORIZATION, "Bearer a-token-of-26-characters.~2")],
+        &[(header::AUTHORIZATION, "Basic a-token-of-26-characters.~")],
+        &[(header::COOKIE, "interlock-7701=a-token-of-26-characters.~")],
+    ] {
+        let answer = server.send(get_with("/there", refused)).await;
+        answer.problem(401, "unauthorized");
+        assert_eq!(answer.header("www-authenticate"), "Bearer");
+        assert!(!answer.text.contains(TOKEN), "{}", answer.text);
+    }
+    for shown in [
+        (header::AUTHORIZATION, "Bearer a-token-of-26-characters.~"),
+        (header::COOKIE, "other=1; interlock-7700=a-token-of-26-characters.~"),
+    ] {
+        assert_eq!(server.send(get_with("/there", &[shown])).await.text, "you are in");
+    }
+    // Who is turned away learns nothing of what there is.
+    server.get("/nowhere").await.problem(401, "unauthorized");
+}
+
+#[tokio::test]
+async fn the_address_with_the_token_leads_to_the_one_without_it() {
+    let mut server = Server::start().await;
+    server.router = closed(Router::new().route("/there", get(async || "you are in")), PORT, TOKEN.parse().ok());
+    let answer = server.get(&format!("/there?a=1&token={TOKEN}&b=2")).await;
+    assert_eq!((answer.status.as_u16(), answer.header("location")), (303, "/there?a=1&b=2"));
+    let cookie = answer.header("set-cookie");
+    assert_eq!(cookie, format!("interlock-7700={TOKEN}; Path=/; HttpOnly; SameSite=Strict"));
+    server.get("/there?token=another-token-of-this-length").await.problem(401, "unauthorized");
+    let posted = server.post(&format!("/there?token={TOKEN}"), &json!({})).await;
+    posted.problem(401, "unauthorized");
+}
+
+#[tokio::test]
 async fn doors_are_closed_to_upgrades_and_unknown_paths_too() {
     let server = Server::start().await;
     let upgrade = with(from_host("evil.example"), header::UPGRADE, "websocket");
@@ -139,7 +195,7 @@ async fn a_panic_in_what_was_begun_is_a_problem() {
         Ok(to_the_end(async { panic!("a task is broken") }).await?)
     }
     let mut server = Server::start().await;
-    server.router = closed(Router::new().route("/broken", get(broken)), PORT);
+    server.router = closed(Router::new().route("/broken", get(broken)), PORT, None);
     server.get("/broken").await.problem(500, "broken");
 }
 
@@ -152,7 +208,7 @@ async fn a_panic_is_a_problem_and_what_is_cached_stays_so() {
         [(header::CACHE_CONTROL, "max-age=60")]
     }
     let mut server = Server::start().await;
-    server.router = closed(Router::new().route("/broken", get(broken)).route("/cached", get(cached)), PORT);
+    server.router = closed(Router::new().route("/broken", get(broken)).route("/cached", get(cached)), PORT, None);
     server.get("/broken").await.problem(500, "broken");
     let answer = server.get("/cached").await;
     assert_eq!((answer.status.as_u16(), answer.header("cache-control")), (200, "max-age=60"));

@@ -20,6 +20,7 @@ use tower::ServiceExt;
 use uuid::Uuid;
 
 use super::router;
+use crate::journal::Folder;
 use crate::run::{Hub, Limits, Registry};
 use crate::supervisor::Supervisor;
 
@@ -44,14 +45,22 @@ impl Server {
     async fn start() -> Self {
         let folder = env::temp_dir().join(format!("interlock-api-{}", Uuid::now_v7()));
         fs::create_dir(&folder).expect("a temporary folder can be made");
-        let router = router(registry(&folder).await, PORT);
+        let router = router(registry(&folder).await, PORT, None);
         Self { folder, router }
     }
 
     /// The same folder under another orchestrator: its runs are past ones now.
     async fn restarted(mut self) -> Self {
-        self.router = router(registry(&self.folder).await, PORT);
+        // The folder has one owner at a time.
+        self.router = Router::new();
+        self.router = router(registry(&self.folder).await, PORT, None);
         self
+    }
+
+    /// How many files there are of runs, whole or not.
+    fn files_of_runs(&self) -> usize {
+        let files = fs::read_dir(&self.folder).expect("the folder").flatten();
+        files.filter(|file| file.file_name().to_string_lossy().contains(".sqlite")).count()
     }
 
     async fn send(&self, request: Request<Body>) -> Answer {
@@ -109,7 +118,8 @@ impl Answer {
 
 async fn registry(folder: &std::path::Path) -> Arc<Registry> {
     let hub = Hub::start().await.expect("a port of the loopback interface");
-    Arc::new(Registry::new(folder.to_owned(), Limits::default(), unable(), hub))
+    let folder = Folder::claim(folder, "a test").expect("a folder of its own");
+    Arc::new(Registry::new(folder, Limits::default(), unable(), hub))
 }
 
 /// A supervisor that can start nothing.

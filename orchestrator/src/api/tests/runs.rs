@@ -1,6 +1,5 @@
 //! Runs that could not be started, as they stand in the API: at hand, and read from their journals.
 
-use std::fs;
 use std::path::Path;
 
 use axum::http::Method;
@@ -213,7 +212,7 @@ async fn a_run_is_deleted_with_its_journal() {
     let server = server.restarted().await;
     delete(&server, &second).await;
     assert_eq!(server.get("/api/v1/runs").await.json()["items"], json!([]));
-    assert_eq!(fs::read_dir(&server.folder).expect("the folder").count(), 0);
+    assert_eq!(server.files_of_runs(), 0);
 }
 
 /// Writes the journal of a run in which somebody broke a rule.

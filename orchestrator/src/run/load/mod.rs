@@ -15,7 +15,7 @@ use jiff::Timestamp;
 use uuid::Uuid;
 
 use self::check::Check;
-use crate::journal::{Header, JournalError, Loading, Origin, PastRun, PublishError};
+use crate::journal::{Header, JournalError, Loading, Origin, PastRun, PublishError, ReadOnly};
 use interlock_model::event::{Event, Json, What};
 use interlock_model::field_error::FieldError;
 use interlock_model::specification::Specification;
@@ -41,6 +41,9 @@ pub enum LoadError {
         /// What is wrong with it.
         error: FieldError,
     },
+    /// Runs are only looked at here.
+    #[error(transparent)]
+    ReadOnly(#[from] ReadOnly),
     /// The source broke off.
     #[error("the events cannot be read to their end: {0}")]
     Read(#[from] io::Error),

@@ -5,4 +5,5 @@ mod impatient;
 mod misbehaving;
 mod replayed;
 mod right;
+mod tidied;
 mod wrong;

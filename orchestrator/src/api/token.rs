@@ -1,0 +1,149 @@
+//! The key to a playground that is not open to everybody on this machine: it is in the address that is opened first and in a
+//! cookie from then on, and scripts show it with each request.
+
+use std::fmt;
+use std::str::FromStr;
+use std::sync::Arc;
+
+use axum::extract::Request;
+use axum::http::{HeaderMap, Method, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use constant_time_eq::constant_time_eq;
+use uuid::Uuid;
+
+use super::problem::Problem;
+
+/// The name of the parameter of the address.
+const PARAMETER: &str = "token";
+/// How long a key may be, in characters.
+const SHORTEST: usize = 16;
+const LONGEST: usize = 256;
+
+/// A key: 16 … 256 letters, digits and `-._~`, which stand for themselves in every address and header.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Token(Arc<str>);
+
+/// Why a text is no key. It does not repeat the text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a token has 16 … 256 characters, which are letters, digits, `-`, `.`, `_` or `~`")]
+pub struct NoToken;
+
+impl Token {
+    /// One that nobody can guess.
+    #[must_use]
+    pub fn draw() -> Self {
+        Self(format!("{}{}", Uuid::new_v4().simple(), Uuid::new_v4().simple()).into())
+    }
+
+    /// The key itself, for whoever is to have it.
+    #[must_use]
+    pub fn reveal(&self) -> &str {
+        &self.0
+    }
+
+    fn is(&self, shown: &str) -> bool {
+        constant_time_eq(self.0.as_bytes(), shown.as_bytes())
+    }
+}
+
+impl FromStr for Token {
+    type Err = NoToken;
+
+    fn from_str(text: &str) -> Result<Self, NoToken> {
+        let stands_for_itself = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
+        let is_one = (SHORTEST..=LONGEST).contains(&text.len()) && text.bytes().all(stands_for_itself);
+        if is_one { Ok(Self(text.into())) } else { Err(NoToken) }
+    }
+}
+
+impl fmt::Debug for Token {
+    /// It is in no log.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("Token(…)")
+    }
+}
+
+/// A lock to which a key fits.
+#[derive(Clone, Debug)]
+pub struct Lock {
+    token: Token,
+    /// Cookies do not tell ports apart, so each playground has one of its own.
+    cookie: String,
+}
+
+impl Lock {
+    /// That of the playground on this port.
+    pub fn new(token: Token, port: u16) -> Self {
+        Self { token, cookie: format!("interlock-{port}") }
+    }
+
+    /// Lets in who shows the key; the answer for who does not, or who shows it in the address.
+    pub fn turn_away(&self, request: &Request) -> Option<Response> {
+        if self.is_shown(request.headers()) {
+            return None;
+        }
+        let (rest, shown) = without_token(request.uri().query().unwrap_or_default());
+        if request.method() == Method::GET && shown.is_some_and(|shown| self.token.is(shown)) {
+            return Some(self.remember(request.uri().path(), &rest));
+        }
+        let detail = "this playground has a token: open the address that it told when it was started, or send the token as \
+                      `Authorization: Bearer …`";
+        let refused = Problem::new(StatusCode::UNAUTHORIZED, "unauthorized", detail);
+        Some(([(header::WWW_AUTHENTICATE, "Bearer")], refused).into_response())
+    }
+
+    fn is_shown(&self, headers: &HeaderMap) -> bool {
+        let texts = |name| headers.get_all(name).iter().filter_map(|value| value.to_str().ok());
+        let bearers = texts(header::AUTHORIZATION).filter_map(|value| value.strip_prefix("Bearer "));
+        let cookies = texts(header::COOKIE).flat_map(|value| value.split(';'));
+        let ours = cookies.filter_map(|cookie| cookie.trim().split_once('=')).filter(|(name, _)| *name == self.cookie);
+        bearers.chain(ours.map(|(_, value)| value)).any(|shown| self.token.is(shown))
+    }
+
+    /// From now on the browser shows it, and the address does not.
+    fn remember(&self, path: &str, query: &str) -> Response {
+        let cookie = format!("{}={}; Path=/; HttpOnly; SameSite=Strict", self.cookie, self.token.reveal());
+        let location = if query.is_empty() { path.to_owned() } else { format!("{path}?{query}") };
+        (StatusCode::SEE_OTHER, [(header::SET_COOKIE, cookie), (header::LOCATION, location)]).into_response()
+    }
+}
+
+/// What else a query says, and the key in it.
+fn without_token(query: &str) -> (String, Option<&str>) {
+    let is_token = |part: &&str| part.split_once('=').is_some_and(|(name, _)| name == PARAMETER);
+    let shown = query.split('&').find(is_token).and_then(|part| part.split_once('=')).map(|(_, shown)| shown);
+    let rest: Vec<_> = query.split('&').filter(|part| !part.is_empty() && !is_token(part)).collect();
+    (rest.join("&"), shown)
+}
+
+/// An address that shows the key.
+#[must_use]
+pub fn address(url: &str, token: Option<&Token>) -> String {
+    token.map_or_else(|| format!("{url}/"), |token| format!("{url}/?{PARAMETER}={}", token.reveal()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_token_stands_for_itself_and_is_in_no_log() {
+        let text = "abcDEF-._~012345";
+        let token: Token = text.parse().expect("a token");
+        assert_eq!(token.reveal(), text);
+        assert!(!format!("{token:?}").contains("abc"), "{token:?}");
+        for wrong in ["", "short", &"x".repeat(257), "sixteen letters!", "fifteen-letters"] {
+            assert_eq!(wrong.parse::<Token>(), Err(NoToken), "{wrong}");
+        }
+        assert!(Token::draw().reveal().parse::<Token>().is_ok());
+        assert_ne!(Token::draw(), Token::draw());
+    }
+
+    #[test]
+    fn a_token_is_taken_out_of_a_query() {
+        assert_eq!(without_token("a=1&token=abc&b=2"), ("a=1&b=2".to_owned(), Some("abc")));
+        assert_eq!(without_token("token=abc"), (String::new(), Some("abc")));
+        assert_eq!(without_token("a=1&nottoken=abc"), ("a=1&nottoken=abc".to_owned(), None));
+        assert_eq!(without_token(""), (String::new(), None));
+    }
+}

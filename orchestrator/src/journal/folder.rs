@@ -1,0 +1,184 @@
+//! The folder of the journals: one playground at a time writes there, and whoever comes second is told who has it.
+
+use std::fs::{self, DirBuilder, File, OpenOptions, TryLockError};
+use std::io::{self, Read, Write};
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+
+use super::loading;
+
+/// The file that is locked; in it stands who has the folder.
+const LOCK: &str = "owner.lock";
+/// So much is read of what an owner says of itself, in bytes.
+const MOST_SAID: u64 = 200;
+/// For the owner alone: events hold what nodes said.
+const PRIVATE_FOLDER: u32 = 0o700;
+const PRIVATE_FILE: u32 = 0o600;
+
+/// Why a folder of journals cannot be had.
+#[derive(Debug, thiserror::Error)]
+pub enum FolderError {
+    /// The operating system refuses.
+    #[error("the data folder {} cannot be used: {cause}", path.display())]
+    Unusable {
+        /// Which.
+        path: PathBuf,
+        /// Why not.
+        cause: io::Error,
+    },
+    /// Somebody else writes there.
+    #[error(
+        "the data folder {} is that of another playground, {owner}: end that one, take another folder with --data-dir, or \
+         look at its runs with --read-only",
+        path.display()
+    )]
+    Taken {
+        /// Which.
+        path: PathBuf,
+        /// What the other says of itself.
+        owner: String,
+    },
+}
+
+/// Runs are only looked at here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "this playground only shows the runs of its folder, which is that of another one: nothing is changed or added here"
+)]
+pub struct ReadOnly;
+
+/// A folder of journals, and whether runs may be written there.
+#[derive(Debug)]
+pub struct Folder {
+    path: PathBuf,
+    /// Locked as long as this is open; none where runs are only read.
+    lock: Option<File>,
+}
+
+impl Folder {
+    /// Takes a folder for this process alone, for as long as the value lives, and makes it if need be. What others find
+    /// there of the owner is `address`. What loading left behind that was broken off is removed.
+    ///
+    /// # Errors
+    /// When somebody else has it, or the operating system refuses.
+    pub fn claim(path: &Path, address: &str) -> Result<Self, FolderError> {
+        let refused = |cause| FolderError::Unusable { path: path.to_owned(), cause };
+        DirBuilder::new().recursive(true).mode(PRIVATE_FOLDER).create(path).map_err(refused)?;
+        let path = path.canonicalize().map_err(refused)?;
+        let file = path.join(LOCK);
+        let lock =
+            OpenOptions::new().read(true).write(true).create(true).truncate(false).mode(PRIVATE_FILE).open(&file);
+        let mut lock = lock.map_err(refused)?;
+        match lock.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Err(FolderError::Taken { owner: said_in(&mut lock), path }),
+            Err(TryLockError::Error(cause)) => return Err(refused(cause)),
+        }
+        let said = format!("{address} (process {})\n", std::process::id());
+        lock.set_len(0).and_then(|()| lock.write_all(said.as_bytes())).map_err(refused)?;
+        loading::sweep(&path);
+        Ok(Self { path, lock: Some(lock) })
+    }
+
+    /// A folder whose runs are only read, whoever writes there.
+    ///
+    /// # Errors
+    /// When it is not there.
+    pub fn read_only(path: &Path) -> Result<Self, FolderError> {
+        let refused = |cause| FolderError::Unusable { path: path.to_owned(), cause };
+        fs::read_dir(path).map_err(refused)?;
+        Ok(Self { path: path.canonicalize().map_err(refused)?, lock: None })
+    }
+
+    /// Where it is.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Whether runs are only read here.
+    #[must_use]
+    pub const fn is_read_only(&self) -> bool {
+        self.lock.is_none()
+    }
+
+    /// Where runs may be written.
+    ///
+    /// # Errors
+    /// When they are only read.
+    pub fn writable(&self) -> Result<&Path, ReadOnly> {
+        if self.is_read_only() { Err(ReadOnly) } else { Ok(&self.path) }
+    }
+}
+
+/// What the owner says of itself, on one line.
+fn said_in(lock: &mut File) -> String {
+    let mut said = Vec::new();
+    // Who cannot be read is still somebody.
+    let _ = lock.take(MOST_SAID).read_to_end(&mut said);
+    let said = String::from_utf8_lossy(&said);
+    let line = said.lines().next().unwrap_or_default().replace(char::is_control, " ");
+    if line.is_empty() { "which does not say where it is open".to_owned() } else { format!("open at {line}") }
+}
+
+/// How a file of a journal is created: whoever else is on this machine has no business with it.
+pub(super) fn private() -> OpenOptions {
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true).mode(PRIVATE_FILE);
+    options
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::PermissionsExt;
+
+    use tempfile::TempDir;
+
+    use super::*;
+
+    fn mode(path: &Path) -> u32 {
+        fs::metadata(path).expect("it is there").permissions().mode() & 0o777
+    }
+
+    #[test]
+    fn a_folder_has_one_owner_and_the_second_is_told_who_it_is() {
+        let above = TempDir::new().expect("a folder");
+        let path = above.path().join("runs");
+        let first = Folder::claim(&path, "http://127.0.0.1:7700").expect("it is free");
+        assert_eq!(first.writable().expect("its own"), path.canonicalize().expect("a path"));
+        let told = Folder::claim(&path, "http://127.0.0.1:7701").expect_err("it is taken").to_string();
+        assert!(told.contains("open at http://127.0.0.1:7700 (process ") && told.contains("--read-only"), "{told}");
+        let reader = Folder::read_only(&path).expect("it can be read");
+        assert!(reader.is_read_only() && reader.writable().is_err());
+        drop(first);
+        assert!(Folder::claim(&path, "http://127.0.0.1:7701").is_ok(), "who has gone has nothing any more");
+    }
+
+    #[test]
+    fn what_is_made_is_for_the_owner_alone() {
+        let above = TempDir::new().expect("a folder");
+        let path = above.path().join("runs");
+        let _folder = Folder::claim(&path, "here").expect("it is free");
+        assert_eq!((mode(&path), mode(&path.join(LOCK))), (PRIVATE_FOLDER, PRIVATE_FILE));
+    }
+
+    #[test]
+    fn what_broken_off_loading_left_goes_and_journals_stay() {
+        let above = TempDir::new().expect("a folder");
+        let names =
+            ["a.sqlite.part", "a.sqlite.part-wal", "a.sqlite.part-shm", "b.sqlite", "b.sqlite-wal", "notes.part"];
+        for name in names {
+            fs::write(above.path().join(name), "").expect("a file");
+        }
+        let _folder = Folder::claim(above.path(), "here").expect("it is free");
+        let left = names.map(|name| above.path().join(name).exists());
+        assert_eq!(left, [false, false, false, true, true, true]);
+    }
+
+    #[test]
+    fn a_reader_needs_a_folder_that_is_there() {
+        let above = TempDir::new().expect("a folder");
+        let told = Folder::read_only(&above.path().join("nowhere")).expect_err("it is not there").to_string();
+        assert!(told.contains("nowhere"), "{told}");
+    }
+}

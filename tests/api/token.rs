@@ -1,0 +1,74 @@
+//! A playground with a token: scripts show it, commands read it from the environment, and nobody else gets in.
+
+use std::process::Command;
+
+use reqwest::Client;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use crate::support::{Playground, program};
+
+const TOKEN: &str = "of-those-who-may-come-in";
+
+/// One with the token, of whose folder every file is read in the end.
+fn closed(directory: &TempDir) -> Playground {
+    let mut command = Command::new(program());
+    command.env("INTERLOCK_TOKEN", TOKEN);
+    let mut playground = Playground::start(command, directory.path(), &["--no-demo"]);
+    let (url, query) = playground.url.split_once("/?token=").expect("the address that it tells shows the token");
+    assert_eq!(query, TOKEN);
+    playground.url = url.to_owned();
+    playground
+}
+
+fn ps(playground: &Playground, token: Option<&str>) -> (Option<i32>, String, String) {
+    let mut command = Command::new(program());
+    command.args(["ps", "--format", "json", "--playground", &playground.url]).env_remove("INTERLOCK_TOKEN");
+    command.envs(token.map(|token| ("INTERLOCK_TOKEN", token)));
+    let output = command.output().expect("it runs");
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (output.status.code(), text(&output.stdout), text(&output.stderr))
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_shows_the_token_commands_and_nobody_else() {
+    let directory = TempDir::new().expect("a folder");
+    let playground = closed(&directory);
+    let client = Client::builder().no_proxy().build().expect("a client");
+    let create = || client.post(playground.api("/runs")).json(&json!({ "algorithm": "lamport", "nodes": 2 }));
+    let refused = create().send().await.expect("an answer");
+    assert_eq!(
+        (refused.status().as_u16(), &refused.headers()["www-authenticate"]),
+        (401, &"Bearer".parse().expect("it"))
+    );
+    let problem: Value = refused.json().await.expect("JSON");
+    assert_eq!(problem["type"], "/problems/unauthorized");
+    assert_eq!(create().bearer_auth("of-those-who-may-come-im").send().await.expect("an answer").status(), 401);
+    let run = create().bearer_auth(TOKEN).send().await.expect("an answer");
+    assert_eq!(run.status(), 201);
+    let run: Value = run.json().await.expect("JSON");
+
+    let (code, listed, _) = ps(&playground, Some(TOKEN));
+    assert_eq!(code, Some(0));
+    assert!(listed.contains(run["id"].as_str().expect("an id")), "{listed}");
+    let (code, _, said) = ps(&playground, None);
+    assert_eq!(code, Some(3));
+    assert!(said.contains("INTERLOCK_TOKEN") || said.contains("token"), "{said}");
+
+    drop(playground);
+    for file in std::fs::read_dir(directory.path()).expect("a folder") {
+        let bytes = std::fs::read(file.expect("a file").path()).expect("its bytes");
+        assert!(!bytes.windows(TOKEN.len()).any(|window| window == TOKEN.as_bytes()), "the token is in no file");
+    }
+}
+
+#[test]
+fn a_token_that_everybody_could_guess_is_refused_and_not_repeated() {
+    let directory = TempDir::new().expect("a folder");
+    let mut command = Command::new(program());
+    command.args(["serve", "--port", "0", "--token=guess-me", "--data-dir"]).arg(directory.path());
+    let output = command.output().expect("it runs");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(said.contains("16 … 256 characters") && !said.contains("guess-me"), "{said}");
+}
