@@ -114,3 +114,29 @@ export function keyed(parent, items, keyOf, make, update) {
 
 /** @type {WeakMap<Element, string>} */
 const keys = new WeakMap();
+
+/**
+ * Does something during which a run is seen where nobody wants to be in it, such as at its end: it is not shown meanwhile.
+ *
+ * @template T
+ * @param {() => Promise<T>} action
+ * @returns {Promise<T>}
+ */
+export async function unseen(action) {
+  arriving += 1;
+  document.documentElement.toggleAttribute("data-arriving", true);
+  try {
+    return await action();
+  } finally {
+    // What has changed is drawn with the next frame.
+    requestAnimationFrame(() => requestAnimationFrame(arrived));
+  }
+}
+
+/** How much is done just now during which a run is not to be seen. */
+let arriving = 0;
+
+function arrived() {
+  arriving -= 1;
+  document.documentElement.toggleAttribute("data-arriving", arriving > 0);
+}

@@ -2,6 +2,7 @@
 
 import { Refusal, report } from "./actions.js";
 import * as api from "./api.js";
+import { unseen } from "./dom.js";
 import { placesOf } from "./lesson.js";
 import { preferences, strings } from "./preferences.js";
 import { store } from "./store.js";
@@ -16,11 +17,27 @@ import { store } from "./store.js";
  * @param {string | null} [run] Where its run probably is.
  */
 export async function openLesson(name, stop = 0, run = null) {
-  const lesson = store.lessons.find((one) => one.name === name) ?? (await api.lesson(name));
-  const found = await runOf(lesson, run);
+  opening += 1;
+  try {
+    const lesson = store.lessons.find((one) => one.name === name) ?? (await api.lesson(name));
+    const found = await runOf(lesson, run);
+    // A run is opened as it is at its end, which would give away the answers.
+    await unseen(() => begin(lesson, found, stop));
+  } finally {
+    opening -= 1;
+  }
+}
+
+/** How many lessons are being opened just now. */
+let opening = 0;
+
+/** Whether a lesson is being opened: no other run is to come in between. */
+export const isOpening = () => opening > 0;
+
+/** @param {Lesson} lesson @param {{ run: string, places: number[] }} found @param {number} stop */
+async function begin(lesson, found, stop) {
   if (store.run?.id !== found.run && !(await store.open(found.run))) return;
-  const last = lesson.stops.length - 1;
-  store.teach({ lesson, ...found, stop: Math.min(stop, last) });
+  store.teach({ lesson, ...found, stop: Math.min(stop, lesson.stops.length - 1) });
   await stand();
 }
 

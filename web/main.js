@@ -5,7 +5,7 @@ import { hashOf, placeIn, viewIn } from "./address.js";
 import * as api from "./api.js";
 import { commandsOf } from "./commands.js";
 import { Dialogs } from "./dialogs.js";
-import { h } from "./dom.js";
+import { h, unseen } from "./dom.js";
 import { listenToDrops } from "./dropped.js";
 import "./elements/il-cursor.js";
 import "./elements/il-header.js";
@@ -24,7 +24,7 @@ import "./elements/il-tabs.js";
 import "./elements/il-toast.js";
 import { fetched } from "./fetched.js";
 import { listenToKeys } from "./keys.js";
-import { nextStop, openLesson, stopBefore } from "./lecture.js";
+import { isOpening, nextStop, openLesson, stopBefore } from "./lecture.js";
 import { loadPreferences, prefer, preferences, preferLanguage, speak, strings } from "./preferences.js";
 import { Refresh } from "./refresh.js";
 import { store } from "./store.js";
@@ -263,17 +263,23 @@ async function go({ run, at, lesson }) {
 async function open(id, at = null) {
   if (id === null || id === undefined) return;
   try {
-    if (id !== store.run?.id) {
-      if (!(await store.open(id))) return;
-      await store.loadRuns();
-    }
-    if (at === store.at) return;
-    // Who names an event that is none is told so before anything moves.
-    if (at !== null) await api.metrics(id, at);
-    await store.travel(at);
+    if (at === null) await openAt(id, at);
+    else await unseen(() => openAt(id, at));
   } catch (error) {
     report(error);
   }
+}
+
+/** @param {string} id @param {number | null} at */
+async function openAt(id, at) {
+  if (id !== store.run?.id) {
+    if (!(await store.open(id))) return;
+    await store.loadRuns();
+  }
+  if (at === store.at) return;
+  // Who names an event that is none is told so before anything moves.
+  if (at !== null) await api.metrics(id, at);
+  await store.travel(at);
 }
 
 /** The address as it was read or written last. */
@@ -369,7 +375,7 @@ function newest() {
 async function lookForRuns() {
   if (store.run !== null && store.connection === "disconnected") return;
   await store.loadRuns();
-  if (store.run === null) await open(newest());
+  if (store.run === null && !isOpening()) await open(newest());
 }
 
 /** Until the server has answered once there is nothing to show: so it is asked again. */

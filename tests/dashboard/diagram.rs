@@ -293,7 +293,7 @@ async fn all_of_a_longer_run_is_reached() {
     let playground = Playground::open();
     let Some(page) = Page::open(&playground).await else { return };
     load(&page, &file).await;
-    page.sees("#connection[data-state=loaded]").await;
+    page.reads("#connection", "LOADED").await;
     page.press('t').await;
     page.reads("#diagram-dialog .overview output", " of 150005").await;
     page.script(
@@ -315,8 +315,6 @@ async fn all_of_a_longer_run_is_reached() {
           Number(document.querySelector('#diagram-dialog .overview output').textContent.match(/\\d+/)[0]) > 20000)",
     )
     .await;
-    page.press(char::from(Key::End)).await;
-    page.reads("#diagram-dialog .overview output", " – 150003 of 150005").await;
     page.close().await;
 }
 

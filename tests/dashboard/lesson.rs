@@ -9,6 +9,7 @@ use crate::support::Playground;
 const PAGE_UP: char = '\u{e00e}';
 const PAGE_DOWN: char = '\u{e00f}';
 const LEFT: char = '\u{e012}';
+const END: char = '\u{e010}';
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_lesson_is_held_with_a_clicker() {
@@ -78,4 +79,31 @@ async fn a_link_to_no_lesson_says_so_and_shows_what_there_is() {
     page.reads("il-toast", "did you mean `centralised`?").await;
     page.until(&format!("location.hash.includes('{}')", run.id)).await;
     page.close_forgiving(|message| message.contains("404")).await;
+}
+
+/// The run of a lesson is known to its end, which gives the answers away: it is not seen on the way to the stop.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_link_to_a_stop_does_not_show_the_end_first() {
+    let playground = Playground::open();
+    let Some(page) = Page::open(&playground).await else { return };
+    page.script(
+        "window.seen = [];
+         const look = () => {
+           const verdict = document.querySelector('#verdict');
+           if (verdict?.checkVisibility({ visibilityProperty: true })) seen.push(verdict.dataset.status);
+           requestAnimationFrame(look);
+         };
+         look();",
+    )
+    .await;
+    // It ends with two coordinators of one term, since its time-outs are too short.
+    page.go("/#lesson=bully&stop=2").await;
+    page.until("document.querySelector('#lesson-position').textContent.startsWith('2 of')").await;
+    page.sees("il-why[data-cause='dead']").await;
+    page.until("seen.includes('ok')").await;
+    let seen = page.script("return seen.includes('violated')").await;
+    assert_eq!(seen, false, "the end was seen");
+    page.press(END).await;
+    page.until("seen.includes('violated')").await;
+    page.close().await;
 }

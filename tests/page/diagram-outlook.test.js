@@ -71,6 +71,9 @@ test("it is known which events are in view, and where an event is", () => {
   assert.equal(eventsIn(home.diagram, "time", { from: 1, to: 400_000 }), null);
   assert.deepEqual([603, 610].map((seq) => valueOf(home, seq, "time")), [603_000, 609_000], "an event without a step is at the one before");
   assert.equal(valueOf(home, 500, "time"), null);
+  const whole = new Record(async () => []);
+  whole.take([{ seq: 1, at_us: 0, kind: "noted", detail: "" }, ...steps(2, 10)]);
+  assert.equal(valueOf(whole, 1, "time"), valueOf(whole, 2, "time"), "at the beginning the first step is the nearest");
 });
 
 test("the same steps stay in view if time is counted from another event on", () => {

@@ -124,11 +124,17 @@ export function isNearEnd(whole, { from, to }, direction) {
  * @param {Record} record
  * @param {number} seq
  * @param {Axis} axis
- * @returns {number | null} Where the step of it or of one before it is; null if none is known.
+ * @returns {number | null} Where the step of it is, or the nearest before it, or after it where there is none before, as at the
+ *   beginning; null if none is known.
  */
-export function valueOf({ diagram, after }, seq, axis) {
+export function valueOf({ diagram, after, until }, seq, axis) {
   for (let before = seq; before > after; before -= 1) {
     const step = diagram.stepAt(before);
+    if (step !== undefined) return step[axis];
+  }
+  if (seq <= after) return null;
+  for (let next = seq + 1; next <= until; next += 1) {
+    const step = diagram.stepAt(next);
     if (step !== undefined) return step[axis];
   }
   return null;

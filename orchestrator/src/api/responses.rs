@@ -73,11 +73,14 @@ fn describe_response(status: &str, response: &mut Value, schemas: &Value) {
 fn problem_of(status: &str) -> &'static str {
     match status {
         "404" => "There is no such thing.",
+        "408" => "It does not come to its end.",
         "409" => "That cannot be done now.",
         "412" => "It is not as it was any more.",
         "413" => "It is too large.",
         "415" => "This is not what is read here.",
         "422" => "The document is not one that can be used; `errors` says where, why, and what would be right.",
+        "426" => "It is read in another way.",
+        "429" => "There are as many as there may be.",
         _ => "A problem.",
     }
 }

@@ -93,10 +93,10 @@ fn learnt(stage: &Script<Paxos>) -> Vec<(u32, String)> {
 
 #[test]
 fn one_value_is_chosen_whatever_happens() {
-    holds(&scene("single-decree", 3, ROUGH_FOR_THREE), 0..150, USUAL, &AGREEMENT);
-    holds(&scene("single-decree", 5, ROUGH), 0..150, USUAL, &AGREEMENT);
-    holds(&scene("single-decree acceptors=0,1,2", 5, FIFO), 0..150, USUAL, &AGREEMENT);
-    holds(&Scene::new("single-decree proposers=all", 4, OVERTAKING, nobody()), 0..150, USUAL, &AGREEMENT);
+    holds(&scene("single-decree", 3, ROUGH_FOR_THREE), 0..60, USUAL, &AGREEMENT);
+    holds(&scene("single-decree", 5, ROUGH), 0..60, USUAL, &AGREEMENT);
+    holds(&scene("single-decree acceptors=0,1,2", 5, FIFO), 0..60, USUAL, &AGREEMENT);
+    holds(&Scene::new("single-decree proposers=all", 4, OVERTAKING, nobody()), 0..60, USUAL, &AGREEMENT);
 }
 
 #[test]

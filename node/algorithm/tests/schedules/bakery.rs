@@ -131,12 +131,12 @@ fn where_the_dead_read_as_zero_a_crash_is_harmless() {
     for (variant, memory) in [("pull", None), ("push", None), ("pull", Some(RestartState::None))] {
         for nodes in 2..=4 {
             let scene = Scene::<Bakery>::new(variant, nodes, Faults { memory, ..DETECTED }, lockers(3));
-            play::holds(&scene, 0..150, USUAL, &exclusion());
+            play::holds(&scene, 0..60, USUAL, &exclusion());
         }
     }
     // Who is back where writes are pushed takes no part, and is not waited for either.
     let back = Faults { memory: Some(RestartState::None), ..DETECTED };
-    play::holds(&Scene::<Bakery>::new("push", 4, back, lockers(3)), 0..150, USUAL, &exclusion());
+    play::holds(&Scene::<Bakery>::new("push", 4, back, lockers(3)), 0..60, USUAL, &exclusion());
 }
 
 #[test]

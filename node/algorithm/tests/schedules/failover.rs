@@ -40,7 +40,7 @@ fn entries_go_on_whoever_dies_and_comes_back() {
         for memory in [RestartState::Stored, RestartState::None] {
             let faults = Faults { memory: Some(memory), ..FAULTS };
             let scene = Scene::<CentralisedFailover>::new(variant, 4, faults, lockers(3));
-            holds_in_time(&scene, 0..150, Length { wild: 200, kind: 20_000 }, &RULES);
+            holds_in_time(&scene, 0..60, Length { wild: 200, kind: 20_000 }, &RULES);
         }
     }
 }
@@ -51,7 +51,7 @@ fn entries_go_on_whoever_is_gone_where_they_are_told() {
     let gone = Faults { memory: None, detected: true, ..FAULTS };
     let length = Length { wild: 200, kind: 20_000 };
     for variant in ["bully", "acknowledged-ring"] {
-        holds_in_time(&Scene::<CentralisedFailover>::new(variant, 4, gone, lockers(3)), 0..150, length, &RULES);
+        holds_in_time(&Scene::<CentralisedFailover>::new(variant, 4, gone, lockers(3)), 0..60, length, &RULES);
     }
 }
 

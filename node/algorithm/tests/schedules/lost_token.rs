@@ -63,15 +63,15 @@ fn whenever_time_outs_run_out_every_schedule_is_right() {
 #[test]
 fn schedules_drawn_at_random_are_right_whatever_is_lost_and_whenever_it_is_missed() {
     let scene = Scene::<LeLann>::new("time-out", 4, LOSSY, lockers(3));
-    holds_at_random(&scene, 0..500, LONG, &FENCED);
-    holds_in_time(&scene, 0..150, LONG, &FENCED);
+    holds_at_random(&scene, 0..100, LONG, &FENCED);
+    holds_in_time(&scene, 0..60, LONG, &FENCED);
 }
 
 #[test]
 fn entries_go_on_whoever_dies_and_comes_back() {
     for memory in [None, Some(RestartState::None)] {
         let faults = Faults { memory, ..MORTAL };
-        holds_in_time(&Scene::<LeLann>::new("time-out", 4, faults, lockers(3)), 0..150, LONG, &ONE_AT_A_TIME);
+        holds_in_time(&Scene::<LeLann>::new("time-out", 4, faults, lockers(3)), 0..60, LONG, &ONE_AT_A_TIME);
     }
 }
 
@@ -185,8 +185,8 @@ fn who_is_alone_alive_has_the_token() {
 #[test]
 fn two_tokens_survive_that_one_is_lost() {
     let scene = |losses| Scene::<LeLann>::new("two-tokens", 4, Faults { losses, ..FIFO }, lockers(3));
-    holds_at_random(&scene(0), 0..300, LONG, &exclusion());
-    holds_at_random(&scene(1), 0..1_000, LONG, &exclusion());
+    holds_at_random(&scene(0), 0..60, LONG, &exclusion());
+    holds_at_random(&scene(1), 0..100, LONG, &exclusion());
     breaks_at_random(&scene(2), 0..1_000, LONG, &exclusion(), "stuck");
 }
 

@@ -328,7 +328,7 @@ fn whoever_dies_another_takes_over_its_place_and_entries_go_on() {
         for crashes in [0, 1, 2, nodes - 1] {
             let faults = Faults { crashes, down_at_once: crashes as usize, ..DETECTED };
             let scene = Scene::<Maekawa>::new(&format!("succession coterie={coterie}"), nodes, faults, lockers(3));
-            play::holds(&scene, 0..150, USUAL, &exclusion());
+            play::holds(&scene, 0..60, USUAL, &exclusion());
         }
     }
 }
@@ -337,7 +337,7 @@ fn whoever_dies_another_takes_over_its_place_and_entries_go_on() {
 #[test]
 fn who_is_back_is_not_waited_for() {
     let faults = Faults { crashes: 2, down_at_once: 2, memory: Some(RestartState::None), ..DETECTED };
-    play::holds(&Scene::<Maekawa>::new("succession", 5, faults, lockers(3)), 0..150, USUAL, &exclusion());
+    play::holds(&Scene::<Maekawa>::new("succession", 5, faults, lockers(3)), 0..60, USUAL, &exclusion());
 }
 
 #[test]
@@ -418,12 +418,12 @@ fn with_tree_quorums_entries_go_on_while_there_is_a_quorum() {
     for nodes in [3, 4, 5, 7] {
         for crashes in [0, 1] {
             let scene = Scene::<Maekawa>::new("tree-quorums", nodes, Faults { crashes, ..DETECTED }, lockers(3));
-            play::holds(&scene, 0..150, USUAL, &exclusion());
+            play::holds(&scene, 0..60, USUAL, &exclusion());
         }
     }
     let faults = Faults { crashes: 2, down_at_once: 2, memory: Some(RestartState::None), ..DETECTED };
     let beside = Judged { always: |run| run.at_most_one_inside(), in_the_end: |_| Ok(()) };
-    play::holds(&Scene::<Maekawa>::new("tree-quorums", 7, faults, lockers(3)), 0..150, USUAL, &beside);
+    play::holds(&Scene::<Maekawa>::new("tree-quorums", 7, faults, lockers(3)), 0..60, USUAL, &beside);
 }
 
 #[test]

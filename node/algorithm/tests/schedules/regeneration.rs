@@ -56,11 +56,11 @@ fn scene<A: Algorithm>(variant: &str, nodes: u32, crashes: u32, memory: Option<R
 /// One fewer die than there are: so one always remembers.
 fn survives_crashes<A: Algorithm>() {
     for nodes in 2..=5 {
-        holds(&scene::<A>("regeneration", nodes, nodes - 1, None), 0..150, USUAL, &rules());
-        holds(&scene::<A>("regeneration", nodes, nodes - 1, Some(RestartState::None)), 0..150, USUAL, &rules());
+        holds(&scene::<A>("regeneration", nodes, nodes - 1, None), 0..60, USUAL, &rules());
+        holds(&scene::<A>("regeneration", nodes, nodes - 1, Some(RestartState::None)), 0..60, USUAL, &rules());
     }
     let in_order = Faults { fifo: true, crashes: 3, memory: Some(RestartState::None), ..CRASHES };
-    holds(&Scene::<A>::new("regeneration holder=2", 4, in_order, lockers(4)), 0..150, USUAL, &rules());
+    holds(&Scene::<A>::new("regeneration holder=2", 4, in_order, lockers(4)), 0..60, USUAL, &rules());
 }
 
 #[test]

@@ -25,8 +25,8 @@ fn scene<A: Algorithm>(variant: &str, nodes: u32, faults: Faults) -> Scene<A> {
 
 fn the_others_go_on<A: Algorithm>() {
     for nodes in 2..=4 {
-        holds(&scene::<A>(REMOVES, nodes, CRASHES), 0..150, USUAL, &exclusion());
-        holds(&scene::<A>(REMOVES, nodes, RETURNS), 0..150, USUAL, &exclusion());
+        holds(&scene::<A>(REMOVES, nodes, CRASHES), 0..60, USUAL, &exclusion());
+        holds(&scene::<A>(REMOVES, nodes, RETURNS), 0..60, USUAL, &exclusion());
     }
 }
 
@@ -175,7 +175,7 @@ fn in_order<A: Algorithm>() -> Rules<A> {
 
 /// What the client of a process wants that has not joined yet is asked for later: others can ask after it and enter before.
 fn the_order_is_kept_until_somebody_is_back<A: Algorithm>() {
-    holds(&scene::<A>(REMOVES, 3, CRASHES), 0..150, USUAL, &in_order());
+    holds(&scene::<A>(REMOVES, 3, CRASHES), 0..60, USUAL, &in_order());
     breaks(&scene::<A>(REMOVES, 3, RETURNS), 0..400, USUAL, &in_order(), "out of order");
 }
 

@@ -110,10 +110,10 @@ fn enter(stage: &mut Stage, node: u32) {
 
 #[test]
 fn nobody_gets_what_another_has_and_everybody_gets_in() {
-    holds(&scene("leased", 1, OVERTAKING), 0..20, LONG, &SERVICE);
-    holds(&scene("leased", 3, OVERTAKING), 0..100, LONG, &SERVICE);
-    holds(&scene("leased", 3, ROUGH_FOR_THREE), 0..150, LONG, &SERVICE);
-    holds(&scene("leased", 5, ROUGH), 0..80, LONG, &SERVICE);
+    holds(&scene("leased", 1, OVERTAKING), 0..10, LONG, &SERVICE);
+    holds(&scene("leased", 3, OVERTAKING), 0..40, LONG, &SERVICE);
+    holds(&scene("leased", 3, ROUGH_FOR_THREE), 0..60, LONG, &SERVICE);
+    holds(&scene("leased", 5, ROUGH), 0..30, LONG, &SERVICE);
 }
 
 #[test]

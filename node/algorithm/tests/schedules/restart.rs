@@ -42,7 +42,7 @@ fn crashes_let_nobody_in_beside_another<A: Algorithm>() {
     let right = |variant: &&Variant| variant.broken.is_none() && A::assumptions(variant.name).time_outs.is_empty();
     for variant in A::ENTRY.variants.iter().filter(right) {
         let scene = Scene::<A>::new(variant.name, 3, FORGETFUL, lockers(4));
-        holds(&scene, 0..150, USUAL, &safety());
+        holds(&scene, 0..60, USUAL, &safety());
     }
 }
 

@@ -22,14 +22,14 @@ fn scene(variant: &str, faults: Faults) -> Scene<Bully> {
 fn where_time_outs_are_long_enough_there_is_one_coordinator_a_term_and_all_agree() {
     for memory in [Some(RestartState::Stored), Some(RestartState::None), None] {
         let scene = scene("original", Faults { memory, ..CRASHES });
-        holds_in_time(&scene, 0..150, LENGTH, &all());
+        holds_in_time(&scene, 0..60, LENGTH, &all());
     }
 }
 
 #[test]
 fn where_they_are_not_all_agree_in_the_end() {
-    holds(&scene("original", CRASHES), 0..150, LENGTH, &in_the_end());
-    holds(&scene("original", Faults { memory: Some(RestartState::Stored), ..CRASHES }), 0..150, LENGTH, &in_the_end());
+    holds(&scene("original", CRASHES), 0..60, LENGTH, &in_the_end());
+    holds(&scene("original", Faults { memory: Some(RestartState::Stored), ..CRASHES }), 0..60, LENGTH, &in_the_end());
     breaks(&scene("original", CRASHES), 0..500, LENGTH, &all(), "two coordinators");
 }
 

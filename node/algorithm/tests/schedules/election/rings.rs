@@ -25,10 +25,10 @@ fn is_right<A: Algorithm>() {
     for nodes in 1..=6 {
         for ring in ["ascending", "descending", "random:1"] {
             let variant = format!("original initiators=none ring={ring}");
-            holds(&scene::<A>(&variant, nodes, COPIES), 0..100, USUAL, &all());
+            holds(&scene::<A>(&variant, nodes, COPIES), 0..40, USUAL, &all());
         }
     }
-    holds(&scene::<A>("original initiators=all", 5, COPIES), 0..150, USUAL, &all());
+    holds(&scene::<A>("original initiators=all", 5, COPIES), 0..60, USUAL, &all());
 }
 
 #[test]
@@ -58,7 +58,7 @@ fn the_acknowledged_ring_survives_crashes() {
         {
             let variant = format!("{variant} initiators={initiators}");
             let scene = scene::<AcknowledgedRing>(&variant, 5, Faults { memory, ..CRASHES });
-            holds_in_time(&scene, 0..100, length, &all());
+            holds_in_time(&scene, 0..40, length, &all());
         }
     }
 }
