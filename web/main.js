@@ -229,6 +229,12 @@ async function chooseLanguage(language) {
 function remember(language) {
   preferLanguage(language);
   writeAddress(language);
+  // On the way to where an address leads that stays, but for the language.
+  if (leading === 0 || location.hash !== known) return;
+  const named = new URLSearchParams(known.slice(1));
+  named.set("language", language);
+  known = `#${named}`;
+  history.replaceState(null, "", known);
 }
 
 /** Plays the schedule in a file. @param {File} file */
