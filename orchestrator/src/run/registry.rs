@@ -391,7 +391,9 @@ impl Registry {
             if all <= most {
                 break;
             }
-            if self.find(id).is_some_and(|run| !run.is_closed()) {
+            // One that is coming is registered before it gives back its place, so it is looked for there first.
+            let is_coming = lock(&self.coming).contains_key(&id);
+            if is_coming || self.find(id).is_some_and(|run| !run.is_closed()) {
                 continue;
             }
             match journal::delete(directory, id) {
