@@ -111,6 +111,17 @@ impl Folder {
     }
 }
 
+impl Drop for Folder {
+    /// Gives the folder back at once: a process that is just being started has a copy of the descriptor until it is
+    /// another program, and would keep the lock for so long.
+    fn drop(&mut self) {
+        if let Some(lock) = &self.lock {
+            // Closing it gives it back too, if a little later.
+            let _ = lock.unlock();
+        }
+    }
+}
+
 /// What the owner says of itself, on one line.
 fn said_in(lock: &mut File) -> String {
     let mut said = Vec::new();
@@ -152,6 +163,16 @@ mod tests {
         assert!(reader.is_read_only() && reader.writable().is_err());
         drop(first);
         assert!(Folder::claim(&path, "http://127.0.0.1:7701").is_ok(), "who has gone has nothing any more");
+    }
+
+    #[test]
+    fn a_folder_is_free_at_once_although_a_process_that_starts_has_a_copy_of_its_lock() {
+        let above = TempDir::new().expect("a folder");
+        let first = Folder::claim(above.path(), "here").expect("it is free");
+        let copy = first.lock.as_ref().expect("it is locked").try_clone().expect("a copy");
+        drop(first);
+        assert!(Folder::claim(above.path(), "there").is_ok());
+        drop(copy);
     }
 
     #[test]
