@@ -1,9 +1,11 @@
 //! One process of a distributed algorithm: a thin shell of HTTP, timers and a lifeline around a pure state machine.
 
+mod confinement;
 mod foreign;
 mod linux;
 mod process;
 
+pub use confinement::{Confined, ConfinementError, Extent, confine, extent};
 pub use foreign::{Check, any_node, check_program, exec};
 pub use linux::{Alarm, Clock};
 pub use process::{run, run_initialized};

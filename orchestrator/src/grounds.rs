@@ -5,6 +5,7 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
+use interlock_machine::wire::Confinement;
 use tempfile::TempDir;
 
 use crate::journal::{Folder, FolderError};
@@ -34,13 +35,17 @@ pub enum GroundsError {
 }
 
 impl Grounds {
-    /// Opens one whose nodes are started as `program` with `arguments`.
+    /// Opens one whose nodes are started as `program` with `arguments`, confined as far as is said.
     ///
     /// # Errors
     /// When a folder, a thread or a socket cannot be had.
-    pub async fn open(program: PathBuf, arguments: Vec<OsString>) -> Result<Self, GroundsError> {
+    pub async fn open(
+        program: PathBuf,
+        arguments: Vec<OsString>,
+        confinement: Option<Confinement>,
+    ) -> Result<Self, GroundsError> {
         let journals = TempDir::with_prefix("interlock-")?;
-        let supervisor = Supervisor::start(program, arguments)?;
+        let supervisor = Supervisor::start(program, arguments, confinement)?;
         let hub = Hub::start().await?;
         let folder = Folder::claim(journals.path(), "a playground without a door")?;
         let registry = Registry::new(folder, Limits::default(), supervisor, hub);

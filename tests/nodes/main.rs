@@ -9,6 +9,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
+mod confined;
 mod declared;
 mod maelstrom;
 mod schema;

@@ -68,6 +68,27 @@ pub struct Initialization {
     /// The kinds of its messages, if it plays an algorithm of its own and they are declared.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub declared_kinds: Option<Vec<String>>,
+    /// How little the process may do besides what it is there for; none means all that its user may.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub confinement: Option<Confinement>,
+}
+
+/// How little the process of a node may do, as far as the operating system can see to that: a node reads and writes no
+/// files and reaches nobody but the network of its run; a program of somebody's own writes into a folder of its own and
+/// reaches nobody.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Confinement {
+    /// The most memory that each process may write to, in bytes; none means as much as there is.
+    pub memory_bytes: Option<u64>,
+}
+
+/// The usual bound on the memory of a process, in MiB: far more than a node needs, far less than a machine has.
+pub const USUAL_MEMORY_MIB: u64 = 2_048;
+
+impl Default for Confinement {
+    fn default() -> Self {
+        Self { memory_bytes: Some(USUAL_MEMORY_MIB << 20) }
+    }
 }
 
 /// The most kinds of messages that programs of somebody's own may have.
@@ -82,11 +103,23 @@ pub struct ForeignProgram {
     pub command: Vec<String>,
     /// The folder in which it is started.
     pub folder: PathBuf,
-    /// Where it finds programs: the only variable of its environment, `PATH`.
+    /// Where it finds programs: `PATH` in its environment, which has nothing else of ours.
     pub path: String,
+    /// The folder that is its own, where it may write; none means that it has none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub own_folder: Option<OwnFolder>,
     /// How it is spoken to.
     #[serde(default, skip_serializing_if = "Protocol::is_ours")]
     pub protocol: Protocol,
+}
+
+/// A folder that a program of somebody's own has for itself, through all lives of its node: its `HOME` and `TMPDIR`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OwnFolder {
+    /// Where it is; it is made if need be.
+    pub path: PathBuf,
+    /// Whether what an earlier life of the node has left there stays.
+    pub keeps: bool,
 }
 
 /// How a program of somebody's own is spoken to over its standard input and output.

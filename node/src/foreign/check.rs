@@ -9,7 +9,7 @@ use interlock_algorithm::{
 };
 use interlock_machine::channel::ChannelSetting;
 use interlock_machine::detector::DetectorSetting;
-use interlock_machine::wire::{ForeignProgram, Initialization};
+use interlock_machine::wire::{Confinement, ForeignProgram, Initialization};
 
 use super::dialogue::{Asked, Conversation, Dialogue};
 use super::said::{Answer, Effect};
@@ -129,11 +129,16 @@ fn without_fence(outcome: Outcome) -> Outcome {
     }
 }
 
-/// Tries a program that plays the part of this algorithm and variant.
+/// Tries a program that plays the part of this algorithm and variant, confined as in a run. Its folder must be there.
 ///
 /// # Errors
 /// When there is no such algorithm.
-pub fn check_program(program: ForeignProgram, algorithm: &str, variant: Option<&str>) -> Result<Vec<Check>, Refusal> {
+pub fn check_program(
+    program: ForeignProgram,
+    confinement: Option<Confinement>,
+    algorithm: &str,
+    variant: Option<&str>,
+) -> Result<Vec<Check>, Refusal> {
     let entry = catalogue::find(algorithm)?;
     let initialization = Initialization {
         hub: String::new(),
@@ -156,6 +161,7 @@ pub fn check_program(program: ForeignProgram, algorithm: &str, variant: Option<&
         detector: DetectorSetting::None,
         program: Some(program),
         declared_kinds: None,
+        confinement,
     };
-    Ok(check(&initialization, entry, &super::starter()))
+    Ok(check(&initialization, entry, &super::starter(&initialization)))
 }

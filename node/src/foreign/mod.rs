@@ -18,7 +18,7 @@ use std::ffi::OsString;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use interlock_algorithm::{Algorithm, Configuration, Refusal, Visitor, catalogue};
-use interlock_machine::wire::{Initialization, Protocol};
+use interlock_machine::wire::{Confinement, Initialization, Protocol};
 use interlock_machine::{LiveNode, Steps, Wake, catalogue_node, live_node};
 
 use self::algorithm::{Foreign, Ground};
@@ -47,15 +47,25 @@ pub fn any_node(initialization: &Initialization) -> Result<Box<dyn LiveNode>, Re
     if initialization.program.is_none() {
         return catalogue_node(initialization);
     }
-    foreign_node(initialization, starter())
+    foreign_node(initialization, starter(initialization))
 }
 
-/// What stands before the command of a program: this program, which then becomes it and dies with its parent. Where this
-/// program cannot be found any more, nothing: then the command is started as it is.
-fn starter() -> Vec<OsString> {
+/// What stands before the command of a program: this program, which then becomes it, dies with its parent, and has been
+/// confined. Where this program cannot be found any more, nothing: then the command is started as it is.
+fn starter(initialization: &Initialization) -> Vec<OsString> {
     let Ok(this) = std::env::current_exe() else { return Vec::new() };
     let parent = std::process::id().to_string();
-    [this.into(), "node".into(), "exec".into(), parent.into(), "--".into()].into()
+    let mut words: Vec<OsString> = [this.into(), "node".into(), "exec".into(), parent.into()].into();
+    if let Some(Confinement { memory_bytes }) = initialization.confinement {
+        words.push("--confined".into());
+        words.extend(memory_bytes.map(|most| format!("--memory-bytes={most}").into()));
+        let folder = initialization.program.as_ref().and_then(|program| program.own_folder.as_ref());
+        words.extend(
+            folder.map(|folder| [OsString::from("--own-folder="), folder.path.clone().into()].into_iter().collect()),
+        );
+    }
+    words.push("--".into());
+    words
 }
 
 /// The node that an initialization describes: its program, started with `starter` before its command, plays the part of

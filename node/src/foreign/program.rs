@@ -79,10 +79,12 @@ impl Program {
     ) -> io::Result<Self> {
         let mut words = starter.iter().cloned().chain(program.command.iter().map(OsString::from));
         let first = words.next().ok_or_else(|| io::Error::other("the command is empty"))?;
+        let folder = program.own_folder.as_ref().map(|folder| &folder.path);
         let mut child = Command::new(first)
             .args(words)
             .env_clear()
             .env("PATH", &program.path)
+            .envs(folder.into_iter().flat_map(|folder| ["HOME", "TMPDIR"].map(|name| (name, folder))))
             .current_dir(&program.folder)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())

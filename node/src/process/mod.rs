@@ -23,6 +23,7 @@ use self::exchange::Exchange;
 use self::hub::{Hub, HubError};
 use self::server::Door;
 use self::shell::{ReportError, Shell};
+use crate::confinement::{ConfinementError, confine_node};
 use crate::linux::{Clock, die_with_parent};
 use interlock_machine::LiveNode;
 use interlock_machine::wire::{Hello, Initialization};
@@ -49,6 +50,8 @@ enum NodeError {
     Refused(#[from] Refusal),
     #[error("the system refuses: {0}")]
     System(#[from] io::Error),
+    #[error("the process cannot be confined: {0}")]
+    Confinement(#[from] ConfinementError),
     #[error(transparent)]
     Hub(#[from] HubError),
     #[error(transparent)]
@@ -89,7 +92,11 @@ fn conclude(ended: Result<(), NodeError>) -> ExitCode {
         NodeError::Initialization(_) | NodeError::Nonsense(_) | NodeError::Unknown { .. } | NodeError::Refused(_) => {
             ExitCode::from(2)
         }
-        NodeError::Parent(_) | NodeError::System(_) | NodeError::Hub(_) | NodeError::Report(_) => ExitCode::from(3),
+        NodeError::Parent(_)
+        | NodeError::System(_)
+        | NodeError::Confinement(_)
+        | NodeError::Hub(_)
+        | NodeError::Report(_) => ExitCode::from(3),
     }
 }
 
@@ -101,6 +108,7 @@ where
     if !die_with_parent(initialization.parent)? {
         return Err(NodeError::Parent(initialization.parent));
     }
+    confine_node(&initialization)?;
     hold_lifeline()?;
     let node = make(&initialization)?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;

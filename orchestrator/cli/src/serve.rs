@@ -17,6 +17,7 @@ use tokio::task::spawn_blocking;
 use tokio::time::{sleep, timeout};
 use uuid::Uuid;
 
+use super::node::NodeBounds;
 use super::{COULD_NOT, OK, USAGE};
 use interlock_model::example::{self, Example};
 use interlock_model::network::LinkPatch;
@@ -75,6 +76,9 @@ pub struct ServeOptions {
     /// Open the dashboard in the browser
     #[arg(long)]
     pub open: bool,
+    /// How little its nodes may do
+    #[command(flatten)]
+    pub bounds: NodeBounds,
     /// The most that the journal of one run may grow to, in MiB: a run that comes to it fails
     #[arg(long, value_name = "MIB", default_value_t = 4_096, value_parser = clap::value_parser!(u64).range(1..=1_048_576))]
     pub journal_limit: u64,
@@ -217,7 +221,7 @@ impl Playground {
             Folder::claim(&directory, &format!("http://{address}"))?
         };
         let descriptors = raise_descriptor_limit()?;
-        let supervisor = Supervisor::start(program, arguments)?;
+        let supervisor = Supervisor::start(program, arguments, options.bounds.confinement())?;
         let hub = Hub::start().await?;
         let limits = Limits {
             runs: usize::from(options.max_runs),

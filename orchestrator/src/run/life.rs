@@ -1,7 +1,7 @@
 //! The lives of a node, as the run sees them: started, paused, resumed, crashed, restarted, stopped.
 
 use interlock_algorithm::{NodeId, RequestId};
-use interlock_machine::wire::Initialization;
+use interlock_machine::wire::{ForeignProgram, Initialization};
 use uuid::Uuid;
 
 use super::core::Core;
@@ -71,9 +71,19 @@ impl Core {
             locks: specification.locks,
             channel: specification.channel_setting(),
             detector: specification.detector_setting(),
-            program: self.programs.get(node.index()).cloned().flatten(),
+            program: self.program(node, restart),
             declared_kinds: specification.own.as_ref().and_then(|declared| declared.message_kinds.clone()),
+            confinement: None,
         })
+    }
+
+    /// The program of a node, whose folder keeps what is there where the node keeps what it has stored.
+    fn program(&self, node: NodeId, restart: Option<RestartState>) -> Option<ForeignProgram> {
+        let mut program = self.programs.get(node.index())?.clone()?;
+        if let Some(folder) = &mut program.own_folder {
+            folder.keeps = restart == Some(RestartState::Stored);
+        }
+        Some(program)
     }
 
     /// The process of a node runs; it counts as started once it has also said hello. False if the run has ended

@@ -1,11 +1,12 @@
 //! All runs: those under way, and those of which there are journals.
 
 use std::collections::HashMap;
+use std::fs;
 use std::io::{self, BufRead};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-use interlock_machine::wire::ForeignProgram;
+use interlock_machine::wire::{ForeignProgram, OwnFolder};
 use jiff::Timestamp;
 use serde::Serialize;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
@@ -168,11 +169,16 @@ impl Registry {
         &self,
         specification: Specification,
         scenario: &Arc<Scenario>,
-        programs: Vec<Option<ForeignProgram>>,
+        mut programs: Vec<Option<ForeignProgram>>,
     ) -> Result<Arc<Run>, RunError> {
         let director = Director::new(Arc::clone(scenario), specification.seed);
         let prepare = |core: &mut Core| {
             core.directing = Some(Directing::by(director));
+            for (node, program) in programs.iter_mut().enumerate() {
+                let Some(program) = program else { continue };
+                let path = self.folder_of_programs(core.id).join(node.to_string());
+                program.own_folder = Some(OwnFolder { path, keeps: false });
+            }
             core.programs = programs;
         };
         self.launch(specification, None, prepare).await
@@ -356,12 +362,22 @@ impl Registry {
             self.hub.dismiss(id);
             lock(&self.runs).remove(&id);
         }
-        spawn_blocking(move || match journal::delete(&directory, id) {
-            // There never was one, or somebody else was quicker.
-            Err(error) if error.is_not_there() => Err(RunError::UnknownRun(id)),
-            deleted => Ok(deleted?),
+        let programs = self.folder_of_programs(id);
+        spawn_blocking(move || {
+            // Most runs have none.
+            let _ = fs::remove_dir_all(programs);
+            match journal::delete(&directory, id) {
+                // There never was one, or somebody else was quicker.
+                Err(error) if error.is_not_there() => Err(RunError::UnknownRun(id)),
+                deleted => Ok(deleted?),
+            }
         })
         .await?
+    }
+
+    /// Where the programs of a run that are nodes have their folders.
+    fn folder_of_programs(&self, id: Uuid) -> PathBuf {
+        self.folder.path().join(format!("{id}.programs"))
     }
 
     /// Whether a run may be under way whose journal says so: here, or in the playground whose folder is looked at.

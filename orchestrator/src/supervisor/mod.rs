@@ -14,7 +14,7 @@ use std::path::PathBuf;
 use std::process::Stdio;
 use std::thread;
 
-use interlock_machine::wire::Initialization;
+use interlock_machine::wire::{Confinement, Initialization};
 use tokio::process::Command;
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::task::JoinSet;
@@ -49,6 +49,7 @@ pub enum SupervisorError {
 #[derive(Clone, Debug)]
 pub struct Supervisor {
     orders: mpsc::Sender<Request>,
+    confinement: Option<Confinement>,
 }
 
 /// What the spawning thread can be asked for.
@@ -65,21 +66,25 @@ struct Spawning {
 
 impl Supervisor {
     /// Starts the spawning thread. Each process will run `program` with `arguments`, in an empty environment and a
-    /// process group of its own.
+    /// process group of its own, and is told to confine itself.
     ///
     /// # Errors
     /// When there can be no further thread or runtime.
-    pub fn start(program: PathBuf, arguments: Vec<OsString>) -> Result<Self, SupervisorError> {
+    pub fn start(
+        program: PathBuf,
+        arguments: Vec<OsString>,
+        confinement: Option<Confinement>,
+    ) -> Result<Self, SupervisorError> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let (orders, requests) = mpsc::channel(MOST_ORDERS);
         let spawner = Spawner { program, arguments, children: JoinSet::new(), end: watch::Sender::new(()) };
         let serve = move || runtime.block_on(spawner.serve(requests));
         thread::Builder::new().name("supervisor".to_owned()).spawn(serve)?;
-        Ok(Self { orders })
+        Ok(Self { orders, confinement })
     }
 
-    /// Starts a process and gives it its initialization, in which this process is filled in as the parent. `on_exit`
-    /// is called once, when the process has ended, on the spawning thread: it must not block.
+    /// Starts a process and gives it its initialization, in which this process is filled in as the parent, and how little it
+    /// may do. `on_exit` is called once, when the process has ended, on the spawning thread: it must not block.
     ///
     /// # Errors
     /// When the program cannot be started, or the supervisor has been shut down.
@@ -88,7 +93,8 @@ impl Supervisor {
         initialization: &Initialization,
         on_exit: impl FnOnce(Exit) + Send + 'static,
     ) -> Result<Process, SupervisorError> {
-        let initialization = Initialization { parent: std::process::id(), ..initialization.clone() };
+        let initialization =
+            Initialization { parent: std::process::id(), confinement: self.confinement, ..initialization.clone() };
         let mut line = serde_json::to_vec(&initialization)?;
         line.push(b'\n');
         let (done, answer) = oneshot::channel();

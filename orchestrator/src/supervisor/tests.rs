@@ -33,11 +33,12 @@ fn initialization() -> Initialization {
         entries: 0,
         program: None,
         declared_kinds: None,
+        confinement: None,
     }
 }
 
 fn supervisor(program: &str, arguments: &[&str]) -> Supervisor {
-    Supervisor::start(program.into(), arguments.iter().map(Into::into).collect()).expect("a supervisor")
+    Supervisor::start(program.into(), arguments.iter().map(Into::into).collect(), None).expect("a supervisor")
 }
 
 fn shell(script: &str) -> Supervisor {
@@ -195,7 +196,7 @@ async fn an_order_that_nobody_answers_ends_with_the_process() {
 #[tokio::test]
 async fn a_process_that_is_asked_for_too_late_is_refused() {
     let (orders, mut unanswered) = mpsc::channel(MOST_ORDERS);
-    let supervisor = Supervisor { orders };
+    let supervisor = Supervisor { orders, confinement: None };
     let asked = tokio::spawn(async move { supervisor.spawn(&initialization(), |_| ()).await.map(|_| ()) });
     while unanswered.is_empty() {
         tokio::task::yield_now().await;

@@ -1,5 +1,6 @@
 //! `interlock doctor`: what this machine has for a playground, a line for each thing.
 
+mod confinement;
 mod folder;
 mod machine;
 mod processes;
@@ -74,7 +75,7 @@ pub fn run(options: &DoctorOptions) -> ExitCode {
     // Who looks at the limit of open files raises it, as a playground does: what comes after may need that.
     let mut findings = vec![folder::look(options.data_dir.as_ref()), machine::descriptors(), machine::sockets()];
     findings.extend(processes::look());
-    findings.push(programs::look());
+    findings.extend([confinement::look(), programs::look()]);
     match write(&findings) {
         // Whoever was reading has seen enough.
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {

@@ -4,6 +4,7 @@ use std::error::Error;
 use std::time::Duration;
 
 use interlock_algorithm::NodeId;
+use interlock_machine::wire::Confinement;
 use interlock_model::specification::Draft;
 use interlock_orchestrator::grounds::Grounds;
 use tokio::runtime::Builder;
@@ -36,7 +37,7 @@ fn tried(findings: &mut Vec<Finding>) -> Result<(), Refused> {
     let program = std::env::current_exe()?;
     let runtime = Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {
-        let grounds = Grounds::open(program, vec!["node".into()]).await?;
+        let grounds = Grounds::open(program, vec!["node".into()], Some(Confinement::default())).await?;
         let done = on(&grounds, findings).await;
         grounds.close().await;
         done

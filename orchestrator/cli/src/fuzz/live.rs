@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use indicatif::ProgressBar;
 use interlock_evidence::fuzz::{Candidate, Failure, Footprint, Held, Soak, Tried, saved};
+use interlock_machine::wire::Confinement;
 use interlock_orchestrator::grounds::Grounds;
 use interlock_orchestrator::supervisor::raise_descriptor_limit;
 use serde::Serialize;
@@ -41,7 +42,9 @@ pub fn run(chosen: &[Candidate], options: &FuzzOptions, out: &mut impl Write) ->
     let (soak, is_interrupted) = Builder::new_current_thread().enable_all().build()?.block_on(async {
         let mut interrupt = signal(SignalKind::interrupt())?;
         let mut terminate = signal(SignalKind::terminate())?;
-        let grounds = Grounds::open(program, vec!["node".into()]).await.map_err(io::Error::other)?;
+        let grounds = Grounds::open(program, vec!["node".into()], Some(Confinement::default()))
+            .await
+            .map_err(io::Error::other)?;
         let grounds = Arc::new(grounds);
         let mut soak = Soak::new(Arc::clone(&grounds), chosen, options.first_seed);
         let tell = |soak: &Soak, failure: Option<&Failure>| show(&bar, soak, failure);

@@ -4,10 +4,12 @@ use std::process::ExitCode;
 
 use clap::Args;
 use interlock_algorithm::catalogue::{self, OWN};
-use interlock_machine::wire::{ForeignProgram, Protocol};
+use interlock_machine::wire::{ForeignProgram, OwnFolder, Protocol};
 use interlock_node::{Check, check_program};
 use serde_json::{Value, json};
+use tempfile::TempDir;
 
+use super::NodeBounds;
 use crate::run::play_live;
 use crate::{COULD_NOT, FAILED, OK, USAGE};
 
@@ -26,6 +28,8 @@ pub struct CheckOptions {
     /// How often each of them enters
     #[arg(long, value_name = "COUNT", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     entries: u32,
+    #[command(flatten)]
+    bounds: NodeBounds,
     /// The program and its arguments, after `--`
     #[arg(last = true, required = true, value_name = "COMMAND")]
     command: Vec<String>,
@@ -44,8 +48,13 @@ fn check(options: &CheckOptions) -> Result<u8, (u8, String)> {
         options.algorithm.split_once('/').map_or((&*options.algorithm, None), |(name, variant)| (name, Some(variant)));
     let folder = std::env::current_dir().map_err(|error| (COULD_NOT, error.to_string()))?;
     let path = std::env::var("PATH").unwrap_or_default();
-    let program = ForeignProgram { command: options.command.clone(), folder, path, protocol: Protocol::Interlock };
-    let mut checks = check_program(program, algorithm, variant).map_err(|refusal| (USAGE, refusal.to_string()))?;
+    let own = TempDir::with_prefix("interlock-").map_err(|error| (COULD_NOT, error.to_string()))?;
+    let own_folder = Some(OwnFolder { path: own.path().to_owned(), keeps: true });
+    let confinement = options.bounds.confinement();
+    let command = options.command.clone();
+    let program = ForeignProgram { command, folder, path, own_folder, protocol: Protocol::Interlock };
+    let checks = check_program(program, confinement, algorithm, variant);
+    let mut checks = checks.map_err(|refusal| (USAGE, refusal.to_string()))?;
     checks.iter().for_each(tell);
     let CheckOptions { nodes, command, .. } = options;
     let alone = (
@@ -64,7 +73,8 @@ fn check(options: &CheckOptions) -> Result<u8, (u8, String)> {
         if checks.iter().any(|check| check.finding.is_some()) {
             break;
         }
-        let wrong = play_live("the run", scenario(options, algorithm, variant, (groups, nodes)).to_string())?;
+        let wrong =
+            play_live("the run", scenario(options, algorithm, variant, (groups, nodes)).to_string(), confinement)?;
         let played = Check { what, finding: (!wrong.is_empty()).then(|| wrong.join("; ")) };
         tell(&played);
         checks.push(played);

@@ -1,11 +1,16 @@
 //! `interlock node`: what has to do with nodes as programs.
 
+mod bounds;
 mod check;
 
 use std::ffi::OsString;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
+use interlock_machine::wire::Confinement;
+
+pub use bounds::NodeBounds;
 
 /// What to do.
 #[derive(Debug, Args)]
@@ -23,6 +28,15 @@ enum NodeCommand {
     Exec {
         /// The process that must be the parent
         parent: u32,
+        /// Confine it before
+        #[arg(long)]
+        confined: bool,
+        /// The most memory that each of its processes may write to, in bytes
+        #[arg(long, requires = "confined")]
+        memory_bytes: Option<u64>,
+        /// The folder into which it may write
+        #[arg(long, requires = "confined")]
+        own_folder: Option<PathBuf>,
         /// The program and its arguments
         #[arg(last = true, required = true)]
         command: Vec<OsString>,
@@ -34,6 +48,9 @@ pub fn run(options: &NodeOptions, node: impl FnOnce() -> ExitCode) -> ExitCode {
     match &options.command {
         None => node(),
         Some(NodeCommand::Check(options)) => check::run(options),
-        Some(NodeCommand::Exec { parent, command }) => interlock_node::exec(*parent, command),
+        Some(NodeCommand::Exec { parent, confined, memory_bytes, own_folder, command }) => {
+            let confinement = confined.then_some(Confinement { memory_bytes: *memory_bytes });
+            interlock_node::exec(*parent, confinement, own_folder.as_deref(), command)
+        }
     }
 }

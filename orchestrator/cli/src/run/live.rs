@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use interlock_algorithm::NodeId;
-use interlock_machine::wire::ForeignProgram;
+use interlock_machine::wire::{Confinement, ForeignProgram};
 use interlock_model::event::Event;
 use interlock_model::scenario::{Findings, Outcome};
 use interlock_model::schedule::{Recorder, Schedule};
@@ -27,16 +27,16 @@ pub struct Stage {
 }
 
 impl Stage {
-    /// Opens one, whose processes are this program.
-    pub fn open() -> Result<Self, String> {
+    /// Opens one, whose processes are this program, confined as is said.
+    pub fn open(confinement: Option<Confinement>) -> Result<Self, String> {
         let program =
             raise_descriptor_limit().and_then(|_| std::env::current_exe()).map_err(|error| error.to_string())?;
         let runtime = Builder::new_current_thread().enable_all().build().map_err(|error| error.to_string())?;
         let opened = runtime.block_on(async {
             let interrupt = signal(SignalKind::interrupt()).map_err(|error| error.to_string())?;
             let terminate = signal(SignalKind::terminate()).map_err(|error| error.to_string())?;
-            let grounds = Grounds::open(program, vec!["node".into()]).await.map_err(|error| error.to_string())?;
-            Ok::<_, String>((grounds, interrupt, terminate))
+            let grounds = Grounds::open(program, vec!["node".into()], confinement).await;
+            Ok::<_, String>((grounds.map_err(|error| error.to_string())?, interrupt, terminate))
         });
         let (grounds, interrupt, terminate) = opened?;
         Ok(Self { runtime, grounds, interrupt, terminate })
@@ -84,7 +84,7 @@ fn program(specification: &Specification, node: NodeId, named: &Named) -> Option
     let folder = Path::new(&named.file).parent().filter(|folder| !folder.as_os_str().is_empty());
     let folder = folder.unwrap_or(Path::new(".")).to_owned();
     let path = std::env::var("PATH").unwrap_or_default();
-    Some(ForeignProgram { command: command.to_vec(), folder, path, protocol })
+    Some(ForeignProgram { command: command.to_vec(), folder, path, own_folder: None, protocol })
 }
 
 fn interrupted(seed: u64) -> Played {

@@ -16,6 +16,7 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
+use interlock_machine::wire::Confinement;
 use interlock_model::example;
 use interlock_model::field_error::FieldError;
 use interlock_model::scenario::{Outcome, Scenario, Written};
@@ -53,13 +54,13 @@ pub fn run(options: &RunOptions) -> ExitCode {
     }))
 }
 
-/// Plays one scenario live, from its text: what is wrong, a sentence each.
+/// Plays one scenario live, from its text, with nodes that are confined so: what is wrong, a sentence each.
 ///
 /// # Errors
 /// Why it cannot be played, and with which exit code that is said.
-pub fn play_live(name: &str, text: String) -> Result<Vec<String>, (u8, String)> {
+pub fn play_live(name: &str, text: String, confinement: Option<Confinement>) -> Result<Vec<String>, (u8, String)> {
     let named = named(name.to_owned(), text, true).map_err(|why| (USAGE, why.join("\n")))?;
-    let mut stage = Stage::open().map_err(|why| (COULD_NOT, why))?;
+    let mut stage = Stage::open(confinement).map_err(|why| (COULD_NOT, why))?;
     let played = stage.play(&named, usual_seed(&named));
     stage.close();
     Ok(played.findings.complaints().collect())
@@ -77,7 +78,8 @@ fn play_all(options: &RunOptions) -> Result<u8, Refusal> {
     if let Some(folder) = &options.artifacts {
         std::fs::create_dir_all(folder).map_err(|error| could_not(folder, &error))?;
     }
-    let mut stage = if options.simulate { None } else { Some(Stage::open().map_err(|why| (COULD_NOT, why))?) };
+    let open = || Stage::open(options.bounds.confinement()).map_err(|why| (COULD_NOT, why));
+    let mut stage = if options.simulate { None } else { Some(open()?) };
     let mut ledger = Ledger::new(options);
     let mut to_play = scenarios.iter().flat_map(|named| plays(options, named));
     loop {

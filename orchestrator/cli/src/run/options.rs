@@ -6,6 +6,8 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use interlock_model::example::{self, Example};
 
+use crate::node::NodeBounds;
+
 /// The most runs of one call.
 const MOST_RUNS: u64 = 1_000_000;
 
@@ -48,6 +50,9 @@ pub struct RunOptions {
     /// is not; with --simulate only
     #[arg(long)]
     pub shrink: bool,
+    /// How little its nodes may do
+    #[command(flatten)]
+    pub bounds: NodeBounds,
     /// How to write it
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub format: Format,

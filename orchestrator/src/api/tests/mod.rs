@@ -124,7 +124,7 @@ async fn registry(folder: &std::path::Path) -> Arc<Registry> {
 
 /// A supervisor that can start nothing.
 fn unable() -> Supervisor {
-    Supervisor::start(PathBuf::from("/nowhere/interlock"), Vec::new()).expect("a supervisor")
+    Supervisor::start(PathBuf::from("/nowhere/interlock"), Vec::new(), None).expect("a supervisor")
 }
 
 fn request(method: Method, path: &str, body: Option<String>) -> Request<Body> {

@@ -74,7 +74,7 @@ impl Fixture {
         };
         let journal = Journal::create(directory.path(), &header, None).expect("a journal");
         let clock = Clock::starting_now();
-        let supervisor = Supervisor::start(PathBuf::from("cat"), Vec::new()).expect("a supervisor");
+        let supervisor = Supervisor::start(PathBuf::from("cat"), Vec::new(), None).expect("a supervisor");
         let core = Core::new(id, Arc::new(specification), clock, journal.clone(), followed);
         let mut fixture = Self { core, machines: Vec::new(), make, clock, journal, directory, id, supervisor };
         for node in NodeId::all(fixture.core.specification.nodes) {

@@ -11,7 +11,7 @@ use crate::supervisor::Supervisor;
 
 async fn registry(folder: &TempDir, folder_bytes: Option<u64>) -> Registry {
     let folder = Folder::claim(folder.path(), "a test").expect("a folder of its own");
-    let supervisor = Supervisor::start("/nowhere/interlock".into(), Vec::new()).expect("a supervisor");
+    let supervisor = Supervisor::start("/nowhere/interlock".into(), Vec::new(), None).expect("a supervisor");
     let hub = Hub::start().await.expect("a port");
     Registry::new(folder, Limits { folder_bytes, ..Limits::default() }, supervisor, hub)
 }

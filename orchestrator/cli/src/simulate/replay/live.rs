@@ -4,6 +4,7 @@ use std::io;
 use std::process;
 use std::sync::Arc;
 
+use interlock_machine::wire::Confinement;
 use interlock_model::event::Event;
 use interlock_model::schedule::Schedule;
 use interlock_model::trace::Story;
@@ -45,7 +46,8 @@ pub fn live(schedule: Schedule, file: &str, lecture: Option<Lecture>) -> Result<
     runtime.block_on(async {
         let mut interrupt = signal(SignalKind::interrupt()).map_err(could_not)?;
         let mut terminate = signal(SignalKind::terminate()).map_err(could_not)?;
-        let grounds = Grounds::open(program, vec!["node".into()]).await.map_err(could_not)?;
+        let grounds =
+            Grounds::open(program, vec!["node".into()], Some(Confinement::default())).await.map_err(could_not)?;
         let done = tokio::select! {
             done = play(&grounds, Arc::clone(&played), lecture) => Some(done),
             _ = interrupt.recv() => None,

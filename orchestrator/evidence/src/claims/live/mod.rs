@@ -13,6 +13,7 @@ use tokio::runtime::{Builder, Runtime};
 pub use stage::{Expected, Move, Stage};
 
 use super::claim::CouldNotRun;
+use interlock_machine::wire::Confinement;
 use interlock_model::metrics::MetricsDocument;
 use interlock_model::scenario::{Findings, Scenario, Until};
 use interlock_orchestrator::grounds::Grounds;
@@ -120,7 +121,9 @@ impl Playground {
 impl Opened {
     fn new(program: PathBuf, arguments: Vec<OsString>) -> Result<Self, CouldNotRun> {
         let runtime = Builder::new_current_thread().enable_all().build().map_err(CouldNotRun::because)?;
-        let grounds = runtime.block_on(Grounds::open(program, arguments)).map_err(CouldNotRun::because)?;
+        let grounds = runtime
+            .block_on(Grounds::open(program, arguments, Some(Confinement::default())))
+            .map_err(CouldNotRun::because)?;
         Ok(Self { runtime, grounds })
     }
 }

@@ -1,0 +1,292 @@
+//! How little a process may do besides what it is there for: bounds that every Unix has, and Landlock where the kernel has
+//! it. What a process has given up, neither it nor what it starts gets back.
+//!
+//! - A node of the catalogue opens no file, connects to its hub only, and listens at a port that the system gives it.
+//! - The process that speaks for a program of somebody's own starts that program, writes into the folder of the program
+//!   only, and has the same network.
+//! - The program itself reads and runs what its user may, writes into its folder only, and has no network: what it has to
+//!   say to others goes through its standard output.
+//!
+//! None of them sends signals to processes besides those that it has started.
+
+use std::fs::{self, DirBuilder};
+use std::io;
+use std::os::unix::fs::{DirBuilderExt, MetadataExt};
+use std::path::Path;
+
+use interlock_machine::wire::{Confinement, Initialization, OwnFolder};
+use landlock::{
+    ABI, Access, AccessFs, AccessNet, BitFlags, NetPort, PathBeneath, PathFd, Ruleset, RulesetAttr, RulesetCreated,
+    RulesetCreatedAttr, RulesetError, RulesetStatus, Scope,
+};
+use rustix::process::{Resource, Rlimit, getrlimit, getuid, setrlimit};
+
+/// What is confined is what this version of Landlock knows (Linux 6.12); older ones confine less.
+const KNOWN: ABI = ABI::V6;
+/// Where everything may be thrown away.
+const NOWHERE: &str = "/dev/null";
+/// The folder of a program is for nobody else.
+const PRIVATE: u32 = 0o700;
+/// The port that stands for whichever is free.
+const ANY_PORT: u16 = 0;
+/// How many files a process may have open.
+const OPEN_FILES: u64 = 1_024;
+/// The longest file that a program may write, in bytes.
+const LONGEST_FILE: u64 = 1 << 30;
+/// How many processes and threads there may be more of a user than there are when a program starts.
+const MORE_TASKS: u64 = 512;
+
+/// Who is to be confined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Confined<'a> {
+    /// A node of the catalogue, which speaks to the hub at this port.
+    Node {
+        /// The port of its hub.
+        hub: u16,
+    },
+    /// The process that speaks for a program of somebody's own.
+    Speaker {
+        /// The port of its hub.
+        hub: u16,
+        /// The folder of the program, if it has one.
+        folder: Option<&'a Path>,
+    },
+    /// That program.
+    Program {
+        /// The folder that is its own, if it has one.
+        folder: Option<&'a Path>,
+    },
+}
+
+impl<'a> Confined<'a> {
+    /// The folder into which it may write, if there is one.
+    const fn folder(self) -> Option<&'a Path> {
+        match self {
+            Self::Node { .. } => None,
+            Self::Speaker { folder, .. } | Self::Program { folder } => folder,
+        }
+    }
+
+    /// The port to which it may connect, if there is one.
+    const fn hub(self) -> Option<u16> {
+        match self {
+            Self::Node { hub } | Self::Speaker { hub, .. } => Some(hub),
+            Self::Program { .. } => None,
+        }
+    }
+}
+
+/// How far the kernel confines a process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extent {
+    /// Files, network and signals.
+    All,
+    /// A part of these: the kernel is older than Linux 6.12.
+    Part,
+    /// Nothing of these: the kernel has no Landlock, or it is switched off.
+    Nothing,
+}
+
+/// Why a process cannot confine itself.
+#[derive(Debug, thiserror::Error)]
+pub enum ConfinementError {
+    /// A bound cannot be set, or a folder cannot be had.
+    #[error("the system refuses: {0}")]
+    System(#[from] io::Error),
+    /// The kernel refuses.
+    #[error("the kernel refuses: {0}")]
+    Kernel(#[from] RulesetError),
+}
+
+/// Confines the thread that calls this and all that it starts from now on: call it before there are others. Returns how far
+/// the kernel goes along.
+///
+/// # Errors
+/// When the kernel has what is needed, and refuses it.
+pub fn confine(who: Confined<'_>, Confinement { memory_bytes }: Confinement) -> Result<Extent, ConfinementError> {
+    lower(Resource::Data, memory_bytes)?;
+    lower(Resource::Nofile, Some(OPEN_FILES))?;
+    if matches!(who, Confined::Program { .. }) {
+        lower(Resource::Fsize, Some(LONGEST_FILE))?;
+        lower(Resource::Nproc, Some(tasks_of_this_user()? + MORE_TASKS))?;
+    }
+    Ok(match rules(who)?.restrict_self()?.ruleset {
+        RulesetStatus::FullyEnforced => Extent::All,
+        RulesetStatus::PartiallyEnforced => Extent::Part,
+        RulesetStatus::NotEnforced => Extent::Nothing,
+    })
+}
+
+/// Confines the process of a node, which has no other thread yet, as its initialization says; makes the folder of its program
+/// before.
+///
+/// # Errors
+/// When the folder cannot be had, or the kernel has what is needed and refuses it.
+pub fn confine_node(initialization: &Initialization) -> Result<(), ConfinementError> {
+    if let Some(folder) = initialization.program.as_ref().and_then(|program| program.own_folder.as_ref()) {
+        make(folder)?;
+    }
+    let Some(confinement) = initialization.confinement else { return Ok(()) };
+    let hub = reqwest::Url::parse(&initialization.hub).ok().and_then(|hub| hub.port_or_known_default());
+    let hub = hub.unwrap_or_default();
+    let who = match &initialization.program {
+        None => Confined::Node { hub },
+        Some(program) => Confined::Speaker { hub, folder: program.own_folder.as_ref().map(|folder| &*folder.path) },
+    };
+    confine(who, confinement).map(drop)
+}
+
+/// Makes the folder of a program, and empties it unless it keeps what is there.
+fn make(folder: &OwnFolder) -> io::Result<()> {
+    if !folder.keeps {
+        match fs::remove_dir_all(&folder.path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            _ => {}
+        }
+    }
+    DirBuilder::new().recursive(true).mode(PRIVATE).create(&folder.path)
+}
+
+/// How far the kernel would confine a node: tried in a thread that is over afterwards.
+///
+/// # Errors
+/// When it cannot be tried.
+pub fn extent() -> Result<Extent, ConfinementError> {
+    let attempt = || -> Result<RulesetStatus, ConfinementError> {
+        Ok(rules(Confined::Node { hub: ANY_PORT })?.restrict_self()?.ruleset)
+    };
+    let tried = std::thread::scope(|scope| scope.spawn(attempt).join());
+    Ok(match tried.unwrap_or_else(|_| Err(io::Error::other("it could not be tried").into()))? {
+        RulesetStatus::FullyEnforced => Extent::All,
+        RulesetStatus::PartiallyEnforced => Extent::Part,
+        RulesetStatus::NotEnforced => Extent::Nothing,
+    })
+}
+
+/// Bounds a resource, if it is not bounded by less already.
+fn lower(resource: Resource, most: Option<u64>) -> io::Result<()> {
+    let Some(most) = most else { return Ok(()) };
+    let Rlimit { current, maximum } = getrlimit(resource);
+    let least = |present: Option<u64>| Some(present.map_or(most, |present| present.min(most)));
+    Ok(setrlimit(resource, Rlimit { current: least(current), maximum: least(maximum) })?)
+}
+
+/// How many processes and threads the user of this process has.
+fn tasks_of_this_user() -> io::Result<u64> {
+    let user = getuid().as_raw();
+    let mut tasks = 0;
+    for process in fs::read_dir("/proc")?.flatten() {
+        // Processes end while they are counted.
+        if process.metadata().is_ok_and(|metadata| metadata.uid() == user)
+            && let Ok(of_process) = fs::read_dir(process.path().join("task"))
+        {
+            tasks += of_process.count() as u64;
+        }
+    }
+    Ok(tasks)
+}
+
+fn rules(who: Confined<'_>) -> Result<RulesetCreated, ConfinementError> {
+    let files: BitFlags<AccessFs> = match who {
+        Confined::Node { .. } => AccessFs::from_all(KNOWN),
+        Confined::Speaker { .. } | Confined::Program { .. } => AccessFs::from_write(KNOWN),
+    };
+    let ruleset = Ruleset::default().handle_access(files)?.handle_access(AccessNet::from_all(KNOWN))?;
+    let mut ruleset = ruleset.scope(Scope::from_all(KNOWN))?.create()?;
+    if let Some(hub) = who.hub() {
+        let listens = NetPort::new(ANY_PORT, AccessNet::BindTcp);
+        ruleset = ruleset.add_rule(listens)?.add_rule(NetPort::new(hub, AccessNet::ConnectTcp))?;
+    }
+    if !matches!(who, Confined::Node { .. }) {
+        ruleset = ruleset.add_rule(PathBeneath::new(opened(Path::new(NOWHERE))?, AccessFs::WriteFile))?;
+    }
+    if let Some(folder) = who.folder() {
+        ruleset = ruleset.add_rule(PathBeneath::new(opened(folder)?, files))?;
+    }
+    Ok(ruleset)
+}
+
+fn opened(path: &Path) -> io::Result<PathFd> {
+    PathFd::new(path).map_err(|error| io::Error::other(error.to_string()))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs::File;
+    use std::io::ErrorKind;
+    use std::net::{Ipv4Addr, TcpListener, TcpStream};
+    use std::os::unix::fs::PermissionsExt;
+
+    use tempfile::TempDir;
+
+    use super::*;
+
+    /// What a thread can do that is confined, which no other thread notices; none where the kernel does not confine it.
+    fn confined<T: Send>(who: Confined<'_>, attempt: impl FnOnce() -> T + Send) -> Option<T> {
+        let within = || {
+            let extent = rules(who).expect("rules").restrict_self().expect("confined").ruleset;
+            (extent == RulesetStatus::FullyEnforced).then(attempt)
+        };
+        let done = std::thread::scope(|scope| scope.spawn(within).join().expect("it does not panic"));
+        let required =
+            std::env::var("INTERLOCK_REQUIRE").is_ok_and(|list| list.split(',').any(|one| one == "landlock"));
+        assert!(done.is_some() || !required, "INTERLOCK_REQUIRE asks for landlock: this needs Linux 6.12");
+        done
+    }
+
+    /// Reads a file of the system, writes into two folders, listens, and connects to two ports: why each of it fails.
+    fn attempts(own: &Path, other: &Path, [hub, stranger]: [u16; 2]) -> [Option<ErrorKind>; 6] {
+        let error = |done: io::Result<()>| done.err().map(|error| error.kind());
+        let connects = |port| TcpStream::connect((Ipv4Addr::LOCALHOST, port)).map(drop);
+        [
+            error(File::open("/proc/version").map(drop)),
+            error(fs::write(own.join("a"), "b")),
+            error(fs::write(other.join("a"), "b")),
+            error(TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).map(drop)),
+            error(connects(hub)),
+            error(connects(stranger)),
+        ]
+    }
+
+    #[test]
+    fn each_can_do_what_it_is_there_for_and_nothing_else() {
+        let [own, other] = [(); 2].map(|()| TempDir::new().expect("a folder"));
+        let listeners = [(); 2].map(|()| TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a port"));
+        let ports = listeners.each_ref().map(|listener| listener.local_addr().expect("an address").port());
+        let [hub, _] = ports;
+        let try_all = || attempts(own.path(), other.path(), ports);
+        assert_eq!(try_all(), [None; 6], "nobody is confined yet");
+        let no = Some(ErrorKind::PermissionDenied);
+        let folder = Some(own.path());
+        for (who, expected) in [
+            (Confined::Node { hub }, [no, no, no, None, None, no]),
+            (Confined::Speaker { hub, folder }, [None, None, no, None, None, no]),
+            (Confined::Program { folder }, [None, None, no, no, no, no]),
+            (Confined::Program { folder: None }, [None, no, no, no, no, no]),
+        ] {
+            let Some(found) = confined(who, try_all) else { return };
+            assert_eq!(found, expected, "{who:?}");
+        }
+        assert_eq!(try_all(), [None; 6], "only the others were");
+    }
+
+    #[test]
+    fn a_folder_is_empty_at_first_and_then_kept_only_by_who_keeps_what_it_has_stored() {
+        let above = TempDir::new().expect("a folder");
+        let path = above.path().join("run").join("0");
+        let made = |keeps| make(&OwnFolder { path: path.clone(), keeps }).expect("made");
+        made(false);
+        assert_eq!(fs::metadata(&path).expect("it is there").permissions().mode() & 0o777, PRIVATE);
+        fs::write(path.join("state"), "1").expect("written");
+        made(true);
+        assert!(path.join("state").exists());
+        made(false);
+        assert!(path.exists() && !path.join("state").exists());
+    }
+
+    #[test]
+    fn this_process_is_counted_among_those_of_its_user() {
+        let before = tasks_of_this_user().expect("counted");
+        assert!(before >= 2, "this thread, and that of the tests");
+    }
+}

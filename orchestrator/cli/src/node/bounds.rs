@@ -1,0 +1,24 @@
+//! How little nodes may do.
+
+use clap::Args;
+use interlock_machine::wire::{Confinement, USUAL_MEMORY_MIB};
+
+/// What the processes of nodes may do besides what they are there for.
+#[derive(Clone, Copy, Debug, Args)]
+pub struct NodeBounds {
+    /// The most memory that each process of a node may write to, in MiB; 0 for as much as there is
+    #[arg(long, value_name = "MIB", default_value_t = USUAL_MEMORY_MIB, value_parser = clap::value_parser!(u64).range(..=16_777_216))]
+    node_memory: u64,
+    /// Let nodes do whatever you may: write files, reach the network, signal other processes
+    #[arg(long, conflicts_with = "node_memory")]
+    unconfined: bool,
+}
+
+impl NodeBounds {
+    /// How they are to be confined; none if they are not.
+    #[must_use]
+    pub fn confinement(self) -> Option<Confinement> {
+        let Self { node_memory, unconfined } = self;
+        (!unconfined).then_some(Confinement { memory_bytes: (node_memory > 0).then_some(node_memory << 20) })
+    }
+}

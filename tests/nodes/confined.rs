@@ -1,0 +1,115 @@
+//! What a program of somebody's own can do besides what a node is there for: nothing, unless it is let.
+
+use std::fs;
+use std::net::TcpListener;
+use std::path::Path;
+use std::process::Stdio;
+use std::time::Instant;
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use super::support::children;
+use super::{PATIENCE, folder, interlock, output};
+
+/// Plays a run of the curious node, with these words of the command besides, and tells what it could do.
+fn found(more: &[&str]) -> Value {
+    let here = TempDir::new().expect("a folder");
+    fs::copy(folder().join("curious.py"), here.path().join("curious.py")).expect("copied");
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let port = listener.local_addr().expect("an address").port().to_string();
+    let this = std::process::id().to_string();
+    let scenario = json!({
+        "algorithm": "own",
+        "nodes": [{ "command": ["python3", "curious.py", port, this, "300"], "count": 1 }],
+        "workload": { "idle": "const:3600000" },
+        "steps": [{ "wait": { "event": { "kind": "initialized" } }, "within": "60s" }],
+        "expect": [{ "metric": "entries == 1" }],
+    });
+    fs::write(here.path().join("curious.json"), scenario.to_string()).expect("written");
+    let kept = here.path().join("kept");
+    let words = [&["run", "curious.json", "--artifacts", "kept"], more].concat();
+    let (code, told) = output(interlock(&words).current_dir(here.path()).env("OF_THE_PARENT", "a secret"));
+    view_in(&kept).unwrap_or_else(|| panic!("{code:?}: {told}"))
+}
+
+/// The latest view of the node in what was kept of a run.
+fn view_in(kept: &Path) -> Option<Value> {
+    let run = fs::read_dir(kept).ok()?.next()?.ok()?.path();
+    let events = fs::read_to_string(run.join("events.ndjson")).ok()?;
+    let events = events.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    events.filter_map(|event| event.pointer("/view/variables").cloned()).last()
+}
+
+fn asserted(found: &Value, expected: &[(&str, &str)]) {
+    for (what, how) in expected {
+        assert_eq!(found[what], *how, "{what}: {found}");
+    }
+}
+
+#[test]
+fn a_program_writes_into_its_own_folder_and_reaches_nobody() {
+    let found = found(&[]);
+    let own = [("home", "yes"), ("temporary", "yes"), ("memory", "yes")];
+    asserted(&found, &own);
+    asserted(&found, &[("secret", "no"), ("descriptors", "no")]);
+    let (out, _) = output_of_doctor();
+    if out.contains("ok        confinement") {
+        asserted(&found, &["beside", "connect", "signal"].map(|what| (what, "PermissionError")));
+    } else {
+        let required =
+            std::env::var("INTERLOCK_REQUIRE").is_ok_and(|list| list.split(',').any(|one| one == "landlock"));
+        assert!(!required, "INTERLOCK_REQUIRE asks for landlock: this needs Linux 6.12");
+    }
+}
+
+fn output_of_doctor() -> (String, Option<i32>) {
+    let (code, out) = output(&mut interlock(&["doctor"]));
+    (out, code)
+}
+
+#[test]
+fn a_program_that_is_let_does_what_its_user_may() {
+    let found = found(&["--unconfined"]);
+    asserted(&found, &["home", "beside", "connect", "signal", "memory"].map(|what| (what, "yes")));
+}
+
+#[test]
+fn memory_that_a_program_may_not_have_it_does_not_get() {
+    asserted(&found(&["--node-memory", "200"]), &[("memory", "MemoryError"), ("home", "yes")]);
+}
+
+/// What the system says of a process, on the line that begins so.
+fn line(pid: u32, file: &str, beginning: &str) -> Option<String> {
+    let text = fs::read_to_string(format!("/proc/{pid}/{file}")).ok()?;
+    text.lines()
+        .find(|line| line.starts_with(beginning))
+        .map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "))
+}
+
+#[test]
+fn nodes_of_ours_have_given_up_all_privileges_that_they_might_get() {
+    let here = TempDir::new().expect("a folder");
+    let scenario = json!({
+        "algorithm": "lamport",
+        "nodes": 2,
+        "workload": { "idle": "const:3600000" },
+        "steps": [{ "wait": { "entries": 1 }, "within": "60s" }],
+    });
+    let file = here.path().join("waits.json");
+    fs::write(&file, scenario.to_string()).expect("written");
+    let words = ["run", file.to_str().expect("a path"), "--node-memory", "64"];
+    let mut run = interlock(&words).stdout(Stdio::null()).spawn().expect("started");
+    let deadline = Instant::now() + PATIENCE;
+    // A node confines itself when it has been told how.
+    let is_confined = |node: &u32| {
+        line(*node, "limits", "Max data size").is_some_and(|limits| limits.contains("67108864 67108864 bytes"))
+            && line(*node, "status", "NoNewPrivs:").is_some_and(|status| status == "NoNewPrivs: 1")
+    };
+    while children(run.id()).iter().filter(|node| is_confined(node)).count() < 2 {
+        assert!(Instant::now() < deadline, "two nodes that are confined are expected");
+        std::thread::yield_now();
+    }
+    run.kill().expect("killed");
+    run.wait().expect("over");
+}
