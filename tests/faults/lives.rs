@@ -41,6 +41,36 @@ async fn a_process_killed_from_outside_is_noticed() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_process_stopped_from_outside_is_paused_and_goes_on_by_either_hand() {
+    let playground = Playground::open();
+    let run = three(&playground).await;
+    let pid = i32::try_from(pids(&run.state().await)[1]).ok().and_then(rustix::process::Pid::from_raw);
+    let signal = |signal| rustix::process::kill_process(pid.expect("a process"), signal).expect("signalled");
+    let happened = async |since: &Value, kind: &str| {
+        run.wait_since(since, json!({ "event": { "kind": kind, "node": 1 } })).await;
+        run.state().await["seq"].clone()
+    };
+    let since = run.state().await["seq"].clone();
+    signal(rustix::process::Signal::STOP);
+    let since = happened(&since, "paused").await;
+    assert_eq!(node(&run.state().await, 1)["process"], "paused");
+    run.refused(Method::POST, "/nodes/1/pause", Some(json!({})), 409).await;
+    signal(rustix::process::Signal::CONT);
+    let since = happened(&since, "resumed").await;
+    signal(rustix::process::Signal::STOP);
+    happened(&since, "paused").await;
+    run.post("/nodes/1/resume", json!({})).await;
+    run.post("/nodes/1/pause", json!({})).await;
+    let since = run.state().await["seq"].clone();
+    signal(rustix::process::Signal::CONT);
+    happened(&since, "resumed").await;
+    assert_eq!(run.events("paused,resumed").await.len(), 6, "what is ordered is told once");
+    let notes: Vec<Value> = run.events("noted").await.into_iter().map(|event| event["detail"].clone()).collect();
+    assert_eq!(notes.len(), 4, "{notes:?}");
+    assert!(notes[0].as_str().is_some_and(|note| note.contains("somebody else has stopped the process of P1")));
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_paused_node_holds_everybody_up_until_it_goes_on() {
     let playground = Playground::open();
     let run = three(&playground).await;

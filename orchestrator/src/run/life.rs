@@ -274,6 +274,26 @@ impl Core {
         seq
     }
 
+    /// Somebody else than this playground has stopped a process, or has let it go on. What is known already is not told again.
+    pub fn turned_by_somebody(&mut self, node: NodeId, pid: u32, stands: bool) {
+        let is_this = self.nodes[node.index()].process.as_ref().is_some_and(|process| process.pid() == pid);
+        if self.ended.is_some() || !is_this || self.follows() {
+            return;
+        }
+        match (stands, self.status(node)) {
+            (true, ProcessStatus::Running) => {
+                self.note(format!("somebody else has stopped the process of {node} (SIGSTOP)"));
+                // It is there, and runs.
+                let _ = self.paused(node, pid);
+            }
+            (false, ProcessStatus::Paused) => {
+                self.note(format!("somebody else lets the process of {node} go on (SIGCONT)"));
+                self.resumed(node);
+            }
+            _ => {}
+        }
+    }
+
     /// A process is gone, and the operating system has said how.
     pub fn exited(&mut self, node: NodeId, incarnation: u32, how: &str) {
         if self.living_this_life(node, incarnation).is_none() {

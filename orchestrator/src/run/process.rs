@@ -10,7 +10,7 @@ use tokio::time::timeout;
 
 use super::registry::standing;
 use super::{Run, RunError, Temporary, lock};
-use crate::supervisor::Exit;
+use crate::supervisor::{Exit, Process};
 use interlock_model::event::{Ending, RestartState};
 use interlock_model::impossible::{Deed, Impossible};
 use interlock_model::state::ProcessStatus;
@@ -91,8 +91,22 @@ impl Run {
             process.kill().await;
             return Err(RunError::Ended);
         }
+        let run = Arc::clone(self);
+        self.hub.spawn(run.watch_standing(node, process));
         self.changed.notify_waiters();
         Ok(())
+    }
+
+    /// Tells when somebody else than this playground stops the process of a node, or lets it go on.
+    async fn watch_standing(self: Arc<Self>, node: NodeId, process: Process) {
+        let mut standing = process.stands();
+        while standing.changed().await.is_ok() {
+            let Ok(turn) = self.turn(node) else { return };
+            let _turn = turn.lock().await;
+            let stands = *standing.borrow_and_update();
+            self.with(|core| core.turned_by_somebody(node, process.pid(), stands));
+            self.changed.notify_waiters();
+        }
     }
 
     async fn all_up(&self) -> Result<(), RunError> {

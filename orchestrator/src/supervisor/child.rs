@@ -8,6 +8,7 @@ use std::process::ExitStatus;
 
 use tokio::io::AsyncWriteExt;
 use tokio::process::{Child, ChildStdin};
+use tokio::signal::unix::Signal;
 use tokio::sync::{mpsc, oneshot, watch};
 
 use super::SupervisorError;
@@ -66,6 +67,10 @@ pub(super) struct Tending {
     /// Closed when all children are to die.
     pub(super) end: watch::Receiver<()>,
     pub(super) exit: watch::Sender<Option<Exit>>,
+    /// Whether it stands still by the doing of somebody else.
+    pub(super) stands: watch::Sender<bool>,
+    /// Comes when any child has ended, has been stopped or goes on.
+    pub(super) turns: Signal,
     pub(super) on_exit: Box<dyn FnOnce(Exit) + Send>,
 }
 
@@ -82,11 +87,17 @@ impl Tending {
     }
 
     async fn watch(&mut self) -> io::Result<ExitStatus> {
+        // Whether it stands still, as far as is known here.
+        let mut stands = false;
         loop {
             tokio::select! {
                 status = self.child.wait() => return status,
+                Some(()) = self.turns.recv() => self.notice(&mut stands),
                 Some(order) = self.orders.recv() => {
-                    let done = obey(self.group, order.action).await;
+                    let done = obey(self.group, order.action, stands).await;
+                    if done.is_ok() {
+                        stands = order.action == Action::Pause;
+                    }
                     // Who has given up waiting need not be told.
                     let _ = order.done.send(done);
                 }
@@ -98,6 +109,15 @@ impl Tending {
             }
         }
     }
+
+    /// Somebody else may have stopped it, or let it go on.
+    fn notice(&self, stands: &mut bool) {
+        while let Some(turned) = self.group.turned() {
+            if std::mem::replace(stands, turned) != turned {
+                self.stands.send_replace(turned);
+            }
+        }
+    }
 }
 
 /// Writes the first line. If that breaks, the input ends, and with it a node.
@@ -106,12 +126,17 @@ async fn initialize(child: &mut Child, line: &[u8]) -> Option<ChildStdin> {
     input.write_all(line).await.ok().map(|()| input)
 }
 
-async fn obey(group: Group, action: Action) -> Result<(), SupervisorError> {
+/// Does what is ordered to a child that stands still already, or not.
+async fn obey(group: Group, action: Action, stands: bool) -> Result<(), SupervisorError> {
     match action {
         Action::Kill => group.kill()?,
         Action::Resume => group.go_on()?,
         Action::Pause => {
             group.stop()?;
+            // Of who stands still the system has said so, and does not say it again.
+            if stands {
+                return Ok(());
+            }
             // The child cannot be reaped meanwhile: nobody else waits for it.
             let stopped = tokio::task::spawn_blocking(move || group.stopped()).await;
             if !stopped.map_err(io::Error::from)?? {

@@ -36,6 +36,18 @@ impl Group {
         Ok(kill_process_group(self.0, Signal::CONT)?)
     }
 
+    /// Whether the child has been stopped (true) or has gone on (false) since this was asked last; nothing if neither, or if it
+    /// has ended.
+    pub(super) fn turned(self) -> Option<bool> {
+        let options = WaitIdOptions::STOPPED | WaitIdOptions::CONTINUED | WaitIdOptions::NOHANG;
+        let status = rustix::io::retry_on_intr(|| waitid(WaitId::Pid(self.0), options)).ok()??;
+        match (status.stopped(), status.continued()) {
+            (true, _) => Some(true),
+            (_, true) => Some(false),
+            _ => None,
+        }
+    }
+
     /// Waits, blocking the thread, until the child has stopped (true) or ended (false), without reaping it.
     pub(super) fn stopped(self) -> io::Result<bool> {
         let options = WaitIdOptions::STOPPED | WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;

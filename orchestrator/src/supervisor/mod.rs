@@ -16,6 +16,7 @@ use std::thread;
 
 use interlock_machine::wire::{Confinement, Initialization};
 use tokio::process::Command;
+use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::task::JoinSet;
 
@@ -124,6 +125,7 @@ pub struct Process {
     pid: u32,
     orders: mpsc::Sender<Order>,
     exit: watch::Receiver<Option<Exit>>,
+    stands: watch::Receiver<bool>,
 }
 
 impl Process {
@@ -131,6 +133,13 @@ impl Process {
     #[must_use]
     pub const fn pid(&self) -> u32 {
         self.pid
+    }
+
+    /// Whether it stands still by the doing of somebody else than this supervisor, whenever that changes; nothing any more
+    /// once it has ended.
+    #[must_use]
+    pub fn stands(&self) -> watch::Receiver<bool> {
+        self.stands.clone()
     }
 
     /// Kills it, paused or not, and waits until it has been reaped. Tells how it ended: it may have been faster.
@@ -203,6 +212,8 @@ impl Spawner {
     }
 
     fn spawn(&mut self, line: Vec<u8>, on_exit: Box<dyn FnOnce(Exit) + Send>) -> Result<Process, SupervisorError> {
+        // Before the child is there: what happens to it at once is noticed, too.
+        let turns = signal(SignalKind::child())?;
         let child = Command::new(&self.program)
             .args(&self.arguments)
             .env_clear()
@@ -216,9 +227,11 @@ impl Spawner {
         let group = Group::led_by(pid).ok_or(SupervisorError::Gone)?;
         let (orders, received) = mpsc::channel(MOST_ORDERS);
         let exit = watch::Sender::new(None);
-        let process = Process { pid, orders, exit: exit.subscribe() };
+        let stands = watch::Sender::new(false);
+        let process = Process { pid, orders, exit: exit.subscribe(), stands: stands.subscribe() };
         let end = self.end.subscribe();
-        self.children.spawn(Tending { child, group, line, orders: received, end, exit, on_exit }.tend());
+        let tending = Tending { child, group, line, orders: received, end, exit, stands, turns, on_exit };
+        self.children.spawn(tending.tend());
         Ok(process)
     }
 }

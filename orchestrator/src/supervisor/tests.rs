@@ -92,6 +92,32 @@ async fn a_paused_process_stands_still_until_it_is_resumed() {
 }
 
 #[tokio::test]
+async fn what_somebody_else_does_to_a_process_is_noticed_and_what_is_ordered_is_not() {
+    let supervisor = shell("while :; do :; done");
+    let (process, _exits) = spawn(&supervisor).await;
+    let mut stands = process.stands();
+    let group = Group::led_by(process.pid()).expect("a group");
+    for _ in 0..20 {
+        group.stop().expect("stopped");
+        assert!(*timeout(PATIENCE, stands.wait_for(|stands| *stands)).await.expect("in time").expect("it lives"));
+        group.go_on().expect("it goes on");
+        assert!(!*timeout(PATIENCE, stands.wait_for(|stands| !*stands)).await.expect("in time").expect("it lives"));
+    }
+    stands.mark_unchanged();
+    for _ in 0..20 {
+        process.pause().await.expect("paused");
+        process.resume().await.expect("resumed");
+    }
+    // Whatever the system has told of these comes before this.
+    process.pause().await.expect("paused");
+    group.go_on().expect("it goes on");
+    let went_on = timeout(PATIENCE, stands.changed()).await.expect("in time");
+    assert!(went_on.is_ok() && !*stands.borrow_and_update(), "somebody else has let it go on");
+    process.kill().await;
+    assert!(timeout(PATIENCE, stands.changed()).await.expect("in time").is_err(), "nothing more");
+}
+
+#[tokio::test]
 async fn an_exit_that_nobody_ordered_is_noticed() {
     for (script, expected, text) in
         [("exit 7", Exit::Code(7), "code 7"), ("kill -15 $$", Exit::Signal(15), "signal 15")]
@@ -181,7 +207,7 @@ async fn processes_end_with_the_last_handle_of_their_supervisor() {
 async fn an_order_that_nobody_answers_ends_with_the_process() {
     let (orders, _unanswered) = mpsc::channel(MOST_ORDERS);
     let (exits, exit) = watch::channel(None);
-    let process = Process { pid: 1, orders, exit };
+    let process = Process { pid: 1, orders, exit, stands: watch::channel(false).1 };
     let (killed, paused) = (process.clone(), process.clone());
     let (killed, paused) =
         (tokio::spawn(async move { killed.kill().await }), tokio::spawn(async move { paused.pause().await }));

@@ -1,0 +1,259 @@
+//! What goes on while the orchestrator is killed, and what it has said meanwhile: all of that must be so afterwards.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use interlock_model::simulation::{Simulation, Watch};
+use interlock_model::specification::Draft;
+use reqwest::{Client, Method, StatusCode, header};
+use serde_json::{Value, json};
+use tokio::sync::Notify;
+use tokio::task::JoinHandle;
+use uuid::Uuid;
+
+use crate::events_of;
+use crate::support::Playground;
+
+/// So many runs stay at a time.
+const MOST_RUNS: usize = 12;
+
+/// A run to be loaded: as NDJSON, and how many events it has.
+pub struct Example {
+    ndjson: String,
+    events: usize,
+}
+
+/// One that is simulated.
+pub fn example() -> Example {
+    let draft: Draft =
+        serde_json::from_value(json!({ "algorithm": "ricart-agrawala", "nodes": 4, "seed": 1 })).expect("a draft");
+    let specification = draft.complete_simulated().expect("a specification");
+    let report = Simulation { watch: Watch::Events, ..Simulation::new(specification, 40) }.run().expect("it runs");
+    let mut ndjson = Vec::new();
+    for event in &report.events {
+        event.write_json(&mut ndjson).expect("JSON");
+        ndjson.push(b'\n');
+    }
+    Example { ndjson: String::from_utf8(ndjson).expect("text"), events: report.events.len() }
+}
+
+/// What has been said to be so.
+#[derive(Debug, Default)]
+pub struct Facts {
+    created: BTreeSet<Uuid>,
+    imported: BTreeMap<Uuid, usize>,
+    /// Somebody has asked for these to be deleted, and may or may not have been heard.
+    doomed: BTreeSet<Uuid>,
+    deleted: BTreeSet<Uuid>,
+    /// The latest event that was read of each run.
+    read: BTreeMap<Uuid, Value>,
+    /// How many requests were refused for want of something: room, descriptors.
+    refused: u64,
+}
+
+impl Facts {
+    /// Whether all of it is so in a playground that has just been opened.
+    pub async fn hold(&self, playground: &Playground) -> Result<(), String> {
+        let listed = playground.get("/runs").await;
+        let runs = listed["items"].as_array().ok_or("there is no list")?;
+        let there: BTreeMap<Uuid, &Value> =
+            runs.iter().filter_map(|run| Some((run["id"].as_str()?.parse().ok()?, run))).collect();
+        for run in self.created.iter().chain(self.imported.keys()).filter(|run| !self.doomed.contains(run)) {
+            if !there.contains_key(run) {
+                return Err(format!("run {run} was there, and is not"));
+            }
+        }
+        if let Some(run) = self.deleted.iter().find(|run| there.contains_key(run)) {
+            return Err(format!("run {run} was deleted, and is there"));
+        }
+        for (run, summary) in there {
+            if summary["status"] == "running" {
+                return Err(format!("{run} is said to be under way"));
+            }
+            let events = events_of(playground, run).await?;
+            if let Some(read) = self.read.get(&run)
+                && !events.contains(read)
+            {
+                return Err(format!("{run} has lost event {read}"));
+            }
+            if let Some(whole) = self.imported.get(&run)
+                && events.len() != *whole
+            {
+                return Err(format!("{run} was loaded with {whole} events, and has {}", events.len()));
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether so much has happened in so many lives that the facts say something.
+    pub fn are_many(&self, lives: u64) -> bool {
+        let done = self.created.len() + self.imported.len() + self.deleted.len() + self.read.len();
+        done as u64 + self.refused >= lives
+    }
+
+    /// How many runs were created.
+    pub fn created(&self) -> usize {
+        self.created.len()
+    }
+
+    /// How many runs were loaded.
+    pub fn imported(&self) -> usize {
+        self.imported.len()
+    }
+
+    /// A run that was loaded, and is to stay.
+    pub fn an_import(&self) -> Option<Uuid> {
+        self.imported.keys().find(|run| !self.doomed.contains(run)).copied()
+    }
+}
+
+/// What goes on.
+pub struct Load {
+    facts: Arc<Mutex<Facts>>,
+    /// Comes when something has been answered.
+    answered: Arc<Notify>,
+    tasks: Vec<JoinHandle<()>>,
+}
+
+impl Load {
+    /// Lets several create, load, read and delete runs, each until nobody answers any more.
+    pub fn begin(playground: &Playground, example: Arc<Example>, facts: Facts) -> Self {
+        let facts = Arc::new(Mutex::new(facts));
+        let answered = Arc::new(Notify::new());
+        let client = Client::builder().no_proxy().build().expect("a client");
+        let asker = || Asker {
+            client: client.clone(),
+            api: playground.api(""),
+            facts: Arc::clone(&facts),
+            answered: Arc::clone(&answered),
+        };
+        let (creator, loader, reader, deleter) = (asker(), asker(), asker(), asker());
+        let tasks = vec![
+            tokio::spawn(async move { while creator.create().await.is_some() {} }),
+            tokio::spawn(async move { while loader.load(&example).await.is_some() {} }),
+            tokio::spawn(async move { while reader.read().await.is_some() {} }),
+            tokio::spawn(async move { while deleter.delete().await.is_some() {} }),
+        ];
+        Self { facts, answered, tasks }
+    }
+
+    /// Waits until nobody does anything any more, which is when nobody answers.
+    pub async fn end(self) -> Facts {
+        for task in self.tasks {
+            task.await.expect("no panic");
+        }
+        std::mem::take(&mut lock(&self.facts))
+    }
+
+    /// Goes on until so much has happened.
+    pub async fn until(&self, patience: Duration, enough: impl Fn(&Facts) -> bool) {
+        let deadline = Instant::now() + patience;
+        while !enough(&lock(&self.facts)) {
+            assert!(Instant::now() < deadline, "nothing happens: {:?}", lock(&self.facts));
+            self.answered.notified().await;
+        }
+    }
+}
+
+fn lock(facts: &Mutex<Facts>) -> MutexGuard<'_, Facts> {
+    facts.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Somebody who asks for things, and notes what is said.
+struct Asker {
+    client: Client,
+    api: String,
+    facts: Arc<Mutex<Facts>>,
+    answered: Arc<Notify>,
+}
+
+impl Asker {
+    /// What comes back, if it does as a whole; none where nobody answers any more.
+    async fn ask(&self, method: Method, path: &str, kind: &str, body: String) -> Option<(StatusCode, Value)> {
+        let request =
+            self.client.request(method, format!("{}{path}", self.api)).header(header::CONTENT_TYPE, kind).body(body);
+        let response = request.send().await.ok()?;
+        let (status, text) = (response.status(), response.text().await.ok()?);
+        self.answered.notify_one();
+        // Whatever lacks something says so; that it lies about nothing is what matters here.
+        if matches!(status.as_u16(), 429 | 503 | 507) {
+            lock(&self.facts).refused += 1;
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        Some((status, serde_json::from_str(&text).unwrap_or(Value::Null)))
+    }
+
+    async fn create(&self) -> Option<()> {
+        let specification =
+            json!({ "algorithm": "lamport", "nodes": 2, "workload": { "idle": 0, "hold": 0, "entries": 100 } })
+                .to_string();
+        let (status, run) = self.ask(Method::POST, "/runs", "application/json", specification).await?;
+        if status == 201 {
+            let id = id_of(&run)?;
+            lock(&self.facts).created.insert(id);
+            self.ask(Method::POST, &format!("/runs/{id}/stop"), "application/json", "{}".to_owned()).await?;
+        }
+        Some(())
+    }
+
+    async fn load(&self, example: &Example) -> Option<()> {
+        let (status, run) =
+            self.ask(Method::POST, "/runs/import", "application/x-ndjson", example.ndjson.clone()).await?;
+        if status == 201 {
+            lock(&self.facts).imported.insert(id_of(&run)?, example.events);
+        }
+        Some(())
+    }
+
+    /// Reads the latest events of all runs.
+    async fn read(&self) -> Option<()> {
+        let runs: Vec<Uuid> = {
+            let facts = lock(&self.facts);
+            facts.created.iter().rev().take(3).copied().collect()
+        };
+        if runs.is_empty() {
+            return self.get("/runs").await.map(drop);
+        }
+        for run in runs {
+            let (status, state) = self.get(&format!("/runs/{run}/state")).await?;
+            let after = state["seq"].as_u64().unwrap_or_default().saturating_sub(5);
+            let (_, page) = self.get(&format!("/runs/{run}/events?after={after}&limit=100")).await?;
+            if status == 200
+                && let Some(event) = page["items"].as_array().and_then(|items| items.last())
+            {
+                lock(&self.facts).read.insert(run, event.clone());
+            }
+        }
+        Some(())
+    }
+
+    async fn get(&self, path: &str) -> Option<(StatusCode, Value)> {
+        self.ask(Method::GET, path, "application/json", String::new()).await
+    }
+
+    /// Deletes a run, so that there are ever only some.
+    async fn delete(&self) -> Option<()> {
+        let doomed = {
+            let mut facts = lock(&self.facts);
+            let living: Vec<Uuid> = facts.created.iter().chain(facts.imported.keys()).copied().collect();
+            let doomed = living.into_iter().find(|run| !facts.doomed.contains(run));
+            let doomed = doomed.filter(|_| facts.created.len() + facts.imported.len() > facts.doomed.len() + MOST_RUNS);
+            facts.doomed.extend(doomed);
+            doomed
+        };
+        let Some(run) = doomed else {
+            // There is nothing to delete yet; whether somebody still answers is worth asking.
+            return self.get("/runs").await.map(drop);
+        };
+        let (status, _) = self.ask(Method::DELETE, &format!("/runs/{run}"), "application/json", String::new()).await?;
+        if status == 204 {
+            lock(&self.facts).deleted.insert(run);
+        }
+        Some(())
+    }
+}
+
+fn id_of(run: &Value) -> Option<Uuid> {
+    run["id"].as_str()?.parse().ok()
+}

@@ -1,0 +1,135 @@
+//! The orchestrator is killed at random moments while runs are created, loaded, read and deleted: no process is left, what
+//! it had said stays so, and the next one opens the same folder as if nothing had been.
+//!
+//! The moments are drawn. `INTERLOCK_CRASHES` says how many times it is killed (a few unless told otherwise), and
+//! `INTERLOCK_SEED` from where they are drawn.
+
+mod load;
+#[path = "../support/mod.rs"]
+mod support;
+
+use std::path::Path;
+use std::process::Command;
+use std::sync::Arc;
+use std::time::Duration;
+
+use interlock_machine::draw::{draw, evenly};
+use rustix::process::Signal;
+use serde_json::Value;
+use tempfile::TempDir;
+use tokio::time::sleep;
+use uuid::Uuid;
+
+use load::{Facts, Load};
+use support::{PATIENCE, Playground, children, program, time_until_gone};
+
+/// The longest that an orchestrator lives here once it is open, in ms.
+const LONGEST_LIFE_MS: u64 = 600;
+/// How many events are asked for at a time.
+const PAGE: u64 = 10_000;
+
+fn number(variable: &str, usual: u64) -> u64 {
+    std::env::var(variable).ok().and_then(|text| text.parse().ok()).unwrap_or(usual)
+}
+
+/// Opens a playground in a folder with this command, kills it in the middle of everything, and looks at what is left; so many
+/// times.
+async fn crash(folder: &Path, times: u64, command: impl Fn() -> Command) {
+    let seed = number("INTERLOCK_SEED", 1);
+    let events = Arc::new(load::example());
+    let mut facts = Facts::default();
+    for life in 0..times {
+        let mut playground = Playground::start(command(), folder, &["--no-demo"]);
+        facts.hold(&playground).await.unwrap_or_else(|wrong| panic!("seed {seed}, after {life} lives: {wrong}"));
+        let load = Load::begin(&playground, Arc::clone(&events), std::mem::take(&mut facts));
+        sleep(Duration::from_millis(evenly(draw(&[seed, life]), 0, LONGEST_LIFE_MS))).await;
+        let nodes = children(playground.pid());
+        playground.end(Signal::KILL);
+        facts = load.end().await;
+        time_until_gone(&nodes);
+    }
+    let playground = Playground::start(command(), folder, &["--no-demo"]);
+    facts.hold(&playground).await.unwrap_or_else(|wrong| panic!("seed {seed}, after all lives: {wrong}"));
+    assert!(facts.are_many(times), "hardly anything has happened: {facts:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nothing_that_was_said_is_lost_and_nobody_is_left() {
+    let folder = TempDir::new().expect("a folder");
+    crash(folder.path(), number("INTERLOCK_CRASHES", 8), || Command::new(program())).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn neither_where_there_are_hardly_any_descriptors() {
+    let folder = TempDir::new().expect("a folder");
+    let command = || {
+        let mut command = Command::new("sh");
+        command.args(["-c", "ulimit -n 300 && exec \"$0\" \"$@\""]).arg(program());
+        command
+    };
+    crash(folder.path(), number("INTERLOCK_CRASHES", 8) / 2, command).await;
+}
+
+/// A folder on a disk of its own, as far as the system gives one; it goes with the value.
+struct SmallDisk(TempDir);
+
+impl SmallDisk {
+    fn mount(bytes: u64) -> Option<Self> {
+        let folder = TempDir::new().expect("a folder");
+        let size = format!("size={bytes}");
+        let mounted = Command::new("mount").args(["-t", "tmpfs", "-o", &size, "none"]).arg(folder.path()).output();
+        mounted.is_ok_and(|mounted| mounted.status.success()).then_some(Self(folder))
+    }
+}
+
+impl Drop for SmallDisk {
+    fn drop(&mut self) {
+        // What is not unmounted is seen to be by whoever looks.
+        let _ = Command::new("umount").arg("--lazy").arg(self.0.path()).output();
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn neither_where_the_disk_is_full() {
+    let Some(disk) = SmallDisk::mount(3 << 20) else {
+        let required = std::env::var("INTERLOCK_REQUIRE").is_ok_and(|list| list.split(',').any(|one| one == "mount"));
+        assert!(!required, "INTERLOCK_REQUIRE asks for mount: this needs a disk of its own");
+        return;
+    };
+    crash(disk.0.path(), number("INTERLOCK_CRASHES", 8) / 2, || Command::new(program())).await;
+}
+
+/// All events of a run, which must follow one another without a gap.
+async fn events_of(playground: &Playground, run: Uuid) -> Result<Vec<Value>, String> {
+    let mut events: Vec<Value> = Vec::new();
+    loop {
+        let page = playground.get(&format!("/runs/{run}/events?after={}&limit={PAGE}", events.len())).await;
+        let items = page["items"].as_array().ok_or_else(|| format!("{run} has no events: {page}"))?;
+        if items.is_empty() {
+            return Ok(events);
+        }
+        for event in items {
+            if event["seq"] != events.len() + 1 {
+                return Err(format!("{run}: event {} stands where {} is expected", event["seq"], events.len() + 1));
+            }
+            events.push(event.clone());
+        }
+    }
+}
+
+/// The check itself fails where something is missing: of what was said to be there, and in the middle of a run.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_lost_is_found_to_be() {
+    let folder = TempDir::new().expect("a folder");
+    let mut playground = Playground::open_in(folder.path(), &["--no-demo"]);
+    let load = Load::begin(&playground, Arc::new(load::example()), Facts::default());
+    load.until(PATIENCE, |facts| facts.imported() >= 2 && facts.created() >= 1).await;
+    playground.end(Signal::TERM);
+    let facts = load.end().await;
+    let playground = Playground::open_in(folder.path(), &["--no-demo"]);
+    assert_eq!(facts.hold(&playground).await, Ok(()));
+    let one = facts.an_import().expect("one was loaded");
+    playground.request(reqwest::Method::DELETE, &format!("/runs/{one}"), None).await;
+    let lost = facts.hold(&playground).await.expect_err("one is gone");
+    assert!(lost.contains(&one.to_string()), "{lost}");
+}
