@@ -57,7 +57,8 @@ impl Loading {
         fs::rename(self.journal.path(), &self.path)
             .map_err(|error| JournalError::new(&self.path, Cause::Create(error)))?;
         self.published = true;
-        Ok(PastRun { header: self.header.clone(), status: Status::Stopped, because: None })
+        let (header, bytes) = (self.header.clone(), schema::size(&self.path));
+        Ok(PastRun { header, status: Status::Stopped, because: None, bytes })
     }
 }
 

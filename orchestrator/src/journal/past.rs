@@ -22,6 +22,8 @@ pub struct PastRun {
     pub status: Status,
     /// Why it stands so, if there is a reason.
     pub because: Option<String>,
+    /// How large its journal is, with what SQLite keeps beside it, in bytes.
+    pub bytes: u64,
 }
 
 /// The journals of a folder.

@@ -97,7 +97,7 @@ impl Reader {
     /// # Errors
     /// When it cannot be read.
     pub fn run(&self) -> Result<PastRun, JournalError> {
-        schema::run(&self.connection).map_err(|cause| self.error(cause))
+        schema::run(&self.connection, &self.path).map_err(|cause| self.error(cause))
     }
 
     /// The number of the first event, 0 if there is none.

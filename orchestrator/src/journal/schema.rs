@@ -91,8 +91,8 @@ fn fill(path: &Path, header: &Header, limit_bytes: Option<u64>) -> Result<Connec
     connection.pragma_update_and_check(None, "journal_mode", "WAL", |_| Ok(()))?;
     connection.pragma_update(None, "synchronous", "NORMAL")?;
     if let Some(bytes) = limit_bytes {
-        let page: u32 = connection.pragma_query_value(None, "page_size", |row| row.get(0))?;
-        limit_pages(&connection, u32::try_from(bytes / u64::from(page)).unwrap_or(u32::MAX))?;
+        let pages = bytes / pragma(&connection, "page_size")?;
+        limit_pages(&connection, u32::try_from(pages).unwrap_or(u32::MAX))?;
     }
     let transaction = connection.transaction()?;
     transaction.execute_batch(TABLES)?;
@@ -110,6 +110,15 @@ fn fill(path: &Path, header: &Header, limit_bytes: Option<u64>) -> Result<Connec
     transaction.pragma_update(None, "user_version", VERSION)?;
     transaction.commit()?;
     Ok(connection)
+}
+
+/// How large the database is, in bytes, with what is only in the log beside it.
+pub(super) fn bytes(connection: &Connection) -> rusqlite::Result<u64> {
+    Ok(pragma(connection, "page_count")? * pragma(connection, "page_size")?)
+}
+
+fn pragma(connection: &Connection, name: &str) -> rusqlite::Result<u64> {
+    connection.pragma_query_value(None, name, |row| row.get(0))
 }
 
 /// Limits the size of the database; SQLite takes no limit below its present size, and none of 0.
@@ -145,7 +154,7 @@ fn version(connection: &Connection) -> rusqlite::Result<i64> {
 }
 
 /// Reads the row of the run.
-pub(super) fn run(connection: &Connection) -> Result<PastRun, Cause> {
+pub(super) fn run(connection: &Connection, path: &Path) -> Result<PastRun, Cause> {
     let select = if version(connection)? == WITHOUT_ORIGIN {
         "SELECT id, name, specification, created_at, status, because, 'live' FROM run"
     } else {
@@ -164,6 +173,7 @@ pub(super) fn run(connection: &Connection) -> Result<PastRun, Cause> {
             },
             status: Status::parse(&status).ok_or_else(|| malformed("status"))?,
             because: row.get(5)?,
+            bytes: size(path),
         })
     })
 }

@@ -16,7 +16,7 @@ use uuid::Uuid;
 use super::directing::Directing;
 use super::past::specification_in;
 use super::{Core, Hub, LoadError, NotDone, Played, Run, RunError, load, lock};
-use crate::journal::{self, Folder, Header, Journal, Origin, PastRun, ReadOnly, Reader, Status};
+use crate::journal::{self, Folder, Header, Journal, JournalSize, Origin, PastRun, ReadOnly, Reader, Status};
 use crate::supervisor::Supervisor;
 use interlock_model::event::{Ending, Event, Json, Warning};
 use interlock_model::scenario::{Director, Findings, RunStop, Scenario};
@@ -64,6 +64,8 @@ pub struct RunSummary {
     /// When it was created, or loaded.
     #[schema(value_type = String, format = DateTime)]
     pub created_at: Timestamp,
+    /// How large its journal is.
+    pub journal: JournalSize,
     /// What it is, with nothing left open.
     #[schema(value_type = Object)]
     pub specification: Json,
@@ -90,7 +92,7 @@ pub struct Registry {
 }
 
 /// A place kept for a run, given back when the run is registered or cannot be.
-struct Place<'a> {
+pub(super) struct Place<'a> {
     coming: &'a Mutex<HashMap<Uuid, u64>>,
     id: Uuid,
 }
@@ -220,7 +222,8 @@ impl Registry {
         Ok(run)
     }
 
-    async fn register(
+    /// A run whose processes are not there yet, in the place that it has from the beginning on.
+    pub(super) async fn register(
         &self,
         specification: Arc<Specification>,
         followed: Option<Arc<Played>>,
@@ -242,7 +245,7 @@ impl Registry {
     }
 
     /// A place for a run of so many nodes: it counts as under way while its journal is being created.
-    fn reserve(&self, id: Uuid, nodes: u64) -> Result<Place<'_>, RunError> {
+    pub(super) fn reserve(&self, id: Uuid, nodes: u64) -> Result<Place<'_>, RunError> {
         let runs = lock(&self.runs);
         let mut coming = lock(&self.coming);
         let under_way = || runs.values().filter(|run| run.ending().is_none());
@@ -426,8 +429,9 @@ impl From<PastRun> for RunSummary {
         let Header { id, name, specification, created_at, origin } = past.header;
         let warnings =
             specification_in(&specification).map(|specification| specification.warnings()).unwrap_or_default();
-        let PastRun { status, because, .. } = past;
-        Self { id, name, status, because, origin, created_at, specification, warnings, follows_schedule: false }
+        let PastRun { status, because, bytes, .. } = past;
+        let journal = JournalSize { bytes, limit_bytes: None };
+        Self { id, name, status, because, origin, created_at, journal, specification, warnings, follows_schedule: false }
     }
 }
 
@@ -436,6 +440,8 @@ impl Run {
     #[must_use]
     pub fn summary(&self) -> RunSummary {
         let (status, because) = standing(self.ending().as_ref());
+        let JournalSize { bytes, limit_bytes } = self.journal().size();
+        let limit_bytes = limit_bytes.filter(|_| status == Status::Running);
         RunSummary {
             id: self.id,
             name: self.specification.name.clone(),
@@ -443,6 +449,7 @@ impl Run {
             because,
             origin: Origin::Live,
             created_at: self.created_at,
+            journal: JournalSize { bytes, limit_bytes },
             specification: self.document.clone(),
             warnings: self.specification.warnings(),
             follows_schedule: self.replay().is_ok(),

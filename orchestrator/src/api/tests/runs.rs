@@ -21,7 +21,7 @@ async fn a_run_whose_processes_cannot_be_started_is_a_problem_and_stays_as_faile
     assert_eq!(fields(&runs), ["items", "next"]);
     assert_eq!(runs["next"], Value::Null);
     let run = &runs["items"][0];
-    assert_eq!(fields(run), ["because", "created_at", "id", "name", "origin", "specification", "status"]);
+    assert_eq!(fields(run), ["because", "created_at", "id", "journal", "name", "origin", "specification", "status"]);
     assert_eq!(run["status"], "failed");
     let path = format!("/api/v1/runs/{}", run["id"].as_str().expect("an id"));
     assert_eq!(&server.get(&path).await.json(), run);
