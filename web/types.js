@@ -51,6 +51,7 @@
  * @property {"running" | "stopped" | "failed"} status
  * @property {"live" | "loaded"} origin
  * @property {string} created_at
+ * @property {VerdictStatus | null} verdict None if its events cannot be read, or have not been yet.
  * @property {JournalSize} journal
  * @property {Specification} specification
  * @property {Warning[]} [warnings] None if absent.

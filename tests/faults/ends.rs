@@ -34,8 +34,9 @@ async fn kill_under_load(directory: &Path, round: u32) -> u64 {
 
 /// The number of events in the only journal of a folder, which is removed; panics if one is missing.
 fn events_without_a_gap(directory: &Path) -> u64 {
-    use interlock_orchestrator::journal::{Reader, delete, past_runs};
-    let past = past_runs(directory, |_| false);
+    use interlock_orchestrator::journal::{Folder, Index, Reader, delete};
+    let folder = Folder::read_only(directory).expect("it is there");
+    let past = Index::open(&folder).runs(|_| false, &|_| None);
     assert_eq!((past.runs.len(), past.unreadable.len()), (1, 0), "{:?}", past.unreadable);
     let id = past.runs[0].header.id;
     let reader = Reader::open(directory, id).expect("the journal can be opened");
@@ -150,7 +151,10 @@ async fn a_full_journal_stops_the_run_visibly_with_the_reason() {
     let verdict = &state["verdict"];
     assert_eq!(verdict["status"], "failed", "{verdict}");
     assert!(verdict["because"]["sentence"].as_str().is_some_and(|reason| reason.contains(full)), "{verdict}");
-    assert!(state["nodes"].as_array().is_some_and(|nodes| nodes.iter().all(|node| node["process"] == "stopped")), "{state}");
+    assert!(
+        state["nodes"].as_array().is_some_and(|nodes| nodes.iter().all(|node| node["process"] == "stopped")),
+        "{state}"
+    );
 }
 
 #[test]

@@ -5,6 +5,7 @@
 
 mod error;
 mod folder;
+mod index;
 mod loading;
 mod past;
 mod queue;
@@ -30,12 +31,13 @@ use writer::{Watched, Writer};
 
 pub use error::{Cause, Failure, JournalError};
 pub use folder::{Folder, FolderError, ReadOnly};
+pub use index::Index;
 pub use loading::{Loading, PublishError};
-pub use past::{PastRun, PastRuns, delete, past_run, past_runs, sizes};
+pub use past::{Outcome, PastRun, PastRuns, delete, rename, sizes};
 pub use reader::{EventQuery, Events, LARGEST_PAGE, MOST_EXAMINED, Page, Reader};
 
 /// What stands at the head of a journal and never changes.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Header {
     /// The run; it names the file too.
     pub id: Uuid,

@@ -158,6 +158,14 @@ impl Reader {
             .map_err(|error| self.error(error))
     }
 
+    /// How many events there are after the last state that was kept: so many have to be read to know how the run stands.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn events_since_snapshot(&self) -> Result<u64, JournalError> {
+        Ok(self.latest()?.saturating_sub(self.number("SELECT ifnull(max(seq), 0) FROM snapshot")?))
+    }
+
     fn chunk(&self, since: u64) -> Result<Vec<Event>, JournalError> {
         let mut events = Vec::new();
         self.each(since, since.saturating_add(CHUNK), |seq, row| {

@@ -133,6 +133,16 @@ pub(super) fn conclude(connection: &Connection, status: Status, because: Option<
     connection.execute("UPDATE run SET status = ?1, because = ?2", params![status.as_str(), because]).map(|_| ())
 }
 
+/// Gives the run another name.
+pub(super) fn rename(path: &Path, name: &str) -> Result<(), Cause> {
+    // To see that it is one that is known.
+    drop(open(path)?);
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(path, flags)?;
+    connection.execute("UPDATE run SET name = ?1", [name])?;
+    Ok(())
+}
+
 /// Opens a journal for reading, also while it is being written, and after its writer was killed.
 ///
 /// In the latter case SQLite rebuilds its index of the log beside the file, so the folder must be writable then. A
@@ -174,6 +184,7 @@ pub(super) fn run(connection: &Connection, path: &Path) -> Result<PastRun, Cause
             status: Status::parse(&status).ok_or_else(|| malformed("status"))?,
             because: row.get(5)?,
             bytes: size(path),
+            outcome: None,
         })
     })
 }
@@ -187,7 +198,7 @@ fn malformed(column: &str) -> Cause {
 }
 
 /// What SQLite keeps beside a journal.
-fn beside(path: &Path) -> [PathBuf; 2] {
+pub(super) fn beside(path: &Path) -> [PathBuf; 2] {
     ["-wal", "-shm"].map(|suffix| {
         let mut beside = path.as_os_str().to_owned();
         beside.push(suffix);

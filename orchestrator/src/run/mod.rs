@@ -65,6 +65,8 @@ pub struct Run {
     pub id: Uuid,
     /// When it was created.
     pub created_at: Timestamp,
+    /// What people call it now.
+    name: Mutex<String>,
     /// What it is.
     pub specification: Arc<Specification>,
     document: Json,
@@ -107,10 +109,12 @@ impl Run {
         let core = Mutex::new(Core::new(id, Arc::clone(&specification), clock, journal.clone(), followed));
         let armed = Mutex::new(Armed { alarm: Some(Arc::new(alarm)), due_us: None });
         let changed = Notify::new();
+        let name = Mutex::new(specification.name.clone());
         let turns = NodeId::all(specification.nodes).map(|_| tokio::sync::Mutex::default()).collect();
         Ok(Arc::new(Self {
             id,
             created_at,
+            name,
             specification,
             document,
             core,

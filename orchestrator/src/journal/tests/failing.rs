@@ -85,7 +85,11 @@ async fn a_full_journal_says_so_and_stays_readable() {
     let read: Vec<_> = reader.events_after(0).collect::<Result<_, _>>().expect("it can be read");
     assert_eq!(read.len() as u64, latest);
     let ended = What::Ended { why: Ending::Failed(reason.to_string()) };
-    assert_eq!(read.last().map(|event| &event.what), Some(&ended), "whoever reads the events finds why there are no more");
+    assert_eq!(
+        read.last().map(|event| &event.what),
+        Some(&ended),
+        "whoever reads the events finds why there are no more"
+    );
     let run = reader.run().expect("it has a head");
     assert_eq!((run.status, run.because.as_deref()), (Status::Failed, Some(&*reason)));
 }
