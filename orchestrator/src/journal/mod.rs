@@ -34,7 +34,7 @@ pub use folder::{Folder, FolderError, ReadOnly};
 pub use index::Index;
 pub use loading::{Loading, PublishError};
 pub use past::{Outcome, PastRun, PastRuns, delete, rename, sizes};
-pub use reader::{EventQuery, Events, LARGEST_PAGE, MOST_EXAMINED, Page, Reader};
+pub use reader::{EventQuery, Events, LARGEST_PAGE, LARGEST_PAGE_BYTES, MOST_EXAMINED, Page, Reader};
 
 /// What stands at the head of a journal and never changes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -12,6 +12,8 @@ use interlock_model::event::Event;
 
 /// The most events that a page holds.
 pub const LARGEST_PAGE: usize = 10_000;
+/// The most bytes that a page has, unless its only event has more.
+pub const LARGEST_PAGE_BYTES: usize = 8 * 1024 * 1024;
 /// The most events that are looked at for one page: however rare what is asked for, the answer comes soon.
 pub const MOST_EXAMINED: u64 = 200_000;
 /// So many events are read at a time when all are read. No transaction is left open in between: it would keep the
@@ -29,6 +31,8 @@ pub struct EventQuery {
     pub until: Option<u64>,
     /// At most so many, 1 … [`LARGEST_PAGE`]; what is outside is brought inside.
     pub limit: usize,
+    /// At most so many bytes, of events as JSON, unless the first alone has more; at most [`LARGEST_PAGE_BYTES`].
+    pub bytes: usize,
     /// Only events of these kinds; of all kinds if there are none.
     pub kinds: Vec<String>,
     /// Only events at this node.
@@ -37,7 +41,7 @@ pub struct EventQuery {
 
 impl Default for EventQuery {
     fn default() -> Self {
-        Self { since: 0, until: None, limit: 1_000, kinds: Vec::new(), node: None }
+        Self { since: 0, until: None, limit: 1_000, bytes: LARGEST_PAGE_BYTES, kinds: Vec::new(), node: None }
     }
 }
 
@@ -116,21 +120,27 @@ impl Reader {
         self.number("SELECT ifnull(max(seq), 0) FROM event")
     }
 
-    /// Events as JSON text. At most [`MOST_EXAMINED`] are looked at, so a page can be short, or empty, before the end:
-    /// the end is where `next_since` is the last event, or the `until` of the query.
+    /// Events as JSON text. At most [`MOST_EXAMINED`] are looked at, and the page has a bound in bytes, so it can be short,
+    /// or empty, before the end: the end is where `next_since` is the last event, or the `until` of the query.
     ///
     /// # Errors
     /// When they cannot be read, or one is missing.
     pub fn page(&self, query: &EventQuery) -> Result<Page, JournalError> {
         let limit = query.limit.clamp(1, LARGEST_PAGE);
+        let mut room = query.bytes.min(LARGEST_PAGE_BYTES);
         let last = query.until.unwrap_or(u64::MAX).min(query.since.saturating_add(MOST_EXAMINED));
         let mut page = Page { items: Vec::new(), next_since: query.since };
         self.each(query.since, last, |seq, row| {
-            page.next_since = seq;
             let kind = row.get_ref(1)?.as_str().map_err(rusqlite::Error::from)?;
             if query.wants(kind, row.get(2)?) {
-                page.items.push(row.get(3)?);
+                let text = row.get_ref(3)?.as_str().map_err(rusqlite::Error::from)?;
+                if text.len() > room && !page.items.is_empty() {
+                    return Ok(false);
+                }
+                room = room.saturating_sub(text.len());
+                page.items.push(text.to_owned());
             }
+            page.next_since = seq;
             Ok(page.items.len() < limit)
         })?;
         Ok(page)
@@ -168,10 +178,12 @@ impl Reader {
 
     fn chunk(&self, since: u64) -> Result<Vec<Event>, JournalError> {
         let mut events = Vec::new();
+        let mut room = LARGEST_PAGE_BYTES;
         self.each(since, since.saturating_add(CHUNK), |seq, row| {
             let text = row.get_ref(3)?.as_str().map_err(rusqlite::Error::from)?;
             events.push(serde_json::from_str(text).map_err(|cause| Cause::Event { seq, cause })?);
-            Ok(true)
+            room = room.saturating_sub(text.len());
+            Ok(room > 0)
         })?;
         Ok(events)
     }

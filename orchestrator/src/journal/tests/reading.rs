@@ -8,6 +8,7 @@ use rusqlite::Connection;
 
 use super::super::{Cause, EventQuery, MOST_EXAMINED, Reader, Status};
 use super::{Folder, begun, events};
+use interlock_model::event::{Event, What};
 
 /// A finished journal of so many events.
 fn journal_of(folder: &Folder, count: u64) -> PathBuf {
@@ -25,8 +26,33 @@ fn opened(path: &Path) -> Reader {
 
 fn seqs(reader: &Reader, query: &EventQuery) -> (Vec<u64>, u64) {
     let page = reader.page(query).expect("it can be read");
-    let seq = |item: &String| serde_json::from_str::<interlock_model::event::Event>(item).expect("an event").seq;
+    let seq = |item: &String| serde_json::from_str::<Event>(item).expect("an event").seq;
     (page.items.iter().map(seq).collect(), page.next_since)
+}
+
+/// However large the events of a run are, a page of them has a bound; the next one begins where it ends.
+#[test]
+fn a_page_is_bounded_by_bytes_unless_one_event_is_larger() {
+    let folder = Folder::new();
+    let (_, journal) = begun(&folder);
+    let lengths = [3, 3, 3, 9, 1, 1].map(|mib| mib << 20);
+    let noted = |(seq, bytes)| {
+        let detail = "x".repeat(bytes).into();
+        Event { seq, at_us: seq, what: What::Noted { detail } }
+    };
+    journal.append(&mut (1..).zip(lengths).map(noted).collect());
+    journal.finish(Status::Stopped, None).expect("it can be finished");
+    let reader = opened(journal.path());
+    let mut query = EventQuery::default();
+    let mut pages = Vec::new();
+    while query.since < 6 {
+        let (found, next_since) = seqs(&reader, &query);
+        assert_eq!(found.last(), Some(&next_since), "nothing is passed over");
+        query.since = next_since;
+        pages.push(found);
+    }
+    assert_eq!(pages, [vec![1, 2], vec![3], vec![4], vec![5, 6]]);
+    assert_eq!(reader.events_after(0).count(), 6, "who reads all gets all");
 }
 
 #[test]
@@ -43,6 +69,9 @@ fn every_filter_filters() {
         (EventQuery { since: 4, until: Some(4), ..all.clone() }, vec![], 4),
         (EventQuery { limit: 2, ..all.clone() }, vec![1, 2], 2),
         (EventQuery { limit: 0, ..all.clone() }, vec![1], 1),
+        (EventQuery { bytes: 0, ..all.clone() }, vec![1], 1),
+        (EventQuery { bytes: 400, ..all.clone() }, vec![1, 2], 2),
+        (EventQuery { bytes: 400, kinds: kinds(&["sent"]), ..all.clone() }, vec![2, 4], 5),
         (EventQuery { kinds: kinds(&["sent"]), until: Some(7), ..all.clone() }, vec![2, 4, 6], 7),
         (EventQuery { kinds: kinds(&["sent", "delivered"]), since: 18, ..all.clone() }, vec![19, 20], 20),
         (EventQuery { kinds: kinds(&["entered"]), ..all.clone() }, vec![], 20),
