@@ -51,11 +51,11 @@ pub enum Cause {
         limit_bytes: u64,
     },
     /// The file is a database, but not a journal of a version that is known.
-    #[error("has version {found}, and only version {known} is known")]
+    #[error("has version {found}, and only versions up to {known} are known here")]
     UnknownVersion {
         /// The version that it has; 0 if it was never given one.
         found: i64,
-        /// The version that this program reads and writes.
+        /// The version that this program writes; it reads those before it, too.
         known: i64,
     },
     /// The journal says something that makes no sense.

@@ -1,4 +1,4 @@
-//! The journal: every event of a run in an SQLite file of its own.
+//! The journal: every event of a run in an SQLite file of its own, in short; see `shorthand`.
 //!
 //! A run has one thread that writes. Producers hand it events through a bounded queue; it commits what has gathered
 //! every few milliseconds, so that after a SIGKILL at most the last 50 ms are missing, and never something before them.
@@ -11,6 +11,7 @@ mod past;
 mod queue;
 mod reader;
 mod schema;
+mod shorthand;
 #[cfg(test)]
 mod tests;
 mod writer;

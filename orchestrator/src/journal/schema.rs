@@ -8,12 +8,14 @@ use rusqlite::{Connection, OpenFlags, Row, params};
 use serde_json::value::RawValue;
 use uuid::Uuid;
 
-use super::{Cause, Header, Origin, PastRun, Status, folder};
+use super::{Cause, Header, Origin, PastRun, Status, folder, shorthand};
 use interlock_model::event::Json;
 
 /// The version of the layout, kept as SQLite's `user_version`.
-pub(super) const VERSION: i64 = 2;
-/// The version before, whose runs do not say where they come from: all of them were live.
+pub(super) const VERSION: i64 = 3;
+/// The version before, whose events are kept as they are.
+pub(super) const IN_FULL: i64 = 2;
+/// The version before that, whose runs do not say where they come from: all of them were live.
 const WITHOUT_ORIGIN: i64 = 1;
 /// The ending of a journal's name.
 pub(super) const EXTENSION: &str = "sqlite";
@@ -29,12 +31,16 @@ const TABLES: &str = "
         because TEXT,
         origin TEXT NOT NULL CHECK (origin IN ('live', 'loaded'))
     ) STRICT;
-    CREATE TABLE event (
+    CREATE TABLE kind (
+        id INTEGER PRIMARY KEY,
+        name TEXT NOT NULL
+    ) STRICT;
+    CREATE TABLE kept (
         seq INTEGER PRIMARY KEY,
         at_us INTEGER NOT NULL,
-        kind TEXT NOT NULL,
+        kind INTEGER NOT NULL,
         node INTEGER,
-        event TEXT NOT NULL
+        rest TEXT NOT NULL
     ) STRICT;
     CREATE TABLE snapshot (
         seq INTEGER PRIMARY KEY,
@@ -96,6 +102,10 @@ fn fill(path: &Path, header: &Header, limit_bytes: Option<u64>) -> Result<Connec
     }
     let transaction = connection.transaction()?;
     transaction.execute_batch(TABLES)?;
+    transaction.execute_batch(&shorthand::view())?;
+    for (number, kind) in shorthand::kinds() {
+        transaction.execute("INSERT INTO kind (id, name) VALUES (?1, ?2)", params![number, kind])?;
+    }
     transaction.execute(
         "INSERT INTO run (id, name, specification, created_at, status, origin) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
         params![
@@ -159,7 +169,8 @@ pub(super) fn open(path: &Path) -> Result<Connection, Cause> {
     if is_known { Ok(connection) } else { Err(Cause::UnknownVersion { found, known: VERSION }) }
 }
 
-fn version(connection: &Connection) -> rusqlite::Result<i64> {
+/// The version of the layout that a journal has.
+pub(super) fn version(connection: &Connection) -> rusqlite::Result<i64> {
     connection.pragma_query_value(None, "user_version", |row| row.get(0))
 }
 
@@ -187,6 +198,19 @@ pub(super) fn run(connection: &Connection, path: &Path) -> Result<PastRun, Cause
             outcome: None,
         })
     })
+}
+
+/// The names of the kinds of events, by the numbers that stand for them.
+pub(super) fn kinds(connection: &Connection) -> rusqlite::Result<Vec<Option<String>>> {
+    let mut kinds = Vec::new();
+    let mut select = connection.prepare("SELECT id, name FROM kind WHERE id BETWEEN 0 AND 1000")?;
+    let mut rows = select.query([])?;
+    while let Some(row) = rows.next()? {
+        let place: usize = row.get(0)?;
+        kinds.resize(kinds.len().max(place + 1), None);
+        kinds[place] = row.get(1)?;
+    }
+    Ok(kinds)
 }
 
 fn parsed<T: std::str::FromStr>(row: &Row<'_>, column: usize, name: &str) -> Result<T, Cause> {

@@ -1,16 +1,16 @@
 //! The thread that writes.
 
 use std::path::PathBuf;
+use std::str;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Connection, ErrorCode, Transaction, params};
 use tokio::sync::watch;
 
 use super::queue::{Batch, Closing, Queue};
-use super::{Cause, JournalError, Status, schema};
+use super::{Cause, JournalError, Status, schema, shorthand};
 use interlock_model::event::{Ending, Event, What};
 
 /// How far apart transactions begin, unless there is much to write: gathering makes them cheaper, and this is how
@@ -20,7 +20,7 @@ const PACE: Duration = Duration::from_millis(4);
 /// The most events of a transaction: more would not be cheaper, and if it fails, all of them are missing.
 const TRANSACTION: usize = 1_000;
 
-const INSERT_EVENT: &str = "INSERT INTO event (seq, at_us, kind, node, event) VALUES (?1, ?2, ?3, ?4, ?5)";
+const INSERT_EVENT: &str = "INSERT INTO kept (seq, at_us, kind, node, rest) VALUES (?1, ?2, ?3, ?4, ?5)";
 const INSERT_SNAPSHOT: &str = "INSERT INTO snapshot (seq, state) VALUES (?1, ?2)";
 
 pub(super) struct Writer {
@@ -34,8 +34,8 @@ pub(super) struct Writer {
     /// The last event that is committed, and when it happened.
     last: u64,
     last_us: u64,
-    /// The JSON of one event after another.
-    text: Vec<u8>,
+    /// One event after another.
+    text: Text,
 }
 
 /// What others see of a writer.
@@ -46,6 +46,13 @@ pub(super) struct Watched {
     pub failure: watch::Receiver<Option<Arc<str>>>,
     /// How large the journal is.
     pub written_bytes: Arc<AtomicU64>,
+}
+
+/// An event as JSON, and what is kept of it.
+#[derive(Debug, Default)]
+struct Text {
+    json: Vec<u8>,
+    kept: String,
 }
 
 /// Closes the queue however the writer ends, so that no producer waits for it.
@@ -72,7 +79,7 @@ impl Writer {
             failure: failure_receiver,
             written_bytes: Arc::clone(&written_bytes),
         };
-        let text = Vec::new();
+        let text = Text::default();
         let writer =
             Self { connection, path, limit_bytes, queue, committed, failure, written_bytes, last: 0, last_us: 0, text };
         Ok((writer, watched))
@@ -191,7 +198,7 @@ fn insert_events(
     transaction: &Transaction<'_>,
     events: &[Event],
     mut last: u64,
-    text: &mut Vec<u8>,
+    text: &mut Text,
 ) -> Result<u64, Cause> {
     let mut insert = transaction.prepare_cached(INSERT_EVENT)?;
     for event in events {
@@ -199,18 +206,23 @@ fn insert_events(
         if found != expected {
             return Err(Cause::Gap { expected, found });
         }
-        text.clear();
-        event.write_json(&mut *text).map_err(|cause| Cause::Event { seq: found, cause })?;
-        insert.execute(params![
-            event.seq,
-            event.at_us,
-            event.kind(),
-            event.node().map(|node| node.0),
-            ToSqlOutput::Borrowed(ValueRef::Text(text)),
-        ])?;
+        let kind = text.take(event)?;
+        insert.execute(params![event.seq, event.at_us, kind, event.node().map(|node| node.0), text.kept])?;
         last = found;
     }
     Ok(last)
+}
+
+impl Text {
+    /// Becomes that of an event; returns the number of its kind.
+    fn take(&mut self, event: &Event) -> Result<i64, Cause> {
+        let unusual = || Cause::Malformed(format!("event {} is not written as events are", event.seq));
+        self.json.clear();
+        event.write_json(&mut self.json).map_err(|cause| Cause::Event { seq: event.seq, cause })?;
+        let json = str::from_utf8(&self.json).map_err(|_| unusual())?;
+        let kind = shorthand::kind_number(event.kind()).ok_or_else(unusual)?;
+        if shorthand::shorten(event, json, &mut self.kept) { Ok(kind) } else { Err(unusual()) }
+    }
 }
 
 fn insert_snapshots(transaction: &Transaction<'_>, snapshots: &[(u64, String)], latest: u64) -> Result<(), Cause> {

@@ -2,7 +2,7 @@
 
 use rusqlite::Connection;
 
-use super::super::{Loading, Origin, PastRun, Reader, Status};
+use super::super::{EventQuery, Loading, Origin, PastRun, Reader, Status};
 use super::{Folder, begun, events, header, outcome, past_runs};
 
 #[test]
@@ -47,10 +47,14 @@ fn runs_of_before_were_live() {
     journal.finish(Status::Stopped, None).expect("it can be finished");
     let connection = Connection::open(journal.path()).expect("a database");
     // STRICT tables with a check on a column cannot drop it: the table is made anew, as it was.
-    let before = "CREATE TABLE old AS SELECT id, name, specification, created_at, status, because FROM run;
+    let before = "CREATE TABLE full AS SELECT * FROM event; DROP VIEW event; DROP TABLE kept; DROP TABLE kind;
+        ALTER TABLE full RENAME TO event;
+        CREATE TABLE old AS SELECT id, name, specification, created_at, status, because FROM run;
         DROP TABLE run; ALTER TABLE old RENAME TO run; PRAGMA user_version = 1;";
     connection.execute_batch(before).expect("it can be made old");
     let reader = Reader::open(folder.path(), header.id).expect("a journal");
     assert_eq!(reader.run().expect("its head").header, header);
-    assert_eq!(reader.latest().expect("a seq"), 3);
+    assert_eq!((reader.oldest().expect("a seq"), reader.latest().expect("a seq")), (1, 3));
+    assert_eq!(reader.events_after(0).collect::<Result<Vec<_>, _>>().expect("its events"), events(1..=3));
+    assert_eq!(reader.page(&EventQuery::default()).expect("a page").items.len(), 3);
 }
