@@ -130,6 +130,13 @@ export async function allRuns() {
  */
 export const deleteRun = (id) => ask("DELETE", at(id));
 
+/**
+ * @param {string} id
+ * @param {string} name What it is called from now on.
+ * @returns {Promise<import("./types.js").Run>}
+ */
+export const renameRun = (id, name) => ask("PATCH", at(id), { name });
+
 /** @param {string} id */
 export const run = (id) => ask("GET", at(id));
 

@@ -31,6 +31,17 @@ const DAY = inLanguage((language) => new Intl.DateTimeFormat(language, { day: "n
  */
 export const figure = (value, digits = 0) => FIGURES[digits]?.().format(value) ?? "";
 
+/** Each is 1,024 times the one before; they are called so in all languages of the page. */
+const UNITS = ["KiB", "MiB", "GiB"];
+
+/** A number of bytes, in the largest unit of which there is one at least. @param {number} bytes */
+export function bytesText(bytes) {
+  let [value, place] = [bytes / 1_024, 0];
+  for (; value >= 1_024 && place + 1 < UNITS.length; place += 1) value /= 1_024;
+  // A whole number, such as that of a bound, has nothing after the point.
+  return `${figure(value, value < 10 && !Number.isInteger(value) ? 1 : 0)} ${UNITS[place]}`;
+}
+
 /** The time of day. @param {Date} moment */
 export const timeOfDay = (moment) => TIME().format(moment);
 

@@ -19,6 +19,9 @@ export const titleOf = (run) => `${nameOf(run)} · ${momentText(new Date(run.cre
 /** How it stands. @param {Run} run */
 export const statusOf = ({ origin, status }) => strings.runStatus[origin === "loaded" ? "loaded" : status];
 
+/** How it stands by the rules, if that is known. @param {Run} run */
+export const verdictOf = ({ verdict }) => (verdict === null ? "" : strings.verdict.status[verdict]);
+
 /** The time of day; the day too where it is not today. @param {Date} moment */
 export function momentText(moment) {
   const isToday = moment.toDateString() === new Date().toDateString();

@@ -56,6 +56,8 @@ class Store {
   replay = null;
   /** @type {import("./types.js").Metrics | null} */
   metrics = null;
+  /** How large the journal of the run is. @type {import("./types.js").JournalSize | null} */
+  journal = null;
   /** All that were found, wherever the cursor is. @type {import("./types.js").Violation[]} */
   allViolations = [];
   events = new EventBuffer();
@@ -133,7 +135,8 @@ class Store {
     const run = await api.run(id);
     if (opened !== this.#opened) return false;
     if (this.lecture !== null && this.lecture.run !== id) this.teach(null);
-    Object.assign(this, { run, state: null, network: null, replay: null, metrics: null, allViolations: [] });
+    const { journal } = run;
+    Object.assign(this, { run, journal, state: null, network: null, replay: null, metrics: null, allViolations: [] });
     Object.assign(this, { selected: 0, lock: 0, message: null, held: [], handled: new Map() });
     Object.assign(this, { cursor: this.#newCursor(id), events: new EventBuffer(), dropped: [], elected: [], armed: [] });
     this.connection = "disconnected";

@@ -51,9 +51,15 @@
  * @property {"running" | "stopped" | "failed"} status
  * @property {"live" | "loaded"} origin
  * @property {string} created_at
+ * @property {VerdictStatus | null} verdict None if its events cannot be read, or have not been yet.
+ * @property {JournalSize} journal
  * @property {Specification} specification
  * @property {Warning[]} [warnings] None if absent.
  * @property {boolean} [follows_schedule] Whether nothing happens but what a schedule says; no if absent.
+ *
+ * @typedef {object} JournalSize How large the journal of a run is.
+ * @property {number} bytes
+ * @property {number} [limit_bytes] How large it may become; only the disk bounds it, or the run is over, if absent.
  *
  * @typedef {Record<string, any>} Choice What happens, with one field: its verb.
  *

@@ -178,10 +178,10 @@ export class Watch {
 
   async #fetchMetrics() {
     const { at, events: { newest } } = this.#store;
-    const metrics = await api.metrics(this.#run.id, at);
+    const [metrics, { journal }] = await Promise.all([api.metrics(this.#run.id, at), api.run(this.#run.id)]);
     if (this.#over || at !== this.#store.at) return;
     this.#measured = newest;
-    this.#store.metrics = metrics;
+    Object.assign(this.#store, { metrics, journal });
     this.#store.changed("metrics");
   }
 

@@ -17,6 +17,7 @@ mod load;
 mod matrix;
 mod pretty;
 mod problems;
+mod readers;
 mod reference;
 mod resources;
 mod roles;

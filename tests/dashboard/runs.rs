@@ -111,6 +111,12 @@ async fn a_run_is_found_opened_and_deleted_in_the_list() {
     page.sees(&format!("{second}[aria-current=true] button.danger:disabled")).await;
     page.sees(&format!("{first} button.danger:enabled")).await;
     page.pictures("runs").await;
+    page.reads(&format!("{second} .verdict[data-verdict=ok]"), "OK").await;
+    page.click(&format!("{first} button.rename")).await;
+    page.fill(".ask [name=name]", "Přednáška 2").await;
+    page.click("#ask-yes").await;
+    page.reads(&format!("{first} [data-open]"), "Přednáška 2").await;
+    assert_eq!(ended.get("").await["name"], "Přednáška 2");
     page.fill("#runs-search", "LAMPORT prednaska").await;
     page.misses(&second).await;
     page.press(char::from(Key::Enter)).await;

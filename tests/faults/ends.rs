@@ -34,8 +34,9 @@ async fn kill_under_load(directory: &Path, round: u32) -> u64 {
 
 /// The number of events in the only journal of a folder, which is removed; panics if one is missing.
 fn events_without_a_gap(directory: &Path) -> u64 {
-    use interlock_orchestrator::journal::{Reader, delete, past_runs};
-    let past = past_runs(directory, |_| false);
+    use interlock_orchestrator::journal::{Folder, Index, Reader, delete};
+    let folder = Folder::read_only(directory).expect("it is there");
+    let past = Index::open(&folder).runs(|_| false, &|_| None);
     assert_eq!((past.runs.len(), past.unreadable.len()), (1, 0), "{:?}", past.unreadable);
     let id = past.runs[0].header.id;
     let reader = Reader::open(directory, id).expect("the journal can be opened");
@@ -131,15 +132,29 @@ async fn a_run_of_an_earlier_orchestrator_can_be_read() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_full_journal_stops_the_run_visibly_with_the_reason() {
     let directory = TempDir::new().expect("a folder");
-    let playground = Playground::open_in(directory.path(), &["--no-demo", "--journal-limit", "1"]);
+    let mut playground = Playground::open_in(directory.path(), &["--no-demo", "--journal-limit", "1"]);
     let workload = json!({ "idle": "0", "hold": "0" });
     let run = playground.run(json!({ "algorithm": "ricart-agrawala", "nodes": 5, "workload": workload })).await;
     let nodes = pids(&run.state().await);
     time_until_gone(&nodes);
     let summary = run.get("").await;
     assert_eq!(summary["status"], "failed", "{summary}");
-    assert!(summary["because"].as_str().is_some_and(|reason| reason.contains("full")), "{summary}");
+    let full = "of the 1.0 MiB that it may have (`--journal-limit`)";
+    assert!(summary["because"].as_str().is_some_and(|reason| reason.contains(full)), "{summary}");
     assert!(!run.events("sent").await.is_empty(), "what was written can be read");
+
+    // It stands so as well for whoever has nothing but the journal.
+    let id = run.id.clone();
+    assert!(playground.end(Signal::TERM).success());
+    let playground = Playground::open_in(directory.path(), &["--no-demo"]);
+    let state = playground.get(&format!("/runs/{id}/state")).await;
+    let verdict = &state["verdict"];
+    assert_eq!(verdict["status"], "failed", "{verdict}");
+    assert!(verdict["because"]["sentence"].as_str().is_some_and(|reason| reason.contains(full)), "{verdict}");
+    assert!(
+        state["nodes"].as_array().is_some_and(|nodes| nodes.iter().all(|node| node["process"] == "stopped")),
+        "{state}"
+    );
 }
 
 #[test]

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { day, figure, timeOfDay } from "../../web/figures.js";
+import { bytesText, day, figure, timeOfDay } from "../../web/figures.js";
 import { speak } from "../../web/preferences.js";
 
 Reflect.set(globalThis, "document", { documentElement: { dataset: {}, toggleAttribute: () => false } });
@@ -17,4 +17,12 @@ test("numbers and times are written as in the language that is spoken now", asyn
   assert.deepEqual(await written("de"), ["12.345", "1,3", "2,00", "16:05", "6.11."]);
   assert.deepEqual(await written("cs"), ["12 345", "1,3", "2,00", "16:05", "6. 11."]);
   assert.equal((await written("en"))[0], "12,345");
+});
+
+test("a size is written in one unit", async () => {
+  await speak("de");
+  const [kib, mib, gib] = [1_024, 1_048_576, 1_073_741_824];
+  const written = [100, 1.5 * kib, 142.4 * mib, 4 * gib, 12_345 * gib].map(bytesText);
+  assert.deepEqual(written, ["0,1 KiB", "1,5 KiB", "142 MiB", "4 GiB", "12.345 GiB"]);
+  await speak("en");
 });

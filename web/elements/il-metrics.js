@@ -1,7 +1,7 @@
 /** What the run costs and how long it takes, on one line. */
 
 import { attribute, h, text } from "../dom.js";
-import { figure } from "../figures.js";
+import { bytesText, figure } from "../figures.js";
 import { strings } from "../preferences.js";
 import { store } from "../store.js";
 import { name } from "../strings/lists.js";
@@ -10,7 +10,7 @@ import { Piece } from "./piece.js";
 /** @typedef {import("../types.js").Delays} Delays */
 
 /** What is shown whether there are locks or not, some of it only where there is any. */
-const ALWAYS = new Set(["messages_by_kind", "repair_messages", "channel", "detector"]);
+const ALWAYS = new Set(["messages_by_kind", "repair_messages", "channel", "detector", "journal"]);
 
 export class Metrics extends Piece {
   /** @type {readonly import("../store.js").Topic[]} */
@@ -34,6 +34,7 @@ export class Metrics extends Piece {
       this.#make("synchronisation_delay", metrics.synchronisation, metrics.delayTip),
       this.#make("response_time", metrics.response, metrics.delayTip),
       this.#make("throughput", metrics.throughput),
+      this.#make("journal", metrics.journal, metrics.journalTip),
     );
     this.append(h("h2", { class: "unseen" }, metrics.title), this.#list);
   }
@@ -74,6 +75,15 @@ export class Metrics extends Piece {
     this.#show("synchronisation_delay", delays(metrics?.synchronisation_delay));
     this.#show("response_time", delays(metrics?.response_time));
     this.#show("throughput", number(metrics?.throughput, 1));
+    this.#showJournal();
+  }
+
+  /** How large the journal is, and how large it may become while the run goes on. */
+  #showJournal() {
+    const { bytes = null, limit_bytes: most = null } = store.journal ?? {};
+    const { ofJournal } = strings.metrics;
+    const shown = bytes === null ? "–" : most === null ? bytesText(bytes) : ofJournal(bytesText(bytes), bytesText(most));
+    this.#show("journal", shown);
   }
 
   /** What channels cost, where there are any that send something. */

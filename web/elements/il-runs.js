@@ -1,13 +1,13 @@
-/** The dialog with all runs: one is looked for, opened, or deleted. */
+/** The dialog with all runs: one is looked for, opened, renamed, or deleted. */
 
 import { report } from "../actions.js";
 import * as api from "../api.js";
 import { attribute, h, keyed, text } from "../dom.js";
 import { strings } from "../preferences.js";
-import { momentText, nameOf, statusOf, systemOf } from "../run-words.js";
+import { momentText, nameOf, statusOf, systemOf, verdictOf } from "../run-words.js";
 import { sought } from "../sought.js";
 import { store } from "../store.js";
-import { ask } from "./ask.js";
+import { ask, askFor } from "./ask.js";
 import { Piece } from "./piece.js";
 
 /** @typedef {import("../types.js").Run} Run */
@@ -59,6 +59,8 @@ export class Runs extends Piece {
   async #load() {
     try {
       this.#all = await api.allRuns();
+      const now = new Map(this.#all.map((run) => [run.id, run]));
+      store.runs = store.runs.map((run) => now.get(run.id) ?? run);
       this.#drawRows();
     } catch (error) {
       report(error);
@@ -86,9 +88,9 @@ export class Runs extends Piece {
   #makeRow(run) {
     const { runs } = strings;
     const { id, created_at, specification } = run;
-    const name = nameOf(run);
-    const open = h("button", { class: "link", "data-open": id }, name);
-    const remove = h("button", { class: "danger", "data-delete": id, "aria-label": runs.remove(name) }, runs.removeShort);
+    const open = h("button", { class: "link", "data-open": id });
+    const rename = h("button", { class: "rename", "data-rename": id, title: runs.renameTip }, "✎");
+    const remove = h("button", { class: "danger", "data-delete": id }, runs.removeShort);
     const row = h(
       "tr",
       { "data-run": id, onclick: () => this.#open(id) },
@@ -96,12 +98,16 @@ export class Runs extends Piece {
       h("td", {}, systemOf(run)),
       h("td", { class: "number" }, specification.nodes),
       h("td", {}, momentText(new Date(created_at))),
-      h("td", { class: "status" }),
-      h("td", {}, remove),
+      h("td", {}, h("span", { class: "status" }), " ", h("strong", { class: "verdict" })),
+      h("td", {}, rename, remove),
     );
+    rename.onclick = (event) => {
+      event.stopPropagation();
+      void this.#rename(id);
+    };
     remove.onclick = (event) => {
       event.stopPropagation();
-      void this.#remove(run, row);
+      void this.#remove(id, row);
     };
     return row;
   }
@@ -112,11 +118,39 @@ export class Runs extends Piece {
     this.dispatchEvent(new CustomEvent("open-run", { bubbles: true, detail: id }));
   }
 
-  /** @param {Run} run @param {HTMLElement} row */
-  async #remove(run, row) {
-    const { id } = run;
+  /** @param {string} id */
+  #find(id) {
+    return this.#all.find((run) => run.id === id);
+  }
+
+  /** @param {string} id */
+  async #rename(id) {
+    const { name: label, renameTitle, renameShort } = strings.runs;
+    const run = this.#find(id);
+    if (run === undefined) return;
+    const name = h("input", { name: "name", value: run.name, maxlength: 200, required: true, autofocus: true });
+    if (!(await askFor(renameTitle(nameOf(run)), { [label]: name }, renameShort))) return;
+    try {
+      this.#take(await api.renameRun(id, name.value));
+    } catch (error) {
+      report(error);
+    }
+  }
+
+  /** Takes a run as it is now. @param {Run} now */
+  #take(now) {
+    const taken = (/** @type {Run} */ run) => (run.id === now.id ? now : run);
+    this.#all = this.#all.map(taken);
+    store.runs = store.runs.map(taken);
+    if (store.run?.id === now.id) store.run = now;
+    store.changed("runs", "run");
+  }
+
+  /** @param {string} id @param {HTMLElement} row */
+  async #remove(id, row) {
     const { removeTitle, removeText, removeShort } = strings.runs;
-    if (!(await ask(removeTitle(nameOf(run)), removeText, removeShort))) return;
+    const run = this.#find(id);
+    if (run === undefined || !(await ask(removeTitle(nameOf(run)), removeText, removeShort))) return;
     const next = row.nextElementSibling ?? row.previousElementSibling;
     try {
       await api.deleteRun(id);
@@ -142,6 +176,8 @@ export class Runs extends Piece {
     } else if (key === "Enter" && target === this.#search) {
       const id = buttons[0]?.getAttribute("data-open");
       if (id) this.#open(id);
+    } else if (key === "F2" && place >= 0) {
+      void this.#rename(buttons[place]?.getAttribute("data-open") ?? "");
     } else if (key === "Delete" && place >= 0) {
       buttons[place]?.closest("tr")?.querySelector("button.danger:enabled")?.dispatchEvent(new MouseEvent("click"));
     } else return;
@@ -150,7 +186,8 @@ export class Runs extends Piece {
 }
 
 /** @param {Run} run */
-const wordsOf = (run) => `${nameOf(run)} ${systemOf(run)} ${statusOf(run)} ${momentText(new Date(run.created_at))} ${run.id}`;
+const wordsOf = (run) =>
+  `${nameOf(run)} ${systemOf(run)} ${statusOf(run)} ${verdictOf(run)} ${momentText(new Date(run.created_at))} ${run.id}`;
 
 /** @param {HTMLTableRowElement} row @param {Run} run */
 function drawRow(row, run) {
@@ -158,10 +195,17 @@ function drawRow(row, run) {
   const isShown = run.id === store.run?.id;
   const isRunning = run.status === "running";
   attribute(row, "aria-current", isShown ? "true" : null);
-  const [status, remove] = [row.querySelector(".status"), row.querySelector("button.danger")];
+  const name = nameOf(run);
+  const [open, rename, remove] = ["[data-open]", ".rename", ".danger"].map((part) => row.querySelector(`button${part}`));
+  const [status, verdict] = [row.querySelector(".status"), row.querySelector(".verdict")];
   if (status !== null) text(status, isShown ? runs.shown(statusOf(run)) : statusOf(run));
   if (status !== null) attribute(status, "data-status", run.origin === "loaded" ? "loaded" : run.status);
+  if (verdict !== null) text(verdict, verdictOf(run));
+  if (verdict !== null) attribute(verdict, "data-verdict", run.verdict);
+  if (open instanceof HTMLElement) text(open, name);
+  if (rename instanceof HTMLElement) attribute(rename, "aria-label", runs.rename(name));
   if (!(remove instanceof HTMLButtonElement)) return;
+  attribute(remove, "aria-label", runs.remove(name));
   remove.disabled = isRunning || isShown;
   attribute(remove, "title", isRunning ? runs.stillRuns : isShown ? runs.isShown : null);
 }

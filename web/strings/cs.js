@@ -445,6 +445,9 @@ export default {
     synchronisation: "doba předání",
     response: "doba odezvy",
     throughput: "vstupů / s",
+    journal: "žurnál",
+    journalTip: "Jak velké jsou uložené události běhu; když dosáhne meze, selže",
+    ofJournal: (/** @type {string} */ bytes, /** @type {string} */ most) => `${bytes} z ${most}`,
     delayTip: "průměr v ms; 99 ze 100 je nejvýše druhé číslo",
   },
   newRun: {

@@ -444,6 +444,9 @@ export default {
     synchronisation: "Übergabezeit",
     response: "Antwortzeit",
     throughput: "Eintritte / s",
+    journal: "Journal",
+    journalTip: "Wie groß die Ereignisse sind, die vom Lauf bewahrt werden; erreicht er die Grenze, scheitert er",
+    ofJournal: (/** @type {string} */ bytes, /** @type {string} */ most) => `${bytes} von ${most}`,
     delayTip: "Mittel in ms; 99 von 100 sind höchstens so lang wie die zweite Zahl",
   },
   newRun: {

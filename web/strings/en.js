@@ -459,6 +459,9 @@ export default {
     synchronisation: "sync delay",
     response: "response",
     throughput: "entries / s",
+    journal: "journal",
+    journalTip: "How large the events are that are kept of the run; one that reaches the bound fails",
+    ofJournal: (/** @type {string} */ bytes, /** @type {string} */ most) => `${bytes} of ${most}`,
     delayTip: "mean in ms; 99 of 100 are at most the second number",
   },
   newRun: {

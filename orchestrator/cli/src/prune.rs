@@ -79,7 +79,7 @@ mod tests {
     fn begun(seconds: i64, status: &str) -> RunSummary {
         let specification = Specified { algorithm: "lamport".to_owned(), variant: "explicit-ack".to_owned(), nodes: 3 };
         let (id, name, status) = (Uuid::nil(), format!("{seconds}"), status.to_owned());
-        RunSummary { id, name, status, created_at: at(seconds), specification }
+        RunSummary { id, name, status, verdict: None, entries: None, created_at: at(seconds), specification }
     }
 
     #[test]

@@ -88,17 +88,21 @@ fn list(PsOptions { address, format }: &PsOptions) -> Result<(), AskError> {
     let api = Api::at(&address.playground)?;
     let mut runs = Vec::new();
     for summary in api.runs()? {
-        let state = match api.get(&["runs", &summary.id.to_string(), "state"], &[]) {
+        if summary.verdict.is_some() {
+            runs.push(listed(summary));
+            continue;
+        }
+        // Its events have not been read yet, or it cannot be: then this says why.
+        match api.get::<State>(&["runs", &summary.id.to_string(), "state"], &[]) {
             // Somebody has removed it meanwhile.
-            Err(error) if error.is_gone() => continue,
+            Err(error) if error.is_gone() => {}
             // One that cannot be read hides no other.
             Err(error @ AskError::Refused(_)) => {
                 eprintln!("interlock: {}: {error}", summary.id);
-                None
+                runs.push(listed(summary));
             }
-            state => Some(state?),
-        };
-        runs.push(listed(summary, state));
+            state => runs.push(listed(state?.told_of(summary))),
+        }
     }
     let mut out = io::stdout().lock();
     match format {
@@ -114,11 +118,17 @@ fn list(PsOptions { address, format }: &PsOptions) -> Result<(), AskError> {
     Ok(out.flush()?)
 }
 
-fn listed(summary: RunSummary, state: Option<State>) -> Listed {
-    let RunSummary { id, name, status, created_at, specification } = summary;
+impl State {
+    /// A run of which it is the state.
+    fn told_of(self, summary: RunSummary) -> RunSummary {
+        let entries = self.locks.iter().map(|lock| lock.entries).sum();
+        RunSummary { verdict: Some(self.verdict.status), entries: Some(entries), ..summary }
+    }
+}
+
+fn listed(summary: RunSummary) -> Listed {
+    let RunSummary { id, name, status, verdict, entries, created_at, specification } = summary;
     let Specified { algorithm, variant, nodes } = specification;
-    let entries = state.as_ref().map(|state| state.locks.iter().map(|lock| lock.entries).sum());
-    let verdict = state.map(|state| state.verdict.status);
     Listed { id, name, algorithm, variant, nodes, status, verdict, entries, created_at }
 }
 

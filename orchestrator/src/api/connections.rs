@@ -1,34 +1,49 @@
 //! Connections: how many there are at a time, and for how long one may say nothing.
 //!
 //! Whoever opens one and is silent, or begins a request and does not go on, has a place for a minute and no longer; a request
-//! that is being answered, a stream for example, has its place for as long as that takes.
+//! that is being answered, a stream for example, has its place for as long as that takes and its reader takes something:
+//! whoever reads nothing for half a minute is cut off, since what waits for them waits here.
 
 use std::convert::Infallible;
 use std::io;
+use std::pin::Pin;
 use std::sync::Arc;
+use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use axum::Router;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
-use tokio::time::sleep;
+use tokio::time::{Instant, Sleep, sleep};
 
 /// The most connections at a time; further ones wait.
 const MOST: usize = 1_024;
 /// How long the head of a request may take, and how long nothing may come between two requests.
 const PATIENCE: Duration = Duration::from_mins(1);
+/// How long a reader may take nothing of what is sent.
+const PATIENCE_WITH_READERS: Duration = Duration::from_secs(30);
 /// How long it takes at least until there may be a descriptor again where there was none.
 const PAUSE: Duration = Duration::from_millis(50);
 
 /// Answers whoever comes, until it is dropped; connections that are open then go on until they are closed.
 pub async fn serve(listener: TcpListener, router: Router) -> Infallible {
-    serve_with(listener, router, MOST, PATIENCE).await
+    serve_with(listener, router, MOST, Patience { to_say: PATIENCE, to_read: PATIENCE_WITH_READERS }).await
 }
 
-async fn serve_with(listener: TcpListener, router: Router, most: usize, patience: Duration) -> Infallible {
+/// For how long others are waited for.
+#[derive(Clone, Copy, Debug)]
+struct Patience {
+    /// Until the head of a request is there.
+    to_say: Duration,
+    /// Until something is taken of what is sent.
+    to_read: Duration,
+}
+
+async fn serve_with(listener: TcpListener, router: Router, most: usize, patience: Patience) -> Infallible {
     let places = Arc::new(Semaphore::new(most));
     loop {
         // It is never closed.
@@ -62,12 +77,79 @@ fn is_of_one(error: &io::Error) -> bool {
     matches!(error.kind(), ConnectionAborted | ConnectionRefused | ConnectionReset)
 }
 
-async fn answer(stream: TcpStream, router: Router, patience: Duration) -> hyper::Result<()> {
+async fn answer(stream: TcpStream, router: Router, patience: Patience) -> hyper::Result<()> {
     // Answers are small, and somebody waits for each.
     let _ = stream.set_nodelay(true);
     let mut server = http1::Builder::new();
-    server.timer(TokioTimer::new()).header_read_timeout(patience);
-    server.serve_connection(TokioIo::new(stream), TowerToHyperService::new(router)).with_upgrades().await
+    server.timer(TokioTimer::new()).header_read_timeout(patience.to_say);
+    let stream = TokioIo::new(Heeded::new(stream, patience.to_read));
+    server.serve_connection(stream, TowerToHyperService::new(router)).with_upgrades().await
+}
+
+/// A connection whose reader must take something from time to time.
+struct Heeded<S> {
+    stream: S,
+    patience: Duration,
+    /// When the patience is over, if nothing is taken just now.
+    over: Option<Pin<Box<Sleep>>>,
+}
+
+impl<S> Heeded<S> {
+    const fn new(stream: S, patience: Duration) -> Self {
+        Self { stream, patience, over: None }
+    }
+
+    /// What came of an attempt to send something, or that there was none for too long.
+    fn heeded<T>(&mut self, context: &mut Context<'_>, sent: Poll<io::Result<T>>) -> Poll<io::Result<T>> {
+        if sent.is_ready() {
+            self.over = None;
+            return sent;
+        }
+        let patience = self.patience;
+        let over = self.over.get_or_insert_with(|| Box::pin(tokio::time::sleep_until(Instant::now() + patience)));
+        ready!(over.as_mut().poll(context));
+        tracing::warn!("somebody took nothing of what was sent for {} s, and is cut off", patience.as_secs());
+        Poll::Ready(Err(io::ErrorKind::TimedOut.into()))
+    }
+}
+
+impl<S: AsyncRead + Unpin> AsyncRead for Heeded<S> {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_read(context, buffer)
+    }
+}
+
+impl<S: AsyncWrite + Unpin> AsyncWrite for Heeded<S> {
+    fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        let sent = Pin::new(&mut self.stream).poll_write(context, bytes);
+        self.heeded(context, sent)
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        parts: &[io::IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        let sent = Pin::new(&mut self.stream).poll_write_vectored(context, parts);
+        self.heeded(context, sent)
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.stream.is_write_vectored()
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        let sent = Pin::new(&mut self.stream).poll_flush(context);
+        self.heeded(context, sent)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_shutdown(context)
+    }
 }
 
 #[cfg(test)]
@@ -80,6 +162,8 @@ mod tests {
     use super::*;
 
     const SHORT: Duration = Duration::from_millis(100);
+    /// More than fits between two who speak to each other, in bytes.
+    const MUCH: usize = 64 << 20;
 
     async fn open(most: usize) -> SocketAddr {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
@@ -88,8 +172,9 @@ mod tests {
             sleep(3 * SHORT).await;
             "at last"
         });
-        let router = Router::new().route("/", get(async || "at once")).route("/slowly", slowly);
-        tokio::spawn(serve_with(listener, router, most, SHORT));
+        let much = get(async || "x".repeat(MUCH));
+        let router = Router::new().route("/", get(async || "at once")).route("/slowly", slowly).route("/much", much);
+        tokio::spawn(serve_with(listener, router, most, Patience { to_say: SHORT, to_read: 10 * SHORT }));
         address
     }
 
@@ -112,6 +197,33 @@ mod tests {
         assert!(idle_after.ends_with("at once"), "{idle_after}");
         let slowly = said(address, "GET /slowly HTTP/1.1\r\nHost: here\r\n\r\n").await;
         assert!(slowly.ends_with("at last"), "{slowly}");
+    }
+
+    async fn asked_for_much(address: SocketAddr) -> TcpStream {
+        let mut reader = TcpStream::connect(address).await.expect("a connection");
+        let request = b"GET /much HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n";
+        reader.write_all(request).await.expect("it is sent");
+        reader.readable().await.expect("an answer");
+        reader
+    }
+
+    #[tokio::test]
+    async fn who_reads_nothing_loses_the_place_and_who_reads_slowly_gets_everything() {
+        let address = open(1).await;
+        let idle = asked_for_much(address).await;
+        // It has its place only when the other has lost it, and takes a little at a time.
+        let mut slow = asked_for_much(address).await;
+        let (mut part, mut got) = (vec![0; 1 << 20], 0);
+        loop {
+            let read = slow.read(&mut part).await.expect("it goes on");
+            if read == 0 {
+                break;
+            }
+            got += read;
+            sleep(SHORT / 20).await;
+        }
+        assert!(got > MUCH, "only {got} bytes came");
+        drop(idle);
     }
 
     #[tokio::test]

@@ -21,7 +21,7 @@ use uuid::Uuid;
 use super::body::Query;
 use super::path::Path;
 use super::problem::Problem;
-use crate::journal::{EventQuery, Page, Reader};
+use crate::journal::{EventQuery, LARGEST_PAGE_BYTES, Page, Reader};
 use crate::run::{Registry, RunError};
 use interlock_model::event::Event;
 use interlock_model::scenario::unknown_kind;
@@ -29,6 +29,8 @@ use interlock_model::schema::Time;
 
 /// How many events one page has unless told otherwise.
 const PAGE: usize = 1_000;
+/// How much of an export is made at a time, in bytes, unless one event has more: so much waits for each who reads it.
+const PIECE_BYTES: usize = 128 * 1024;
 /// The longest that a request may wait for an event, in ms.
 const LONGEST_WAIT_MS: u64 = 60_000;
 
@@ -42,7 +44,7 @@ struct EventsQuery {
     since: u64,
     /// No event after this one.
     until: Option<u64>,
-    /// At most so many, 1 … 10,000; 1,000 if absent. NDJSON and CSV go on to the end.
+    /// At most so many, 1 … 10,000, and 8 MiB unless one has more; 1,000 if absent. NDJSON and CSV go on to the end.
     limit: Option<usize>,
     /// Only events of these kinds, separated by commas.
     kind: Option<String>,
@@ -79,6 +81,7 @@ impl EventsQuery {
             since: self.since,
             until: self.until,
             limit: self.limit.unwrap_or(PAGE),
+            bytes: LARGEST_PAGE_BYTES,
             kinds: self.kind.iter().flat_map(|kinds| kinds.split(',')).map(str::to_owned).collect(),
             node: self.node.map(NodeId),
         }
@@ -127,9 +130,15 @@ async fn events(
 }
 
 fn document(page: &Page, oldest: u64, latest: u64) -> Response {
-    let items = page.items.join(",");
     let next = page.next_since;
-    let text = format!(r#"{{"items":[{items}],"next_since":{next},"oldest":{oldest},"latest":{latest}}}"#);
+    let end = format!(r#"],"next_since":{next},"oldest":{oldest},"latest":{latest}}}"#);
+    let mut text = String::with_capacity(page.items.iter().map(|item| item.len() + 1).sum::<usize>() + end.len() + 16);
+    text.push_str(r#"{"items":["#);
+    for (place, item) in page.items.iter().enumerate() {
+        text.push_str(if place == 0 { "" } else { "," });
+        text.push_str(item);
+    }
+    text.push_str(&end);
     ([(header::CONTENT_TYPE, "application/json")], text).into_response()
 }
 
@@ -212,7 +221,7 @@ fn whole(source: Source, query: EventQuery, kind: &'static str, format: fn(&Page
     let latest = source.registry.find(source.run).map(|run| run.with(|core| core.latest()));
     let until = query.until.or(latest).unwrap_or(u64::MAX);
     let most = query.limit;
-    let query = EventQuery { until: Some(until), limit: PAGE.max(most), ..query };
+    let query = EventQuery { until: Some(until), limit: PAGE.max(most), bytes: PIECE_BYTES, ..query };
     let body = Body::from_stream(pages(source, query, format));
     ([(header::CONTENT_TYPE, kind)], body).into_response()
 }

@@ -59,6 +59,16 @@ pub struct Done {
 #[serde(deny_unknown_fields)]
 pub struct Nothing {}
 
+/// What a run is called from now on.
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct NewName {
+    /// The name, 1 … 200 characters.
+    name: String,
+}
+
+impl Document for NewName {}
+
 impl Document for Draft {
     const WRONG: &'static str = "invalid-run";
 }
@@ -135,7 +145,7 @@ impl Document for Nothing {}
 pub fn routes() -> OpenApiRouter<Arc<Registry>> {
     OpenApiRouter::new()
         .routes(routes!(list, create))
-        .routes(routes!(one, remove))
+        .routes(routes!(one, rename, remove))
         .routes(routes!(stop))
         .routes(routes!(heal))
 }
@@ -230,6 +240,17 @@ async fn follow(registry: &Registry, Replay { replay, until }: Replay) -> Result
     responses((status = 200, body = RunSummary), (status = 404, body = Problem)))]
 async fn one(State(registry): State<Arc<Registry>>, Path(run): Path<Uuid>) -> Result<Json<RunSummary>, Problem> {
     Ok(Json(summary(&registry, run).await?))
+}
+
+/// Calls a run otherwise; what it did under its name of before, such as its first event, stays as it was.
+#[utoipa::path(patch, path = "/runs/{run}", tag = "runs", params(("run" = Uuid, Path)), request_body = NewName,
+    responses((status = 200, body = RunSummary), (status = 404, body = Problem), (status = 422, body = Problem)))]
+async fn rename(
+    State(registry): State<Arc<Registry>>,
+    Path(run): Path<Uuid>,
+    Body(NewName { name }): Body<NewName>,
+) -> Result<Json<RunSummary>, Problem> {
+    Ok(Json(spawn_blocking(move || registry.rename(run, name)).await.map_err(RunError::from)??))
 }
 
 /// Stops a run if need be and removes its journal.

@@ -30,6 +30,8 @@ use crate::run::{Change, Follower, Registry, RunError};
 
 /// The most events in one frame.
 const MOST_IN_A_FRAME: usize = 500;
+/// The most that these have in bytes, unless one alone has more.
+const FRAME_BYTES: usize = 512 * 1024;
 /// A client that is further behind than this misses what is between.
 const FURTHEST_BEHIND: u64 = 20_000;
 /// How long a client may take to read a frame before it is given up.
@@ -161,7 +163,8 @@ impl Teller {
     }
 
     async fn events(&mut self) -> Result<Option<String>, RunError> {
-        let query = EventQuery { since: self.since, limit: MOST_IN_A_FRAME, ..EventQuery::default() };
+        let query =
+            EventQuery { since: self.since, limit: MOST_IN_A_FRAME, bytes: FRAME_BYTES, ..EventQuery::default() };
         let page = self.source.page(query).await?;
         self.since = page.next_since;
         let items = page.items.join(",");

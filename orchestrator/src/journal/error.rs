@@ -38,12 +38,24 @@ pub enum Cause {
     /// SQLite refused something: a full disk, a file that is no database, …
     #[error("{}", Said(.0))]
     Sqlite(#[from] rusqlite::Error),
+    /// There is no room for another event.
+    #[error(
+        "is full: it has {} of the {} MiB that it may have (`--journal-limit`), and the next events find no room",
+        mib(*bytes),
+        mib(*limit_bytes)
+    )]
+    Full {
+        /// How large it is.
+        bytes: u64,
+        /// How large it may be.
+        limit_bytes: u64,
+    },
     /// The file is a database, but not a journal of a version that is known.
-    #[error("has version {found}, and only version {known} is known")]
+    #[error("has version {found}, and only versions up to {known} are known here")]
     UnknownVersion {
         /// The version that it has; 0 if it was never given one.
         found: i64,
-        /// The version that this program reads and writes.
+        /// The version that this program writes; it reads those before it, too.
         known: i64,
     },
     /// The journal says something that makes no sense.
@@ -110,6 +122,12 @@ impl Failure {
     pub fn reason(&self) -> &Arc<str> {
         &self.0
     }
+}
+
+/// A number of bytes in MiB, with one place after the point.
+fn mib(bytes: u64) -> String {
+    const MIB: u64 = 1024 * 1024;
+    format!("{}.{}", bytes / MIB, bytes % MIB * 10 / MIB)
 }
 
 /// What SQLite says, with its code: the text alone does not tell one input or output error from another.

@@ -4,7 +4,7 @@ use std::fs;
 use std::mem;
 use std::path::{Path, PathBuf};
 
-use super::{Cause, Failure, Header, Journal, JournalError, PastRun, Status, schema};
+use super::{Cause, Failure, Header, Journal, JournalError, Outcome, PastRun, Status, schema};
 
 /// What is put behind the name of a journal that is not whole yet, so that no list has it.
 pub(super) const SUFFIX: &str = ".part";
@@ -48,16 +48,17 @@ impl Loading {
         &self.journal
     }
 
-    /// Closes the journal and gives it its name: from now on it is one of the past runs.
+    /// Closes the journal and gives it its name: from now on it is one of the past runs, of which `outcome` came.
     ///
     /// # Errors
     /// When it could not be written or cannot be renamed; then nothing of it remains.
-    pub fn publish(mut self) -> Result<PastRun, PublishError> {
+    pub fn publish(mut self, outcome: Outcome) -> Result<PastRun, PublishError> {
         self.journal.finish(Status::Stopped, None)?;
         fs::rename(self.journal.path(), &self.path)
             .map_err(|error| JournalError::new(&self.path, Cause::Create(error)))?;
         self.published = true;
-        Ok(PastRun { header: self.header.clone(), status: Status::Stopped, because: None })
+        let (header, bytes) = (self.header.clone(), schema::size(&self.path));
+        Ok(PastRun { header, status: Status::Stopped, because: None, bytes, outcome: Some(outcome) })
     }
 }
 

@@ -1,20 +1,23 @@
-//! The journal: every event of a run in an SQLite file of its own.
+//! The journal: every event of a run in an SQLite file of its own, in short; see `shorthand`.
 //!
 //! A run has one thread that writes. Producers hand it events through a bounded queue; it commits what has gathered
 //! every few milliseconds, so that after a SIGKILL at most the last 50 ms are missing, and never something before them.
 
 mod error;
 mod folder;
+mod index;
 mod loading;
 mod past;
 mod queue;
 mod reader;
 mod schema;
+mod shorthand;
 #[cfg(test)]
 mod tests;
 mod writer;
 
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 
@@ -25,16 +28,17 @@ use uuid::Uuid;
 
 use interlock_model::event::{Event, Json};
 use queue::{Closing, Limits, Queue};
-use writer::Writer;
+use writer::{Watched, Writer};
 
 pub use error::{Cause, Failure, JournalError};
 pub use folder::{Folder, FolderError, ReadOnly};
+pub use index::Index;
 pub use loading::{Loading, PublishError};
-pub use past::{PastRun, PastRuns, delete, past_run, past_runs, sizes};
-pub use reader::{EventQuery, Events, LARGEST_PAGE, MOST_EXAMINED, Page, Reader};
+pub use past::{Outcome, PastRun, PastRuns, delete, rename, sizes};
+pub use reader::{EventQuery, Events, LARGEST_PAGE, LARGEST_PAGE_BYTES, MOST_EXAMINED, Page, Reader};
 
 /// What stands at the head of a journal and never changes.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Header {
     /// The run; it names the file too.
     pub id: Uuid,
@@ -72,6 +76,18 @@ pub enum Status {
     Failed,
 }
 
+/// How large a journal is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, utoipa::ToSchema)]
+pub struct JournalSize {
+    /// So many bytes.
+    pub bytes: u64,
+    /// How large it may become, in bytes: a run that reaches this fails. None if only the disk bounds it, or if the run is
+    /// over.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(required = false)]
+    pub limit_bytes: Option<u64>,
+}
+
 /// The writing end of a run's journal. Clones share one writer.
 ///
 /// When the last clone is dropped without [`finish`](Self::finish), what is queued is still written, and the run's
@@ -82,7 +98,9 @@ pub struct Journal(Arc<Handle>);
 #[derive(Debug)]
 struct Handle {
     path: PathBuf,
+    limit_bytes: Option<u64>,
     queue: Arc<Queue>,
+    written_bytes: Arc<AtomicU64>,
     committed: watch::Receiver<u64>,
     failure: watch::Receiver<Option<Arc<str>>>,
     writer: Mutex<Option<JoinHandle<()>>>,
@@ -91,7 +109,8 @@ struct Handle {
 impl Journal {
     /// Creates the file of a new run in `directory`, which must be there, and starts the thread that writes to it.
     ///
-    /// The file cannot grow beyond `limit_bytes`; a journal that has reached them fails as if the disk were full.
+    /// The file cannot grow beyond `limit_bytes`; a journal that has reached them fails as if the disk were full, and its
+    /// last event says so.
     /// This blocks for some milliseconds.
     ///
     /// # Errors
@@ -104,16 +123,24 @@ impl Journal {
         let error = |cause| JournalError::new(&path, cause);
         let connection = schema::create(&path, header, limit_bytes).map_err(error)?;
         let queue = Arc::new(Queue::new(Limits::default()));
-        let (writer, committed, failure) = Writer::new(connection, path.clone(), Arc::clone(&queue));
+        let (writer, watched) =
+            Writer::new(connection, path.clone(), limit_bytes, Arc::clone(&queue)).map_err(error)?;
         let thread = thread::Builder::new().name("journal".to_owned()).spawn(move || writer.run());
         let writer = Mutex::new(Some(thread.map_err(|cause| error(Cause::Thread(cause)))?));
-        Ok(Self(Arc::new(Handle { path, queue, committed, failure, writer })))
+        let Watched { committed, failure, written_bytes } = watched;
+        Ok(Self(Arc::new(Handle { path, limit_bytes, queue, written_bytes, committed, failure, writer })))
     }
 
     /// The file.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.0.path
+    }
+
+    /// How large it is, with what is not in its file yet.
+    #[must_use]
+    pub fn size(&self) -> JournalSize {
+        JournalSize { bytes: self.0.written_bytes.load(Ordering::Relaxed), limit_bytes: self.0.limit_bytes }
     }
 
     /// Queues events, in order and without a gap after those before, and leaves `events` empty.

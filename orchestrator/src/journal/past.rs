@@ -1,20 +1,21 @@
 //! The runs of which there are journals.
 
-use std::cmp::Reverse;
 use std::ffi::OsStr;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use super::{Cause, Header, JournalError, Reader, Status, schema};
+use interlock_model::state;
 
 /// Why a run has ended whose journal does not say so.
 const ENDED_WITHOUT_STOPPING: &str = "the orchestrator ended without stopping it";
 
 /// What a journal says of its run.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PastRun {
     /// The head of the journal.
     pub header: Header,
@@ -22,6 +23,34 @@ pub struct PastRun {
     pub status: Status,
     /// Why it stands so, if there is a reason.
     pub because: Option<String>,
+    /// How large its journal is, with what SQLite keeps beside it, in bytes.
+    pub bytes: u64,
+    /// What came of it, if that is known without reading its events.
+    pub outcome: Option<Outcome>,
+}
+
+/// What came of a run, by its events.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Outcome {
+    /// How it stood after the last of them.
+    pub verdict: state::Status,
+    /// How many there are.
+    pub events: u64,
+    /// How often locks were entered.
+    pub entries: u64,
+}
+
+impl PastRun {
+    /// The same, if the orchestrator of the run is gone unless `is_live`: what is not live and says `running` was killed with
+    /// it.
+    #[must_use]
+    pub fn settled(self, is_live: bool) -> Self {
+        if self.status == Status::Running && !is_live {
+            Self { status: Status::Stopped, because: Some(ENDED_WITHOUT_STOPPING.to_owned()), ..self }
+        } else {
+            self
+        }
+    }
 }
 
 /// The journals of a folder.
@@ -33,35 +62,6 @@ pub struct PastRuns {
     pub unreadable: Vec<JournalError>,
 }
 
-/// Reads the heads of all journals in `directory`; what cannot be read is reported beside the others.
-///
-/// A run that is not live and whose journal says `running` is one whose orchestrator was killed: it is reported as
-/// stopped, with that reason.
-#[must_use]
-pub fn past_runs(directory: &Path, is_live: impl Fn(Uuid) -> bool) -> PastRuns {
-    let mut past = PastRuns::default();
-    let files = journals(directory).unwrap_or_else(|error| {
-        past.unreadable.push(JournalError::new(directory, Cause::List(error)));
-        Vec::new()
-    });
-    for path in files {
-        match read(&path) {
-            Ok(run) => past.runs.push(settled(run, &is_live)),
-            Err(error) => past.unreadable.push(error),
-        }
-    }
-    past.runs.sort_by_key(|run| Reverse((run.header.created_at, run.header.id)));
-    past
-}
-
-/// Reads the head of the journal of one run.
-///
-/// # Errors
-/// When there is none, or it cannot be read.
-pub fn past_run(directory: &Path, id: Uuid, is_live: impl Fn(Uuid) -> bool) -> Result<PastRun, JournalError> {
-    read(&schema::path(directory, id)).map(|run| settled(run, is_live))
-}
-
 /// Removes the journal of a run that nobody writes any more.
 ///
 /// # Errors
@@ -71,43 +71,45 @@ pub fn delete(directory: &Path, id: Uuid) -> Result<(), JournalError> {
     schema::remove(&path).map_err(|error| JournalError::new(&path, Cause::Delete(error)))
 }
 
+/// Gives a run another name in its journal, which may be written meanwhile.
+///
+/// # Errors
+/// When there is none, or it cannot be written.
+pub fn rename(directory: &Path, id: Uuid, name: &str) -> Result<(), JournalError> {
+    let path = schema::path(directory, id);
+    schema::rename(&path, name).map_err(|cause| JournalError::new(&path, cause))
+}
+
 /// How large the journals of a folder are with what SQLite keeps beside them, in bytes, the oldest run first.
 ///
 /// # Errors
 /// When the folder cannot be listed.
 pub fn sizes(directory: &Path) -> Result<Vec<(Uuid, u64)>, JournalError> {
-    let listed = journals(directory).map_err(|error| JournalError::new(directory, Cause::List(error)))?;
     // Names begin with the time at which they were given (RFC 9562, 5.7), so they are in its order.
-    Ok(listed.iter().filter_map(|path| Some((named(path)?, schema::size(path)))).collect())
+    Ok(journals(directory)?.iter().filter_map(|path| Some((named(path)?, schema::size(path)))).collect())
 }
 
 /// The run that a journal is named after.
-fn named(path: &Path) -> Option<Uuid> {
+pub(super) fn named(path: &Path) -> Option<Uuid> {
     path.file_stem().and_then(OsStr::to_str).and_then(|stem| stem.parse().ok())
 }
 
-fn journals(directory: &Path) -> io::Result<Vec<PathBuf>> {
-    let entries: Vec<_> = fs::read_dir(directory)?.collect::<Result<_, _>>()?;
-    let mut paths: Vec<_> = entries.into_iter().map(|entry| entry.path()).collect();
+/// The journals of a folder, by name.
+pub(super) fn journals(directory: &Path) -> Result<Vec<PathBuf>, JournalError> {
+    let list = || fs::read_dir(directory)?.map(|entry| Ok(entry?.path())).collect::<io::Result<Vec<_>>>();
+    let mut paths = list().map_err(|error| JournalError::new(directory, Cause::List(error)))?;
     paths.retain(|path| path.extension() == Some(OsStr::new(schema::EXTENSION)));
     paths.sort();
     Ok(paths)
 }
 
-fn read(path: &Path) -> Result<PastRun, JournalError> {
-    let run = Reader::open_file(path)?.run()?;
+/// Reads the head of a journal.
+pub(super) fn read(reader: &Reader, path: &Path) -> Result<PastRun, JournalError> {
+    let run = reader.run()?;
     if named(path) == Some(run.header.id) {
         Ok(run)
     } else {
         let detail = format!("holds run {}, which is not its name", run.header.id);
         Err(JournalError::new(path, Cause::Malformed(detail)))
-    }
-}
-
-fn settled(run: PastRun, is_live: impl Fn(Uuid) -> bool) -> PastRun {
-    if run.status == Status::Running && !is_live(run.header.id) {
-        PastRun { status: Status::Stopped, because: Some(ENDED_WITHOUT_STOPPING.to_owned()), ..run }
-    } else {
-        run
     }
 }

@@ -4,21 +4,27 @@ use std::path::{Path, PathBuf};
 use std::vec;
 
 use interlock_algorithm::NodeId;
-use rusqlite::{Connection, OptionalExtension, Row, params};
+use rusqlite::{Connection, OptionalExtension, params};
 use uuid::Uuid;
 
+use super::shorthand::Kept;
 use super::{Cause, Header, JournalError, PastRun, schema};
 use interlock_model::event::Event;
 
 /// The most events that a page holds.
 pub const LARGEST_PAGE: usize = 10_000;
+/// The most bytes that a page has, unless its only event has more.
+pub const LARGEST_PAGE_BYTES: usize = 8 * 1024 * 1024;
 /// The most events that are looked at for one page: however rare what is asked for, the answer comes soon.
 pub const MOST_EXAMINED: u64 = 200_000;
 /// So many events are read at a time when all are read. No transaction is left open in between: it would keep the
 /// writer from clearing its log.
 const CHUNK: u64 = 1_000;
 
-const SELECT: &str = "SELECT seq, kind, node, event FROM event WHERE seq > ?1 AND seq <= ?2 ORDER BY seq";
+const SELECT: &str = "SELECT seq, node, kind, at_us, rest FROM kept WHERE seq > ?1 AND seq <= ?2 ORDER BY seq";
+/// The same where events are kept in full.
+const SELECT_IN_FULL: &str =
+    "SELECT seq, node, kind, at_us, event FROM event WHERE seq > ?1 AND seq <= ?2 ORDER BY seq";
 
 /// Which events are asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,6 +35,8 @@ pub struct EventQuery {
     pub until: Option<u64>,
     /// At most so many, 1 … [`LARGEST_PAGE`]; what is outside is brought inside.
     pub limit: usize,
+    /// At most so many bytes, of events as JSON, unless the first alone has more; at most [`LARGEST_PAGE_BYTES`].
+    pub bytes: usize,
     /// Only events of these kinds; of all kinds if there are none.
     pub kinds: Vec<String>,
     /// Only events at this node.
@@ -37,7 +45,7 @@ pub struct EventQuery {
 
 impl Default for EventQuery {
     fn default() -> Self {
-        Self { since: 0, until: None, limit: 1_000, kinds: Vec::new(), node: None }
+        Self { since: 0, until: None, limit: 1_000, bytes: LARGEST_PAGE_BYTES, kinds: Vec::new(), node: None }
     }
 }
 
@@ -62,6 +70,74 @@ pub struct Page {
 pub struct Reader {
     connection: Connection,
     path: PathBuf,
+    layout: Layout,
+}
+
+/// How events are kept.
+#[derive(Debug)]
+enum Layout {
+    /// In full.
+    Full,
+    /// In short, with these kinds by their numbers.
+    Short(Vec<Option<String>>),
+}
+
+/// An event as it is kept.
+struct Row<'a> {
+    seq: u64,
+    node: Option<u32>,
+    kind: &'a str,
+    columns: &'a rusqlite::Row<'a>,
+    is_full: bool,
+}
+
+impl Layout {
+    fn of(connection: &Connection) -> Result<Self, Cause> {
+        let in_full = schema::version(connection)? <= schema::IN_FULL;
+        Ok(if in_full { Self::Full } else { Self::Short(schema::kinds(connection)?) })
+    }
+
+    const fn table(&self) -> &'static str {
+        match self {
+            Self::Full => "event",
+            Self::Short(_) => "kept",
+        }
+    }
+
+    const fn select(&self) -> &'static str {
+        match self {
+            Self::Full => SELECT_IN_FULL,
+            Self::Short(_) => SELECT,
+        }
+    }
+
+    fn row<'a>(&'a self, row: &'a rusqlite::Row<'a>) -> Result<Row<'a>, Cause> {
+        let (seq, node) = (row.get(0)?, row.get(1)?);
+        let kind = match self {
+            Self::Full => text(row, 2)?,
+            Self::Short(kinds) => {
+                let known = kinds.get(row.get::<_, usize>(2)?).and_then(Option::as_deref);
+                known.ok_or_else(|| Cause::Malformed(format!("event {seq} is of no kind that there is")))?
+            }
+        };
+        Ok(Row { seq, node, kind, columns: row, is_full: matches!(self, Self::Full) })
+    }
+}
+
+impl Row<'_> {
+    /// The event as JSON.
+    fn json(&self) -> Result<String, Cause> {
+        let Self { seq, node, kind, columns, is_full } = *self;
+        let rest = text(columns, 4)?;
+        if is_full {
+            return Ok(rest.to_owned());
+        }
+        Ok(Kept { seq, at_us: columns.get(3)?, kind, node, rest }.json())
+    }
+}
+
+fn text<'a>(row: &'a rusqlite::Row<'_>, column: usize) -> Result<&'a str, Cause> {
+    Ok(row.get_ref(column)?.as_str().map_err(rusqlite::Error::from)?)
 }
 
 impl Reader {
@@ -80,8 +156,12 @@ impl Reader {
     /// # Errors
     /// As [`open`](Self::open).
     pub fn open_file(path: &Path) -> Result<Self, JournalError> {
-        let connection = schema::open(path).map_err(|cause| JournalError::new(path, cause))?;
-        Ok(Self { connection, path: path.to_owned() })
+        let open = || {
+            let connection = schema::open(path)?;
+            Layout::of(&connection).map(|layout| (connection, layout))
+        };
+        let (connection, layout) = open().map_err(|cause| JournalError::new(path, cause))?;
+        Ok(Self { connection, path: path.to_owned(), layout })
     }
 
     /// What stands at the head.
@@ -97,7 +177,7 @@ impl Reader {
     /// # Errors
     /// When it cannot be read.
     pub fn run(&self) -> Result<PastRun, JournalError> {
-        schema::run(&self.connection).map_err(|cause| self.error(cause))
+        schema::run(&self.connection, &self.path).map_err(|cause| self.error(cause))
     }
 
     /// The number of the first event, 0 if there is none.
@@ -105,7 +185,7 @@ impl Reader {
     /// # Errors
     /// When it cannot be read.
     pub fn oldest(&self) -> Result<u64, JournalError> {
-        self.number("SELECT ifnull(min(seq), 0) FROM event")
+        self.number(&format!("SELECT ifnull(min(seq), 0) FROM {}", self.layout.table()))
     }
 
     /// The number of the last event, 0 if there is none.
@@ -113,24 +193,29 @@ impl Reader {
     /// # Errors
     /// When it cannot be read.
     pub fn latest(&self) -> Result<u64, JournalError> {
-        self.number("SELECT ifnull(max(seq), 0) FROM event")
+        self.number(&format!("SELECT ifnull(max(seq), 0) FROM {}", self.layout.table()))
     }
 
-    /// Events as JSON text. At most [`MOST_EXAMINED`] are looked at, so a page can be short, or empty, before the end:
-    /// the end is where `next_since` is the last event, or the `until` of the query.
+    /// Events as JSON text. At most [`MOST_EXAMINED`] are looked at, and the page has a bound in bytes, so it can be short,
+    /// or empty, before the end: the end is where `next_since` is the last event, or the `until` of the query.
     ///
     /// # Errors
     /// When they cannot be read, or one is missing.
     pub fn page(&self, query: &EventQuery) -> Result<Page, JournalError> {
         let limit = query.limit.clamp(1, LARGEST_PAGE);
+        let mut room = query.bytes.min(LARGEST_PAGE_BYTES);
         let last = query.until.unwrap_or(u64::MAX).min(query.since.saturating_add(MOST_EXAMINED));
         let mut page = Page { items: Vec::new(), next_since: query.since };
-        self.each(query.since, last, |seq, row| {
-            page.next_since = seq;
-            let kind = row.get_ref(1)?.as_str().map_err(rusqlite::Error::from)?;
-            if query.wants(kind, row.get(2)?) {
-                page.items.push(row.get(3)?);
+        self.each(query.since, last, |row| {
+            if query.wants(row.kind, row.node) {
+                let text = row.json()?;
+                if text.len() > room && !page.items.is_empty() {
+                    return Ok(false);
+                }
+                room = room.saturating_sub(text.len());
+                page.items.push(text);
             }
+            page.next_since = row.seq;
             Ok(page.items.len() < limit)
         })?;
         Ok(page)
@@ -158,12 +243,22 @@ impl Reader {
             .map_err(|error| self.error(error))
     }
 
+    /// How many events there are after the last state that was kept: so many have to be read to know how the run stands.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn events_since_snapshot(&self) -> Result<u64, JournalError> {
+        Ok(self.latest()?.saturating_sub(self.number("SELECT ifnull(max(seq), 0) FROM snapshot")?))
+    }
+
     fn chunk(&self, since: u64) -> Result<Vec<Event>, JournalError> {
         let mut events = Vec::new();
-        self.each(since, since.saturating_add(CHUNK), |seq, row| {
-            let text = row.get_ref(3)?.as_str().map_err(rusqlite::Error::from)?;
-            events.push(serde_json::from_str(text).map_err(|cause| Cause::Event { seq, cause })?);
-            Ok(true)
+        let mut room = LARGEST_PAGE_BYTES;
+        self.each(since, since.saturating_add(CHUNK), |row| {
+            let text = row.json()?;
+            events.push(serde_json::from_str(&text).map_err(|cause| Cause::Event { seq: row.seq, cause })?);
+            room = room.saturating_sub(text.len());
+            Ok(room > 0)
         })?;
         Ok(events)
     }
@@ -173,19 +268,19 @@ impl Reader {
         &self,
         since: u64,
         last: u64,
-        mut see: impl FnMut(u64, &Row<'_>) -> Result<bool, Cause>,
+        mut see: impl FnMut(&Row<'_>) -> Result<bool, Cause>,
     ) -> Result<(), JournalError> {
         let mut each = || {
-            let mut select = self.connection.prepare_cached(SELECT)?;
+            let mut select = self.connection.prepare_cached(self.layout.select())?;
             let mut rows = select.query(params![bounded(since), bounded(last)])?;
             let mut expected = since;
             while let Some(row) = rows.next()? {
                 expected += 1;
-                let found = row.get(0)?;
-                if found != expected {
-                    return Err(Cause::Gap { expected, found });
+                let row = self.layout.row(row)?;
+                if row.seq != expected {
+                    return Err(Cause::Gap { expected, found: row.seq });
                 }
-                if !see(found, row)? {
+                if !see(&row)? {
                     break;
                 }
             }

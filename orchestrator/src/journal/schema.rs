@@ -8,12 +8,14 @@ use rusqlite::{Connection, OpenFlags, Row, params};
 use serde_json::value::RawValue;
 use uuid::Uuid;
 
-use super::{Cause, Header, Origin, PastRun, Status, folder};
+use super::{Cause, Header, Origin, PastRun, Status, folder, shorthand};
 use interlock_model::event::Json;
 
 /// The version of the layout, kept as SQLite's `user_version`.
-pub(super) const VERSION: i64 = 2;
-/// The version before, whose runs do not say where they come from: all of them were live.
+pub(super) const VERSION: i64 = 3;
+/// The version before, whose events are kept as they are.
+pub(super) const IN_FULL: i64 = 2;
+/// The version before that, whose runs do not say where they come from: all of them were live.
 const WITHOUT_ORIGIN: i64 = 1;
 /// The ending of a journal's name.
 pub(super) const EXTENSION: &str = "sqlite";
@@ -29,12 +31,16 @@ const TABLES: &str = "
         because TEXT,
         origin TEXT NOT NULL CHECK (origin IN ('live', 'loaded'))
     ) STRICT;
-    CREATE TABLE event (
+    CREATE TABLE kind (
+        id INTEGER PRIMARY KEY,
+        name TEXT NOT NULL
+    ) STRICT;
+    CREATE TABLE kept (
         seq INTEGER PRIMARY KEY,
         at_us INTEGER NOT NULL,
-        kind TEXT NOT NULL,
+        kind INTEGER NOT NULL,
         node INTEGER,
-        event TEXT NOT NULL
+        rest TEXT NOT NULL
     ) STRICT;
     CREATE TABLE snapshot (
         seq INTEGER PRIMARY KEY,
@@ -91,11 +97,15 @@ fn fill(path: &Path, header: &Header, limit_bytes: Option<u64>) -> Result<Connec
     connection.pragma_update_and_check(None, "journal_mode", "WAL", |_| Ok(()))?;
     connection.pragma_update(None, "synchronous", "NORMAL")?;
     if let Some(bytes) = limit_bytes {
-        let page: u32 = connection.pragma_query_value(None, "page_size", |row| row.get(0))?;
-        limit_pages(&connection, u32::try_from(bytes / u64::from(page)).unwrap_or(u32::MAX))?;
+        let pages = bytes / pragma(&connection, "page_size")?;
+        limit_pages(&connection, u32::try_from(pages).unwrap_or(u32::MAX))?;
     }
     let transaction = connection.transaction()?;
     transaction.execute_batch(TABLES)?;
+    transaction.execute_batch(&shorthand::view())?;
+    for (number, kind) in shorthand::kinds() {
+        transaction.execute("INSERT INTO kind (id, name) VALUES (?1, ?2)", params![number, kind])?;
+    }
     transaction.execute(
         "INSERT INTO run (id, name, specification, created_at, status, origin) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
         params![
@@ -112,6 +122,15 @@ fn fill(path: &Path, header: &Header, limit_bytes: Option<u64>) -> Result<Connec
     Ok(connection)
 }
 
+/// How large the database is, in bytes, with what is only in the log beside it.
+pub(super) fn bytes(connection: &Connection) -> rusqlite::Result<u64> {
+    Ok(pragma(connection, "page_count")? * pragma(connection, "page_size")?)
+}
+
+fn pragma(connection: &Connection, name: &str) -> rusqlite::Result<u64> {
+    connection.pragma_query_value(None, name, |row| row.get(0))
+}
+
 /// Limits the size of the database; SQLite takes no limit below its present size, and none of 0.
 fn limit_pages(connection: &Connection, pages: u32) -> rusqlite::Result<()> {
     connection.pragma_update_and_check(None, "max_page_count", pages.max(1), |_| Ok(()))
@@ -122,6 +141,16 @@ pub(super) fn conclude(connection: &Connection, status: Status, because: Option<
     // The limit is one of events: that it was reached must still find a place.
     limit_pages(connection, u32::MAX - 1)?;
     connection.execute("UPDATE run SET status = ?1, because = ?2", params![status.as_str(), because]).map(|_| ())
+}
+
+/// Gives the run another name.
+pub(super) fn rename(path: &Path, name: &str) -> Result<(), Cause> {
+    // To see that it is one that is known.
+    drop(open(path)?);
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(path, flags)?;
+    connection.execute("UPDATE run SET name = ?1", [name])?;
+    Ok(())
 }
 
 /// Opens a journal for reading, also while it is being written, and after its writer was killed.
@@ -140,12 +169,13 @@ pub(super) fn open(path: &Path) -> Result<Connection, Cause> {
     if is_known { Ok(connection) } else { Err(Cause::UnknownVersion { found, known: VERSION }) }
 }
 
-fn version(connection: &Connection) -> rusqlite::Result<i64> {
+/// The version of the layout that a journal has.
+pub(super) fn version(connection: &Connection) -> rusqlite::Result<i64> {
     connection.pragma_query_value(None, "user_version", |row| row.get(0))
 }
 
 /// Reads the row of the run.
-pub(super) fn run(connection: &Connection) -> Result<PastRun, Cause> {
+pub(super) fn run(connection: &Connection, path: &Path) -> Result<PastRun, Cause> {
     let select = if version(connection)? == WITHOUT_ORIGIN {
         "SELECT id, name, specification, created_at, status, because, 'live' FROM run"
     } else {
@@ -164,8 +194,23 @@ pub(super) fn run(connection: &Connection) -> Result<PastRun, Cause> {
             },
             status: Status::parse(&status).ok_or_else(|| malformed("status"))?,
             because: row.get(5)?,
+            bytes: size(path),
+            outcome: None,
         })
     })
+}
+
+/// The names of the kinds of events, by the numbers that stand for them.
+pub(super) fn kinds(connection: &Connection) -> rusqlite::Result<Vec<Option<String>>> {
+    let mut kinds = Vec::new();
+    let mut select = connection.prepare("SELECT id, name FROM kind WHERE id BETWEEN 0 AND 1000")?;
+    let mut rows = select.query([])?;
+    while let Some(row) = rows.next()? {
+        let place: usize = row.get(0)?;
+        kinds.resize(kinds.len().max(place + 1), None);
+        kinds[place] = row.get(1)?;
+    }
+    Ok(kinds)
 }
 
 fn parsed<T: std::str::FromStr>(row: &Row<'_>, column: usize, name: &str) -> Result<T, Cause> {
@@ -177,7 +222,7 @@ fn malformed(column: &str) -> Cause {
 }
 
 /// What SQLite keeps beside a journal.
-fn beside(path: &Path) -> [PathBuf; 2] {
+pub(super) fn beside(path: &Path) -> [PathBuf; 2] {
     ["-wal", "-shm"].map(|suffix| {
         let mut beside = path.as_os_str().to_owned();
         beside.push(suffix);

@@ -1,16 +1,17 @@
 //! The thread that writes.
 
 use std::path::PathBuf;
+use std::str;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use rusqlite::types::{ToSqlOutput, ValueRef};
-use rusqlite::{Connection, Transaction, params};
+use rusqlite::{Connection, ErrorCode, Transaction, params};
 use tokio::sync::watch;
 
 use super::queue::{Batch, Closing, Queue};
-use super::{Cause, JournalError, Status, schema};
-use interlock_model::event::Event;
+use super::{Cause, JournalError, Status, schema, shorthand};
+use interlock_model::event::{Ending, Event, What};
 
 /// How far apart transactions begin, unless there is much to write: gathering makes them cheaper, and this is how
 /// much later an event can be read for it.
@@ -19,19 +20,39 @@ const PACE: Duration = Duration::from_millis(4);
 /// The most events of a transaction: more would not be cheaper, and if it fails, all of them are missing.
 const TRANSACTION: usize = 1_000;
 
-const INSERT_EVENT: &str = "INSERT INTO event (seq, at_us, kind, node, event) VALUES (?1, ?2, ?3, ?4, ?5)";
+const INSERT_EVENT: &str = "INSERT INTO kept (seq, at_us, kind, node, rest) VALUES (?1, ?2, ?3, ?4, ?5)";
 const INSERT_SNAPSHOT: &str = "INSERT INTO snapshot (seq, state) VALUES (?1, ?2)";
 
 pub(super) struct Writer {
     connection: Connection,
     path: PathBuf,
+    limit_bytes: Option<u64>,
     queue: Arc<Queue>,
     committed: watch::Sender<u64>,
     failure: watch::Sender<Option<Arc<str>>>,
-    /// The last event that is committed.
+    written_bytes: Arc<AtomicU64>,
+    /// The last event that is committed, and when it happened.
     last: u64,
-    /// The JSON of one event after another.
-    text: Vec<u8>,
+    last_us: u64,
+    /// One event after another.
+    text: Text,
+}
+
+/// What others see of a writer.
+pub(super) struct Watched {
+    /// The last event that is committed.
+    pub committed: watch::Receiver<u64>,
+    /// Why it could not go on.
+    pub failure: watch::Receiver<Option<Arc<str>>>,
+    /// How large the journal is.
+    pub written_bytes: Arc<AtomicU64>,
+}
+
+/// An event as JSON, and what is kept of it.
+#[derive(Debug, Default)]
+struct Text {
+    json: Vec<u8>,
+    kept: String,
 }
 
 /// Closes the queue however the writer ends, so that no producer waits for it.
@@ -47,18 +68,28 @@ impl Writer {
     pub fn new(
         connection: Connection,
         path: PathBuf,
+        limit_bytes: Option<u64>,
         queue: Arc<Queue>,
-    ) -> (Self, watch::Receiver<u64>, watch::Receiver<Option<Arc<str>>>) {
+    ) -> Result<(Self, Watched), Cause> {
         let (committed, committed_receiver) = watch::channel(0);
         let (failure, failure_receiver) = watch::channel(None);
-        let writer = Self { connection, path, queue, committed, failure, last: 0, text: Vec::new() };
-        (writer, committed_receiver, failure_receiver)
+        let written_bytes = Arc::new(AtomicU64::new(schema::bytes(&connection)?));
+        let watched = Watched {
+            committed: committed_receiver,
+            failure: failure_receiver,
+            written_bytes: Arc::clone(&written_bytes),
+        };
+        let text = Text::default();
+        let writer =
+            Self { connection, path, limit_bytes, queue, committed, failure, written_bytes, last: 0, last_us: 0, text };
+        Ok((writer, watched))
     }
 
     /// Writes until nothing more comes, or until it fails.
     pub fn run(mut self) {
         let leaving = Leaving(Arc::clone(&self.queue));
         let written = self.write_all().and_then(|closing| Ok(conclude(&self.connection, &closing)?));
+        self.measure();
         if let Err(cause) = written {
             drop(leaving);
             self.fail(cause);
@@ -87,7 +118,8 @@ impl Writer {
             let transaction = self.connection.transaction()?;
             let last = insert_events(&transaction, events, self.last, &mut self.text)?;
             transaction.commit()?;
-            self.last = last;
+            (self.last, self.last_us) = (last, events.last().map_or(self.last_us, |event| event.at_us));
+            self.measure();
             self.committed.send_replace(last);
         }
         if batch.snapshots.is_empty() {
@@ -95,17 +127,50 @@ impl Writer {
         }
         let transaction = self.connection.transaction()?;
         insert_snapshots(&transaction, &batch.snapshots, self.last)?;
-        Ok(transaction.commit()?)
+        transaction.commit()?;
+        self.measure();
+        Ok(())
     }
 
-    fn fail(&self, cause: Cause) {
+    /// Takes down how large the journal is.
+    fn measure(&self) {
+        if let Ok(bytes) = schema::bytes(&self.connection) {
+            self.written_bytes.store(bytes, Ordering::Relaxed);
+        }
+    }
+
+    fn fail(&mut self, cause: Cause) {
+        let cause = self.full(cause);
         let reason: Arc<str> = JournalError::new(&self.path, cause).to_string().into();
         tracing::error!(%reason, "the journal has failed");
-        self.failure.send_replace(Some(Arc::clone(&reason)));
         // On a disk that is really full this fails too: then the row says `running`, which readers know how to take.
-        if let Err(error) = schema::conclude(&self.connection, Status::Failed, Some(&reason)) {
+        if let Err(error) = self.write_failure(&reason) {
             tracing::warn!(path = %self.path.display(), %error, "the failure could not be written down");
         }
+        self.failure.send_replace(Some(reason));
+    }
+
+    /// The same, in words of ours if it is that there is no room.
+    fn full(&self, cause: Cause) -> Cause {
+        match (&cause, self.limit_bytes) {
+            (Cause::Sqlite(error), Some(limit_bytes)) if error.sqlite_error_code() == Some(ErrorCode::DiskFull) => {
+                Cause::Full { bytes: self.written_bytes.load(Ordering::Relaxed), limit_bytes }
+            }
+            _ => cause,
+        }
+    }
+
+    /// Writes that the run failed: whoever reads its events finds at their end why there are no more.
+    fn write_failure(&mut self, reason: &str) -> Result<(), Cause> {
+        schema::conclude(&self.connection, Status::Failed, Some(reason))?;
+        let what = What::Ended { why: Ending::Failed(reason.to_owned()) };
+        let ended = Event { seq: self.last + 1, at_us: self.last_us, what };
+        let transaction = self.connection.transaction()?;
+        self.last = insert_events(&transaction, &[ended], self.last, &mut self.text)?;
+        transaction.commit()?;
+        self.measure();
+        self.committed.send_replace(self.last);
+        Ok(())
     }
 
     /// Makes the journal a single file, unless somebody reads it just now: then whoever closes it last does that.
@@ -133,7 +198,7 @@ fn insert_events(
     transaction: &Transaction<'_>,
     events: &[Event],
     mut last: u64,
-    text: &mut Vec<u8>,
+    text: &mut Text,
 ) -> Result<u64, Cause> {
     let mut insert = transaction.prepare_cached(INSERT_EVENT)?;
     for event in events {
@@ -141,18 +206,23 @@ fn insert_events(
         if found != expected {
             return Err(Cause::Gap { expected, found });
         }
-        text.clear();
-        event.write_json(&mut *text).map_err(|cause| Cause::Event { seq: found, cause })?;
-        insert.execute(params![
-            event.seq,
-            event.at_us,
-            event.kind(),
-            event.node().map(|node| node.0),
-            ToSqlOutput::Borrowed(ValueRef::Text(text)),
-        ])?;
+        let kind = text.take(event)?;
+        insert.execute(params![event.seq, event.at_us, kind, event.node().map(|node| node.0), text.kept])?;
         last = found;
     }
     Ok(last)
+}
+
+impl Text {
+    /// Becomes that of an event; returns the number of its kind.
+    fn take(&mut self, event: &Event) -> Result<i64, Cause> {
+        let unusual = || Cause::Malformed(format!("event {} is not written as events are", event.seq));
+        self.json.clear();
+        event.write_json(&mut self.json).map_err(|cause| Cause::Event { seq: event.seq, cause })?;
+        let json = str::from_utf8(&self.json).map_err(|_| unusual())?;
+        let kind = shorthand::kind_number(event.kind()).ok_or_else(unusual)?;
+        if shorthand::shorten(event, json, &mut self.kept) { Ok(kind) } else { Err(unusual()) }
+    }
 }
 
 fn insert_snapshots(transaction: &Transaction<'_>, snapshots: &[(u64, String)], latest: u64) -> Result<(), Cause> {

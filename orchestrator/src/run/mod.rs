@@ -21,6 +21,7 @@ mod resource;
 mod script;
 mod steps;
 mod stop;
+mod summary;
 mod temporary;
 mod time;
 mod view;
@@ -47,9 +48,10 @@ pub use hub::Hub;
 pub use load::{LoadError, MOST_LOADED_NODES, load};
 pub use past::PastView;
 pub use process::{Acquired, Ordered};
-pub use registry::{Limits, Registry, RunSummary};
+pub use registry::{Limits, Registry};
 pub use replay::{Difference, NotDone, Played, ReplayDocument};
 pub use steps::ReportError;
+pub use summary::RunSummary;
 pub use temporary::Temporary;
 pub use waiting::{Awaited, Heard, InVain};
 
@@ -65,6 +67,8 @@ pub struct Run {
     pub id: Uuid,
     /// When it was created.
     pub created_at: Timestamp,
+    /// What people call it now.
+    name: Mutex<String>,
     /// What it is.
     pub specification: Arc<Specification>,
     document: Json,
@@ -107,10 +111,12 @@ impl Run {
         let core = Mutex::new(Core::new(id, Arc::clone(&specification), clock, journal.clone(), followed));
         let armed = Mutex::new(Armed { alarm: Some(Arc::new(alarm)), due_us: None });
         let changed = Notify::new();
+        let name = Mutex::new(specification.name.clone());
         let turns = NodeId::all(specification.nodes).map(|_| tokio::sync::Mutex::default()).collect();
         Ok(Arc::new(Self {
             id,
             created_at,
+            name,
             specification,
             document,
             core,

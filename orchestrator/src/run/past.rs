@@ -3,7 +3,7 @@
 use interlock_machine::wording::complaint;
 
 use super::{MOST_LOADED_NODES, RunError};
-use crate::journal::Reader;
+use crate::journal::{Outcome, Reader};
 use interlock_model::event::{Event, Json};
 use interlock_model::metrics::Metrics;
 use interlock_model::schedule::{Recorder, Schedule};
@@ -114,6 +114,17 @@ impl PastView {
         }
         Ok(metrics)
     }
+}
+
+/// What came of a run that stands so after its last event.
+pub fn outcome(state: &State) -> Outcome {
+    let verdict = state.verdict(state.at_us(), 0).status;
+    Outcome { verdict, events: state.seq(), entries: entries(state) }
+}
+
+/// How often locks were entered.
+pub fn entries(state: &State) -> u64 {
+    state.locks().iter().map(|(_, lock)| lock.entries).sum()
 }
 
 fn specification(reader: &Reader) -> Result<Specification, RunError> {

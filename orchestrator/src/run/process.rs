@@ -8,7 +8,7 @@ use interlock_machine::wire::{Initialization, Order};
 use tokio::sync::oneshot;
 use tokio::time::timeout;
 
-use super::registry::standing;
+use super::summary::standing;
 use super::{Run, RunError, Temporary, lock};
 use crate::supervisor::{Exit, Process};
 use interlock_model::event::{Ending, RestartState};

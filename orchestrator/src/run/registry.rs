@@ -1,5 +1,6 @@
 //! All runs: those under way, and those of which there are journals.
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::fs;
 use std::io::{self, BufRead};
@@ -8,20 +9,19 @@ use std::sync::{Arc, Mutex};
 
 use interlock_machine::wire::{ForeignProgram, OwnFolder};
 use jiff::Timestamp;
-use serde::Serialize;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::spawn_blocking;
-use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::directing::Directing;
-use super::past::specification_in;
-use super::{Core, Hub, LoadError, NotDone, Played, Run, RunError, load, lock};
-use crate::journal::{self, Folder, Header, Journal, Origin, PastRun, ReadOnly, Reader, Status};
+use super::summary::outcome;
+use super::{Core, Hub, LoadError, NotDone, Played, Run, RunError, RunSummary, load, lock};
+use crate::journal::{self, Folder, Header, Index, Journal, Origin, PastRun, ReadOnly, Reader};
 use crate::supervisor::Supervisor;
-use interlock_model::event::{Ending, Event, Json, Warning};
+use interlock_model::event::{Ending, Event, Json};
+use interlock_model::field_error::FieldError;
 use interlock_model::scenario::{Director, Findings, RunStop, Scenario};
-use interlock_model::specification::{Draft, Specification};
+use interlock_model::specification::{Draft, LONGEST_NAME, Specification};
 
 /// So many runs are simulated at a time: each keeps a processor busy.
 const SIMULATIONS: usize = 2;
@@ -49,38 +49,10 @@ impl Default for Limits {
     }
 }
 
-/// A run as the API lists it.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-pub struct RunSummary {
-    /// Its name in the API.
-    pub id: Uuid,
-    /// What people call it.
-    pub name: String,
-    /// How it stands.
-    pub status: Status,
-    /// Why it stands so, if there is a reason.
-    pub because: Option<String>,
-    /// Where its events come from.
-    pub origin: Origin,
-    /// When it was created, or loaded.
-    #[schema(value_type = String, format = DateTime)]
-    pub created_at: Timestamp,
-    /// What it is, with nothing left open.
-    #[schema(value_type = Object)]
-    pub specification: Json,
-    /// What to know of it before it starts: time-outs that are shorter than its delays.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    #[schema(required = false)]
-    pub warnings: Vec<Warning>,
-    /// Whether it follows a schedule: nothing happens to it but what that says, until it is forked. No if absent.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    #[schema(required = false)]
-    pub follows_schedule: bool,
-}
-
 /// All runs of one orchestrator.
 pub struct Registry {
     folder: Folder,
+    index: Mutex<Index>,
     limits: Limits,
     supervisor: Supervisor,
     hub: Hub,
@@ -91,7 +63,7 @@ pub struct Registry {
 }
 
 /// A place kept for a run, given back when the run is registered or cannot be.
-struct Place<'a> {
+pub(super) struct Place<'a> {
     coming: &'a Mutex<HashMap<Uuid, u64>>,
     id: Uuid,
 }
@@ -103,11 +75,13 @@ impl Drop for Place<'_> {
 }
 
 impl Registry {
-    /// The runs whose journals are in `folder`.
+    /// The runs whose journals are in `folder`. It blocks while the index of them is read.
     #[must_use]
     pub fn new(folder: Folder, limits: Limits, supervisor: Supervisor, hub: Hub) -> Self {
         let [simulations, loads] = [SIMULATIONS, LOADS].map(|turns| Arc::new(Semaphore::new(turns)));
-        Self { folder, limits, supervisor, hub, runs: Mutex::default(), coming: Mutex::default(), simulations, loads }
+        let index = Mutex::new(Index::open(&folder));
+        let (runs, coming) = (Mutex::default(), Mutex::default());
+        Self { folder, index, limits, supervisor, hub, runs, coming, simulations, loads }
     }
 
     /// Where the journals are.
@@ -226,7 +200,8 @@ impl Registry {
         Ok(run)
     }
 
-    async fn register(
+    /// A run whose processes are not there yet, in the place that it has from the beginning on.
+    pub(super) async fn register(
         &self,
         specification: Arc<Specification>,
         followed: Option<Arc<Played>>,
@@ -248,7 +223,7 @@ impl Registry {
     }
 
     /// A place for a run of so many nodes: it counts as under way while its journal is being created.
-    fn reserve(&self, id: Uuid, nodes: u64) -> Result<Place<'_>, RunError> {
+    pub(super) fn reserve(&self, id: Uuid, nodes: u64) -> Result<Place<'_>, RunError> {
         let runs = lock(&self.runs);
         let mut coming = lock(&self.coming);
         let under_way = || runs.values().filter(|run| run.ending().is_none());
@@ -270,7 +245,9 @@ impl Registry {
     /// # Errors
     /// When a line is no event of a run, or the source or the journal fails. Then nothing of the run remains.
     pub fn load(&self, source: impl BufRead) -> Result<RunSummary, LoadError> {
-        load(self.folder.writable()?, self.limits.journal_bytes, source).map(RunSummary::from)
+        let run = load(self.folder.writable()?, self.limits.journal_bytes, source)?;
+        lock(&self.index).note(run.header.id, || run.clone());
+        Ok(run.into())
     }
 
     /// A turn to simulate, when one is free.
@@ -314,21 +291,31 @@ impl Registry {
         runs
     }
 
-    /// All runs, the newest first. It reads the heads of the journals, so it blocks.
+    /// All runs, the newest first. It opens the journals that the index does not know as they are now, so it blocks.
     #[must_use]
     pub fn list(&self) -> Vec<RunSummary> {
-        let at_hand: HashMap<Uuid, Arc<Run>> = lock(&self.runs).clone();
-        let past = journal::past_runs(self.directory(), |id| self.may_be_under_way(id));
+        let at_hand = self.note_ended();
+        let past = lock(&self.index).runs(|id| at_hand.contains_key(&id), &outcome);
         for unreadable in &past.unreadable {
             tracing::warn!("{unreadable}");
         }
-        past.runs
-            .into_iter()
-            .map(|past| at_hand.get(&past.header.id).map_or_else(|| past.into(), |run| run.summary()))
-            .collect()
+        let past = past.runs.into_iter().map(|past| self.settled(past)).map(RunSummary::from);
+        let mut all: Vec<_> = at_hand.values().map(|run| run.summary()).chain(past).collect();
+        all.sort_by_key(|run| Reverse((run.created_at, run.id)));
+        all
     }
 
-    /// What the API says of one run. It may read the head of a journal, so it blocks.
+    /// Takes down in the index what came of runs that have ended. Returns those at hand. It blocks.
+    fn note_ended(&self) -> HashMap<Uuid, Arc<Run>> {
+        let at_hand = lock(&self.runs).clone();
+        let mut index = lock(&self.index);
+        for run in at_hand.values().filter(|run| run.is_closed()) {
+            index.note(run.id, || run.past());
+        }
+        at_hand
+    }
+
+    /// What the API says of one run. It may read a journal, so it blocks.
     ///
     /// # Errors
     /// When there is no such run, or its journal cannot be read.
@@ -380,22 +367,49 @@ impl Registry {
         self.folder.path().join(format!("{id}.programs"))
     }
 
-    /// Whether a run may be under way whose journal says so: here, or in the playground whose folder is looked at.
-    fn may_be_under_way(&self, id: Uuid) -> bool {
-        self.folder.is_read_only() || self.find(id).is_some()
+    /// Calls a run otherwise. It blocks.
+    ///
+    /// # Errors
+    /// When the name is too long or empty, there is no such run, or its journal cannot be written.
+    pub fn rename(&self, id: Uuid, name: String) -> Result<RunSummary, RunError> {
+        let directory = self.folder.writable()?;
+        let invalid = |detail: String| Err(RunError::Invalid(vec![FieldError::new("/name", detail)]));
+        if name.trim().is_empty() {
+            return invalid("the name is empty".to_owned());
+        }
+        if name.chars().count() > LONGEST_NAME {
+            return invalid(format!("the name is longer than {LONGEST_NAME} characters"));
+        }
+        match journal::rename(directory, id, &name) {
+            Err(error) if error.is_not_there() => return Err(RunError::UnknownRun(id)),
+            renamed => renamed?,
+        }
+        if let Some(run) = self.find(id) {
+            *lock(&run.name) = name;
+        }
+        self.summary(id)
+    }
+
+    /// How a run stands that may be under way if its journal says so: here, or in the playground whose folder is looked at.
+    fn settled(&self, run: PastRun) -> PastRun {
+        let is_live = self.folder.is_read_only() || self.find(run.header.id).is_some();
+        run.settled(is_live)
     }
 
     /// The run of this id among the journals. It blocks.
     fn past(&self, id: Uuid) -> Result<PastRun, RunError> {
-        match journal::past_run(self.directory(), id, |id| self.may_be_under_way(id)) {
+        match lock(&self.index).run(id, &outcome) {
             Err(error) if error.is_not_there() => Err(RunError::UnknownRun(id)),
-            past => Ok(past?),
+            past => Ok(self.settled(past?)),
         }
     }
 
-    /// Removes runs that have ended, the oldest first, until all journals together are no larger than they may be; says which.
-    /// It blocks.
+    /// Takes down in the index what came of runs that have ended, and removes the oldest of them until all journals together
+    /// are no larger than they may be; says which. It blocks.
     pub fn tidy(&self) -> Vec<Uuid> {
+        let at_hand = self.note_ended();
+        // Whoever lists the runs next finds more of what came of them.
+        lock(&self.index).runs(|id| at_hand.contains_key(&id), &outcome);
         let (Ok(directory), Some(most)) = (self.folder.writable(), self.limits.folder_bytes) else { return Vec::new() };
         let sizes = journal::sizes(directory).unwrap_or_else(|error| {
             tracing::warn!("{error}");
@@ -434,44 +448,6 @@ impl Registry {
         for run in runs {
             run.close(&Ending::Shutdown).await;
         }
-    }
-}
-
-impl From<PastRun> for RunSummary {
-    fn from(past: PastRun) -> Self {
-        let Header { id, name, specification, created_at, origin } = past.header;
-        let warnings =
-            specification_in(&specification).map(|specification| specification.warnings()).unwrap_or_default();
-        let PastRun { status, because, .. } = past;
-        Self { id, name, status, because, origin, created_at, specification, warnings, follows_schedule: false }
-    }
-}
-
-impl Run {
-    /// What the API says of it.
-    #[must_use]
-    pub fn summary(&self) -> RunSummary {
-        let (status, because) = standing(self.ending().as_ref());
-        RunSummary {
-            id: self.id,
-            name: self.specification.name.clone(),
-            status,
-            because,
-            origin: Origin::Live,
-            created_at: self.created_at,
-            specification: self.document.clone(),
-            warnings: self.specification.warnings(),
-            follows_schedule: self.replay().is_ok(),
-        }
-    }
-}
-
-/// How a run stands that has ended so, or not yet.
-pub(super) fn standing(ending: Option<&Ending>) -> (Status, Option<String>) {
-    match ending {
-        None => (Status::Running, None),
-        Some(Ending::Stopped) => (Status::Stopped, None),
-        Some(Ending::Shutdown) => (Status::Stopped, Some("the orchestrator was shut down".to_owned())),
-        Some(Ending::Failed(reason)) => (Status::Failed, Some(reason.clone())),
+        self.note_ended();
     }
 }

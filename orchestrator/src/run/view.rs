@@ -3,6 +3,8 @@
 use interlock_machine::message_id::MessageId;
 
 use super::core::Core;
+use super::past::entries;
+use crate::journal::Outcome;
 use interlock_model::document::{MessageDocument, StateDocument};
 use interlock_model::metrics::{DelayBuckets, MetricsDocument};
 use interlock_model::scenario::role::{self, Missing};
@@ -43,8 +45,19 @@ impl Core {
     /// The global state, with the verdict on it. The clock of a run that is over stands still.
     #[must_use]
     pub fn document(&self) -> StateDocument {
-        let now_us = if self.ended.is_some() { self.state.at_us() } else { self.time.now_us() };
-        self.state.document(self.id, now_us, self.pending_inputs())
+        self.state.document(self.id, self.now_us(), self.pending_inputs())
+    }
+
+    /// The time that it is in the run; once that is over it stands still.
+    fn now_us(&self) -> u64 {
+        if self.ended.is_some() { self.state.at_us() } else { self.time.now_us() }
+    }
+
+    /// What has come of it so far.
+    #[must_use]
+    pub fn outcome(&self) -> Outcome {
+        let verdict = self.state.verdict(self.now_us(), self.pending_inputs()).status;
+        Outcome { verdict, events: self.latest(), entries: entries(&self.state) }
     }
 
     /// What the run has cost so far and how long it took.

@@ -3,7 +3,8 @@
 export const runs = {
   button: "Alle Läufe (R)",
   title: "Läufe",
-  about: "Eingabetaste oder Klick öffnet einen Lauf. Die Ereignisse eines beendeten Laufs bleiben, bis er gelöscht wird.",
+  about:
+    "Eingabetaste oder Klick öffnet einen Lauf, F2 gibt ihm einen anderen Namen. Die Ereignisse eines beendeten Laufs bleiben, bis er gelöscht wird.",
   search: "Name, Algorithmus, Zustand …",
   count: (/** @type {number} */ found, /** @type {number} */ all) => `${found} von ${all}`,
   none: "Einen solchen Lauf gibt es nicht.",
@@ -13,6 +14,10 @@ export const runs = {
   created: "Begonnen",
   status: "Zustand",
   shown: (/** @type {string} */ status) => `${status}, gezeigt`,
+  renameTip: "Anderer Name: F2",
+  rename: (/** @type {string} */ name) => `${name} umbenennen`,
+  renameTitle: (/** @type {string} */ name) => `„${name}“ umbenennen`,
+  renameShort: "Umbenennen",
   remove: (/** @type {string} */ name) => `${name} löschen`,
   removeShort: "Löschen",
   removeTitle: (/** @type {string} */ name) => `„${name}“ löschen?`,

@@ -13,6 +13,10 @@ pub struct RunSummary {
     pub name: String,
     /// Whether it is under way: `running`, `stopped`, `failed`.
     pub status: String,
+    /// How it stands by the rules; none if its events cannot be read, or have not been yet.
+    pub verdict: Option<String>,
+    /// How often locks were entered; none where there is no verdict.
+    pub entries: Option<u64>,
     /// When it was created, or loaded.
     pub created_at: Timestamp,
     /// What it is.

@@ -21,8 +21,23 @@ async fn a_run_whose_processes_cannot_be_started_is_a_problem_and_stays_as_faile
     assert_eq!(fields(&runs), ["items", "next"]);
     assert_eq!(runs["next"], Value::Null);
     let run = &runs["items"][0];
-    assert_eq!(fields(run), ["because", "created_at", "id", "name", "origin", "specification", "status"]);
-    assert_eq!(run["status"], "failed");
+    let expected = [
+        "because",
+        "created_at",
+        "entries",
+        "events",
+        "id",
+        "journal",
+        "name",
+        "origin",
+        "specification",
+        "status",
+        "verdict",
+    ];
+    assert_eq!(fields(run), expected);
+    assert_eq!((&run["status"], &run["verdict"], &run["entries"]), (&json!("failed"), &json!("failed"), &json!(0)));
+    assert!(run["events"].as_u64().is_some_and(|events| events >= 2), "{run}");
+    assert_eq!(fields(&run["journal"]), ["bytes"], "only what is still written has a bound");
     let path = format!("/api/v1/runs/{}", run["id"].as_str().expect("an id"));
     assert_eq!(&server.get(&path).await.json(), run);
     let specification = &run["specification"];
@@ -49,6 +64,36 @@ async fn pages_of_runs_follow_each_other() {
     assert_eq!((&second["items"][0]["id"], &second["next"]), (&ids[2], &Value::Null));
     let exactly = server.get("/api/v1/runs?limit=3").await.json();
     assert_eq!(exactly["next"], Value::Null);
+}
+
+#[tokio::test]
+async fn a_run_has_another_name_from_then_on() {
+    let server = Server::start().await;
+    let id = server.failed_run().await;
+    let rename = async |server: &Server, path: &str, name: &str| {
+        server.send(request(Method::PATCH, path, Some(json!({ "name": name }).to_string()))).await
+    };
+    let renamed = rename(&server, "/api/v1/runs/one", "Übung 3").await;
+    assert_eq!((renamed.status.as_u16(), &renamed.json()["name"]), (200, &json!("Übung 3")), "{}", renamed.text);
+    assert_eq!(server.get("/api/v1/runs").await.json()["items"], json!([renamed.json()]));
+    server.get("/api/v1/runs/one").await.problem(404, "not-found");
+
+    let path = format!("/api/v1/runs/{id}");
+    let server = server.restarted().await;
+    assert_eq!(server.get(&path).await.json()["name"], "Übung 3");
+    assert_eq!(rename(&server, &path, "two").await.json()["name"], "two", "one of an earlier life, too");
+    assert_eq!(server.get("/api/v1/runs/two").await.json()["id"], json!(id));
+
+    for (name, said) in [(" ", "empty"), (&*"x".repeat(201), "longer than 200 characters")] {
+        let problem = rename(&server, &path, name).await.problem(422, "invalid-document");
+        let error = &problem["errors"][0];
+        assert!(
+            error["pointer"] == "/name" && error["detail"].as_str().is_some_and(|it| it.contains(said)),
+            "{problem}"
+        );
+    }
+    let unknown = format!("/api/v1/runs/{}", Uuid::now_v7());
+    rename(&server, &unknown, "three").await.problem(404, "not-found");
 }
 
 /// The documents of a run that can be read from its journal too.

@@ -2,8 +2,8 @@
 
 use rusqlite::Connection;
 
-use super::super::{Loading, Origin, Reader, Status, past_runs};
-use super::{Folder, begun, events, header};
+use super::super::{EventQuery, Loading, Origin, PastRun, Reader, Status};
+use super::{Folder, begun, events, header, outcome, past_runs};
 
 #[test]
 fn a_journal_is_seen_when_it_is_published() {
@@ -11,13 +11,13 @@ fn a_journal_is_seen_when_it_is_published() {
     let wanted = super::super::Header { origin: Origin::Loaded, ..header() };
     let loading = Loading::create(folder.path(), wanted.clone(), None).expect("a journal can be created");
     loading.journal().append(&mut events(1..=2_500));
-    let past = past_runs(folder.path(), |_| false);
+    let past = past_runs(&folder);
     assert!(past.runs.is_empty() && past.unreadable.is_empty(), "{past:?}");
 
-    let published = loading.publish().expect("it can be published");
+    let published = loading.publish(outcome(2_500)).expect("it can be published");
     assert_eq!((&published.header, published.status), (&wanted, Status::Stopped));
-    let past = past_runs(folder.path(), |_| false);
-    assert_eq!(past.runs, [published]);
+    let past = past_runs(&folder);
+    assert_eq!(past.runs, [PastRun { outcome: None, ..published }], "what came of it is told by its events");
     let reader = Reader::open(folder.path(), wanted.id).expect("a journal");
     assert_eq!((reader.oldest().expect("a seq"), reader.latest().expect("a seq")), (1, 2_500));
     assert_eq!(folder.path().read_dir().expect("a folder").count(), 1);
@@ -34,7 +34,7 @@ fn what_is_not_published_leaves_nothing_behind() {
 
     let loading = Loading::create(folder.path(), header(), None).expect("a journal can be created");
     loading.journal().append(&mut events(2..=3));
-    let refused = loading.publish().expect_err("event 1 is missing");
+    let refused = loading.publish(outcome(2)).expect_err("event 1 is missing");
     assert!(refused.to_string().contains("event 2 stands where event 1 is due"), "{refused}");
     assert_eq!(folder.path().read_dir().expect("a folder").count(), 0);
 }
@@ -47,10 +47,14 @@ fn runs_of_before_were_live() {
     journal.finish(Status::Stopped, None).expect("it can be finished");
     let connection = Connection::open(journal.path()).expect("a database");
     // STRICT tables with a check on a column cannot drop it: the table is made anew, as it was.
-    let before = "CREATE TABLE old AS SELECT id, name, specification, created_at, status, because FROM run;
+    let before = "CREATE TABLE full AS SELECT * FROM event; DROP VIEW event; DROP TABLE kept; DROP TABLE kind;
+        ALTER TABLE full RENAME TO event;
+        CREATE TABLE old AS SELECT id, name, specification, created_at, status, because FROM run;
         DROP TABLE run; ALTER TABLE old RENAME TO run; PRAGMA user_version = 1;";
     connection.execute_batch(before).expect("it can be made old");
     let reader = Reader::open(folder.path(), header.id).expect("a journal");
     assert_eq!(reader.run().expect("its head").header, header);
-    assert_eq!(reader.latest().expect("a seq"), 3);
+    assert_eq!((reader.oldest().expect("a seq"), reader.latest().expect("a seq")), (1, 3));
+    assert_eq!(reader.events_after(0).collect::<Result<Vec<_>, _>>().expect("its events"), events(1..=3));
+    assert_eq!(reader.page(&EventQuery::default()).expect("a page").items.len(), 3);
 }

@@ -2,6 +2,7 @@
 
 mod crash;
 mod failing;
+mod index;
 mod loading;
 mod past;
 mod reading;
@@ -17,8 +18,9 @@ use interlock_machine::message_id::MessageId;
 use jiff::Timestamp;
 use uuid::Uuid;
 
-use super::{Header, Journal, Origin};
+use super::{Header, Index, Journal, Origin, Outcome, PastRuns};
 use interlock_model::event::{Event, Json, StepId, What};
+use interlock_model::state;
 
 /// A folder that is gone after the test.
 struct Folder(PathBuf);
@@ -39,6 +41,17 @@ impl Drop for Folder {
     fn drop(&mut self) {
         let _ = fs::remove_dir_all(&self.0);
     }
+}
+
+/// The runs of a folder of which nothing is known before.
+fn past_runs(folder: &Folder) -> PastRuns {
+    let folder = super::Folder::read_only(folder.path()).expect("it is there");
+    Index::open(&folder).runs(|_| false, &|_| None)
+}
+
+/// What might come of a run with so many events.
+fn outcome(events: u64) -> Outcome {
+    Outcome { verdict: state::Status::Ok, events, entries: 0 }
 }
 
 fn header() -> Header {

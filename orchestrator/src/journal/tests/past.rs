@@ -5,8 +5,8 @@ use std::fs;
 use rusqlite::Connection;
 use uuid::Uuid;
 
-use super::super::{Cause, Status, delete, past_runs};
-use super::{Folder, begun, events};
+use super::super::{Cause, Index, Status, delete};
+use super::{Folder, begun, events, past_runs};
 
 #[test]
 fn runs_are_listed_newest_first() {
@@ -17,7 +17,7 @@ fn runs_are_listed_newest_first() {
         journal.finish(status, Some("so")).expect("it can be finished");
         header.id
     });
-    let past = past_runs(folder.path(), |_| false);
+    let past = past_runs(&folder);
     assert!(past.unreadable.is_empty(), "{:?}", past.unreadable);
     let listed: Vec<_> = past.runs.iter().map(|run| (run.header.id, run.status)).collect();
     assert_eq!(listed, [(ids[2], Status::Stopped), (ids[1], Status::Failed), (ids[0], Status::Stopped)]);
@@ -30,9 +30,12 @@ fn a_run_without_an_end_is_running_only_if_it_lives() {
     let (live, _journal) = begun(&folder);
     let (_, dead) = begun(&folder);
     drop(dead);
-    let past = past_runs(folder.path(), |id| id == live.id);
-    let listed: Vec<_> = past.runs.iter().map(|run| (run.status, run.because.as_deref())).collect();
-    let ended = (Status::Stopped, Some("the orchestrator ended without stopping it"));
+    let runs = past_runs(&folder).runs.into_iter().map(|run| {
+        let is_live = run.header.id == live.id;
+        run.settled(is_live)
+    });
+    let listed: Vec<_> = runs.map(|run| (run.status, run.because)).collect();
+    let ended = (Status::Stopped, Some("the orchestrator ended without stopping it".to_owned()));
     assert_eq!(listed, [ended, (Status::Running, None)]);
 }
 
@@ -50,7 +53,7 @@ fn what_cannot_be_read_is_reported_beside_the_rest() {
     fs::copy(file(&format!("{}.sqlite", good.id)), file("copy.sqlite")).expect("a file can be copied");
     fs::write(file("notes.txt"), "not ours").expect("a file can be written");
 
-    let past = past_runs(folder.path(), |_| false);
+    let past = past_runs(&folder);
     assert_eq!(past.runs.iter().map(|run| run.header.id).collect::<Vec<_>>(), [good.id]);
     let said: Vec<_> = past.unreadable.iter().map(ToString::to_string).collect();
     let expected = [
@@ -68,10 +71,13 @@ fn what_cannot_be_read_is_reported_beside_the_rest() {
 fn a_folder_that_is_not_there_is_reported() {
     let folder = Folder::new();
     let missing = folder.path().join("missing");
-    let past = past_runs(&missing, |_| false);
+    fs::create_dir(&missing).expect("a folder");
+    let mut index = Index::open(&super::super::Folder::read_only(&missing).expect("it is there"));
+    fs::remove_dir(&missing).expect("it is empty");
+    let past = index.runs(|_| false, &|_| None);
     assert!(past.runs.is_empty());
     let errors: Vec<_> = past.unreadable.iter().map(|error| (&error.path, &error.cause)).collect();
-    assert!(matches!(errors[..], [(path, Cause::List(_))] if *path == missing), "{errors:?}");
+    assert!(matches!(errors[..], [(path, Cause::List(_))] if path.ends_with("missing")), "{errors:?}");
 }
 
 #[test]

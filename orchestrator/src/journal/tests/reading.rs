@@ -8,6 +8,7 @@ use rusqlite::Connection;
 
 use super::super::{Cause, EventQuery, MOST_EXAMINED, Reader, Status};
 use super::{Folder, begun, events};
+use interlock_model::event::{Event, What};
 
 /// A finished journal of so many events.
 fn journal_of(folder: &Folder, count: u64) -> PathBuf {
@@ -25,8 +26,33 @@ fn opened(path: &Path) -> Reader {
 
 fn seqs(reader: &Reader, query: &EventQuery) -> (Vec<u64>, u64) {
     let page = reader.page(query).expect("it can be read");
-    let seq = |item: &String| serde_json::from_str::<interlock_model::event::Event>(item).expect("an event").seq;
+    let seq = |item: &String| serde_json::from_str::<Event>(item).expect("an event").seq;
     (page.items.iter().map(seq).collect(), page.next_since)
+}
+
+/// However large the events of a run are, a page of them has a bound; the next one begins where it ends.
+#[test]
+fn a_page_is_bounded_by_bytes_unless_one_event_is_larger() {
+    let folder = Folder::new();
+    let (_, journal) = begun(&folder);
+    let lengths = [3, 3, 3, 9, 1, 1].map(|mib| mib << 20);
+    let noted = |(seq, bytes)| {
+        let detail = "x".repeat(bytes).into();
+        Event { seq, at_us: seq, what: What::Noted { detail } }
+    };
+    journal.append(&mut (1..).zip(lengths).map(noted).collect());
+    journal.finish(Status::Stopped, None).expect("it can be finished");
+    let reader = opened(journal.path());
+    let mut query = EventQuery::default();
+    let mut pages = Vec::new();
+    while query.since < 6 {
+        let (found, next_since) = seqs(&reader, &query);
+        assert_eq!(found.last(), Some(&next_since), "nothing is passed over");
+        query.since = next_since;
+        pages.push(found);
+    }
+    assert_eq!(pages, [vec![1, 2], vec![3], vec![4], vec![5, 6]]);
+    assert_eq!(reader.events_after(0).count(), 6, "who reads all gets all");
 }
 
 #[test]
@@ -43,6 +69,9 @@ fn every_filter_filters() {
         (EventQuery { since: 4, until: Some(4), ..all.clone() }, vec![], 4),
         (EventQuery { limit: 2, ..all.clone() }, vec![1, 2], 2),
         (EventQuery { limit: 0, ..all.clone() }, vec![1], 1),
+        (EventQuery { bytes: 0, ..all.clone() }, vec![1], 1),
+        (EventQuery { bytes: 400, ..all.clone() }, vec![1, 2], 2),
+        (EventQuery { bytes: 400, kinds: kinds(&["sent"]), ..all.clone() }, vec![2, 4], 5),
         (EventQuery { kinds: kinds(&["sent"]), until: Some(7), ..all.clone() }, vec![2, 4, 6], 7),
         (EventQuery { kinds: kinds(&["sent", "delivered"]), since: 18, ..all.clone() }, vec![19, 20], 20),
         (EventQuery { kinds: kinds(&["entered"]), ..all.clone() }, vec![], 20),
@@ -73,7 +102,7 @@ fn a_missing_event_is_noticed() {
     let folder = Folder::new();
     let path = journal_of(&folder, 3_000);
     let connection = Connection::open(&path).expect("a database");
-    connection.execute("DELETE FROM event WHERE seq = 2500", []).expect("an event can be removed");
+    connection.execute("DELETE FROM kept WHERE seq = 2500", []).expect("an event can be removed");
     let reader = opened(&path);
 
     let read: Vec<_> = reader.events_after(0).collect();
@@ -101,9 +130,57 @@ fn what_is_no_journal_is_refused() {
     fs::remove_file(&path).expect("it can be removed");
 
     let connection = Connection::open(&path).expect("a database");
-    assert!(matches!(refusal().cause, Cause::UnknownVersion { found: 0, known: 2 }), "{}", refusal());
+    assert!(matches!(refusal().cause, Cause::UnknownVersion { found: 0, known: 3 }), "{}", refusal());
+    connection.pragma_update(None, "user_version", 4).expect("a version can be given");
+    assert!(matches!(refusal().cause, Cause::UnknownVersion { found: 4, known: 3 }), "{}", refusal());
     connection.pragma_update(None, "user_version", 3).expect("a version can be given");
-    assert!(matches!(refusal().cause, Cause::UnknownVersion { found: 3, known: 2 }), "{}", refusal());
-    connection.pragma_update(None, "user_version", 2).expect("a version can be given");
-    assert!(refusal().to_string().contains("no such table: run"), "{}", refusal());
+    assert!(refusal().to_string().contains("no such table: kind"), "{}", refusal());
+}
+
+/// An event as SQL shows it: the whole, its number and its time, its kind, its node.
+type Told = (String, (u64, u64), String, Option<u32>);
+
+/// Whoever asks in SQL is told what the API tells.
+#[test]
+fn the_view_shows_every_event_as_it_is_read() {
+    let folder = Folder::new();
+    let (_, journal) = begun(&folder);
+    let others = [
+        r#"{"seq":21,"at_us":0,"kind":"noted","detail":",\"step\":it's \u0001 \u001f"}"#,
+        r#"{"seq":22,"at_us":7,"kind":"misbehaved","node":0,"detail":"\n"}"#,
+        r#"{"seq":23,"at_us":9007199254740991,"kind":"started","node":3,"incarnation":1,"pid":14479}"#,
+        r#"{"seq":24,"at_us":8,"kind":"held","message":"0.1.2","from":0,"to":1,"message_kind":"\u007fASK"}"#,
+    ];
+    let others = others.map(|text| serde_json::from_str::<Event>(text).expect("an event"));
+    journal.append(&mut events(1..=20).into_iter().chain(others).collect());
+    journal.finish(Status::Stopped, None).expect("it can be finished");
+    let connection = Connection::open(journal.path()).expect("a database");
+    let mut select = connection.prepare("SELECT event, seq, at_us, kind, node FROM event ORDER BY seq").expect("SQL");
+    let row = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, (row.get(1)?, row.get(2)?), row.get(3)?, row.get(4)?));
+    let told = select.query_map([], row).expect("an answer").collect::<Result<Vec<Told>, _>>().expect("rows");
+    let page = opened(journal.path()).page(&EventQuery::default()).expect("a page");
+    assert_eq!(told.iter().map(|(text, ..)| text).collect::<Vec<_>>(), page.items.iter().collect::<Vec<_>>());
+    for (text, numbers, kind, node) in &told {
+        let event: Event = serde_json::from_str(text).expect("an event");
+        let node_of = event.node().map(|node| node.0);
+        assert_eq!((*numbers, &**kind, *node), ((event.seq, event.at_us), event.kind(), node_of));
+    }
+    assert_eq!(told.len(), 24);
+}
+
+/// What is said again and again in events takes a byte each time.
+#[test]
+fn an_event_takes_less_than_half_of_what_is_said_of_it() {
+    let folder = Folder::new();
+    let path = journal_of(&folder, 20_000);
+    let reader = opened(&path);
+    let mut query = EventQuery { limit: 10_000, ..EventQuery::default() };
+    let mut said = 0;
+    while query.since < 20_000 {
+        let page = reader.page(&query).expect("a page");
+        said += page.items.iter().map(String::len).sum::<usize>();
+        query.since = page.next_since;
+    }
+    let kept = usize::try_from(fs::metadata(&path).expect("a file").len()).expect("a size");
+    assert!(2 * kept < said, "{kept} bytes are kept of {said}");
 }

@@ -15,6 +15,7 @@ use jiff::Timestamp;
 use uuid::Uuid;
 
 use self::check::Check;
+use super::past::outcome;
 use crate::journal::{Header, JournalError, Loading, Origin, PastRun, PublishError, ReadOnly};
 use interlock_model::event::{Event, Json, What};
 use interlock_model::field_error::FieldError;
@@ -176,7 +177,7 @@ impl Filling {
 
     fn finish(mut self) -> Result<PastRun, PublishError> {
         self.loading.journal().append(&mut self.batch);
-        self.loading.publish()
+        self.loading.publish(outcome(&self.state))
     }
 }
 

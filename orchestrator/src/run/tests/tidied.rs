@@ -1,11 +1,15 @@
 //! Of what is kept the oldest goes when there is too much of it.
 
-use interlock_model::specification::Draft;
+use std::sync::Arc;
+
+use interlock_model::event::{Ending, Json};
+use interlock_model::specification::{Draft, Specification};
+use jiff::Timestamp;
 use serde_json::json;
 use tempfile::TempDir;
 use uuid::Uuid;
 
-use crate::journal::{self, Folder};
+use crate::journal::{self, Folder, Header, Journal, Origin};
 use crate::run::{Hub, Limits, Registry};
 use crate::supervisor::Supervisor;
 
@@ -16,14 +20,22 @@ async fn registry(folder: &TempDir, folder_bytes: Option<u64>) -> Registry {
     Registry::new(folder, Limits { folder_bytes, ..Limits::default() }, supervisor, hub)
 }
 
+fn specification() -> Specification {
+    let draft: Draft = serde_json::from_value(json!({ "algorithm": "lamport" })).expect("a draft");
+    draft.complete().expect("a specification")
+}
+
+/// A run that is over.
+fn past(registry: &Registry) -> Uuid {
+    let created = json!({ "seq": 1, "at_us": 0, "kind": "created", "specification": specification() }).to_string();
+    registry.load(created.as_bytes()).expect("a run").id
+}
+
 #[tokio::test]
 async fn the_oldest_runs_go_until_the_others_have_room() {
-    let draft: Draft = serde_json::from_value(json!({ "algorithm": "lamport" })).expect("a draft");
-    let specification = draft.complete().expect("a specification");
-    let created = json!({ "seq": 1, "at_us": 0, "kind": "created", "specification": specification }).to_string();
     let folder = TempDir::new().expect("a folder");
     let unlimited = registry(&folder, None).await;
-    let ids: Vec<Uuid> = (0..4).map(|_| unlimited.load(created.as_bytes()).expect("a run").id).collect();
+    let ids: Vec<Uuid> = (0..4).map(|_| past(&unlimited)).collect();
     assert!(unlimited.tidy().is_empty());
     drop(unlimited);
     let sizes = journal::sizes(folder.path()).expect("sizes");
@@ -33,4 +45,38 @@ async fn the_oldest_runs_go_until_the_others_have_room() {
     assert_eq!(limited.tidy(), ids[..2]);
     assert!(limited.tidy().is_empty());
     assert_eq!(limited.list().iter().map(|run| run.id).collect::<Vec<_>>(), [ids[3], ids[2]]);
+}
+
+#[tokio::test]
+async fn a_run_under_way_stays_however_old_it_is_and_however_little_room_there_is() {
+    let folder = TempDir::new().expect("a folder");
+    let registry = registry(&folder, Some(1)).await;
+    let before = past(&registry);
+    let running = registry.register(Arc::new(specification()), None).await.expect("a run");
+    let after = past(&registry);
+    assert_eq!(registry.tidy(), [before, after], "the oldest first");
+    assert!(running.journal().path().exists() && registry.find(running.id).is_some());
+    running.with(|core| core.note("it goes on"));
+    let latest = running.with(|core| core.latest());
+    running.journal().flushed(latest).await.expect("it can still be written");
+
+    running.end(Ending::Stopped).await;
+    assert_eq!(registry.tidy(), [running.id], "one that is over goes");
+    assert!(registry.find(running.id).is_none() && registry.list().is_empty());
+}
+
+#[tokio::test]
+async fn a_run_that_is_just_being_started_stays() {
+    let folder = TempDir::new().expect("a folder");
+    let registry = registry(&folder, Some(1)).await;
+    let id = Uuid::now_v7();
+    let place = registry.reserve(id, 5).expect("a place");
+    let specification = Json::of(&specification()).expect("JSON");
+    let header =
+        Header { id, name: "coming".to_owned(), specification, created_at: Timestamp::now(), origin: Origin::Live };
+    let journal = Journal::create(registry.directory(), &header, None).expect("a journal");
+    assert!(registry.tidy().is_empty());
+    assert!(journal.path().exists());
+    drop((place, journal));
+    assert_eq!(registry.tidy(), [id], "nothing else has kept it");
 }

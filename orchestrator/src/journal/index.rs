@@ -1,0 +1,227 @@
+//! What is known of the journals of a folder without opening them.
+//!
+//! It stands in a file beside them, so that to list a thousand runs opens none of their journals. It is never trusted over a
+//! journal: what it says of one counts as long as that is as large, and was changed as late, as when it was looked at. Where
+//! it is missing, damaged or of another version it is made anew, and where it cannot be written it is done without.
+
+use std::cmp::Reverse;
+use std::collections::{HashMap, HashSet};
+use std::fs;
+use std::io;
+use std::mem;
+use std::path::{Path, PathBuf};
+use std::time::UNIX_EPOCH;
+
+use rusqlite::{Connection, OpenFlags, params};
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use super::past::{self, Outcome, PastRun, PastRuns};
+use super::{Cause, Folder, JournalError, Reader, folder, schema};
+
+/// The file; it has not the ending of a journal.
+const FILE: &str = "runs.index";
+/// The version of what stands in it, kept as SQLite's `user_version`.
+const VERSION: i64 = 1;
+const TABLE: &str = "CREATE TABLE entry (id TEXT PRIMARY KEY, entry TEXT NOT NULL) STRICT, WITHOUT ROWID;";
+/// At most so many events are read for one list to tell how runs ended of which that is not known. How the others ended is
+/// told by a later one.
+const MOST_READ: u64 = 20_000;
+
+/// What is known of the journals of a folder.
+#[derive(Debug)]
+pub struct Index {
+    directory: PathBuf,
+    /// None where it is not kept.
+    file: Option<Connection>,
+    entries: HashMap<Uuid, Entry>,
+    /// What is not written yet.
+    changed: Vec<Uuid>,
+}
+
+/// What is known of a journal.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Entry {
+    mark: Mark,
+    run: PastRun,
+    /// Whether it was tried to tell how the run ended.
+    is_read: bool,
+}
+
+/// By which it is seen that a journal has changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Mark {
+    bytes: u64,
+    /// In nanoseconds since 1970.
+    changed_ns: u64,
+}
+
+/// How a run ended, read from its journal: none if that cannot be told.
+type Tell<'a> = &'a dyn Fn(&Reader) -> Option<Outcome>;
+
+impl Index {
+    /// The journals of a folder. It blocks while the index is read.
+    #[must_use]
+    pub fn open(folder: &Folder) -> Self {
+        let path = folder.path().join(FILE);
+        let (file, entries) = if folder.is_read_only() {
+            // What its owner keeps; nothing of it is missed where it cannot be read.
+            (None, read(&path, OpenFlags::SQLITE_OPEN_READ_ONLY).map(|(_, entries)| entries).unwrap_or_default())
+        } else {
+            kept(&path)
+        };
+        Self { directory: folder.path().to_owned(), file, entries, changed: Vec::new() }
+    }
+
+    /// The runs of the folder, the newest first, but for those `at_hand`; what cannot be read is reported beside the others.
+    /// Journals that are not known as they are now are opened. It blocks.
+    pub fn runs(&mut self, at_hand: impl Fn(Uuid) -> bool, tell: Tell<'_>) -> PastRuns {
+        let mut past = PastRuns::default();
+        let files = past::journals(&self.directory).unwrap_or_else(|error| {
+            past.unreadable.push(error);
+            Vec::new()
+        });
+        self.forget_all_but(&files);
+        let mut left = MOST_READ;
+        // The newest first: they are those of which most want to know.
+        for path in files.iter().rev().filter(|path| !past::named(path).is_some_and(&at_hand)) {
+            match self.look(path, &mut left, tell) {
+                Ok(run) => past.runs.push(run),
+                Err(error) => past.unreadable.push(error),
+            }
+        }
+        self.save();
+        past.runs.sort_by_key(|run| Reverse((run.header.created_at, run.header.id)));
+        past
+    }
+
+    /// One of them. It blocks.
+    ///
+    /// # Errors
+    /// When there is none of this id, or its journal cannot be read.
+    pub fn run(&mut self, id: Uuid, tell: Tell<'_>) -> Result<PastRun, JournalError> {
+        let mut as_many_as_there_are = u64::MAX;
+        let run = self.look(&schema::path(&self.directory, id), &mut as_many_as_there_are, tell)?;
+        self.save();
+        Ok(run)
+    }
+
+    /// Takes down what is known of a run whose journal is closed now. It blocks.
+    pub fn note(&mut self, id: Uuid, run: impl FnOnce() -> PastRun) {
+        let Some(mark) = mark(&schema::path(&self.directory, id)) else { return };
+        if self.entries.get(&id).is_none_or(|entry| entry.mark != mark || !entry.is_read) {
+            self.put(id, Entry { mark, run: run(), is_read: true });
+            self.save();
+        }
+    }
+
+    fn look(&mut self, path: &Path, left: &mut u64, tell: Tell<'_>) -> Result<PastRun, JournalError> {
+        // Before the journal is looked at: what is changed meanwhile shows next time.
+        let (id, mark) = (past::named(path), mark(path));
+        let known = id.and_then(|id| self.entries.get(&id)).filter(|entry| Some(entry.mark) == mark);
+        if let Some(entry) = known.filter(|entry| entry.is_read || *left == 0) {
+            return Ok(entry.run.clone());
+        }
+        let reader = Reader::open_file(path)?;
+        let mut run = past::read(&reader, path)?;
+        let is_read = *left > 0;
+        if is_read {
+            *left = left.saturating_sub(reader.events_since_snapshot()?.max(1));
+            run.outcome = tell(&reader);
+        }
+        if let (Some(id), Some(mark)) = (id, mark) {
+            self.put(id, Entry { mark, run: run.clone(), is_read });
+        }
+        Ok(run)
+    }
+
+    fn put(&mut self, id: Uuid, entry: Entry) {
+        self.entries.insert(id, entry);
+        self.changed.push(id);
+    }
+
+    /// Forgets runs whose journals are gone.
+    fn forget_all_but(&mut self, files: &[PathBuf]) {
+        let there: HashSet<Uuid> = files.iter().filter_map(|path| past::named(path)).collect();
+        let gone = self.entries.extract_if(|id, _| !there.contains(id)).map(|(id, _)| id);
+        self.changed.extend(gone);
+    }
+
+    /// Writes what has changed. It can be done without, so it is no harm if that is not possible.
+    fn save(&mut self) {
+        let changed = mem::take(&mut self.changed);
+        let (Some(file), false) = (&mut self.file, changed.is_empty()) else { return };
+        if let Err(error) = write(file, &changed, &self.entries) {
+            tracing::warn!(%error, "the index of the runs cannot be written");
+        }
+    }
+}
+
+fn mark(path: &Path) -> Option<Mark> {
+    let [log, _] = schema::beside(path);
+    let of = |path: &Path| {
+        let file = fs::metadata(path).ok()?;
+        let changed = file.modified().ok()?.duration_since(UNIX_EPOCH).ok()?;
+        Some((file.len(), u64::try_from(changed.as_nanos()).ok()?))
+    };
+    let (journal, log) = (of(path)?, of(&log).unwrap_or_default());
+    Some(Mark { bytes: journal.0 + log.0, changed_ns: journal.1.max(log.1) })
+}
+
+/// Opens the index, or a new one in its place, and reads what stands in it.
+fn kept(path: &Path) -> (Option<Connection>, HashMap<Uuid, Entry>) {
+    match read(path, OpenFlags::SQLITE_OPEN_READ_WRITE) {
+        Ok((connection, entries)) => return (Some(connection), entries),
+        Err(error) => tracing::debug!(path = %path.display(), %error, "the index of the runs is made anew"),
+    }
+    match create(path) {
+        Ok(connection) => (Some(connection), HashMap::new()),
+        Err(error) => {
+            tracing::warn!(path = %path.display(), %error, "there is no index of the runs: to list them takes longer");
+            (None, HashMap::new())
+        }
+    }
+}
+
+/// What stands in an index; what of it makes no sense is left out, and so looked at anew.
+fn read(path: &Path, how: OpenFlags) -> Result<(Connection, HashMap<Uuid, Entry>), Cause> {
+    let connection = Connection::open_with_flags(path, how | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
+    let found = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
+    if found != VERSION {
+        return Err(Cause::UnknownVersion { found, known: VERSION });
+    }
+    let mut select = connection.prepare("SELECT entry FROM entry")?;
+    let texts = select.query_map([], |row| row.get::<_, String>(0))?.collect::<rusqlite::Result<Vec<_>>>()?;
+    drop(select);
+    let entries = texts.iter().filter_map(|text| serde_json::from_str::<Entry>(text).ok());
+    Ok((connection, entries.map(|entry| (entry.run.header.id, entry)).collect()))
+}
+
+fn create(path: &Path) -> Result<Connection, Cause> {
+    match schema::remove(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(Cause::Delete(error)),
+        _ => {}
+    }
+    folder::private().open(path).map_err(Cause::Create)?;
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(path, flags)?;
+    connection.execute_batch(TABLE)?;
+    connection.pragma_update(None, "user_version", VERSION)?;
+    Ok(connection)
+}
+
+fn write(file: &mut Connection, changed: &[Uuid], entries: &HashMap<Uuid, Entry>) -> rusqlite::Result<()> {
+    let transaction = file.transaction()?;
+    for id in changed {
+        match entries.get(id).map(serde_json::to_string) {
+            Some(Ok(entry)) => {
+                let mut put = transaction.prepare_cached("INSERT OR REPLACE INTO entry (id, entry) VALUES (?1, ?2)")?;
+                put.execute(params![id.to_string(), entry])?;
+            }
+            _ => {
+                transaction.prepare_cached("DELETE FROM entry WHERE id = ?1")?.execute([id.to_string()])?;
+            }
+        }
+    }
+    transaction.commit()
+}
