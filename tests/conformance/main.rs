@@ -9,7 +9,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use bad_node::Kind;
-use interlock_cli::{Playground, ServeOptions};
+use interlock_cli::{NodeBounds, Playground, ServeOptions};
 use libtest_mimic::{Arguments, Failed, Trial};
 use reqwest::Client;
 use serde_json::{Value, json};
@@ -68,6 +68,7 @@ impl Harness {
             ready_file: None,
             no_demo: true,
             open: false,
+            bounds: NodeBounds::default(),
             journal_limit: 1024,
             folder_limit: 1024,
             max_runs: 20,

@@ -29,6 +29,7 @@ use std::process::ExitCode;
 
 use clap::{Args, CommandFactory, Parser, Subcommand};
 
+pub use node::NodeBounds;
 pub use serve::{Playground, ServeError, ServeOptions};
 
 /// All was as expected.

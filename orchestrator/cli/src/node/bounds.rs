@@ -14,6 +14,12 @@ pub struct NodeBounds {
     unconfined: bool,
 }
 
+impl Default for NodeBounds {
+    fn default() -> Self {
+        Self { node_memory: USUAL_MEMORY_MIB, unconfined: false }
+    }
+}
+
 impl NodeBounds {
     /// How they are to be confined; none if they are not.
     #[must_use]
