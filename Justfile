@@ -30,6 +30,12 @@ lint:
 mutants *arguments:
     cargo mutants --package interlock-algorithm {{arguments}}
 
+# Whether the API is what its OpenAPI document says, by random requests to a playground of its own; arguments are those of
+# Schemathesis (`just contract --seed 7 --max-examples 200`)
+contract *arguments:
+    cargo build --release
+    bash tests/contract/check {{arguments}}
+
 # What the sources claim, each shown by running it now: expected, measured, verdict
 claims *arguments:
     cargo run --release -- claims {{arguments}}

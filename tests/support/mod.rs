@@ -3,15 +3,19 @@
 // Every test program uses its own part of this.
 #![allow(dead_code)]
 
+mod contract;
+
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
-use reqwest::{Client, Method, StatusCode};
+use reqwest::header::CONTENT_TYPE;
+use reqwest::{Client, Method, Response, StatusCode};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 use tempfile::TempDir;
+use tokio::sync::OnceCell;
 
 /// How long what must come about may take, on a busy machine too: nobody waits longer than it takes.
 pub const PATIENCE: Duration = Duration::from_mins(1);
@@ -31,6 +35,7 @@ pub struct Playground {
     pub directory: PathBuf,
     process: Child,
     client: Client,
+    document: OnceCell<Value>,
     temporary: Option<TempDir>,
 }
 
@@ -77,7 +82,7 @@ impl Playground {
         });
         let url = url.trim_end_matches('/').to_owned();
         let client = Client::builder().no_proxy().build().expect("a client");
-        Self { url, directory: directory.to_owned(), process, client, temporary: None }
+        Self { url, directory: directory.to_owned(), process, client, document: OnceCell::new(), temporary: None }
     }
 
     /// The process id of the orchestrator.
@@ -92,16 +97,29 @@ impl Playground {
         self.process.wait().expect("the orchestrator ends")
     }
 
-    /// A request to the API, with or without a body, and what came back.
+    /// A request to the API, with or without a body, and what came back, which must be as the OpenAPI document says.
     pub async fn request(&self, method: Method, path: &str, body: Option<Value>) -> (StatusCode, Value) {
-        let mut request = self.client.request(method, self.api(path));
+        let mut request = self.client.request(method.clone(), self.api(path));
         if let Some(body) = body {
             request = request.json(&body);
         }
         let response = request.send().await.expect("an answer");
         let status = response.status();
+        self.check(&method, &response).await;
         let text = response.text().await.expect("the whole answer");
         (status, serde_json::from_str(&text).unwrap_or(Value::String(text)))
+    }
+
+    /// Panics unless an answer is as the OpenAPI document says.
+    async fn check(&self, method: &Method, response: &Response) {
+        let document = self.document.get_or_init(|| async {
+            let document = self.client.get(self.api("/openapi.json")).send().await.expect("an answer");
+            document.json().await.expect("the OpenAPI document")
+        });
+        let kind = response.headers().get(CONTENT_TYPE).map_or("", |kind| kind.to_str().expect("a type"));
+        let (path, status) = (response.url().path(), response.status().as_u16());
+        let found = contract::undocumented(document.await, method.as_str(), path, status, kind);
+        assert_eq!(found, None);
     }
 
     /// The URL of a path of the API; one that begins with `//` is below the root.
@@ -131,7 +149,9 @@ impl Playground {
         let (found, problem) = self.request(method.clone(), path, body.clone()).await;
         assert_eq!(found.as_u16(), status, "{method} {path} {body:?}: {problem}");
         assert_eq!(problem["status"], status, "{problem}");
-        assert!(problem["title"].is_string() && problem["detail"].is_string(), "{problem}");
+        for said in ["title", "detail"] {
+            assert!(problem[said].as_str().is_some_and(|text| !text.is_empty()), "{said}: {problem}");
+        }
         problem
     }
 

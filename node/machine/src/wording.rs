@@ -100,6 +100,9 @@ fn what_is_wanted(wanted: &str) -> String {
     if let Some(largest) = largest {
         return format!("whole number of 0 … {largest}");
     }
+    if wanted.starts_with("a nonzero ") {
+        return "whole number from 1".to_owned();
+    }
     let starts = |starts: &[&str]| starts.iter().any(|start| wanted.starts_with(start));
     if starts(&["i8", "i16", "i32", "i64", "isize"]) {
         return "whole number".to_owned();
@@ -204,6 +207,12 @@ mod tests {
         for (document, expected) in table {
             assert_eq!(said(document), expected, "{document}");
         }
+    }
+
+    #[test]
+    fn a_number_that_must_not_be_zero_is_wanted_without_the_name_of_its_type() {
+        let nonzero = complaint("invalid value: integer `0`, expected a nonzero usize");
+        assert_eq!(nonzero.detail, "`0` is no whole number from 1");
     }
 
     #[test]

@@ -23,5 +23,6 @@ pub mod simulation;
 pub mod span;
 pub mod specification;
 pub mod state;
+pub mod strict;
 pub mod trace;
 pub mod world;

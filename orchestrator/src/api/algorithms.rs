@@ -35,7 +35,7 @@ async fn all() -> Json<Algorithms> {
 
 /// One algorithm.
 #[utoipa::path(get, operation_id = "find_algorithm", path = "/algorithms/{name}", tag = "algorithms", params(("name" = String, Path)),
-    responses((status = 200, body = Algorithm), (status = 404, body = Problem)))]
+    responses((status = 200, body = Algorithm)))]
 async fn one(Path(name): Path<String>) -> Result<Json<Algorithm>, Problem> {
     find(&name)
         .map(|entry| Json(entry.into()))

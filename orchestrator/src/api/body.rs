@@ -15,6 +15,7 @@ use super::problem::Problem;
 use crate::run::Core;
 use interlock_model::field_error::{FieldError, token};
 use interlock_model::scenario::role;
+use interlock_model::strict::Strict;
 
 /// How long a body of at most a MiB may be on its way.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -124,23 +125,20 @@ pub fn read<T: Document>(text: &[u8]) -> Result<T, Problem> {
     if text.trim_ascii_start().first() != Some(&b'{') {
         return Err(Problem::invalid(T::WRONG, vec![FieldError::new("", "an object is expected")]));
     }
-    let mut deserializer = serde_json::Deserializer::from_slice(text);
-    serde_path_to_error::deserialize(&mut deserializer).map_err(|error| {
-        // A number in the place of a word stops the reader of texts as if it were no JSON; that of values names it.
-        let misfit = if error.inner().is_data() { None } else { misfit::<T>(text) };
-        let misfit = misfit.as_ref().unwrap_or(&error);
-        if misfit.inner().is_data() {
-            Problem::invalid(T::WRONG, vec![FieldError::reading(misfit)])
-        } else {
-            malformed(misfit.inner())
-        }
-    })
+    // Well-formed, but perhaps too deep.
+    let value: Value = serde_json::from_slice(text).map_err(|error| malformed(&error))?;
+    let read: Result<T, _> = serde_path_to_error::deserialize(Strict(&value));
+    match given_twice::<T>(text).map_or(read, Err) {
+        Ok(document) => Ok(document),
+        Err(error) => Err(Problem::invalid(T::WRONG, vec![FieldError::reading(&error)])),
+    }
 }
 
-/// Why a value that is well-formed is no such document.
-fn misfit<T: Document>(text: &[u8]) -> Option<serde_path_to_error::Error<serde_json::Error>> {
-    let value: Value = serde_json::from_slice(text).ok()?;
-    serde_path_to_error::deserialize::<_, T>(value).err()
+/// That a field is given twice, of which only the text tells.
+fn given_twice<T: Document>(text: &[u8]) -> Option<serde_path_to_error::Error<serde_json::Error>> {
+    let mut deserializer = serde_json::Deserializer::from_slice(text);
+    let read: Result<T, _> = serde_path_to_error::deserialize(&mut deserializer);
+    read.err().filter(|error| error.inner().to_string().starts_with("duplicate field"))
 }
 
 fn malformed(error: &serde_json::Error) -> Problem {

@@ -107,7 +107,6 @@ impl EventsQuery {
         (status = 200, description = "A page of events; NDJSON or CSV of all of them, by Accept.", content(
             (EventPage = "application/json"), (String = "application/x-ndjson"), (String = "text/csv"),
         )),
-        (status = 404, body = Problem),
     ))]
 async fn events(
     State(registry): State<Arc<Registry>>,

@@ -34,7 +34,7 @@ async fn all() -> Json<Examples> {
 
 /// One example.
 #[utoipa::path(get, operation_id = "find_example", path = "/examples/{name}", tag = "examples",
-    params(("name" = String, Path)), responses((status = 200, body = Example), (status = 404, body = Problem)))]
+    params(("name" = String, Path)), responses((status = 200, body = Example)))]
 async fn one(Path(name): Path<String>) -> Result<Json<Example>, Problem> {
     example::find(&name).map(Json).map_err(Problem::not_found)
 }

@@ -64,7 +64,7 @@ async fn list(State(explorations): State<Arc<Explorations>>) -> Json<Listed> {
 /// why.
 #[utoipa::path(post, operation_id = "begin_exploration", path = "/explorations", tag = "explorations",
     request_body = ExplorationDraft,
-    responses((status = 202, body = Explored), (status = 422, body = Problem), (status = 429, body = Problem)))]
+    responses((status = 202, body = Explored), (status = 429, body = Problem)))]
 async fn begin(
     State(explorations): State<Arc<Explorations>>,
     Body(draft): Body<ExplorationDraft>,
@@ -85,7 +85,7 @@ async fn begin(
 /// How an exploration stands, and what has come of it.
 #[utoipa::path(get, operation_id = "find_exploration", path = "/explorations/{exploration}", tag = "explorations",
     params(("exploration" = Uuid, Path), Patience),
-    responses((status = 200, body = Explored), (status = 404, body = Problem)))]
+    responses((status = 200, body = Explored)))]
 async fn one(
     State(explorations): State<Arc<Explorations>>,
     Path(name): Path<String>,
@@ -101,7 +101,7 @@ async fn one(
 
 /// Ends an exploration if need be and forgets it.
 #[utoipa::path(delete, operation_id = "remove_exploration", path = "/explorations/{exploration}", tag = "explorations",
-    params(("exploration" = Uuid, Path)), responses((status = 204), (status = 404, body = Problem)))]
+    params(("exploration" = Uuid, Path)), responses((status = 204)))]
 async fn remove(
     State(explorations): State<Arc<Explorations>>,
     Path(name): Path<String>,

@@ -59,7 +59,7 @@ pub fn routes() -> OpenApiRouter<Arc<Registry>> {
 
 /// How a run stood after one of its events, and what each event after that changed.
 #[utoipa::path(get, path = "/runs/{run}/history", tag = "observing", params(("run" = Uuid, Path), HistoryQuery),
-    responses((status = 200, body = HistoryDocument), (status = 404, body = Problem), (status = 422, body = Problem)))]
+    responses((status = 200, body = HistoryDocument)))]
 async fn history(
     State(registry): State<Arc<Registry>>,
     Path(run): Path<Uuid>,

@@ -34,7 +34,7 @@ async fn all() -> Json<Lessons> {
 
 /// One lesson.
 #[utoipa::path(get, operation_id = "find_lesson", path = "/lessons/{name}", tag = "lessons",
-    params(("name" = String, Path)), responses((status = 200, body = Lesson), (status = 404, body = Problem)))]
+    params(("name" = String, Path)), responses((status = 200, body = Lesson)))]
 async fn one(Path(name): Path<String>) -> Result<Json<Lesson>, Problem> {
     lesson::find(&name).map(Json).map_err(Problem::not_found)
 }

@@ -42,8 +42,8 @@ pub fn routes() -> OpenApiRouter<Arc<Registry>> {
 /// are unknown are left out.
 #[utoipa::path(post, path = "/runs/import", tag = "runs",
     request_body(content = String, content_type = "application/x-ndjson"),
-    responses((status = 201, body = RunSummary), (status = 408, body = Problem), (status = 413, body = Problem),
-        (status = 415, body = Problem), (status = 422, body = Problem), (status = 429, body = Problem)))]
+    responses((status = 201, body = RunSummary), (status = 429, body = Problem),
+        (status = 409, body = Problem), (status = 507, body = Problem)))]
 async fn import(State(registry): State<Arc<Registry>>, body: Body) -> Result<Response, Problem> {
     let turn = registry.loading()?;
     let (pieces, received) = mpsc::channel(PIECES);

@@ -37,7 +37,7 @@ pub fn routes() -> OpenApiRouter<Arc<Registry>> {
 /// What an algorithm for mutual exclusion makes of each fault, over each channel and with each detector: safe and live, safe
 /// but stuck, or unsafe, the worst of several simulated runs. Each cell has a scenario that shows it, for `POST /scenarios`.
 #[utoipa::path(get, operation_id = "matrix_of_algorithm", path = "/algorithms/{name}/matrix", tag = "algorithms",
-    params(("name" = String, Path)), responses((status = 200, body = Matrix), (status = 404, body = Problem)))]
+    params(("name" = String, Path)), responses((status = 200, body = Matrix)))]
 async fn of(Path(name): Path<String>) -> Result<Json<Arc<Matrix>>, Problem> {
     let entry = find(&name).map_err(|refusal| Problem::not_found(FieldError::from(refusal).meant_by(&name).detail))?;
     let played = PLAYED.get(entry.name).ok_or_else(|| {

@@ -65,7 +65,8 @@ pub fn routes() -> OpenApiRouter<Arc<Registry>> {
 
 /// The messages in the network, by link and number.
 #[utoipa::path(get, path = "/runs/{run}/network/messages", tag = "network",
-    params(("run" = Uuid, Path), MessagesQuery), responses((status = 200, body = Messages)))]
+    params(("run" = Uuid, Path), MessagesQuery), responses((status = 200, body = Messages),
+        (status = 409, body = Problem)))]
 async fn messages(
     State(registry): State<Arc<Registry>>,
     Path(id): Path<Uuid>,
@@ -109,7 +110,7 @@ async fn handle(registry: &Arc<Registry>, id: Uuid, message: &str, by_hand: ByHa
 /// Hands a message over at once, held or on its way, before others if need be.
 #[utoipa::path(post, path = "/runs/{run}/network/messages/{message}/deliver", tag = "network",
     params(("run" = Uuid, Path), ("message" = String, Path)), request_body = Nothing,
-    responses((status = 200, body = Handled), (status = 404, body = Problem)))]
+    responses((status = 200, body = Handled)))]
 async fn deliver(
     State(registry): State<Arc<Registry>>,
     Path((id, message)): Path<(Uuid, String)>,
@@ -121,7 +122,7 @@ async fn deliver(
 /// Loses a message.
 #[utoipa::path(post, path = "/runs/{run}/network/messages/{message}/drop", tag = "network",
     params(("run" = Uuid, Path), ("message" = String, Path)), request_body = Nothing,
-    responses((status = 200, body = Handled), (status = 404, body = Problem)))]
+    responses((status = 200, body = Handled)))]
 async fn drop_message(
     State(registry): State<Arc<Registry>>,
     Path((id, message)): Path<(Uuid, String)>,
@@ -133,7 +134,7 @@ async fn drop_message(
 /// Holds a message that is on its way, until somebody delivers or drops it.
 #[utoipa::path(post, path = "/runs/{run}/network/messages/{message}/hold", tag = "network",
     params(("run" = Uuid, Path), ("message" = String, Path)), request_body = Nothing,
-    responses((status = 200, body = Handled), (status = 404, body = Problem)))]
+    responses((status = 200, body = Handled)))]
 async fn hold(
     State(registry): State<Arc<Registry>>,
     Path((id, message)): Path<(Uuid, String)>,
@@ -145,7 +146,7 @@ async fn hold(
 /// Makes a copy of a message; the copy is held.
 #[utoipa::path(post, path = "/runs/{run}/network/messages/{message}/duplicate", tag = "network",
     params(("run" = Uuid, Path), ("message" = String, Path)), request_body = Nothing,
-    responses((status = 200, body = Handled), (status = 404, body = Problem)))]
+    responses((status = 200, body = Handled)))]
 async fn duplicate(
     State(registry): State<Arc<Registry>>,
     Path((id, message)): Path<(Uuid, String)>,

@@ -86,21 +86,21 @@ pub fn routes() -> OpenApiRouter<Arc<Registry>> {
 
 /// How the network is set up.
 #[utoipa::path(get, operation_id = "find_network", path = "/runs/{run}/network", tag = "network", params(("run" = Uuid, Path)),
-    responses((status = 200, body = Setup)))]
+    responses((status = 200, body = Setup), (status = 409, body = Problem)))]
 async fn whole(State(registry): State<Arc<Registry>>, Path(id): Path<Uuid>) -> Result<Json<Setup>, Problem> {
     Ok(Json(at_hand(&registry, id).await?.with(|core| core.network_setup())))
 }
 
 /// How links behave unless told otherwise.
 #[utoipa::path(get, path = "/runs/{run}/network/default", tag = "network", params(("run" = Uuid, Path)),
-    responses((status = 200, body = LinkSetting)))]
+    responses((status = 200, body = LinkSetting), (status = 409, body = Problem)))]
 async fn default(State(registry): State<Arc<Registry>>, Path(id): Path<Uuid>) -> Result<Json<LinkSetting>, Problem> {
     Ok(Json(at_hand(&registry, id).await?.with(|core| core.network_setup().default)))
 }
 
 /// Changes how links behave unless told otherwise; what is absent stays as it is.
 #[utoipa::path(patch, path = "/runs/{run}/network/default", tag = "network", params(("run" = Uuid, Path)),
-    request_body = LinkPatch, responses((status = 200, body = LinkSetting), (status = 422, body = Problem)))]
+    request_body = LinkPatch, responses((status = 200, body = LinkSetting)))]
 async fn patch_default(
     State(registry): State<Arc<Registry>>,
     Path(id): Path<Uuid>,
@@ -112,7 +112,7 @@ async fn patch_default(
 /// Makes one link behave differently from the others; what is absent is as on the others.
 #[utoipa::path(put, path = "/runs/{run}/network/links/{from}/{to}", tag = "network",
     params(("run" = Uuid, Path), ("from" = NodeName, Path), ("to" = NodeName, Path)), request_body = LinkPatch,
-    responses((status = 200, body = LinkOverride), (status = 422, body = Problem)))]
+    responses((status = 200, body = LinkOverride)))]
 async fn put_link(
     State(registry): State<Arc<Registry>>,
     Path((id, from, to)): Path<(Uuid, NodeId, NodeId)>,
@@ -125,7 +125,7 @@ async fn put_link(
 /// Makes a link behave like the others again.
 #[utoipa::path(delete, path = "/runs/{run}/network/links/{from}/{to}", tag = "network",
     params(("run" = Uuid, Path), ("from" = NodeName, Path), ("to" = NodeName, Path)),
-    responses((status = 204), (status = 404, body = Problem)))]
+    responses((status = 204)))]
 async fn delete_link(
     State(registry): State<Arc<Registry>>,
     Path((id, from, to)): Path<(Uuid, NodeId, NodeId)>,
@@ -141,7 +141,7 @@ fn created<T: Serialize>(id: Uuid, what: &str, number: u64, body: T) -> Response
 
 /// The partitions.
 #[utoipa::path(get, path = "/runs/{run}/network/partitions", tag = "network", params(("run" = Uuid, Path)),
-    responses((status = 200, body = Partitions)))]
+    responses((status = 200, body = Partitions), (status = 409, body = Problem)))]
 async fn partitions(State(registry): State<Arc<Registry>>, Path(id): Path<Uuid>) -> Result<Json<Partitions>, Problem> {
     let items = at_hand(&registry, id).await?.with(|core| core.network_setup().partitions);
     Ok(Json(Partitions { items }))
@@ -150,7 +150,7 @@ async fn partitions(State(registry): State<Arc<Registry>>, Path(id): Path<Uuid>)
 /// Cuts the links between groups of nodes. A member can be what a node is at the time, or `others`, and all can stand in a
 /// word: `{"groups": "holder|others"}`. With `for` it is mended by itself after that time.
 #[utoipa::path(post, path = "/runs/{run}/network/partitions", tag = "network", params(("run" = Uuid, Path)),
-    request_body = NewPartition, responses((status = 201, body = Partition), (status = 422, body = Problem)))]
+    request_body = NewPartition, responses((status = 201, body = Partition), (status = 429, body = Problem)))]
 async fn add_partition(
     State(registry): State<Arc<Registry>>,
     Path(id): Path<Uuid>,
@@ -168,7 +168,7 @@ async fn add_partition(
 /// Mends what a partition has cut.
 #[utoipa::path(delete, path = "/runs/{run}/network/partitions/{partition}", tag = "network",
     params(("run" = Uuid, Path), ("partition" = u64, Path)),
-    responses((status = 204), (status = 404, body = Problem)))]
+    responses((status = 204)))]
 async fn delete_partition(
     State(registry): State<Arc<Registry>>,
     Path((id, partition)): Path<(Uuid, u64)>,
@@ -179,7 +179,7 @@ async fn delete_partition(
 
 /// The targeted rules, in the order in which they are tried.
 #[utoipa::path(get, path = "/runs/{run}/network/rules", tag = "network", params(("run" = Uuid, Path)),
-    responses((status = 200, body = Rules)))]
+    responses((status = 200, body = Rules), (status = 409, body = Problem)))]
 async fn rules(State(registry): State<Arc<Registry>>, Path(id): Path<Uuid>) -> Result<Json<Rules>, Problem> {
     let items = at_hand(&registry, id).await?.with(|core| core.network_setup().rules);
     Ok(Json(Rules { items }))
@@ -188,7 +188,7 @@ async fn rules(State(registry): State<Arc<Registry>>, Path(id): Path<Uuid>) -> R
 /// Adds a targeted rule after the others. In `match`, `from` and `to` can be what a node is at the time: `holder`. With
 /// `for` it is removed by itself after that time.
 #[utoipa::path(post, path = "/runs/{run}/network/rules", tag = "network", params(("run" = Uuid, Path)),
-    request_body = NewRule, responses((status = 201, body = Rule), (status = 422, body = Problem)))]
+    request_body = NewRule, responses((status = 201, body = Rule), (status = 429, body = Problem)))]
 async fn add_rule(
     State(registry): State<Arc<Registry>>,
     Path(id): Path<Uuid>,
@@ -205,7 +205,7 @@ async fn add_rule(
 
 /// Removes a targeted rule.
 #[utoipa::path(delete, path = "/runs/{run}/network/rules/{rule}", tag = "network",
-    params(("run" = Uuid, Path), ("rule" = u64, Path)), responses((status = 204), (status = 404, body = Problem)))]
+    params(("run" = Uuid, Path), ("rule" = u64, Path)), responses((status = 204)))]
 async fn delete_rule(
     State(registry): State<Arc<Registry>>,
     Path((id, rule)): Path<(Uuid, u64)>,

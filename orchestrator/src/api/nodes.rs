@@ -31,9 +31,9 @@ use interlock_model::schema::{NodeName, Time};
 /// The longest hold time or pause, in ms: an hour.
 const LONGEST_MS: f64 = 3_600_000.0;
 /// The longest value that can be proposed, in characters.
-const LONGEST_VALUE: usize = 200;
+pub const LONGEST_VALUE: usize = 200;
 /// The longest that a request may wait, in ms.
-const LONGEST_WAIT_MS: u64 = 60_000;
+pub const LONGEST_WAIT_MS: u64 = 60_000;
 
 /// How to acquire.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
@@ -126,7 +126,7 @@ struct Propose {
 #[serde(deny_unknown_fields)]
 struct Tell {
     /// Which node.
-    #[schema(value_type = u32)]
+    #[schema(value_type = NodeName)]
     to: NodeId,
     /// Whether that one is to ask for what it needs, if it is idle.
     #[serde(default)]
@@ -272,7 +272,8 @@ async fn one(
 /// Has a node ask for a lock. With `wait_ms` the answer comes when it has entered, or after that time.
 #[utoipa::path(post, path = "/runs/{run}/nodes/{node}/acquire", tag = "nodes",
     params(("run" = Uuid, Path), ("node" = NodeName, Path)), request_body = Acquire,
-    responses((status = 202, body = AcquireAnswer), (status = 200, body = AcquireAnswer), (status = 409, body = Problem)))]
+    responses((status = 202, body = AcquireAnswer), (status = 200, body = AcquireAnswer),
+        (status = 429, body = Problem)))]
 async fn acquire(
     State(registry): State<Arc<Registry>>,
     Path((id, node)): Path<(Uuid, NodeId)>,
@@ -299,7 +300,7 @@ async fn acquire(
 /// Has a node leave the critical section.
 #[utoipa::path(post, operation_id = "release_lock", path = "/runs/{run}/nodes/{node}/release", tag = "nodes",
     params(("run" = Uuid, Path), ("node" = NodeName, Path)), request_body = Release,
-    responses((status = 202, body = AcquireAnswer), (status = 409, body = Problem)))]
+    responses((status = 202, body = AcquireAnswer), (status = 429, body = Problem)))]
 async fn release(
     State(registry): State<Arc<Registry>>,
     Path((id, node)): Path<(Uuid, NodeId)>,
@@ -313,7 +314,7 @@ async fn release(
 /// Kills the process of a node; the answer comes when it is gone.
 #[utoipa::path(post, path = "/runs/{run}/nodes/{node}/crash", tag = "nodes",
     params(("run" = Uuid, Path), ("node" = NodeName, Path)), request_body = Nothing,
-    responses((status = 200, body = NodeAnswer), (status = 409, body = Problem)))]
+    responses((status = 200, body = NodeAnswer), (status = 503, body = Problem)))]
 async fn crash(
     State(registry): State<Arc<Registry>>,
     Path((id, node)): Path<(Uuid, NodeId)>,
@@ -327,7 +328,7 @@ async fn crash(
 /// Stops the process of a node in its tracks; the answer comes when the operating system has confirmed it.
 #[utoipa::path(post, path = "/runs/{run}/nodes/{node}/pause", tag = "nodes",
     params(("run" = Uuid, Path), ("node" = NodeName, Path)), request_body = Pause,
-    responses((status = 200, body = NodeAnswer), (status = 409, body = Problem)))]
+    responses((status = 200, body = NodeAnswer), (status = 503, body = Problem)))]
 async fn pause(
     State(registry): State<Arc<Registry>>,
     Path((id, node)): Path<(Uuid, NodeId)>,
@@ -342,7 +343,7 @@ async fn pause(
 /// Lets a paused node go on.
 #[utoipa::path(post, path = "/runs/{run}/nodes/{node}/resume", tag = "nodes",
     params(("run" = Uuid, Path), ("node" = NodeName, Path)), request_body = Nothing,
-    responses((status = 200, body = NodeAnswer), (status = 409, body = Problem)))]
+    responses((status = 200, body = NodeAnswer), (status = 503, body = Problem)))]
 async fn resume(
     State(registry): State<Arc<Registry>>,
     Path((id, node)): Path<(Uuid, NodeId)>,
@@ -356,7 +357,7 @@ async fn resume(
 /// Starts a new process for a crashed node; the answer comes when it is there.
 #[utoipa::path(post, path = "/runs/{run}/nodes/{node}/restart", tag = "nodes",
     params(("run" = Uuid, Path), ("node" = NodeName, Path)), request_body = Restart,
-    responses((status = 200, body = NodeAnswer), (status = 409, body = Problem)))]
+    responses((status = 200, body = NodeAnswer), (status = 429, body = Problem), (status = 503, body = Problem)))]
 async fn restart(
     State(registry): State<Arc<Registry>>,
     Path((id, node)): Path<(Uuid, NodeId)>,
@@ -370,7 +371,7 @@ async fn restart(
 /// Lets a timer of a node run out, in a run whose nodes' own timers are switched off.
 #[utoipa::path(post, path = "/runs/{run}/nodes/{node}/fire", tag = "nodes",
     params(("run" = Uuid, Path), ("node" = NodeName, Path)), request_body = Fire,
-    responses((status = 202, body = NodeAnswer), (status = 404, body = Problem), (status = 409, body = Problem)))]
+    responses((status = 202, body = NodeAnswer), (status = 429, body = Problem)))]
 async fn fire(
     State(registry): State<Arc<Registry>>,
     Path((id, node)): Path<(Uuid, NodeId)>,
@@ -384,7 +385,7 @@ async fn fire(
 /// Has a node call an election.
 #[utoipa::path(post, operation_id = "call_election", path = "/runs/{run}/nodes/{node}/elect", tag = "nodes",
     params(("run" = Uuid, Path), ("node" = NodeName, Path)), request_body = Nothing,
-    responses((status = 202, body = OrderAnswer), (status = 409, body = Problem)))]
+    responses((status = 202, body = OrderAnswer), (status = 429, body = Problem)))]
 async fn elect(
     State(registry): State<Arc<Registry>>,
     Path((id, node)): Path<(Uuid, NodeId)>,
@@ -396,7 +397,7 @@ async fn elect(
 /// Has a node propose a value.
 #[utoipa::path(post, operation_id = "propose_value", path = "/runs/{run}/nodes/{node}/propose", tag = "nodes",
     params(("run" = Uuid, Path), ("node" = NodeName, Path)), request_body = Propose,
-    responses((status = 202, body = OrderAnswer), (status = 409, body = Problem), (status = 422, body = Problem)))]
+    responses((status = 202, body = OrderAnswer), (status = 429, body = Problem)))]
 async fn propose(
     State(registry): State<Arc<Registry>>,
     Path((id, node)): Path<(Uuid, NodeId)>,
@@ -412,7 +413,7 @@ async fn propose(
 /// Has the application of a node tell another something: a message that carries the logical clock.
 #[utoipa::path(post, operation_id = "tell_node", path = "/runs/{run}/nodes/{node}/tell", tag = "nodes",
     params(("run" = Uuid, Path), ("node" = NodeName, Path)), request_body = Tell,
-    responses((status = 202, body = OrderAnswer), (status = 409, body = Problem), (status = 422, body = Problem)))]
+    responses((status = 202, body = OrderAnswer), (status = 429, body = Problem)))]
 async fn tell(
     State(registry): State<Arc<Registry>>,
     Path((id, node)): Path<(Uuid, NodeId)>,
@@ -427,7 +428,7 @@ async fn tell(
 /// Overwrites the state of a node whose algorithm stabilises; what its client wants and has stays.
 #[utoipa::path(post, operation_id = "corrupt_node", path = "/runs/{run}/nodes/{node}/corrupt", tag = "nodes",
     params(("run" = Uuid, Path), ("node" = NodeName, Path)), request_body = Corrupt,
-    responses((status = 202, body = OrderAnswer), (status = 409, body = Problem), (status = 422, body = Problem)))]
+    responses((status = 202, body = OrderAnswer), (status = 429, body = Problem)))]
 async fn corrupt(
     State(registry): State<Arc<Registry>>,
     Path((id, node)): Path<(Uuid, NodeId)>,
@@ -439,7 +440,7 @@ async fn corrupt(
 /// Has the failure detector of a node take another for dead, rightly or not.
 #[utoipa::path(post, operation_id = "suspect_node", path = "/runs/{run}/nodes/{node}/suspect", tag = "nodes",
     params(("run" = Uuid, Path), ("node" = NodeName, Path)), request_body = Belief,
-    responses((status = 202, body = OrderAnswer), (status = 409, body = Problem), (status = 422, body = Problem)))]
+    responses((status = 202, body = OrderAnswer), (status = 429, body = Problem)))]
 async fn suspect(
     State(registry): State<Arc<Registry>>,
     Path((id, node)): Path<(Uuid, NodeId)>,
@@ -451,7 +452,7 @@ async fn suspect(
 /// Has the failure detector of a node take another for dead no more.
 #[utoipa::path(post, operation_id = "trust_node", path = "/runs/{run}/nodes/{node}/trust", tag = "nodes",
     params(("run" = Uuid, Path), ("node" = NodeName, Path)), request_body = Belief,
-    responses((status = 202, body = OrderAnswer), (status = 409, body = Problem), (status = 422, body = Problem)))]
+    responses((status = 202, body = OrderAnswer), (status = 429, body = Problem)))]
 async fn trust(
     State(registry): State<Arc<Registry>>,
     Path((id, node)): Path<(Uuid, NodeId)>,

@@ -119,7 +119,7 @@ pub fn routes() -> OpenApiRouter<Arc<Registry>> {
 
 /// The global state of a run, now or after any of its events.
 #[utoipa::path(get, path = "/runs/{run}/state", tag = "observing", params(("run" = Uuid, Path), StateQuery),
-    responses((status = 200, body = StateDocument), (status = 404, body = Problem)))]
+    responses((status = 200, body = StateDocument)))]
 async fn state(
     State(registry): State<Arc<Registry>>,
     Path(id): Path<Uuid>,
@@ -196,7 +196,7 @@ fn document(seq: u64, violation: &Violation) -> ViolationDocument {
 
 /// What a run has cost so far, or up to one of its events, and how long it took.
 #[utoipa::path(get, path = "/runs/{run}/metrics", tag = "observing", params(("run" = Uuid, Path), MetricsQuery),
-    responses((status = 200, body = MetricsDocument), (status = 404, body = Problem)))]
+    responses((status = 200, body = MetricsDocument)))]
 async fn metrics(
     State(registry): State<Arc<Registry>>,
     Path(id): Path<Uuid>,
@@ -212,8 +212,7 @@ async fn metrics(
 /// Waits until something is so. What does not come about in the time is a problem (408), as is what does not come about any
 /// more (409), since the run is over or stuck; each says how the run stands.
 #[utoipa::path(post, path = "/runs/{run}/wait", tag = "observing", params(("run" = Uuid, Path)), request_body = Wait,
-    responses((status = 200, body = Waited), (status = 408, body = Problem), (status = 409, body = Problem),
-        (status = 422, body = Problem)))]
+    responses((status = 200, body = Waited), (status = 408, body = Problem), (status = 429, body = Problem)))]
 async fn wait(
     State(registry): State<Arc<Registry>>,
     Path(id): Path<Uuid>,

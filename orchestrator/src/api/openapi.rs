@@ -13,7 +13,7 @@ use serde_json::Value;
 use utoipa::openapi::OpenApi;
 
 use super::problem::Problem;
-use super::{BASE, responses, schemas};
+use super::{BASE, links, ranges, responses, schemas};
 use crate::run::Registry;
 use interlock_model::field_error::FieldError;
 
@@ -22,9 +22,11 @@ pub fn complete(document: &OpenApi) -> Value {
     // Texts and numbers can always be written.
     let mut document = serde_json::to_value(document).unwrap_or_default();
     schemas::flatten_events(&mut document);
-    schemas::flatten_objects(&mut document);
     schemas::name_alternatives(&mut document);
+    ranges::state(&mut document);
+    schemas::flatten_objects(&mut document);
     responses::describe(&mut document);
+    links::join(&mut document);
     document
 }
 

@@ -25,6 +25,7 @@ const TITLES: &[(&str, &str)] = &[
     ("malformed", "the request cannot be read"),
     ("invalid-query", "the query is not one that can be answered"),
     ("not-found", "there is no such thing"),
+    ("no-scenario", "the run plays no scenario"),
     ("method-not-allowed", "that cannot be done here"),
     ("upgrade-required", "this is read in another way"),
     ("too-large", "the request is too large"),

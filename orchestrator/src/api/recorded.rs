@@ -68,7 +68,7 @@ pub fn routes() -> OpenApiRouter<Arc<Registry>> {
 /// which event it can be had.
 #[utoipa::path(get, operation_id = "read_schedule", path = "/runs/{run}/schedule", tag = "replay",
     params(("run" = Uuid, Path), ScheduleQuery),
-    responses((status = 200, body = ScheduleDraft), (status = 404, body = Problem), (status = 409, body = Problem)))]
+    responses((status = 200, body = ScheduleDraft), (status = 409, body = Problem)))]
 async fn schedule(
     State(registry): State<Arc<Registry>>,
     Path(id): Path<Uuid>,
@@ -83,7 +83,7 @@ async fn schedule(
 /// What happened in a run, page by page: the choices of its schedule.
 #[utoipa::path(get, operation_id = "list_choices", path = "/runs/{run}/choices", tag = "replay",
     params(("run" = Uuid, Path), ChoicesQuery),
-    responses((status = 200, body = ChoicePage), (status = 400, body = Problem), (status = 404, body = Problem),
+    responses((status = 200, body = ChoicePage),
         (status = 409, body = Problem)))]
 async fn choices(
     State(registry): State<Arc<Registry>>,

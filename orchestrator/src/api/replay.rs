@@ -41,7 +41,7 @@ pub fn routes() -> OpenApiRouter<Arc<Registry>> {
 
 /// How far a run has come in the schedule that it follows, and where its processes did otherwise than the model.
 #[utoipa::path(get, operation_id = "find_replay", path = "/runs/{run}/replay", tag = "replay",
-    params(("run" = Uuid, Path)), responses((status = 200, body = ReplayDocument), (status = 404, body = Problem)))]
+    params(("run" = Uuid, Path)), responses((status = 200, body = ReplayDocument), (status = 409, body = Problem)))]
 async fn replay(State(registry): State<Arc<Registry>>, Path(id): Path<Uuid>) -> Result<Json<ReplayDocument>, Problem> {
     Ok(Json(at_hand(&registry, id).await?.replay()?))
 }
@@ -50,8 +50,7 @@ async fn replay(State(registry): State<Arc<Registry>>, Path(id): Path<Uuid>) -> 
 /// than the model.
 #[utoipa::path(post, operation_id = "step_replay", path = "/runs/{run}/replay/step", tag = "replay",
     params(("run" = Uuid, Path)), request_body = Step,
-    responses((status = 200, body = ReplayDocument), (status = 404, body = Problem), (status = 409, body = Problem),
-        (status = 422, body = Problem)))]
+    responses((status = 200, body = ReplayDocument), (status = 429, body = Problem), (status = 503, body = Problem)))]
 async fn step(
     State(registry): State<Arc<Registry>>,
     Path(id): Path<Uuid>,

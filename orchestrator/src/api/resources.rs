@@ -7,6 +7,7 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use interlock_algorithm::NodeId;
 use interlock_model::resource::{RejectReason, Rejection, ResourceDocument, Write};
+use interlock_model::schema::NodeName;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -34,7 +35,7 @@ struct Put {
     /// What is to be in it.
     value: i64,
     /// On behalf of which node, which should be in the section; of nobody if absent.
-    #[schema(value_type = Option<u32>)]
+    #[schema(value_type = Option<NodeName>)]
     node: Option<NodeId>,
     /// The fencing token of that node's entry, as in the event `entered`.
     fence: Option<u64>,
@@ -49,7 +50,7 @@ impl Document for Put {}
 
 /// A resource after a write.
 #[derive(Serialize, ToSchema)]
-struct Written {
+struct WrittenResource {
     #[serde(flatten)]
     resource: ResourceDocument,
     /// The event of the write.
@@ -72,7 +73,7 @@ async fn resources(State(registry): State<Arc<Registry>>, Path(id): Path<Uuid>) 
 /// A resource: what is in it, and what should be.
 #[utoipa::path(get, path = "/runs/{run}/resources/{resource}", tag = "resources",
     params(("run" = Uuid, Path), ("resource" = String, Path)),
-    responses((status = 200, body = ResourceDocument), (status = 404, body = Problem)))]
+    responses((status = 200, body = ResourceDocument)))]
 async fn resource(
     State(registry): State<Arc<Registry>>,
     Path((id, name)): Path<(Uuid, String)>,
@@ -88,18 +89,18 @@ async fn resource(
 /// no more, is refused, which is an event like the write itself.
 #[utoipa::path(put, operation_id = "put_resource", path = "/runs/{run}/resources/{resource}", tag = "resources",
     params(("run" = Uuid, Path), ("resource" = String, Path)), request_body = Put,
-    responses((status = 200, body = Written), (status = 404, body = Problem), (status = 409, body = Problem),
-        (status = 412, body = Problem), (status = 422, body = Problem)))]
+    responses((status = 200, body = WrittenResource),
+        (status = 412, body = Problem)))]
 async fn put(
     State(registry): State<Arc<Registry>>,
     Path((id, resource)): Path<(Uuid, String)>,
     body: WithRoles,
-) -> Result<Json<Written>, Problem> {
+) -> Result<Json<WrittenResource>, Problem> {
     let run = by_hand(&registry, id).await?;
     run.with(|core| {
         let Put { value, node, fence, read, version } = body.read(core)?;
         let done = core.put(Write { resource, value, node, fence, read, version })?;
-        done.map(|(resource, seq)| Json(Written { resource, seq })).map_err(refused)
+        done.map(|(resource, seq)| Json(WrittenResource { resource, seq })).map_err(refused)
     })
 }
 

@@ -1,22 +1,30 @@
 //! What the OpenAPI document says of operations, answers and the parts of paths, where types and comments say it already.
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 const PROBLEM: &str = "#/components/schemas/Problem";
+/// What every request can be answered with: the doors are before all operations, and a query is read before any of them
+/// is carried out.
+const ALWAYS: [&str; 7] = ["400", "401", "403", "413", "415", "421", "500"];
 
-/// Gives each answer a description, problems their media type, and each part of a path its meaning.
+/// Gives each operation the problems that follow from its form, each answer a description, problems their media type, and
+/// each part of a path its meaning.
 pub fn describe(document: &mut Value) {
     let schemas = document["components"]["schemas"].clone();
-    let paths = document["paths"].as_object_mut().into_iter().flatten();
-    for operation in paths.flat_map(|(_, item)| item.as_object_mut().into_iter().flatten()).map(|(_, value)| value) {
-        summarise(operation);
-        for parameter in operation.get_mut("parameters").and_then(Value::as_array_mut).into_iter().flatten() {
-            describe_parameter(parameter);
-        }
-        let Some(responses) = operation.get_mut("responses").and_then(Value::as_object_mut) else { continue };
-        responses.insert("default".to_owned(), problem("Any other problem."));
-        for (status, response) in responses {
-            describe_response(status, response, &schemas);
+    for (path, item) in document["paths"].as_object_mut().into_iter().flatten() {
+        for (method, operation) in item.as_object_mut().into_iter().flatten() {
+            summarise(operation);
+            for parameter in operation.get_mut("parameters").and_then(Value::as_array_mut).into_iter().flatten() {
+                describe_parameter(parameter);
+            }
+            let problems = problems(method, path, !operation["requestBody"].is_null());
+            let Some(responses) = operation.get_mut("responses").and_then(Value::as_object_mut) else { continue };
+            for status in problems {
+                responses.entry(status).or_insert_with(|| problem(status));
+            }
+            for (status, response) in responses {
+                describe_response(status, response, &schemas);
+            }
         }
     }
 }
@@ -51,36 +59,78 @@ fn describe_parameter(parameter: &mut Value) {
     }
 }
 
-fn problem(description: &str) -> Value {
-    json!({ "description": description, "content": { "application/problem+json": { "schema": { "$ref": PROBLEM } } } })
+/// The problems that follow from what is in the path of an operation and what it takes; others stand at the operation.
+fn problems(method: &str, path: &str, has_body: bool) -> Vec<&'static str> {
+    let of_a_run = path.contains("{run}");
+    // Who a node is by its role may be nobody, and what is over, or follows a schedule, cannot be changed.
+    let conflicts = path.contains("{node}") || path.contains("{from}") || (of_a_run && method != "get");
+    let further =
+        [(path.contains('{'), &["404"][..]), (has_body, &["408", "422"]), (conflicts, &["409"]), (of_a_run, &["507"])];
+    let further = further.into_iter().filter(|(applies, _)| *applies).flat_map(|(_, statuses)| statuses);
+    ALWAYS.iter().chain(further).copied().collect()
+}
+
+fn problem(status: &str) -> Value {
+    let meaning = problem_of(status);
+    let mut problem = json!({
+        "description": meaning, "content": { "application/problem+json": { "schema": { "$ref": PROBLEM } } },
+    });
+    if let Some((name, told)) = header_of(status) {
+        problem["headers"] = header(name, told);
+    }
+    problem
+}
+
+fn header(name: &str, told: &str) -> Value {
+    let header = json!({ "description": told, "required": true, "schema": { "type": "string" } });
+    Map::from_iter([(name.to_owned(), header)]).into()
+}
+
+/// The header that an answer always has.
+fn header_of(status: &str) -> Option<(&'static str, &'static str)> {
+    match status {
+        "201" => Some(("Location", "Where it is.")),
+        "401" => Some(("WWW-Authenticate", "How a token is shown.")),
+        "426" => Some(("Upgrade", "How it is read.")),
+        _ => None,
+    }
 }
 
 fn describe_response(status: &str, response: &mut Value, schemas: &Value) {
     let schema = &response["content"]["application/json"]["schema"];
     if schema["$ref"] == PROBLEM {
-        *response = problem(problem_of(status));
-        return;
-    }
-    if response["description"].as_str().is_some_and(|description| !description.is_empty()) {
+        *response = problem(status);
         return;
     }
     let name = schema["$ref"].as_str().and_then(|reference| reference.rsplit('/').next());
     let meaning = name.and_then(|name| schemas[name]["description"].as_str());
-    response["description"] =
-        meaning.unwrap_or(if status == "204" { "It is gone." } else { "What was asked for." }).into();
+    if response["description"].as_str().is_none_or(str::is_empty) {
+        response["description"] =
+            meaning.unwrap_or(if status == "204" { "It is gone." } else { "What was asked for." }).into();
+    }
+    if let Some((name, told)) = header_of(status) {
+        response["headers"] = header(name, told);
+    }
 }
 
 fn problem_of(status: &str) -> &'static str {
     match status {
+        "400" => "The query or the body cannot be read.",
+        "401" => "This playground has a token, which the request does not show.",
+        "403" => "A page of another origin asks.",
         "404" => "There is no such thing.",
         "408" => "It does not come to its end.",
         "409" => "That cannot be done now.",
         "412" => "It is not as it was any more.",
         "413" => "It is too large.",
         "415" => "This is not what is read here.",
+        "421" => "The request is for another host.",
         "422" => "The document is not one that can be used; `errors` says where, why, and what would be right.",
         "426" => "It is read in another way.",
         "429" => "There are as many as there may be.",
+        "500" => "The playground made a mistake.",
+        "503" => "The processes cannot be had.",
+        "507" => "The journal cannot be used.",
         _ => "A problem.",
     }
 }

@@ -200,7 +200,8 @@ async fn list(State(registry): State<Arc<Registry>>, Query(query): Query<RunsQue
 /// nothing happens but what that says, and each event is held against what the model tells; see
 /// `/runs/{run}/replay/step`.
 #[utoipa::path(post, path = "/runs", tag = "runs", request_body = NewRun,
-    responses((status = 201, body = RunSummary), (status = 422, body = Problem)))]
+    responses((status = 201, body = RunSummary), (status = 409, body = Problem),
+        (status = 429, body = Problem), (status = 503, body = Problem), (status = 507, body = Problem)))]
 async fn create(State(registry): State<Arc<Registry>>, new: NewRun) -> Result<Response, Problem> {
     // In a task of its own: who asks may hang up, and processes are not to be started by half.
     let created = match new {
@@ -237,7 +238,7 @@ async fn follow(registry: &Registry, Replay { replay, until }: Replay) -> Result
 
 /// One run.
 #[utoipa::path(get, operation_id = "find_run", path = "/runs/{run}", tag = "runs", params(("run" = Uuid, Path)),
-    responses((status = 200, body = RunSummary), (status = 404, body = Problem)))]
+    responses((status = 200, body = RunSummary)))]
 async fn one(State(registry): State<Arc<Registry>>, Path(run): Path<Uuid>) -> Result<Json<RunSummary>, Problem> {
     Ok(Json(summary(&registry, run).await?))
 }
@@ -255,7 +256,7 @@ async fn rename(
 
 /// Stops a run if need be and removes its journal.
 #[utoipa::path(delete, path = "/runs/{run}", tag = "runs", params(("run" = Uuid, Path)),
-    responses((status = 204), (status = 404, body = Problem)))]
+    responses((status = 204)))]
 async fn remove(State(registry): State<Arc<Registry>>, Path(run): Path<Uuid>) -> Result<StatusCode, Problem> {
     to_the_end(async move { registry.delete(run).await }).await?;
     Ok(StatusCode::NO_CONTENT)
@@ -263,7 +264,7 @@ async fn remove(State(registry): State<Arc<Registry>>, Path(run): Path<Uuid>) ->
 
 /// Stops a run: its processes are killed, its journal stays. Nothing is changed if it has ended.
 #[utoipa::path(post, path = "/runs/{run}/stop", tag = "runs", params(("run" = Uuid, Path)), request_body = Nothing,
-    responses((status = 200, body = RunSummary), (status = 404, body = Problem)))]
+    responses((status = 200, body = RunSummary)))]
 async fn stop(
     State(registry): State<Arc<Registry>>,
     Path(id): Path<Uuid>,
@@ -279,7 +280,7 @@ async fn stop(
 
 /// Takes all faults away: nothing is lost, copied, held or cut any more, and all paused nodes go on.
 #[utoipa::path(post, path = "/runs/{run}/heal", tag = "runs", params(("run" = Uuid, Path)), request_body = Nothing,
-    responses((status = 200, body = Done), (status = 404, body = Problem)))]
+    responses((status = 200, body = Done), (status = 503, body = Problem)))]
 async fn heal(
     State(registry): State<Arc<Registry>>,
     Path(id): Path<Uuid>,

@@ -29,7 +29,7 @@ const LONGEST_WAIT_MS: u64 = 60_000;
 
 /// A scenario: the specification of a run, `steps`, `expect`, `stop` and `nemesis`.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
-#[schema(value_type = Object)]
+#[schema(as = WrittenScenario, value_type = Object)]
 pub(super) struct Written(pub Map<String, Value>);
 
 impl Document for Written {
@@ -77,7 +77,8 @@ pub fn routes() -> OpenApiRouter<Arc<Registry>> {
 /// what came of it, when it is over, is at the address that the answer names. `interlock run` plays the same documents,
 /// also as YAML, and in virtual time.
 #[utoipa::path(post, operation_id = "play_scenario", path = "/scenarios", tag = "scenarios", request_body = Written,
-    responses((status = 202, body = Played), (status = 422, body = Problem)))]
+    responses((status = 202, body = Played), (status = 409, body = Problem), (status = 429, body = Problem),
+        (status = 503, body = Problem), (status = 507, body = Problem)))]
 async fn play(
     State(registry): State<Arc<Registry>>,
     Body(Written(document)): Body<Written>,
@@ -104,7 +105,7 @@ async fn play(
 /// What has come of a scenario.
 #[utoipa::path(get, operation_id = "find_scenario", path = "/scenarios/{run}", tag = "scenarios",
     params(("run" = Uuid, Path), Patience),
-    responses((status = 200, body = Played), (status = 404, body = Problem)))]
+    responses((status = 200, body = Played), (status = 409, body = Problem)))]
 async fn one(
     State(registry): State<Arc<Registry>>,
     Path(id): Path<Uuid>,

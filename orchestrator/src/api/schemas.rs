@@ -47,17 +47,25 @@ pub fn flatten_objects(document: &mut Value) {
 pub fn name_alternatives(document: &mut Value) {
     let Some(schemas) = document["components"]["schemas"].as_object_mut() else { return };
     let mut named = Map::new();
+    let taken: Vec<String> = schemas.keys().cloned().collect();
     for (name, schema) in schemas.iter_mut() {
         for alternative in schema.get_mut("oneOf").and_then(Value::as_array_mut).into_iter().flatten() {
             let Some(fields) = alternative.get_mut("properties").and_then(Value::as_object_mut) else { continue };
             let mut fields = fields.iter_mut();
             let (Some((word, inner)), None) = (fields.next(), fields.next()) else { continue };
-            let own = format!("{}{name}", capitalised(word));
+            let mut own = format!("{}{name}", capitalised(word));
+            if taken.contains(&own) {
+                own.push_str("Alternative");
+            }
             if inner["type"] == "object" {
+                if inner["properties"].is_object() {
+                    inner["additionalProperties"] = false.into();
+                }
                 let inner_name = format!("{own}Fields");
                 let reference = json!({ "$ref": format!("{SCHEMAS}{inner_name}") });
                 named.insert(inner_name, std::mem::replace(inner, reference));
             }
+            alternative["additionalProperties"] = false.into();
             let reference = json!({ "$ref": format!("{SCHEMAS}{own}") });
             named.insert(own, std::mem::replace(alternative, reference));
         }

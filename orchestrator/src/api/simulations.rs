@@ -33,7 +33,7 @@ pub fn routes() -> OpenApiRouter<Arc<Registry>> {
 /// processes; what takes more is cut short and says so. `interlock simulate` and `interlock run --simulate` have more to
 /// choose from.
 #[utoipa::path(post, operation_id = "simulate", path = "/simulations", tag = "scenarios", request_body = Written,
-    responses((status = 201, body = Played), (status = 422, body = Problem)))]
+    responses((status = 201, body = Played), (status = 409, body = Problem), (status = 507, body = Problem)))]
 async fn simulate(
     State(registry): State<Arc<Registry>>,
     Body(Written(document)): Body<Written>,

@@ -68,7 +68,7 @@ pub fn routes() -> OpenApiRouter<Arc<Registry>> {
 /// `{"type":"state","state":{…}}`, as it does after what was missed, and events come with what they `changes`, each or, if
 /// they are many, together. The server closes the stream when the run has ended and all has been told.
 #[utoipa::path(get, path = "/runs/{run}/stream", tag = "events", params(("run" = Uuid, Path), StreamQuery),
-    responses((status = 101, description = "the stream begins"), (status = 404, body = Problem),
+    responses((status = 101, description = "the stream begins"),
         (status = 426, body = Problem), (status = 429, body = Problem)))]
 async fn stream(
     State(registry): State<Arc<Registry>>,

@@ -42,8 +42,7 @@ pub fn routes() -> OpenApiRouter<Arc<Registry>> {
 #[utoipa::path(get, operation_id = "read_trace", path = "/runs/{run}/trace", tag = "events",
     params(("run" = Uuid, Path), TraceQuery),
     responses((status = 200, content((String = "text/plain"), (String = "application/x-ndjson"),
-            (serde_json::Value = "application/json"), (String = "image/svg+xml"))),
-        (status = 400, body = Problem), (status = 404, body = Problem), (status = 409, body = Problem)))]
+            (serde_json::Value = "application/json"), (String = "image/svg+xml"))), (status = 409, body = Problem)))]
 async fn trace(
     State(registry): State<Arc<Registry>>,
     Path(id): Path<Uuid>,

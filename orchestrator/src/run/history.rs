@@ -14,6 +14,7 @@ const MOST_UNDER_WAY: usize = 200;
 
 /// What an event changed in the state of a run.
 #[derive(Clone, Debug, PartialEq, Serialize, utoipa::ToSchema)]
+#[schema(as = StateChange)]
 pub struct Change {
     /// The event.
     pub seq: u64,

@@ -42,6 +42,7 @@ pub struct Cell {
 
 /// A run that shows what a cell says.
 #[derive(Clone, Debug, Serialize, utoipa::ToSchema)]
+#[schema(as = MatrixExample)]
 pub struct Example {
     /// Its seed.
     pub seed: u64,

@@ -10,6 +10,7 @@ use super::fault::Fault;
 /// Something that an algorithm assumes and a fault takes away.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "kebab-case")]
+#[schema(as = LostAssumption)]
 pub enum Lost {
     /// No message is lost.
     NoLoss,

@@ -9,6 +9,7 @@ use super::contender::Contender;
 /// Something that breaks, and whatever of it can be mended is mended again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "kebab-case")]
+#[schema(as = MatrixFault)]
 pub enum Fault {
     /// Nothing.
     Nothing,

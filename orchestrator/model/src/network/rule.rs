@@ -101,8 +101,15 @@ impl RuleDraft {
             .collect();
         let kind = self.matches.message_kind.as_deref();
         errors.extend(kind.and_then(|kind| unknown_message_kind("/match/message_kind", kind, kinds)));
-        if self.probability == Some(0.0) {
-            errors.push(FieldError::new("/probability", "a rule that never acts does nothing: above 0 … 1, or null"));
+        match self.probability {
+            Some(0.0) => {
+                let detail = "a rule that never acts does nothing: above 0 … 1, or null";
+                errors.push(FieldError::new("/probability", detail));
+            }
+            Some(other) if !(0.0..=1.0).contains(&other) => {
+                errors.push(FieldError::new("/probability", format!("{other} is no probability: it is outside 0 … 1")));
+            }
+            _ => {}
         }
         if self.count == Some(0) {
             errors.push(FieldError::new("/count", "a rule that acts on no message does nothing: 1 or more, or null"));

@@ -122,6 +122,15 @@ fn what_was_held_otherwise_is_not_set_free_by_a_partition_that_ends() {
 }
 
 #[test]
+fn a_rule_has_a_probability_above_0_and_up_to_1() {
+    for (probability, is_one) in [(0.5, true), (1.0, true), (0.0, false), (-1.0, false), (1.5, false)] {
+        let draft: RuleDraft =
+            serde_json::from_value(json!({ "action": "drop", "probability": probability })).expect("a rule");
+        assert_eq!(draft.errors(2, None).is_empty(), is_one, "{probability}");
+    }
+}
+
+#[test]
 fn a_rule_with_a_probability_acts_on_that_part_and_counts_no_other() {
     let mut network = network(json!({}));
     rule(&mut network, json!({ "action": "drop", "probability": "25%" }));

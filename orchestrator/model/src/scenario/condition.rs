@@ -13,6 +13,7 @@ use crate::field_error::{FieldError, unknown_node};
 use crate::monitor;
 use crate::specification::Specification;
 use crate::state::{Node, PendingTimer, ProcessStatus, State, Status};
+use crate::strict::Strict;
 
 /// The conditions that need nothing said beside their name.
 pub(super) const BARE: [&str; 4] = ["stuck", "slow", "idle", "converged"];
@@ -101,7 +102,7 @@ impl Until {
     /// # Errors
     /// What of it is none, with a pointer below it.
     pub fn read(value: Value) -> Result<Self, FieldError> {
-        serde_path_to_error::deserialize(plain(value)).map_err(|error| FieldError::reading(&error))
+        serde_path_to_error::deserialize(Strict(&plain(value))).map_err(|error| FieldError::reading(&error))
     }
 
     /// What of it, standing at `pointer`, this run cannot have.

@@ -1,8 +1,12 @@
 //! How the processes of a run know of each other's crashes.
 
+use std::fmt;
+
 use interlock_algorithm::{Algorithm, NodeId, Participant, Visitor, catalogue};
 use interlock_machine::detector::{Beating, DetectorSetting};
-use serde::{Deserialize, Serialize};
+use serde::de::value::{MapAccessDeserializer, StrDeserializer};
+use serde::de::{self, Deserializer};
+use serde::{Deserialize, Serialize, Serializer};
 
 use super::{Delays, Specification};
 use crate::field_error::FieldError;
@@ -17,8 +21,7 @@ const PATIENCE: u64 = 3;
 const SHORTEST_INTERVAL: Span = Span(1_000);
 
 /// A failure detector (Chandra and Toueg 1996): `none`, `perfect`, `heartbeat`, or `{"heartbeat": {…}}`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case", from = "Written", into = "Written")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Detector {
     /// Nobody suspects anybody.
     #[default]
@@ -48,14 +51,7 @@ pub struct Heartbeats {
     pub adaptive: bool,
 }
 
-/// A detector as it is written: a word, or what its heartbeats are.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-#[serde(untagged, expecting = "it is none of `none`, `perfect`, `heartbeat` and `{\"heartbeat\": {…}}`")]
-enum Written {
-    Word(Word),
-    Heartbeat { heartbeat: Heartbeats },
-}
-
+/// The words for detectors.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum Word {
@@ -64,24 +60,50 @@ enum Word {
     Heartbeat,
 }
 
-impl From<Written> for Detector {
-    fn from(written: Written) -> Self {
-        match written {
-            Written::Word(Word::None) => Self::None,
-            Written::Word(Word::Perfect) => Self::Perfect,
-            Written::Word(Word::Heartbeat) => Self::Heartbeat(Heartbeats::default()),
-            Written::Heartbeat { heartbeat } => Self::Heartbeat(heartbeat),
+/// Heartbeats of which more is said.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Beats {
+    heartbeat: Heartbeats,
+}
+
+impl Serialize for Detector {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match *self {
+            Self::None => Word::None.serialize(serializer),
+            Self::Perfect => Word::Perfect.serialize(serializer),
+            Self::Heartbeat(heartbeat) => Beats { heartbeat }.serialize(serializer),
         }
     }
 }
 
-impl From<Detector> for Written {
-    fn from(detector: Detector) -> Self {
-        match detector {
-            Detector::None => Self::Word(Word::None),
-            Detector::Perfect => Self::Word(Word::Perfect),
-            Detector::Heartbeat(heartbeat) => Self::Heartbeat { heartbeat },
-        }
+impl<'de> Deserialize<'de> for Detector {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(Written)
+    }
+}
+
+/// Reads a word, or what the heartbeats are, and tells where in it something is wrong.
+struct Written;
+
+impl<'de> de::Visitor<'de> for Written {
+    type Value = Detector;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("`none`, `perfect`, `heartbeat` or `{\"heartbeat\": {…}}`")
+    }
+
+    fn visit_str<E: de::Error>(self, word: &str) -> Result<Detector, E> {
+        Ok(match Word::deserialize(StrDeserializer::new(word))? {
+            Word::None => Detector::None,
+            Word::Perfect => Detector::Perfect,
+            Word::Heartbeat => Detector::Heartbeat(Heartbeats::default()),
+        })
+    }
+
+    fn visit_map<A: de::MapAccess<'de>>(self, map: A) -> Result<Detector, A::Error> {
+        let Beats { heartbeat } = Beats::deserialize(MapAccessDeserializer::new(map))?;
+        Ok(Detector::Heartbeat(heartbeat))
     }
 }
 
@@ -196,8 +218,10 @@ mod tests {
         for (wrong, named) in [
             (json!({ "heartbeat": { "interval": 50, "timeout": 49 } }), "/detector/heartbeat/timeout"),
             (json!({ "heartbeat": { "interval": 0 } }), "/detector/heartbeat/interval"),
-            (json!("phi"), "it is none of `none`"),
-            (json!({ "heartbeat": { "every": 50 } }), "it is none of `none`"),
+            (json!("phi"), "unknown variant `phi`"),
+            (json!({ "heartbeat": { "every": 50 } }), "unknown field `every`"),
+            (json!({ "heartbeat": {}, "every": 50 }), "unknown field `every`"),
+            (json!(["heartbeat"]), "expected `none`, `perfect`"),
         ] {
             let refused = detector(&wrong).expect_err("it cannot be");
             assert!(refused.contains(named), "{refused}");

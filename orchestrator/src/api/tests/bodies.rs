@@ -8,6 +8,22 @@ use super::{HOST, Server, request};
 use interlock_model::field_error::FieldError;
 use interlock_model::specification::Draft;
 
+/// A list of its fields, in their order, is no object, and a whole number may be written with a fraction of zero.
+#[tokio::test]
+async fn a_document_is_read_as_its_schema_says() {
+    let server = Server::start().await;
+    for (network, is_read) in [(json!({ "delay": 5 }), true), (json!([5]), false), (json!([]), false)] {
+        let body = json!({ "algorithm": "lamport", "nodes": 2.0, "network": network }).to_string();
+        let answer = server.send(request(Method::POST, "/api/v1/runs", Some(body))).await;
+        let (status, kind) = if is_read { (503, "no-process") } else { (422, "invalid-run") };
+        let problem = answer.problem(status, kind);
+        assert_eq!(problem["errors"][0]["detail"] == "a list is no object", !is_read, "{problem}");
+    }
+    refused(&server, r#"{"algorithm":"lamport","nodes":2.5}"#, 422, "invalid-run").await;
+    let twice = refused(&server, r#"{"algorithm":"lamport","nodes":2,"nodes":2}"#, 422, "invalid-run").await;
+    assert!(twice["detail"].as_str().is_some_and(|said| said.contains("duplicate field `nodes`")), "{twice}");
+}
+
 /// The problem that a body of `POST /runs` makes.
 async fn refused(server: &Server, body: &str, status: u16, kind: &str) -> Value {
     server.send(request(Method::POST, "/api/v1/runs", Some(body.to_owned()))).await.problem(status, kind)

@@ -1,10 +1,13 @@
 //! The OpenAPI document, and the shapes of what needs no run.
 
 use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
 
 use serde_json::{Value, json};
 
-use super::{Server, fields};
+use super::{Server, contract, fields};
+use crate::api::ranges;
 use interlock_model::event::What;
 use interlock_model::simulation::{Simulation, Watch};
 
@@ -160,17 +163,148 @@ async fn every_answer_is_described_and_every_problem_has_its_media_type() {
     let mut count = 0;
     for (name, operation) in operations(&document) {
         assert!(operation["parameters"].is_array() || operation.get("parameters").is_none(), "{name}");
-        for (status, response) in operation["responses"].as_object().expect("responses") {
+        let responses = operation["responses"].as_object().expect("responses");
+        for (status, response) in responses {
             let description = response["description"].as_str().unwrap_or_default();
             assert!(description.len() > 5, "{name} {status}: {response}");
-            let schema = &response["content"]["application/json"]["schema"];
-            assert_ne!(schema["$ref"], "#/components/schemas/Problem", "{name} {status}");
+            let problem = &response["content"]["application/problem+json"]["schema"]["$ref"];
+            let is_problem = *problem == "#/components/schemas/Problem";
+            let is_refused: u16 = status.parse().expect("each status has a number of its own");
+            assert_eq!(is_problem, is_refused >= 400, "{name} {status}: {response}");
+            assert_ne!(
+                response["content"]["application/json"]["schema"]["$ref"], "#/components/schemas/Problem",
+                "{name}"
+            );
             count += 1;
         }
-        let problem = &operation["responses"]["default"]["content"]["application/problem+json"]["schema"];
-        assert_eq!(problem["$ref"], "#/components/schemas/Problem", "{name}");
+        for status in ["400", "401", "403", "413", "415", "421", "500"] {
+            assert!(responses.contains_key(status), "{name}: {status}");
+        }
+        assert_eq!(responses.contains_key("404"), name.contains('{'), "{name}");
+        assert!(operation["requestBody"].is_null() || responses.contains_key("422"), "{name}");
     }
-    assert!(count > 100, "{count}");
+    assert!(count > 500, "{count}");
+}
+
+/// Every test holds the answers that it gets against the document: that notices what it should.
+#[tokio::test]
+async fn an_answer_that_is_not_documented_is_noticed() {
+    let document = document().await;
+    let (json, problem) = ("application/json", "application/problem+json");
+    for (method, path, status, kind, is_documented) in [
+        ("GET", "/api/v1/runs?limit=1", 200, json, true),
+        ("HEAD", "/api/v1/runs", 200, json, true),
+        ("GET", "/api/v1/runs", 200, "text/plain; charset=utf-8", false),
+        ("GET", "/metrics", 200, "text/plain; version=0.0.4; charset=utf-8", true),
+        ("GET", "/api/v1/runs", 400, problem, true),
+        ("GET", "/api/v1/runs", 400, json, false),
+        ("GET", "/api/v1/runs", 404, problem, false),
+        ("GET", "/api/v1/runs/latest", 404, problem, true),
+        ("DELETE", "/api/v1/runs/latest", 204, "", true),
+        ("DELETE", "/api/v1/runs/latest", 204, json, false),
+        ("POST", "/api/v1/runs/import", 429, problem, true),
+        ("GET", "/api/v1/runs/import", 200, json, false),
+        ("PUT", "/api/v1/runs", 405, problem, true),
+        ("PUT", "/api/v1/runs", 200, json, false),
+        ("GET", "/styles/page.css", 200, "text/css", true),
+    ] {
+        let found = contract::undocumented(&document, method, path, status, kind);
+        assert_eq!(found.is_none(), is_documented, "{method} {path} {status} {kind}: {found:?}");
+    }
+}
+
+#[tokio::test]
+async fn what_is_made_leads_to_what_can_be_done_with_it() {
+    let document = document().await;
+    let operations: Vec<_> = operations(&document).map(|(_, operation)| operation).collect();
+    let links = document["components"]["links"].as_object().expect("links");
+    assert!(links.len() > 40, "{links:?}");
+    for (name, link) in links {
+        let found = operations.iter().find(|operation| operation["operationId"] == link["operationId"]);
+        let parts = found.and_then(|operation| operation["parameters"].as_array()).expect("parts of a path");
+        for part in link["parameters"].as_object().expect("parameters").keys() {
+            assert!(parts.iter().any(|known| known["name"] == *part && known["in"] == "path"), "{name}: {part}");
+        }
+    }
+    let made = &document["paths"]["/api/v1/runs"]["post"]["responses"]["201"]["links"];
+    assert_eq!(made["find_run"]["$ref"], "#/components/links/find_run_of_run");
+    // What is in the path of the request is there only where the request has it.
+    assert_eq!(links["delete_rule_of_run"]["parameters"], json!({ "run": "$response.body#/id" }));
+    assert_eq!(links["delete_rule_of_rule"]["parameters"]["run"], "$request.path.run");
+}
+
+/// The names under which types stand in the document, of all that are in this text.
+fn names(source: &str) -> Vec<String> {
+    let mut names = Vec::new();
+    for item in source.split("#[derive(").skip(1) {
+        let Some((head, rest)) =
+            ["struct ", "enum "].iter().filter_map(|word| item.split_once(word)).min_by_key(|(head, _)| head.len())
+        else {
+            continue;
+        };
+        let name = match head.split_once("schema(as = ") {
+            Some((_, own)) => own.split([',', ')']).next(),
+            None => rest.split(|sign: char| !sign.is_alphanumeric()).next(),
+        };
+        if head.split(']').next().is_some_and(|derived| derived.contains("ToSchema")) {
+            names.extend(name.map(str::to_owned));
+        }
+    }
+    names
+}
+
+fn sources(folder: &Path, found: &mut Vec<String>) {
+    for entry in fs::read_dir(folder).expect("a folder").flatten() {
+        if entry.path().is_dir() {
+            if !entry.path().ends_with("tests") {
+                sources(&entry.path(), found);
+            }
+        } else if entry.path().extension().is_some_and(|kind| kind == "rs") {
+            found.extend(names(&fs::read_to_string(entry.path()).expect("a source")));
+        }
+    }
+}
+
+/// Of two types with one name only the later is described, and whatever is of the other is described as what it is not.
+#[test]
+fn no_two_types_have_the_same_name_in_the_document() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut all = Vec::new();
+    for folder in ["src", "model/src"] {
+        sources(&root.join(folder), &mut all);
+    }
+    assert!(all.len() > 150 && all.contains(&"RunStatus".to_owned()), "{all:?}");
+    let mut known = BTreeSet::new();
+    let twice: Vec<_> = all.iter().filter(|name| !known.insert(*name)).collect();
+    assert!(twice.is_empty(), "{twice:?}");
+    let same = "#[derive(ToSchema)]\npub struct A;\n#[derive(Clone, ToSchema)]\n#[schema(as = A)]\nenum B {}\n#[derive(Clone)]\nstruct A;";
+    assert_eq!(names(same), ["A", "A"]);
+}
+
+#[tokio::test]
+async fn what_stands_in_a_document_has_the_ranges_that_the_program_goes_by() {
+    let document = document().await;
+    let missing = ranges::fields().into_iter().filter(|(schema, field, range)| {
+        let found = &document["components"]["schemas"][schema]["properties"][field];
+        !range
+            .as_object()
+            .expect("a range")
+            .iter()
+            .all(|(word, value)| found[word] == *value || word == "oneOf" && found[word].is_array())
+    });
+    assert_eq!(missing.collect::<Vec<_>>(), vec![]);
+    let schemas = &document["components"]["schemas"];
+    assert_eq!(schemas["LiveRun"]["properties"]["nodes"]["maximum"], 200);
+    assert_eq!(schemas["PartitionDraft"]["properties"]["lost"]["$ref"], "#/components/schemas/Lost");
+    assert_eq!(
+        schemas["Lost"]["enum"].as_array().map(Vec::len).or(schemas["Lost"]["oneOf"].as_array().map(Vec::len)),
+        Some(2)
+    );
+    assert_eq!(schemas["ClientTimerAlternative"]["properties"]["client"]["$ref"], "#/components/schemas/ClientTimer");
+    assert_eq!(schemas["AcquireChoice"]["additionalProperties"], false);
+    assert_eq!(schemas["EnteredUntil"]["properties"]["entered"]["oneOf"][1], json!({ "type": "null" }));
+    let limit = &document["paths"]["/api/v1/runs"]["get"]["parameters"][0]["schema"];
+    assert_eq!((&limit["minimum"], &limit["maximum"]), (&json!(1), &json!(1000)));
 }
 
 #[tokio::test]

@@ -1,7 +1,10 @@
 //! What the tests of the API share: a router over a folder, and requests to it. No process is needed: what the API
 //! says while processes run is tested against the real program.
 
+mod arbitrary;
 mod bodies;
+#[path = "../../../../tests/support/contract.rs"]
+mod contract;
 mod document;
 mod doors;
 mod refusals;
@@ -16,6 +19,7 @@ use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::http::{HeaderMap, Method, Request, StatusCode, header};
 use serde_json::{Value, json};
+use tokio::sync::OnceCell;
 use tower::ServiceExt;
 use uuid::Uuid;
 
@@ -26,6 +30,9 @@ use crate::supervisor::Supervisor;
 
 const PORT: u16 = 7700;
 const HOST: &str = "127.0.0.1:7700";
+
+/// The OpenAPI document, which is the same always.
+static DOCUMENT: OnceCell<Value> = OnceCell::const_new();
 
 /// A router, over a folder that is gone after the test.
 struct Server {
@@ -46,7 +53,10 @@ impl Server {
         let folder = env::temp_dir().join(format!("interlock-api-{}", Uuid::now_v7()));
         fs::create_dir(&folder).expect("a temporary folder can be made");
         let router = router(registry(&folder).await, PORT, None);
-        Self { folder, router }
+        let server = Self { folder, router };
+        // Before a test puts another router there.
+        DOCUMENT.get_or_init(|| async { server.answer(document_wanted()).await.json() }).await;
+        server
     }
 
     /// The same folder under another orchestrator: its runs are past ones now.
@@ -63,7 +73,17 @@ impl Server {
         files.filter(|file| file.file_name().to_string_lossy().contains(".sqlite")).count()
     }
 
+    /// What is answered, which must be as the OpenAPI document says.
     async fn send(&self, request: Request<Body>) -> Answer {
+        let (method, path) = (request.method().clone(), request.uri().path().to_owned());
+        let answer = self.answer(request).await;
+        let document = DOCUMENT.get().expect("it is read at the start");
+        let (status, kind) = (answer.status.as_u16(), answer.header("content-type"));
+        assert_eq!(contract::undocumented(document, method.as_str(), &path, status, kind), None);
+        answer
+    }
+
+    async fn answer(&self, request: Request<Body>) -> Answer {
         let response = self.router.clone().oneshot(request).await.expect("a router always answers");
         let (parts, body) = response.into_parts();
         let bytes = to_bytes(body, usize::MAX).await.expect("the body of an answer");
@@ -134,6 +154,10 @@ fn request(method: Method, path: &str, body: Option<String>) -> Request<Body> {
         None => request.body(Body::empty()),
     };
     request.expect("a request")
+}
+
+fn document_wanted() -> Request<Body> {
+    request(Method::GET, "/openapi.json", None)
 }
 
 /// The names of an object's fields, in the order of the alphabet.

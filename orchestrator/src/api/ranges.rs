@@ -1,0 +1,187 @@
+//! Ranges of the OpenAPI document: which numbers and words a document or a query can have, by the constants that the
+//! program goes by. What depends on the run, such as how many nodes there are, only the run can refuse.
+
+use interlock_algorithm::catalogue::ENTRIES;
+use interlock_model::event::What;
+use interlock_model::specification::{LARGEST_SEED, LONGEST_NAME, LONGEST_SCRIPT, MOST_LOCKS, MOST_NODES, VERSION};
+use serde_json::{Value, json};
+
+use super::nodes::{LONGEST_VALUE, LONGEST_WAIT_MS};
+
+/// A time as text: its number, and perhaps its unit.
+const TIME: &str = r"[0-9]+(\.[0-9]+)?(us|µs|ms|s|m)?";
+/// The longest that is held, paused or on its way, in ms: an hour.
+const LONGEST_MS: u64 = 3_600_000;
+
+/// The conditions that are met by anybody where nothing is said beside their name.
+const ANY: [&str; 6] = ["entered", "exited", "elected", "decided", "violation", "event"];
+
+/// Puts them where they belong.
+pub fn state(document: &mut Value) {
+    for (schema, field, range) in fields() {
+        if let Some(field) = document.pointer_mut(&format!("/components/schemas/{schema}/properties/{field}")) {
+            merge(field, range);
+        }
+    }
+    if let Some(until) = document.pointer_mut("/components/schemas/Until/oneOf").and_then(Value::as_array_mut) {
+        until.push(json!({ "type": "string", "enum": ANY }));
+    }
+    for (schema, forms) in forms() {
+        if let Some(schema) = document.pointer_mut(&format!("/components/schemas/{schema}/oneOf")) {
+            *schema = forms;
+        }
+    }
+    let operations = document["paths"].as_object_mut().into_iter().flatten();
+    let operations = operations.flat_map(|(path, item)| {
+        item.as_object_mut().into_iter().flatten().map(move |(_, operation)| (path.as_str(), operation))
+    });
+    for (path, operation) in operations {
+        for parameter in operation.get_mut("parameters").and_then(Value::as_array_mut).into_iter().flatten() {
+            let range = of_parameter(path, parameter["name"].as_str().unwrap_or_default());
+            if parameter["in"] == "query" {
+                merge(&mut parameter["schema"], range);
+            }
+        }
+    }
+    bound(document);
+}
+
+fn merge(schema: &mut Value, range: Value) {
+    if let (Some(schema), Value::Object(range)) = (schema.as_object_mut(), range) {
+        if range.contains_key("oneOf") {
+            schema.remove("type");
+            schema.remove("$ref");
+        }
+        schema.extend(range);
+    }
+}
+
+fn whole(least: u64, most: u64) -> Value {
+    json!({ "minimum": least, "maximum": most })
+}
+
+/// A whole number of ms, or a time as text; null where it may be absent and say so.
+fn wait(may_be_null: bool) -> Value {
+    let number = json!({ "type": "integer", "minimum": 0, "maximum": LONGEST_WAIT_MS });
+    let text = json!({ "type": "string", "pattern": format!("^{TIME}$") });
+    let null = may_be_null.then(|| json!({ "type": "null" }));
+    let forms: Vec<Value> = [number, text].into_iter().chain(null).collect();
+    json!({ "oneOf": forms })
+}
+
+/// One of these words, and null.
+fn word(words: &[&str]) -> Value {
+    let words: Vec<Value> = words.iter().map(|&word| word.into()).chain([Value::Null]).collect();
+    json!({ "enum": words })
+}
+
+fn reference(schema: &str) -> Value {
+    json!({ "$ref": format!("#/components/schemas/{schema}") })
+}
+
+/// Of which fields of which documents.
+pub(super) fn fields() -> Vec<(&'static str, &'static str, Value)> {
+    let algorithms: Vec<&str> = ENTRIES.iter().map(|entry| entry.name).collect();
+    let locks = r"^(first|one|all|neighbours|some:[0-9]+|directory(:[0-9]+%)?|[0-9]+(,[0-9]+)*)$";
+    let message = json!({ "pattern": r"^[0-9]+(\.[0-9]+){2,3}$" });
+    let mut fields = vec![
+        ("Draft", "version", whole(VERSION.into(), VERSION.into())),
+        ("Draft", "algorithm", json!({ "enum": algorithms })),
+        ("Draft", "name", json!({ "maxLength": LONGEST_NAME })),
+        ("Draft", "nodes", whole(1, MOST_NODES.into())),
+        ("Draft", "locks", whole(1, MOST_LOCKS.into())),
+        ("Draft", "seed", whole(0, LARGEST_SEED)),
+        ("Draft", "script", json!({ "maxItems": LONGEST_SCRIPT })),
+        ("WorkloadDraft", "locks", json!({ "pattern": locks })),
+        ("WorkloadDraft", "loop", word(&["closed", "open"])),
+        ("ClientOverride", "locks", json!({ "pattern": locks })),
+        ("ExplorationDraft", "take", json!({ "pattern": locks })),
+        ("ExplorationDraft", "timers", json!({ "pattern": "^(patient|always|any-time:[0-9]+)$" })),
+        ("ExplorationDraft", "memory_limit", json!({ "pattern": "^[1-9][0-9]* *(KiB|MiB|GiB)$" })),
+        ("ExplorationDraft", "threads", whole(1, 2)),
+        ("ScheduleDraft", "version", whole(VERSION.into(), VERSION.into())),
+        ("EventPattern", "kind", word(&What::KINDS)),
+        ("EventPattern", "message", message),
+        ("PartitionDraft", "groups", json!({ "minItems": 2 })),
+        ("RuleDraft", "count", json!({ "minimum": 1 })),
+        ("RuleDraft", "action", json!({ "pattern": format!("^(drop|hold|duplicate|delay:{TIME})$") })),
+        ("Acquire", "wait_ms", wait(false)),
+        ("Wait", "timeout_ms", wait(true)),
+        ("Propose", "value", json!({ "minLength": 1, "maxLength": LONGEST_VALUE })),
+    ];
+    // A condition that says nothing more may say so by null, and `violation` the name of a monitor.
+    let any = ["Entered", "Exited", "Elected", "Decided"].map(|name| format!("{name}UntilFields"));
+    let any = any.map(|name| json!({ "oneOf": [reference(&name), { "type": "null" }] }));
+    let [entered, exited, elected, decided] = any;
+    let monitor = json!({ "oneOf": [reference("ViolationUntilFields"), { "type": "null" }, { "type": "string" }] });
+    fields.extend([
+        ("EnteredUntil", "entered", entered),
+        ("ExitedUntil", "exited", exited),
+        ("ElectedUntil", "elected", elected),
+        ("DecidedUntil", "decided", decided),
+        ("EventUntil", "event", json!({ "oneOf": [reference("EventPattern"), { "type": "null" }] })),
+        ("ViolationUntil", "violation", monitor),
+    ]);
+    let small = ["again", "room", "contents", "lose", "duplicate", "tell", "crash", "pause", "corrupt"];
+    fields.extend(small.map(|field| ("ExplorationDraft", field, whole(0, u8::MAX.into()))));
+    fields
+}
+
+/// What can be written in more than one way.
+fn forms() -> Vec<(&'static str, Value)> {
+    let number = json!({ "type": "number", "minimum": 0, "maximum": LONGEST_MS });
+    let text = |pattern: String| json!({ "type": "string", "pattern": pattern });
+    let several =
+        format!("(const|exp):{TIME}|uniform:{TIME}\\.\\.{TIME}|normal:{TIME},{TIME}|pareto:{TIME},[0-9]+(\\.[0-9]+)?");
+    let percent = r"^(0(\.[0-9]+)?|1(\.0+)?|([0-9]{1,2}(\.[0-9]+)?|100)%)$";
+    let probability = json!({ "type": "number", "minimum": 0, "maximum": 1 });
+    let nodes = json!({ "type": "array", "items": { "type": "integer", "format": "int32", "minimum": 0 } });
+    let heartbeat = json!({ "$ref": "#/components/schemas/HeartbeatDetectorName" });
+    vec![
+        ("Time", json!([number, text(format!("^{TIME}$"))])),
+        ("Times", json!([text(format!("^({TIME}|{several})$")), number])),
+        ("Likelihood", json!([probability, text(percent.to_owned())])),
+        ("ClientNodes", json!([{ "type": "string", "enum": ["all"] }, nodes])),
+        ("DetectorName", json!([{ "type": "string", "enum": ["none", "perfect", "heartbeat"] }, heartbeat])),
+    ]
+}
+
+fn of_parameter(path: &str, name: &str) -> Value {
+    match name {
+        "limit" if path.ends_with("/events") || path.ends_with("/choices") => whole(1, 10_000),
+        "limit" => whole(1, 1_000),
+        "wait_ms" => json!({ "oneOf": [{ "type": "integer", "minimum": 0, "maximum": LONGEST_WAIT_MS }] }),
+        "kind" => {
+            let kinds = What::KINDS.join("|");
+            json!({ "pattern": format!("^({kinds})(,({kinds}))*$") })
+        }
+        _ => json!({}),
+    }
+}
+
+/// Gives each whole number the range of its type where it has none: formats alone bind nobody.
+fn bound(value: &mut Value) {
+    match value {
+        Value::Object(map) => {
+            let is_whole = map.get("type").is_some_and(|kind| {
+                kind == "integer" || kind.as_array().is_some_and(|kinds| kinds.contains(&json!("integer")))
+            });
+            if is_whole {
+                let is_unsigned = map.contains_key("minimum");
+                let is_short = map.get("format") == Some(&json!("int32"));
+                let (format, least, most) = match (is_unsigned, is_short) {
+                    (true, true) => ("uint32", json!(0), json!(u32::MAX)),
+                    (true, false) => ("uint64", json!(0), json!(u64::MAX)),
+                    (false, true) => ("int32", json!(i32::MIN), json!(i32::MAX)),
+                    (false, false) => ("int64", json!(i64::MIN), json!(i64::MAX)),
+                };
+                map.insert("format".to_owned(), format.into());
+                map.entry("minimum").or_insert(least);
+                map.entry("maximum").or_insert(most);
+            }
+            map.values_mut().for_each(bound);
+        }
+        Value::Array(items) => items.iter_mut().for_each(bound),
+        _ => {}
+    }
+}

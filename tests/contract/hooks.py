@@ -1,0 +1,92 @@
+"""What Schemathesis cannot know of a playground: runs that are there, and that nobody waits or fills the machine for long."""
+
+import json
+import os
+import urllib.error
+import urllib.request
+
+import schemathesis
+
+# A run that can be commanded, one that follows a schedule, and one that is over.
+LIVE = {"name": "live", "algorithm": "ricart-agrawala", "nodes": 3, "network": {"hold": True}}
+OVER = {"name": "over", "algorithm": "lamport", "nodes": 2, "workload": {"entries": 1}, "steps": []}
+# The most runs of the test's own that are kept: each has processes, or a journal.
+KEPT = 4
+
+base = os.environ["INTERLOCK_PLAYGROUND"]
+kept = []
+
+
+def ask(method, path, body=None):
+    """Status and document of an answer to a request of ours."""
+    data = None if body is None else json.dumps(body).encode()
+    headers = {} if body is None else {"content-type": "application/json"}
+    request = urllib.request.Request(f"{base}/api/v1{path}", data, headers, method=method)
+    try:
+        with urllib.request.urlopen(request) as answer:
+            text = answer.read()
+            return answer.status, json.loads(text) if text else None
+    except urllib.error.HTTPError as error:
+        return error.code, json.loads(error.read())
+
+
+def provide():
+    """Makes anew what a test has stopped, removed or taken the name of."""
+    if ask("GET", "/runs/live")[1].get("status") != "running":
+        remove("live")
+        schedule = {"specification": {**LIVE, "name": "replayed"}, "choices": [{"do": {"acquire": {"node": 0}}}]}
+        for name, path, body in [
+            ("live", "/runs", LIVE),
+            ("replayed", "/runs", {"replay": schedule}),
+            ("over", "/simulations", OVER),
+        ]:
+            remove(name)
+            status, answer = ask("POST", path, body)
+            assert status == 201, answer
+        for node in range(LIVE["nodes"]):
+            ask("POST", f"/runs/live/nodes/{node}/acquire", {})
+        ask("POST", "/runs/live/network/partitions", {"groups": [[0], [1]]})
+        ask("POST", "/runs/live/network/rules", {"match": {}, "action": "hold"})
+
+
+def remove(name):
+    """Removes all runs of this name."""
+    for run in ask("GET", "/runs?limit=1000")[1]["items"]:
+        if run["name"] == name:
+            ask("DELETE", f"/runs/{run['id']}")
+
+
+@schemathesis.serializer("application/x-ndjson")
+def lines(context, value):
+    """Lines of events are sent as the text that they are."""
+    return value if isinstance(value, bytes) else str(value).encode("utf-8", "surrogatepass")
+
+
+@schemathesis.hook
+def after_load_schema(context, schema):
+    provide()
+
+
+@schemathesis.hook
+def before_call(context, case, kwargs):
+    """Nobody waits for what may be asked to wait for."""
+    for part in [case.query, case.body]:
+        if isinstance(part, dict):
+            for name in ["wait_ms", "timeout_ms"]:
+                if isinstance(part.get(name), (int, float)) and 20 < part[name] <= 60_000:
+                    part[name] = 20
+
+
+@schemathesis.hook
+def after_call(context, case, response):
+    """What was begun ends soon, and what was there stays."""
+    if response.status_code in (201, 202) and case.method == "POST":
+        answer = response.json()
+        if case.path.endswith("/explorations"):
+            ask("DELETE", f"/explorations/{answer['id']}")
+        elif case.path.rsplit("/", 1)[1] in ("runs", "scenarios", "simulations", "import"):
+            kept.append(answer["id"])
+            if len(kept) > KEPT:
+                ask("DELETE", f"/runs/{kept.pop(0)}")
+    if response.status_code < 300 and (case.method == "DELETE" or case.path.endswith("/stop")):
+        provide()
