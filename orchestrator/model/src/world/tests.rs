@@ -6,7 +6,7 @@ use interlock_algorithm::{Algorithm, NodeId};
 use interlock_machine::message_id::MessageId;
 use serde_json::json;
 
-use super::World;
+use super::WorldOf;
 use crate::choice::{Choice, MessageName};
 use crate::specification::{Draft, Specification};
 
@@ -20,7 +20,7 @@ fn specification(algorithm: &str, variant: &str, nodes: u32) -> Specification {
 fn what_a_process_says_that_its_algorithm_has_not_arrives_like_all_else() {
     let specification = specification("lamport", "explicit-ack", 2);
     let setting = Lamport::configure(&specification.configuration()).expect("a configuration that can be");
-    let mut world = World::<Lamport>::new(&specification, &setting, None, None);
+    let mut world = WorldOf::<Lamport>::new(&specification, &setting, None, None);
     world.begin();
     let [zero, one] = [0, 1].map(NodeId);
     world.forge(one, zero, LamportMessage::Request { clock: 7, process: one });
@@ -37,7 +37,7 @@ fn processes_begin_in_the_states_that_they_are_given_and_the_others_as_usual() {
     let specification = specification("dijkstra-ring", "composite", 4);
     let setting = DijkstraRing::configure(&specification.configuration()).expect("a configuration that can be");
     let state = |number| DijkstraRing::arbitrary(&setting, NodeId(0), number).expect("the number of a state");
-    let world = World::new(&specification, &setting, None, None).beginning_in([3, 2, 1].map(state));
+    let world = WorldOf::new(&specification, &setting, None, None).beginning_in([3, 2, 1].map(state));
     let flag = |node| world.node(node).and_then(|node| node.state().state()).map(DijkstraRing::flag);
     assert!(NodeId::all(4).map(flag).eq([Some(3), Some(2), Some(1), Some(0)]));
 }

@@ -12,7 +12,7 @@ use interlock_machine::wire::TimerName;
 use interlock_model::choice::{Choice, MessageName};
 use interlock_model::event::{Json, TimerLabel};
 use interlock_model::specification::Specification;
-use interlock_model::world::World;
+use interlock_model::world::WorldOf;
 
 use super::Scene;
 use super::contract::Contract;
@@ -29,7 +29,7 @@ pub struct Run<'a, A: Algorithm> {
     pub scene: &'a Scene<A>,
     /// What may still go wrong.
     pub faults: Faults,
-    world: World<'a, Contract<A>>,
+    world: WorldOf<'a, Contract<A>>,
     seen: Rc<RefCell<Seen>>,
     down: BTreeSet<NodeId>,
     detector: Detector,
@@ -53,7 +53,7 @@ impl<'a, A: Algorithm> Run<'a, A> {
     /// All nodes have begun; what they sent is on the way.
     pub fn new(scene: &'a Scene<A>, specification: &'a Specification, watch: &'a mut Watch) -> Self {
         let seen = watch.seen();
-        let world = World::new(specification, &scene.setting, None, Some(watch));
+        let world = WorldOf::new(specification, &scene.setting, None, Some(watch));
         let state = |(me, &number)| Contract::arbitrary(&scene.setting, me, number).expect("the number of a state");
         let mut world = world.beginning_in(NodeId::all(scene.nodes()).zip(&scene.beginning).map(state));
         world.begin();
@@ -89,7 +89,7 @@ impl<'a, A: Algorithm> Run<'a, A> {
     }
 
     /// The time: that of the latest timer that ran out.
-    pub const fn now(&self) -> Ticks {
+    pub fn now(&self) -> Ticks {
         self.world.now()
     }
 
@@ -279,7 +279,10 @@ impl<'a, A: Algorithm> Run<'a, A> {
             Choice::Deliver(name) if !self.scene.credulous && self.is_implausible(*name) => {
                 return self.apply(&Choice::Lose(*name));
             }
-            Choice::Fire { .. } => self.world.reach(self.world.due_us(choice).expect("a pending timer")),
+            Choice::Fire { .. } => {
+                let due_us = self.world.due_us(choice).expect("a pending timer");
+                self.world.reach(due_us);
+            }
             Choice::Lose(_) => self.faults.losses -= 1,
             Choice::Duplicate(_) => self.faults.copies -= 1,
             Choice::Tell { .. } => self.faults.tells -= 1,
