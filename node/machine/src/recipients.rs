@@ -4,7 +4,15 @@ use std::{ops, slice};
 
 use interlock_algorithm::{Algorithm, NodeId, Recipients};
 
+/// The nodes that get a message, without its sender.
+#[derive(Clone, Debug)]
+pub struct Receivers<'a> {
+    sender: NodeId,
+    meant: Meant<'a>,
+}
+
 /// Those who are meant, the sender perhaps among them.
+#[derive(Clone, Debug)]
 enum Meant<'a> {
     One(Option<NodeId>),
     All(ops::Range<u32>),
@@ -24,18 +32,23 @@ impl Iterator for Meant<'_> {
     }
 }
 
+impl Iterator for Receivers<'_> {
+    type Item = NodeId;
+
+    #[inline]
+    fn next(&mut self) -> Option<NodeId> {
+        let sender = self.sender;
+        self.meant.find(|node| *node != sender)
+    }
+}
+
 /// The nodes that are meant, without the sender.
 #[inline]
-pub fn recipients<A: Algorithm>(
-    setting: &A::Setting,
-    me: NodeId,
-    nodes: u32,
-    to: Recipients,
-) -> impl Iterator<Item = NodeId> {
+pub fn recipients<A: Algorithm>(setting: &A::Setting, me: NodeId, nodes: u32, to: Recipients) -> Receivers<'_> {
     let meant = match to {
         Recipients::One(node) => Meant::One(Some(node)),
         Recipients::Others => Meant::All(0..nodes),
         Recipients::Set(set) => Meant::Members(A::members(setting, me, set).iter()),
     };
-    meant.filter(move |&node| node != me)
+    Receivers { sender: me, meant }
 }

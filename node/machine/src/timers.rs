@@ -89,6 +89,12 @@ impl<K: Copy + Ord> TimerTable<K> {
         self.pending.iter().map(|pending| pending.name)
     }
 
+    /// All that are pending, in the order of their names: each with when it runs out by itself, in microseconds, if it does,
+    /// and the number of its setting.
+    pub fn pending(&self) -> impl Iterator<Item = (K, Option<u64>, u64)> {
+        self.pending.iter().map(|pending| (pending.name, pending.due_us, pending.order))
+    }
+
     /// How many times a timer was set. The first is number 0.
     #[must_use]
     pub const fn settings(&self) -> u64 {

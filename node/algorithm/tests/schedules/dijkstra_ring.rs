@@ -12,7 +12,7 @@ use crate::driver::drawn::{Rules, breaks as breaks_at_random, costs};
 use crate::driver::exhaustive::{Broken, RULES, breaks, explore, holds};
 use crate::driver::faults::{FIFO, Faults, OVERTAKING};
 use crate::driver::forged::survives;
-use crate::driver::play::{self, Length, Rules as Judged, exclusion};
+use crate::driver::play::{self, Length, Possible, Rules as Judged, exclusion};
 use crate::driver::run::{Run, Verdict};
 use crate::driver::script::Script;
 use interlock_model::choice::Choice;

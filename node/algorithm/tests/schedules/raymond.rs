@@ -17,6 +17,7 @@ use crate::driver::drawn::{Rules, breaks as breaks_at_random, costs, count};
 use crate::driver::exhaustive::{Broken, breaks, holds};
 use crate::driver::faults::{FIFO, Faults, OVERTAKING};
 use crate::driver::forged::survives;
+use crate::driver::play::Possible;
 use crate::driver::script::Script;
 
 type Stage = Script<Raymond>;

@@ -14,6 +14,7 @@ use crate::driver::drawn::{Cost, Rules, breaks as breaks_at_random, holds as hol
 use crate::driver::exhaustive::{Broken, breaks, holds};
 use crate::driver::faults::{FIFO, Faults, OVERTAKING};
 use crate::driver::forged::survives;
+use crate::driver::play::Possible;
 use crate::driver::run::Run;
 use crate::driver::script::{Script, Taken};
 use crate::driver::watch::Watch;

@@ -57,6 +57,17 @@ impl<M: Message> Packet<M> {
 }
 
 impl<M> Packet<M> {
+    /// The same, with something in the place of what the algorithm says; none if there is nothing to put there.
+    pub fn try_map<N>(self, put: impl FnOnce(M) -> Option<N>) -> Option<Packet<N>> {
+        Some(match self {
+            Self::Data { header, said: Said::Protocol(message) } => {
+                Packet::Data { header, said: Said::Protocol(put(message)?) }
+            }
+            Self::Data { header, said: Said::Told(told) } => Packet::Data { header, said: Said::Told(told) },
+            Self::Acknowledgement(acknowledgement) => Packet::Acknowledgement(acknowledgement),
+        })
+    }
+
     /// The same, of which what the algorithm says is borrowed.
     pub const fn as_ref(&self) -> Packet<&M> {
         match self {

@@ -9,12 +9,12 @@ use rustc_hash::FxBuildHasher;
 #[derive(Debug)]
 pub(super) struct Interner<T> {
     values: Vec<T>,
-    numbers: HashTable<u32>,
+    numbers: Numbers,
 }
 
 impl<T> Default for Interner<T> {
     fn default() -> Self {
-        Self { values: Vec::new(), numbers: HashTable::new() }
+        Self { values: Vec::new(), numbers: Numbers::default() }
     }
 }
 
@@ -22,13 +22,12 @@ impl<T: Eq + Hash> Interner<T> {
     /// The number of a value, and whether it is new.
     pub fn intern(&mut self, value: T) -> (u32, bool) {
         let hash = FxBuildHasher.hash_one(&value);
-        if let Some(&number) = self.numbers.find(hash, |&number| self.values[number as usize] == value) {
+        if let Some(number) = self.numbers.find(hash, &|number| self.values[number as usize] == value) {
             return (number, false);
         }
         let number = u32::try_from(self.values.len()).unwrap_or(u32::MAX);
         self.values.push(value);
-        let values = &self.values;
-        self.numbers.insert_unique(hash, number, |&number| FxBuildHasher.hash_one(&values[number as usize]));
+        self.numbers.insert(hash, number);
         (number, true)
     }
 
@@ -41,5 +40,20 @@ impl<T: Eq + Hash> Interner<T> {
     /// How many values there are.
     pub const fn len(&self) -> usize {
         self.values.len()
+    }
+}
+
+/// Numbers by the hashes of their values. Each is kept with its hash, so the table need not know the values, and is
+/// compiled once.
+#[derive(Debug, Default)]
+struct Numbers(HashTable<(u64, u32)>);
+
+impl Numbers {
+    fn find(&self, hash: u64, is_it: &dyn Fn(u32) -> bool) -> Option<u32> {
+        self.0.find(hash, |&(own, number)| own == hash && is_it(number)).map(|&(_, number)| number)
+    }
+
+    fn insert(&mut self, hash: u64, number: u32) {
+        self.0.insert_unique(hash, (hash, number), |&(own, _)| own);
     }
 }

@@ -10,6 +10,7 @@ mod batch;
 mod beginning;
 mod blocks;
 mod bypass;
+mod circumstances;
 #[cfg(test)]
 mod compared;
 mod component;

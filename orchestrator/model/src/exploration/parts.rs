@@ -6,6 +6,7 @@ use interlock_algorithm::{Algorithm, LockId, NodeId, Participant, Show, View};
 use interlock_machine::wire::{Order, TimerName};
 
 use super::arrival::{Brought, Requests, Waiting};
+use super::circumstances::Circumstances;
 use super::interner::Interner;
 use super::participants::Participants;
 use super::past::{Past, Request};
@@ -13,6 +14,7 @@ use super::process::{Frame, Local, Message, Process, Stepped, begins_a_round};
 use super::promise::Promise;
 use super::tidings::Tiding;
 use crate::choice::Choice;
+use crate::event::Json;
 use crate::state::Capacities;
 
 /// Who is shown every state, as its processes in the order of nodes.
@@ -156,6 +158,23 @@ pub(super) trait Parts {
     fn memory(&self) -> usize;
 }
 
+impl Facts {
+    /// Those that do not depend on the node of a process.
+    fn of(besides: &Circumstances) -> Self {
+        Self {
+            alive: !besides.dead,
+            paused: besides.paused,
+            called: besides.called,
+            leader: besides.leader,
+            decided: besides.decided.clone(),
+            request: besides.past.as_ref().and_then(Past::request).cloned(),
+            broke_promise: besides.promise.as_ref().is_some_and(Promise::is_broken),
+            waits: besides.requests.as_ref().map_or(&[][..], Requests::waiting).into(),
+            ..Self::default()
+        }
+    }
+}
+
 /// Those of an algorithm.
 pub(super) struct PartsOf<'a, A: Algorithm> {
     frame: Frame<'a, A>,
@@ -177,10 +196,9 @@ impl<'a, A: Algorithm> PartsOf<'a, A> {
     }
 
     fn keep_process(&mut self, process: Process<A>) -> u32 {
-        let facts = facts(&self.frame, &process);
         let (process, new) = self.processes.intern(process);
         if new {
-            self.facts.push(facts);
+            self.facts.push(facts(&self.frame, self.processes.value(process)));
         }
         process
     }
@@ -189,21 +207,15 @@ impl<'a, A: Algorithm> PartsOf<'a, A> {
 fn facts<A: Algorithm>(frame: &Frame<'_, A>, process: &Process<A>) -> Facts {
     let waiting = process.is_waiting() && !process.has_given_up(frame);
     let is_own = |name| matches!(name, TimerName::Algorithm(_));
+    let besides = &process.besides;
     Facts {
         inside: process.inside().collect(),
-        alive: !process.dead,
         takes_part: process.node.state().state().is_some(),
         suspects: if frame.environment.tells() { suspects(frame, process) } else { Participants::NOBODY },
-        paused: process.paused,
         waiting,
         wanted: process.node.client().wanted().filter(|_| waiting).collect(),
-        timers: !process.dead && process.node.timers().names().any(is_own),
-        called: process.called,
-        leader: process.leader,
-        decided: process.decided.clone(),
-        request: process.past.as_ref().and_then(Past::request).cloned(),
-        broke_promise: process.promise.as_ref().is_some_and(Promise::is_broken),
-        waits: process.requests.as_ref().map_or(&[][..], Requests::waiting).into(),
+        timers: !besides.dead && process.node.timers().names().any(is_own),
+        ..Facts::of(besides)
     }
 }
 
@@ -304,7 +316,8 @@ impl<A: Algorithm> Parts for PartsOf<'_, A> {
     }
 
     fn message(&self, message: u32) -> serde_json::Value {
-        serde_json::to_value(self.messages.value(message).own()).unwrap_or_default()
+        // By its text, so that nothing but text is compiled for each message of each algorithm.
+        Json::of(&self.messages.value(message).own()).unwrap_or(Json::NULL).value()
     }
 
     fn look(&self, processes: &mut dyn Iterator<Item = u32>) {

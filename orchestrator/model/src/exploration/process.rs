@@ -1,7 +1,7 @@
 //! One process as it is explored: what can become of it depends on this and on nothing else.
 
 use interlock_algorithm::conduct::Arrival;
-use interlock_algorithm::{Algorithm, LockId, LockUse, NodeId, Outcome, Show};
+use interlock_algorithm::{Algorithm, LockId, NodeId, Show};
 use interlock_machine::channel::ChannelSetting;
 use interlock_machine::client::{Client, ClientContext};
 use interlock_machine::detector::DetectorSetting;
@@ -10,11 +10,11 @@ use interlock_machine::node::{Context, Node, NodeInput};
 use interlock_machine::recipients::recipients;
 use interlock_machine::wire::{ClientTimer, Order, TimerName, Told};
 
-use super::arrival::{Brought, Requests};
+use super::arrival::Brought;
 use super::beginning::MOST_LISTED;
+use super::circumstances::Circumstances;
 use super::environment::Environment;
 use super::past::{Heard, Past};
-use super::promise::Promise;
 use super::tidings::Tiding;
 use crate::choice::Choice;
 use crate::event::RestartState;
@@ -39,26 +39,8 @@ pub(super) struct Frame<'a, A: Algorithm> {
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(super) struct Process<A: Algorithm> {
     pub node: Node<A>,
-    pub dead: bool,
-    /// Whether it stands still: it does nothing, and what comes to it waits.
-    pub paused: bool,
     stored: Option<A::Stored>,
-    /// How many orders its client was given.
-    ordered: u8,
-    /// How many times it has asked again after an abort, where that is bounded.
-    again: u8,
-    /// Whether it has called an election in this life.
-    pub called: bool,
-    /// Whom it takes for the coordinator, and of which term.
-    pub leader: Option<(LockId, NodeId, u64)>,
-    /// What it has learnt to be chosen, by instance.
-    pub decided: Vec<(u64, String)>,
-    /// Which requests it has heard of, if their order is looked for.
-    pub past: Option<Past>,
-    /// Its requests, if it is looked for how often others enter first.
-    pub requests: Option<Requests>,
-    /// What it has promised, if it is looked for whether promises are kept.
-    pub promise: Option<Promise>,
+    pub besides: Circumstances,
 }
 
 /// The kind of a message of an algorithm.
@@ -192,52 +174,36 @@ impl<A: Algorithm> Process<A> {
             Some(state) => node.beginning_in(state),
             None => node,
         };
-        let past = frame.order.then(|| Past::new(frame.nodes));
-        let requests = frame.bypass.then(Requests::default);
-        let promise = frame.promises.then(Promise::default);
-        let (stored, leader, decided) = (None, None, Vec::new());
-        Self {
-            node,
-            dead: false,
-            paused: false,
-            stored,
-            ordered: 0,
-            again: 0,
-            called: false,
-            leader,
-            decided,
-            past,
-            requests,
-            promise,
-        }
+        let besides = Circumstances::new(frame.nodes, frame.order, frame.bypass, frame.promises);
+        Self { node, stored: None, besides }
     }
 
     /// Whether its client waits for something.
     pub fn is_waiting(&self) -> bool {
-        !self.dead && self.node.client().is_waiting()
+        !self.besides.dead && self.node.client().is_waiting()
     }
 
     /// Whether it was aborted and may not ask again any more.
     pub fn has_given_up(&self, frame: &Frame<'_, A>) -> bool {
-        let is_at_end = frame.environment.again.is_some_and(|most| self.again >= most);
-        is_at_end && !self.dead && self.node.timers().contains(TimerName::Client(ClientTimer::Again))
+        self.besides.may_not_ask_again(frame.environment)
+            && self.node.timers().contains(TimerName::Client(ClientTimer::Again))
     }
 
     /// The locks in whose section it is; a dead process is in none.
     pub fn inside(&self) -> impl Iterator<Item = LockId> {
-        self.node.client().inside().filter(|_| !self.dead)
+        self.node.client().inside().filter(|_| !self.besides.dead)
     }
 
     /// Everything that it can do without a message.
     pub fn locals(&self, frame: &Frame<'_, A>, me: NodeId) -> Vec<Local<A::Timer>> {
-        if self.dead {
+        if self.besides.dead {
             return if frame.environment.restart { vec![Local::Restart] } else { Vec::new() };
         }
         let crash = (frame.environment.crash > 0).then_some(Local::Crash);
-        if self.paused {
+        if self.besides.paused {
             return [Local::Resume].into_iter().chain(crash).collect();
         }
-        let has_asked = frame.environment.has_asked(me, self.ordered);
+        let has_asked = frame.environment.has_asked(me, self.besides.ordered);
         let is_denied = |name| (has_asked && begins_a_round(name)) || (is_again(name) && self.has_given_up(frame));
         let timers = self.node.timers().names().filter(|name| !is_denied(*name));
         let mut locals: Vec<Local<A::Timer>> = timers.map(Local::Timer).collect();
@@ -252,30 +218,11 @@ impl<A: Algorithm> Process<A> {
 
     /// The orders that its client may be given, whether or not it can follow them now.
     fn orders(&self, frame: &Frame<'_, A>, me: NodeId) -> Vec<Order> {
-        let commands = A::ENTRY.commands;
-        let has_locks = A::ENTRY.locks != LockUse::None;
-        // Who takes locks in rounds asks for them by itself.
-        let locks = if has_locks && frame.environment.take.is_none() { frame.locks } else { 0 };
-        let mut orders: Vec<Order> = (0..locks).map(|lock| Order::Release { lock: LockId(lock) }).collect();
-        if frame.environment.tell > 0 {
-            let others = NodeId::all(frame.nodes).filter(|other| *other != me);
-            orders.extend(others.map(|to| Order::Tell { to, asks: false, hold_us: None }));
-        }
-        if frame.environment.corrupt > 0 {
-            let states = (0..MOST_LISTED as u64).take_while(|state| A::arbitrary(frame.setting, me, *state).is_some());
-            orders.extend(states.map(|choice| Order::Corrupt { choice }));
-        }
-        if frame.environment.has_asked(me, self.ordered) {
-            return orders;
-        }
-        orders.extend((0..locks).map(|lock| Order::Acquire { lock: LockId(lock), hold_us: None }));
-        if commands.contains(&"elect") && !has_locks {
-            orders.push(Order::Elect {});
-        }
-        if commands.contains(&"propose") {
-            orders.push(Order::Propose { instance: 0, value: format!("v{}", me.0) });
-        }
-        orders
+        let is_a_state = |number: &u64| A::arbitrary(frame.setting, me, *number).is_some();
+        let corrupts = frame.environment.corrupt > 0;
+        let states = if corrupts { (0..MOST_LISTED as u64).take_while(is_a_state).count() } else { 0 };
+        let run = (frame.nodes, frame.locks);
+        self.besides.orders(&A::ENTRY, frame.environment, run, me, states as u64)
     }
 
     /// What comes of doing something without a message.
@@ -284,31 +231,25 @@ impl<A: Algorithm> Process<A> {
         match local {
             Local::Order(order) => {
                 let begins = !matches!(order, Order::Release { .. } | Order::Tell { .. } | Order::Corrupt { .. });
-                process.count_order(frame, begins);
+                process.besides.count_order(frame.environment, begins);
                 process.take(frame, me, NodeInput::Order(order.clone()))
             }
             Local::Timer(name) => {
-                process.count_order(frame, begins_a_round(*name));
-                process.again += u8::from(is_again(*name) && frame.environment.again.is_some());
+                process.besides.count_timer(frame.environment, begins_a_round(*name), is_again(*name));
                 process.node.timers_mut().cancel(*name);
                 process.take(frame, me, NodeInput::Timer(*name))
             }
             Local::Crash => Stepped { process: process.died(frame, me), sent: Vec::new() },
             Local::Pause | Local::Resume => {
-                process.paused = matches!(local, Local::Pause);
+                process.besides.paused = matches!(local, Local::Pause);
                 Stepped { process, sent: Vec::new() }
             }
             Local::Restart => {
-                process.dead = false;
+                process.besides.dead = false;
                 let stored = process.stored.clone();
                 process.take(frame, me, NodeInput::Restart(stored))
             }
         }
-    }
-
-    /// Counts what its client begins, if that is limited.
-    fn count_order(&mut self, frame: &Frame<'_, A>, begins: bool) {
-        self.ordered += u8::from(begins && !frame.environment.unlimited);
     }
 
     /// What comes of the beginning of the run.
@@ -318,15 +259,13 @@ impl<A: Algorithm> Process<A> {
 
     /// What comes of a message, or of what it is told of another; the dead hear nothing.
     pub fn hear(&self, frame: &Frame<'_, A>, me: NodeId, message: Message<A>) -> Stepped<A> {
-        if self.dead {
+        if self.besides.dead {
             return Stepped { process: self.clone(), sent: Vec::new() };
         }
         let came = message.brings.zip(message.own().map(kind));
         let Message { from, says, heard, .. } = message;
         let mut process = self.clone();
-        if let (Some(past), Some(heard)) = (&mut process.past, heard) {
-            past.hear(&heard);
-        }
+        process.besides.hear(heard.as_deref());
         let input = match says {
             Says::Own(message) => NodeInput::Message { from, message },
             Says::Told(told) => NodeInput::Told(told),
@@ -347,13 +286,7 @@ impl<A: Algorithm> Process<A> {
         let client = self.node.client();
         let client = client.clone().reborn(client.next_request(), client.rounds());
         self.node = Node::new(frame.setting, me, self.node.incarnation() + 1, client);
-        self.dead = true;
-        self.paused = false;
-        self.called = false;
-        self.leader = None;
-        if let Some(past) = &mut self.past {
-            past.crash();
-        }
+        self.besides.die();
         if frame.environment.forget {
             self.stored = None;
         }
@@ -383,7 +316,7 @@ impl<A: Algorithm> Process<A> {
                 }
                 Consequence::Store(stored) => self.stored = Some(stored),
                 Consequence::Tell { to, told } => sent.push((to, self.message(me, Says::Told(told)))),
-                Consequence::Outcome(outcome) => requested |= self.learn(me, outcome),
+                Consequence::Outcome(outcome) => requested |= self.besides.learn(A::ENTRY.conduct.arrival, me, outcome),
                 // An exploration has no channels, and whoever is told that another is dead says nothing by it.
                 Consequence::Beat { .. }
                 | Consequence::Suspected { .. }
@@ -403,12 +336,12 @@ impl<A: Algorithm> Process<A> {
 
     /// A message that it sends now.
     fn message(&self, me: NodeId, says: Says<A>) -> Message<A> {
-        Message { from: me, says, heard: self.past.as_ref().map(Past::told), brings: None }
+        Message { from: me, says, heard: self.besides.past.as_ref().map(Past::told), brings: None }
     }
 
     /// Notes whose request the messages bring that are sent in a step, in which it has made a request or not.
     fn bring(&mut self, me: NodeId, requested: bool, sent: &mut [(NodeId, Message<A>)]) {
-        let Some(requests) = &mut self.requests else { return };
+        let Some(requests) = &mut self.besides.requests else { return };
         match A::ENTRY.conduct.arrival {
             Arrival::Messages if requested => {
                 let brought = requests.asked(me);
@@ -428,28 +361,5 @@ impl<A: Algorithm> Process<A> {
                 }
             }
         }
-    }
-
-    /// Takes what has come about; says whether it is a request.
-    fn learn(&mut self, me: NodeId, outcome: Outcome) -> bool {
-        let arrival = A::ENTRY.conduct.arrival;
-        let requested = self.requests.as_mut().is_some_and(|requests| requests.learn(&outcome, arrival));
-        if let Some(past) = &mut self.past {
-            past.learn(me, &outcome);
-        }
-        if let Some(promise) = &mut self.promise {
-            promise.learn(&outcome);
-        }
-        match outcome {
-            Outcome::Called { .. } => self.called = true,
-            Outcome::Elected { lock, leader, term } => self.leader = Some((lock, leader, term)),
-            Outcome::Decided { instance, value } => {
-                self.decided.push((instance, value));
-                self.decided.sort();
-                self.decided.dedup();
-            }
-            _ => {}
-        }
-        requested
     }
 }

@@ -372,7 +372,12 @@ impl Visitor for Walk<'_> {
             seed,
         };
         let parts = Box::new(PartsOf::new(frame, None));
-        let mut system = System::new(environment, nodes, parts).expect("a beginning as usual");
+        self.through(System::new(environment, nodes, parts).expect("a beginning as usual"))
+    }
+}
+
+impl Walk<'_> {
+    fn through(&self, mut system: System<'_>) -> (Schedule, Vec<Facts>, bool) {
         let mut way = vec![system.begin(0).0];
         for step in 0..60 {
             let mut all = system.list_successors(&way[way.len() - 1]);

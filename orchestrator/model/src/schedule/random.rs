@@ -1,7 +1,5 @@
 //! A random schedule: what happens next is drawn from all that may.
 
-use interlock_algorithm::Algorithm;
-
 use crate::choice::Choice;
 use crate::impossible::Impossible;
 use crate::world::World;
@@ -10,11 +8,7 @@ use crate::world::World;
 ///
 /// # Errors
 /// Why it cannot happen.
-pub fn one_of<A: Algorithm>(
-    world: &mut World<'_, A>,
-    mut choices: Vec<Choice>,
-    drawn: u64,
-) -> Result<Option<Choice>, Impossible> {
+pub fn one_of(world: &mut World<'_>, mut choices: Vec<Choice>, drawn: u64) -> Result<Option<Choice>, Impossible> {
     if choices.is_empty() {
         return Ok(None);
     }

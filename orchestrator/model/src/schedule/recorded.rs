@@ -1,6 +1,6 @@
 //! A schedule, played: each thing happens when it says, if it can.
 
-use interlock_algorithm::{Algorithm, NodeId, Ticks};
+use interlock_algorithm::{NodeId, Ticks};
 
 use super::{Schedule, Scheduled};
 use crate::choice::Choice;
@@ -78,7 +78,7 @@ impl Schedule {
     ///
     /// # Errors
     /// The first choice that cannot happen where it stands.
-    pub fn play<A: Algorithm>(&self, world: &mut World<'_, A>) -> Result<(), Misplaced> {
+    pub fn play(&self, world: &mut World<'_>) -> Result<(), Misplaced> {
         if self.is_in_parts() {
             return self.play_in_parts(world);
         }
@@ -99,20 +99,20 @@ impl Schedule {
     }
 
     /// Plays what live processes did: it is judged only where it says so, and each process has times of its own.
-    fn play_in_parts<A: Algorithm>(&self, world: &mut World<'_, A>) -> Result<(), Misplaced> {
+    fn play_in_parts(&self, world: &mut World<'_>) -> Result<(), Misplaced> {
         world.begin_in_parts();
         let mut times = Times::of(self);
         for (place, scheduled) in self.choices.iter().enumerate() {
             world.mark();
             let whose = scheduled.choice.steps();
-            let before = whose.map(|node| steps_of(world, node));
+            let before = whose.map(|node| world.latest_step(node));
             if let Some(at_us) = scheduled.at_us {
                 times.refuse_past(place, scheduled, at_us)?;
                 world.turn_to(at_us);
             }
             apply(world, place, &scheduled.choice)?;
             // A message that is lost where it arrives is nobody's step.
-            let stepped = whose.filter(|node| before != Some(steps_of(world, *node)));
+            let stepped = whose.filter(|node| before != Some(world.latest_step(*node)));
             times.pass(stepped, world.now());
         }
         world.mark();
@@ -151,13 +151,8 @@ impl Times {
     }
 }
 
-/// In which life a process is, and how many steps it has taken in it.
-fn steps_of<A: Algorithm>(world: &World<'_, A>, node: NodeId) -> Option<(u32, u64)> {
-    world.node(node).map(|node| (node.incarnation(), node.step()))
-}
-
 /// Lets one thing happen at its time.
-fn follow<A: Algorithm>(world: &mut World<'_, A>, place: usize, scheduled: &Scheduled) -> Result<(), Misplaced> {
+fn follow(world: &mut World<'_>, place: usize, scheduled: &Scheduled) -> Result<(), Misplaced> {
     let Scheduled { at_us, choice } = scheduled;
     let now_us = world.now();
     match *at_us {
@@ -169,7 +164,7 @@ fn follow<A: Algorithm>(world: &mut World<'_, A>, place: usize, scheduled: &Sche
     apply(world, place, choice)
 }
 
-fn apply<A: Algorithm>(world: &mut World<'_, A>, place: usize, choice: &Choice) -> Result<(), Misplaced> {
+fn apply(world: &mut World<'_>, place: usize, choice: &Choice) -> Result<(), Misplaced> {
     world.apply(choice).map_err(|why| Misplaced::Impossible {
         place,
         choice: Box::new(choice.clone()),

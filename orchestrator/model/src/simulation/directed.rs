@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::sync::Arc;
 
-use interlock_algorithm::{Algorithm, Refusal, Visitor, catalogue};
+use interlock_algorithm::Refusal;
 
 use super::agenda::Agenda;
 use super::observer::{Shared, Watcher};
@@ -11,7 +11,7 @@ use super::virtual_time::VirtualTime;
 use super::{Cut, Report, Simulation, Watch};
 use crate::scenario::{Director, Findings, Scenario};
 use crate::specification::Specification;
-use crate::world::World;
+use crate::world;
 
 impl Simulation {
     /// The simulation of a scenario in a run of this specification: its events are kept, and what happens is recorded.
@@ -25,38 +25,25 @@ impl Simulation {
     /// # Errors
     /// Says what of the configuration the algorithm cannot run with.
     pub fn carry_out(&self, scenario: &Arc<Scenario>) -> Result<(Report, Findings), Refusal> {
-        catalogue::instantiate(&self.specification.configuration(), CarryOut { simulation: self, scenario })
-    }
-}
-
-struct CarryOut<'a> {
-    simulation: &'a Simulation,
-    scenario: &'a Arc<Scenario>,
-}
-
-impl Visitor for CarryOut<'_> {
-    type Output = (Report, Findings);
-
-    fn visit<A: Algorithm>(self, setting: A::Setting) -> Self::Output {
-        let Self { simulation, scenario } = self;
-        let director = Director::new(Arc::clone(scenario), simulation.specification.seed);
-        let watcher = RefCell::new(Watcher::new(simulation, true).with(director));
+        let setting = world::setting_of(&self.specification)?;
+        let director = Director::new(Arc::clone(scenario), self.specification.seed);
+        let watcher = RefCell::new(Watcher::new(self, true).with(director));
         let mut shared = Shared(&watcher);
-        let world = World::<A>::new(&simulation.specification, &setting, None, Some(&mut shared));
-        let mut time = VirtualTime::by(simulation, world, Agenda::Directed(&watcher, None));
+        let mut world = setting.world(&self.specification, None, Some(&mut shared));
+        let mut time = VirtualTime::by(self, &mut world, Agenda::Directed(&watcher, None));
         time.run();
-        let schedule = time.recorded.take().map(|choices| simulation.schedule(choices, time.ending()));
+        let schedule = time.recorded.take().map(|choices| self.schedule(choices, time.ending()));
         let cut = time.cut;
-        let mut report = Report::of(&time.world, cut, schedule);
-        drop(time);
+        let mut report = Report::of(time.world, cut, schedule);
+        drop(world);
         let mut watcher = watcher.into_inner();
         let broken_off = match cut {
-            Some(Cut::Steps) => Some(format!("it took more than {} steps", simulation.most_steps)),
-            Some(Cut::NoProgress) => Some(format!("{} steps without progress", simulation.most_steps_without_progress)),
+            Some(Cut::Steps) => Some(format!("it took more than {} steps", self.most_steps)),
+            Some(Cut::NoProgress) => Some(format!("{} steps without progress", self.most_steps_without_progress)),
             Some(Cut::Time) | None => None,
         };
         let findings = watcher.findings(broken_off).unwrap_or_else(|| Findings::could_not_run("nobody directed it"));
         watcher.report(&mut report);
-        (report, findings)
+        Ok((report, findings))
     }
 }

@@ -25,12 +25,12 @@ mod shrink;
 mod tests;
 mod virtual_time;
 
-use interlock_algorithm::{Algorithm, Refusal, Ticks, Visitor, catalogue};
+use interlock_algorithm::{Algorithm, Refusal, Ticks};
 
 use crate::event::Ending;
 use crate::schedule::{self, Schedule};
 use crate::specification::{Scripted, Specification};
-use crate::world::{Observer, World, steps_without_progress};
+use crate::world::{self, AnySetting, Observer, SettingOf, steps_without_progress};
 use observer::{Accountant, Watcher};
 use virtual_time::VirtualTime;
 
@@ -103,26 +103,30 @@ impl Simulation {
     /// # Errors
     /// Says what of the configuration the algorithm cannot run with.
     pub fn run(&self) -> Result<Report, Refusal> {
-        catalogue::instantiate(&self.specification.configuration(), Simulate(self))
+        Ok(self.run_in(&*world::setting_of(&self.specification)?))
     }
 
     /// Runs it to its end with an algorithm that may be in no catalogue.
     #[must_use]
     pub fn run_with<A: Algorithm>(&self, setting: &A::Setting) -> Report {
+        self.run_in(&SettingOf::<A, _>::new(setting))
+    }
+
+    fn run_in(&self, setting: &dyn AnySetting) -> Report {
         if !self.script.is_empty() {
-            return self.with_all_scripted().run_with::<A>(setting);
+            return self.with_all_scripted().run_in(setting);
         }
         match self.watch {
-            Watch::Nothing => self.observed::<A>(setting, None),
+            Watch::Nothing => self.observed(setting, None),
             Watch::Metrics => {
                 let mut accountant = Accountant::new(self);
-                let mut report = self.observed::<A>(setting, Some(&mut accountant));
+                let mut report = self.observed(setting, Some(&mut accountant));
                 accountant.report(&mut report);
                 report
             }
             Watch::Monitors | Watch::Events => {
                 let mut watcher = Watcher::new(self, self.watch == Watch::Events);
-                let mut report = self.observed::<A>(setting, Some(&mut watcher));
+                let mut report = self.observed(setting, Some(&mut watcher));
                 watcher.report(&mut report);
                 report
             }
@@ -136,16 +140,16 @@ impl Simulation {
         whole
     }
 
-    fn observed<'a, A: Algorithm>(
+    fn observed<'a>(
         &'a self,
-        setting: &'a A::Setting,
+        setting: &'a (dyn AnySetting + 'a),
         observer: Option<&'a mut (dyn Observer + 'a)>,
     ) -> Report {
-        let world = World::<A>::new(&self.specification, setting, self.entries, observer);
-        let mut time = VirtualTime::new(self, world);
+        let mut world = setting.world(&self.specification, self.entries, observer);
+        let mut time = VirtualTime::new(self, &mut world);
         time.run();
         let schedule = time.recorded.take().map(|choices| self.schedule(choices, time.ending()));
-        Report::of(&time.world, time.cut, schedule)
+        Report::of(time.world, time.cut, schedule)
     }
 
     /// What was recorded, as a document that can be played again.
@@ -159,15 +163,5 @@ impl Simulation {
             repeat: None,
             ended: Some(ended),
         }
-    }
-}
-
-struct Simulate<'a>(&'a Simulation);
-
-impl Visitor for Simulate<'_> {
-    type Output = Report;
-
-    fn visit<A: Algorithm>(self, setting: A::Setting) -> Report {
-        self.0.run_with::<A>(&setting)
     }
 }

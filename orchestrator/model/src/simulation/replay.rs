@@ -1,11 +1,11 @@
 //! A schedule, played instead of virtual time, with the same monitors.
 
-use interlock_algorithm::{Algorithm, Refusal, Visitor, catalogue};
+use interlock_algorithm::Refusal;
 
 use super::observer::Watcher;
 use super::{Report, Simulation, Watch};
 use crate::schedule::{Misplaced, Schedule};
-use crate::world::World;
+use crate::world;
 
 impl Simulation {
     /// The simulation of the run that a schedule is of, whose events are kept.
@@ -21,26 +21,16 @@ impl Simulation {
     /// What of the configuration the algorithm cannot run with; inside, the first choice that cannot happen where it
     /// stands.
     pub fn replay(&self, schedule: &Schedule) -> Result<Result<Report, Misplaced>, Refusal> {
-        catalogue::instantiate(&self.specification.configuration(), Replay { simulation: self, schedule })
-    }
-}
-
-struct Replay<'a> {
-    simulation: &'a Simulation,
-    schedule: &'a Schedule,
-}
-
-impl Visitor for Replay<'_> {
-    type Output = Result<Report, Misplaced>;
-
-    fn visit<A: Algorithm>(self, setting: A::Setting) -> Self::Output {
-        let Self { simulation, schedule } = self;
-        let mut watcher = Watcher::new(simulation, true);
-        let world = World::<A>::new(&simulation.specification, &setting, simulation.entries, Some(&mut watcher));
-        let mut world = world.with_most_steps(simulation.most_steps, simulation.most_steps_without_progress);
-        schedule.play(&mut world)?;
+        let setting = world::setting_of(&self.specification)?;
+        let mut watcher = Watcher::new(self, true);
+        let mut world = setting.world(&self.specification, self.entries, Some(&mut watcher));
+        world.break_off_after(self.most_steps, self.most_steps_without_progress);
+        if let Err(misplaced) = schedule.play(&mut world) {
+            return Ok(Err(misplaced));
+        }
         let mut report = Report::of(&world, None, None);
+        drop(world);
         watcher.report(&mut report);
-        Ok(report)
+        Ok(Ok(report))
     }
 }

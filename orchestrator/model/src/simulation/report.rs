@@ -1,6 +1,6 @@
 //! What came of a simulation.
 
-use interlock_algorithm::{Algorithm, Ticks};
+use interlock_algorithm::Ticks;
 
 use crate::event::{Event, Violation};
 use crate::metrics::MetricsDocument;
@@ -71,7 +71,7 @@ impl Cut {
 
 impl Report {
     /// What the world itself says of a run.
-    pub(super) fn of<A: Algorithm>(world: &World<'_, A>, cut: Option<Cut>, schedule: Option<Schedule>) -> Self {
+    pub(super) fn of(world: &World<'_>, cut: Option<Cut>, schedule: Option<Schedule>) -> Self {
         let Counts { steps, messages, transmissions, entries, .. } = *world.counts();
         Self {
             ended_at: world.now(),

@@ -1,7 +1,5 @@
 //! Virtual time: the earliest thing happens next, and what is scripted happens at its time.
 
-use interlock_algorithm::Algorithm;
-
 use super::Simulation;
 use super::agenda::Agenda;
 use super::report::Cut;
@@ -13,8 +11,8 @@ use crate::span::Span;
 use crate::world::{Due, World};
 
 /// A run in virtual time.
-pub(super) struct VirtualTime<'a, A: Algorithm> {
-    pub world: World<'a, A>,
+pub(super) struct VirtualTime<'a, 'w> {
+    pub world: &'a mut World<'w>,
     pub cut: Option<Cut>,
     /// What happened, one after the other, if that is recorded.
     pub recorded: Option<Vec<Scheduled>>,
@@ -22,15 +20,15 @@ pub(super) struct VirtualTime<'a, A: Algorithm> {
     agenda: Agenda<'a>,
 }
 
-impl<'a, A: Algorithm> VirtualTime<'a, A> {
-    pub fn new(simulation: &'a Simulation, world: World<'a, A>) -> Self {
+impl<'a, 'w> VirtualTime<'a, 'w> {
+    pub fn new(simulation: &'a Simulation, world: &'a mut World<'w>) -> Self {
         let mut script = simulation.specification.script.clone();
         script.sort_by_key(|scripted| scripted.at);
         Self::by(simulation, world, Agenda::Script(script.into_iter()))
     }
 
     /// A run to which is done what an agenda says.
-    pub fn by(simulation: &'a Simulation, world: World<'a, A>, agenda: Agenda<'a>) -> Self {
+    pub fn by(simulation: &'a Simulation, world: &'a mut World<'w>, agenda: Agenda<'a>) -> Self {
         let recorded = simulation.records.then(Vec::new);
         Self { world, cut: None, recorded, simulation, agenda }
     }
@@ -156,7 +154,7 @@ impl<'a, A: Algorithm> VirtualTime<'a, A> {
 
     /// Whether it has taken too many steps, in all or since there was progress last.
     #[inline(always)]
-    const fn too_long(&self) -> Option<Cut> {
+    fn too_long(&self) -> Option<Cut> {
         let Simulation { most_steps, most_steps_without_progress, .. } = self.simulation;
         let counts = self.world.counts();
         if counts.steps >= *most_steps {

@@ -17,7 +17,7 @@ use crate::metrics::Metrics;
 use crate::monitor::Monitors;
 use crate::schedule::random;
 use crate::specification::{Draft, Specification};
-use crate::world::{Observer, World};
+use crate::world::{Observer, World, WorldOf};
 
 /// The only lock.
 pub const LOCK: LockId = LockId(0);
@@ -320,12 +320,12 @@ pub fn play(nodes: u32, choices: impl IntoIterator<Item = u32>) -> TestStream {
     let mut stream = TestStream::unstarted(nodes);
     let specification = stream.specification.clone();
     let setting = RicartAgrawala::configure(&specification.configuration()).expect("a configuration that can be");
-    let mut world = World::<RicartAgrawala>::new(&specification, &setting, None, Some(&mut stream));
+    let world: &mut World<'_> = &mut WorldOf::<RicartAgrawala>::new(&specification, &setting, None, Some(&mut stream));
     world.begin();
     for choice in choices {
         world.reach(world.now() + 10);
         let enabled = world.enabled();
-        random::one_of(&mut world, enabled, choice.into()).expect("what is enabled can happen");
+        random::one_of(world, enabled, choice.into()).expect("what is enabled can happen");
     }
     stream
 }

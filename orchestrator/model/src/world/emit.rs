@@ -1,24 +1,31 @@
 //! The events of a world: the same as those of a live run.
 
-use std::iter;
-
-use interlock_algorithm::{Algorithm, NodeId, Outcome, Ticks};
+use interlock_algorithm::{NodeId, Outcome};
 use interlock_machine::message_id::MessageId;
 use interlock_machine::wire::{CommandItem, TimerName};
 use serde::Serialize;
 
-use super::{Content, World};
+use super::content::{Content, Parcel};
+use super::surroundings::Surroundings;
 use crate::event::{Change, DropReason, Json, StepId, TimerLabel, What};
 use crate::network::{Accepted, Copied, Fate, InFlight};
 
 /// What a step was caused by.
-#[derive(Clone)]
-pub(super) enum Cause<T> {
+pub(super) enum Cause {
     Start,
     Restart { stored: bool },
     Message { id: MessageId, kind: &'static str },
-    Timer(TimerName<T>),
+    Timer(TimerLabel),
     Command(CommandItem),
+}
+
+/// What people read of a step, if they do.
+#[derive(Default)]
+pub(super) struct Because {
+    /// Why the algorithm did what it did.
+    pub reasons: Vec<Json>,
+    /// How the node is after it.
+    pub view: Option<Json>,
 }
 
 /// The JSON of what can always be written: numbers, texts and lists of them.
@@ -26,7 +33,7 @@ pub(super) fn json<T: Serialize>(value: &T) -> Json {
     Json::of(value).unwrap_or(Json::NULL)
 }
 
-impl<A: Algorithm> World<'_, A> {
+impl Surroundings<'_> {
     /// Whether anybody watches: what nobody sees need not be told. Whether heartbeats are settled is seen by what happens.
     #[inline]
     pub(super) const fn is_observed(&self) -> bool {
@@ -60,20 +67,15 @@ impl<A: Algorithm> World<'_, A> {
         }
     }
 
+    /// Whether anybody reads the fields of messages, reasons and views.
+    #[inline]
+    pub(super) fn records(&self) -> bool {
+        self.observer.as_ref().is_some_and(|observer| observer.records())
+    }
+
     /// Tells the input of a step that has been taken; its effects are told as they are followed.
-    pub(super) fn emit_input<'r>(
-        &mut self,
-        at: StepId,
-        cause: Cause<A::Timer>,
-        reasons: impl Iterator<Item = &'r A::Reason>,
-    ) where
-        A::Reason: 'r,
-    {
-        let (mut because, mut view) = (Vec::new(), None);
-        if self.observer.as_ref().is_some_and(|observer| observer.records()) {
-            because = reasons.map(json).collect();
-            view = Some(json(&self.processes[at.node.index()].node.state().view(self.setting, at.node)));
-        }
+    pub(super) fn emit_input(&mut self, at: StepId, cause: Cause, because: Because) {
+        let Because { reasons: because, view } = because;
         let what = match cause {
             Cause::Start => What::Initialized { at, stored: None, because, view },
             Cause::Restart { stored } => What::Initialized { at, stored: Some(stored), because, view },
@@ -81,18 +83,16 @@ impl<A: Algorithm> World<'_, A> {
                 let message_kind = kind.into();
                 What::Delivered { at, message: id, from: id.from, message_kind, because, view }
             }
-            Cause::Timer(name) => What::Fired { at, timer: label(name), because, view },
+            Cause::Timer(timer) => What::Fired { at, timer, because, view },
             Cause::Command(command) => What::Commanded { at, command, because, view },
         };
         self.emit(what);
     }
 
     /// The fields of a message, if somebody wants to read them.
-    pub(super) fn body(&self, message: &A::Message) -> Json {
-        if !self.observer.as_ref().is_some_and(|observer| observer.reads_bodies()) {
-            return Json::NULL;
-        }
-        serde_json::to_value(message).map_or(Json::NULL, |message| json(&message["body"]))
+    pub(super) fn body(&self, message: &Parcel) -> Json {
+        let is_read = self.observer.as_ref().is_some_and(|observer| observer.reads_bodies());
+        if is_read { message.body() } else { Json::NULL }
     }
 
     /// Tells that a channel lets a message through.
@@ -131,28 +131,8 @@ impl<A: Algorithm> World<'_, A> {
     }
 
     /// Tells that a message is lost.
-    pub(super) fn emit_dropped(&mut self, lost: &InFlight<Content<A::Message>>, why: DropReason) {
-        self.emit(What::dropped(lost.id, lost.content.kind(), why));
-    }
-
-    pub(super) fn emit_armed(&mut self, at: StepId, name: TimerName<A::Timer>, delay_us: Ticks) {
-        if self.is_observed() {
-            let timer = label(name);
-            self.emit(What::Armed { at, timer, delay_us });
-        }
-    }
-
-    pub(super) fn emit_cancelled(&mut self, at: StepId, name: TimerName<A::Timer>) {
-        if self.is_observed() {
-            let timer = label(name);
-            self.emit(What::Cancelled { at, timer });
-        }
-    }
-
-    pub(super) fn emit_stored(&mut self, at: StepId, stored: &A::Stored) {
-        if self.is_observed() {
-            self.emit(What::Stored { at, state: json(stored) });
-        }
+    pub(super) fn emit_dropped(&mut self, lost: &InFlight<Content>, why: DropReason) {
+        self.emit(What::dropped(lost.id, lost.content.kind().into(), why));
     }
 
     pub(super) fn emit_outcome(&mut self, at: StepId, outcome: Outcome) {
@@ -161,18 +141,10 @@ impl<A: Algorithm> World<'_, A> {
         }
     }
 
-    /// An input that a node cannot take now: a step that refuses it.
-    pub(super) fn emit_refused(&mut self, node: NodeId, cause: Cause<A::Timer>, detail: &str) {
-        let process = &mut self.processes[node.index()];
-        process.node.refuse();
-        let at = StepId { node, incarnation: process.node.incarnation(), step: process.node.step() };
-        self.counts.steps += 1;
-        self.emit_refusal(at, cause, detail);
-    }
-
-    pub(super) fn emit_refusal(&mut self, at: StepId, cause: Cause<A::Timer>, detail: &str) {
+    /// Tells of a step that refuses its input.
+    pub(super) fn emit_refusal(&mut self, at: StepId, cause: Cause, view: Option<Json>, detail: &str) {
         if self.is_observed() {
-            self.emit_input(at, cause, iter::empty());
+            self.emit_input(at, cause, Because { reasons: Vec::new(), view });
             self.emit(What::Refused { at, message: None, detail: detail.into() });
         }
     }
@@ -190,12 +162,20 @@ impl<A: Algorithm> World<'_, A> {
 }
 
 /// A timer as events name it.
-pub fn label<T: Serialize>(name: TimerName<T>) -> TimerLabel {
+pub(crate) fn label<T: Serialize>(name: TimerName<T>) -> TimerLabel {
     match name {
         TimerName::Client(timer) => TimerName::Client(timer),
         TimerName::Channel(other) => TimerName::Channel(other),
         TimerName::Detector(timer) => TimerName::Detector(timer),
         TimerName::Algorithm(timer) => TimerName::Algorithm(json(&timer)),
+    }
+}
+
+/// The same if it is told to somebody. Otherwise the algorithm's own part of the name is left out.
+pub(super) fn label_if<T: Serialize>(is_told: bool, name: TimerName<T>) -> TimerLabel {
+    match name {
+        TimerName::Algorithm(_) if !is_told => TimerName::Algorithm(Json::NULL),
+        name => label(name),
     }
 }
 

@@ -1,22 +1,21 @@
 //! What may happen next.
 
-use interlock_algorithm::{Algorithm, LockId, LockUse, NodeId};
-use interlock_machine::wire::{Order, TimerName};
+use interlock_algorithm::{LockId, LockUse, NodeId};
+use interlock_machine::wire::Order;
 
 use super::World;
-use super::emit::label;
-use super::process::{Process, Status};
+use super::process::Status;
 use crate::choice::{Choice, MessageName};
 use crate::event::RestartState;
 use crate::network::Standing;
 
-impl<A: Algorithm> World<'_, A> {
+impl World<'_> {
     /// What may happen next and gets the run on: each order that a client can follow now, and all [moves](Self::moves).
     #[must_use]
     pub fn enabled(&self) -> Vec<Choice> {
-        let processes = NodeId::all(self.specification.nodes).zip(&self.processes);
+        let processes = NodeId::all(self.around.specification.nodes).zip(&self.around.processes);
         let running = processes.filter(|(_, process)| process.status == Status::Running);
-        let orders = running.flat_map(|(node, process)| self.orders(node, process));
+        let orders = running.flat_map(|(node, _)| self.orders(node));
         orders.chain(self.moves()).collect()
     }
 
@@ -25,9 +24,9 @@ impl<A: Algorithm> World<'_, A> {
     #[must_use]
     pub fn moves(&self) -> Vec<Choice> {
         let mut choices = Vec::new();
-        for (node, process) in NodeId::all(self.specification.nodes).zip(&self.processes) {
+        for (node, process) in NodeId::all(self.around.specification.nodes).zip(&self.around.processes) {
             match process.status {
-                Status::Running => choices.extend(self.timers(node, process)),
+                Status::Running => choices.extend(self.timers(node)),
                 Status::Paused => choices.push(Choice::Resume { node }),
                 Status::Starting => choices.push(Choice::Start { node }),
                 Status::Crashed => {
@@ -44,22 +43,22 @@ impl<A: Algorithm> World<'_, A> {
     #[must_use]
     pub fn due_us(&self, choice: &Choice) -> Option<u64> {
         match choice {
-            Choice::Deliver(MessageName(message)) => match self.network.standing(*message)? {
+            Choice::Deliver(MessageName(message)) => match self.around.network.standing(*message)? {
                 Standing::Due(due_us) => Some(due_us),
                 Standing::Held => None,
             },
             Choice::Fire { node, timer } => {
-                let timers = self.processes.get(node.index())?.node.timers();
-                timers.due_us_of(timers.names().find(|name| label(*name) == *timer)?)
+                self.around.processes.get(node.index())?;
+                self.nodes.timer_called(*node, timer)?.due_us
             }
             _ => None,
         }
     }
 
     /// The orders that the client of a running process can follow now.
-    fn orders(&self, node: NodeId, process: &Process<A>) -> Vec<Choice> {
-        let commands = A::ENTRY.commands;
-        let locks = if A::ENTRY.locks == LockUse::None { 0 } else { self.specification.locks };
+    fn orders(&self, node: NodeId) -> Vec<Choice> {
+        let commands = self.around.entry.commands;
+        let locks = if self.around.entry.locks == LockUse::None { 0 } else { self.around.specification.locks };
         let mut orders: Vec<Choice> = (0..locks)
             .map(LockId)
             .flat_map(|lock| [Choice::Acquire { node, lock, hold: None }, Choice::Release { node, lock }])
@@ -70,15 +69,20 @@ impl<A: Algorithm> World<'_, A> {
         if commands.contains(&"propose") {
             orders.push(Choice::Propose { node, instance: 0, value: format!("v{}", node.0) });
         }
-        let can = |order: &Order| process.node.refusal(self.setting, order).is_none();
+        let can = |order: &Order| self.nodes.refusal(node, order).is_none();
         orders.retain(|choice| choice.order().is_some_and(|(_, order)| can(&order)));
         orders
     }
 
     /// The timers of a process that may run out: those whose time has come, or all where none has a time.
-    fn timers(&self, node: NodeId, process: &Process<A>) -> Vec<Choice> {
-        let timers = process.node.timers();
-        let may = |name: &TimerName<A::Timer>| !self.specification.timers || timers.is_due(*name, self.now);
-        timers.names().filter(may).map(|name| Choice::Fire { node, timer: label(name) }).collect()
+    fn timers(&self, node: NodeId) -> Vec<Choice> {
+        let mut choices = Vec::new();
+        self.nodes.find_timer(node, &mut |timer| {
+            let may = !self.around.specification.timers || timer.is_due(self.around.now);
+            let label = if may { self.nodes.label(node, timer.setting) } else { None };
+            choices.extend(label.map(|timer| Choice::Fire { node, timer }));
+            false
+        });
+        choices
     }
 }

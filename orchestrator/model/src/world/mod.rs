@@ -6,37 +6,39 @@
 
 mod apply;
 mod calendar;
+mod content;
 mod emit;
 mod enabled;
 mod lives;
+mod nodes;
+mod nodes_of;
 mod observer;
 mod parts;
 mod process;
 mod step;
+mod surroundings;
 #[cfg(test)]
 mod tests;
+mod typed;
 
-use std::collections::VecDeque;
-
-use interlock_algorithm::{Algorithm, Message, NodeId, Ticks};
-use interlock_machine::channel::{ChannelSetting, Packet};
-use interlock_machine::client::ClientContext;
-use interlock_machine::detector::{DetectorSetting, HEARTBEAT, Heartbeat};
-use interlock_machine::followed::Followed;
+use interlock_algorithm::{NodeId, Ticks};
+use interlock_machine::detector::DetectorSetting;
 use interlock_machine::message_id::MessageId;
-use interlock_machine::node::{Node, NodeInput};
-use interlock_machine::wire::{TELL, TimerName, Told};
+use interlock_machine::wire::TimerName;
 
 use crate::choice::{Choice, MessageName};
-use crate::event::{DropReason, Ending, MessageKind, StepId, What};
-use crate::network::{Arrival, InFlight, Network};
-use crate::specification::Specification;
-use crate::state::Hearts;
-use calendar::Calendar;
+use crate::event::{DropReason, Ending, StepId, What};
+use crate::network::{Arrival, InFlight};
+use content::Content;
 use emit::Cause;
 pub(crate) use emit::label;
+pub use nodes::Nodes;
+use nodes::{Input, Timer};
+pub use nodes_of::NodesOf;
 pub use observer::Observer;
 use process::{Process, Status, Withheld};
+use surroundings::Surroundings;
+pub use typed::{AnySetting, SettingOf, WorldOf, setting_of};
 
 /// The most steps without progress of a run unless told otherwise: ten million, and ten for each pair of processes, since
 /// before the first entry each may have to hear of the request of every other.
@@ -44,31 +46,6 @@ use process::{Process, Status, Withheld};
 pub const fn steps_without_progress(nodes: u32) -> u64 {
     let nodes = nodes as u64;
     10_000_000 + 10 * nodes * nodes
-}
-
-/// What the network of a world carries.
-#[derive(Clone, Debug, PartialEq)]
-enum Content<M> {
-    /// A message of the algorithm.
-    Protocol(M),
-    /// A message of the application.
-    Told(Told),
-    /// What a channel sends.
-    Packet(Box<Packet<M>>),
-    /// What a failure detector sends.
-    Heartbeat(Heartbeat),
-}
-
-impl<M: Message> Content<M> {
-    fn kind(&self) -> MessageKind {
-        match self {
-            Self::Protocol(message) => message.kind(),
-            Self::Told(_) => TELL,
-            Self::Packet(packet) => packet.kind(),
-            Self::Heartbeat(_) => HEARTBEAT,
-        }
-        .into()
-    }
 }
 
 /// How much has happened in a world.
@@ -96,169 +73,99 @@ pub enum Due {
     Timer,
 }
 
-/// The world of one run.
-pub struct World<'a, A: Algorithm> {
-    specification: &'a Specification,
-    setting: &'a A::Setting,
-    now: Ticks,
-    processes: Vec<Process<A>>,
-    network: Network<Content<A::Message>>,
-    calendar: Calendar,
-    observer: Option<&'a mut dyn Observer>,
-    /// How many rounds the clients may still begin by themselves.
-    rounds_left: Option<u64>,
-    counts: Counts,
-    /// How many processes want the section or are in it.
-    engaged: usize,
-    /// With composite atomicity: what is to be read before anything else happens.
-    at_once: VecDeque<InFlight<Content<A::Message>>>,
-    instantaneous: bool,
-    channel: ChannelSetting,
-    detector: DetectorSetting,
-    /// None where no hearts beat.
-    hearts: Option<Hearts>,
-    /// Whether what happens at once otherwise happens in parts, each by a choice of its own.
-    in_parts: bool,
-    most_steps: u64,
-    most_steps_without_progress: u64,
-    // Cleared and used again in each step; in a box, since it is taken out for as long as the step lasts.
-    followed: Option<Box<Followed<A>>>,
+/// The world of one run: its nodes, and all around them. Only [whoever makes it](WorldOf) need know of which algorithm the
+/// nodes are.
+pub struct World<'a, N: ?Sized = dyn Nodes + 'a> {
+    around: Surroundings<'a>,
+    nodes: N,
 }
 
-impl<'a, A: Algorithm> World<'a, A> {
-    /// A world before its first step, whose clients may make so many rounds by themselves, or as many as their workload
-    /// says.
-    #[must_use]
-    pub fn new(
-        specification: &'a Specification,
-        setting: &'a A::Setting,
-        rounds: Option<u64>,
-        observer: Option<&'a mut dyn Observer>,
-    ) -> Self {
-        let Specification { nodes, seed, network, links, locks, .. } = specification;
-        let client_context = ClientContext::of::<A>(setting, *locks);
-        let process = |me| Process::new(setting, me, specification, client_context);
-        Self {
-            specification,
-            setting,
-            now: 0,
-            processes: NodeId::all(*nodes).map(process).collect(),
-            network: Network::new(*nodes, *seed, network.clone(), links),
-            calendar: Calendar::default(),
-            observer,
-            rounds_left: rounds,
-            counts: Counts::default(),
-            engaged: 0,
-            at_once: VecDeque::new(),
-            instantaneous: A::is_instantaneous(setting),
-            channel: specification.channel_setting(),
-            detector: specification.detector_setting(),
-            hearts: Hearts::new(specification),
-            in_parts: false,
-            most_steps: u64::MAX,
-            most_steps_without_progress: steps_without_progress(*nodes),
-            followed: None,
-        }
-    }
-
-    /// The same world, in which [time that is let go on](Choice::After) is broken off once there were so many steps in all, or
-    /// so many in a row without progress.
-    #[must_use]
-    pub fn with_most_steps(self, most_steps: u64, most_steps_without_progress: u64) -> Self {
-        Self { most_steps, most_steps_without_progress, ..self }
-    }
-
-    /// The same world, whose first processes begin in these states, one each; the others begin as usual.
-    #[must_use]
-    pub fn beginning_in(mut self, states: impl IntoIterator<Item = A>) -> Self {
-        let begun = std::mem::take(&mut self.processes).into_iter();
-        let mut states = states.into_iter();
-        self.processes = begun.map(|process| process.beginning_in(states.next())).collect();
-        self
-    }
-
-    /// Lets a process say what its algorithm has not: the message is sent as by its latest step. So processes lie.
-    pub fn forge(&mut self, from: NodeId, to: NodeId, message: A::Message) {
-        if let Some(node) = self.node(from) {
-            let at = StepId { node: from, incarnation: node.incarnation(), step: node.step() };
-            self.send_one(at, to, message);
-        }
+impl World<'_> {
+    /// [Time that is let go on](Choice::After) is broken off once there were so many steps in all, or so many in a row without
+    /// progress.
+    pub const fn break_off_after(&mut self, most_steps: u64, most_steps_without_progress: u64) {
+        self.around.most_steps = most_steps;
+        self.around.most_steps_without_progress = most_steps_without_progress;
     }
 
     /// Tells that the run begins, and lets every process begin.
     pub fn begin(&mut self) {
-        self.emit_beginning();
-        for node in NodeId::all(self.specification.nodes) {
-            self.perform(node, NodeInput::Start, Cause::Start);
+        self.around.emit_beginning();
+        for node in self.all() {
+            self.perform(node, Input::Start);
         }
         self.read_at_once();
     }
 
     /// Ends the run: what is still in the network is lost.
     pub fn end(&mut self, why: Ending) {
-        if !self.is_observed() {
+        if !self.around.is_observed() {
             return;
         }
-        let waiting: Vec<_> = self.processes.iter_mut().flat_map(Process::lose_withheld).collect();
-        for lost in self.network.clear().into_iter().chain(waiting) {
-            self.emit_dropped(&lost, DropReason::Ended);
+        let waiting: Vec<_> = self.around.processes.iter_mut().flat_map(Process::lose_withheld).collect();
+        for lost in self.around.network.clear().into_iter().chain(waiting) {
+            self.around.emit_dropped(&lost, DropReason::Ended);
         }
-        self.emit(What::Ended { why });
+        self.around.emit(What::Ended { why });
     }
 
-    /// The life that a process is in, or was in before it died.
+    /// In which life a process is, or was before it died, and how many steps it has taken in it.
     #[must_use]
-    pub fn node(&self, node: NodeId) -> Option<&Node<A>> {
-        self.processes.get(node.index()).map(|process| &process.node)
+    pub fn latest_step(&self, node: NodeId) -> Option<StepId> {
+        self.around.processes.get(node.index()).map(|_| self.nodes.latest_step(node))
     }
 
-    /// The messages of the algorithm that are in the network, in no order.
-    pub fn in_flight(&self) -> impl Iterator<Item = (MessageId, &A::Message)> {
-        self.network.in_flight().filter_map(|in_flight| match &in_flight.content {
-            Content::Protocol(message) => Some((in_flight.id, message)),
-            Content::Told(_) | Content::Packet(_) | Content::Heartbeat(_) => None,
-        })
+    fn incarnation(&self, node: NodeId) -> u32 {
+        self.nodes.latest_step(node).incarnation
+    }
+
+    fn all(&self) -> impl Iterator<Item = NodeId> + use<> {
+        NodeId::all(self.around.specification.nodes)
     }
 
     /// The names of all messages in the network, those of the application included, in their order.
     #[must_use]
     pub fn messages(&self) -> Vec<MessageId> {
-        self.network.messages()
+        self.around.network.messages()
     }
 
     /// The time, in microseconds since the run began.
     #[must_use]
     pub const fn now(&self) -> Ticks {
-        self.now
+        self.around.now
     }
 
     /// How much has happened.
     #[must_use]
     pub const fn counts(&self) -> &Counts {
-        &self.counts
+        &self.around.counts
     }
 
     /// How many processes want the section or are in it.
     #[must_use]
     pub const fn engaged(&self) -> usize {
-        self.engaged
+        self.around.engaged
     }
 
     /// How many rounds of clients came as far as a section.
     #[must_use]
     pub fn rounds(&self) -> u64 {
-        self.processes.iter().map(|process| process.node.client().rounds()).sum()
+        self.all().map(|node| self.nodes.client(node).rounds()).sum()
     }
 
     /// Whether some client will ask by itself.
     fn asks_again(&self) -> bool {
-        self.specification.timers && self.processes.iter().any(Process::awaits_its_client)
+        let awaits_its_client = |node| {
+            let mut is_it = |timer: &Timer| matches!(timer.name, TimerName::Client(_)) && timer.due_us.is_some();
+            self.nodes.find_timer(node, &mut is_it).is_some()
+        };
+        self.around.specification.timers && self.all().any(awaits_its_client)
     }
 
     /// Whether nothing is left to happen but a token that circles although nobody wants anything.
     #[must_use]
     pub fn has_only_background(&self) -> bool {
-        !A::ENTRY.background_kinds.is_empty() && self.engaged == 0 && !self.asks_again()
+        !self.around.entry.background_kinds.is_empty() && self.around.engaged == 0 && !self.asks_again()
     }
 
     /// Whether nothing is left to happen of which anything could come: nothing is due, or only what channels send again and
@@ -268,25 +175,25 @@ impl<'a, A: Algorithm> World<'a, A> {
     }
 
     fn only_layers_go_on(&self) -> bool {
-        if self.channel.channel.is_raw() && self.hearts.is_none() {
+        if self.around.channel.channel.is_raw() && self.around.hearts.is_none() {
             return false;
         }
-        let runs = |node: NodeId| self.processes[node.index()].status == Status::Running;
-        let is_deaf = |node: NodeId| matches!(self.processes[node.index()].status, Status::Crashed | Status::Paused);
-        let is_settled = || self.hearts.as_ref().is_none_or(|hearts| hearts.are_settled(runs));
-        let leads_nowhere = |timer| match timer {
-            TimerName::Channel(other) => is_deaf(other),
-            TimerName::Detector(_) => true,
-            TimerName::Client(_) | TimerName::Algorithm(_) => false,
+        let runs = |node: NodeId| self.around.processes[node.index()].status == Status::Running;
+        let is_deaf =
+            |node: NodeId| matches!(self.around.processes[node.index()].status, Status::Crashed | Status::Paused);
+        let is_settled = || self.around.hearts.as_ref().is_none_or(|hearts| hearts.are_settled(runs));
+        let leads_somewhere = |timer: &Timer| match timer.name {
+            TimerName::Channel(other) => !is_deaf(other),
+            TimerName::Detector(_) => false,
+            TimerName::Client(_) | TimerName::Algorithm(()) => true,
         };
-        let is_done = |process: &Process<A>| match process.status {
+        let is_done = |node: NodeId| match self.around.processes[node.index()].status {
             Status::Starting => false,
             Status::Crashed => true,
-            Status::Running | Status::Paused => process.node.timers().names().all(leads_nowhere),
+            Status::Running | Status::Paused => self.nodes.find_timer(node, &mut { leads_somewhere }).is_none(),
         };
-        let is_heartbeat = |content: &Content<A::Message>| matches!(content, Content::Heartbeat(_));
-        self.processes.iter().all(is_done)
-            && self.network.due().all(|in_flight| is_heartbeat(&in_flight.content))
+        self.all().all(is_done)
+            && self.around.network.due().all(|in_flight| matches!(in_flight.content, Content::Heartbeat(_)))
             && is_settled()
     }
 
@@ -294,15 +201,16 @@ impl<'a, A: Algorithm> World<'a, A> {
     /// and who is back of those who are dead.
     #[must_use]
     pub fn tidings(&self, choice: &Choice) -> Vec<Choice> {
-        if self.detector != DetectorSetting::Perfect {
+        if self.around.detector != DetectorSetting::Perfect {
             return Vec::new();
         }
-        let lives = |node: NodeId| matches!(self.processes[node.index()].status, Status::Running | Status::Paused);
+        let lives =
+            |node: NodeId| matches!(self.around.processes[node.index()].status, Status::Running | Status::Paused);
         let believes = |told: &Choice| {
             let order = told.order();
-            order.is_some_and(|(node, order)| self.processes[node.index()].node.refusal(self.setting, &order).is_none())
+            order.is_some_and(|(node, order)| self.nodes.refusal(node, &order).is_none())
         };
-        let others = |than: NodeId| NodeId::all(self.specification.nodes).filter(move |node| *node != than);
+        let others = |than: NodeId| NodeId::all(self.around.specification.nodes).filter(move |node| *node != than);
         match *choice {
             Choice::Crash { node: whom } => {
                 let told = others(whom).filter(|&node| lives(node)).map(|node| Choice::Suspect { node, whom });
@@ -310,7 +218,7 @@ impl<'a, A: Algorithm> World<'a, A> {
             }
             Choice::Restart { node: whom, .. } => {
                 // Who takes no part is as good as dead.
-                let takes_part = self.processes[whom.index()].node.state().state().is_some();
+                let takes_part = self.nodes.takes_part(whom);
                 let living = others(whom).filter(|&node| takes_part && lives(node));
                 let told = living.map(|node| Choice::Trust { node, whom });
                 let dead = others(whom).filter(|&node| !lives(node));
@@ -322,21 +230,21 @@ impl<'a, A: Algorithm> World<'a, A> {
 
     /// Time goes on to this, if it has not gone further.
     pub const fn reach(&mut self, now: Ticks) {
-        if self.now < now {
-            self.now = now;
+        if self.around.now < now {
+            self.around.now = now;
         }
     }
 
     /// Tells the observer that a turn is over: nothing moves until something else is done, of which so much is left.
     pub fn settle(&mut self, left: usize) {
-        if let Some(observer) = &mut self.observer {
-            observer.settle(self.now, left);
+        if let Some(observer) = &mut self.around.observer {
+            observer.settle(self.around.now, left);
         }
     }
 
     /// Tells the observer that a schedule has come to its next choice, or to its end.
     pub fn mark(&mut self) {
-        if let Some(observer) = &mut self.observer {
+        if let Some(observer) = &mut self.around.observer {
             observer.mark();
         }
     }
@@ -345,7 +253,7 @@ impl<'a, A: Algorithm> World<'a, A> {
     /// timers in the order in which they were set.
     #[inline(always)]
     pub fn next_due(&mut self) -> Option<(Ticks, Due)> {
-        match (self.network.next_due_us(), self.next_timer()) {
+        match (self.around.network.next_due_us(), self.next_timer()) {
             (Some(message), timer) if timer.is_none_or(|timer| message <= timer) => Some((message, Due::Message)),
             (_, Some(timer)) => Some((timer, Due::Timer)),
             (message, None) => message.map(|message| (message, Due::Message)),
@@ -366,11 +274,11 @@ impl<'a, A: Algorithm> World<'a, A> {
     #[must_use]
     pub fn name_of(&self, due: Due) -> Option<Choice> {
         match due {
-            Due::Message => self.network.next().map(|message| Choice::Deliver(MessageName(message))),
+            Due::Message => self.around.network.next().map(|message| Choice::Deliver(MessageName(message))),
             Due::Timer => {
-                let deadline = self.calendar.first()?;
-                let timer = self.processes[deadline.node.index()].node.timers().name(deadline.setting)?;
-                Some(Choice::Fire { node: deadline.node, timer: emit::label(timer) })
+                let deadline = self.around.calendar.first()?;
+                let timer = self.nodes.label(deadline.node, deadline.setting)?;
+                Some(Choice::Fire { node: deadline.node, timer })
             }
         }
     }
@@ -378,71 +286,82 @@ impl<'a, A: Algorithm> World<'a, A> {
     /// Lets everything be read that is known in the instant in which it is said.
     #[inline(always)]
     fn read_at_once(&mut self) {
-        while let Some(message) = self.at_once.pop_front() {
+        while let Some(message) = self.around.at_once.pop_front() {
             self.deliver(message);
         }
     }
 
     /// When the next timer runs out. What is left of cancelled ones is swept away: it must not let time pass.
     fn next_timer(&mut self) -> Option<Ticks> {
-        while let Some(deadline) = self.calendar.first() {
+        while let Some(deadline) = self.around.calendar.first() {
             if self.awaits(&deadline) {
                 return Some(deadline.due);
             }
-            self.calendar.pop();
+            self.around.calendar.pop();
         }
         None
     }
 
     #[inline(always)]
     fn awaits(&self, deadline: &calendar::Deadline) -> bool {
-        let node = &self.processes[deadline.node.index()].node;
-        node.incarnation() == deadline.incarnation && node.timers().awaits(deadline.setting)
+        self.nodes.awaits(deadline.node, deadline.incarnation, deadline.setting)
     }
 
     #[inline(always)]
     fn arrive(&mut self) {
-        if let Some(arrival) = self.network.arrival(self.now) {
+        if let Some(arrival) = self.around.network.arrival(self.around.now) {
             self.arrived(arrival);
         }
     }
 
     #[inline(always)]
-    fn arrived(&mut self, arrival: Arrival<Content<A::Message>>) {
+    fn arrived(&mut self, arrival: Arrival<Content>) {
         match arrival {
             Arrival::HandOver(in_flight) => self.deliver(in_flight),
-            Arrival::Cut(lost) => self.emit_dropped(&lost, DropReason::Partition),
-            Arrival::Stopped(held) => self.emit(What::held(held.id, held.content.kind())),
+            Arrival::Cut(lost) => self.around.emit_dropped(&lost, DropReason::Partition),
+            Arrival::Stopped(held) => self.around.emit(What::held(held.id, held.content.kind().into())),
         }
     }
 
     fn run_out(&mut self) {
-        let Some(deadline) = self.calendar.pop().filter(|deadline| self.awaits(deadline)) else { return };
-        let Some(name) = self.processes[deadline.node.index()].node.timers_mut().expire(deadline.setting) else {
-            return;
-        };
-        self.ring(deadline.node, name);
+        let Some(deadline) = self.around.calendar.pop().filter(|deadline| self.awaits(deadline)) else { return };
+        self.ring(deadline.node, deadline.setting);
     }
 
-    /// A timer whose time has come runs out.
-    fn ring(&mut self, node: NodeId, name: TimerName<A::Timer>) {
-        let process = &mut self.processes[node.index()];
-        if process.status == Status::Paused {
-            process.withhold_timer(name);
+    /// The pending timer of this setting runs out, whose time has come. That of a paused process stays pending, without a
+    /// time, until the process comes to it.
+    fn ring(&mut self, node: NodeId, setting: u64) {
+        if self.around.processes[node.index()].status == Status::Paused {
+            let again = self.nodes.withhold(node, setting).map(Withheld::Timer);
+            self.around.processes[node.index()].withheld.extend(again);
         } else {
-            self.perform(node, NodeInput::Timer(name), Cause::Timer(name));
+            self.perform(node, Input::Timer(setting));
         }
     }
 
     #[inline(always)]
-    fn deliver(&mut self, in_flight: InFlight<Content<A::Message>>) {
+    fn deliver(&mut self, in_flight: InFlight<Content>) {
         let node = in_flight.id.to;
-        match self.processes[node.index()].status {
-            Status::Running => self.take(node, in_flight),
+        match self.around.processes[node.index()].status {
+            Status::Running => self.perform(node, Input::Message(in_flight)),
             Status::Paused | Status::Starting => {
-                self.processes[node.index()].withheld.push_back(Withheld::Message(in_flight));
+                self.around.processes[node.index()].withheld.push_back(Withheld::Message(in_flight));
             }
-            Status::Crashed => self.emit_dropped(&in_flight, DropReason::Crashed),
+            Status::Crashed => self.around.emit_dropped(&in_flight, DropReason::Crashed),
         }
+    }
+
+    /// One step of a node: it takes the input, and what follows from it is done.
+    #[inline(always)]
+    fn perform(&mut self, node: NodeId, input: Input) {
+        self.nodes.step(&mut self.around, node, input);
+    }
+
+    /// A node cannot take something now: a step that refuses it.
+    fn refuse(&mut self, node: NodeId, cause: Cause, detail: &str) {
+        let at = self.nodes.refuse(node);
+        self.around.counts.steps += 1;
+        let view = self.around.records().then(|| self.nodes.view(node));
+        self.around.emit_refusal(at, cause, view, detail);
     }
 }

@@ -1,21 +1,16 @@
-//! One simulated process: its node, and what is known of it over all its lives.
+//! One simulated process: what is known of it over all its lives, besides its node.
 
 use std::collections::VecDeque;
 
-use interlock_algorithm::{Algorithm, NodeId, RequestId};
-use interlock_machine::client::{Client, ClientContext};
-use interlock_machine::node::Node;
-use interlock_machine::wire::{CommandItem, TimerName};
+use interlock_machine::wire::CommandItem;
 
-use super::Content;
+use super::content::Content;
+use crate::event::TimerLabel;
 use crate::network::InFlight;
-use crate::specification::Specification;
 use crate::state::ProcessStatus;
 
 /// One process.
-#[derive(Debug)]
-pub(super) struct Process<A: Algorithm> {
-    pub node: Node<A>,
+pub(super) struct Process {
     pub status: Status,
     /// How many sections it wants or is in.
     pub engaged: u32,
@@ -23,15 +18,14 @@ pub(super) struct Process<A: Algorithm> {
     pub asked: u64,
     /// The latest of its requests that came as far as a section, over all its lives.
     pub latest: u64,
-    pub stored: Option<A::Stored>,
     /// What came while it was paused.
-    pub withheld: VecDeque<Withheld<A>>,
+    pub withheld: VecDeque<Withheld>,
     /// How many orders were given to it in this life.
     pub orders: u64,
     /// What it is to take first, where that is a choice of its own.
-    pub first: Option<First<A>>,
+    pub first: Option<First>,
     /// The messages that have reached it, where it takes them by choices of their own.
-    pub reached: Vec<InFlight<Content<A::Message>>>,
+    pub reached: Vec<InFlight<Content>>,
     /// Since when it is paused.
     pub paused_us: u64,
 }
@@ -58,35 +52,31 @@ impl From<Status> for ProcessStatus {
 }
 
 /// The first step of a life.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) enum First<A: Algorithm> {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum First {
     Start,
-    Restart(Option<A::Stored>),
+    Restart,
 }
 
 /// Something that a paused process has yet to take.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) enum Withheld<A: Algorithm> {
-    Message(InFlight<Content<A::Message>>),
+pub(super) enum Withheld {
+    Message(InFlight<Content>),
     /// A timer that has run out by itself: that of this setting, unless it is cancelled or set again before the process
     /// comes to it.
     Timer(u64),
     /// A timer that was told to run out.
-    Fired(TimerName<A::Timer>),
+    Fired(TimerLabel),
     Order(CommandItem),
 }
 
-impl<A: Algorithm> Process<A> {
-    pub fn new(setting: &A::Setting, me: NodeId, specification: &Specification, client_context: ClientContext) -> Self {
-        let Specification { nodes, seed, .. } = *specification;
-        let client = Client::new(me, nodes, seed, specification.client_loop(me), client_context);
+impl Process {
+    /// One that runs, to which nothing has happened yet.
+    pub const fn new() -> Self {
         Self {
-            node: Node::new(setting, me, 1, client),
             status: Status::Running,
             engaged: 0,
             asked: 0,
             latest: 0,
-            stored: None,
             withheld: VecDeque::new(),
             orders: 0,
             first: None,
@@ -95,37 +85,14 @@ impl<A: Algorithm> Process<A> {
         }
     }
 
-    /// The same process, whose life begins in this state if there is one.
-    pub fn beginning_in(self, state: Option<A>) -> Self {
-        match state {
-            Some(state) => Self { node: self.node.beginning_in(state), ..self },
-            None => self,
-        }
-    }
-
-    /// Begins another life, with what was kept of what it had stored.
-    pub fn begin_another_life(&mut self, setting: &A::Setting, me: NodeId, kept: Option<A::Stored>) {
-        let client = self.node.client().clone().reborn(RequestId(self.asked + 1), self.node.client().rounds());
-        self.node = Node::new(setting, me, self.node.incarnation() + 1, client);
+    /// It runs again, in another life.
+    pub const fn begin_another_life(&mut self) {
         self.status = Status::Running;
-        self.stored = kept;
         self.orders = 0;
     }
 
-    /// Whether a timer of its client is pending and has not run out yet.
-    pub fn awaits_its_client(&self) -> bool {
-        let timers = self.node.timers();
-        timers.names().any(|name| matches!(name, TimerName::Client(_)) && timers.due_us_of(name).is_some())
-    }
-
-    /// A timer of a paused process has run out: it stays pending, without a time, until the process comes to it.
-    pub fn withhold_timer(&mut self, name: TimerName<A::Timer>) {
-        self.withheld.push_back(Withheld::Timer(self.node.timers().settings()));
-        self.node.timers_mut().set(name, None);
-    }
-
     /// Forgets what it has yet to take; the messages among it are returned, in order of their names.
-    pub fn lose_withheld(&mut self) -> Vec<InFlight<Content<A::Message>>> {
+    pub fn lose_withheld(&mut self) -> Vec<InFlight<Content>> {
         let withheld = std::mem::take(&mut self.withheld);
         let message = |input| if let Withheld::Message(in_flight) = input { Some(in_flight) } else { None };
         let mut lost = std::mem::take(&mut self.reached);
@@ -134,11 +101,10 @@ impl<A: Algorithm> Process<A> {
         lost
     }
 
-    /// Everything that dies with the process is gone.
-    pub fn crash(&mut self) {
+    /// Everything that dies with the process is gone, but for the timers of its node.
+    pub const fn crash(&mut self) {
         self.status = Status::Crashed;
         self.engaged = 0;
         self.first = None;
-        self.node.timers_mut().clear();
     }
 }

@@ -1,120 +1,61 @@
-//! A step of a node, and what follows from it for others.
+//! What follows from a step of a node for others.
 
-use interlock_algorithm::{Algorithm, LockUse, Message, NodeId, Outcome, Recipients, Ticks};
+use std::rc::Rc;
+
+use interlock_algorithm::{LockUse, NodeId, Outcome, Ticks};
 use interlock_machine::channel::{Packet, Said};
 use interlock_machine::detector::{HEARTBEAT, Heartbeat};
-use interlock_machine::followed::{Consequence, Followed};
-use interlock_machine::node::{Context, NodeInput};
-use interlock_machine::recipients::recipients;
+use interlock_machine::message_id::MessageId;
+use interlock_machine::recipients::Receivers;
 use interlock_machine::wire::{TELL, TimerName, Told};
 
-use super::emit::{Cause, json};
-use super::{Content, World};
-use crate::event::{StepId, What};
+use super::content::{Content, Parcel, kind_of_packet};
+use super::emit::{Because, Cause, json};
+use super::surroundings::Surroundings;
+use crate::event::{Json, StepId, TimerLabel, What};
 use crate::network::InFlight;
 
-impl<A: Algorithm> World<'_, A> {
-    #[inline(always)]
-    pub(super) fn take(&mut self, node: NodeId, in_flight: InFlight<Content<A::Message>>) {
-        let InFlight { id, content } = in_flight;
-        match content {
-            Content::Protocol(message) => {
-                let cause = Cause::Message { id, kind: message.kind() };
-                self.perform(node, NodeInput::Message { from: id.from, message }, cause);
-            }
-            Content::Packet(packet) => {
-                let cause = Cause::Message { id, kind: packet.kind() };
-                self.perform(node, NodeInput::Packet { from: id.from, id, packet }, cause);
-            }
-            Content::Told(told) => self.perform(node, NodeInput::Told(told), Cause::Message { id, kind: TELL }),
-            Content::Heartbeat(heartbeat) => {
-                let input = NodeInput::Heartbeat { from: id.from, heartbeat };
-                self.perform(node, input, Cause::Message { id, kind: HEARTBEAT });
-            }
-        }
-    }
-
-    /// One step of a node: it takes the input, and what follows from it is done.
-    pub(super) fn perform(&mut self, node: NodeId, input: NodeInput<A>, cause: Cause<A::Timer>) {
-        let process = &mut self.processes[node.index()];
-        let context = Context {
-            setting: self.setting,
-            nodes: self.specification.nodes,
-            seed: self.specification.seed,
-            channel: self.channel,
-            detector: self.detector,
-            timers: self.specification.timers,
-            exhausted: self.rounds_left == Some(0),
-            now_us: self.now,
-        };
-        let mut followed = self.followed.take().unwrap_or_default();
-        let mut setting = process.node.timers().settings();
-        let taken = process.node.take(&context, input, &mut followed);
-        self.counts.steps += 1;
-        let at = StepId { node, incarnation: process.node.incarnation(), step: process.node.step() };
-        match taken {
-            Ok(()) => self.follow(at, cause, &mut setting, &mut followed),
-            Err(detail) => self.emit_refusal(at, cause, &detail),
-        }
-        followed.clear();
-        self.followed = Some(followed);
-    }
-
-    /// Tells what a node was given, and does what follows for others.
-    #[inline(always)]
-    fn follow(&mut self, at: StepId, cause: Cause<A::Timer>, setting: &mut u64, followed: &mut Followed<A>) {
-        let begins = matches!(cause, Cause::Timer(TimerName::Client(timer)) if timer.begins_a_round());
-        if let (true, Some(left)) = (begins && followed.is_commanded(), &mut self.rounds_left) {
-            *left -= 1;
-        }
-        // What the application told may have made the client order something that the algorithm objects to.
-        let told = if let Cause::Message { id, .. } = &cause { Some(*id) } else { None };
-        if self.is_observed() {
-            self.emit_input(at, cause, followed.reasons());
-        }
-        followed.take_out(|consequence| self.ensue(at, setting, consequence));
-        if let Some(objection) = followed.objection() {
-            self.emit_objection(at, told, objection);
-        }
-    }
-
-    #[inline(always)]
-    fn ensue(
+impl Surroundings<'_> {
+    /// A step has been taken: tells what the node was given, and returns the message if it was one. What the application
+    /// told may have made the client order something that the algorithm objects to.
+    pub(super) fn begin_step(
         &mut self,
         at: StepId,
-        setting: &mut u64,
-        consequence: Consequence<A::Message, A::Timer, A::Stored, Outcome>,
-    ) {
-        match consequence {
-            Consequence::Send { to, message } => self.send(at, to, message),
-            Consequence::Transmit { to, packet } => self.transmit(at, to, packet),
-            Consequence::Taken { message, kind } => self.emit_taken(at, message, kind),
-            Consequence::Beat { heartbeat } => self.beat(at, heartbeat),
-            Consequence::Suspected { whom } => self.emit(What::Suspected { at, whom }),
-            Consequence::Trusted { whom } => self.emit(What::Trusted { at, whom }),
-            Consequence::Tell { to, told } => self.tell(at, to, told),
-            Consequence::SetTimer { timer, delay_us } => self.set(at, setting, timer, delay_us),
-            Consequence::CancelTimer { timer } => self.emit_cancelled(at, timer),
-            Consequence::Store(stored) => {
-                self.emit_stored(at, &stored);
-                self.processes[at.node.index()].stored = Some(stored);
-            }
-            Consequence::Outcome(outcome) => self.come_about(at, outcome),
+        cause: Cause,
+        because: Because,
+        commanded: bool,
+    ) -> Option<MessageId> {
+        let begins = matches!(cause, Cause::Timer(TimerName::Client(timer)) if timer.begins_a_round());
+        if let (true, Some(left)) = (begins && commanded, &mut self.rounds_left) {
+            *left -= 1;
+        }
+        let told = if let Cause::Message { id, .. } = &cause { Some(*id) } else { None };
+        if self.is_observed() {
+            self.emit_input(at, cause, because);
+        }
+        told
+    }
+
+    /// A node has set a timer, by this setting.
+    pub(super) fn set(&mut self, at: StepId, setting: u64, timer: TimerLabel, delay_us: Ticks) {
+        // Where the nodes' own timers are switched off they are told, and never run out by themselves.
+        if self.specification.timers {
+            self.calendar.set(at.node, at.incarnation, setting, self.now.saturating_add(delay_us));
+        }
+        if self.is_observed() {
+            self.emit(What::Armed { at, timer, delay_us });
         }
     }
 
-    /// A node has set a timer, by its next setting.
-    fn set(&mut self, at: StepId, setting: &mut u64, name: TimerName<A::Timer>, delay: Ticks) {
-        // Where the nodes' own timers are switched off they are told, and never run out by themselves.
-        if self.specification.timers {
-            self.calendar.set(at.node, at.incarnation, *setting, self.now.saturating_add(delay));
+    /// A node has forgotten a timer.
+    pub(super) fn cancelled(&mut self, at: StepId, timer: TimerLabel) {
+        if self.is_observed() {
+            self.emit(What::Cancelled { at, timer });
         }
-        *setting += 1;
-        self.emit_armed(at, name, delay);
     }
 
     /// The application of a node tells another something.
-    fn tell(&mut self, at: StepId, to: NodeId, told: Told) {
+    pub(super) fn tell(&mut self, at: StepId, to: NodeId, told: Told) {
         let accepted = self.network.accept(self.now, at.node, to, TELL, Content::Told(told));
         if self.is_observed() {
             self.emit_sent(at, &accepted, TELL, json(&told));
@@ -123,14 +64,14 @@ impl<A: Algorithm> World<'_, A> {
 
     /// A node says to all others that it is alive.
     #[cold]
-    fn beat(&mut self, at: StepId, heartbeat: Heartbeat) {
+    pub(super) fn beat(&mut self, at: StepId, heartbeat: Heartbeat) {
         for to in NodeId::all(self.specification.nodes).filter(|to| *to != at.node) {
             let accepted = self.network.accept(self.now, at.node, to, HEARTBEAT, Content::Heartbeat(heartbeat));
             self.emit_sent(at, &accepted, HEARTBEAT, json(&heartbeat));
         }
     }
 
-    fn come_about(&mut self, at: StepId, outcome: Outcome) {
+    pub(super) fn come_about(&mut self, at: StepId, outcome: Outcome) {
         let process = &mut self.processes[at.node.index()];
         let was_engaged = process.engaged > 0;
         match outcome {
@@ -144,7 +85,7 @@ impl<A: Algorithm> World<'_, A> {
                 }
                 self.counts.entries += 1;
             }
-            Outcome::Elected { .. } | Outcome::Decided { .. } if A::ENTRY.locks == LockUse::None => {
+            Outcome::Elected { .. } | Outcome::Decided { .. } if self.entry.locks == LockUse::None => {
                 self.counts.steps_at_progress = self.counts.steps;
             }
             Outcome::Exited { .. } => process.engaged = process.engaged.saturating_sub(1),
@@ -157,9 +98,9 @@ impl<A: Algorithm> World<'_, A> {
 
     /// The channel of a node sends something to another.
     #[cold]
-    fn transmit(&mut self, at: StepId, to: NodeId, packet: Box<Packet<A::Message>>) {
-        let kind = packet.kind();
-        let header = match &*packet {
+    pub(super) fn transmit(&mut self, at: StepId, to: NodeId, packet: Packet<Parcel>) {
+        let kind = kind_of_packet(&packet);
+        let header = match &packet {
             Packet::Data { header, said } => {
                 if !header.again && matches!(said, Said::Protocol(_)) {
                     self.counts.messages += 1;
@@ -170,12 +111,12 @@ impl<A: Algorithm> World<'_, A> {
             }
             Packet::Acknowledgement(_) => None,
         };
-        let body = match &*packet {
+        let body = match &packet {
             Packet::Data { said: Said::Protocol(message), .. } => self.is_observed().then(|| self.body(message)),
             Packet::Data { said: Said::Told(told), .. } => self.is_observed().then(|| json(told)),
             Packet::Acknowledgement(acknowledgement) => self.is_observed().then(|| json(acknowledgement)),
         };
-        let content = Content::Packet(packet);
+        let content = Content::Packet(Box::new(packet));
         let accepted = match header {
             Some(header) => self.network.accept_on_a_channel(self.now, at.node, to, kind, content, header),
             None => self.network.accept(self.now, at.node, to, kind, content),
@@ -185,27 +126,33 @@ impl<A: Algorithm> World<'_, A> {
         }
     }
 
-    #[inline(always)]
-    fn send(&mut self, at: StepId, to: Recipients, message: A::Message) {
-        self.counts.transmissions += u64::from(counts::<A>(&message));
+    /// A node sends a message of this kind to all of these.
+    pub(super) fn send(&mut self, at: StepId, mut receivers: Receivers<'_>, kind: &'static str, message: Parcel) {
+        self.counts.transmissions += u64::from(self.counts_of_this_kind(kind));
         if let Some(observer) = &mut self.observer {
             observer.transmit();
         }
-        let (setting, nodes) = (self.setting, self.specification.nodes);
-        let mut others = recipients::<A>(setting, at.node, nodes, to).peekable();
-        while let Some(other) = others.next() {
-            if others.peek().is_none() {
-                return self.send_one(at, other, message);
+        let body = self.is_observed().then(|| self.body(&message));
+        let mut next = receivers.next();
+        while let Some(to) = next {
+            next = receivers.next();
+            if next.is_none() {
+                return self.send_one(at, to, kind, message, body);
             }
-            self.send_one(at, other, message.clone());
+            self.send_one(at, to, kind, Rc::clone(&message), body.clone());
         }
     }
 
-    #[inline(always)]
-    pub(super) fn send_one(&mut self, at: StepId, to: NodeId, message: A::Message) {
-        self.counts.messages += u64::from(counts::<A>(&message));
-        let kind = message.kind();
+    /// A message is sent as by the latest step of a process, whose algorithm has not said it.
+    pub(super) fn forge(&mut self, at: StepId, to: NodeId, message: Parcel) {
         let body = self.is_observed().then(|| self.body(&message));
+        self.send_one(at, to, message.name_of_kind(), message, body);
+    }
+
+    /// A node sends a message of this kind to one other, with its fields if it is told.
+    #[inline(always)]
+    pub(super) fn send_one(&mut self, at: StepId, to: NodeId, kind: &'static str, message: Parcel, body: Option<Json>) {
+        self.counts.messages += u64::from(self.counts_of_this_kind(kind));
         let content = Content::Protocol(message);
         if self.instantaneous {
             let id = self.network.name(at.node, to);
@@ -218,10 +165,10 @@ impl<A: Algorithm> World<'_, A> {
             }
         }
     }
-}
 
-/// Whether a message counts as one of the algorithm: those that repair something do not.
-#[inline(always)]
-fn counts<A: Algorithm>(message: &A::Message) -> bool {
-    A::ENTRY.repair_kinds.is_empty() || !A::ENTRY.repair_kinds.contains(&message.kind())
+    /// Whether messages of a kind count as those of the algorithm: those that repair something do not.
+    #[inline(always)]
+    fn counts_of_this_kind(&self, kind: &'static str) -> bool {
+        self.entry.repair_kinds.is_empty() || !self.entry.repair_kinds.contains(&kind)
+    }
 }

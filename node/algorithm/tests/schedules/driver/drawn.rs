@@ -12,7 +12,7 @@ use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestError, Test
 use super::Scene;
 use super::clients::lockers;
 use super::faults::Faults;
-use super::play::Draws;
+use super::play::{Draws, Possible};
 
 const MOST_ENTRIES: u64 = 3;
 const MOST_CHOICES: usize = 300;
@@ -79,14 +79,21 @@ pub fn costs<A: Algorithm>(
     rules: Rules,
     price: impl Fn(&Sent, u32, u32) -> bool,
 ) {
+    every_schedule(nodes, &|nodes, entries, choices| {
+        let sent = play(&Scene::<A>::new(variant, nodes, faults, lockers(entries)), choices, rules)?;
+        let entries = u32::try_from(entries).expect("few entries");
+        if price(&sent, nodes, entries) { Ok(()) } else { Err(format!("{sent:?} were sent")) }
+    });
+}
+
+/// Plays many schedules, new ones each time, by the number of nodes, that of the entries of each, and what is drawn.
+/// Compiled once for all algorithms.
+#[track_caller]
+fn every_schedule(nodes: RangeInclusive<u32>, played: &dyn Fn(u32, u64, &[u16]) -> Result<(), String>) {
     let mut runner = TestRunner::new(Config { cases: 150, failure_persistence: None, ..Config::default() });
     let schedules = (nodes, 1..=MOST_ENTRIES, vec(any::<u16>(), 0..MOST_CHOICES));
-    let verdict = runner.run(&schedules, |(nodes, entries, choices)| {
-        let scene = Scene::<A>::new(variant, nodes, faults, lockers(entries));
-        let sent = play(&scene, &choices, rules).map_err(TestCaseError::fail)?;
-        let entries = u32::try_from(entries).expect("few entries");
-        if price(&sent, nodes, entries) { Ok(()) } else { Err(TestCaseError::fail(format!("{sent:?} were sent"))) }
-    });
+    let verdict = runner
+        .run(&schedules, |(nodes, entries, choices)| played(nodes, entries, &choices).map_err(TestCaseError::fail));
     verdict.expect("every schedule keeps the rules and the price");
 }
 
@@ -98,14 +105,16 @@ pub fn count(sent: &Sent, kind: &str) -> u32 {
 /// Plays many schedules, always the same, until one breaks the rule.
 #[track_caller]
 pub fn breaks<A: Algorithm>(variant: &str, nodes: u32, faults: Faults, rules: Rules, rule: &str) {
-    let config = Config { cases: 2_000, failure_persistence: None, ..Config::default() };
-    let mut runner = TestRunner::new_with_rng(config, TestRng::deterministic_rng(RngAlgorithm::ChaCha));
     let scene = Scene::<A>::new(variant, nodes, faults, lockers(MOST_ENTRIES));
-    let verdict = runner.run(&vec(any::<u16>(), 0..MOST_CHOICES), |choices| {
-        play(&scene, &choices, rules).map(drop).map_err(TestCaseError::fail)
-    });
-    match verdict {
+    match some_schedule(&|choices| play(&scene, choices, rules).map(drop)) {
         Err(TestError::Fail(reason, _)) => assert!(reason.message().starts_with(rule), "{variant}: {reason}"),
         other => panic!("{} {variant}: nothing found: {other:?}", A::ENTRY.name),
     }
+}
+
+/// Plays many schedules, always the same, until one is not right.
+fn some_schedule(played: &dyn Fn(&[u16]) -> Result<(), String>) -> Result<(), TestError<Vec<u16>>> {
+    let config = Config { cases: 2_000, failure_persistence: None, ..Config::default() };
+    let mut runner = TestRunner::new_with_rng(config, TestRng::deterministic_rng(RngAlgorithm::ChaCha));
+    runner.run(&vec(any::<u16>(), 0..MOST_CHOICES), |choices| played(&choices).map_err(TestCaseError::fail))
 }

@@ -2,7 +2,7 @@
 
 use interlock_algorithm::plausibility::{HIGHEST_NUMBER, implausible};
 use interlock_algorithm::{Algorithm, NodeId};
-use serde_json::{Value, from_value, to_value};
+use serde_json::{Value, from_str, to_string};
 
 use super::Scene;
 use super::play::{Draws, Length, Rules, Timers, anything, be_kind};
@@ -46,14 +46,15 @@ fn remember<A: Algorithm>(run: &Run<'_, A>, heard: &mut Vec<A::Message>) {
 fn changed<M: interlock_algorithm::Message>(
     heard: &[M],
     draws: &mut Draws<'_>,
-    change: impl Fn(&mut Value, &mut Draws<'_>),
+    change: fn(&mut Value, &mut Draws<'_>),
 ) -> Option<M> {
     if heard.is_empty() {
         return None;
     }
-    let mut json = to_value(&heard[draws.below(heard.len())]).expect("a message as JSON");
+    let json = to_string(&heard[draws.below(heard.len())]).expect("a message as JSON");
+    let mut json: Value = from_str(&json).expect("JSON");
     change(&mut json["body"], draws);
-    from_value(json).ok()
+    from_str(&json.to_string()).ok()
 }
 
 /// Puts a changed message on a link.

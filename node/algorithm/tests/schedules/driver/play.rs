@@ -78,9 +78,25 @@ impl<'a> Draws<'a> {
     }
 }
 
+/// What can happen next in a run, whatever its algorithm is.
+pub trait Possible {
+    /// What clients do next: by order, or by themselves.
+    fn commands(&self) -> Vec<Choice>;
+    /// The messages that can arrive.
+    fn arrivals(&self) -> Vec<Choice>;
+    /// The timers that can run out, the one that would do so first in front.
+    fn expiries(&self) -> Vec<Choice>;
+    /// What can go wrong, and be mended.
+    fn mishaps(&self) -> Vec<Choice>;
+    /// What nodes can be told of each other's deaths and returns.
+    fn tidings(&self) -> Vec<Choice>;
+    /// Who can come back.
+    fn returns(&self) -> Vec<Choice>;
+}
+
 /// Whatever can happen, happens some day: one thing that can happen now. That something goes wrong, or takes long, less
 /// often than the rest.
-pub fn anything<A: Algorithm>(run: &Run<'_, A>, timers: Timers, draws: &mut Draws<'_>) -> Option<Choice> {
+pub fn anything(run: &dyn Possible, timers: Timers, draws: &mut Draws<'_>) -> Option<Choice> {
     let usual = || [run.commands(), run.arrivals()].concat();
     let groups: [&dyn Fn() -> Vec<Choice>; 3] = match (timers, draws.below(16)) {
         (Timers::Patient, 0..=1) => [&|| run.mishaps(), &usual, &|| run.expiries().into_iter().take(1).collect()],
@@ -94,7 +110,7 @@ pub fn anything<A: Algorithm>(run: &Run<'_, A>, timers: Timers, draws: &mut Draw
 }
 
 /// What happens next in a kind world, which is fair to all messages.
-fn something_kind<A: Algorithm>(run: &Run<'_, A>, draws: &mut Draws<'_>) -> Option<Choice> {
+fn something_kind(run: &dyn Possible, draws: &mut Draws<'_>) -> Option<Choice> {
     let first = |choices: Vec<Choice>| choices.into_iter().next();
     let next = first(run.returns()).or_else(|| first(run.tidings())).or_else(|| first(run.commands()));
     next.or_else(|| draws.one_of(run.arrivals())).or_else(|| first(run.expiries()))

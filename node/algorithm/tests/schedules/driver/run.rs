@@ -12,12 +12,13 @@ use interlock_machine::wire::TimerName;
 use interlock_model::choice::{Choice, MessageName};
 use interlock_model::event::{Json, TimerLabel};
 use interlock_model::specification::Specification;
-use interlock_model::world::World;
+use interlock_model::world::WorldOf;
 
 use super::Scene;
 use super::contract::Contract;
 use super::detector::Detector;
 use super::faults::Faults;
+use super::play::Possible;
 use super::watch::{Happened, Seen, Watch};
 
 /// What a check says: nothing, or which rule is broken and how.
@@ -29,7 +30,7 @@ pub struct Run<'a, A: Algorithm> {
     pub scene: &'a Scene<A>,
     /// What may still go wrong.
     pub faults: Faults,
-    world: World<'a, Contract<A>>,
+    world: WorldOf<'a, Contract<A>>,
     seen: Rc<RefCell<Seen>>,
     down: BTreeSet<NodeId>,
     detector: Detector,
@@ -53,7 +54,7 @@ impl<'a, A: Algorithm> Run<'a, A> {
     /// All nodes have begun; what they sent is on the way.
     pub fn new(scene: &'a Scene<A>, specification: &'a Specification, watch: &'a mut Watch) -> Self {
         let seen = watch.seen();
-        let world = World::new(specification, &scene.setting, None, Some(watch));
+        let world = WorldOf::new(specification, &scene.setting, None, Some(watch));
         let state = |(me, &number)| Contract::arbitrary(&scene.setting, me, number).expect("the number of a state");
         let mut world = world.beginning_in(NodeId::all(scene.nodes()).zip(&scene.beginning).map(state));
         world.begin();
@@ -89,7 +90,7 @@ impl<'a, A: Algorithm> Run<'a, A> {
     }
 
     /// The time: that of the latest timer that ran out.
-    pub const fn now(&self) -> Ticks {
+    pub fn now(&self) -> Ticks {
         self.world.now()
     }
 
@@ -188,23 +189,6 @@ impl<'a, A: Algorithm> Run<'a, A> {
         self.world.engaged() == 0 && self.in_flight().all(flows_anyway) && self.commands().is_empty()
     }
 
-    /// What clients do next: by order, or by themselves.
-    pub fn commands(&self) -> Vec<Choice> {
-        let mut commands = Vec::new();
-        for node in self.running() {
-            let possible = |choice: &Choice| {
-                let order = choice.order();
-                order.is_some_and(|(_, order)| self.node(node).refusal(&self.scene.setting, &order).is_none())
-            };
-            commands.extend((self.scene.client)(self, node).filter(possible));
-            commands.extend(self.node(node).timers().names().filter_map(|name| match name {
-                TimerName::Client(timer) => Some(Choice::Fire { node, timer: TimerName::Client(timer) }),
-                TimerName::Algorithm(_) | TimerName::Channel(_) | TimerName::Detector(_) => None,
-            }));
-        }
-        commands
-    }
-
     fn reachable(&self) -> Vec<MessageName> {
         let mut names = self.world.messages();
         names.retain(|name| !self.faults.detected || self.down.contains(&name.from) || self.detector.is_told(name));
@@ -212,17 +196,6 @@ impl<'a, A: Algorithm> Run<'a, A> {
             names.dedup_by_key(|name| (name.from, name.to));
         }
         names.into_iter().map(MessageName).collect()
-    }
-
-    /// The messages that can arrive.
-    pub fn arrivals(&self) -> Vec<Choice> {
-        self.reachable().into_iter().map(Choice::Deliver).collect()
-    }
-
-    /// The timers that can run out, the one that would do so first in front: each may at any moment, as slow as the
-    /// network may be.
-    pub fn expiries(&self) -> Vec<Choice> {
-        self.pending().into_iter().map(|(_, node, timer)| Choice::Fire { node, timer: label(&timer) }).collect()
     }
 
     /// What the application can tell.
@@ -237,39 +210,6 @@ impl<'a, A: Algorithm> Run<'a, A> {
         all().flat_map(others).collect()
     }
 
-    /// What can go wrong, and be mended.
-    pub fn mishaps(&self) -> Vec<Choice> {
-        let Faults { losses, copies, crashes, down_at_once, .. } = self.faults;
-        let mut mishaps = Vec::new();
-        if losses > 0 {
-            mishaps.extend(self.reachable().into_iter().map(Choice::Lose));
-        }
-        if copies > 0 {
-            mishaps.extend(self.reachable().into_iter().map(Choice::Duplicate));
-        }
-        if crashes > 0 && self.down.len() < down_at_once {
-            mishaps.extend(self.up().map(|(node, _)| Choice::Crash { node }));
-        }
-        mishaps.extend(self.returns());
-        mishaps.extend(self.tidings());
-        mishaps
-    }
-
-    /// What nodes can be told of each other's deaths and returns.
-    pub fn tidings(&self) -> Vec<Choice> {
-        if !self.faults.detected {
-            return Vec::new();
-        }
-        let up: Vec<NodeId> = self.running().collect();
-        self.detector.tidings(&up)
-    }
-
-    /// Who can come back.
-    pub fn returns(&self) -> Vec<Choice> {
-        let back = |state| self.down.iter().map(move |&node| Choice::Restart { node, state });
-        self.faults.memory.map(back).into_iter().flatten().collect()
-    }
-
     /// Lets something happen. A message with a number that no run comes to is refused before it arrives, unless nodes
     /// are credulous; a timer runs out when it does.
     #[track_caller]
@@ -279,7 +219,10 @@ impl<'a, A: Algorithm> Run<'a, A> {
             Choice::Deliver(name) if !self.scene.credulous && self.is_implausible(*name) => {
                 return self.apply(&Choice::Lose(*name));
             }
-            Choice::Fire { .. } => self.world.reach(self.world.due_us(choice).expect("a pending timer")),
+            Choice::Fire { .. } => {
+                let due_us = self.world.due_us(choice).expect("a pending timer");
+                self.world.reach(due_us);
+            }
             Choice::Lose(_) => self.faults.losses -= 1,
             Choice::Duplicate(_) => self.faults.copies -= 1,
             Choice::Tell { .. } => self.faults.tells -= 1,
@@ -330,5 +273,61 @@ impl<'a, A: Algorithm> Run<'a, A> {
     /// Puts a message on a link that its sender has not sent.
     pub fn push(&mut self, from: NodeId, to: NodeId, message: A::Message) {
         self.world.forge(from, to, message);
+    }
+}
+
+impl<A: Algorithm> Possible for Run<'_, A> {
+    fn commands(&self) -> Vec<Choice> {
+        let mut commands = Vec::new();
+        for node in self.running() {
+            let possible = |choice: &Choice| {
+                let order = choice.order();
+                order.is_some_and(|(_, order)| self.node(node).refusal(&self.scene.setting, &order).is_none())
+            };
+            commands.extend((self.scene.client)(self, node).filter(possible));
+            commands.extend(self.node(node).timers().names().filter_map(|name| match name {
+                TimerName::Client(timer) => Some(Choice::Fire { node, timer: TimerName::Client(timer) }),
+                TimerName::Algorithm(_) | TimerName::Channel(_) | TimerName::Detector(_) => None,
+            }));
+        }
+        commands
+    }
+
+    fn arrivals(&self) -> Vec<Choice> {
+        self.reachable().into_iter().map(Choice::Deliver).collect()
+    }
+
+    fn expiries(&self) -> Vec<Choice> {
+        self.pending().into_iter().map(|(_, node, timer)| Choice::Fire { node, timer: label(&timer) }).collect()
+    }
+
+    fn mishaps(&self) -> Vec<Choice> {
+        let Faults { losses, copies, crashes, down_at_once, .. } = self.faults;
+        let mut mishaps = Vec::new();
+        if losses > 0 {
+            mishaps.extend(self.reachable().into_iter().map(Choice::Lose));
+        }
+        if copies > 0 {
+            mishaps.extend(self.reachable().into_iter().map(Choice::Duplicate));
+        }
+        if crashes > 0 && self.down.len() < down_at_once {
+            mishaps.extend(self.up().map(|(node, _)| Choice::Crash { node }));
+        }
+        mishaps.extend(self.returns());
+        mishaps.extend(self.tidings());
+        mishaps
+    }
+
+    fn tidings(&self) -> Vec<Choice> {
+        if !self.faults.detected {
+            return Vec::new();
+        }
+        let up: Vec<NodeId> = self.running().collect();
+        self.detector.tidings(&up)
+    }
+
+    fn returns(&self) -> Vec<Choice> {
+        let back = |state| self.down.iter().map(move |&node| Choice::Restart { node, state });
+        self.faults.memory.map(back).into_iter().flatten().collect()
     }
 }

@@ -5,11 +5,12 @@ use interlock_machine::message_id::MessageId;
 use interlock_machine::wire::{ClientTimer, TELL, TimerName};
 use interlock_model::choice::{Choice, MessageName};
 use interlock_model::event::{Event, Json, RestartState, What};
-use serde_json::{from_str, from_value, json};
+use serde_json::{from_str, json};
 
 use super::Scene;
 use super::clients::nobody;
 use super::faults::{FIFO, Faults};
+use super::play::Possible;
 use super::run::{Run, label};
 use super::watch::{Watch, outcome};
 
@@ -35,7 +36,7 @@ impl<A: Algorithm> Taken<A> {
             match what {
                 What::Sent { to, message_kind, body, .. } if **message_kind != *TELL => {
                     let message = json!({ "kind": **message_kind, "body": body.value() });
-                    taken.sent.push((*to, from_value(message).expect("a message")));
+                    taken.sent.push((*to, from_str(&message.to_string()).expect("a message")));
                 }
                 What::Initialized { because, .. }
                 | What::Commanded { because, .. }

@@ -9,7 +9,7 @@ use interlock_model::impossible::Impossible;
 use interlock_model::schedule::random;
 use interlock_model::specification::Specification;
 use interlock_model::state::Capacities;
-use interlock_model::world::World;
+use interlock_model::world::WorldOf;
 
 /// What a schedule broke.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,7 +31,7 @@ pub(super) struct Schedule<'a> {
     setting: &'a <Raymond as interlock_algorithm::Algorithm>::Setting,
     nodes: u32,
     capacities: Capacities,
-    world: World<'a, Raymond>,
+    world: WorldOf<'a, Raymond>,
 }
 
 impl<'a> Schedule<'a> {
@@ -40,7 +40,7 @@ impl<'a> Schedule<'a> {
         specification: &'a Specification,
         setting: &'a <Raymond as interlock_algorithm::Algorithm>::Setting,
     ) -> Self {
-        let mut world = World::new(specification, setting, None, None);
+        let mut world = WorldOf::new(specification, setting, None, None);
         world.begin();
         Self { setting, nodes: specification.nodes, capacities: Capacities::of(specification), world }
     }

@@ -4,7 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use interlock_algorithm::{Algorithm, Refusal, Ticks, Visitor, catalogue};
+use interlock_algorithm::{Refusal, Ticks};
 use interlock_machine::message_id::MessageId;
 use interlock_machine::wire::TimerName;
 
@@ -15,7 +15,7 @@ use crate::event::{Violation, What};
 use crate::schedule::Scheduled;
 use crate::simulation::observer::Watcher;
 use crate::specification::Specification;
-use crate::world::{Due, Observer, World};
+use crate::world::{self, Due, Observer, World};
 
 /// A rule that can be broken.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -114,7 +114,17 @@ impl<'a> Attempt<'a> {
     }
 
     pub fn play(self) -> Result<Attempted, Refusal> {
-        catalogue::instantiate(&self.simulation.specification.configuration(), self)
+        let Self { simulation, rule, .. } = self;
+        let setting = world::setting_of(&simulation.specification)?;
+        let news = Rc::new(News::default());
+        let watcher = Watcher::new(simulation, false);
+        let mut lookout = Lookout { watcher, looked_at: 0, rule, news: Rc::clone(&news) };
+        let mut world = setting.world(&simulation.specification, simulation.entries, Some(&mut lookout));
+        world.break_off_after(simulation.most_steps, simulation.most_steps_without_progress);
+        let attempted = Attempted { is_patient: true, ..Attempted::default() };
+        let mut playing = Playing { attempt: &self, world: &mut world, named: Named::default(), news, attempted };
+        playing.play();
+        Ok(playing.attempted)
     }
 
     fn keeps_order(&self, message: MessageId) -> bool {
@@ -124,33 +134,16 @@ impl<'a> Attempt<'a> {
     }
 }
 
-impl Visitor for Attempt<'_> {
-    type Output = Attempted;
-
-    fn visit<A: Algorithm>(self, setting: A::Setting) -> Attempted {
-        let Self { simulation, .. } = self;
-        let news = Rc::new(News::default());
-        let watcher = Watcher::new(simulation, false);
-        let mut lookout = Lookout { watcher, looked_at: 0, rule: self.rule, news: Rc::clone(&news) };
-        let world = World::<A>::new(&simulation.specification, &setting, simulation.entries, Some(&mut lookout));
-        let world = world.with_most_steps(simulation.most_steps, simulation.most_steps_without_progress);
-        let attempted = Attempted { is_patient: true, ..Attempted::default() };
-        let mut playing = Playing { attempt: &self, world, named: Named::default(), news, attempted };
-        playing.play();
-        playing.attempted
-    }
-}
-
 /// A world in which choices happen if they can.
-struct Playing<'a, 'w, A: Algorithm> {
+struct Playing<'a, 'w> {
     attempt: &'a Attempt<'a>,
-    world: World<'w, A>,
+    world: &'a mut World<'w>,
     named: Named,
     news: Rc<News>,
     attempted: Attempted,
 }
 
-impl<A: Algorithm> Playing<'_, '_, A> {
+impl Playing<'_, '_> {
     fn play(&mut self) {
         if self.attempt.in_parts {
             self.world.begin_in_parts();

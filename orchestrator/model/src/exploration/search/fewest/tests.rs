@@ -108,7 +108,12 @@ impl Visitor for EachSchedule<'_> {
     type Output = (usize, usize);
 
     fn visit<A: Algorithm>(self, setting: A::Setting) -> (usize, usize) {
-        let mut system = system::<A>(self.exploration, &setting);
+        self.of(system::<A>(self.exploration, &setting))
+    }
+}
+
+impl EachSchedule<'_> {
+    fn of(&self, mut system: System<'_>) -> (usize, usize) {
         let mut come_to: BTreeSet<(Vec<u32>, Nodes)> = BTreeSet::from([(system.begin(0).0, Nodes::new())]);
         for _ in 0..self.steps {
             let mut further = BTreeSet::new();
