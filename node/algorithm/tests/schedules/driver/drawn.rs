@@ -86,10 +86,13 @@ pub fn costs<A: Algorithm>(
     });
 }
 
+/// Plays a schedule with so many nodes, each of whose clients enters so often, by these draws.
+type Played<'a> = dyn Fn(u32, u64, &[u16]) -> Result<(), String> + 'a;
+
 /// Plays many schedules, new ones each time, by the number of nodes, that of the entries of each, and what is drawn.
 /// Compiled once for all algorithms.
 #[track_caller]
-fn every_schedule(nodes: RangeInclusive<u32>, played: &dyn Fn(u32, u64, &[u16]) -> Result<(), String>) {
+fn every_schedule(nodes: RangeInclusive<u32>, played: &Played<'_>) {
     let mut runner = TestRunner::new(Config { cases: 150, failure_persistence: None, ..Config::default() });
     let schedules = (nodes, 1..=MOST_ENTRIES, vec(any::<u16>(), 0..MOST_CHOICES));
     let verdict = runner
