@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use axum::body::HttpBody;
 use axum::extract::{Request, State};
-use axum::http::{HeaderValue, Method, StatusCode, header};
+use axum::http::{HeaderValue, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
@@ -80,7 +80,7 @@ impl Doors {
 
 /// The type that a body has, and how large it may be, in bytes.
 fn expected(request: &Request) -> (&'static str, u64) {
-    let loads = request.uri().path().strip_prefix(BASE) == Some(load::PATH) && request.method() == Method::POST;
+    let loads = request.uri().path().strip_prefix(BASE) == Some(load::PATH);
     if loads { (load::TYPE, LARGEST_LOAD) } else { ("application/json", LARGEST_BODY as u64) }
 }
 

@@ -146,6 +146,19 @@ async fn a_body_must_be_declared_as_json() {
     server.send(post(None, "")).await.problem(422, "invalid-run");
 }
 
+/// Whoever sends what belongs there, but by another method, is told that.
+#[tokio::test]
+async fn the_type_of_a_body_goes_by_the_path() {
+    let server = Server::start().await;
+    let send = |method: Method, kind: &'static str| {
+        let request = Request::builder().method(method).uri("/api/v1/runs/import").header(header::HOST, HOST);
+        request.header(header::CONTENT_TYPE, kind).body(Body::from("x")).expect("a request")
+    };
+    server.send(send(Method::PUT, "application/x-ndjson")).await.problem(405, "method-not-allowed");
+    server.send(send(Method::POST, "application/x-ndjson")).await.problem(422, "invalid-events");
+    server.send(send(Method::POST, "application/json")).await.problem(415, "unsupported-media-type");
+}
+
 #[tokio::test]
 async fn a_large_body_is_refused_with_and_without_its_length() {
     let server = Server::start().await;
