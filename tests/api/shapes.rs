@@ -24,7 +24,20 @@ async fn only_the_algorithm_is_required_and_the_rest_has_defaults_that_are_shown
     let playground = Playground::open();
     let (status, run) = playground.request(Method::POST, "/runs", Some(json!({ "algorithm": "lamport" }))).await;
     assert_eq!(status, 201);
-    assert_eq!(fields(&run), ["because", "created_at", "id", "name", "origin", "specification", "status"]);
+    let shown = [
+        "because",
+        "created_at",
+        "entries",
+        "events",
+        "id",
+        "journal",
+        "name",
+        "origin",
+        "specification",
+        "status",
+        "verdict",
+    ];
+    assert_eq!(fields(&run), shown);
     let specification = &run["specification"];
     let defaults = json!({
         "version": 1, "name": "Lamport", "algorithm": "lamport", "variant": "any-later-message",

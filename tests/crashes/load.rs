@@ -218,7 +218,7 @@ impl Asker {
         for run in runs {
             let (status, state) = self.get(&format!("/runs/{run}/state")).await?;
             let after = state["seq"].as_u64().unwrap_or_default().saturating_sub(5);
-            let (_, page) = self.get(&format!("/runs/{run}/events?after={after}&limit=100")).await?;
+            let (_, page) = self.get(&format!("/runs/{run}/events?since={after}&limit=100")).await?;
             if status == 200
                 && let Some(event) = page["items"].as_array().and_then(|items| items.last())
             {

@@ -103,7 +103,7 @@ async fn neither_where_the_disk_is_full() {
 async fn events_of(playground: &Playground, run: Uuid) -> Result<Vec<Value>, String> {
     let mut events: Vec<Value> = Vec::new();
     loop {
-        let page = playground.get(&format!("/runs/{run}/events?after={}&limit={PAGE}", events.len())).await;
+        let page = playground.get(&format!("/runs/{run}/events?since={}&limit={PAGE}", events.len())).await;
         let items = page["items"].as_array().ok_or_else(|| format!("{run} has no events: {page}"))?;
         if items.is_empty() {
             return Ok(events);
