@@ -9,6 +9,7 @@ mod document;
 mod doors;
 mod refusals;
 mod runs;
+mod type_names;
 
 use std::env;
 use std::fs;
