@@ -5,7 +5,7 @@ use std::io::{self, Read, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
-use super::loading;
+use super::{loading, mending};
 
 /// The file that is locked; in it stands who has the folder.
 const LOCK: &str = "owner.lock";
@@ -57,7 +57,7 @@ pub struct Folder {
 
 impl Folder {
     /// Takes a folder for this process alone, for as long as the value lives, and makes it if need be. What others find
-    /// there of the owner is `address`. What loading left behind that was broken off is removed.
+    /// there of the owner is `address`. What was left behind by a process that was killed is removed, or taken back.
     ///
     /// # Errors
     /// When somebody else has it, or the operating system refuses.
@@ -77,6 +77,7 @@ impl Folder {
         let said = format!("{address} (process {})\n", std::process::id());
         lock.set_len(0).and_then(|()| lock.write_all(said.as_bytes())).map_err(refused)?;
         loading::sweep(&path);
+        mending::mend(&path);
         Ok(Self { path, lock: Some(lock) })
     }
 

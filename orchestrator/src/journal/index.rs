@@ -158,7 +158,7 @@ impl Index {
 }
 
 fn mark(path: &Path) -> Option<Mark> {
-    let [log, _] = schema::beside(path);
+    let [log, ..] = schema::beside(path);
     let of = |path: &Path| {
         let file = fs::metadata(path).ok()?;
         let changed = file.modified().ok()?.duration_since(UNIX_EPOCH).ok()?;

@@ -7,6 +7,7 @@ mod error;
 mod folder;
 mod index;
 mod loading;
+mod mending;
 mod past;
 mod queue;
 mod reader;

@@ -222,12 +222,19 @@ fn malformed(column: &str) -> Cause {
 }
 
 /// What SQLite keeps beside a journal.
-pub(super) fn beside(path: &Path) -> [PathBuf; 2] {
-    ["-wal", "-shm"].map(|suffix| {
-        let mut beside = path.as_os_str().to_owned();
-        beside.push(suffix);
-        beside.into()
-    })
+pub(super) fn beside(path: &Path) -> [PathBuf; 3] {
+    ["-wal", "-shm", "-journal"].map(|suffix| with_suffix(path, suffix))
+}
+
+/// What SQLite keeps beside a journal of what must be taken back, should its writer be killed.
+pub(super) fn to_be_taken_back(path: &Path) -> PathBuf {
+    with_suffix(path, "-journal")
+}
+
+fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
+    let mut beside = path.as_os_str().to_owned();
+    beside.push(suffix);
+    beside.into()
 }
 
 /// How many bytes a journal has, with what SQLite keeps beside it.

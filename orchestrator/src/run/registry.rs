@@ -1,7 +1,7 @@
 //! All runs: those under way, and those of which there are journals.
 
 use std::cmp::Reverse;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::io::{self, BufRead};
 use std::path::{Path, PathBuf};
@@ -294,8 +294,10 @@ impl Registry {
     /// All runs, the newest first. It opens the journals that the index does not know as they are now, so it blocks.
     #[must_use]
     pub fn list(&self) -> Vec<RunSummary> {
+        // In this order: whoever comes is at hand afterwards.
+        let coming: HashSet<Uuid> = lock(&self.coming).keys().copied().collect();
         let at_hand = self.note_ended();
-        let past = lock(&self.index).runs(|id| at_hand.contains_key(&id), &outcome);
+        let past = lock(&self.index).runs(|id| at_hand.contains_key(&id) || coming.contains(&id), &outcome);
         for unreadable in &past.unreadable {
             tracing::warn!("{unreadable}");
         }
