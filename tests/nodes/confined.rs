@@ -38,7 +38,7 @@ fn view_in(kept: &Path) -> Option<Value> {
     let run = fs::read_dir(kept).ok()?.next()?.ok()?.path();
     let events = fs::read_to_string(run.join("events.ndjson")).ok()?;
     let events = events.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
-    events.filter_map(|event| event.pointer("/view/variables").cloned()).last()
+    events.filter_map(|event| event.pointer("/view/variables").cloned()).next_back()
 }
 
 fn asserted(found: &Value, expected: &[(&str, &str)]) {

@@ -42,7 +42,7 @@ impl Timer {
     }
 }
 
-/// The nodes of a run, each in one of its lives. What they do to others, they do to the [`Surroundings`].
+/// The nodes of a run, each in one of its lives. What they do to others, they do to what is around them.
 ///
 /// Each method is called with a node of the run.
 pub trait Nodes {
