@@ -5,9 +5,9 @@ use std::env;
 use fantoccini::key::Key;
 use serde_json::{Value, json};
 
-use crate::browser::{Notes, leave_out};
+use crate::browser::Notes;
 use crate::page::Page;
-use crate::support::Playground;
+use crate::support::{Playground, leave_out};
 
 // The key with a name (WebDriver, keyboard actions).
 const HOME: char = '\u{e011}';

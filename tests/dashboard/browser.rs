@@ -1,7 +1,7 @@
 //! Chromium and its driver: started for one test, and gone after it.
 
 use std::env;
-use std::io::{BufRead, BufReader, ErrorKind, Write, stderr};
+use std::io::{BufRead, BufReader, ErrorKind};
 use std::net::{Ipv4Addr, Ipv6Addr, TcpListener};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ use rustix::process::{Pid, Signal, kill_process_group};
 use serde_json::{Map, Value, json};
 use tempfile::TempDir;
 
-use crate::support::PATIENCE_MS;
+use crate::support::{PATIENCE_MS, leave_out};
 
 /// What Debian, Ubuntu and the maker call it.
 const BROWSERS: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
@@ -185,15 +185,6 @@ fn installed() -> Option<(PathBuf, PathBuf)> {
     }
     leave_out("browser", "chromium and chromedriver, which are not installed");
     None
-}
-
-/// Says aloud that the test is left out, since what it needs is not there: a failure where that is required.
-pub fn leave_out(what: &str, need: &str) {
-    let required = env::var("INTERLOCK_REQUIRE").is_ok_and(|list| list.split(',').any(|one| one == what));
-    assert!(!required, "INTERLOCK_REQUIRE asks for {what}: this needs {need}");
-    let name = std::thread::current().name().unwrap_or("a test").to_owned();
-    // The harness swallows what a passing test prints, but not what it writes.
-    let _ = writeln!(stderr(), "LEFT OUT: {name} needs {need}");
 }
 
 fn on_the_path(names: &[&str]) -> Option<PathBuf> {

@@ -5,7 +5,7 @@
 
 mod contract;
 
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
@@ -291,6 +291,15 @@ pub fn time_until_gone(pids: &[u32]) -> Duration {
         std::thread::sleep(Duration::from_millis(1));
     }
     start.elapsed()
+}
+
+/// Says aloud that the test is left out, since what it needs is not there: a failure where that is required.
+pub fn leave_out(what: &str, need: &str) {
+    let required = std::env::var("INTERLOCK_REQUIRE").is_ok_and(|list| list.split(',').any(|one| one == what));
+    assert!(!required, "INTERLOCK_REQUIRE asks for {what}: this needs {need}");
+    let name = std::thread::current().name().unwrap_or("a test").to_owned();
+    // The harness swallows what a passing test prints, but not what it writes.
+    let _ = writeln!(std::io::stderr(), "LEFT OUT: {name} needs {need}");
 }
 
 /// The living children of a process.

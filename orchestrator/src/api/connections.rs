@@ -158,6 +158,7 @@ mod tests {
 
     use axum::routing::get;
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
+    use tokio::time::timeout;
 
     use super::*;
 
@@ -212,16 +213,18 @@ mod tests {
         let address = open(1).await;
         let idle = asked_for_much(address).await;
         // It has its place only when the other has lost it, and takes a little at a time.
-        let mut slow = asked_for_much(address).await;
-        let (mut part, mut got) = (vec![0; 1 << 20], 0);
-        loop {
-            let read = slow.read(&mut part).await.expect("it goes on");
-            if read == 0 {
-                break;
+        let slowly_read = async {
+            let mut slow = asked_for_much(address).await;
+            let (mut part, mut got) = (vec![0; 1 << 20], 0);
+            loop {
+                match slow.read(&mut part).await.expect("it goes on") {
+                    0 => return got,
+                    read => got += read,
+                }
+                sleep(SHORT / 20).await;
             }
-            got += read;
-            sleep(SHORT / 20).await;
-        }
+        };
+        let got = timeout(Duration::from_mins(1), slowly_read).await.expect("the idle one has lost its place");
         assert!(got > MUCH, "only {got} bytes came");
         drop(idle);
     }
