@@ -1,7 +1,7 @@
 //! All runs: those under way, and those of which there are journals.
 
 use std::cmp::Reverse;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::fs;
 use std::io::{self, BufRead};
 use std::path::{Path, PathBuf};
@@ -294,10 +294,8 @@ impl Registry {
     /// All runs, the newest first. It opens the journals that the index does not know as they are now, so it blocks.
     #[must_use]
     pub fn list(&self) -> Vec<RunSummary> {
-        // In this order: whoever comes is at hand afterwards.
-        let coming: HashSet<Uuid> = lock(&self.coming).keys().copied().collect();
         let at_hand = self.note_ended();
-        let past = lock(&self.index).runs(|id| at_hand.contains_key(&id) || coming.contains(&id), &outcome);
+        let past = lock(&self.index).runs(|id| at_hand.contains_key(&id) || self.is_live(id), &outcome);
         for unreadable in &past.unreadable {
             tracing::warn!("{unreadable}");
         }
@@ -305,6 +303,13 @@ impl Registry {
         let mut all: Vec<_> = at_hand.values().map(|run| run.summary()).chain(past).collect();
         all.sort_by_key(|run| Reverse((run.created_at, run.id)));
         all
+    }
+
+    /// Whether a run is coming or under way, so that its journal is written.
+    fn is_live(&self, id: Uuid) -> bool {
+        // One that is coming is registered before it gives back its place, so it is looked for there first.
+        let is_coming = lock(&self.coming).contains_key(&id);
+        is_coming || self.find(id).is_some_and(|run| !run.is_closed())
     }
 
     /// Takes down in the index what came of runs that have ended. Returns those at hand. It blocks.
@@ -411,7 +416,7 @@ impl Registry {
     pub fn tidy(&self) -> Vec<Uuid> {
         let at_hand = self.note_ended();
         // Whoever lists the runs next finds more of what came of them.
-        lock(&self.index).runs(|id| at_hand.contains_key(&id), &outcome);
+        lock(&self.index).runs(|id| at_hand.contains_key(&id) || self.is_live(id), &outcome);
         let (Ok(directory), Some(most)) = (self.folder.writable(), self.limits.folder_bytes) else { return Vec::new() };
         let sizes = journal::sizes(directory).unwrap_or_else(|error| {
             tracing::warn!("{error}");
@@ -423,9 +428,7 @@ impl Registry {
             if all <= most {
                 break;
             }
-            // One that is coming is registered before it gives back its place, so it is looked for there first.
-            let is_coming = lock(&self.coming).contains_key(&id);
-            if is_coming || self.find(id).is_some_and(|run| !run.is_closed()) {
+            if self.is_live(id) {
                 continue;
             }
             match journal::delete(directory, id) {

@@ -77,6 +77,7 @@ async fn a_run_that_is_just_being_started_stays() {
     let journal = Journal::create(registry.directory(), &header, None).expect("a journal");
     assert!(registry.tidy().is_empty());
     assert!(journal.path().exists());
+    assert!(registry.list().is_empty(), "nobody has been told of it");
     drop((place, journal));
     assert_eq!(registry.tidy(), [id], "nothing else has kept it");
 }
