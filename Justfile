@@ -49,6 +49,19 @@ fuzz *arguments:
 soak length="30m" *arguments:
     cargo run --release -- fuzz --chaos --live --for {{length}} {{arguments}}
 
+# Documents, reports, messages and journals that nobody would write, each kind for so many seconds
+arbitrary seconds="600":
+    INTERLOCK_FUZZ_SECONDS={{seconds}} cargo test -p interlock-machine -p interlock-orchestrator --lib -- \
+        arbitrary anything --test-threads 1 --nocapture
+
+# The orchestrator killed so many times in the middle of everything; half as often with few descriptors and on a full disk
+crashes times="200":
+    INTERLOCK_CRASHES={{times}} cargo test --test crashes -- --nocapture
+
+# The orchestrator flat out for so many seconds, and as long with runs that come and go: what it holds afterwards
+endurance seconds="1800":
+    INTERLOCK_ENDURANCE_SECONDS={{seconds}} cargo test --test endurance -- --nocapture
+
 # The figures of the simulator, beside a bare binary heap
 bench-simulation *arguments:
     cargo bench --bench simulation -- {{arguments}}

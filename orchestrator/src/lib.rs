@@ -9,3 +9,7 @@ pub mod journal;
 pub mod lesson;
 pub mod run;
 pub mod supervisor;
+
+#[cfg(test)]
+#[path = "../../tests/support/arbitrary.rs"]
+mod arbitrary;

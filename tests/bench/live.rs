@@ -6,6 +6,9 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+#[path = "../dashboard/browser.rs"]
+mod browser;
+mod crowd;
 mod echo;
 
 use std::time::{Duration, Instant};
@@ -35,6 +38,9 @@ async fn main() {
     }
     if is_wanted("throughput") {
         throughput().await;
+    }
+    if is_wanted("crowd") {
+        crowd::measure().await;
     }
 }
 

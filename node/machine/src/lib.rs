@@ -3,6 +3,9 @@
 //! Around the algorithm stand the client, the timers that are pending, and the checks without which an input does not
 //! reach the algorithm. The type of the algorithm is erased here, once for a whole run: see [`LiveNode`].
 
+#[cfg(test)]
+#[path = "../../../tests/support/arbitrary.rs"]
+mod arbitrary;
 pub mod channel;
 pub mod client;
 mod delay;

@@ -1,5 +1,7 @@
 //! A node as a function of its inputs.
 
+mod anything_said;
+
 use interlock_algorithm::plausibility::HIGHEST_NUMBER;
 use interlock_algorithm::{NodeId, Outcome, RequestId};
 use proptest::prelude::*;

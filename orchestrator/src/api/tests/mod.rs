@@ -2,6 +2,7 @@
 //! says while processes run is tested against the real program.
 
 mod arbitrary;
+mod arbitrary_journals;
 mod bodies;
 #[path = "../../../../tests/support/contract.rs"]
 mod contract;

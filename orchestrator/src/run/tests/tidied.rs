@@ -81,3 +81,25 @@ async fn a_run_that_is_just_being_started_stays() {
     drop((place, journal));
     assert_eq!(registry.tidy(), [id], "nothing else has kept it");
 }
+
+#[tokio::test]
+async fn only_the_latest_that_have_ended_stay_at_hand_and_the_others_read_as_before() {
+    let folder = TempDir::new().expect("a folder");
+    let registry = registry(&folder, None).await;
+    let specification = Arc::new(specification());
+    let running = registry.register(Arc::clone(&specification), None).await.expect("a run");
+    let mut ended = Vec::new();
+    for _ in 0..34 {
+        let run = registry.register(Arc::clone(&specification), None).await.expect("a run");
+        run.end(Ending::Stopped).await;
+        ended.push((run.id, json!(registry.summary(run.id).expect("a summary"))));
+    }
+    assert!(registry.tidy().is_empty(), "no journal goes");
+    let at_hand: Vec<Uuid> = registry.at_hand().iter().map(|run| run.id).collect();
+    let latest: Vec<Uuid> = ended[2..].iter().map(|(id, _)| *id).collect();
+    assert_eq!(at_hand, [&[running.id][..], &latest].concat());
+    for (id, summary) in ended {
+        assert_eq!(json!(registry.summary(id).expect("a summary")), summary);
+    }
+    running.end(Ending::Stopped).await;
+}

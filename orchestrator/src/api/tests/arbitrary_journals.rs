@@ -1,0 +1,173 @@
+//! Journals that nobody would write: whoever put them there, what can be read of them is told, and the rest is said to be
+//! unreadable.
+
+use std::fs;
+use std::path::Path;
+
+use axum::http::{HeaderValue, Method, header};
+use proptest::collection::vec;
+use proptest::option;
+use proptest::prelude::*;
+use proptest::sample::{Index, select};
+use rusqlite::types::Value as Cell;
+use rusqlite::{Connection, params};
+use serde_json::Value;
+use tokio::runtime::Builder;
+use uuid::Uuid;
+
+use super::arbitrary::{lines_of_a_run, written};
+use super::{Server, request};
+use crate::arbitrary::{Change, changed, changes, each};
+
+/// Everything that is read of a run, by its own path.
+const READ: [&str; 12] = [
+    "",
+    "/state",
+    "/state?at=5",
+    "/nodes",
+    "/events?limit=10000",
+    "/events?format=csv",
+    "/violations",
+    "/metrics",
+    "/schedule",
+    "/choices",
+    "/history",
+    "/trace?format=shiviz",
+];
+
+/// What is done to a journal.
+#[derive(Clone, Debug)]
+enum Damage {
+    /// Another byte stands somewhere.
+    Byte(Index, u8),
+    /// It ends before.
+    End(Index),
+    /// Something else stands in a field of a table.
+    Field(Index, Index, Cell),
+    /// What stands in a field as JSON is another document.
+    Document(Index, Index, Vec<Change>),
+    /// A row is gone.
+    Row(Index),
+}
+
+fn damages() -> impl Strategy<Value = Vec<Damage>> {
+    let cell = prop_oneof![
+        Just(Cell::Null),
+        select(vec![0, 1, -1, i64::MAX, i64::MIN, 4_000_000_000]).prop_map(Cell::Integer),
+        any::<f64>().prop_map(Cell::Real),
+        "\\PC{0,20}".prop_map(Cell::Text),
+        vec(any::<u8>(), 0..8).prop_map(Cell::Blob),
+    ];
+    let index = any::<Index>;
+    let damage = prop_oneof![
+        2 => (index(), any::<u8>()).prop_map(|(place, byte)| Damage::Byte(place, byte)),
+        1 => index().prop_map(Damage::End),
+        4 => (index(), index(), cell).prop_map(|(row, field, cell)| Damage::Field(row, field, cell)),
+        6 => (index(), index(), changes()).prop_map(|(row, field, changes)| Damage::Document(row, field, changes)),
+        1 => index().prop_map(Damage::Row),
+    ];
+    vec(damage, 1..4)
+}
+
+/// All rows of all tables: of which table, and by which number.
+fn rows(connection: &Connection) -> Vec<(String, i64)> {
+    let mut rows = Vec::new();
+    for table in ["run", "kind", "kept", "snapshot"] {
+        let Ok(mut select) = connection.prepare(&format!("SELECT rowid FROM {table}")) else { continue };
+        let Ok(found) = select.query_map([], |row| row.get(0)) else { continue };
+        rows.extend(found.flatten().map(|row| (table.to_owned(), row)));
+    }
+    rows
+}
+
+fn columns(connection: &Connection, table: &str) -> Vec<String> {
+    let Ok(mut select) = connection.prepare(&format!("SELECT * FROM {table} LIMIT 0")) else { return Vec::new() };
+    let _ = select.raw_query();
+    select.column_names().into_iter().map(str::to_owned).collect()
+}
+
+/// Does something to a journal, as far as it can be done after what was done before.
+fn damage(path: &Path, damage: &Damage) {
+    match damage {
+        Damage::Byte(place, byte) => {
+            let mut bytes = fs::read(path).expect("the journal");
+            if !bytes.is_empty() {
+                let place = place.index(bytes.len());
+                bytes[place] = *byte;
+            }
+            fs::write(path, bytes).expect("the journal");
+        }
+        Damage::End(end) => {
+            let mut bytes = fs::read(path).expect("the journal");
+            bytes.truncate(end.index(bytes.len() + 1));
+            fs::write(path, bytes).expect("the journal");
+        }
+        Damage::Field(row, field, cell) => within(path, *row, |connection, table, row| {
+            let columns = columns(connection, table);
+            let column = field.get(&columns);
+            let _ =
+                connection.execute(&format!("UPDATE {table} SET {column} = ?1 WHERE rowid = ?2"), params![cell, row]);
+        }),
+        Damage::Document(row, field, changes) => within(path, *row, |connection, table, row| {
+            let columns = columns(connection, table);
+            let column = field.get(&columns);
+            let select = format!("SELECT {column} FROM {table} WHERE rowid = ?1");
+            let Ok(text) = connection.query_row(&select, [row], |row| row.get::<_, String>(0)) else { return };
+            let Ok(document) = serde_json::from_str::<Value>(&text) else { return };
+            let text = changed(document, changes).to_string();
+            let _ =
+                connection.execute(&format!("UPDATE {table} SET {column} = ?1 WHERE rowid = ?2"), params![text, row]);
+        }),
+        Damage::Row(row) => within(path, *row, |connection, table, row| {
+            let _ = connection.execute(&format!("DELETE FROM {table} WHERE rowid = ?1"), [row]);
+        }),
+    }
+}
+
+/// Does something to one of the rows of a journal, if it can be opened and has some.
+fn within(path: &Path, row: Index, action: impl FnOnce(&Connection, &str, i64)) {
+    let Ok(connection) = Connection::open(path) else { return };
+    let rows = rows(&connection);
+    if !rows.is_empty() {
+        let (table, row) = row.get(&rows);
+        action(&connection, table, *row);
+    }
+}
+
+#[test]
+fn any_journal_is_read_or_said_to_be_unreadable() {
+    let runtime = Builder::new_current_thread().enable_all().build().expect("a runtime");
+    let (server, id, whole) = runtime.block_on(async {
+        let server = Server::start().await;
+        let mut import = request(Method::POST, "/api/v1/runs/import", Some(written(&lines_of_a_run())));
+        import.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/x-ndjson"));
+        let loaded = server.send(import).await;
+        assert_eq!(loaded.status, 201, "{}", loaded.text);
+        let id: Uuid = loaded.json()["id"].as_str().expect("an id").parse().expect("a UUID");
+        let whole = fs::read(server.folder.join(format!("{id}.sqlite"))).expect("the journal");
+        (server, id, whole)
+    });
+    let path = server.folder.join(format!("{id}.sqlite"));
+    each((damages(), option::of(any::<Index>())), |(damages, at)| {
+        fs::write(&path, &whole).expect("the journal");
+        damages.iter().for_each(|what| damage(&path, what));
+        runtime.block_on(async {
+            let at = at.map(|at| format!("/state?at={}", at.index(200)));
+            for read in READ.iter().copied().chain(at.as_deref()) {
+                let answer = server.get(&format!("/api/v1/runs/{id}{read}")).await;
+                let is_said = answer.status.as_u16() < 500 || answer.json()["type"] != "/problems/broken";
+                assert!(is_said, "{read}: {}", answer.text);
+            }
+            let listed = server.get("/api/v1/runs").await;
+            assert_eq!(listed.status, 200, "{}", listed.text);
+        });
+        for file in fs::read_dir(&server.folder).expect("the folder").flatten() {
+            let name = file.file_name().to_string_lossy().into_owned();
+            if name.contains("-wal") || name.contains("-shm") || name.contains("-journal") {
+                let _ = fs::remove_file(file.path());
+            }
+        }
+    });
+    let gone = runtime.block_on(server.send(request(Method::DELETE, &format!("/api/v1/runs/{id}"), None)));
+    assert_eq!(gone.status, 204, "{}", gone.text);
+}

@@ -1,0 +1,211 @@
+//! Runs that are kept: listed, read, called otherwise, and removed, the oldest by themselves.
+
+use std::cmp::Reverse;
+use std::collections::HashMap;
+use std::fs;
+use std::io::{self, BufRead};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use tokio::task::spawn_blocking;
+use uuid::Uuid;
+
+use super::Registry;
+use crate::journal::{self, PastRun, Reader};
+use crate::run::summary::outcome;
+use crate::run::{LoadError, Run, RunError, RunSummary, load, lock};
+use interlock_model::event::{Ending, Event};
+use interlock_model::field_error::FieldError;
+use interlock_model::specification::LONGEST_NAME;
+
+/// So many runs that have ended stay at hand, the latest of them: of the others there is what their journals say.
+const MOST_ENDED: usize = 32;
+
+impl Registry {
+    /// Makes a past run of events that come as NDJSON; see [`super::load()`]. It blocks until all are read.
+    ///
+    /// # Errors
+    /// When a line is no event of a run, or the source or the journal fails. Then nothing of the run remains.
+    pub fn load(&self, source: impl BufRead) -> Result<RunSummary, LoadError> {
+        let run = load(self.folder.writable()?, self.limits.journal_bytes, source)?;
+        lock(&self.index).note(run.header.id, || run.clone());
+        Ok(run.into())
+    }
+
+    /// Keeps the events of a simulation as a run that has ended. It blocks.
+    ///
+    /// # Errors
+    /// When there can be no journal.
+    pub fn keep(&self, events: &[Event]) -> Result<RunSummary, LoadError> {
+        let mut lines = Vec::new();
+        for event in events {
+            event.write_json(&mut lines).map_err(io::Error::from)?;
+            lines.push(b'\n');
+        }
+        self.load(&lines[..])
+    }
+
+    /// All runs, the newest first. It opens the journals that the index does not know as they are now, so it blocks.
+    #[must_use]
+    pub fn list(&self) -> Vec<RunSummary> {
+        let at_hand = self.note_ended();
+        let past = lock(&self.index).runs(|id| at_hand.contains_key(&id) || self.is_live(id), &outcome);
+        for unreadable in &past.unreadable {
+            tracing::warn!("{unreadable}");
+        }
+        let past = past.runs.into_iter().map(|past| self.settled(past)).map(RunSummary::from);
+        let mut all: Vec<_> = at_hand.values().map(|run| run.summary()).chain(past).collect();
+        all.sort_by_key(|run| Reverse((run.created_at, run.id)));
+        all
+    }
+
+    /// Whether a run is coming or under way, so that its journal is written.
+    fn is_live(&self, id: Uuid) -> bool {
+        // One that is coming is registered before it gives back its place, so it is looked for there first.
+        let is_coming = lock(&self.coming).contains_key(&id);
+        is_coming || self.find(id).is_some_and(|run| !run.is_closed())
+    }
+
+    /// Takes down in the index what came of runs that have ended. Returns those at hand. It blocks.
+    pub(super) fn note_ended(&self) -> HashMap<Uuid, Arc<Run>> {
+        let at_hand = lock(&self.runs).clone();
+        let mut index = lock(&self.index);
+        for run in at_hand.values().filter(|run| run.is_closed()) {
+            index.note(run.id, || run.past());
+        }
+        at_hand
+    }
+
+    /// Keeps only the latest runs that have ended at hand, since each weighs what its whole state does.
+    fn let_go(&self, at_hand: &HashMap<Uuid, Arc<Run>>) {
+        let mut ended: Vec<Uuid> = at_hand.values().filter(|run| run.is_closed()).map(|run| run.id).collect();
+        ended.sort_unstable();
+        let too_many = ended.len().saturating_sub(MOST_ENDED);
+        for id in &ended[..too_many] {
+            self.hub.dismiss(*id);
+            lock(&self.runs).remove(id);
+        }
+    }
+
+    /// What the API says of one run. It may read a journal, so it blocks.
+    ///
+    /// # Errors
+    /// When there is no such run, or its journal cannot be read.
+    pub fn summary(&self, id: Uuid) -> Result<RunSummary, RunError> {
+        match self.find(id) {
+            Some(run) => Ok(run.summary()),
+            None => self.past(id).map(RunSummary::from),
+        }
+    }
+
+    /// The journal of a run, opened for reading. It blocks.
+    ///
+    /// # Errors
+    /// When there is no such run, or its journal cannot be read.
+    pub fn reader(&self, id: Uuid) -> Result<Reader, RunError> {
+        if self.find(id).is_none() {
+            self.past(id)?;
+        }
+        Ok(Reader::open(self.directory(), id)?)
+    }
+
+    /// Stops a run if need be and removes its journal.
+    ///
+    /// # Errors
+    /// When there is no such run, or its journal cannot be removed.
+    pub async fn delete(&self, id: Uuid) -> Result<(), RunError> {
+        let directory = self.folder.writable()?.to_owned();
+        let at_hand = self.find(id);
+        if let Some(run) = &at_hand {
+            run.end(Ending::Stopped).await;
+            self.hub.dismiss(id);
+            lock(&self.runs).remove(&id);
+        }
+        let programs = self.folder_of_programs(id);
+        spawn_blocking(move || {
+            // Most runs have none.
+            let _ = fs::remove_dir_all(programs);
+            match journal::delete(&directory, id) {
+                // There never was one, or somebody else was quicker.
+                Err(error) if error.is_not_there() => Err(RunError::UnknownRun(id)),
+                deleted => Ok(deleted?),
+            }
+        })
+        .await?
+    }
+
+    /// Where the programs of a run that are nodes have their folders.
+    pub(super) fn folder_of_programs(&self, id: Uuid) -> PathBuf {
+        self.folder.path().join(format!("{id}.programs"))
+    }
+
+    /// Calls a run otherwise. It blocks.
+    ///
+    /// # Errors
+    /// When the name is too long or empty, there is no such run, or its journal cannot be written.
+    pub fn rename(&self, id: Uuid, name: String) -> Result<RunSummary, RunError> {
+        let directory = self.folder.writable()?;
+        let invalid = |detail: String| Err(RunError::Invalid(vec![FieldError::new("/name", detail)]));
+        if name.trim().is_empty() {
+            return invalid("the name is empty".to_owned());
+        }
+        if name.chars().count() > LONGEST_NAME {
+            return invalid(format!("the name is longer than {LONGEST_NAME} characters"));
+        }
+        match journal::rename(directory, id, &name) {
+            Err(error) if error.is_not_there() => return Err(RunError::UnknownRun(id)),
+            renamed => renamed?,
+        }
+        if let Some(run) = self.find(id) {
+            *lock(&run.name) = name;
+        }
+        self.summary(id)
+    }
+
+    /// How a run stands that may be under way if its journal says so: here, or in the playground whose folder is looked at.
+    fn settled(&self, run: PastRun) -> PastRun {
+        let is_live = self.folder.is_read_only() || self.find(run.header.id).is_some();
+        run.settled(is_live)
+    }
+
+    /// The run of this id among the journals. It blocks.
+    fn past(&self, id: Uuid) -> Result<PastRun, RunError> {
+        match lock(&self.index).run(id, &outcome) {
+            Err(error) if error.is_not_there() => Err(RunError::UnknownRun(id)),
+            past => Ok(self.settled(past?)),
+        }
+    }
+
+    /// Takes down in the index what came of runs that have ended, keeps only some of them at hand, and removes the oldest
+    /// until all journals together are no larger than they may be; says which. It blocks.
+    pub fn tidy(&self) -> Vec<Uuid> {
+        let at_hand = self.note_ended();
+        self.let_go(&at_hand);
+        // Whoever lists the runs next finds more of what came of them.
+        lock(&self.index).runs(|id| at_hand.contains_key(&id) || self.is_live(id), &outcome);
+        let (Ok(directory), Some(most)) = (self.folder.writable(), self.limits.folder_bytes) else { return Vec::new() };
+        let sizes = journal::sizes(directory).unwrap_or_else(|error| {
+            tracing::warn!("{error}");
+            Vec::new()
+        });
+        let mut all: u64 = sizes.iter().map(|(_, bytes)| bytes).sum();
+        let mut gone = Vec::new();
+        for (id, bytes) in sizes {
+            if all <= most {
+                break;
+            }
+            if self.is_live(id) {
+                continue;
+            }
+            match journal::delete(directory, id) {
+                Ok(()) => {
+                    lock(&self.runs).remove(&id);
+                    all = all.saturating_sub(bytes);
+                    gone.push(id);
+                }
+                Err(error) => tracing::warn!("{error}"),
+            }
+        }
+        gone
+    }
+}

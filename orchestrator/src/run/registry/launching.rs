@@ -1,0 +1,175 @@
+//! Runs that begin: each in a place that is kept for it from the moment in which it is asked for.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
+
+use interlock_machine::wire::{ForeignProgram, OwnFolder};
+use jiff::Timestamp;
+use tokio::task::spawn_blocking;
+use uuid::Uuid;
+
+use super::Registry;
+use crate::journal::{Header, Journal, Origin};
+use crate::run::directing::Directing;
+use crate::run::{Core, NotDone, Played, Run, RunError, lock};
+use interlock_model::event::{Ending, Json};
+use interlock_model::scenario::{Director, Findings, RunStop, Scenario};
+use interlock_model::specification::{Draft, Specification};
+
+/// A place kept for a run, given back when the run is registered or cannot be.
+pub struct Place<'a> {
+    coming: &'a Mutex<HashMap<Uuid, u64>>,
+    id: Uuid,
+}
+
+impl Drop for Place<'_> {
+    fn drop(&mut self) {
+        lock(self.coming).remove(&self.id);
+    }
+}
+
+impl Registry {
+    /// Creates a run and starts its processes; it is under way when all of them are there.
+    ///
+    /// # Errors
+    /// When the document is wrong, there are too many runs, or the journal or a process cannot be had. What had been
+    /// started by then is ended.
+    pub async fn create(&self, draft: Draft) -> Result<Arc<Run>, RunError> {
+        let specification = draft.complete().map_err(RunError::Invalid)?;
+        self.launch(specification, None, |_| {}).await
+    }
+
+    /// Creates a run that ends by itself.
+    ///
+    /// # Errors
+    /// When it is said wrongly when it is to end, and for the reasons for which a run cannot be created.
+    pub async fn create_with_an_end(&self, draft: Draft, stop: &RunStop) -> Result<Arc<Run>, RunError> {
+        let specification = draft.complete().map_err(RunError::Invalid)?;
+        let until = stop.condition(&specification).map_err(RunError::Invalid)?;
+        let mut awaited = None;
+        let prepare = |core: &mut Core| awaited = until.map(|until| core.wait_to_the_end(&until));
+        let run = self.launch(specification, None, prepare).await?;
+        run.end_when(stop.after, awaited);
+        Ok(run)
+    }
+
+    /// Creates a run for a scenario, carries it out, and ends the run.
+    ///
+    /// # Errors
+    /// When the specification does not fit the scenario, and for the reasons for which a run cannot be created.
+    pub async fn carry_out(
+        &self,
+        specification: Specification,
+        scenario: &Arc<Scenario>,
+        programs: Vec<Option<ForeignProgram>>,
+    ) -> Result<(Arc<Run>, Findings), RunError> {
+        let run = self.direct(specification, scenario, programs).await?;
+        let findings = self.see_through(&run).await;
+        Ok((run, findings))
+    }
+
+    /// Creates a run for a scenario, to which nothing is done before [`Registry::see_through`].
+    ///
+    /// # Errors
+    /// When the specification does not fit the scenario, and for the reasons for which a run cannot be created.
+    pub async fn direct(
+        &self,
+        specification: Specification,
+        scenario: &Arc<Scenario>,
+        mut programs: Vec<Option<ForeignProgram>>,
+    ) -> Result<Arc<Run>, RunError> {
+        let director = Director::new(Arc::clone(scenario), specification.seed);
+        let prepare = |core: &mut Core| {
+            core.directing = Some(Directing::by(director));
+            for (node, program) in programs.iter_mut().enumerate() {
+                let Some(program) = program else { continue };
+                let path = self.folder_of_programs(core.id).join(node.to_string());
+                program.own_folder = Some(OwnFolder { path, keeps: false });
+            }
+            core.programs = programs;
+        };
+        self.launch(specification, None, prepare).await
+    }
+
+    /// Carries out the scenario of a run, and ends the run.
+    pub async fn see_through(&self, run: &Arc<Run>) -> Findings {
+        let findings = run.carry_out().await;
+        run.end(Ending::Stopped).await;
+        self.hub.dismiss(run.id);
+        findings.unwrap_or_else(|| Findings::could_not_run("nobody carried it out"))
+    }
+
+    /// Creates a run that follows a schedule, and lets so many choices of it happen, or as many as until the processes do
+    /// otherwise than the model. It is under way when all processes are there.
+    ///
+    /// # Errors
+    /// When the schedule has not so many choices, and for the reasons for which a run cannot be created.
+    pub async fn follow(&self, played: Arc<Played>, until: usize) -> Result<Arc<Run>, RunError> {
+        let of = played.schedule.choices.len();
+        if until > of {
+            return Err(NotDone::NoSuchPlace { to: until, position: 0, of }.into());
+        }
+        let run = self.launch(played.schedule.specification.clone(), Some(played), |_| {}).await?;
+        if run.replay()?.difference.is_none() {
+            run.replay_to(until).await?;
+        }
+        Ok(run)
+    }
+
+    async fn launch(
+        &self,
+        specification: Specification,
+        followed: Option<Arc<Played>>,
+        prepare: impl FnOnce(&mut Core),
+    ) -> Result<Arc<Run>, RunError> {
+        let run = self.register(Arc::new(specification), followed).await?;
+        run.with(prepare);
+        self.hub.admit(&run);
+        if let Err(error) = run.start().await {
+            run.end(Ending::Failed(error.to_string())).await;
+            self.hub.dismiss(run.id);
+            return Err(error);
+        }
+        Ok(run)
+    }
+
+    /// A run whose processes are not there yet, in the place that it has from the beginning on.
+    pub(in crate::run) async fn register(
+        &self,
+        specification: Arc<Specification>,
+        followed: Option<Arc<Played>>,
+    ) -> Result<Arc<Run>, RunError> {
+        let directory = self.folder.writable()?.to_owned();
+        let id = Uuid::now_v7();
+        let _place = self.reserve(id, u64::from(specification.nodes))?;
+        let created_at = Timestamp::now();
+        let document = Json::of(&*specification).map_err(|error| RunError::Unreadable(error.to_string()))?;
+        let (name, origin) = (specification.name.clone(), Origin::Live);
+        let header = Header { id, name, specification: document.clone(), created_at, origin };
+        let most = self.limits.journal_bytes;
+        let journal = spawn_blocking(move || Journal::create(&directory, &header, most)).await??;
+        let (supervisor, hub) = (self.supervisor.clone(), self.hub.clone());
+        let run = Run::new(id, created_at, specification, document, journal, supervisor, hub, followed)
+            .map_err(RunError::Timer)?;
+        lock(&self.runs).insert(id, Arc::clone(&run));
+        Ok(run)
+    }
+
+    /// A place for a run of so many nodes: it counts as under way while its journal is being created.
+    pub(in crate::run) fn reserve(&self, id: Uuid, nodes: u64) -> Result<Place<'_>, RunError> {
+        let runs = lock(&self.runs);
+        let mut coming = lock(&self.coming);
+        let under_way = || runs.values().filter(|run| run.ending().is_none());
+        let count = under_way().count() + coming.len();
+        if count >= self.limits.runs {
+            return Err(RunError::TooManyRuns(count));
+        }
+        let taken = under_way().map(|run| u64::from(run.specification.nodes)).sum::<u64>();
+        let wanted = taken + coming.values().sum::<u64>() + nodes;
+        if let Some(most) = self.limits.nodes.filter(|most| wanted > *most) {
+            return Err(RunError::TooManyNodes { wanted, most });
+        }
+        coming.insert(id, nodes);
+        Ok(Place { coming: &self.coming, id })
+    }
+}

@@ -1,0 +1,129 @@
+//! Nodes that report anything at all, in a network to which anything is done: what comes is taken or refused, and what is told
+//! of it are the events of a run, one after the other, from which its state follows.
+
+use axum::body::Bytes;
+use interlock_algorithm::NodeId;
+use interlock_machine::catalogue_node;
+use interlock_machine::wire::Report;
+use interlock_model::network::{LinkPatch, PartitionDraft, RuleDraft};
+use interlock_model::state::State;
+use proptest::collection::vec;
+use proptest::option;
+use proptest::prelude::*;
+use proptest::sample::{Index, select};
+use serde::de::DeserializeOwned;
+use serde_json::value::RawValue;
+use serde_json::{Value, json};
+use tokio::runtime::Builder;
+
+use super::fixture::Fixture;
+use crate::arbitrary::{Change, changed, changes, each};
+use crate::run::ReportError;
+
+/// Those without locks, in which nobody asks by itself.
+const ELECTIONS: [&str; 2] = ["bully", "chang-roberts"];
+
+/// What happens next.
+#[derive(Clone, Debug)]
+enum Happening {
+    /// A node answers a batch, or reports what it did by itself: as it did or otherwise, whole or not.
+    Report(Index, Option<Vec<Change>>, Option<Index>),
+    /// How all links behave, or one does.
+    Links(bool, Vec<Change>),
+    /// Links are cut.
+    Partition(Vec<Change>),
+    /// Something is done to some messages.
+    Rule(Vec<Change>),
+}
+
+fn happenings() -> impl Strategy<Value = Vec<Happening>> {
+    let happening = prop_oneof![
+        12 => (any::<Index>(), option::of(changes()), option::weighted(0.1, any::<Index>()))
+            .prop_map(|(node, changes, end)| Happening::Report(node, changes, end)),
+        1 => (any::<bool>(), changes()).prop_map(|(all, changes)| Happening::Links(all, changes)),
+        1 => changes().prop_map(Happening::Partition),
+        1 => changes().prop_map(Happening::Rule),
+    ];
+    vec(happening, 1..40)
+}
+
+/// What a changed document says, if it says something still.
+fn said<T: DeserializeOwned>(document: Value, changes: &[Change]) -> Option<T> {
+    serde_json::from_value(changed(document, changes)).ok()
+}
+
+/// Does to a run what happens; whether the run lets it or not is not asked.
+fn happen(world: &mut Fixture, happening: Happening) {
+    let core = &mut world.core;
+    match happening {
+        Happening::Report(node, changes, end) => {
+            let node = NodeId(u32::try_from(node.index(core.nodes.len())).expect("few"));
+            if let Some(report) = world.hand(node).or_else(|| world.fire(node)) {
+                let report: Value = serde_json::from_slice(&report).expect("a report");
+                let mut text = changed(report, &changes.unwrap_or_default()).to_string().into_bytes();
+                text.truncate(end.map_or(text.len(), |end| end.index(text.len() + 1)));
+                report_to(world, node, &text.into());
+            }
+        }
+        Happening::Links(all, changes) => {
+            let patch = json!({ "delay": "uniform:1..20", "fifo": true, "loss": "10%", "duplicate": 0.5, "delays": { "REPLY": 5 } });
+            let Some(patch) = said::<LinkPatch>(patch, &changes) else { return };
+            let _ = if all {
+                core.patch_default(&patch).map(drop)
+            } else {
+                core.override_link(NodeId(0), NodeId(1), Some(patch))
+            };
+        }
+        Happening::Partition(changes) => {
+            let partition = json!({ "groups": [[0], [1, 2]], "lost": "hold" });
+            let _ = said::<PartitionDraft>(partition, &changes).map(|draft| core.add_partition(draft).map(drop));
+        }
+        Happening::Rule(changes) => {
+            let rule =
+                json!({ "match": { "from": 0, "message_kind": "REQUEST" }, "action": "delay:5", "skip": 1, "for": 2 });
+            let _ = said::<RuleDraft>(rule, &changes).map(|draft| core.add_rule(draft).map(drop));
+        }
+    }
+    world.core.look_again();
+}
+
+/// As the exchange with a process does.
+fn report_to(world: &mut Fixture, node: NodeId, bytes: &Bytes) {
+    let Ok(report) = serde_json::from_slice::<Report<&RawValue>>(bytes) else {
+        return world.core.batch_unanswered(node, 1, "its answer is no report");
+    };
+    if let Err(error @ ReportError::Missing(..)) = world.core.take_report(node, &report, bytes) {
+        world.core.batch_unanswered(node, 1, &error.to_string());
+    }
+}
+
+fn specification(algorithm: &str, channel: &str) -> Value {
+    let mut specification = json!({ "algorithm": algorithm, "nodes": 3, "channel": channel });
+    if !ELECTIONS.contains(&algorithm) {
+        specification["workload"] = json!({ "idle": "1", "hold": "1", "entries": 5 });
+    }
+    specification
+}
+
+#[test]
+fn any_report_is_taken_or_refused_in_any_network() {
+    let runtime = Builder::new_current_thread().enable_all().build().expect("a runtime");
+    let algorithms = [&["ricart-agrawala", "lamport", "maekawa", "suzuki-kasami"][..], &ELECTIONS].concat();
+    let specifications = (select(algorithms), select(vec!["raw", "reliable"]));
+    each((specifications, happenings()), |((algorithm, channel), happenings)| {
+        let specification = specification(algorithm, channel);
+        let make = |initialization: &_| catalogue_node(initialization).expect("a node");
+        let mut world = runtime.block_on(Fixture::new(specification, make));
+        for happening in happenings {
+            happen(&mut world, happening);
+        }
+        let events = world.events();
+        let mut state = State::new(&world.core.specification);
+        for (event, seq) in events.iter().zip(1..) {
+            assert_eq!(event.seq, seq);
+            state.apply(event);
+        }
+        let document = |state: &State| serde_json::to_value(state).expect("a state");
+        assert_eq!(document(&state), document(&world.core.state));
+    });
+}

@@ -1,0 +1,115 @@
+//! A lecture beside a crowd that does nothing but be there: five hundred that do not read what they have asked for, and five
+//! hundred that do not send what they have begun. How long an answer takes, and a frame of the page, before and meanwhile.
+
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use tokio::io::AsyncWriteExt;
+use tokio::net::TcpStream;
+
+use crate::browser::{Browser, Notes};
+use crate::quantiles;
+use crate::support::{Playground, Run};
+
+/// So many of each kind.
+const CROWD: usize = 500;
+/// For how long is measured, in ms.
+const MEASURED_MS: u64 = 8_000;
+/// How often it is asked how the run stands.
+const ASKED: Duration = Duration::from_millis(10);
+
+/// Measures both, alone and in the crowd.
+pub async fn measure() {
+    let playground = Playground::open();
+    let load = json!({ "idle": "exp:100", "hold": "const:10" });
+    let run = playground.run(json!({ "algorithm": "ricart-agrawala", "nodes": 5, "workload": load })).await;
+    // What is read slowly is to be long.
+    run.wait(json!({ "entries": 200 })).await;
+    let page = open(&run).await;
+    let alone = lecture(&run, page.as_ref()).await;
+    let crowd = gather(&playground, &run).await;
+    let crowded = lecture(&run, page.as_ref()).await;
+    for (what, alone, crowded) in [("answer", &alone.0, &crowded.0), ("frame", &alone.1, &crowded.1)] {
+        if alone.is_empty() {
+            println!("{what}: not measured, for want of a browser");
+            continue;
+        }
+        let ratio = |share: usize| quantile(crowded, share) as f64 / quantile(alone, share).max(1) as f64;
+        println!("{what} alone: {}; beside {} others: {}", quantiles(alone), crowd.len(), quantiles(crowded));
+        println!("{what}: in the crowd p50 takes {:.2} times as long, p99 {:.2} times", ratio(500), ratio(990));
+    }
+    drop(crowd);
+    if let Some(page) = page {
+        page.close().await;
+    }
+}
+
+fn quantile(sorted: &[u64], share: usize) -> u64 {
+    sorted.get((sorted.len() - 1) * share / 1000).copied().unwrap_or(0)
+}
+
+/// The page of a run, where there is a browser.
+async fn open(run: &Run<'_>) -> Option<Browser> {
+    let page = Browser::open(Notes::Console).await?;
+    page.client.goto(&format!("{}/#run={}", run.playground.url, run.id)).await.expect("the page opens");
+    page.client
+        .execute_async(
+            "const [done] = arguments;
+             const look = () => document.querySelector('#connection[data-state=live]') ? done() : setTimeout(look, 10);
+             look();",
+            Vec::new(),
+        )
+        .await
+        .expect("it is live");
+    Some(page)
+}
+
+/// How long answers and frames take for a while, in µs, sorted.
+async fn lecture(run: &Run<'_>, page: Option<&Browser>) -> (Vec<u64>, Vec<u64>) {
+    let answers = async {
+        let (begin, mut taken) = (Instant::now(), Vec::new());
+        while begin.elapsed() < Duration::from_millis(MEASURED_MS) {
+            let asked = Instant::now();
+            run.state().await;
+            taken.push(u64::try_from(asked.elapsed().as_micros()).unwrap_or(u64::MAX));
+            tokio::time::sleep(ASKED).await;
+        }
+        taken.sort_unstable();
+        taken
+    };
+    let frames = async {
+        let Some(page) = page else { return Vec::new() };
+        let script = "const [length_ms, done] = arguments;
+             const begin_ms = performance.now(), frames = [];
+             let last_ms = begin_ms;
+             const frame = (now_ms) => {
+               frames.push(Math.round((now_ms - last_ms) * 1000));
+               last_ms = now_ms;
+               if (now_ms - begin_ms < length_ms) requestAnimationFrame(frame); else done(frames.slice(1));
+             };
+             requestAnimationFrame(frame);";
+        let frames = page.client.execute_async(script, vec![json!(MEASURED_MS)]).await.expect("frames");
+        let mut frames: Vec<u64> = frames.as_array().expect("a list").iter().filter_map(Value::as_u64).collect();
+        frames.sort_unstable();
+        frames
+    };
+    tokio::join!(answers, frames)
+}
+
+/// Those who ask for all events of the run and read none, and those who begin to load a run and say no more.
+async fn gather(playground: &Playground, run: &Run<'_>) -> Vec<TcpStream> {
+    let address = playground.url.trim_start_matches("http://");
+    let events = format!("GET /api/v1{} HTTP/1.1\r\nHost: {address}\r\n\r\n", run.path("/events?limit=10000"));
+    let silent = format!(
+        "POST /api/v1/runs HTTP/1.1\r\nHost: {address}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{{"
+    );
+    let mut crowd = Vec::new();
+    for said in [events, silent] {
+        for _ in 0..CROWD {
+            let mut stream = TcpStream::connect(address).await.expect("a connection");
+            stream.write_all(said.as_bytes()).await.expect("it is said");
+            crowd.push(stream);
+        }
+    }
+    crowd
+}

@@ -1,0 +1,89 @@
+//! The orchestrator under load for a long time: what it holds of the machine afterwards is what it held before.
+//!
+//! `INTERLOCK_ENDURANCE_SECONDS` says for how long, each of them; only some seconds unless told otherwise.
+
+mod footprint;
+#[path = "../support/mod.rs"]
+mod support;
+
+use std::time::{Duration, Instant};
+
+use reqwest::Method;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use footprint::Footprint;
+use support::{PATIENCE_MS, Playground};
+
+/// For how long unless told otherwise.
+const USUAL_S: u64 = 10;
+/// How large the journal of a run may become, and all together, where they are to be full soon.
+const RUN_LIMIT_MIB: u64 = 2;
+const FOLDER_LIMIT_MIB: u64 = 8;
+
+fn length() -> Duration {
+    let said = std::env::var("INTERLOCK_ENDURANCE_SECONDS").ok().and_then(|seconds| seconds.parse().ok());
+    Duration::from_secs(said.unwrap_or(USUAL_S))
+}
+
+/// Does something again and again for as long as is said, and holds what the orchestrator has afterwards against what it had
+/// after a third of that.
+async fn endure(playground: &Playground, turn: impl AsyncFn()) {
+    let (begin, length) = (Instant::now(), length());
+    let (mut turns, mut before) = (0_u64, None);
+    while begin.elapsed() < length || turns < 3 {
+        turn().await;
+        turns += 1;
+        // By then everything has been needed once that is kept to be used again.
+        if begin.elapsed() >= length / 3 {
+            before.get_or_insert_with(|| (Footprint::of(playground), turns));
+        }
+    }
+    let (before, at) = before.expect("it is taken before the end");
+    let after = Footprint::of(playground);
+    eprintln!("{turns} turns in {} s; {before} after {at}, {after} after all", begin.elapsed().as_secs());
+    assert_eq!(before.grown(&after), [""; 0], "{turns} turns, {at} before the first look");
+}
+
+/// Each run has its journal full in the end, and the oldest journals go.
+#[tokio::test(flavor = "multi_thread")]
+async fn runs_flat_out_until_their_journals_are_full_leave_what_is_allowed() {
+    let folder = TempDir::new().expect("a folder");
+    let [run_limit, folder_limit] = [RUN_LIMIT_MIB, FOLDER_LIMIT_MIB].map(|mib| mib.to_string());
+    let limits = ["--no-demo", "--journal-limit", &run_limit, "--folder-limit", &folder_limit];
+    let playground = Playground::open_in(folder.path(), &limits);
+    let workload = json!({ "idle": "0", "hold": "0" });
+    let specification = json!({ "algorithm": "ricart-agrawala", "nodes": 5, "workload": workload });
+    endure(&playground, async || {
+        let run = playground.run(specification.clone()).await;
+        let ended = json!({ "until": { "event": { "kind": "ended" } }, "timeout_ms": PATIENCE_MS, "since": 0 });
+        while playground.request(Method::POST, &run.path("/wait"), Some(ended.clone())).await.0 == 408 {}
+        let summary = run.get("").await;
+        assert_eq!(summary["status"], "failed", "{summary}");
+        let because = summary["because"].as_str().unwrap_or_default();
+        assert!(because.contains("journal"), "{summary}");
+    })
+    .await;
+    let on_disk_mib = footprint::bytes_in(folder.path()) >> 20;
+    // Those that may be there, and those that become full until it is looked again.
+    assert!(on_disk_mib < FOLDER_LIMIT_MIB + 10 * RUN_LIMIT_MIB, "{on_disk_mib} MiB");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn runs_that_come_and_go_leave_nothing() {
+    let playground = Playground::open();
+    let workload = json!({ "idle": "0", "hold": "0" });
+    let specification = json!({ "algorithm": "lamport", "nodes": 3, "workload": workload });
+    endure(&playground, async || {
+        let run = playground.run(specification.clone()).await;
+        run.wait(json!({ "entries": 5 })).await;
+        run.post("/stop", json!({})).await;
+        let lines = playground.get(&run.path("/events?format=ndjson")).await;
+        assert!(matches!(lines, Value::String(_)), "{lines}");
+        let (status, answer) = playground.request(Method::DELETE, &run.path(""), None).await;
+        assert_eq!(status, 204, "{answer}");
+    })
+    .await;
+    let left = playground.get("/runs").await;
+    assert_eq!(left["items"], json!([]));
+}

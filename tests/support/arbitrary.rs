@@ -1,0 +1,165 @@
+//! Documents that nobody would write, and how long they are tried: `PROPTEST_CASES` says how many, and
+//! `INTERLOCK_FUZZ_SECONDS` for how long, after which no more memory may be held than before.
+
+use std::env;
+use std::fs;
+use std::time::{Duration, Instant};
+
+use proptest::collection::{btree_map, vec};
+use proptest::prelude::*;
+use proptest::sample::{Index, select};
+use proptest::test_runner::{Config, TestRunner};
+use serde_json::{Value, json};
+
+/// How many are tried of each, unless told otherwise.
+const CASES: u32 = 64;
+/// How much more memory may be held after a long time of trying, in KiB: what is kept for ever is more.
+const GROWTH_KIB: u64 = 64 << 10;
+/// What stands in documents: found by chance it hardly is.
+const WORDS: [&str; 20] = [
+    "lamport",
+    "algorithm",
+    "nodes",
+    "all",
+    "holder",
+    "others",
+    "stuck",
+    "const:5",
+    "uniform:1..20",
+    "10%",
+    "2s",
+    "1e999",
+    "-1",
+    "0.1.1",
+    "REPLY",
+    "drop",
+    "delay:5",
+    "reliable",
+    "do",
+    "event",
+];
+
+/// Numbers at which something else begins.
+const EDGES: [u64; 5] = [0, 1, 0xffff_ffff, 1 << 53, u64::MAX];
+
+/// What is done to a document.
+#[derive(Clone, Debug)]
+pub enum Change {
+    /// Something else stands at a place.
+    Replace(Index, Value),
+    /// What stands at a place is gone.
+    Remove(Index),
+    /// Something more stands there.
+    Add(Index, String, Value),
+}
+
+fn word() -> impl Strategy<Value = String> {
+    prop_oneof![3 => select(&WORDS[..]).prop_map(str::to_owned), 1 => "\\PC{0,12}"]
+}
+
+fn anything() -> impl Strategy<Value = Value> {
+    let leaf = prop_oneof![
+        Just(Value::Null),
+        any::<bool>().prop_map(Value::from),
+        any::<i64>().prop_map(Value::from),
+        select(&EDGES[..]).prop_map(Value::from),
+        any::<f64>().prop_map(|number| json!(number)),
+        word().prop_map(Value::from),
+    ];
+    leaf.prop_recursive(3, 16, 4, |inner| {
+        prop_oneof![
+            vec(inner.clone(), 0..4).prop_map(Value::from),
+            btree_map(word(), inner, 0..4).prop_map(|fields| json!(fields)),
+        ]
+    })
+}
+
+/// Some changes.
+pub fn changes() -> impl Strategy<Value = Vec<Change>> {
+    let change = prop_oneof![
+        (any::<Index>(), anything()).prop_map(|(place, value)| Change::Replace(place, value)),
+        any::<Index>().prop_map(Change::Remove),
+        (any::<Index>(), word(), anything()).prop_map(|(place, name, value)| Change::Add(place, name, value)),
+    ];
+    vec(change, 1..4)
+}
+
+/// All places of a document, the whole first.
+fn places(value: &Value, at: &str, found: &mut Vec<String>) {
+    found.push(at.to_owned());
+    match value {
+        Value::Object(map) => map.iter().for_each(|(name, inner)| {
+            places(inner, &format!("{at}/{}", name.replace('~', "~0").replace('/', "~1")), found);
+        }),
+        Value::Array(items) => {
+            items.iter().enumerate().for_each(|(place, inner)| places(inner, &format!("{at}/{place}"), found));
+        }
+        _ => {}
+    }
+}
+
+/// A document to which this has been done.
+pub fn changed(mut document: Value, changes: &[Change]) -> Value {
+    for change in changes {
+        let mut all = Vec::new();
+        places(&document, "", &mut all);
+        let (Change::Replace(index, _) | Change::Remove(index) | Change::Add(index, ..)) = change;
+        let place = index.get(&all).clone();
+        match change {
+            Change::Replace(_, value) => {
+                if let Some(old) = document.pointer_mut(&place) {
+                    *old = value.clone();
+                }
+            }
+            Change::Remove(_) => {
+                let (above, name) = place.rsplit_once('/').unwrap_or_default();
+                let above = document.pointer_mut(above);
+                above.and_then(Value::as_object_mut).map(|map| map.remove(name));
+            }
+            Change::Add(_, name, value) => match document.pointer_mut(&place) {
+                Some(Value::Object(map)) => drop(map.insert(name.clone(), value.clone())),
+                Some(Value::Array(items)) => items.push(value.clone()),
+                _ => {}
+            },
+        }
+    }
+    document
+}
+
+/// Tries what a strategy draws: a number of times, or for as long as is said.
+pub fn each<T: std::fmt::Debug>(strategy: impl Strategy<Value = T>, check: impl Fn(T)) {
+    let mut config = Config { failure_persistence: None, ..Config::default() };
+    if env::var_os("PROPTEST_CASES").is_none() {
+        config.cases = CASES;
+    }
+    let mut runner = TestRunner::new(config);
+    let mut try_some = || {
+        let checked = runner.run(&strategy, |drawn| {
+            check(drawn);
+            Ok(())
+        });
+        checked.unwrap_or_else(|failure| panic!("{failure}"));
+    };
+    try_some();
+    let Some(time) = env::var("INTERLOCK_FUZZ_SECONDS").ok().and_then(|seconds| seconds.parse().ok()) else { return };
+    let (begin, time) = (Instant::now(), Duration::from_secs(time));
+    // What is built once is there after a while.
+    let (mut batches, mut before) = (1_u64, None);
+    while begin.elapsed() < time {
+        try_some();
+        batches += 1;
+        if begin.elapsed() > time / 5 {
+            before.get_or_insert_with(memory_kib);
+        }
+    }
+    let (before, after) = (before.unwrap_or_else(memory_kib), memory_kib());
+    eprintln!("{batches} times as many as usual; memory: {before} KiB, and {after} KiB in the end");
+    assert!(after < before + GROWTH_KIB, "it grew from {before} to {after} KiB");
+}
+
+/// What this process has in memory, in KiB; nothing where the system does not say.
+fn memory_kib() -> u64 {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")?.trim().strip_suffix(" kB")?.parse().ok());
+    line.unwrap_or(0)
+}
