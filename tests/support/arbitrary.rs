@@ -1,6 +1,7 @@
 //! Documents that nobody would write, and how long they are tried: `PROPTEST_CASES` says how many, and
 //! `INTERLOCK_FUZZ_SECONDS` for how long, after which no more memory may be held than before.
 
+use std::cell::Cell;
 use std::env;
 use std::fs;
 use std::time::{Duration, Instant};
@@ -132,28 +133,30 @@ pub fn each<T: std::fmt::Debug>(strategy: impl Strategy<Value = T>, check: impl 
     if env::var_os("PROPTEST_CASES").is_none() {
         config.cases = CASES;
     }
-    let mut runner = TestRunner::new(config);
-    let mut try_some = || {
-        let checked = runner.run(&strategy, |drawn| {
+    let tried = Cell::new(0_u64);
+    // A runner that has tried as many as it is to try does nothing more.
+    let try_some = || {
+        let checked = TestRunner::new(config.clone()).run(&strategy, |drawn| {
+            tried.set(tried.get() + 1);
             check(drawn);
             Ok(())
         });
         checked.unwrap_or_else(|failure| panic!("{failure}"));
     };
     try_some();
+    assert!(tried.get() >= u64::from(config.cases), "only {} were tried", tried.get());
     let Some(time) = env::var("INTERLOCK_FUZZ_SECONDS").ok().and_then(|seconds| seconds.parse().ok()) else { return };
     let (begin, time) = (Instant::now(), Duration::from_secs(time));
     // What is built once is there after a while.
-    let (mut batches, mut before) = (1_u64, None);
+    let mut before = None;
     while begin.elapsed() < time {
         try_some();
-        batches += 1;
         if begin.elapsed() > time / 5 {
             before.get_or_insert_with(memory_kib);
         }
     }
     let (before, after) = (before.unwrap_or_else(memory_kib), memory_kib());
-    eprintln!("{batches} times as many as usual; memory: {before} KiB, and {after} KiB in the end");
+    eprintln!("{} tried in {} s; memory: {before} KiB, and {after} KiB in the end", tried.get(), time.as_secs());
     assert!(after < before + GROWTH_KIB, "it grew from {before} to {after} KiB");
 }
 

@@ -13,7 +13,7 @@ use serde_json::Value;
 use utoipa::openapi::OpenApi;
 
 use super::problem::Problem;
-use super::{BASE, links, ranges, responses, schemas};
+use super::{BASE, links, ranges, responses, schemas, token};
 use crate::run::Registry;
 use interlock_model::field_error::FieldError;
 
@@ -27,6 +27,7 @@ pub fn complete(document: &OpenApi) -> Value {
     schemas::flatten_objects(&mut document);
     responses::describe(&mut document);
     links::join(&mut document);
+    token::describe(&mut document);
     document
 }
 

@@ -9,6 +9,7 @@ use axum::extract::Request;
 use axum::http::{HeaderMap, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use constant_time_eq::constant_time_eq;
+use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::problem::Problem;
@@ -114,6 +115,15 @@ fn without_token(query: &str) -> (String, Option<&str>) {
     let shown = query.split('&').find(is_token).and_then(|part| part.split_once('=')).map(|(_, shown)| shown);
     let rest: Vec<_> = query.split('&').filter(|part| !part.is_empty() && !is_token(part)).collect();
     (rest.join("&"), shown)
+}
+
+/// Says in the OpenAPI document how the key is shown where there is one; not every playground has one.
+pub fn describe(document: &mut Value) {
+    document["components"]["securitySchemes"] = json!({ "token": {
+        "type": "http", "scheme": "bearer",
+        "description": "The token of a playground that was opened with one; browsers show it as a cookie instead.",
+    } });
+    document["security"] = json!([{}, { "token": [] }]);
 }
 
 /// An address that shows the key.

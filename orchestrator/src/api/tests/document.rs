@@ -91,6 +91,13 @@ fn references(value: &Value, found: &mut BTreeSet<String>) {
 }
 
 #[tokio::test]
+async fn how_a_token_is_shown_is_told_and_that_there_may_be_none() {
+    let document = Server::start().await.get("/openapi.json").await.json();
+    assert_eq!(document["components"]["securitySchemes"]["token"]["scheme"], "bearer");
+    assert_eq!(document["security"], json!([{}, { "token": [] }]));
+}
+
+#[tokio::test]
 async fn it_is_of_version_3_1_and_lists_every_route() {
     let document = document().await;
     assert!(document["openapi"].as_str().is_some_and(|version| version.starts_with("3.1")), "{}", document["openapi"]);
