@@ -34,7 +34,7 @@ pub async fn measure() {
             println!("{what}: not measured, for want of a browser");
             continue;
         }
-        let ratio = |share: usize| quantile(crowded, share) as f64 / quantile(alone, share).max(1) as f64;
+        let ratio = |share: usize| quantile(crowded, share).div_duration_f64(quantile(alone, share));
         println!("{what} alone: {}; beside {} others: {}", quantiles(alone), crowd.len(), quantiles(crowded));
         println!("{what}: in the crowd p50 takes {:.2} times as long, p99 {:.2} times", ratio(500), ratio(990));
     }
@@ -44,8 +44,9 @@ pub async fn measure() {
     }
 }
 
-fn quantile(sorted: &[u64], share: usize) -> u64 {
-    sorted.get((sorted.len() - 1) * share / 1000).copied().unwrap_or(0)
+/// The time that so many thousandths of some do not exceed; 1 µs at least.
+fn quantile(sorted_us: &[u64], share: usize) -> Duration {
+    Duration::from_micros(sorted_us.get((sorted_us.len() - 1) * share / 1000).copied().unwrap_or(0).max(1))
 }
 
 /// The page of a run, where there is a browser.

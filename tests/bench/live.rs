@@ -3,11 +3,11 @@
 //! Throughput stands beside a bare HTTP echo of the same run, because figures of different machines, or of the same
 //! machine at different times, cannot be compared.
 
+#[path = "../support/browser.rs"]
+mod browser;
 #[path = "../support/mod.rs"]
 mod support;
 
-#[path = "../dashboard/browser.rs"]
-mod browser;
 mod crowd;
 mod echo;
 

@@ -1,12 +1,13 @@
 //! The page in a real browser, on real processes. Where there is no browser the tests are left out, and say so.
 
+#[path = "../support/browser.rs"]
+mod browser;
 #[path = "../support/mod.rs"]
 mod support;
 
 mod agreement;
 mod announced;
 mod axe;
-mod browser;
 mod connection;
 mod cursor;
 mod diagram;

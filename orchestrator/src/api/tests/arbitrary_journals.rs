@@ -83,7 +83,7 @@ fn rows(connection: &Connection) -> Vec<(String, i64)> {
 fn columns(connection: &Connection, table: &str) -> Vec<String> {
     let Ok(mut select) = connection.prepare(&format!("SELECT * FROM {table} LIMIT 0")) else { return Vec::new() };
     let _ = select.raw_query();
-    select.column_names().into_iter().map(str::to_owned).collect()
+    select.column_names().map(str::to_owned).collect()
 }
 
 /// Does something to a journal, as far as it can be done after what was done before.
@@ -150,7 +150,9 @@ fn any_journal_is_read_or_said_to_be_unreadable() {
     let path = server.folder.join(format!("{id}.sqlite"));
     each((damages(), option::of(any::<Index>())), |(damages, at)| {
         fs::write(&path, &whole).expect("the journal");
-        damages.iter().for_each(|what| damage(&path, what));
+        for what in &damages {
+            damage(&path, what);
+        }
         runtime.block_on(async {
             let at = at.map(|at| format!("/state?at={}", at.index(200)));
             for read in READ.iter().copied().chain(at.as_deref()) {

@@ -1,5 +1,8 @@
 //! Chromium and its driver: started for one test, and gone after it.
 
+// Every program uses its own part of this.
+#![allow(dead_code)]
+
 use std::env;
 use std::io::{BufRead, BufReader, ErrorKind};
 use std::net::{Ipv4Addr, Ipv6Addr, TcpListener};
