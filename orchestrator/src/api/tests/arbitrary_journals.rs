@@ -4,7 +4,8 @@
 use std::fs;
 use std::path::Path;
 
-use axum::http::{HeaderValue, Method, header};
+use axum::body::to_bytes;
+use axum::http::{HeaderValue, Method, StatusCode, header};
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
@@ -13,26 +14,29 @@ use rusqlite::types::Value as Cell;
 use rusqlite::{Connection, params};
 use serde_json::Value;
 use tokio::runtime::Builder;
+use tower::ServiceExt;
 use uuid::Uuid;
 
 use super::arbitrary::{lines_of_a_run, written};
 use super::{Server, request};
 use crate::arbitrary::{Change, changed, changes, each};
 
-/// Everything that is read of a run, by its own path.
-const READ: [&str; 12] = [
-    "",
-    "/state",
-    "/state?at=5",
-    "/nodes",
-    "/events?limit=10000",
-    "/events?format=csv",
-    "/violations",
-    "/metrics",
-    "/schedule",
-    "/choices",
-    "/history",
-    "/trace?format=shiviz",
+/// Everything that is read of a run, by its own path; events as lines and as a table, too.
+const READ: [(&str, &str); 14] = [
+    ("", "application/json"),
+    ("/state", "application/json"),
+    ("/state?at=5", "application/json"),
+    ("/nodes", "application/json"),
+    ("/events?limit=10000", "application/json"),
+    ("/events", "application/x-ndjson"),
+    ("/events", "text/csv"),
+    ("/history?limit=1000", "application/json"),
+    ("/violations", "application/json"),
+    ("/metrics", "application/json"),
+    ("/schedule", "application/json"),
+    ("/choices", "application/json"),
+    ("/trace?as=story", "*/*"),
+    ("/trace?as=shiviz", "*/*"),
 ];
 
 /// What is done to a journal.
@@ -134,6 +138,22 @@ fn within(path: &Path, row: Index, action: impl FnOnce(&Connection, &str, i64)) 
     }
 }
 
+/// The status of an answer and what is answered: nothing where a stream breaks off, because what comes next cannot be read.
+async fn read_as(server: &Server, run: Uuid, path: &str, accept: &'static str) -> (StatusCode, Option<Value>) {
+    let mut request = request(Method::GET, &format!("/api/v1/runs/{run}{path}"), None);
+    request.headers_mut().insert(header::ACCEPT, HeaderValue::from_static(accept));
+    let response = server.router.clone().oneshot(request).await.expect("a router always answers");
+    let status = response.status();
+    let is_streamed = accept.starts_with("text/") || accept.ends_with("x-ndjson");
+    match to_bytes(response.into_body(), usize::MAX).await {
+        Ok(bytes) => (status, Some(serde_json::from_slice(&bytes).unwrap_or_default())),
+        Err(error) => {
+            assert!(is_streamed, "{path}: {error}");
+            (status, None)
+        }
+    }
+}
+
 #[test]
 fn any_journal_is_read_or_said_to_be_unreadable() {
     let runtime = Builder::new_current_thread().enable_all().build().expect("a runtime");
@@ -147,6 +167,10 @@ fn any_journal_is_read_or_said_to_be_unreadable() {
         let whole = fs::read(server.folder.join(format!("{id}.sqlite"))).expect("the journal");
         (server, id, whole)
     });
+    for (read, accept) in READ {
+        let (status, answer) = runtime.block_on(read_as(&server, id, read, accept));
+        assert!(status == 200 && answer.is_some(), "{read}: {status}");
+    }
     let path = server.folder.join(format!("{id}.sqlite"));
     each((damages(), option::of(any::<Index>())), |(damages, at)| {
         fs::write(&path, &whole).expect("the journal");
@@ -155,10 +179,11 @@ fn any_journal_is_read_or_said_to_be_unreadable() {
         }
         runtime.block_on(async {
             let at = at.map(|at| format!("/state?at={}", at.index(200)));
-            for read in READ.iter().copied().chain(at.as_deref()) {
-                let answer = server.get(&format!("/api/v1/runs/{id}{read}")).await;
-                let is_said = answer.status.as_u16() < 500 || answer.json()["type"] != "/problems/broken";
-                assert!(is_said, "{read}: {}", answer.text);
+            for (read, accept) in READ.into_iter().chain(at.as_deref().map(|at| (at, "*/*"))) {
+                let (status, answer) = read_as(&server, id, read, accept).await;
+                let problem = answer.unwrap_or_default();
+                let is_said = status.as_u16() < 500 || problem["type"] != "/problems/broken";
+                assert!(is_said && status != 400, "{read}: {status} {problem}");
             }
             let listed = server.get("/api/v1/runs").await;
             assert_eq!(listed.status, 200, "{}", listed.text);
