@@ -1,1 +1,360 @@
-1
+/**
+ * What the page knows, and how it stays true: events come with what they change in the state, and are shown in their order,
+ * wherever in the run the cursor is; the events themselves are remembered for the log. Elements hear of changes once a frame.
+ */
+
+import * as api from "./api.js";
+import { EventBuffer } from "./buffer.js";
+import { Cursor } from "./cursor.js";
+import { heldIn, nextOf } from "./held.js";
+import { subjectOf } from "./subject.js";
+import { allLocks } from "./waits.js";
+import { Watch } from "./watch.js";
+import { awaitedFrom } from "./why/election.js";
+
+/** @typedef {import("./types.js").Happening} Happening */
+/** @typedef {"deliver" | "drop"} Fate What becomes of a held message. */
+/**
+ * @typedef {"runs" | "run" | "connection" | "cursor" | "state" | "events" | "messages" | "moving" | "network" | "replay" |
+ *   "metrics" | "violations" | "selection" | "look" | "examples" | "diagram" | "lesson"} Topic
+ */
+
+/** More messages on the way than this are only counted. */
+export const MOST_ON_THE_WAY = 200;
+/** How many lost messages are remembered, how many ends of elections, and how many timers of them. */
+const MOST_KEPT = 500;
+/** How long after it was drawn the state is drawn again at the earliest, while it changes. */
+const STATE_MS = 60;
+/** How often it is looked what there is to be seen while nobody looks. */
+const HIDDEN_MS = 500;
+/** More kinds of messages than these are shown only once they have been sent. */
+const MOST_KINDS = 6;
+
+class Store {
+  /** @type {import("./types.js").Algorithm[]} */
+  algorithms = [];
+  /** @type {import("./types.js").Example[]} */
+  examples = [];
+  /** @type {import("./lesson.js").Lesson[]} */
+  lessons = [];
+  /** The lesson that is held. @type {import("./lesson.js").Lecture | null} */
+  lecture = null;
+  /** @type {import("./types.js").Run[]} */
+  runs = [];
+  /** @type {import("./types.js").Run | null} */
+  run = null;
+  /** @type {import("./types.js").Connection} */
+  connection = "disconnected";
+  cursor = this.#newCursor("");
+  /** How the run stands where the cursor is. @type {import("./types.js").State | null} */
+  state = null;
+  /** The messages that are held there, in the order in which they were sent. @type {import("./types.js").Message[]} */
+  held = [];
+  /** @type {import("./types.js").Network | null} */
+  network = null;
+  /** How far the run has come in its schedule, if it follows one and that is known. @type {import("./types.js").Replay | null} */
+  replay = null;
+  /** @type {import("./types.js").Metrics | null} */
+  metrics = null;
+  /** How large the journal of the run is. @type {import("./types.js").JournalSize | null} */
+  journal = null;
+  /** All that were found, wherever the cursor is. @type {import("./types.js").Violation[]} */
+  allViolations = [];
+  events = new EventBuffer();
+  /** The last messages that were lost. @type {Happening[]} */
+  dropped = [];
+  /** With which events somebody was elected, the last ones. @type {number[]} */
+  elected = [];
+  /** The last events from which somebody waits for something else in an election. @type {Happening[]} */
+  armed = [];
+  /** The node chosen with the digits. */
+  selected = 0;
+  /** The lock that orders are about. */
+  lock = 0;
+  /** The message chosen on the stage, if one is. @type {string | null} */
+  message = null;
+  /** The held messages that an order has gone out for, as long as they are seen to be held. @type {Map<string, Fate>} */
+  handled = new Map();
+
+  /** @type {Map<Topic, Set<() => void>>} */
+  #listeners = new Map();
+  /** @type {Set<Topic>} */
+  #changed = new Set();
+  #scheduled = false;
+  /** @type {Watch | null} */
+  #watch = null;
+  /** How many runs were opened. */
+  #opened = 0;
+  #awake = false;
+  #drawn_ms = -Infinity;
+
+  /**
+   * Calls `listener` in the next frame after a change.
+   *
+   * @param {readonly Topic[]} topics
+   * @param {() => void} listener
+   * @returns {() => void} Ends it.
+   */
+  listen(topics, listener) {
+    for (const topic of topics) {
+      const listeners = this.#listeners.get(topic) ?? new Set();
+      this.#listeners.set(topic, listeners.add(listener));
+    }
+    return () => topics.forEach((topic) => this.#listeners.get(topic)?.delete(listener));
+  }
+
+  /** @param {...Topic} topics */
+  changed(...topics) {
+    topics.forEach((topic) => this.#changed.add(topic));
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    requestAnimationFrame(() => this.#notify());
+  }
+
+  #notify() {
+    this.#scheduled = false;
+    const listeners = new Set([...this.#changed].flatMap((topic) => [...(this.#listeners.get(topic) ?? [])]));
+    this.#changed.clear();
+    listeners.forEach((listener) => listener());
+  }
+
+  async loadRuns() {
+    const { items } = await api.runs();
+    this.runs = items;
+    this.changed("runs");
+  }
+
+  /**
+   * @param {string} id
+   * @returns {Promise<boolean>} Whether it is shown: not if another was opened meanwhile.
+   */
+  async open(id) {
+    this.#opened += 1;
+    const opened = this.#opened;
+    this.#watch?.end();
+    const run = await api.run(id);
+    if (opened !== this.#opened) return false;
+    if (this.lecture !== null && this.lecture.run !== id) this.teach(null);
+    const { journal } = run;
+    Object.assign(this, { run, journal, state: null, network: null, replay: null, metrics: null, allViolations: [] });
+    Object.assign(this, { selected: 0, lock: 0, message: null, held: [], handled: new Map() });
+    Object.assign(this, { cursor: this.#newCursor(id), events: new EventBuffer(), dropped: [], elected: [], armed: [] });
+    this.connection = "disconnected";
+    this.#watch = new Watch(this, run);
+    this.changed("run", "connection", "cursor", "state", "events", "messages", "moving", "network", "replay", "metrics");
+    this.changed("violations", "selection");
+    await this.#watch.start();
+    return true;
+  }
+
+  /** @param {string} run */
+  #newCursor(run) {
+    return new Cursor(
+      (after) => api.history(run, after),
+      (events) => this.take(events),
+    );
+  }
+
+  /** @param {import("./lesson.js").Lecture | null} lecture Which lesson is held, and where one is in it. */
+  teach(lecture) {
+    this.lecture = lecture;
+    this.changed("lesson");
+  }
+
+  /** The event after which the run is shown; null: it is shown as it is now. */
+  get at() {
+    return this.cursor.mode === "live" ? null : this.cursor.seq;
+  }
+
+  /** The held messages that wait for an order. */
+  get waiting() {
+    return this.held.filter(({ message }) => !this.handled.has(message));
+  }
+
+  /** The one that is next, if one waits. */
+  get next() {
+    return nextOf(this.held, this.handled, this.message);
+  }
+
+  /** The messages that are on their way there. */
+  get onTheWay() {
+    return Object.values(this.state?.under_way ?? {}).filter(({ status }) => status === "on-the-way");
+  }
+
+  /** The rules that were broken up to there. */
+  get violations() {
+    const { at } = this;
+    return at === null ? this.allViolations : this.allViolations.filter(({ seq }) => seq <= at);
+  }
+
+  /** The algorithm of the run; none if the catalogue does not have it. */
+  get algorithm() {
+    return this.algorithms.find(({ name }) => name === this.run?.specification.algorithm);
+  }
+
+  /** The kinds of its messages: of many, and of those that repair something, the ones that have been sent. */
+  get messageKinds() {
+    const { message_kinds: kinds = [], repair_kinds: repairs = [] } = this.algorithm ?? {};
+    const isFew = kinds.length - repairs.length <= MOST_KINDS;
+    const isSent = (/** @type {string} */ kind) => (this.metrics?.messages_by_kind[kind] ?? 0) > 0;
+    return kinds.filter((kind) => isSent(kind) || (isFew && !repairs.includes(kind)));
+  }
+
+  /** All locks of the run, by number. */
+  get locks() {
+    return allLocks(this.state?.locks ?? [], this.run?.specification.locks ?? 1);
+  }
+
+  /** Whether sentences have to say which lock they mean. */
+  get several() {
+    return (this.run?.specification.locks ?? 1) > 1;
+  }
+
+  /** What the run is about. */
+  get subject() {
+    return subjectOf(this.algorithm, this.locks.length, this.state);
+  }
+
+  /** Whether clients have something to ask for. */
+  get hasLocks() {
+    return this.subject === "lock" || this.subject === "locks";
+  }
+
+  /** Whether what is shown is only the last that was known. */
+  get stale() {
+    return this.run !== null && this.connection === "disconnected";
+  }
+
+  /** Whether the run takes orders. */
+  get commandable() {
+    return this.run?.status === "running" && this.connection === "live" && this.at === null;
+  }
+
+  /** Whether messages arrive by hand alone: the network holds them all, and no schedule says what happens to them. */
+  get timeHeld() {
+    const follows = this.run?.follows_schedule === true && this.replay?.forked !== true;
+    return this.commandable && !follows && this.network?.default.hold === true;
+  }
+
+  /** @param {Happening[]} events */
+  take(events) {
+    this.events.append(events);
+    const dropped = events.filter(({ kind }) => kind === "dropped");
+    if (dropped.length > 0) this.dropped = [...this.dropped, ...dropped].slice(-MOST_KEPT);
+    const elected = events.filter(({ kind }) => kind === "elected").map(({ seq }) => seq);
+    if (elected.length > 0) this.elected = [...this.elected, ...elected].slice(-MOST_KEPT);
+    const armed = events.filter((event) => awaitedFrom(event) !== undefined);
+    if (armed.length > 0) this.armed = [...this.armed, ...armed].slice(-MOST_KEPT);
+    this.changed("events");
+  }
+
+  /** @param {number} node */
+  select(node) {
+    if (node >= (this.run?.specification.nodes ?? 0)) return;
+    Object.assign(this, { selected: node, message: null });
+    this.changed("selection");
+  }
+
+  /** @param {string} message The one that orders are about from now on, as long as it is under way. */
+  pick(message) {
+    this.message = message;
+    this.changed("selection");
+  }
+
+  /**
+   * Notes that an order has gone out for messages, or that it was refused.
+   *
+   * @param {readonly string[]} messages
+   * @param {Fate | null} fate
+   */
+  handle(messages, fate) {
+    for (const message of messages) {
+      if (fate === null) this.handled.delete(message);
+      else this.handled.set(message, fate);
+    }
+    this.changed("messages");
+  }
+
+  /** @param {number} lock The one that orders are about from now on. */
+  choose(lock) {
+    const { length } = this.locks;
+    this.lock = (lock + length) % length;
+    this.changed("selection");
+  }
+
+  /** @param {number | null} seq Shows the run as it was after this event; null: as it is. */
+  travel(seq) {
+    if (seq !== null) return this.move((cursor) => cursor.go(seq));
+    return this.move((cursor) => cursor.goLive());
+  }
+
+  /**
+   * Moves the cursor.
+   *
+   * @param {(cursor: Cursor) => unknown} how
+   */
+  async move(how) {
+    const { cursor } = this;
+    const wasPast = this.at !== null;
+    try {
+      await how(cursor);
+    } finally {
+      if (cursor === this.cursor) this.#show();
+      if (wasPast && this.at === null) this.#back();
+      this.wake();
+    }
+  }
+
+  /** What is shown is how the run is again. */
+  #back() {
+    this.changed("run", "violations", "moving");
+    this.#watch?.everything();
+  }
+
+  /** Looks in each frame what there is to be seen, as long as there is something. */
+  wake() {
+    if (this.#awake) return;
+    this.#awake = true;
+    const look = () => {
+      const now_ms = performance.now();
+      this.#awake = false;
+      const wasPast = this.at !== null;
+      if (this.cursor.tick(now_ms)) this.wake();
+      if (wasPast && this.at === null) this.#back();
+      this.changed("moving");
+      if (!this.#awake || now_ms - this.#drawn_ms >= STATE_MS) this.#show(now_ms);
+    };
+    // Who is hidden gets no frames, and must not gather what it has not shown for ever.
+    let isOver = false;
+    const once = () => {
+      if (isOver) return;
+      isOver = true;
+      cancelAnimationFrame(frame);
+      clearTimeout(timer);
+      look();
+    };
+    const frame = requestAnimationFrame(once);
+    const timer = setTimeout(once, HIDDEN_MS);
+  }
+
+  /** @param {number} [now_ms] */
+  #show(now_ms = performance.now()) {
+    this.#drawn_ms = now_ms;
+    this.state = this.cursor.state;
+    const { under_way = {} } = this.state ?? {};
+    this.held = heldIn(under_way);
+    for (const message of this.handled.keys()) if (under_way[message]?.status !== "held") this.handled.delete(message);
+    this.changed("cursor", "state", "messages");
+    if (this.at === null) return;
+    this.changed("run", "violations", "moving");
+    this.#watch?.measure();
+  }
+
+  /** Fetches what an order may have changed without waiting for its events. */
+  refresh() {
+    this.#watch?.everything();
+  }
+}
+
+export const store = new Store();
+/** @typedef {Store} StoreType */
