@@ -128,6 +128,7 @@ pub fn changed(mut document: Value, changes: &[Change]) -> Value {
 }
 
 /// Tries what a strategy draws: a number of times, or for as long as is said.
+#[allow(clippy::disallowed_methods, reason = "a machine has no clock; who tries it for a time looks at one")]
 pub fn each<T: std::fmt::Debug>(strategy: impl Strategy<Value = T>, check: impl Fn(T)) {
     let mut config = Config { failure_persistence: None, ..Config::default() };
     if env::var_os("PROPTEST_CASES").is_none() {

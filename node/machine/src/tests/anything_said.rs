@@ -39,7 +39,7 @@ impl Talk {
             let client_loop = client_loop.map(|text| serde_json::from_str(text).expect("a loop"));
             let channel = ChannelSetting { channel, again_after_us: 10_000 };
             let setting =
-                Initialization { node, client_loop, channel, detector, locks, ..initialization(entry.name, NODES) };
+                Initialization { node, client_loop, locks, channel, detector, ..initialization(entry.name, NODES) };
             catalogue_node(&setting).expect("a node")
         });
         let mut talk = Self { nodes: nodes.collect(), under_way: Vec::new(), messages: 0, now_us: 0 };
