@@ -50,6 +50,9 @@ pub enum Cause {
         /// How large it may be.
         limit_bytes: u64,
     },
+    /// It is written, but not into one file, and only one can be given another name.
+    #[error("could not be made one file: there is no room, or somebody reads it")]
+    InPieces,
     /// The file is a database, but not a journal of a version that is known.
     #[error("has version {found}, and only versions up to {known} are known here")]
     UnknownVersion {

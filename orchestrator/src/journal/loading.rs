@@ -51,9 +51,13 @@ impl Loading {
     /// Closes the journal and gives it its name: from now on it is one of the past runs, of which `outcome` came.
     ///
     /// # Errors
-    /// When it could not be written or cannot be renamed; then nothing of it remains.
+    /// When it could not be written as a whole or cannot be renamed; then nothing of it remains.
     pub fn publish(mut self, outcome: Outcome) -> Result<PastRun, PublishError> {
         self.journal.finish(Status::Stopped, None)?;
+        // What is only in the log beside it would be lost with the name that the log goes by.
+        if schema::beside(self.journal.path()).iter().any(|file| file.exists()) {
+            return Err(JournalError::new(&self.path, Cause::InPieces).into());
+        }
         fs::rename(self.journal.path(), &self.path)
             .map_err(|error| JournalError::new(&self.path, Cause::Create(error)))?;
         self.published = true;

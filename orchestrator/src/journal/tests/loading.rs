@@ -40,6 +40,19 @@ fn what_is_not_published_leaves_nothing_behind() {
 }
 
 #[test]
+fn what_is_not_whole_without_its_log_is_not_published() {
+    let folder = Folder::new();
+    let loading = Loading::create(folder.path(), header(), None).expect("a journal can be created");
+    loading.journal().append(&mut events(1..=2_500));
+    // A disk without room keeps the log beside the file, too.
+    let reader = Connection::open(loading.journal().path()).expect("a database");
+    reader.execute_batch("BEGIN; SELECT count(*) FROM run").expect("it is read");
+    let refused = loading.publish(outcome(2_500)).expect_err("some of it is only in the log");
+    assert!(refused.to_string().contains("could not be made one file"), "{refused}");
+    assert_eq!(folder.path().read_dir().expect("a folder").count(), 0);
+}
+
+#[test]
 fn runs_of_before_were_live() {
     let folder = Folder::new();
     let (header, journal) = begun(&folder);
