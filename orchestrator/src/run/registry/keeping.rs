@@ -22,7 +22,7 @@ use interlock_model::specification::LONGEST_NAME;
 const MOST_ENDED: usize = 32;
 
 impl Registry {
-    /// Makes a past run of events that come as NDJSON; see [`super::load()`]. It blocks until all are read.
+    /// Makes a past run of events that come as NDJSON; see [`crate::run::load()`]. It blocks until all are read.
     ///
     /// # Errors
     /// When a line is no event of a run, or the source or the journal fails. Then nothing of the run remains.
