@@ -281,12 +281,23 @@ impl Reader {
                     return Err(Cause::Gap { expected, found: row.seq });
                 }
                 if !see(&row)? {
-                    break;
+                    return Ok(());
                 }
             }
-            Ok(())
+            if expected < last { self.ends_after(expected) } else { Ok(()) }
         };
         each().map_err(|cause| self.error(cause))
+    }
+
+    /// Sees that what comes after event `seq` is the next one, or nothing: a gap that is longer than what is looked at together
+    /// would be looked at for ever.
+    fn ends_after(&self, seq: u64) -> Result<(), Cause> {
+        let next = format!("SELECT min(seq) FROM {} WHERE seq > ?1", self.layout.table());
+        let found: Option<u64> = self.connection.prepare_cached(&next)?.query_row([bounded(seq)], |row| row.get(0))?;
+        match found {
+            Some(found) if found != seq.saturating_add(1) => Err(Cause::Gap { expected: seq + 1, found }),
+            _ => Ok(()),
+        }
     }
 
     fn number(&self, select: &str) -> Result<u64, JournalError> {

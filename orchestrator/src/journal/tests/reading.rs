@@ -114,6 +114,25 @@ fn a_missing_event_is_noticed() {
     assert_eq!(seqs(&reader, &EventQuery { since: 2_500, limit: 1, ..after_gap }).0, [2_501]);
 }
 
+/// Whoever reads page by page would come no further, and ask again for ever.
+#[test]
+fn a_gap_longer_than_what_is_looked_at_together_is_noticed() {
+    let folder = Folder::new();
+    let path = journal_of(&folder, 30);
+    let connection = Connection::open(&path).expect("a database");
+    connection.execute("UPDATE kept SET seq = 4000000000 WHERE seq = 30", []).expect("it can be called otherwise");
+    let reader = opened(&path);
+    let is_gap = |cause: &Cause| matches!(cause, Cause::Gap { expected: 30, found: 4_000_000_000 });
+    for since in [0, 29] {
+        let error = reader.page(&EventQuery { since, ..EventQuery::default() }).expect_err("there is a gap");
+        assert!(is_gap(&error.cause), "{error}");
+    }
+    let error = reader.events_after(29).next().expect("an end").expect_err("there is a gap");
+    assert!(is_gap(&error.cause), "{error}");
+    let before = EventQuery { until: Some(29), ..EventQuery::default() };
+    assert_eq!(seqs(&reader, &before).1, 29, "what is before it can be read");
+}
+
 #[test]
 fn what_is_no_journal_is_refused() {
     let folder = Folder::new();
