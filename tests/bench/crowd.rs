@@ -97,7 +97,7 @@ async fn lecture(run: &Run<'_>, page: Option<&Browser>) -> (Vec<u64>, Vec<u64>) 
     tokio::join!(answers, frames)
 }
 
-/// Those who ask for all events of the run and read none, and those who begin to load a run and say no more.
+/// Those who ask for all events of the run and read none, and those who begin to create one and say no more.
 async fn gather(playground: &Playground, run: &Run<'_>) -> Vec<TcpStream> {
     let address = playground.url.trim_start_matches("http://");
     let events = format!("GET /api/v1{} HTTP/1.1\r\nHost: {address}\r\n\r\n", run.path("/events?limit=10000"));

@@ -4,7 +4,7 @@ use std::fmt::{self, Display, Formatter};
 use std::fs;
 use std::path::Path;
 
-use crate::support::{Playground, children};
+use crate::support::{Playground, children, time_until_gone};
 
 /// How much more memory may be held than before, in KiB: what an allocator keeps varies by some MiB.
 const GROWTH_KIB: u64 = 24 << 10;
@@ -21,9 +21,10 @@ pub struct Footprint {
 }
 
 impl Footprint {
-    /// What the orchestrator of a playground holds now.
+    /// What the orchestrator of a playground holds once the processes of runs that are over are gone, which they must be.
     pub fn of(playground: &Playground) -> Self {
         let pid = playground.pid();
+        time_until_gone(&children(pid));
         let status = fs::read_to_string(format!("/proc/{pid}/status")).expect("it is there");
         let memory =
             status.lines().find_map(|line| line.strip_prefix("VmRSS:")?.trim().strip_suffix(" kB")?.parse().ok());
