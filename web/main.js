@@ -25,7 +25,7 @@ import "./elements/il-toast.js";
 import { fetched } from "./fetched.js";
 import { listenToKeys } from "./keys.js";
 import { isOpening, nextStop, openLesson, stopBefore } from "./lecture.js";
-import { loadPreferences, prefer, preferences, preferLanguage, speak, strings } from "./preferences.js";
+import { loadPreferences, prefer, preferences, preferLanguage, speak, strings, wanted } from "./preferences.js";
 import { Refresh } from "./refresh.js";
 import { store } from "./store.js";
 import { TypedAhead } from "./typed-ahead.js";
@@ -209,10 +209,11 @@ function listen() {
 
 /** Somebody has chosen a language: if its texts do not come, the page goes on in the one before. @param {Language} language */
 async function chooseLanguage(language) {
+  const spoken = fetched(speak(language));
   // The page may be loaded anew before the texts have come.
   remember(language);
   try {
-    if (!(await fetched(speak(language)))) return;
+    if (!(await spoken)) return;
     const { view } = parts.log;
     show();
     parts.log.view = view;
@@ -225,10 +226,10 @@ async function chooseLanguage(language) {
   }
 }
 
-/** For this browser, and for whoever follows a link. @param {import("./preferences.js").Language} language */
+/** For this browser, and for whoever follows a link. @param {Language} language */
 function remember(language) {
   preferLanguage(language);
-  writeAddress(language);
+  writeAddress();
   // On the way to where an address leads that stays, but for the language.
   if (leading === 0 || location.hash !== known) return;
   const named = new URLSearchParams(known.slice(1));
@@ -334,21 +335,22 @@ function lookAt({ alone: isAlone, diagram, beside, node, log }) {
 function viewNow() {
   const isAlone = document.documentElement.hasAttribute("data-alone");
   const isOpen = dialogs.diagram?.isOpen === true;
-  return { ...preferences, alone: isAlone, diagram: isOpen, beside: dialogs.beside, node: store.selected, log: parts.log.view };
+  const { log } = parts;
+  return {
+    ...preferences,
+    ...{ language: wanted, alone: isAlone, node: store.selected, log: log.view },
+    ...{ diagram: isOpen, beside: dialogs.beside },
+  };
 }
 
-/**
- * Writes into the address which run is shown, where in it if that stands still, and how it is looked at.
- *
- * @param {import("./preferences.js").Language} [language] The one that it is to be opened in again.
- */
-function writeAddress(language = preferences.language) {
+/** Writes into the address which run is shown, where in it if that stands still, and how it is to be looked at again. */
+function writeAddress() {
   // Another address than that was just entered.
   if (store.run === null || leading > 0 || location.hash !== known) return;
   const { lecture } = store;
   const lesson = lecture === null ? null : { name: lecture.lesson.name, stop: lecture.stop };
   const place = { run: store.run.id, at: store.cursor.mode === "still" ? store.at : null, lesson };
-  const hash = hashOf(place, { ...viewNow(), language });
+  const hash = hashOf(place, viewNow());
   if (hash !== known) history.replaceState(null, "", hash);
   known = hash;
 }

@@ -23,8 +23,8 @@ export let strings;
 /** @type {{ theme: Theme, language: Language, big: boolean }} */
 export const preferences = { theme: "auto", language: "en", big: false };
 
-/** The language asked for last. @type {Language | null} */
-let wanted = null;
+/** The language asked for last: it may have to be fetched yet. @type {Language} */
+export let wanted = preferences.language;
 
 /**
  * What is remembered, but for what an address says: that goes for this view of the page only.
@@ -51,7 +51,10 @@ export function loadPreferences({ theme = null, language = null, big = false } =
  */
 export async function speak(language, fetch = STRINGS[language]) {
   wanted = language;
-  const { default: fetched } = await fetch();
+  const { default: fetched } = await fetch().catch((error) => {
+    if (wanted === language) wanted = preferences.language;
+    throw error;
+  });
   if (wanted !== language) return false;
   strings = fetched;
   preferences.language = language;

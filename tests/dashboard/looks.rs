@@ -32,6 +32,30 @@ async fn three_languages() {
     page.close().await;
 }
 
+/// Whoever loads the page anew just then is to have what was chosen, whatever else of the address changes meanwhile.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_language_is_in_the_address_before_its_texts_have_come() {
+    let playground = Playground::open();
+    let run = playground.run(json!({ "algorithm": "ricart-agrawala", "nodes": 2, "workload": null })).await;
+    let Some(page) = Page::open_run(&run).await else { return };
+    let texts = json!({ "patterns": [{ "urlPattern": "*/strings/cs.js" }] });
+    page.browser.develop("Fetch.enable", texts).await;
+    page.choose("#language", "cs").await;
+    page.until("location.hash.includes('language=cs')").await;
+    // While a list has the keys, they are for the list.
+    page.script("document.activeElement.blur()").await;
+    page.press('1').await;
+    page.until("location.hash.includes('node=1')").await;
+    page.press('o').await;
+    page.until("location.hash.includes('show=alone')").await;
+    let address = page.script("return location.hash").await;
+    assert!(address.as_str().is_some_and(|address| address.contains("language=cs")), "{address}");
+    assert_eq!(page.script("return document.documentElement.lang").await, "en", "its texts are on the way still");
+    page.browser.develop("Fetch.disable", json!({})).await;
+    page.sees("html[lang=cs]").await;
+    page.close().await;
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn themes_differ_and_are_remembered() {
     let playground = Playground::open();

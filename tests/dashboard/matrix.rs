@@ -5,6 +5,13 @@ use crate::support::Playground;
 
 const CELL: &str = "#matrix-table tbody tr:first-child [data-fault='crash-of-holder']";
 
+/// Says that there is more to choose from, and waits until that is drawn.
+const LEARN: &str = "const done = arguments[0];
+    import('/store.js').then(({ store }) => {
+      store.changed('examples');
+      requestAnimationFrame(() => done());
+    });";
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_cell_is_chosen_and_its_example_played() {
     let playground = Playground::open();
@@ -29,5 +36,19 @@ async fn a_cell_is_chosen_and_its_example_played() {
     page.click("#matrix-play").await;
     page.misses("#matrix-dialog[open]").await;
     page.reads("#verdict", "STUCK").await;
+    page.close().await;
+}
+
+/// What else is learned of what there is comes when it comes: somebody may have the list open just then.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_list_stays_as_it_is_while_more_is_learned() {
+    let playground = Playground::open();
+    let Some(page) = Page::open(&playground).await else { return };
+    page.press('f').await;
+    page.sees("#matrix-table [data-fate]").await;
+    page.script("window.listed = [...document.querySelectorAll('dialog[open] option')]").await;
+    page.browser.client.execute_async(LEARN, Vec::new()).await.expect("more is learned");
+    let kept = page.script("return listed.length > 10 && listed.every((option) => option.isConnected)").await;
+    assert_eq!(kept, true, "what was listed was put away");
     page.close().await;
 }

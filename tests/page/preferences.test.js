@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { preferences, speak, strings } from "../../web/preferences.js";
+import { preferences, speak, strings, wanted } from "../../web/preferences.js";
 import cs from "../../web/strings/cs.js";
 import de from "../../web/strings/de.js";
 import en from "../../web/strings/en.js";
@@ -23,7 +23,7 @@ test("a language is spoken from when its texts are there, and not before", async
   assert.equal(strings, en);
   const { come, fetch } = late();
   const spoken = speak("de", fetch);
-  assert.deepEqual([strings, preferences.language, root.lang], [en, "en", "en"]);
+  assert.deepEqual([strings, preferences.language, root.lang, wanted], [en, "en", "en", "de"]);
   come();
   assert.equal(await spoken, true);
   assert.deepEqual([strings, preferences.language, root.lang], [de, "de", "de"]);
@@ -42,7 +42,23 @@ test("of two languages that are chosen one after the other the later one is spok
 test("if a language does not come the page goes on in the one before", async () => {
   await speak("cs");
   await assert.rejects(speak("de", () => Promise.reject(new TypeError("it is gone"))), TypeError);
-  assert.deepEqual([strings, preferences.language, root.lang], [cs, "cs", "cs"]);
+  assert.deepEqual([strings, preferences.language, root.lang, wanted], [cs, "cs", "cs", "cs"]);
   assert.equal(await speak("de"), true);
   assert.equal(strings, de);
+});
+
+test("a language that does not come is not wanted back in the place of a later one", async () => {
+  await speak("en");
+  let fail = (/** @type {Error} */ error) => void error;
+  const coming = new Promise((_, failed) => {
+    fail = failed;
+  });
+  const first = speak("de", () => coming);
+  const { come, fetch } = late();
+  const second = speak("cs", fetch);
+  fail(new TypeError("it is gone"));
+  await assert.rejects(first, TypeError);
+  assert.equal(wanted, "cs");
+  come();
+  assert.equal(await second, true);
 });

@@ -2,7 +2,7 @@
 
 import { report } from "../actions.js";
 import * as api from "../api.js";
-import { attribute, h, text } from "../dom.js";
+import { attribute, h, keyed, text } from "../dom.js";
 import { strings } from "../preferences.js";
 import { store } from "../store.js";
 import { algorithmInWords } from "../told.js";
@@ -51,7 +51,13 @@ export class Matrix extends Piece {
   draw() {
     const { value } = this.#algorithm;
     const known = store.algorithms.filter(({ family }) => family === "mutual-exclusion").map(algorithmInWords);
-    this.#algorithm.replaceChildren(...known.map(({ name, title }) => h("option", { value: name }, title)));
+    // Somebody may be choosing just now: what is there stays.
+    keyed(
+      this.#algorithm,
+      known,
+      ({ name }) => name,
+      ({ name, title }) => h("option", { value: name }, title),
+    );
     if (value !== "") this.#algorithm.value = value;
     // It was opened before it was known what there is.
     else if (this.#dialog.open) void this.#load();
