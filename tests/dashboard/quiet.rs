@@ -1,5 +1,7 @@
 //! That every other test here would notice a page that is not quiet, and that browsers go away.
 
+use serde_json::json;
+
 use crate::browser::{Browser, Notes};
 use crate::findings::{complaints, foreign_requests, requests};
 use crate::page::Page;
@@ -44,17 +46,36 @@ async fn requests_to_others_are_noticed() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn nothing_is_left_of_a_browser() {
-    let Some(closed) = Browser::open(Notes::Console).await else { return };
-    let members = members(closed.group());
-    assert!(members.len() > 2, "the driver, the browser and its helpers: {members:?}");
-    closed.close().await;
-    time_until_gone(&members);
+async fn nothing_of_a_page_is_left_for_the_next() {
+    let playground = Playground::open();
+    let Some(browser) = Browser::open(Notes::Console).await else { return };
+    let look = "return [localStorage.getItem('interlock-theme'), document.cookie, innerWidth]";
+    browser.client.goto(&playground.url).await.expect("the page");
+    let untouched = browser.client.execute(look, Vec::new()).await.expect("how it is");
+    let small = json!({ "width": 400, "height": 300, "deviceScaleFactor": 1, "mobile": false });
+    browser.develop("Emulation.setDeviceMetricsOverride", small).await;
+    let leave = "localStorage.setItem('interlock-theme', 'dark'); document.cookie = 'left=1'; console.error('said')";
+    browser.client.execute(leave, Vec::new()).await.expect("something is left");
+    let touched = browser.client.execute(look, Vec::new()).await.expect("how it is");
+    assert_eq!(touched, json!(["dark", "left=1", 400]));
 
-    let Some(dropped) = Browser::open(Notes::Console).await else { return };
-    let members = self::members(dropped.group());
-    drop(dropped);
+    browser.empty().await.expect("it is emptied");
+    assert_eq!(complaints(&browser.take_notes().await.0), Vec::<String>::new());
+    assert_eq!(browser.client.windows().await.expect("what is open").len(), 1);
+    browser.client.goto(&playground.url).await.expect("the page");
+    assert_eq!(browser.client.execute(look, Vec::new()).await.expect("how it is"), untouched);
+    browser.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nothing_is_left_of_a_browser_whose_test_has_ended() {
+    let Some(browser) = Browser::open(Notes::Console).await else { return };
+    let (members, folder) = (members(browser.group()), browser.folder().to_owned());
+    assert!(members.len() > 2, "the driver, the browser and its helpers: {members:?}");
+    assert!(folder.join("profile").is_dir(), "{} is where it writes", folder.display());
+    drop(browser);
     time_until_gone(&members);
+    assert!(!folder.exists(), "{} is left", folder.display());
 }
 
 /// The processes of a group.

@@ -1,4 +1,4 @@
-//! Chromium and its driver: started for one test, and gone after it.
+//! Chromium and its driver: emptied after each test for the next one, and gone with the last.
 
 // Every program uses its own part of this.
 #![allow(dead_code)]
@@ -10,12 +10,14 @@ use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicU16, Ordering};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
+use fantoccini::error::CmdError;
 use fantoccini::{Client, ClientBuilder};
 use hyper_util::client::legacy::connect::HttpConnector;
-use rustix::process::{Pid, Signal, kill_process_group};
 use serde_json::{Map, Value, json};
 use tempfile::TempDir;
+use tokio::runtime::{Builder, Runtime};
 
 use crate::support::{PATIENCE_MS, leave_out};
 
@@ -51,7 +53,16 @@ pub enum Notes {
     Console,
 }
 
-/// A browser with an empty profile.
+/// Those whose test is over, for the next one: to start one takes longer than most of what is tested.
+static IDLE: Mutex<Vec<Browser>> = Mutex::new(Vec::new());
+
+/// Where the connections of all are: what a test has begun ends with it.
+fn runtime() -> &'static Runtime {
+    static RUNTIME: OnceLock<Runtime> = OnceLock::new();
+    RUNTIME.get_or_init(|| Builder::new_multi_thread().worker_threads(1).enable_all().build().expect("a runtime"))
+}
+
+/// A browser in which nothing is open or remembered.
 pub struct Browser {
     /// Its `WebDriver` session.
     pub client: Client,
@@ -64,15 +75,29 @@ pub struct Browser {
 impl Browser {
     /// Opens one; none where it is not installed, which is then said.
     pub async fn open(notes: Notes) -> Option<Self> {
+        let waiting = {
+            let mut idle = IDLE.lock().unwrap_or_else(PoisonError::into_inner);
+            let place = idle.iter().position(|one| one.notes == notes);
+            place.map(|place| idle.swap_remove(place))
+        };
+        match waiting {
+            // What a client keeps open belonged to the test before.
+            Some(browser) => Some(Self { http: http(), ..browser }),
+            None => Self::start(notes).await,
+        }
+    }
+
+    async fn start(notes: Notes) -> Option<Self> {
         let (browser, driver) = installed()?;
         let driver = Driver::start(&driver);
         let mut builder = ClientBuilder::new(HttpConnector::new());
-        builder.capabilities(capabilities(&browser, driver.profile.path(), notes));
-        let client = builder.connect(&driver.url).await.expect("the browser opens");
+        builder.capabilities(capabilities(&browser, &driver.profile(), notes));
+        let url = driver.url.clone();
+        let connected = runtime().spawn(async move { builder.connect(&url).await });
+        let client = connected.await.expect("it is not given up").expect("the browser opens");
         let id = client.session_id().await.expect("a session").expect("its id");
         let session = format!("{}/session/{id}", driver.url);
-        let http = reqwest::Client::builder().no_proxy().build().expect("a client");
-        Some(Self { client, notes, session, http, driver })
+        Some(Self { client, notes, session, http: http(), driver })
     }
 
     /// What it has noted since the last time.
@@ -98,17 +123,40 @@ impl Browser {
         answer["value"].take()
     }
 
-    /// Ends it in good order.
+    /// Puts it back for the next test, empty.
     pub async fn close(self) {
-        let Self { client, driver, .. } = self;
-        client.close().await.expect("the browser closes");
-        drop(driver);
+        self.empty().await.expect("the browser is emptied");
+        IDLE.lock().unwrap_or_else(PoisonError::into_inner).push(self);
+    }
+
+    /// Closes all that is open and forgets all that is stored: what is left is an empty page that never was another.
+    pub async fn empty(&self) -> Result<(), CmdError> {
+        self.develop("Storage.clearDataForOrigin", json!({ "origin": "*", "storageTypes": "all" })).await;
+        let new = self.client.new_window(true).await?.handle;
+        for old in self.client.windows().await? {
+            if old != new {
+                self.client.switch_to_window(old).await?;
+                self.client.close_window().await?;
+            }
+        }
+        self.client.switch_to_window(new).await?;
+        self.take_notes().await;
+        Ok(())
     }
 
     /// The process group of everything that belongs to it.
     pub fn group(&self) -> u32 {
-        self.driver.process.id()
+        self.driver.group
     }
+
+    /// The folder of everything that it writes.
+    pub fn folder(&self) -> &Path {
+        &self.driver.folder
+    }
+}
+
+fn http() -> reqwest::Client {
+    reqwest::Client::builder().no_proxy().build().expect("a client")
 }
 
 fn capabilities(browser: &Path, profile: &Path, notes: Notes) -> Map<String, Value> {
@@ -130,23 +178,41 @@ fn capabilities(browser: &Path, profile: &Path, notes: Notes) -> Map<String, Val
     }
 }
 
-/// The driver, and in its process group the browser, so that one signal ends both whatever became of the test.
+/// Runs the driver until its own input ends, whatever became of the test: then the driver and the browser are killed, which
+/// are one process group, and their folder goes. First it says which group that is.
+const WATCH: &str = r#"set -m
+"$@" < /dev/null &
+echo $!
+read -r
+exec 2> /dev/null
+kill -KILL -- -$!
+wait
+rm -rf "$TMPDIR""#;
+
+/// The driver, and what watches over it.
 struct Driver {
     url: String,
-    process: Child,
-    profile: TempDir,
+    group: u32,
+    watch: Child,
+    folder: PathBuf,
 }
 
 impl Driver {
     fn start(program: &Path) -> Self {
-        let profile = TempDir::new().expect("a folder");
-        let mut command = Command::new(program);
-        command.arg(format!("--port={}", free_port())).process_group(0).stdin(Stdio::null()).stdout(Stdio::piped());
-        let mut process = command.spawn().expect("the driver starts");
-        let stdout = BufReader::new(process.stdout.take().expect("its output"));
-        let port =
-            stdout.lines().map_while(Result::ok).find_map(|line| port_in(&line)).expect("the port of the driver");
-        Self { url: format!("http://127.0.0.1:{port}"), process, profile }
+        let folder = TempDir::new().expect("a folder").keep();
+        let mut command = Command::new("bash");
+        command.args(["-c", WATCH, "watch"]).arg(program).arg(format!("--port={}", free_port())).env("TMPDIR", &folder);
+        // A signal from the keyboard is for the tests, with which it ends.
+        let mut watch =
+            command.process_group(0).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("the driver starts");
+        let mut lines = BufReader::new(watch.stdout.take().expect("its output")).lines().map_while(Result::ok);
+        let group = lines.next().and_then(|line| line.parse().ok()).expect("the group of the driver");
+        let port = lines.find_map(|line| port_in(&line)).expect("the port of the driver");
+        Self { url: format!("http://127.0.0.1:{port}"), group, watch, folder }
+    }
+
+    fn profile(&self) -> PathBuf {
+        self.folder.join("profile")
     }
 }
 
@@ -172,11 +238,8 @@ fn port_in(line: &str) -> Option<u16> {
 
 impl Drop for Driver {
     fn drop(&mut self) {
-        // All may be gone already.
-        if let Some(group) = i32::try_from(self.process.id()).ok().and_then(Pid::from_raw) {
-            let _ = kill_process_group(group, Signal::KILL);
-        }
-        let _ = self.process.wait();
+        // With its input the watch ends; waiting for it closes that.
+        let _ = self.watch.wait();
     }
 }
 
