@@ -39,7 +39,10 @@ pub async fn live(playground: &Playground, number: u64) -> Lived {
     }
     wait_for_the_last_word(&run).await;
     run.post("/stop", json!({})).await;
-    let lived = Lived { schedule: run.get("/schedule").await, events: all_events(&run).await };
+    let events = all_events(&run).await;
+    let blamed = events.iter().find(|event| event["kind"] == "misbehaved");
+    assert_eq!(blamed, None, "run {number}: its nodes are killed and paused, and say nothing wrong");
+    let lived = Lived { schedule: run.get("/schedule").await, events };
     let (status, _) = playground.request(Method::DELETE, &run.path(""), None).await;
     assert_eq!(status.as_u16(), 204);
     lived

@@ -17,8 +17,7 @@ use interlock_model::event::Ending;
 /// How often a batch is posted when the connection breaks. The number of the batch makes it safe: a node that has
 /// taken it answers a repeated one as before.
 const ATTEMPTS: u32 = 4;
-/// How long to wait before the next attempt, times the number of attempts so far. A process that has died is found to
-/// be dead long before that.
+/// How long to wait before the next attempt, times the number of attempts so far.
 const BACK_OFF: Duration = Duration::from_millis(50);
 /// How long to leave a node alone that says that it is busy: it takes inputs again once its reports have been taken.
 const BUSY: Duration = Duration::from_millis(10);
@@ -27,7 +26,7 @@ const LARGEST_ANSWER: usize = 64 * 1024 * 1024;
 
 /// Why a batch was not answered as it should be.
 enum Unanswered {
-    /// The node is dead; the supervisor has said so.
+    /// The node is dead; the supervisor has said so, or is about to.
     Dead,
     /// The node cannot be reached, and is not dead.
     Unreachable(String),
@@ -67,8 +66,11 @@ impl Run {
                 Handing::Over => return,
                 Handing::Nothing => wake.notified().await,
                 Handing::Batch(batch) => {
-                    let over = || lock(&self.core).is_over(node, incarnation);
+                    let over = || lock(&self.core).is_ending(node, incarnation);
                     let answer = post(&client, &inbox, &secret, batch.into(), over).await;
+                    if matches!(answer, Err(Unanswered::Dead)) {
+                        return;
+                    }
                     self.answered(node, incarnation, answer);
                 }
             }
@@ -150,7 +152,7 @@ impl Core {
 }
 
 fn client() -> reqwest::Result<Client> {
-    // No time-out: a paused node answers when it goes on, and only the supervisor says that a node is dead.
+    // No time-out: a paused node answers when it goes on, and only its process says that a node is dead.
     Client::builder()
         .no_proxy()
         .http1_only()

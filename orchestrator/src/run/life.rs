@@ -200,6 +200,13 @@ impl Core {
         other_life || self.ended.is_some() || self.status(node) == ProcessStatus::Crashed
     }
 
+    /// The same, also where the end of its process has not been told yet.
+    #[must_use]
+    pub fn is_ending(&self, node: NodeId, incarnation: u32) -> bool {
+        let process = self.nodes.get(node.index()).and_then(|end| end.process.as_ref());
+        self.is_over(node, incarnation) || process.is_some_and(Process::is_ending)
+    }
+
     /// Whether a node lives this life, and has said hello.
     #[must_use]
     pub fn is_up(&self, node: NodeId, incarnation: u32) -> bool {

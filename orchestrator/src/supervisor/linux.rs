@@ -1,6 +1,6 @@
 //! What only Linux has: signals to processes, word of what they are doing, and limits on descriptors.
 
-use std::io;
+use std::{fs, io};
 
 use rustix::process::{
     Pid, Resource, Rlimit, Signal, WaitId, WaitIdOptions, getrlimit, kill_process_group, setrlimit, waitid,
@@ -10,6 +10,9 @@ use rustix::process::{
 const DESCRIPTORS_PER_NODE: u64 = 4;
 /// Descriptors for everything else: clients, journals, the runtimes.
 const DESCRIPTORS_BESIDES: u64 = 256;
+
+/// The flag of a process that has begun to end: the kernel raises it before it closes what the process has open.
+const EXITING: u32 = 0x4;
 
 /// A child process that has not been reaped, so its id and its process group belong to nobody else.
 #[derive(Clone, Copy, Debug)]
@@ -48,12 +51,31 @@ impl Group {
         }
     }
 
+    /// Whether the child has ended or is ending. Whoever has seen one of its connections close, because it died, finds it so.
+    pub(super) fn is_ending(self) -> bool {
+        // In this order: it may be reaped between the two.
+        if flags_of(self.0).is_some_and(|flags| flags & EXITING != 0) {
+            return true;
+        }
+        let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+        let status = rustix::io::retry_on_intr(|| waitid(WaitId::Pid(self.0), options));
+        // One that has been reaped is no child any more.
+        !matches!(status, Ok(None))
+    }
+
     /// Waits, blocking the thread, until the child has stopped (true) or ended (false), without reaping it.
     pub(super) fn stopped(self) -> io::Result<bool> {
         let options = WaitIdOptions::STOPPED | WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
         let status = rustix::io::retry_on_intr(|| waitid(WaitId::Pid(self.0), options))?;
         Ok(status.is_some_and(|status| status.stopped()))
     }
+}
+
+/// What the kernel notes of a process.
+fn flags_of(process: Pid) -> Option<u32> {
+    let status = fs::read_to_string(format!("/proc/{}/stat", process.as_raw_nonzero())).ok()?;
+    // After the name in parentheses: state, parent, group, session, terminal, its group, flags.
+    status.rsplit(')').next()?.split_whitespace().nth(6)?.parse().ok()
 }
 
 /// How many file descriptors this process may have open.

@@ -142,6 +142,13 @@ impl Process {
         self.stands.clone()
     }
 
+    /// Whether it has ended or is ending, also where that could not be told yet: a process that is not reached any more may be
+    /// dead, which its exit says in a moment.
+    #[must_use]
+    pub fn is_ending(&self) -> bool {
+        self.exit.borrow().is_some() || Group::led_by(self.pid).is_none_or(Group::is_ending)
+    }
+
     /// Kills it, paused or not, and waits until it has been reaped. Tells how it ended: it may have been faster.
     pub async fn kill(&self) -> Exit {
         // Who is gone cannot be killed: then the exit is there already.

@@ -5,6 +5,9 @@ use std::time::{Duration, Instant};
 
 use interlock_algorithm::{NodeId, Parameters, RequestId};
 use interlock_machine::channel::ChannelSetting;
+use rustix::process::{Pid, Signal, kill_process};
+use tokio::io::AsyncReadExt;
+use tokio::net::TcpListener;
 use tokio::time::timeout;
 
 use super::*;
@@ -74,6 +77,26 @@ async fn a_killed_process_is_reaped_and_its_exit_told_once() {
     assert_eq!(process.kill().await, Exit::Signal(9), "killing the dead changes nothing");
     assert!(matches!(process.pause().await, Err(SupervisorError::Gone)));
     assert!(matches!(process.resume().await, Err(SupervisorError::Gone)));
+}
+
+/// A connection that breaks is the first that is seen of a death; who judges by it must not take the dead for the living.
+#[tokio::test]
+async fn who_has_lost_the_connection_to_a_process_that_died_finds_it_ending() {
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+    let connect = format!("exec 3<>/dev/tcp/127.0.0.1/{}; exec /bin/cat", listener.local_addr().expect("it").port());
+    let supervisor = supervisor("/bin/bash", &["-c", &connect]);
+    for _ in 0..50 {
+        let (process, mut exits) = spawn(&supervisor).await;
+        let (mut connection, _) = timeout(PATIENCE, listener.accept()).await.expect("in time").expect("a connection");
+        assert!(!process.is_ending(), "it lives");
+        let pid = i32::try_from(process.pid()).ok().and_then(Pid::from_raw).expect("its id");
+        kill_process(pid, Signal::KILL).expect("it is killed by somebody else");
+        // It has said nothing, and says nothing any more.
+        let _ = timeout(PATIENCE, connection.read(&mut [0])).await.expect("in time");
+        assert!(process.is_ending(), "it is dead, which is not told yet");
+        assert_eq!(exit(&mut exits).await, Some(Exit::Signal(9)));
+        assert!(process.is_ending(), "it has ended");
+    }
 }
 
 #[tokio::test]
