@@ -221,7 +221,7 @@ async function chooseLanguage(language) {
   } catch (error) {
     report(error);
     // Where it was chosen the one before is chosen again.
-    remember(preferences.language);
+    remember(wanted);
     store.changed("look");
   }
 }
