@@ -56,6 +56,24 @@ async fn a_language_is_in_the_address_before_its_texts_have_come() {
     page.close().await;
 }
 
+/// Two are chosen one after the other: that the texts of the first do not come is no reason to forget the second.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_language_that_does_not_come_leaves_a_later_one_remembered() {
+    let playground = Playground::open();
+    let Some(page) = Page::open(&playground).await else { return };
+    page.browser.develop("Network.enable", json!({})).await;
+    page.browser.develop("Network.setBlockedURLs", json!({ "urls": ["*/strings/de.js"] })).await;
+    page.browser.develop("Fetch.enable", json!({ "patterns": [{ "urlPattern": "*/strings/cs.js" }] })).await;
+    let choose =
+        "for (const detail of ['de', 'cs']) document.body.dispatchEvent(new CustomEvent('language', { detail }))";
+    page.script(choose).await;
+    page.sees("il-toast > *").await;
+    page.browser.develop("Fetch.disable", json!({})).await;
+    page.sees("html[lang=cs]").await;
+    assert_eq!(page.script("return localStorage.getItem('interlock-language')").await, "cs");
+    page.close_forgiving(|complaint| complaint.contains("strings/de.js")).await;
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn themes_differ_and_are_remembered() {
     let playground = Playground::open();
