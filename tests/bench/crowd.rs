@@ -27,21 +27,42 @@ pub async fn measure() {
     run.wait(json!({ "entries": 200 })).await;
     let page = open(&run).await;
     let alone = lecture(&run, page.as_ref()).await;
+    let memory = memory_mib(&playground);
     let crowd = gather(&playground, &run).await;
-    let crowded = lecture(&run, page.as_ref()).await;
-    for (what, alone, crowded) in [("answer", &alone.0, &crowded.0), ("frame", &alone.1, &crowded.1)] {
-        if alone.is_empty() {
-            println!("{what}: not measured, for want of a browser");
-            continue;
+    let coming = lecture(&run, page.as_ref()).await;
+    for stream in &crowd[..CROWD] {
+        stream.readable().await.expect("an answer");
+    }
+    let standing = lecture(&run, page.as_ref()).await;
+    println!("memory: {memory} MiB alone at most, {} MiB in the crowd", memory_mib(&playground));
+    let how = ["while it asks", "while it stands"];
+    for (when, crowded) in how.into_iter().zip([coming, standing]) {
+        for (what, alone, crowded) in [("answer", &alone.0, &crowded.0), ("frame", &alone.1, &crowded.1)] {
+            if alone.is_empty() {
+                println!("{what}: not measured, for want of a browser");
+                continue;
+            }
+            let ratio = |share: usize| quantile(crowded, share).div_duration_f64(quantile(alone, share));
+            println!(
+                "{what} alone: {}; in a crowd of {}, {when}: {}",
+                quantiles(alone),
+                crowd.len(),
+                quantiles(crowded)
+            );
+            println!("{what}, {when}: p50 takes {:.2} times as long, p99 {:.2} times", ratio(500), ratio(990));
         }
-        let ratio = |share: usize| quantile(crowded, share).div_duration_f64(quantile(alone, share));
-        println!("{what} alone: {}; beside {} others: {}", quantiles(alone), crowd.len(), quantiles(crowded));
-        println!("{what}: in the crowd p50 takes {:.2} times as long, p99 {:.2} times", ratio(500), ratio(990));
     }
     drop(crowd);
     if let Some(page) = page {
         page.close().await;
     }
+}
+
+/// The most memory that the orchestrator has had until now, in MiB.
+fn memory_mib(playground: &Playground) -> u64 {
+    let status = std::fs::read_to_string(format!("/proc/{}/status", playground.pid())).expect("its status");
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")?.trim().strip_suffix(" kB")?.parse().ok());
+    line.unwrap_or(0_u64) / 1024
 }
 
 /// The time that so many thousandths of some do not exceed; 1 µs at least.

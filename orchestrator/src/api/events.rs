@@ -12,7 +12,8 @@ use futures_util::{Stream, stream};
 use interlock_algorithm::NodeId;
 use interlock_machine::quantity::whole_ms;
 use serde::Deserialize;
-use tokio::task::spawn_blocking;
+use tokio::sync::OwnedSemaphorePermit;
+use tokio::task::{JoinError, spawn_blocking};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -153,7 +154,8 @@ impl Source {
     pub async fn open(registry: Arc<Registry>, run: Uuid) -> Result<Self, RunError> {
         let mut source = Self { registry: Arc::clone(&registry), run, reader: None };
         source.settle().await?;
-        let reader = spawn_blocking(move || registry.reader(run)).await??;
+        let turn = registry.glancing().await;
+        let reader = in_turn(turn, move || registry.reader(run)).await??;
         source.reader = Some(reader);
         Ok(source)
     }
@@ -171,26 +173,46 @@ impl Source {
 
     /// The number of the last event.
     pub async fn latest(&mut self) -> Result<u64, RunError> {
-        self.read(|reader| Ok(reader.latest()?)).await
+        self.glance(|reader| Ok(reader.latest()?)).await
     }
 
     /// The numbers of the first and the last event.
     async fn ends(&mut self) -> Result<(u64, u64), RunError> {
-        self.read(|reader| Ok((reader.oldest()?, reader.latest()?))).await
+        self.glance(|reader| Ok((reader.oldest()?, reader.latest()?))).await
     }
 
-    /// A page of events.
+    /// A page of events: at once if it is a usual one, in turn if it is larger or has to be searched for.
     pub async fn page(&mut self, query: EventQuery) -> Result<Page, RunError> {
-        self.read(move |reader| Ok(reader.page(&query)?)).await
+        let is_usual = query.limit <= PAGE && query.kinds.is_empty() && query.node.is_none();
+        let read = move |reader: &Reader| Ok(reader.page(&query)?);
+        if is_usual { self.glance(read).await } else { self.read(read).await }
     }
 
-    /// Has something read on a thread that may block.
+    /// Has something read that may take long: when others who do so have had their turn.
     pub async fn read<T: Send + 'static>(
         &mut self,
         action: impl FnOnce(&Reader) -> Result<T, RunError> + Send + 'static,
     ) -> Result<T, RunError> {
+        let turn = self.registry.reading().await;
+        self.act(turn, action).await
+    }
+
+    /// Has something read that takes some milliseconds at most.
+    async fn glance<T: Send + 'static>(
+        &mut self,
+        action: impl FnOnce(&Reader) -> Result<T, RunError> + Send + 'static,
+    ) -> Result<T, RunError> {
+        let turn = self.registry.glancing().await;
+        self.act(turn, action).await
+    }
+
+    async fn act<T: Send + 'static>(
+        &mut self,
+        turn: Option<OwnedSemaphorePermit>,
+        action: impl FnOnce(&Reader) -> Result<T, RunError> + Send + 'static,
+    ) -> Result<T, RunError> {
         let Some(reader) = self.reader.take() else { return Err(RunError::UnknownRun(self.run)) };
-        let read = spawn_blocking(move || (action(&reader), reader)).await?;
+        let read = in_turn(turn, move || (action(&reader), reader)).await?;
         self.reader = Some(read.1);
         read.0
     }
@@ -216,6 +238,18 @@ impl Source {
     }
 }
 
+/// Does something on a thread that may block. The turn is over when it is done, also if nobody waits for it any more.
+async fn in_turn<T: Send + 'static>(
+    turn: Option<OwnedSemaphorePermit>,
+    action: impl FnOnce() -> T + Send + 'static,
+) -> Result<T, JoinError> {
+    spawn_blocking(move || {
+        let _turn = turn;
+        action()
+    })
+    .await
+}
+
 fn whole(source: Source, query: EventQuery, kind: &'static str, format: fn(&Page, bool) -> Bytes) -> Response {
     let latest = source.registry.find(source.run).map(|run| run.with(|core| core.latest()));
     let until = query.until.or(latest).unwrap_or(u64::MAX);
@@ -232,7 +266,8 @@ fn pages(
     format: fn(&Page, bool) -> Bytes,
 ) -> impl Stream<Item = io::Result<Bytes>> + Send {
     stream::try_unfold((source, query, true), move |(mut source, mut query, first)| async move {
-        let page = source.page(query.clone()).await.map_err(io::Error::other)?;
+        let wanted = query.clone();
+        let page = source.read(move |reader| Ok(reader.page(&wanted)?)).await.map_err(io::Error::other)?;
         if page.next_since == query.since && !first {
             return Ok(None);
         }

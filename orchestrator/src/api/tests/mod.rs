@@ -10,6 +10,7 @@ mod document;
 mod doors;
 mod refusals;
 mod runs;
+mod turns;
 mod type_names;
 
 use std::env;

@@ -4,8 +4,10 @@ mod keeping;
 mod launching;
 
 use std::collections::HashMap;
+use std::num::NonZero;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
+use std::thread::available_parallelism;
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use uuid::Uuid;
@@ -52,16 +54,22 @@ pub struct Registry {
     coming: Mutex<HashMap<Uuid, u64>>,
     simulations: Arc<Semaphore>,
     loads: Arc<Semaphore>,
+    reads: Arc<Semaphore>,
+    glances: Arc<Semaphore>,
 }
 
 impl Registry {
     /// The runs whose journals are in `folder`. It blocks while the index of them is read.
     #[must_use]
     pub fn new(folder: Folder, limits: Limits, supervisor: Supervisor, hub: Hub) -> Self {
-        let [simulations, loads] = [SIMULATIONS, LOADS].map(|turns| Arc::new(Semaphore::new(turns)));
+        // What is read keeps a processor busy, and runs that are under way and those who watch them need some, too.
+        let processors = available_parallelism().map_or(1, NonZero::get);
+        let reads = processors.div_ceil(2);
+        let turns = [SIMULATIONS, LOADS, reads, processors].map(|turns| Arc::new(Semaphore::new(turns)));
+        let [simulations, loads, reads, glances] = turns;
         let index = Mutex::new(Index::open(&folder));
         let (runs, coming) = (Mutex::default(), Mutex::default());
-        Self { folder, index, limits, supervisor, hub, runs, coming, simulations, loads }
+        Self { folder, index, limits, supervisor, hub, runs, coming, simulations, loads, reads, glances }
     }
 
     /// Where the journals are.
@@ -88,6 +96,18 @@ impl Registry {
     /// How many are.
     pub fn loading(&self) -> Result<OwnedSemaphorePermit, RunError> {
         Arc::clone(&self.loads).try_acquire_owned().map_err(|_| RunError::TooManyLoads(LOADS))
+    }
+
+    /// A turn to read much of a journal, when one is free.
+    pub async fn reading(&self) -> Option<OwnedSemaphorePermit> {
+        // It is never closed.
+        Arc::clone(&self.reads).acquire_owned().await.ok()
+    }
+
+    /// A turn to read little of a journal, when one is free; nobody has it for more than some milliseconds.
+    pub async fn glancing(&self) -> Option<OwnedSemaphorePermit> {
+        // It is never closed.
+        Arc::clone(&self.glances).acquire_owned().await.ok()
     }
 
     /// The run of this id, if it is at hand: under way, or one of the latest that have ended.
