@@ -88,6 +88,8 @@ pub(super) fn fields() -> Vec<(&'static str, &'static str, Value)> {
         ("Draft", "version", whole(VERSION.into(), VERSION.into())),
         ("Draft", "algorithm", json!({ "enum": algorithms })),
         ("Draft", "name", json!({ "maxLength": LONGEST_NAME })),
+        // A name of blanks only is empty.
+        ("NewName", "name", json!({ "pattern": r"\S", "maxLength": LONGEST_NAME })),
         ("Draft", "nodes", whole(1, MOST_NODES.into())),
         ("Draft", "locks", whole(1, MOST_LOCKS.into())),
         ("Draft", "seed", whole(0, LARGEST_SEED)),
@@ -150,6 +152,7 @@ fn of_parameter(path: &str, name: &str) -> Value {
     match name {
         "limit" if path.ends_with("/events") || path.ends_with("/choices") => whole(1, 10_000),
         "limit" => whole(1, 1_000),
+        "until" if path.ends_with("/trace") => json!({ "minimum": 1 }),
         "wait_ms" => json!({ "oneOf": [{ "type": "integer", "minimum": 0, "maximum": LONGEST_WAIT_MS }] }),
         "kind" => {
             let kinds = What::KINDS.join("|");

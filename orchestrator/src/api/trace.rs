@@ -27,7 +27,7 @@ struct TraceQuery {
     #[serde(rename = "as")]
     #[param(inline)]
     form: Form,
-    /// What happened up to this event; all so far if absent.
+    /// What happened up to this event, 1 or later; all so far if absent.
     until: Option<u64>,
 }
 
@@ -48,6 +48,9 @@ async fn trace(
     Path(id): Path<Uuid>,
     Query(TraceQuery { form, until }): Query<TraceQuery>,
 ) -> Result<Response, Problem> {
+    if until == Some(0) {
+        return Err(Problem::query("until", "it is 0: the first event, which says what the run is, has the number 1"));
+    }
     let mut source = Source::open(registry, id).await?;
     let document = source
         .read(move |reader| {

@@ -96,6 +96,19 @@ async fn a_run_has_another_name_from_then_on() {
     rename(&server, &unknown, "three").await.problem(404, "not-found");
 }
 
+/// Without the first event, which says what the run is, nothing can be told.
+#[tokio::test]
+async fn what_happened_is_told_from_the_first_event_on() {
+    let server = Server::start().await;
+    let id = server.failed_run().await;
+    for form in ["story", "events", "shiviz", "itf", "perfetto", "svg"] {
+        let path = format!("/api/v1/runs/{id}/trace?as={form}&until=");
+        let problem = server.get(&format!("{path}0")).await.problem(400, "invalid-query");
+        assert!(problem["detail"].as_str().is_some_and(|detail| detail.contains("?until")), "{problem}");
+        assert_eq!(server.get(&format!("{path}1")).await.status, 200, "{form}");
+    }
+}
+
 /// The documents of a run that can be read from its journal too.
 async fn documents(server: &Server, path: &str) -> [Value; 4] {
     let state = server.get(&format!("{path}/state")).await.json();
