@@ -154,7 +154,8 @@ impl Source {
     pub async fn open(registry: Arc<Registry>, run: Uuid) -> Result<Self, RunError> {
         let mut source = Self { registry: Arc::clone(&registry), run, reader: None };
         source.settle().await?;
-        let turn = registry.glancing().await;
+        // To open that of a run of before may take long, if nothing is known of it yet.
+        let turn = if registry.find(run).is_some() { registry.glancing().await } else { None };
         let reader = in_turn(turn, move || registry.reader(run)).await??;
         source.reader = Some(reader);
         Ok(source)
@@ -195,6 +196,14 @@ impl Source {
     ) -> Result<T, RunError> {
         let turn = self.registry.reading().await;
         self.act(turn, action).await
+    }
+
+    /// Has something read at once, however long it takes: somebody has said until when it is waited for, or watches.
+    pub async fn read_at_once<T: Send + 'static>(
+        &mut self,
+        action: impl FnOnce(&Reader) -> Result<T, RunError> + Send + 'static,
+    ) -> Result<T, RunError> {
+        self.act(None, action).await
     }
 
     /// Has something read that takes some milliseconds at most.

@@ -289,7 +289,7 @@ async fn told(heard: oneshot::Receiver<Heard>, deadline: Instant) -> Result<Resu
 /// An event, once it is in the journal; none if the run was removed meanwhile.
 async fn event(registry: Arc<Registry>, id: Uuid, seq: u64) -> Result<Option<Event>, RunError> {
     let mut source = Source::open(registry, id).await?;
-    source.read(move |reader| Ok(reader.events_after(seq.saturating_sub(1)).next().transpose()?)).await
+    source.read_at_once(move |reader| Ok(reader.events_after(seq.saturating_sub(1)).next().transpose()?)).await
 }
 
 /// The first event after those by which it came about, if it is found in time, and what was seen of it.
@@ -315,5 +315,5 @@ async fn earlier(
         }
         Ok((None, watch))
     };
-    source.read(search).await
+    source.read_at_once(search).await
 }

@@ -89,7 +89,7 @@ pub(super) fn fields() -> Vec<(&'static str, &'static str, Value)> {
         ("Draft", "algorithm", json!({ "enum": algorithms })),
         ("Draft", "name", json!({ "maxLength": LONGEST_NAME })),
         // A name of blanks only is empty.
-        ("NewName", "name", json!({ "pattern": r"\S", "maxLength": LONGEST_NAME })),
+        ("NewName", "name", json!({ "pattern": r"[^\s\u0085]", "maxLength": LONGEST_NAME })),
         ("Draft", "nodes", whole(1, MOST_NODES.into())),
         ("Draft", "locks", whole(1, MOST_LOCKS.into())),
         ("Draft", "seed", whole(0, LARGEST_SEED)),

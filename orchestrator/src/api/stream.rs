@@ -155,7 +155,7 @@ impl Teller {
         }
         if matches!(self.told, Told::NotYet) {
             let (run, since) = (self.run, self.since);
-            let (state, follower) = self.source.read(move |reader| follow(reader, run, since)).await?;
+            let (state, follower) = self.source.read_at_once(move |reader| follow(reader, run, since)).await?;
             self.told = Told::States(Box::new(follower));
             return Ok(Some(format!(r#"{{"type":"state","state":{state}}}"#)));
         }
