@@ -46,6 +46,13 @@ impl Votes {
         self.inquired.insert(from);
     }
 
+    /// A process is dead: what it has said counts for nothing.
+    pub fn forget(&mut self, node: NodeId) {
+        self.here.remove(&node);
+        self.failed.remove(&node);
+        self.inquired.remove(&node);
+    }
+
     pub fn are_complete(&self, set: &[NodeId]) -> bool {
         set.iter().all(|node| self.here.contains(node))
     }

@@ -33,6 +33,7 @@ mod restart;
 mod ricart_agrawala;
 mod ricart_agrawala_token;
 mod sanders;
+mod sanders_removal;
 mod suzuki_kasami;
 mod told;
 mod views;

@@ -72,7 +72,8 @@ impl Candidate {
 
 /// The variants whose rightness shows only where processes crash and others are told, or where a token is lost: no run but
 /// those of [`chaos`] has that, since the other variants of their algorithms do not survive it.
-const BEYOND: [&str; 12] = [
+const BEYOND: [&str; 13] = [
+    "asked-one-way",
     "asks-at-once",
     "back-as-at-start",
     "forgetful-succession",

@@ -67,6 +67,7 @@ impl Theory {
             ("maekawa", "succession") => succession(case),
             ("naimi-trehel", "regeneration") => asked_again(case.fault, n),
             ("ricart-agrawala-token" | "suzuki-kasami", "regeneration") => regenerated(case.fault, n),
+            ("sanders", "remove-dead") => asked_instead(case),
             ("raymond", "bridging") => bridged(case),
             ("raymond", "recovery") => recovered(case),
             ("replicated-lock", "leased") => log(case.fault, n, time_out("lease"), time_out("retry")),
@@ -218,6 +219,28 @@ fn succession(case: &Case<'_>) -> Theory {
             "TAKES-OVER to and STATE from A clients, and the K−1 votes of the others",
         ),
         ReturnOfHolder | LossOfToken => Theory::default(),
+    }
+}
+
+/// Sanders 1987, with Maekawa's sets: those whom both inform have been granting the dead one, and grant who waits. Who has
+/// counted on the dead one with who waits is asked instead of it, and grants.
+fn asked_instead(case: &Case<'_>) -> Theory {
+    let (coterie, waiter) = (Coterie::grid(case.nodes), case.waiter());
+    let own = coterie.set(waiter);
+    let counts_on_it = |node: &NodeId| {
+        let first = coterie.set(*node).iter().find(|one| own.contains(one));
+        !own.contains(node) && first == Some(&HOLDER)
+    };
+    let grants =
+        coterie.set(HOLDER).iter().filter(|node| own.contains(node) && ![HOLDER, waiter].contains(node)).count();
+    let asked = NodeId::all(case.nodes).filter(counts_on_it).count();
+    match case.fault {
+        CrashOfHolder => Theory::known(
+            Formula::new("V + 2A", (grants + 2 * asked) as u64),
+            if asked > 0 { Formula::new("2", 2) } else { Formula::new("1", 1) },
+            "V whom both have informed grant anew; A that counted on the dead with who waits are asked, and grant",
+        ),
+        _ => Theory::default(),
     }
 }
 

@@ -166,16 +166,27 @@ export const permissions = {
   sanders: {
     summary:
       "Ptej se své množiny request a při odchodu dej vědět množině inform: podle množin je to ten či onen algoritmus.",
-    messages: "při malém zájmu 2(N-1), 3(K-1) nebo 3(N-1)/N, podle algoritmu, čí množiny to jsou",
+    messages:
+      "při malém zájmu 2(N-1), 3(K-1) nebo 3(N-1)/N, podle algoritmu, čí množiny to jsou; remove-dead: o 2 víc za každého, kdo je " +
+      "dotázán místo mrtvého",
     variants: {
       "ricart-agrawala": { summary: "každý se ptá všech a dává vědět jen sobě" },
       maekawa: { summary: "každý se ptá svého okrsku z dané koterie a dává mu vědět" },
       centralised: { summary: "každý se ptá sebe a koordinátora a oběma dává vědět" },
       given: { summary: "množiny jsou dány parametry inform a request" },
+      "remove-dead": {
+        summary:
+          "množiny algoritmu, který jmenuje sets; dva, kterým zemřel ten, jemuž oba dávají vědět, se od té doby ptají jeden druhého",
+      },
+      "asked-one-way": {
+        summary: "jako remove-dead, ale kdo je takto dotázán, sám se nezeptá",
+        broken: "v sekci mohou být dva: jeden má svolení mrtvého a ještě neví, že zemřel",
+      },
     },
     parameters: {
-      coterie: { summary: "v maekawa volební okrsky" },
-      coordinator: { summary: "v centralised, koho se ptát" },
+      coterie: { summary: "s množinami maekawa volební okrsky" },
+      coordinator: { summary: "s množinami centralised, koho se ptát" },
+      sets: { summary: "v remove-dead, čí množiny to na začátku jsou" },
       inform: { summary: "v given množiny inform" },
       request: { summary: "v given množiny request" },
       check: {

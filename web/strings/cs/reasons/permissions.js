@@ -96,6 +96,7 @@ export const permissions = {
   },
   sanders: {
     "all-granted": "Vstoupil: celá množina request svolila.",
+    "asked-instead": "Ptá se jiného: ten, na koho oba spoléhali, je mrtvý, a tak se ti dva musejí ptát jeden druhého.",
     "failed-older-known": "Vzkázal žádosti, že musí čekat: ví o starší.",
     "granted-uninformed": "Svolil: tomuto procesu se odchod neoznámí, a tak lze svolit i jiným.",
     "granted-until-informed": "Svolil a nikomu jinému nesvolí, dokud se nedozví o jeho odchodu.",
@@ -107,6 +108,9 @@ export const permissions = {
     "not-in-request-set": "Ignorováno: není z vlastní množiny request.",
     outdated: "Ignorováno: zpráva se týká žádosti, která je vyřízena, nebo nikdy nebyla.",
     "queued-behind": "Zařazeno do fronty: o svolení už se žádá zpět.",
+    removed: "Vyřazen z množin: onen proces je mrtvý.",
+    "said-before-death": "Ignorováno: odesílatel mezitím zemřel.",
+    "stays-out": "Nezapojuje se: po havárii už tento proces neví, komu co svolil.",
     "yielded-as-failed": "Vrátil svolení: jiné mu je zatím odepřeno.",
   },
 };

@@ -183,16 +183,29 @@ export const permissions = {
     summary:
       "Frag deine Request-Menge, sag deiner Inform-Menge, dass du gehst: Die Mengen machen den einen oder anderen Algorithmus " +
       "daraus.",
-    messages: "bei wenig Andrang 2(N-1), 3(K-1) oder 3(N-1)/N, wie der Algorithmus, dessen Mengen es sind",
+    messages:
+      "bei wenig Andrang 2(N-1), 3(K-1) oder 3(N-1)/N, wie der Algorithmus, dessen Mengen es sind; remove-dead: 2 mehr für jeden, " +
+      "der anstelle des Toten gefragt wird",
     variants: {
       "ricart-agrawala": { summary: "jeder fragt alle und informiert nur sich selbst" },
       maekawa: { summary: "jeder fragt und informiert seine Gruppe, nach der gegebenen Koterie" },
       centralised: { summary: "jeder fragt und informiert sich selbst und den Koordinator" },
       given: { summary: "die Mengen sind mit inform und request angegeben" },
+      "remove-dead": {
+        summary:
+          "die Mengen des Algorithmus, den sets nennt; zwei, denen der gestorben ist, den beide informieren, fragen von da an " +
+          "einander",
+      },
+      "asked-one-way": {
+        summary: "wie remove-dead, aber wer so gefragt wird, fragt nicht zurück",
+        broken:
+          "zwei können im Abschnitt sein: Einer hat die Erlaubnis des Toten und weiß noch nicht, dass der gestorben ist",
+      },
     },
     parameters: {
-      coterie: { summary: "in maekawa die Gruppen" },
-      coordinator: { summary: "in centralised, wer gefragt wird" },
+      coterie: { summary: "mit den Mengen von maekawa die Gruppen" },
+      coordinator: { summary: "mit den Mengen von centralised, wer gefragt wird" },
+      sets: { summary: "in remove-dead, wessen Mengen es am Anfang sind" },
       inform: { summary: "in given die Inform-Mengen" },
       request: { summary: "in given die Request-Mengen" },
       check: {

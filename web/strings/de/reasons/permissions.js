@@ -102,6 +102,8 @@ export const permissions = {
   },
   sanders: {
     "all-granted": "Eingetreten: Die ganze Request-Menge hat es erlaubt.",
+    "asked-instead":
+      "Fragt einen anderen: Der, auf den beide bauten, ist tot, also müssen die beiden einander fragen.",
     "failed-older-known": "Sagte einer Anfrage, dass sie warten muss: Es gibt eine ältere.",
     "granted-uninformed": "Erlaubt: Wer fragt, wird diesen Prozess nicht informieren, also darf er es auch anderen erlauben.",
     "granted-until-informed": "Erlaubt, und keinem anderen, bis dieser Prozess erfährt, dass der eine gegangen ist.",
@@ -114,6 +116,9 @@ export const permissions = {
     "not-in-request-set": "Ignoriert: kein Mitglied der eigenen Request-Menge.",
     outdated: "Ignoriert: Die Nachricht betrifft eine Anfrage, die erledigt ist oder die es nie gab.",
     "queued-behind": "Eingereiht: Die Erlaubnis ist schon zurückverlangt.",
+    removed: "Aus den Mengen genommen: Jener Prozess ist tot.",
+    "said-before-death": "Ignoriert: Der Absender ist seitdem gestorben.",
+    "stays-out": "Macht nicht mit: Nach einem Absturz weiß dieser Prozess nicht mehr, wem er was erlaubt hatte.",
     "yielded-as-failed": "Gab eine Erlaubnis zurück: Eine andere ist ihm vorerst verweigert.",
   },
 };

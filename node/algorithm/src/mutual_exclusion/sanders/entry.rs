@@ -13,6 +13,26 @@ choices! {
         Maekawa = "maekawa": "everybody asks and informs its voting set, of the given coterie",
         Centralised = "centralised": "everybody asks and informs itself and the coordinator",
         Given = "given": "the sets are given by inform and request",
+        RemoveDead = "remove-dead":
+            "the sets of the algorithm that is named by sets; those who have lost the one that both inform ask each other from then on",
+        AskedOneWay = "asked-one-way": "as remove-dead, but who is asked so does not ask back";
+            broken: "two can be in the section: one has the grant of the dead, and does not know yet that it has died",
+    }
+}
+
+impl Preset {
+    /// Whether the dead are removed from the sets.
+    pub(super) const fn removes_dead(self) -> bool {
+        matches!(self, Self::RemoveDead | Self::AskedOneWay)
+    }
+}
+
+choices! {
+    /// Where the sets come from that are repaired.
+    pub enum Repaired {
+        Maekawa = "maekawa": "voting sets, of the given coterie",
+        Centralised = "centralised": "the coordinator",
+        RicartAgrawala = "ricart-agrawala": "everybody is asked",
     }
 }
 
@@ -29,24 +49,30 @@ choices! {
 pub struct Setting {
     pub(super) nodes: u32,
     pub(super) structure: InformationStructure,
+    pub(super) preset: Preset,
 }
 
 impl Setting {
     pub(super) fn configure(configuration: &Configuration<'_>) -> Result<Self, Refusal> {
         let nodes = configuration.nodes;
         refuse_too_many(nodes)?;
-        let structure = match configuration.variant()? {
+        let preset: Preset = configuration.variant()?;
+        let sets = match (preset, preset.removes_dead().then(|| configuration.choice("sets")).transpose()?) {
+            (_, Some(Repaired::Maekawa)) => Preset::Maekawa,
+            (_, Some(Repaired::Centralised)) => Preset::Centralised,
+            (_, Some(Repaired::RicartAgrawala)) => Preset::RicartAgrawala,
+            (own, None) => own,
+        };
+        let structure = match sets {
             Preset::RicartAgrawala => InformationStructure::ricart_agrawala(nodes),
             Preset::Maekawa => InformationStructure::maekawa(&Coterie::configure(configuration)?, nodes),
             Preset::Centralised => {
                 InformationStructure::centralised(configuration.node_parameter("coordinator")?, nodes)
             }
-            Preset::Given if configuration.choice::<Check>("check")? == Check::No => {
-                InformationStructure::given(configuration)?
-            }
-            Preset::Given => InformationStructure::checked(configuration)?,
+            _ if configuration.choice::<Check>("check")? == Check::No => InformationStructure::given(configuration)?,
+            _ => InformationStructure::checked(configuration)?,
         };
-        Ok(Self { nodes, structure })
+        Ok(Self { nodes, structure, preset })
     }
 }
 
@@ -64,8 +90,9 @@ pub(super) const ENTRY: Entry = Entry {
     assumes: FAMILY.assumes,
     message_kinds: SandersMessage::KINDS,
     parameters: &[
-        Parameter::new("coterie", "in maekawa, the voting sets", "grid", Range::Coterie),
-        Parameter::node("coordinator", "in centralised, who is asked"),
+        Parameter::new("coterie", "with maekawa's sets, the voting sets", "grid", Range::Coterie),
+        Parameter::node("coordinator", "with centralised sets, who is asked"),
+        Parameter::choice::<Repaired>("sets", "in remove-dead, whose sets they are at the start"),
         Parameter::new("inform", "in given, the inform sets", "own", Range::InformSets),
         Parameter::new("request", "in given, the request sets", "all", Range::RequestSets { inform: "inform" }),
         Parameter::choice::<Check>(
@@ -73,6 +100,7 @@ pub(super) const ENTRY: Entry = Entry {
             "in given, whether sets are refused that break the conditions; with those, for teaching, two can be in the section",
         ),
     ],
-    messages_per_entry: "at light load 2(N-1), 3(K-1) or 3(N-1)/N, as the algorithm whose sets they are",
+    messages_per_entry: "at light load 2(N-1), 3(K-1) or 3(N-1)/N, as the algorithm whose sets they are; remove-dead: 2 more for each \
+                           who is asked in the place of the dead",
     ..FAMILY
 };

@@ -4,14 +4,20 @@
 //! granted; who leaves tells its inform set I. Who is asked grants the oldest request; if it will be informed, it
 //! grants no other until then. A permission given before an older request came is asked back (INQUIRE), and given back
 //! (YIELD) by who has failed to get another (FAIL). A process asks and informs itself too, without messages.
+//!
+//! Where the dead are removed, the sets meet the paper's conditions (section 4) without them, since those who have lost the
+//! one that both informed ask each other.
 
 mod entry;
+mod removal;
 mod status;
 
-pub use self::entry::{Check, Preset, Setting};
+pub use self::entry::{Check, Preset, Repaired, Setting};
+use self::removal::Removal;
 use self::status::Status;
 use super::section::{Asked, Section, steps};
 use super::votes::{Inquiry, Votes};
+use crate::needs::FailureDetector;
 use crate::prelude::*;
 
 /// One process of the algorithm.
@@ -21,6 +27,7 @@ pub struct Sanders {
     section: Section,
     grants: Votes,
     status: Status,
+    removal: Removal,
 }
 
 messages! {
@@ -44,18 +51,27 @@ impl Sanders {
     fn acquire(&mut self, asked: Asked, turn: &mut Turn<Self>) {
         let ours = Timestamp { clock: self.clock.tick(), process: turn.me };
         self.section.request(asked, ours, turn);
-        tell(REQUEST_SET, SandersMessage::Request { timestamp: ours.clock }, turn);
+        if self.removal.is_out() {
+            return turn.because(Reason::StaysOut);
+        }
+        self.tell(REQUEST_SET, SandersMessage::Request { timestamp: ours.clock }, turn);
         self.enter_if_granted(turn);
     }
 
     fn release(&mut self, turn: &mut Turn<Self>) {
         let Some(ours) = self.section.exit(turn) else { return };
         self.grants = Votes::default();
-        tell(INFORM_SET, SandersMessage::Release { timestamp: ours.clock, clock: self.clock.now() }, turn);
+        self.tell(INFORM_SET, SandersMessage::Release { timestamp: ours.clock, clock: self.clock.now() }, turn);
     }
 
     fn receive(&mut self, from: NodeId, message: SandersMessage, turn: &mut Turn<Self>) {
         use SandersMessage::{Fail, Grant, Inquire, Release, Request, Yield};
+        if self.removal.is_out() {
+            return turn.because(Reason::StaysOut);
+        }
+        if self.removal.is_dead(from) {
+            return turn.because(Reason::SaidBeforeDeath { from });
+        }
         let (Request { timestamp: timestamp @ clock }
         | Grant { timestamp, clock }
         | Fail { timestamp, clock }
@@ -67,7 +83,10 @@ impl Sanders {
         }
         let theirs = Timestamp { clock: timestamp, process: from };
         match message {
-            Request { .. } => self.asked(theirs, turn),
+            Request { .. } => {
+                self.ask_back(from, turn);
+                self.asked(theirs, turn);
+            }
             Yield { .. } => self.given_back(theirs, true, turn),
             Release { .. } => self.given_back(theirs, false, turn),
             Grant { .. } => self.answered(theirs, Votes::vote, turn),
@@ -79,7 +98,7 @@ impl Sanders {
     /// Somebody of one's own request set says something about the request made then, if it is one's own.
     fn answered(&mut self, about: Timestamp, note: fn(&mut Votes, NodeId), turn: &mut Turn<Self>) {
         let Timestamp { clock: timestamp, process: from } = about;
-        if turn.setting.structure.request_set(turn.me).binary_search(&from).is_err() {
+        if self.request_set(turn.setting, turn.me).binary_search(&from).is_err() {
             return turn.because(Reason::NotInRequestSet { from });
         }
         match self.section {
@@ -93,8 +112,22 @@ impl Sanders {
         }
     }
 
+    /// Tells one of one's own sets, oneself last.
+    fn tell(&self, set: u32, message: SandersMessage, turn: &mut Turn<Self>) {
+        if let Some(living) = self.living(set, turn.setting, turn.me) {
+            for node in living {
+                turn.send(node, message);
+            }
+        } else if Self::members(turn.setting, turn.me, set).len() == turn.setting.nodes as usize {
+            turn.multicast(message);
+        } else {
+            return turn.tell(set, message);
+        }
+        turn.send(turn.me, message);
+    }
+
     fn enter_if_granted(&mut self, turn: &mut Turn<Self>) {
-        if self.grants.are_complete(turn.setting.structure.request_set(turn.me)) {
+        if self.grants.are_complete(self.request_set(turn.setting, turn.me)) {
             self.section.enter(Reason::AllGranted, turn);
         }
     }
@@ -118,16 +151,6 @@ const REQUEST_SET: u32 = 0;
 /// The number of the inform set.
 const INFORM_SET: u32 = 1;
 
-/// Tells one of one's own sets, oneself last.
-fn tell(set: u32, message: SandersMessage, turn: &mut Turn<Sanders>) {
-    if Sanders::members(turn.setting, turn.me, set).len() == turn.setting.nodes as usize {
-        turn.multicast(message);
-        turn.send(turn.me, message);
-    } else {
-        turn.tell(set, message);
-    }
-}
-
 reasons! {
     /// Why a process did what it did.
     pub enum Reason {
@@ -148,18 +171,32 @@ reasons! {
         InquiredBeforeGrant { from: NodeId }: "The permission asked back has not arrived yet.",
         Outdated { from: NodeId, timestamp: u64 }:
             "Ignored: the message is about a request that is done with, or never was.",
+        Removed { node: NodeId }: "Removed from the sets: that process is dead.",
+        AskedInstead { to: NodeId, ours: Timestamp }:
+            "Asks another: the one that both have counted on is dead, so that they have to ask each other.",
+        SaidBeforeDeath { from: NodeId }: "Ignored: the sender has died since.",
+        StaysOut: "Takes no part: back after a crash, it does not know any more whom it had granted what.",
         NotInRequestSet { from: NodeId }: "Ignored: no member of one's own request set.",
     }
 }
 
 impl Algorithm for Sanders {
     // Nothing is stored: after a crash a process knows no more than at the start.
-    steps!(SandersMessage: acquire, release, receive);
+    steps!(SandersMessage: acquire, release, receive, restart restart, suspected suspected, trusted trusted);
 
     const ENTRY: Entry = entry::ENTRY;
 
     fn configure(configuration: &Configuration<'_>) -> Result<Setting, Refusal> {
         Setting::configure(configuration)
+    }
+
+    /// What the dead have granted can be granted by others where it is certain that they are dead.
+    fn assumptions(variant: &str) -> Assumptions {
+        let mut meanings = Preset::MEANINGS.iter();
+        if !meanings.any(|(name, preset)| *name == variant && preset.removes_dead()) {
+            return Self::ENTRY.assumes;
+        }
+        Assumptions { no_crash: false, failure_detector: FailureDetector::Perfect, ..Self::ENTRY.assumes }
     }
 
     fn new(_: &Setting, _: NodeId) -> Self {
@@ -179,7 +216,7 @@ impl Algorithm for Sanders {
     }
 
     fn view(&self, setting: &Setting, me: NodeId) -> View {
-        let asked = setting.structure.request_set(me);
+        let asked = self.request_set(setting, me);
         let wants = self.section.is_wanting();
         View {
             clock: Some(self.clock.now()),
