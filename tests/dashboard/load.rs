@@ -23,6 +23,19 @@ const WATCH_ANSWERS: &str = "
       last = now;
     }, 20);
 ";
+/// Counts the frames in which a tab is not where it was in the one before.
+const WATCH_PLACE: &str = "
+    window.moves = 0;
+    const place = () => document.querySelector('#tab-messages').getBoundingClientRect().top;
+    let before = place();
+    const look = () => {
+      const now = place();
+      moves += now === before ? 0 : 1;
+      before = now;
+      requestAnimationFrame(look);
+    };
+    requestAnimationFrame(look);
+";
 /// More rows than this are in no view.
 const MOST_ROWS: u64 = 200;
 
@@ -38,6 +51,9 @@ async fn under_load_a_click_is_answered_and_the_list_stays_short() {
     page.show(&run).await;
 
     page.script(WATCH_ANSWERS).await;
+    // The first click scrolls to the tabs.
+    page.click("#tab-messages").await;
+    page.script(WATCH_PLACE).await;
     let (start, first) = (Instant::now(), newest(&run).await);
     while newest(&run).await < first + MANY {
         for tab in ["faults", "violations", "messages"] {
@@ -51,6 +67,11 @@ async fn under_load_a_click_is_answered_and_the_list_stays_short() {
     eprintln!("{events} events in {time:?}; clicks answered after {answers} ms; busy for {busiest} ms at most");
     let answers = answers.as_array().expect("a list");
     assert!(answers.len() >= 3, "each click is noticed");
+    assert_eq!(
+        page.script("return window.moves").await,
+        0,
+        "what is clicked stays under the pointer, whatever goes on above"
+    );
     // What the page shows is what goes on: it is not far behind.
     let now = newest(&run).await;
     page.until(&format!("Number([...document.querySelectorAll('#events [data-seq]')].at(-1)?.dataset.seq) >= {now}"))
