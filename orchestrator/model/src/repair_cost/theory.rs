@@ -222,26 +222,34 @@ fn succession(case: &Case<'_>) -> Theory {
     }
 }
 
-/// Sanders 1987, with Maekawa's sets: those whom both inform have been granting the dead one, and grant who waits. Who has
-/// counted on the dead one with who waits is asked instead of it, and grants.
+/// Sanders 1987, with Maekawa's sets: those whom who waits and the dead one both inform have been granting the dead one, and grant
+/// who waits; where the dead one was only asked, all others that were asked do. Who has counted on the dead one with who waits is
+/// asked instead of it, and grants.
 fn asked_instead(case: &Case<'_>) -> Theory {
-    let (coterie, waiter) = (Coterie::grid(case.nodes), case.waiter());
+    let (coterie, waiter, dead) = (Coterie::grid(case.nodes), case.waiter(), victim(case));
     let own = coterie.set(waiter);
     let counts_on_it = |node: &NodeId| {
         let first = coterie.set(*node).iter().find(|one| own.contains(one));
-        !own.contains(node) && first == Some(&HOLDER)
+        !own.contains(node) && first == Some(&dead)
     };
-    let grants =
-        coterie.set(HOLDER).iter().filter(|node| own.contains(node) && ![HOLDER, waiter].contains(node)).count();
+    let others =
+        |set: &[NodeId]| set.iter().filter(|node| own.contains(node) && ![dead, waiter].contains(node)).count();
     let asked = NodeId::all(case.nodes).filter(counts_on_it).count();
-    match case.fault {
-        CrashOfHolder => Theory::known(
-            Formula::new("V + 2A", (grants + 2 * asked) as u64),
-            if asked > 0 { Formula::new("2", 2) } else { Formula::new("1", 1) },
+    let time = if asked > 0 { Formula::new("2", 2) } else { Formula::new("1", 1) };
+    let (words, grants, because) = match case.fault {
+        CrashOfHolder => (
+            "V + 2A",
+            others(coterie.set(dead)),
             "V whom both have informed grant anew; A that counted on the dead with who waits are asked, and grant",
         ),
-        _ => Theory::default(),
-    }
+        CrashOfSpecial => (
+            "K−2 + 2A",
+            others(own),
+            "the K−2 others that were asked grant; A that counted on the dead with who waits are asked instead, and grant",
+        ),
+        ReturnOfHolder | LossOfToken => return Theory::default(),
+    };
+    Theory::known(Formula::new(words, (grants + 2 * asked) as u64), time, because)
 }
 
 /// Who dies.
