@@ -11,7 +11,7 @@ use interlock_algorithm::catalogue;
 use interlock_model::field_error::FieldError;
 use interlock_model::matrix::{Clock, Contender, Expectation, Fault, NODES, contenders};
 use interlock_model::scenario::{Outcome, Scenario};
-use interlock_model::simulation::{Simulation, Watch};
+use interlock_model::simulation::Simulation;
 use serde_json::{Value, json};
 
 use super::draws::Draws;
@@ -99,12 +99,7 @@ pub(super) fn play(scenario: Value) -> Result<(u64, u64, Option<Finding>), Strin
     let in_words = |errors: Vec<FieldError>| FieldError::in_words(&errors);
     let scenario = Arc::new(Scenario::read(scenario).map_err(in_words)?);
     let specification = scenario.specification(None, false).map_err(in_words)?;
-    let simulation = Simulation {
-        most_steps: MOST_STEPS,
-        records: false,
-        watch: Watch::Events,
-        ..Simulation::of_scenario(specification)
-    };
+    let simulation = Simulation { most_steps: MOST_STEPS, ..Simulation::of_scenario(specification).only_judged() };
     let (report, findings) = simulation.carry_out(&scenario).map_err(|refusal| refusal.to_string())?;
     if findings.outcome == Outcome::CouldNotRun {
         return Err(findings.complaints().collect::<Vec<_>>().join("; "));

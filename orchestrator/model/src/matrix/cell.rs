@@ -66,7 +66,7 @@ impl Cell {
             Self { fault, fate: Fate::SafeAndLive, expected, lost, runs: 0, overlapping: 0, stuck: 0, example: None };
         for seed in 1..=SEEDS {
             let specification = scenario.specification(Some(seed), false)?;
-            let played = Simulation::of_scenario(specification).carry_out(&scenario);
+            let played = Simulation::of_scenario(specification).only_judged().carry_out(&scenario);
             let (report, findings) = played.map_err(|refusal| vec![FieldError::new("", refusal.to_string())])?;
             if let Some(fate) = fate(&findings, contender, fault) {
                 cell.add(&document, seed, &report, fate);
@@ -79,7 +79,7 @@ impl Cell {
         self.runs += 1;
         self.overlapping += u64::from(fate == Fate::Unsafe);
         self.stuck += u64::from(fate == Fate::SafeButStuck);
-        let events = report.events.len() as u64;
+        let events = report.told;
         let is_clearer = |example: &Example| fate > self.fate || fate == self.fate && events < example.events;
         if self.example.as_ref().is_none_or(is_clearer) {
             let scenario = as_it_came(document, seed, fate, report.is_stuck());

@@ -20,14 +20,21 @@ impl Simulation {
         Self { entries: None, watch: Watch::Events, records: true, ..Self::new(specification, 0) }
     }
 
-    /// Carries out a scenario.
+    /// The same simulation, of which nothing is kept but what the monitors and the scenario say of it.
+    #[must_use]
+    pub fn only_judged(self) -> Self {
+        Self { watch: Watch::Monitors, records: false, ..self }
+    }
+
+    /// Carries out a scenario. The monitors watch it always, since a scenario may expect something of them; the events are kept
+    /// if the simulation is to watch them.
     ///
     /// # Errors
     /// Says what of the configuration the algorithm cannot run with.
     pub fn carry_out(&self, scenario: &Arc<Scenario>) -> Result<(Report, Findings), Refusal> {
         let setting = world::setting_of(&self.specification)?;
         let director = Director::new(Arc::clone(scenario), self.specification.seed);
-        let watcher = RefCell::new(Watcher::new(self, true).with(director));
+        let watcher = RefCell::new(Watcher::with(self, director));
         let mut shared = Shared(&watcher);
         let mut world = setting.world(&self.specification, None, Some(&mut shared));
         let mut time = VirtualTime::by(self, &mut world, Agenda::Directed(&watcher, None));

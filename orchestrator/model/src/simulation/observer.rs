@@ -2,10 +2,10 @@
 
 use std::cell::RefCell;
 
-use super::Simulation;
 use super::agenda::moment;
 use super::measured::Measured;
 use super::report::Report;
+use super::{Simulation, Watch};
 use crate::event::{Event, Violation, What};
 use crate::monitor::Monitors;
 use crate::monitor::tokens::Tokens;
@@ -87,9 +87,10 @@ impl Watcher {
         }
     }
 
-    /// The same, who shows what it sees to a director.
-    pub fn with(self, director: Director) -> Self {
-        Self { director: Some(director), ..self }
+    /// One who shows what it sees to a director, and remembers the messages for it.
+    pub fn with(simulation: &Simulation, director: Director) -> Self {
+        let state = State::new(&simulation.specification);
+        Self { state, director: Some(director), ..Self::new(simulation, simulation.watch == Watch::Events) }
     }
 
     /// What the director does next.
@@ -148,6 +149,7 @@ impl Watcher {
         self.measured.report(report);
         report.resources = self.state.resources().clone();
         report.violations = self.violations;
+        report.told = self.seq;
         report.events = self.events;
         report.marks = self.marks;
     }

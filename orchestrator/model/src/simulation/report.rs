@@ -36,6 +36,8 @@ pub struct Report {
     pub violations: Vec<(u64, Violation)>,
     /// What the locks protected, if the monitors watched.
     pub resources: Resources,
+    /// How many events there were, if the monitors watched.
+    pub told: u64,
     /// The events, if they were kept.
     pub events: Vec<Event>,
     /// If a schedule was played: how many events had been told when it came to each of its choices, and to its end.

@@ -16,7 +16,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::{Findings, Nemesis, Scenario};
-use crate::event::Event;
+use crate::event::Violation;
 use crate::simulation::Simulation;
 use edit::Edit;
 use reason::Reason;
@@ -67,7 +67,7 @@ pub fn smaller(scenario: &Value, seed: u64, most_tries: usize) -> Option<Smaller
     let mut scenario = scenario.clone();
     scenario.as_object_mut()?.insert("seed".to_owned(), seed.into());
     let played = Played::of(&scenario, u64::MAX)?;
-    let reason = Reason::of(&played.findings, &played.events)?;
+    let reason = Reason::of(&played.findings, &played.violations)?;
     let from = Size::of(&scenario);
     let most_steps = played.steps.saturating_mul(PATIENCE).max(LEAST_STEPS);
     let mut search = Search { best: scenario, reason, most_steps, most_tries, changes: 0, tries: 0 };
@@ -79,7 +79,7 @@ pub fn smaller(scenario: &Value, seed: u64, most_tries: usize) -> Option<Smaller
 /// A scenario that was tried.
 struct Played {
     findings: Findings,
-    events: Vec<Event>,
+    violations: Vec<(u64, Violation)>,
     steps: u64,
 }
 
@@ -87,10 +87,10 @@ impl Played {
     /// Plays what is written, for so many steps at the most; nothing if it is no scenario.
     fn of(scenario: &Value, most_steps: u64) -> Option<Self> {
         let scenario = Arc::new(Scenario::read(scenario.clone()).ok()?);
-        let mut simulation = Simulation::of_scenario(scenario.specification(None, false).ok()?);
+        let mut simulation = Simulation::of_scenario(scenario.specification(None, false).ok()?).only_judged();
         simulation.most_steps = simulation.most_steps.min(most_steps);
         let (report, findings) = simulation.carry_out(&scenario).ok()?;
-        Some(Self { findings, events: report.events, steps: report.steps })
+        Some(Self { findings, violations: report.violations, steps: report.steps })
     }
 }
 
@@ -169,7 +169,7 @@ impl Search {
         let Some(reason) = self.reason.after(edit) else { return false };
         self.tries += 1;
         let fails = Played::of(&scenario, self.most_steps)
-            .is_some_and(|played| reason.is_that_of(&played.findings, &played.events));
+            .is_some_and(|played| reason.is_that_of(&played.findings, &played.violations));
         if fails {
             (self.best, self.reason) = (scenario, reason);
             self.changes += 1;

@@ -3,7 +3,7 @@
 use super::super::judge::UNREACHED;
 use super::super::{Failure, Findings, Judgement, Outcome};
 use super::edit::Edit;
-use crate::event::{Event, What};
+use crate::event::Violation;
 
 /// Why a scenario is not met: the first expectation that is missed, or the step that failed if none is.
 #[derive(Clone, Debug, PartialEq)]
@@ -32,14 +32,14 @@ enum Kind {
 
 impl Reason {
     /// Why it is not met; nothing if it is, or was not judged.
-    pub fn of(findings: &Findings, events: &[Event]) -> Option<Self> {
+    pub fn of(findings: &Findings, broken: &[(u64, Violation)]) -> Option<Self> {
         if findings.outcome != Outcome::NotMet {
             return None;
         }
         let step = findings.failure.as_ref().map(|failure| failure.place.clone());
         let missed = findings.expectations.iter().find(|judgement| !judgement.met);
         Some(match (missed, &findings.failure) {
-            (Some(missed), _) => Self { place: missed.place.clone(), kind: Kind::of(missed, events), step },
+            (Some(missed), _) => Self { place: missed.place.clone(), kind: Kind::of(missed, broken), step },
             (None, failure) => {
                 let failure = failure.as_ref()?;
                 Self { place: failure.place.clone(), kind: Kind::Failed(manner(failure)), step }
@@ -54,10 +54,10 @@ impl Reason {
     }
 
     /// Whether this is why a scenario with these findings is not met.
-    pub fn is_that_of(&self, findings: &Findings, events: &[Event]) -> bool {
+    pub fn is_that_of(&self, findings: &Findings, broken: &[(u64, Violation)]) -> bool {
         let failed = findings.failure.as_ref();
         let missed = |judgement: &Judgement| {
-            !judgement.met && judgement.place == self.place && Kind::of(judgement, events) == self.kind
+            !judgement.met && judgement.place == self.place && Kind::of(judgement, broken) == self.kind
         };
         findings.outcome == Outcome::NotMet
             && failed.is_none_or(|failure| self.step.as_ref() == Some(&failure.place))
@@ -71,11 +71,8 @@ impl Reason {
 }
 
 impl Kind {
-    fn of(missed: &Judgement, events: &[Event]) -> Self {
-        let violation = events
-            .iter()
-            .filter(|event| missed.events.contains(&event.seq))
-            .find_map(|event| if let What::Violated { violation } = &event.what { Some(violation) } else { None });
+    fn of(missed: &Judgement, broken: &[(u64, Violation)]) -> Self {
+        let violation = broken.iter().find(|(seq, _)| missed.events.contains(seq)).map(|(_, violation)| violation);
         // Where it is not about rules, one may be broken by the event after which it was looked at all the same.
         let about_rules = missed.expect.to_string().contains("violation");
         let broken = violation.filter(|_| about_rules);

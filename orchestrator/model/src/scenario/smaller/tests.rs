@@ -116,6 +116,6 @@ fn there_are_no_more_tries_than_are_given() {
         assert_eq!((found.tries, found.is_smallest), (most, false));
         assert!(found.changes <= most, "{}", found.changes);
         let played = Played::of(&found.scenario, u64::MAX).expect("a scenario");
-        assert!(Reason::of(&played.findings, &played.events).is_some(), "it still fails: {}", found.scenario);
+        assert!(Reason::of(&played.findings, &played.violations).is_some(), "it still fails: {}", found.scenario);
     }
 }
