@@ -13,7 +13,7 @@ use interlock_algorithm::NodeId;
 use interlock_machine::quantity::whole_ms;
 use serde::Deserialize;
 use tokio::sync::OwnedSemaphorePermit;
-use tokio::task::{JoinError, spawn_blocking};
+use tokio::task::spawn_blocking;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -156,7 +156,7 @@ impl Source {
         source.settle().await?;
         // To open that of a run of before may take long, if nothing is known of it yet.
         let turn = if registry.find(run).is_some() { registry.glancing().await } else { None };
-        let reader = in_turn(turn, move || registry.reader(run)).await??;
+        let reader = spawn_blocking(in_turn(turn, move || registry.reader(run))).await??;
         source.reader = Some(reader);
         Ok(source)
     }
@@ -182,11 +182,11 @@ impl Source {
         self.glance(|reader| Ok((reader.oldest()?, reader.latest()?))).await
     }
 
-    /// A page of events: at once if it is a usual one, in turn if it is larger or has to be searched for.
+    /// A page of events: at once if it is a usual one, in turn and in the background if it is larger or has to be searched for.
     pub async fn page(&mut self, query: EventQuery) -> Result<Page, RunError> {
         let is_usual = query.limit <= PAGE && query.kinds.is_empty() && query.node.is_none();
         let read = move |reader: &Reader| Ok(reader.page(&query)?);
-        if is_usual { self.glance(read).await } else { self.read(read).await }
+        if is_usual { self.glance(read).await } else { self.read_in_background(read).await }
     }
 
     /// Has something read that may take long: when others who do so have had their turn.
@@ -196,6 +196,17 @@ impl Source {
     ) -> Result<T, RunError> {
         let turn = self.registry.reading().await;
         self.act(turn, action).await
+    }
+
+    /// The same, where nobody sees anything of it before it is whole: it gives way to whoever watches, and to runs under way.
+    async fn read_in_background<T: Send + 'static>(
+        &mut self,
+        action: impl FnOnce(&Reader) -> Result<T, RunError> + Send + 'static,
+    ) -> Result<T, RunError> {
+        let turn = self.registry.reading().await;
+        let registry = Arc::clone(&self.registry);
+        let action = self.whole_of(turn, action)?;
+        self.done(registry.background().spawn(action).await?)
     }
 
     /// Has something read at once, however long it takes: somebody has said until when it is waited for, or watches.
@@ -220,10 +231,24 @@ impl Source {
         turn: Option<OwnedSemaphorePermit>,
         action: impl FnOnce(&Reader) -> Result<T, RunError> + Send + 'static,
     ) -> Result<T, RunError> {
+        let action = self.whole_of(turn, action)?;
+        self.done(spawn_blocking(action).await?)
+    }
+
+    /// What a thread does that may block: it has the reader meanwhile.
+    fn whole_of<T: Send + 'static>(
+        &mut self,
+        turn: Option<OwnedSemaphorePermit>,
+        action: impl FnOnce(&Reader) -> Result<T, RunError> + Send + 'static,
+    ) -> Result<impl FnOnce() -> (Result<T, RunError>, Reader) + Send + 'static, RunError> {
         let Some(reader) = self.reader.take() else { return Err(RunError::UnknownRun(self.run)) };
-        let read = in_turn(turn, move || (action(&reader), reader)).await?;
-        self.reader = Some(read.1);
-        read.0
+        Ok(in_turn(turn, move || (action(&reader), reader)))
+    }
+
+    /// What came of it; the reader is back.
+    fn done<T>(&mut self, (read, reader): (Result<T, RunError>, Reader)) -> Result<T, RunError> {
+        self.reader = Some(reader);
+        read
     }
 
     /// A page of events; if there is none, waits for one for at most `patience`.
@@ -247,16 +272,15 @@ impl Source {
     }
 }
 
-/// Does something on a thread that may block. The turn is over when it is done, also if nobody waits for it any more.
-async fn in_turn<T: Send + 'static>(
+/// Something to do in a turn, which is over when it is done, also if nobody waits for it any more.
+fn in_turn<T>(
     turn: Option<OwnedSemaphorePermit>,
     action: impl FnOnce() -> T + Send + 'static,
-) -> Result<T, JoinError> {
-    spawn_blocking(move || {
+) -> impl FnOnce() -> T + Send + 'static {
+    move || {
         let _turn = turn;
         action()
-    })
-    .await
+    }
 }
 
 fn whole(source: Source, query: EventQuery, kind: &'static str, format: fn(&Page, bool) -> Bytes) -> Response {
@@ -276,12 +300,16 @@ fn pages(
 ) -> impl Stream<Item = io::Result<Bytes>> + Send {
     stream::try_unfold((source, query, true), move |(mut source, mut query, first)| async move {
         let wanted = query.clone();
-        let page = source.read(move |reader| Ok(reader.page(&wanted)?)).await.map_err(io::Error::other)?;
-        if page.next_since == query.since && !first {
+        let read = move |reader: &Reader| {
+            let page = reader.page(&wanted)?;
+            Ok((page.next_since, format(&page, first)))
+        };
+        let (next_since, text) = source.read_in_background(read).await.map_err(io::Error::other)?;
+        if next_since == query.since && !first {
             return Ok(None);
         }
-        query.since = page.next_since;
-        Ok(Some((format(&page, first), (source, query, false))))
+        query.since = next_since;
+        Ok(Some((text, (source, query, false))))
     })
 }
 

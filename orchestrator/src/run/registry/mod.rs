@@ -1,5 +1,6 @@
 //! All runs: those under way, and those of which there are journals.
 
+mod background;
 mod keeping;
 mod launching;
 
@@ -11,6 +12,8 @@ use std::thread::available_parallelism;
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use uuid::Uuid;
+
+use background::Background;
 
 use super::{Hub, Run, RunError, lock};
 use crate::journal::{Folder, Index, ReadOnly};
@@ -56,6 +59,7 @@ pub struct Registry {
     loads: Arc<Semaphore>,
     reads: Arc<Semaphore>,
     glances: Arc<Semaphore>,
+    background: Background,
 }
 
 impl Registry {
@@ -69,7 +73,8 @@ impl Registry {
         let [simulations, loads, reads, glances] = turns;
         let index = Mutex::new(Index::open(&folder));
         let (runs, coming) = (Mutex::default(), Mutex::default());
-        Self { folder, index, limits, supervisor, hub, runs, coming, simulations, loads, reads, glances }
+        let background = Background::new(processors.div_ceil(2));
+        Self { folder, index, limits, supervisor, hub, runs, coming, simulations, loads, reads, glances, background }
     }
 
     /// Where the journals are.
@@ -102,6 +107,12 @@ impl Registry {
     pub async fn reading(&self) -> Option<OwnedSemaphorePermit> {
         // It is never closed.
         Arc::clone(&self.reads).acquire_owned().await.ok()
+    }
+
+    /// Threads that give way to all others: as many as there are turns to read much.
+    #[must_use]
+    pub const fn background(&self) -> &Background {
+        &self.background
     }
 
     /// A turn to read little of a journal, when one is free; nobody has it for more than some milliseconds.
