@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use interlock_model::matrix::Clock;
+use interlock_model::monitor::tokens;
 use interlock_model::scenario::Scenario;
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -84,4 +85,18 @@ fn a_flaw_is_found_kept_and_made_small() {
     // The right variant finds its way through the same chaos.
     shrunk["variant"] = json!("remove-dead");
     assert_eq!(play(shrunk).expect("it can be played").2, None);
+}
+
+/// A token too many is found when it is sent, before it lets a second one in.
+#[test]
+fn there_is_one_token_or_it_is_found() {
+    let wrong = candidate("raymond/hasty-recovery");
+    let tried = try_seeds(wrong, Drawn::Chaos, 1, 100, &|| ());
+    assert_eq!(tried.code.as_deref(), Some(tokens::SECOND_TOKEN), "{tried:?}");
+    let because = tried.because.expect("a reason");
+    assert!(because.contains(r#"{"never":{"violation":"tokens"}}"#), "{because}");
+    for without_one in ["lamport/remove-dead", "maekawa/succession"] {
+        let scenario = scenario(candidate(without_one), 1, Clock::Virtual).expect("a scenario");
+        assert!(!scenario["expect"].to_string().contains("tokens"), "{scenario}");
+    }
 }

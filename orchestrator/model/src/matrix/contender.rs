@@ -6,6 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::clock::Clock;
 use super::fault::{CALM, FAULTS, Fault};
+use crate::monitor::{mutual_exclusion, tokens};
 use crate::scenario::Scenario;
 use crate::span::Span;
 use crate::specification::Specification;
@@ -115,15 +116,21 @@ impl Contender {
         let name = format!("{}: {}", self.name(), fault.words());
         let settles = self.stabilises()
             && matches!(fault, Fault::Corruption | Fault::RestartWithState | Fault::RestartWithoutState);
-        self.story(&name, first, &steps, &never(settles), clock)
+        self.story(&name, first, &steps, &never(mutual_exclusion::NAME, settles), clock)
     }
 
     /// A scenario in which all this is done, one thing after the other, and then all who live are to enter once more: it is
-    /// met if they do, and never two were inside.
+    /// met if they do, and never two were inside, nor were there two tokens where there is one.
     #[must_use]
     pub fn chaos(&self, name: &str, mut steps: Vec<Value>, clock: Clock) -> Value {
         steps.extend([json!({ "mark": OVER }), all_enter(clock)]);
-        self.story(name, 0, &steps, &never(self.stabilises()), clock)
+        let mut scenario = self.story(name, 0, &steps, &never(mutual_exclusion::NAME, self.stabilises()), clock);
+        if let Some(expected) = scenario["expect"].as_array_mut()
+            && !self.entry.token_kinds.is_empty()
+        {
+            expected.insert(1, never(tokens::NAME, self.stabilises()));
+        }
+        scenario
     }
 
     /// What is waited for after a fault before the next one comes, besides the time that every fault leaves. In virtual time
@@ -212,10 +219,9 @@ fn all_enter(clock: Clock) -> Value {
     json!({ "wait": { "every_node": "entered" }, "within": clock.patience() })
 }
 
-/// No rule is broken but that of progress, which is judged at the end; what settles by itself, whatever it begins with, is
-/// judged once it has had time to.
-fn never(settles: bool) -> Value {
-    let mut expectation = json!({ "never": { "violation": "mutual-exclusion" } });
+/// This rule is never broken; what settles by itself, whatever it begins with, is judged once it has had time to.
+fn never(rule: &str, settles: bool) -> Value {
+    let mut expectation = json!({ "never": { "violation": rule } });
     if settles {
         expectation["after"] = json!(OVER);
     }
