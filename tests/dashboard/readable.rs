@@ -70,6 +70,43 @@ async fn the_stories_are_read_from_the_last_row() {
     page.close().await;
 }
 
+/// What is cut off of what is said beside the stage, or of the locks. An overlap of a pixel is none.
+const CUT_OFF: &str = "const found = [];
+    const within = (box, selector) => {
+      for (const inner of box.querySelectorAll(selector)) {
+        if (inner.textContent === '' || inner.getClientRects().length === 0) continue;
+        const [is, may] = [inner, box].map((one) => one.getBoundingClientRect());
+        const isWhole = is.left >= may.left - 1 && is.right <= may.right + 1 && is.top >= may.top - 1 && is.bottom <= may.bottom + 1;
+        if (!isWhole) found.push(`${selector} in ${box.localName} ${box.id}: ${inner.textContent}`);
+        if (parseFloat(getComputedStyle(inner).fontSize) < 16) found.push(`${inner.textContent} is small`);
+      }
+    };
+    for (const box of document.querySelectorAll('#lock-state, #leader-state')) within(box, '.said > *');
+    for (const box of document.querySelectorAll('il-locks')) within(box, '.tile .who');
+    within(document.querySelector('il-lock'), 'il-why');
+    within(document.querySelector('#verdict'), '.out');
+    return found;";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_said_is_whole_in_every_size_and_language() {
+    let playground = Playground::open();
+    let Some(page) = Page::open(&playground).await else { return };
+    stand_still(&page).await;
+    let stories = [("maekawa", 7), ("ricart-agrawala", 5), ("philosophers", 4), ("bully", 2), ("centralised", 7)];
+    for (lesson, stop) in stories {
+        for (size, language) in [((1280, 720), "de"), ((1024, 768), "cs"), ((1024, 768), "en"), (PROJECTOR, "de")] {
+            page.resize(size).await;
+            page.go(&format!("/#lesson={lesson}&stop={stop}&language={language}")).await;
+            page.sees(&format!("html[lang='{language}'] il-lesson[data-lesson='{lesson}']")).await;
+            page.until(&format!("/^{stop}\\b/u.test(document.querySelector('#lesson-position').textContent)")).await;
+            page.sees("il-why[data-cause]").await;
+            page.drawn().await;
+            assert_eq!(page.script(CUT_OFF).await, json!([]), "{lesson}, {size:?}, {language}");
+        }
+    }
+    page.close().await;
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_held_message_is_read_from_the_last_row() {
     let playground = Playground::open();

@@ -23,7 +23,7 @@ export class Leader extends Piece {
   #mark = crown();
   #who = h("b", { class: "who" });
   #term = h("span", { class: "term" });
-  #state = h("div", { id: "leader-state" }, this.#mark, this.#who, this.#term);
+  #state = h("div", { id: "leader-state" }, h("div", { class: "said" }, this.#mark, this.#who, this.#term));
   #opinions = h("ul", { class: "opinions" });
 
   build() {

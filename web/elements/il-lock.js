@@ -33,7 +33,7 @@ export class Lock extends Piece {
   #stage = h("div", { id: "stage" });
   #circle = h("p", { id: "circle", hidden: true });
   #status = h("strong", {});
-  #sentence = h("p", {});
+  #sentence = h("p", { class: "sentence" });
   #out = h("p", { class: "out" });
   #because = h("div", { class: "because" }, this.#sentence, this.#out);
   #show = h("button", { onclick: () => this.#showViolations() });

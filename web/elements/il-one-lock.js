@@ -16,7 +16,7 @@ export class OneLock extends Piece {
 
   #word = h("span", { class: "word" });
   #who = h("span", { class: "who" });
-  #state = h("div", { id: "lock-state" }, this.#word, " ", this.#who);
+  #state = h("div", { id: "lock-state" }, h("div", { class: "said" }, this.#word, " ", this.#who));
   #late = h("p", { id: "late", hidden: true });
   #waiting = h("ol", { id: "waiting", tabindex: "-1" });
   #nobody = h("span", { class: "nobody" });

@@ -125,7 +125,7 @@ async fn events(
     } else {
         let page = source.awaited(query.query(), Duration::from_millis(query.wait_ms)).await?;
         let (oldest, latest) = source.ends().await?;
-        Ok(document(&page, oldest, latest))
+        source.document(page, oldest, latest).await
     }
 }
 
@@ -249,6 +249,15 @@ impl Source {
     fn done<T>(&mut self, (read, reader): (Result<T, RunError>, Reader)) -> Result<T, RunError> {
         self.reader = Some(reader);
         read
+    }
+
+    /// A page as a document. Who serves everybody does not copy megabytes meanwhile.
+    async fn document(&self, page: Page, oldest: u64, latest: u64) -> Result<Response, Problem> {
+        if page.items.len() <= PAGE {
+            return Ok(document(&page, oldest, latest));
+        }
+        let written = self.registry.background().spawn(move || document(&page, oldest, latest)).await;
+        Ok(written.map_err(RunError::from)?)
     }
 
     /// A page of events; if there is none, waits for one for at most `patience`.
