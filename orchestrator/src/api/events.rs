@@ -117,7 +117,7 @@ async fn events(
 ) -> Result<Response, Problem> {
     query.check()?;
     let accept = headers.get(header::ACCEPT).and_then(|accept| accept.to_str().ok()).unwrap_or("*/*");
-    let mut source = Source::open(registry, run).await?;
+    let mut source = Source::open(Arc::clone(&registry), run).await?;
     if accept.contains("application/x-ndjson") {
         Ok(whole(source, query.query(), "application/x-ndjson", ndjson))
     } else if accept.contains("text/csv") {
@@ -125,8 +125,17 @@ async fn events(
     } else {
         let page = source.awaited(query.query(), Duration::from_millis(query.wait_ms)).await?;
         let (oldest, latest) = source.ends().await?;
-        source.document(page, oldest, latest).await
+        answer(&registry, page, oldest, latest).await
     }
+}
+
+/// A page as an answer. Who serves everybody does not copy megabytes meanwhile.
+async fn answer(registry: &Registry, page: Page, oldest: u64, latest: u64) -> Result<Response, Problem> {
+    if page.items.len() <= PAGE {
+        return Ok(document(&page, oldest, latest));
+    }
+    let written = registry.background().spawn(move || document(&page, oldest, latest)).await;
+    Ok(written.map_err(RunError::from)?)
 }
 
 fn document(page: &Page, oldest: u64, latest: u64) -> Response {
@@ -249,15 +258,6 @@ impl Source {
     fn done<T>(&mut self, (read, reader): (Result<T, RunError>, Reader)) -> Result<T, RunError> {
         self.reader = Some(reader);
         read
-    }
-
-    /// A page as a document. Who serves everybody does not copy megabytes meanwhile.
-    async fn document(&self, page: Page, oldest: u64, latest: u64) -> Result<Response, Problem> {
-        if page.items.len() <= PAGE {
-            return Ok(document(&page, oldest, latest));
-        }
-        let written = self.registry.background().spawn(move || document(&page, oldest, latest)).await;
-        Ok(written.map_err(RunError::from)?)
     }
 
     /// A page of events; if there is none, waits for one for at most `patience`.
