@@ -266,8 +266,13 @@ impl Source {
         loop {
             let page = self.page(query.clone()).await?;
             query.since = page.next_since;
+            // Neither what comes after the last that is asked for is waited for, nor what goes on and on beside what is.
+            let is_last = query.until.is_some_and(|until| until <= page.next_since);
+            if !page.items.is_empty() || is_last || tokio::time::Instant::now() >= deadline {
+                return Ok(page);
+            }
             let more = self.more_than(page.next_since);
-            if !page.items.is_empty() || !tokio::time::timeout_at(deadline, more).await.unwrap_or(false) {
+            if !tokio::time::timeout_at(deadline, more).await.unwrap_or(false) {
                 return Ok(page);
             }
         }
