@@ -44,7 +44,7 @@ class Store {
   /** @type {import("./types.js").Run | null} */
   run = null;
   /** @type {import("./types.js").Connection} */
-  connection = "disconnected";
+  connection = "opening";
   cursor = this.#newCursor("");
   /** How the run stands where the cursor is. @type {import("./types.js").State | null} */
   state = null;
@@ -139,7 +139,7 @@ class Store {
     Object.assign(this, { run, journal, state: null, network: null, replay: null, metrics: null, allViolations: [] });
     Object.assign(this, { selected: 0, lock: 0, message: null, held: [], handled: new Map() });
     Object.assign(this, { cursor: this.#newCursor(id), events: new EventBuffer(), dropped: [], elected: [], armed: [] });
-    this.connection = "disconnected";
+    this.connection = "opening";
     this.#watch = new Watch(this, run);
     this.changed("run", "connection", "cursor", "state", "events", "messages", "moving", "network", "replay", "metrics");
     this.changed("violations", "selection");

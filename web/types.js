@@ -4,7 +4,7 @@
  * @typedef {"starting" | "running" | "paused" | "crashed" | "stopped"} Process
  * @typedef {"idle" | "wanting" | "in-section"} Phase
  * @typedef {"ok" | "slow" | "waiting-for-you" | "failed" | "stuck" | "violated"} VerdictStatus
- * @typedef {"live" | "disconnected" | "ended"} Connection
+ * @typedef {"opening" | "live" | "disconnected" | "ended"} Connection Until the first word has come it is opening.
  *
  * @typedef {object} LinkSetting
  * @property {string} delay A distribution in ms, such as `const:5`.

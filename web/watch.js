@@ -157,7 +157,7 @@ export class Watch {
   }
 
   async #closed() {
-    if (this.#store.connection === "live") this.#connection("disconnected");
+    if (["opening", "live"].includes(this.#store.connection)) this.#connection("disconnected");
     return !(await this.#ended()) && !this.#over;
   }
 

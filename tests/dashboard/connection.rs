@@ -38,6 +38,25 @@ async fn a_run_that_ends_while_it_is_opened_is_shown_to_its_end() {
     page.close().await;
 }
 
+/// Nothing has been lost yet when a run is fetched.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_run_that_is_opened_is_not_said_to_be_lost() {
+    let playground = Playground::open();
+    let first = playground.run(json!({ "algorithm": "ricart-agrawala", "nodes": 3, "workload": null })).await;
+    let second = playground.run(json!({ "algorithm": "suzuki-kasami", "nodes": 3, "workload": null })).await;
+    let Some(page) = Page::open_run(&first).await else { return };
+    page.script(
+        "window.said = [];
+         const badge = document.querySelector('#connection');
+         new MutationObserver(() => window.said.push(badge.dataset.state)).observe(badge, { attributeFilter: ['data-state'] });",
+    )
+    .await;
+    page.go(&format!("/#run={}", second.id)).await;
+    page.until("window.said.at(-1) === 'live'").await;
+    assert_eq!(page.script("return window.said").await, json!(["opening", "live"]));
+    page.close().await;
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_lost_orchestrator_is_told_and_found_again() {
     let folder = TempDir::new().expect("a folder");

@@ -41,8 +41,9 @@ export default {
     tip: "Ukázat události běhu nebo simulace: soubor s jednou událostí JSON na řádek",
     loading: (percent) => `Načítá se … ${percent} %`,
   },
-  connection: { live: "ŽIVĚ", disconnected: "ODPOJENO", ended: "SKONČENO", loaded: "NAČTENO" },
+  connection: { opening: "OTEVÍRÁ SE", live: "ŽIVĚ", disconnected: "ODPOJENO", ended: "SKONČENO", loaded: "NAČTENO" },
   connectionTip: {
+    opening: "Běh se načítá.",
     live: "Co vidíte, platí teď.",
     disconnected: "Vidíte poslední známý stav. Nový pokus …",
     ended: "Běh skončil; jeho události lze číst.",

@@ -40,8 +40,9 @@ export default {
     tip: "Die Ereignisse eines Laufs oder einer Simulation zeigen: eine Datei mit einem JSON-Ereignis je Zeile",
     loading: (percent) => `Lädt … ${percent} %`,
   },
-  connection: { live: "LIVE", disconnected: "GETRENNT", ended: "BEENDET", loaded: "GELADEN" },
+  connection: { opening: "ÖFFNET", live: "LIVE", disconnected: "GETRENNT", ended: "BEENDET", loaded: "GELADEN" },
   connectionTip: {
+    opening: "Der Lauf wird geholt.",
     live: "Was zu sehen ist, ist jetzt.",
     disconnected: "Zu sehen ist, was zuletzt bekannt war. Neuer Versuch …",
     ended: "Der Lauf ist beendet; seine Ereignisse können gelesen werden.",

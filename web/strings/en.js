@@ -41,8 +41,9 @@ export default {
     tip: "Show the events of a run or a simulation: a file with one JSON event a line",
     loading: (/** @type {number} */ percent) => `Loading … ${percent} %`,
   },
-  connection: { live: "LIVE", disconnected: "DISCONNECTED", ended: "ENDED", loaded: "LOADED" },
+  connection: { opening: "OPENING", live: "LIVE", disconnected: "DISCONNECTED", ended: "ENDED", loaded: "LOADED" },
   connectionTip: {
+    opening: "The run is being fetched.",
     live: "What you see is now.",
     disconnected: "What you see is the last that was known. Trying again …",
     ended: "The run has ended; its events can be read.",
