@@ -76,6 +76,16 @@ test("what was lost since then is told, and what was lost before is not", () => 
   assert.equal(chain(of, [dropped(1, 2, "REPLY")])[0].why, "unknown");
 });
 
+test("what was on its way when the run ended was not lost", () => {
+  const cut = (from, to, kind) => ({ ...dropped(from, to, kind), why: "ended" });
+  const of = state({ 0: [1] }, { waiting: [0] });
+  assert.deepEqual(chain(of, [cut(1, 0, "REPLY")])[0].why, { fate: "cut-short", kind: "REPLY", from: 1, to: 0 });
+  const token = state({}, { waiting: [0] });
+  assert.equal(chain(token, [cut(1, 0, "PRIVILEGE")], ["PRIVILEGE"])[0].why.fate, "cut-short");
+  const both = state({ 0: [1, 2] }, { waiting: [0] });
+  assert.deepEqual(chain(both, [cut(1, 0, "REPLY"), { ...dropped(2, 0, "REPLY"), why: "loss" }])[0].why.fate, "lost");
+});
+
 test("who waits for a token waits for who has it, or for where it is", () => {
   const tokens = ["PRIVILEGE"];
   const inside = state({}, { waiting: [0], holders: [2], variables: { 2: { token: true } } });

@@ -72,6 +72,7 @@ export default {
     held: (kind, from, to) => `${kind} od ${from} pro ${to} je zadržen.`,
     lost: (kind, from, to) => `${kind} od ${from} pro ${to} se ztratil.`,
     onTheWay: (kind, from, to) => `${kind} od ${from} pro ${to} je na cestě.`,
+    cutShort: (kind, from, to) => `Když běh skončil, byl ${kind} od ${from} pro ${to} na cestě.`,
   },
   cursor: {
     first: "Na začátek",

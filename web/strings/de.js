@@ -71,6 +71,7 @@ export default {
     held: (kind, from, to) => `${kind} von ${from} an ${to} wird festgehalten.`,
     lost: (kind, from, to) => `${kind} von ${from} an ${to} ging verloren.`,
     onTheWay: (kind, from, to) => `${kind} von ${from} an ${to} ist unterwegs.`,
+    cutShort: (kind, from, to) => `Beim Ende des Laufs war ${kind} von ${from} an ${to} unterwegs.`,
   },
   cursor: {
     first: "An den Anfang",

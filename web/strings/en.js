@@ -76,6 +76,8 @@ export default {
       `The ${kind} from ${from} to ${to} was lost.`,
     onTheWay: (/** @type {string} */ kind, /** @type {string} */ from, /** @type {string} */ to) =>
       `The ${kind} from ${from} to ${to} is on its way.`,
+    cutShort: (/** @type {string} */ kind, /** @type {string} */ from, /** @type {string} */ to) =>
+      `The run ended with the ${kind} from ${from} to ${to} on its way.`,
   },
   cursor: {
     first: "To the beginning",

@@ -1,8 +1,8 @@
-/** What becomes of a message for which somebody waits: it is held, on its way, or was lost. Pure. */
+/** What becomes of a message for which somebody waits: it is held, on its way, was lost, or the run ended before it came. Pure. */
 
 /** @typedef {import("../types.js").State} State */
 /** @typedef {import("../types.js").Happening} Happening */
-/** @typedef {{ fate: "held" | "lost" | "on-the-way", kind: string, from: number, to: number }} Carried */
+/** @typedef {{ fate: "held" | "lost" | "on-the-way" | "cut-short", kind: string, from: number, to: number }} Carried */
 
 /** Heartbeats always come, and nobody waits for one. */
 const HEARTBEAT = "DETECTOR-HEARTBEAT";
@@ -14,7 +14,7 @@ export const messagesIn = ({ under_way = {} }) => Object.values(under_way).filte
 export const carriedBy = ({ status, message_kind: kind, from, to }) => ({ fate: status, kind, from, to });
 
 /** Whose message was lost, and for whom it was: its name tells. @param {Happening} event @returns {Carried} */
-export function lostIn({ message = "", message_kind: kind = "" }) {
+export function lostIn({ message = "", message_kind: kind = "", why }) {
   const [from = 0, to = 0] = message.split(".").map(Number);
-  return { fate: "lost", kind, from, to };
+  return { fate: why === "ended" ? "cut-short" : "lost", kind, from, to };
 }

@@ -52,10 +52,10 @@ function phrases({ awaits }, { waits, which, answer, whichAnswer, gaveWay, which
  * @param {Link} link
  * @param {Words} words
  */
-export function causeText({ on, why, awaits }, { dead, paused, inside, circle, unknown, silent, held, lost, onTheWay }) {
+export function causeText({ on, why, awaits }, { dead, paused, inside, circle, unknown, silent, held, lost, onTheWay, cutShort }) {
   if (why === "circle") return circle;
   const first = name(on[0] ?? 0);
   if (typeof why === "string") return { dead, paused, inside, unknown: awaits === "announcement" ? silent : unknown }[why](first);
   const { fate, kind, from, to } = why;
-  return { held, lost, "on-the-way": onTheWay }[fate](kind, name(from), name(to));
+  return { held, lost, "on-the-way": onTheWay, "cut-short": cutShort }[fate](kind, name(from), name(to));
 }

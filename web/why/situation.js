@@ -13,7 +13,7 @@ import { carriedBy, lostIn, messagesIn } from "./carried.js";
 /** @typedef {{ on: number, why: Standing | Carried, next?: Wanting }} Between The same of one who is waited for. */
 
 /** What says most comes first: of several who are waited for it is told of the one who is the least help. */
-const ORDER = ["dead", "lost", "held", "paused", "inside", "waits", "on-the-way", "unknown"];
+const ORDER = ["dead", "lost", "held", "paused", "inside", "waits", "on-the-way", "cut-short", "unknown"];
 
 /** Under these names a process says to whom it has given what others wait for: its vote, its grant, its permission. */
 const GIVEN_TO = ["locked_for", "CSSTAT", "holder"];
