@@ -165,6 +165,30 @@ fn a_dead_process_is_passed_over_and_taken_in_again() {
     assert_eq!(stage.inside(), [1]);
 }
 
+/// P3 claims to make a new token, and dies while its claim goes round. Found by chaos, seed 2168: the claim went round for ever,
+/// and all who passed it on waited for what would come of it.
+#[test]
+fn the_claim_of_a_dead_process_goes_no_further() {
+    let mut stage = Stage::begin("time-out", 4);
+    stage.acquire(1);
+    stage.lose("TOKEN", 0, 1);
+    stage.run_out(3, Timer::Missing);
+    stage.deliver("CLAIM", 3, 0);
+    stage.crash(3);
+    for node in 0..3 {
+        stage.take(&Choice::Suspect { node: NodeId(node), whom: NodeId(3) });
+    }
+    let stopped = stage.deliver("CLAIM", 0, 1);
+    assert_eq!((stopped.reasons, stopped.sent.len()), (vec![Reason::DeadCandidate { candidate: NodeId(3) }], 0));
+    stage.run_out(0, Timer::Missing);
+    for (from, to) in [(0, 1), (1, 2)] {
+        stage.deliver("CLAIM", from, to);
+    }
+    assert_eq!(stage.deliver("CLAIM", 2, 0).reasons[0], Reason::MadeToken { generation: 3 });
+    stage.deliver("TOKEN", 0, 1);
+    assert_eq!(stage.inside(), [1]);
+}
+
 /// The last one alive keeps the token, until another is back.
 #[test]
 fn who_is_alone_alive_has_the_token() {

@@ -34,6 +34,7 @@ export const tokens = {
   "le-lann": {
     "better-claim": "Předal nárok dál: tento proces nemá token ani lepší nárok.",
     "cut-out": "Vynechává proces v kruhu: je mrtvý.",
+    "dead-candidate": "Zastavil nárok: kdo si ho činil, je mrtvý a nikdo jiný by ho nezastavil.",
     "got-token": "Vstoupil: token přišel, nebo není nikdo jiný, kdo by ho mohl mít.",
     "made-token": "Vytvořil nový token: nárok oběhl kruh, takže token nemá nikdo a nikdo jiný ho nevytvoří.",
     met: "Zde se oba tokeny potkaly: dostanou další číslo.",

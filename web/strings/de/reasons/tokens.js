@@ -37,6 +37,7 @@ export const tokens = {
     "better-claim":
       "Gab den Anspruch weiter: Dieser Prozess hat weder das Token noch einen besseren Anspruch.",
     "cut-out": "Übergeht einen Prozess des Rings: Er ist tot.",
+    "dead-candidate": "Hielt den Anspruch auf: Wer ihn erhob, ist tot, und sonst hielte ihn niemand auf.",
     "got-token": "Eingetreten: Das Token kam, oder sonst kann es niemand haben.",
     "made-token":
       "Machte ein neues Token: Der Anspruch war einmal herum, also hat niemand eines, und niemand sonst macht eines.",

@@ -60,6 +60,7 @@ reasons! {
         }: "Makes a new token at once: none has come by for long.",
         BetterClaim { candidate: NodeId }: "Passed the claim on: this process has neither the token nor a better claim.",
         WorseClaim { candidate: NodeId }: "Stopped the claim: there is a better one, or its token is made already.",
+        DeadCandidate { candidate: NodeId }: "Stopped the claim: its candidate is dead, and nobody else would stop it.",
         TokenIsHere { candidate: NodeId }: "Stopped the claim: the token is here.",
         MadeToken {
             /// Which token it is.

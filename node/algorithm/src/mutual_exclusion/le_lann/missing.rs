@@ -93,7 +93,7 @@ impl LeLann {
 
     /// A claim has come by.
     pub(super) fn claimed(&mut self, from: NodeId, claim: Claim, turn: &mut Turn<Self>) {
-        let Some(Missing { generations, .. }) = &mut self.missing else {
+        let Some(Missing { ring, generations }) = &mut self.missing else {
             return turn.because(Reason::Unexpected { from });
         };
         let Claim { generation, candidate } = claim;
@@ -103,6 +103,10 @@ impl LeLann {
             }
             generations.accept(generation.max(generations.latest()));
             return turn.because(Reason::TokenIsHere { candidate });
+        }
+        if ring.dead().contains(&candidate) {
+            // It would go round for ever, and nobody would miss the token.
+            return turn.because(Reason::DeadCandidate { candidate });
         }
         match generations.hear(claim, turn.me) {
             Heard::Stops => turn.because(Reason::WorseClaim { candidate }),
