@@ -92,14 +92,15 @@ async fn what_is_said_is_whole_in_every_size_and_language() {
     let playground = Playground::open();
     let Some(page) = Page::open(&playground).await else { return };
     stand_still(&page).await;
-    let stories = [("maekawa", 7), ("ricart-agrawala", 5), ("philosophers", 4), ("bully", 2), ("centralised", 7)];
+    let stories =
+        [("maekawa", 7), ("ricart-agrawala", 5), ("lamport", 8), ("philosophers", 4), ("bully", 2), ("centralised", 7)];
     for (lesson, stop) in stories {
         for (size, language) in [((1280, 720), "de"), ((1024, 768), "cs"), ((1024, 768), "en"), (PROJECTOR, "de")] {
             page.resize(size).await;
             page.go(&format!("/#lesson={lesson}&stop={stop}&language={language}")).await;
             page.sees(&format!("html[lang='{language}'] il-lesson[data-lesson='{lesson}']")).await;
             page.until(&format!("/^{stop}\\b/u.test(document.querySelector('#lesson-position').textContent)")).await;
-            page.sees("il-why[data-cause]").await;
+            page.sees("#verdict[data-status]").await;
             page.drawn().await;
             assert_eq!(page.script(CUT_OFF).await, json!([]), "{lesson}, {size:?}, {language}");
         }

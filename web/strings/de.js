@@ -40,7 +40,7 @@ export default {
     tip: "Die Ereignisse eines Laufs oder einer Simulation zeigen: eine Datei mit einem JSON-Ereignis je Zeile",
     loading: (percent) => `Lädt … ${percent} %`,
   },
-  connection: { opening: "ÖFFNET", live: "LIVE", disconnected: "GETRENNT", ended: "BEENDET", loaded: "GELADEN" },
+  connection: { opening: "WIRD GEÖFFNET", live: "LIVE", disconnected: "GETRENNT", ended: "BEENDET", loaded: "GELADEN" },
   connectionTip: {
     opening: "Der Lauf wird geholt.",
     live: "Was zu sehen ist, ist jetzt.",

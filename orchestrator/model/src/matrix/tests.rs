@@ -129,24 +129,6 @@ fn what_is_expected_names_what_is_taken_away() {
     assert_eq!(lost(&row("raymond", "bridging", "raw", "perfect"), Fault::RestartWithState), [Lost::NoReturn]);
 }
 
-/// What is not kept is not needed for it.
-#[test]
-fn who_only_judges_judges_as_who_keeps_all_that_happens() {
-    for row in contenders() {
-        for fault in [Fault::CrashOfHolder, Fault::Loss] {
-            let scenario = Arc::new(Scenario::read(row.scenario(fault, Clock::Virtual)).expect("a scenario"));
-            let simulation = || Simulation::of_scenario(scenario.specification(Some(1), false).expect("a run"));
-            let (all, of_all) = simulation().carry_out(&scenario).expect("it runs");
-            let (little, of_little) = simulation().only_judged().carry_out(&scenario).expect("it runs");
-            let place = format!("{}, {}", row.name(), fault.name());
-            assert_eq!(of_little, of_all, "{place}");
-            assert_eq!((&little.violations, little.told), (&all.violations, all.events.len() as u64), "{place}");
-            assert_eq!((little.events.len(), little.schedule), (0, None), "{place}");
-            assert!(all.told > 0 && all.schedule.is_some(), "{place}");
-        }
-    }
-}
-
 /// The wrong variant beside the right one: where nothing happens at all it is found.
 #[test]
 fn a_wrong_variant_is_worse_than_its_assumptions_say() {

@@ -12,6 +12,8 @@ mod channel_tests;
 #[cfg(test)]
 mod detector_tests;
 mod directed;
+#[cfg(test)]
+mod judged_tests;
 mod measured;
 mod observer;
 mod replay;

@@ -3,7 +3,7 @@
 //!
 //! Who has the token stops the claim, and the token takes the generation that was claimed, since those who have passed
 //! the claim on take no older one. However short the time-out is, this lets nobody in beside another as long as nobody
-//! dies.
+//! dies. Whoever knows that a candidate is dead stops its claim: it would go round for ever, and nobody would miss the token.
 
 use super::generation::{Came, Claim, Generations, Heard};
 use super::ring::Ring;
@@ -105,7 +105,6 @@ impl LeLann {
             return turn.because(Reason::TokenIsHere { candidate });
         }
         if ring.dead().contains(&candidate) {
-            // It would go round for ever, and nobody would miss the token.
             return turn.because(Reason::DeadCandidate { candidate });
         }
         match generations.hear(claim, turn.me) {

@@ -1,0 +1,50 @@
+//! What of a run is not kept is not needed to judge it.
+
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+
+use super::Simulation;
+use crate::matrix::{Clock, Fault, contenders};
+use crate::scenario::{Findings, Outcome, Scenario};
+
+/// What comes of a scenario, which is the same for who only judges it as for who keeps all that happens.
+fn judged(scenario: Value, place: &str) -> Findings {
+    let scenario = Arc::new(Scenario::read(scenario).expect("a scenario"));
+    let simulation = || Simulation::of_scenario(scenario.specification(Some(1), false).expect("a run"));
+    let (all, of_all) = simulation().carry_out(&scenario).expect("it runs");
+    let (little, of_little) = simulation().only_judged().carry_out(&scenario).expect("it runs");
+    assert_eq!(of_little, of_all, "{place}");
+    assert_eq!((&little.violations, little.told), (&all.violations, all.events.len() as u64), "{place}");
+    assert_eq!((little.events.len(), little.schedule), (0, None), "{place}");
+    assert!(all.told > 0 && all.schedule.is_some(), "{place}");
+    of_all
+}
+
+#[test]
+fn who_only_judges_judges_as_who_keeps_all_that_happens() {
+    for row in contenders() {
+        for fault in [Fault::CrashOfHolder, Fault::Loss] {
+            judged(row.scenario(fault, Clock::Virtual), &format!("{}, {}", row.name(), fault.name()));
+        }
+    }
+}
+
+/// Somebody has to remember what is under way.
+#[test]
+fn a_message_is_found_that_is_named() {
+    let findings = judged(
+        json!({
+            "name": "a token is lost and made anew",
+            "algorithm": "le-lann",
+            "variant": "time-out",
+            "parameters": { "missing": "50ms" },
+            "nodes": 3,
+            "network": { "delay": "5ms" },
+            "workload": { "nodes": [] },
+            "steps": [{ "sleep": "12ms" }, { "acquire": 2 }, { "lose": "TOKEN" }, { "wait": { "entered": { "node": 2 } }, "within": "5s" }],
+        }),
+        "lose",
+    );
+    assert_eq!(findings.outcome, Outcome::Met, "{findings:?}");
+}
