@@ -59,11 +59,15 @@ export async function act(order) {
 
 /**
  * @typedef {"acquire" | "release" | "elect" | "propose" | "corrupt"} Command What only some algorithms know.
- * @typedef {Command | "pause" | "resume" | "crash" | "restart-stored" | "restart-none"} NodeAction
+ * @typedef {"suspect" | "trust"} Belief What a failure detector tells its process.
+ * @typedef {Command | Belief | "pause" | "resume" | "crash" | "restart-stored" | "restart-none"} NodeAction
  */
 
 /** @type {readonly Command[]} */
 export const COMMANDS = ["acquire", "release", "elect", "propose", "corrupt"];
+
+/** @type {readonly Belief[]} */
+export const BELIEFS = ["suspect", "trust"];
 
 /**
  * @param {number} node
@@ -72,6 +76,7 @@ export const COMMANDS = ["acquire", "release", "elect", "propose", "corrupt"];
 export function orderNode(node, action) {
   if (action === "propose") return propose(node);
   if (action === "corrupt") return corrupt(node);
+  if (action === "suspect" || action === "trust") return believe(node, action);
   return act((run) => {
     switch (action) {
       case "acquire":
@@ -121,6 +126,34 @@ async function corrupt(node) {
     return false;
   }
   return act((run) => api.order(run, node, "corrupt", { choice: state.valueAsNumber }));
+}
+
+/**
+ * Asks whom the failure detector of a node takes for dead from now on, rightly or not, or takes for dead no more.
+ *
+ * @param {number} node
+ * @param {Belief} action
+ */
+async function believe(node, action) {
+  const { nodes } = strings;
+  const whom = h("select", { name: "whom", required: true, autofocus: true });
+  whom.append(...others(node, action).map((other) => h("option", { value: other }, name(other))));
+  const yes = nodes.actions[action].replace(" …", "");
+  if (!(await askFor(nodes.believes[action](name(node)), { [nodes.suspect]: whom }, yes))) return false;
+  return act((run) => api.order(run, node, action, { whom: Number(whom.value) }));
+}
+
+/**
+ * Of whom a node can be told that.
+ *
+ * @param {number} node
+ * @param {Belief} action
+ */
+function others(node, action) {
+  const states = store.state?.nodes ?? [];
+  const suspected = states.find((state) => state.node === node)?.suspected ?? [];
+  const all = states.map((state) => state.node).filter((other) => other !== node);
+  return all.filter((other) => suspected.includes(other) === (action === "trust"));
 }
 
 /**
@@ -209,6 +242,14 @@ export const toggleHold = () => patchDefault({ hold: !(store.network?.default.ho
 /** What the algorithm of the run can be told. @returns {readonly Command[]} */
 export const commands = () => store.algorithm?.commands ?? ["acquire", "release"];
 
+/** Whether it makes a difference in the run whom a process takes for dead. */
+export function heedsSuspicions() {
+  const { detector = "none", variant } = store.run?.specification ?? {};
+  const { assumes, family, variants } = store.algorithm ?? {};
+  const needs = variants?.find((one) => one.name === variant)?.assumes ?? assumes;
+  return detector !== "none" || family === "election" || (needs?.failure_detector ?? "none") !== "none";
+}
+
 /**
  * Which orders make sense for a node as it is; the server has the last word.
  *
@@ -219,6 +260,8 @@ export const commands = () => store.algorithm?.commands ?? ["acquire", "release"
 export function possible(node, commandable) {
   const is = (/** @type {string} */ process) => commandable && node.process === process;
   const can = (/** @type {Command} */ command) => is("running") && commands().includes(command);
+  const believes = (/** @type {Belief} */ action) =>
+    is("running") && heedsSuspicions() && others(node.node, action).length > 0;
   const [holds, wants] = [node.holds.includes(store.lock), node.wants.includes(store.lock)];
   return {
     acquire: can("acquire") && !holds && !wants,
@@ -226,6 +269,8 @@ export function possible(node, commandable) {
     elect: can("elect"),
     propose: can("propose"),
     corrupt: can("corrupt"),
+    suspect: believes("suspect"),
+    trust: believes("trust"),
     pause: is("running"),
     resume: is("paused"),
     crash: is("running") || is("paused"),

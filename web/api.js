@@ -286,7 +286,8 @@ export const network = (id) => ask("GET", `${at(id)}/network`);
 /**
  * @param {string} id
  * @param {number} node
- * @param {"acquire" | "release" | "crash" | "pause" | "resume" | "restart" | "elect" | "propose" | "corrupt" | "tell" | "fire"} verb
+ * @param {"acquire" | "release" | "crash" | "pause" | "resume" | "restart" | "elect" | "propose" | "corrupt" | "suspect" |
+ *   "trust" | "tell" | "fire"} verb
  * @param {object} [body]
  */
 export const order = (id, node, verb, body = {}) => ask("POST", `${at(id)}/nodes/${node}/${verb}`, body);

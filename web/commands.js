@@ -56,6 +56,8 @@ const ofNodes = () => [
   command("elect", ["e"], () => orderIfPossible("elect"), () => isPossible("elect")),
   command("propose", ["v"], () => orderIfPossible("propose"), () => isPossible("propose")),
   command("corrupt", [], () => orderIfPossible("corrupt"), () => isPossible("corrupt")),
+  command("suspect", [], () => orderIfPossible("suspect"), () => isPossible("suspect")),
+  command("trust", [], () => orderIfPossible("trust"), () => isPossible("trust")),
   command("pause", ["p"], () => toggle("pause", "resume"), () => isPossible("pause") || isPossible("resume")),
   command("crash", ["c"], () => toggle("crash", "restart-stored"), () => isPossible("crash") || isPossible("restart-stored")),
   command("fire", ["w"], fireFirst, () => firstTimer() !== undefined),

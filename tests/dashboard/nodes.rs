@@ -109,3 +109,34 @@ async fn the_state_of_a_node_is_overwritten_by_its_number() {
     page.misses("[data-node='1'] button[data-action='corrupt']:not([hidden])").await;
     page.close().await;
 }
+
+/// Where processes heed whom they take for dead, and only there, a detector can be made to err from the card of its node.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_failure_detector_is_made_to_err_and_to_see_it() {
+    let playground = Playground::open();
+    let ring = json!({ "algorithm": "lamport", "variant": "remove-dead", "nodes": 3, "network": { "hold": true } });
+    let run = playground.run(ring).await;
+    let Some(page) = Page::open_run(&run).await else { return };
+    page.sees("[data-node='1'] button[data-action='suspect']:not([disabled])").await;
+    page.sees("[data-node='1'] button[data-action='trust'][disabled]").await;
+    page.order(1, "suspect").await;
+    page.misses("dialog.ask option[value='1']").await;
+    page.click("dialog.ask option[value='2']").await;
+    page.pictures("suspect").await;
+    page.click("#ask-yes").await;
+    page.sees("#events [data-kind=suspected]").await;
+    page.order(1, "trust").await;
+    page.misses("dialog.ask option[value='0']").await;
+    page.click("#ask-yes").await;
+    page.sees("#events [data-kind=trusted]").await;
+    let told = run.events("suspected,trusted").await;
+    let told: Vec<_> = told.iter().map(|event| (&event["kind"], &event["node"], &event["whom"])).collect();
+    let (suspected, trusted) = (json!("suspected"), json!("trusted"));
+    assert_eq!(told, [(&suspected, &json!(1), &json!(2)), (&trusted, &json!(1), &json!(2))]);
+    page.sees("[data-node='1'] button[data-action='trust'][disabled]").await;
+    let run = playground.run(json!({ "algorithm": "lamport", "nodes": 3 })).await;
+    page.close().await;
+    let Some(page) = Page::open_run(&run).await else { return };
+    page.misses("[data-node='1'] button[data-action='suspect']:not([hidden])").await;
+    page.close().await;
+}

@@ -16,7 +16,7 @@ export function ask(title, sentence, yes) {
 
 /**
  * @param {string} title
- * @param {Record<string, HTMLInputElement>} fields By what they are called.
+ * @param {Record<string, HTMLInputElement | HTMLSelectElement>} fields By what they are called.
  * @param {string} yes
  * @returns {Promise<boolean>} Whether the fields are filled in.
  */

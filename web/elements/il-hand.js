@@ -1,6 +1,6 @@
 /** What can be done by hand to what was chosen on the stage: a message under way, else a node. */
 
-import { COMMANDS, fireTimer, handleMessage, orderNode, possible } from "../actions.js";
+import { BELIEFS, COMMANDS, fireTimer, handleMessage, orderNode, possible } from "../actions.js";
 import { attribute, h, keyed, text } from "../dom.js";
 import { strings } from "../preferences.js";
 import { bodyText, timerName } from "../sentences.js";
@@ -13,7 +13,7 @@ import { Piece } from "./piece.js";
 /** @typedef {{ key: string, word: string, tip: string, act: () => unknown }} Order */
 
 /** @type {readonly NodeAction[]} */
-const OF_NODES = [...COMMANDS, "pause", "resume", "crash", "restart-stored", "restart-none"];
+const OF_NODES = [...COMMANDS, ...BELIEFS, "pause", "resume", "crash", "restart-stored", "restart-none"];
 /** What is possible with a message, held or on its way. */
 const OF_MESSAGES = {
   held: /** @type {const} */ (["deliver", "drop", "duplicate"]),

@@ -1,6 +1,6 @@
 /** A card: one node, its state in the words of its paper, and what can be done to it. */
 
-import { COMMANDS, commands, orderNode, possible } from "../actions.js";
+import { BELIEFS, COMMANDS, commands, heedsSuspicions, orderNode, possible } from "../actions.js";
 import { attribute, h, keyed, text } from "../dom.js";
 import { strings } from "../preferences.js";
 import { standingOf } from "../standing.js";
@@ -14,8 +14,7 @@ import { reachIfScrolled } from "./scrolled.js";
 /** @typedef {import("../actions.js").NodeAction} NodeAction */
 
 /** @type {NodeAction[]} */
-const ACTIONS = [...COMMANDS, "pause", "resume", "crash", "restart-stored", "restart-none"];
-
+const ACTIONS = [...COMMANDS, ...BELIEFS, "pause", "resume", "crash", "restart-stored", "restart-none"];
 
 export class NodeCard extends HTMLElement {
   node = -1;
@@ -115,6 +114,7 @@ export class NodeCard extends HTMLElement {
     const process = this.dataset["process"];
     button.disabled = !can[action];
     if (COMMANDS.some((command) => command === action)) this.#name(/** @type {Command} */ (action), button);
+    if (BELIEFS.some((belief) => belief === action)) button.hidden = !heedsSuspicions();
     if (action === "pause") button.hidden = process === "paused" || process === "crashed";
     if (action === "resume") button.hidden = process !== "paused";
     if (action === "crash") button.hidden = process === "crashed";

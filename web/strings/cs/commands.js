@@ -9,6 +9,8 @@ export const commands = {
   elect: "volba: vyhlásí ji vybraný uzel",
   propose: "hodnota: vybraný uzel ji navrhne",
   corrupt: "přepsat stav vybraného uzlu",
+  suspect: "podezírat: vybraný uzel považuje jiný za mrtvý",
+  trust: "důvěřovat: vybraný uzel už jiný za mrtvý nepovažuje",
   pause: "pozastavit vybraný uzel, nebo ho nechat pokračovat",
   crash: "havárie vybraného uzlu, nebo jeho restart s uloženým stavem",
   fire: "nechat vypršet první časovač vybraného uzlu, má-li je běh ručně",

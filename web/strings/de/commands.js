@@ -9,6 +9,8 @@ export const commands = {
   elect: "Wahl: der gewählte Knoten ruft eine aus",
   propose: "Wert: der gewählte Knoten schlägt einen vor",
   corrupt: "den Zustand des gewählten Knotens überschreiben",
+  suspect: "verdächtigen: der gewählte Knoten hält einen anderen für tot",
+  trust: "vertrauen: der gewählte Knoten hält einen anderen nicht mehr für tot",
   pause: "den gewählten Knoten anhalten oder fortsetzen",
   crash: "den gewählten Knoten abstürzen lassen, oder neu starten mit dem Gespeicherten",
   fire: "den ersten Wecker des gewählten Knotens ablaufen lassen, wenn der Lauf sie von Hand hat",

@@ -9,6 +9,8 @@ export const commands = {
   elect: "elect: the chosen node calls an election",
   propose: "value: the chosen node proposes one",
   corrupt: "overwrite the state of the chosen node",
+  suspect: "suspect: the chosen node takes another for dead",
+  trust: "trust: the chosen node takes another for dead no more",
   pause: "pause or resume the chosen node",
   crash: "crash the chosen node, or restart it with what was stored",
   fire: "let the first timer of the chosen node run out, in a run with timers by hand",

@@ -2,23 +2,27 @@
 //!
 //! Whoever opens one and is silent, or begins a request and does not go on, has a place for a minute and no longer; a request
 //! that is being answered, a stream for example, has its place for as long as that takes and its reader takes something:
-//! whoever reads nothing for half a minute is cut off, since what waits for them waits here.
+//! whoever reads nothing for half a minute is cut off, since what waits for them waits here. What is sent is sent in parts, and
+//! others are answered in between.
+
+mod heeded;
+mod in_parts;
 
 use std::convert::Infallible;
 use std::io;
-use std::pin::Pin;
 use std::sync::Arc;
-use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use axum::Router;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
-use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
-use tokio::time::{Instant, Sleep, sleep};
+use tokio::time::sleep;
+
+use heeded::Heeded;
+use in_parts::InParts;
 
 /// The most connections at a time; further ones wait.
 const MOST: usize = 1_024;
@@ -82,74 +86,8 @@ async fn answer(stream: TcpStream, router: Router, patience: Patience) -> hyper:
     let _ = stream.set_nodelay(true);
     let mut server = http1::Builder::new();
     server.timer(TokioTimer::new()).header_read_timeout(patience.to_say);
-    let stream = TokioIo::new(Heeded::new(stream, patience.to_read));
+    let stream = TokioIo::new(InParts::new(Heeded::new(stream, patience.to_read)));
     server.serve_connection(stream, TowerToHyperService::new(router)).with_upgrades().await
-}
-
-/// A connection whose reader must take something from time to time.
-struct Heeded<S> {
-    stream: S,
-    patience: Duration,
-    /// When the patience is over, if nothing is taken just now.
-    over: Option<Pin<Box<Sleep>>>,
-}
-
-impl<S> Heeded<S> {
-    const fn new(stream: S, patience: Duration) -> Self {
-        Self { stream, patience, over: None }
-    }
-
-    /// What came of an attempt to send something, or that there was none for too long.
-    fn heeded<T>(&mut self, context: &mut Context<'_>, sent: Poll<io::Result<T>>) -> Poll<io::Result<T>> {
-        if sent.is_ready() {
-            self.over = None;
-            return sent;
-        }
-        let patience = self.patience;
-        let over = self.over.get_or_insert_with(|| Box::pin(tokio::time::sleep_until(Instant::now() + patience)));
-        ready!(over.as_mut().poll(context));
-        tracing::warn!("somebody took nothing of what was sent for {} s, and is cut off", patience.as_secs());
-        Poll::Ready(Err(io::ErrorKind::TimedOut.into()))
-    }
-}
-
-impl<S: AsyncRead + Unpin> AsyncRead for Heeded<S> {
-    fn poll_read(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-        buffer: &mut ReadBuf<'_>,
-    ) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_read(context, buffer)
-    }
-}
-
-impl<S: AsyncWrite + Unpin> AsyncWrite for Heeded<S> {
-    fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
-        let sent = Pin::new(&mut self.stream).poll_write(context, bytes);
-        self.heeded(context, sent)
-    }
-
-    fn poll_write_vectored(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-        parts: &[io::IoSlice<'_>],
-    ) -> Poll<io::Result<usize>> {
-        let sent = Pin::new(&mut self.stream).poll_write_vectored(context, parts);
-        self.heeded(context, sent)
-    }
-
-    fn is_write_vectored(&self) -> bool {
-        self.stream.is_write_vectored()
-    }
-
-    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        let sent = Pin::new(&mut self.stream).poll_flush(context);
-        self.heeded(context, sent)
-    }
-
-    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_shutdown(context)
-    }
 }
 
 #[cfg(test)]
