@@ -81,6 +81,9 @@ class Store {
   /** @type {Set<Topic>} */
   #changed = new Set();
   #scheduled = false;
+  #isDrawing = false;
+  /** What is drawn when all else is. @type {Set<() => void>} */
+  #last = new Set();
   /** @type {Watch | null} */
   #watch = null;
   /** How many runs were opened. */
@@ -115,7 +118,26 @@ class Store {
     this.#scheduled = false;
     const listeners = new Set([...this.#changed].flatMap((topic) => [...(this.#listeners.get(topic) ?? [])]));
     this.#changed.clear();
-    listeners.forEach((listener) => listener());
+    this.#isDrawing = true;
+    try {
+      listeners.forEach((listener) => listener());
+    } finally {
+      this.#isDrawing = false;
+      const last = [...this.#last];
+      this.#last.clear();
+      last.forEach((action) => action());
+    }
+  }
+
+  /**
+   * Does something once all else is drawn in this frame, or at once if nothing is being drawn. For what asks how large something
+   * is, or writes on a canvas: for each of these the page is laid out, which is so only once if nothing changes between them.
+   *
+   * @param {() => void} action Done once, however often it is asked for.
+   */
+  afterwards(action) {
+    if (this.#isDrawing) this.#last.add(action);
+    else action();
   }
 
   async loadRuns() {

@@ -26,3 +26,6 @@ function subjectOfStrange(locks, state) {
   if (state?.nodes.some(({ leader }) => leader !== undefined)) return "leader";
   return locks > 1 ? "locks" : "lock";
 }
+
+/** Whether one process lends the units of all resources. @param {Algorithm | undefined} algorithm */
+export const isBank = (algorithm) => algorithm?.structure?.parameter === "banker";

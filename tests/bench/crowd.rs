@@ -3,11 +3,12 @@
 
 use std::time::{Duration, Instant};
 
-use serde_json::{Value, json};
+use serde_json::json;
 use tokio::io::AsyncWriteExt;
 use tokio::net::TcpStream;
 
-use crate::browser::{Browser, Notes};
+use crate::browser::Browser;
+use crate::page::{frames, open};
 use crate::quantiles;
 use crate::support::{Playground, Run};
 
@@ -70,22 +71,6 @@ fn quantile(sorted_us: &[u64], share: usize) -> Duration {
     Duration::from_micros(sorted_us.get((sorted_us.len() - 1) * share / 1000).copied().unwrap_or(0).max(1))
 }
 
-/// The page of a run, where there is a browser.
-async fn open(run: &Run<'_>) -> Option<Browser> {
-    let page = Browser::open(Notes::Console).await?;
-    page.client.goto(&format!("{}/#run={}", run.playground.url, run.id)).await.expect("the page opens");
-    page.client
-        .execute_async(
-            "const [done] = arguments;
-             const look = () => document.querySelector('#connection[data-state=live]') ? done() : setTimeout(look, 10);
-             look();",
-            Vec::new(),
-        )
-        .await
-        .expect("it is live");
-    Some(page)
-}
-
 /// How long answers and frames take for a while, in µs, sorted.
 async fn lecture(run: &Run<'_>, page: Option<&Browser>) -> (Vec<u64>, Vec<u64>) {
     let answers = async {
@@ -99,23 +84,11 @@ async fn lecture(run: &Run<'_>, page: Option<&Browser>) -> (Vec<u64>, Vec<u64>) 
         taken.sort_unstable();
         taken
     };
-    let frames = async {
+    let drawn = async {
         let Some(page) = page else { return Vec::new() };
-        let script = "const [length_ms, done] = arguments;
-             const begin_ms = performance.now(), frames = [];
-             let last_ms = begin_ms;
-             const frame = (now_ms) => {
-               frames.push(Math.round((now_ms - last_ms) * 1000));
-               last_ms = now_ms;
-               if (now_ms - begin_ms < length_ms) requestAnimationFrame(frame); else done(frames.slice(1));
-             };
-             requestAnimationFrame(frame);";
-        let frames = page.client.execute_async(script, vec![json!(MEASURED_MS)]).await.expect("frames");
-        let mut frames: Vec<u64> = frames.as_array().expect("a list").iter().filter_map(Value::as_u64).collect();
-        frames.sort_unstable();
-        frames
+        frames(page, MEASURED_MS).await
     };
-    tokio::join!(answers, frames)
+    tokio::join!(answers, drawn)
 }
 
 /// Those who ask for all events of the run and read none, and those who begin to create one and say no more.

@@ -10,6 +10,7 @@ mod support;
 
 mod crowd;
 mod echo;
+mod page;
 
 use std::time::{Duration, Instant};
 
@@ -41,6 +42,9 @@ async fn main() {
     }
     if is_wanted("crowd") {
         crowd::measure().await;
+    }
+    if is_wanted("page") {
+        page::measure().await;
     }
 }
 

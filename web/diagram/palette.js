@@ -22,18 +22,40 @@ const COLOURS = /** @type {const} */ ({
 export const TO_COME = 0.32;
 export const NOT_MEANT = 0.14;
 
-/** @typedef {Record<keyof typeof COLOURS, string> & { font: string, size: number }} Palette */
+/** @typedef {Record<keyof typeof COLOURS, string> & { font: string, size: number, rem: number }} Palette */
 
 const probe = document.createElement("span");
 probe.hidden = true;
 
+const DARK = matchMedia("(prefers-color-scheme: dark)");
+
+/** What was read, and of which looks of the page, by the element. @type {WeakMap<Element, { looks: string, palette: Palette }>} */
+const known = new WeakMap();
+
+/** What colours and type depend on; to ask for it costs nothing. */
+function looks() {
+  const { theme = "", big } = document.documentElement.dataset;
+  return [theme, big !== undefined, DARK.matches, innerWidth, innerHeight, devicePixelRatio].join();
+}
+
 /**
- * Read anew for each drawing: the theme of the page and that of the system change without a word.
+ * Read again only when the page looks otherwise: each reading of a style has the page laid out.
  *
  * @param {Element} element Where it is drawn.
  * @returns {Palette}
  */
 export function paletteOf(element) {
+  const before = known.get(element);
+  const now = looks();
+  if (before?.looks === now) return before.palette;
+  const palette = read(element);
+  known.set(element, { looks: now, palette });
+  return palette;
+}
+
+/** @param {Element} element @returns {Palette} */
+function read(element) {
+  const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
   element.append(probe);
   const { fontFamily, fontSize } = getComputedStyle(probe);
   const colours = Object.entries(COLOURS).map(([name, property]) => {
@@ -41,7 +63,7 @@ export function paletteOf(element) {
     return [name, getComputedStyle(probe).color];
   });
   probe.remove();
-  return { .../** @type {Palette} */ (Object.fromEntries(colours)), font: fontFamily, size: Number.parseFloat(fontSize) };
+  return { .../** @type {Palette} */ (Object.fromEntries(colours)), font: fontFamily, size: Number.parseFloat(fontSize), rem };
 }
 
 /** Messages of each kind have a colour and a dash: nothing is said by a colour alone. */

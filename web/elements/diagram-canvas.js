@@ -68,7 +68,10 @@ export class DiagramCanvas {
     this.#draw = draw;
     this.element = h("canvas", role);
     this.#context = this.element.getContext("2d");
-    this.#resized = new ResizeObserver(() => draw());
+    this.#resized = new ResizeObserver(() => {
+      this.#measure();
+      draw();
+    });
     this.#resized.observe(this.element);
     // The colours are in the pixels.
     this.#themed = new MutationObserver(() => this.soon());
@@ -99,9 +102,13 @@ export class DiagramCanvas {
     });
   }
 
+  get #palette() {
+    return paletteOf(/** @type {Element} */ (this.element.parentElement));
+  }
+
   /** Where the diagram is in it, from left to right, in CSS pixels; it begins and ends at whole pixels of the screen. */
   get room() {
-    const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+    const { rem } = this.#palette;
     const whole = (/** @type {number} */ x) => Math.round(x * devicePixelRatio) / devicePixelRatio;
     return { left: whole(3.2 * rem), right: whole(Math.max(this.#size.width - 0.75 * rem, 3.2 * rem + 1)) };
   }
@@ -113,7 +120,7 @@ export class DiagramCanvas {
   draw({ diagram, source, nodes, thin, axis, span, brush = null, aligned = null, cursor = here(), kinds = kindsHere(), ...meant }) {
     const context = this.#context;
     if (context === null || !this.#fit(context)) return null;
-    const palette = paletteOf(/** @type {Element} */ (this.element.parentElement));
+    const palette = this.#palette;
     const { width, height } = this.#size;
     const { room } = this;
     const rows = new Rows(nodes, palette.size * 0.7, height - palette.size * 1.5, thin);
@@ -148,16 +155,21 @@ export class DiagramCanvas {
     return this.#rows.passedBy(node, offsetY);
   }
 
+  /** How large it is, in CSS pixels: known until that changes. */
+  #measure() {
+    const { clientWidth: width, clientHeight: height } = this.element;
+    this.#size = { width, height };
+  }
+
   /** As many pixels as the screen has. @param {CanvasRenderingContext2D} context */
   #fit(context) {
-    const { clientWidth: width, clientHeight: height } = this.element;
+    const { width, height } = this.#size;
     const ratio = devicePixelRatio;
     const [across, down] = [Math.round(width * ratio), Math.round(height * ratio)];
     if (this.element.width !== across || this.element.height !== down) {
       Object.assign(this.element, { width: across, height: down });
     }
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    this.#size = { width, height };
     return width > 0 && height > 0;
   }
 }

@@ -40,6 +40,7 @@ const PAN = 0.2;
 export class Diagram extends Piece {
   /** @type {readonly import("../store.js").Topic[]} */
   static topics = ["diagram", "cursor", "run", "look"];
+  static last = true;
 
   #canvas = new DiagramCanvas(() => this.draw());
   #dialog = h("dialog", { id: "diagram-dialog", "aria-labelledby": "diagram-title", tabindex: -1 });

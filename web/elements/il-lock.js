@@ -7,6 +7,7 @@ import { attribute, h, keyed, text } from "../dom.js";
 import { strings } from "../preferences.js";
 import { becauseOf, warningOf } from "../sentences.js";
 import { store } from "../store.js";
+import { isBank } from "../subject.js";
 import { waitsIn } from "../waits.js";
 import { wayOut } from "../why/out.js";
 import "./il-agreement.js";
@@ -22,9 +23,6 @@ import { reachIfScrolled } from "./scrolled.js";
 
 /** What shows each subject. */
 const STAGES = { lock: "il-one-lock", locks: "il-locks", leader: "il-leader", agreement: "il-agreement" };
-
-/** Whether one process lends the units of all resources. @param {import("../types.js").Algorithm | undefined} algorithm */
-const isBank = (algorithm) => algorithm?.structure?.parameter === "banker";
 
 export class Lock extends Piece {
   /** @type {readonly import("../store.js").Topic[]} */

@@ -24,6 +24,8 @@ const MORE = 2_500;
 export class Log extends Piece {
   /** @type {readonly import("../store.js").Topic[]} */
   static topics = ["diagram", "cursor", "run"];
+  static last = true;
+  static unseen_ms = 500;
 
   #filter = new LogFilter();
   #layout = new LogRows(0, 24);

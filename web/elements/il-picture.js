@@ -16,6 +16,7 @@ import { linesOf } from "../stage/relations.js";
 import { proposalText, roleLines, roleMark, rolesOf } from "../stage/roles.js";
 import { table } from "../stage/table.js";
 import { store } from "../store.js";
+import { isBank } from "../subject.js";
 import { waitsIn } from "../waits.js";
 import "./il-hand.js";
 import { SaveMenu } from "./il-save.js";
@@ -98,7 +99,9 @@ export class Picture extends Piece {
     drawWaits(this.#waits, waits, this.#places);
     this.#drawAllocation(scene);
     this.#drawNodes(all, scene, { notes, roles, parts });
-    drawLegend(this.#legend, [...new Set([...kindsIn(scene), ...relations.map(({ kind }) => kind)])], kindsIn(scene).length);
+    const isMany = drawLegend(this.#legend, [...new Set([...kindsIn(scene), ...relations.map(({ kind }) => kind)])], kindsIn(scene).length);
+    attribute(this, "data-many", isMany);
+    attribute(this, "data-bank", isBank(store.algorithm));
     this.#messages.draw(this.#places, this.#box);
   }
 

@@ -19,6 +19,7 @@ const SHORTEST_US = 1_000;
 export class Strip extends Piece {
   /** @type {readonly import("../store.js").Topic[]} */
   static topics = ["diagram", "cursor", "run", "look"];
+  static last = true;
 
   #canvas = new DiagramCanvas(() => this.draw());
   #words = h("output", { id: "strip-words" });

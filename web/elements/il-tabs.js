@@ -59,6 +59,7 @@ export class Tabs extends Piece {
     const { network, held, violations } = store;
     const offered = this.#offered;
     const open = offered.includes(this.#open) ? this.#open : "violations";
+    attribute(/** @type {Element} */ (this.closest("#board")), "data-tab", open);
     const links = network === null ? 0 : network.links.length + network.partitions.length + network.rules.length;
     const counts = { messages: held.length, faults: links, violations: violations.length, agreement: 0 };
     for (const [tab, button] of this.#tabs) {

@@ -2,7 +2,7 @@
 
 import { Refusal, onReport } from "../actions.js";
 import { ProblemError } from "../api.js";
-import { h } from "../dom.js";
+import { attribute, h } from "../dom.js";
 import { strings } from "../preferences.js";
 import { Piece } from "./piece.js";
 
@@ -29,6 +29,7 @@ export class Toast extends Piece {
       h("button", { "aria-label": strings.header.close, onclick: () => toast.remove() }, "×"),
     );
     this.append(toast);
+    attribute(this, "data-aside", document.querySelector("dialog[open]") !== null);
     // Shown again, so that it lies above a dialog that was opened since.
     this.hidePopover();
     this.showPopover();

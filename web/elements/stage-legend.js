@@ -12,6 +12,7 @@ const MOST_IN_A_ROW = 6;
  * @param {Element} legend
  * @param {readonly string[]} relations The kinds of arrows.
  * @param {number} constant How many of them are there at any time.
+ * @returns {boolean} Whether they may need two rows.
  */
 export function drawLegend(legend, relations, constant) {
   const { message_kinds: kinds = [] } = store.algorithm ?? {};
@@ -21,8 +22,10 @@ export function drawLegend(legend, relations, constant) {
     ...kinds.filter((kind) => seen.has(kind)).map((kind) => ({ kind, look: lookOf(kind, kinds) })),
     ...relations.map((kind) => ({ kind, look: null })),
   ];
-  attribute(legend, "data-many", kinds.length + constant > MOST_IN_A_ROW);
+  const isMany = kinds.length + constant > MOST_IN_A_ROW;
+  attribute(legend, "data-many", isMany);
   keyed(legend, items, ({ kind, look }) => `${kind} ${look?.colour} ${look?.shape}`, makeLegend);
+  return isMany;
 }
 
 /**

@@ -69,14 +69,12 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for InParts<S> {
         let mut room = PART;
         let fits = |slice: &&IoSlice<'_>| room.checked_sub(slice.len()).inspect(|rest| room = *rest).is_some();
         let fitting = &slices[..slices.iter().take_while(fits).count()];
-        match (fitting, slices) {
-            ([], [first, ..]) => self.poll_write(context, first),
-            _ => {
-                ready!(self.poll_turn(context));
-                let sent = ready!(Pin::new(&mut self.stream).poll_write_vectored(context, fitting));
-                self.sent(sent, all)
-            }
+        if let ([], [first, ..]) = (fitting, slices) {
+            return self.poll_write(context, first);
         }
+        ready!(self.poll_turn(context));
+        let sent = ready!(Pin::new(&mut self.stream).poll_write_vectored(context, fitting));
+        self.sent(sent, all)
     }
 
     fn is_write_vectored(&self) -> bool {

@@ -1,0 +1,94 @@
+//! The page in a browser: how long its frames take beside ten nodes flat out, and how long it takes until a long run is there.
+
+
+use serde_json::{Value, json};
+
+use crate::browser::{Browser, Notes};
+use crate::quantiles;
+use crate::support::{Playground, Run};
+
+/// For how long frames are looked at, in ms.
+const MEASURED_MS: u64 = 8_000;
+/// How often each of ten nodes enters for a run of some 100,000 events.
+const ENTRIES: u32 = 235;
+/// How long such a run may take.
+const PATIENCE_MS: u64 = 60_000;
+/// Where there is nothing to be drawn.
+const NOTHING: &str = "about:blank";
+
+/// Measures all of it, where there is a browser.
+pub async fn measure() {
+    let playground = Playground::open();
+    let load = json!({ "idle": "0", "hold": "0" });
+    let run = playground.run(json!({ "algorithm": "ricart-agrawala", "nodes": 10, "workload": load })).await;
+    let Some(page) = open(&run).await else { return println!("the page: not measured, for want of a browser") };
+    let large = json!({ "width": 1920, "height": 1080, "deviceScaleFactor": 1, "mobile": false });
+    page.develop("Emulation.setDeviceMetricsOverride", large).await;
+    for (what, key) in [("stage and why", ""), ("cards and log", "k"), ("diagram", "t")] {
+        press(&page, key).await;
+        println!("frame of {what}, beside ten nodes flat out: {}", quantiles(&frames(&page, MEASURED_MS).await));
+    }
+    page.client.goto(NOTHING).await.expect("nothing opens");
+    println!("frame of an empty page beside them: {}", quantiles(&frames(&page, MEASURED_MS).await));
+    run.post("/stop", json!({})).await;
+    let load = json!({ "idle": "0", "hold": "0", "entries": ENTRIES });
+    let run = playground.run(json!({ "algorithm": "ricart-agrawala", "nodes": 10, "workload": load })).await;
+    run.post("/wait", json!({ "until": { "entries": 10 * ENTRIES }, "timeout_ms": PATIENCE_MS })).await;
+    run.post("/stop", json!({})).await;
+    page.client.goto(&format!("{}/#run={}", playground.url, run.id)).await.expect("the page opens");
+    let [events, taken_ms, heap_bytes] = all_known(&page).await;
+    println!("a run of {events} events: there after {taken_ms} ms; heap {} MiB", heap_bytes >> 20);
+    page.close().await;
+}
+
+/// The page of a run, live; none where there is no browser.
+pub async fn open(run: &Run<'_>) -> Option<Browser> {
+    let page = Browser::open(Notes::Console).await?;
+    page.client.goto(&format!("{}/#run={}", run.playground.url, run.id)).await.expect("the page opens");
+    page.client
+        .execute_async(
+            "const [done] = arguments;
+             const look = () => document.querySelector('#connection[data-state=live]') ? done() : setTimeout(look, 10);
+             look();",
+            Vec::new(),
+        )
+        .await
+        .expect("it is live");
+    Some(page)
+}
+
+/// How long each frame takes for a while, in µs, sorted.
+pub async fn frames(page: &Browser, length_ms: u64) -> Vec<u64> {
+    let script = "const [length_ms, done] = arguments;
+         const begin_ms = performance.now(), frames = [];
+         let last_ms = begin_ms;
+         const frame = (now_ms) => {
+           frames.push(Math.round((now_ms - last_ms) * 1000));
+           last_ms = now_ms;
+           if (now_ms - begin_ms < length_ms) requestAnimationFrame(frame); else done(frames.slice(1));
+         };
+         requestAnimationFrame(frame);";
+    let frames = page.client.execute_async(script, vec![json!(length_ms)]).await.expect("frames");
+    let mut frames: Vec<u64> = frames.as_array().expect("a list").iter().filter_map(Value::as_u64).collect();
+    frames.sort_unstable();
+    frames
+}
+
+async fn press(page: &Browser, key: &str) {
+    let script = "if (arguments[0]) document.body.dispatchEvent(new KeyboardEvent('keydown', {key: arguments[0], bubbles: true}))";
+    page.client.execute(script, vec![json!(key)]).await.expect("a key");
+}
+
+/// How many events the page has come to know when it knows all of an ended run, after how many ms, and its heap in bytes.
+async fn all_known(page: &Browser) -> [u64; 3] {
+    let script = "const [done] = arguments;
+         const look = () => {
+           const [shown, all] = (document.querySelector('il-log output')?.textContent ?? '').split(/\\D+/).filter(Boolean);
+           const known = all !== undefined && shown === all && document.querySelector('#connection[data-state=ended]');
+           if (!known) return setTimeout(look, 5);
+           done([Number(all), Math.round(performance.now()), performance.memory.usedJSHeapSize]);
+         };
+         look();";
+    let known = page.client.execute_async(script, Vec::new()).await.expect("all of it");
+    serde_json::from_value(known).expect("three figures")
+}
