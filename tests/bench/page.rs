@@ -1,6 +1,5 @@
 //! The page in a browser: how long its frames take beside ten nodes flat out, and how long it takes until a long run is there.
 
-
 use serde_json::{Value, json};
 
 use crate::browser::{Browser, Notes};

@@ -11,6 +11,7 @@ mod axe;
 mod connection;
 mod cursor;
 mod diagram;
+mod effort;
 mod elections;
 mod examples;
 mod findings;

@@ -5,17 +5,23 @@ import { store } from "../store.js";
 /** How many times as long as it takes to be drawn an element rests that is drawn last: so it leaves others their time. */
 const REST = 3;
 
-/** Looks after who is in view. @type {IntersectionObserver} */
-const views = new IntersectionObserver((entries) => {
-  for (const { target, isIntersecting } of entries) if (target instanceof Piece) target.seen(isIntersecting);
-});
+/** How much of an element is to be in view for it to be seen: what only touches the edge is not. */
+const SEEN = 0.001;
+
+/** Looks after who is in view. */
+const views = new IntersectionObserver(
+  (entries) => {
+    for (const { target, intersectionRatio } of entries) if (target instanceof Piece) target.seen(intersectionRatio >= SEEN);
+  },
+  { threshold: SEEN },
+);
 
 export class Piece extends HTMLElement {
   /** The topics of the store that this element shows. @type {readonly import("../store.js").Topic[]} */
   static topics = [];
   /** Whether it is drawn when all others are: it asks how large something is, or draws on a canvas. */
   static last = false;
-  /** How long it rests at least between two times that it is drawn while it is out of view, in ms. */
+  /** How long it rests at least between two times that it is drawn while it is out of view and the run goes on, in ms. */
   static unseen_ms = 0;
 
   /** What ends when the element goes. @type {(() => void)[]} */
@@ -33,7 +39,7 @@ export class Piece extends HTMLElement {
     const { topics, unseen_ms, last } = /** @type {typeof Piece} */ (this.constructor);
     const rests = unseen_ms > 0 || last;
     this.until(store.listen(topics, rests ? () => this.#drawWhenRested() : () => this.draw()));
-    this.until(() => clearTimeout(this.#timer));
+    this.until(() => this.#rest());
     if (unseen_ms > 0) this.#look();
     this.draw();
   }
@@ -64,19 +70,22 @@ export class Piece extends HTMLElement {
   }
 
   #drawWhenRested() {
-    if (this.#timer !== undefined) return;
     const { unseen_ms, last } = /** @type {typeof Piece} */ (this.constructor);
     const { at_ms, took_ms } = this.#drawn;
-    const rest_ms = Math.max(last ? REST * took_ms : 0, this.#isSeen ? 0 : unseen_ms);
+    const rest_ms = Math.max(last ? REST * took_ms : 0, this.#isSeen || store.at !== null ? 0 : unseen_ms);
     const left_ms = at_ms + rest_ms - performance.now();
-    if (left_ms > 0) this.#timer = setTimeout(() => requestAnimationFrame(this.#drawIt), left_ms);
+    if (left_ms > 0) this.#timer ??= setTimeout(() => requestAnimationFrame(this.#drawIt), left_ms);
     else if (last) store.afterwards(this.#drawIt);
     else this.#drawNow();
   }
 
-  #drawNow() {
+  #rest() {
     clearTimeout(this.#timer);
     this.#timer = undefined;
+  }
+
+  #drawNow() {
+    this.#rest();
     const begin_ms = performance.now();
     this.draw();
     const at_ms = performance.now();

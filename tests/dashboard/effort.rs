@@ -1,0 +1,87 @@
+//! What the page does not do: draw for nobody, and have itself laid out again and again.
+
+use serde_json::{Value, json};
+
+use crate::page::Page;
+use crate::support::Playground;
+
+/// A run in which much happens all the time.
+fn busy() -> Value {
+    let load = json!({ "idle": "0", "hold": "0" });
+    json!({ "algorithm": "ricart-agrawala", "nodes": 5, "workload": load })
+}
+
+/// A figure that the browser counts.
+async fn counted(page: &Page, what: &str) -> f64 {
+    let answer = page.browser.develop("Performance.getMetrics", json!({})).await;
+    let metrics = answer["metrics"].as_array().expect("figures");
+    metrics.iter().find(|one| one["name"] == what).and_then(|one| one["value"].as_f64()).expect("one of that name")
+}
+
+/// How often styles are reckoned for each frame, for some frames.
+async fn reckoned_for_a_frame(page: &Page) -> f64 {
+    let before = counted(page, "RecalcStyleCount").await;
+    page.script(
+        "window.frames_seen = 0;
+         const look = () => { if (++window.frames_seen < 60) requestAnimationFrame(look); };
+         requestAnimationFrame(look);",
+    )
+    .await;
+    page.until("window.frames_seen === 60").await;
+    (counted(page, "RecalcStyleCount").await - before) / 60.0
+}
+
+/// Who asks in the middle of drawing how large something is has the page laid out for that, and all others as often.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_page_is_laid_out_a_few_times_a_frame_and_not_for_each_question() {
+    let playground = Playground::open();
+    let run = playground.run(busy()).await;
+    let Some(page) = Page::open_run(&run).await else { return };
+    page.browser.develop("Performance.enable", json!({})).await;
+    let few = reckoned_for_a_frame(&page).await;
+    assert!(few < 15.0, "{few} for each frame");
+    page.script(
+        "const ask = () => {
+           for (let time = 0; time < 20; time += 1) {
+             document.body.style.setProperty('--asked', `${time}`);
+             getComputedStyle(document.body).color;
+           }
+           requestAnimationFrame(ask);
+         };
+         ask();",
+    )
+    .await;
+    let many = reckoned_for_a_frame(&page).await;
+    assert!(many > 15.0, "{many} for each frame is not noticed: {few} before");
+    page.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_nobody_sees_is_drawn_now_and_then_and_what_comes_into_view_all_the_time() {
+    let playground = Playground::open();
+    let run = playground.run(busy()).await;
+    let Some(page) = Page::open_run(&run).await else { return };
+    page.until(
+        "document.querySelector('il-nodes').getBoundingClientRect().top
+         >= document.querySelector('#board').getBoundingClientRect().bottom",
+    )
+    .await;
+    // From the next time that it is drawn: whether it is in view is known by then.
+    page.script(
+        "window.drawn = -1;
+         new MutationObserver(() => {
+           window.drawn += 1;
+           window.began_ms ??= performance.now();
+           window.last_ms = performance.now();
+         }).observe(document.querySelector('il-nodes'), { subtree: true, childList: true, characterData: true, attributes: true });",
+    )
+    .await;
+    page.until("window.drawn >= 4").await;
+    let each = "(window.last_ms - window.began_ms) / window.drawn";
+    let unseen_ms = page.script(&format!("return {each}")).await.as_f64().expect("a time");
+    assert!(unseen_ms > 400.0, "drawn every {unseen_ms} ms");
+    page.press('k').await;
+    page.script("window.drawn = 0; window.began_ms = performance.now()").await;
+    page.until(&format!("window.drawn > 10 && {each} < 350")).await;
+    page.close().await;
+}
