@@ -108,6 +108,22 @@ fn both_nodes_pass_the_check_as_ricart_and_agrawala_and_as_their_own() {
     }
 }
 
+/// What is lost is sent again below the programs, which know nothing of it; without that they wait for ever.
+#[test]
+fn programs_go_on_over_a_channel_that_sends_again_what_is_lost() {
+    let own = TempDir::new().expect("a folder");
+    fs::copy(folder().join("ricart_agrawala.py"), own.path().join("node.py")).expect("copied");
+    let lossy = json!({ "delay": "1ms", "loss": 0.2, "duplicate": 0.1 });
+    let over = |channel: &str| {
+        let expected = json!([{ "never": "violation" }, { "metric": "messages_by_kind.REPLY = 30" }]);
+        played(own.path(), &json!({ "network": lossy, "channel": channel, "expect": expected }))
+    };
+    let reliable = over("reliable");
+    assert_eq!(reliable["outcome"], "met", "{reliable}");
+    let raw = over("raw");
+    assert_eq!(raw["outcome"], "not-met", "{raw}");
+}
+
 /// A change of the node, and what the check then says: the mistake by its name.
 const BROKEN: [(&str, &str, &str); 15] = [
     (r#"answer({"hello": {"protocol": 1}})"#, "pass", "said nothing within 10 s to hello"),
