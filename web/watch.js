@@ -47,8 +47,7 @@ export class Watch {
     const backlog = this.#run.origin === "loaded" ? LIMIT : BACKLOG;
     const since = Math.max(0, latest - backlog);
     if (this.#run.status === "running") return this.#listen(since);
-    await this.#showEnd(latest);
-    await this.#replay(since);
+    await this.#replay(since, this.#showEnd(latest));
   }
 
   end() {
@@ -78,13 +77,26 @@ export class Watch {
     });
   }
 
-  /** @param {number} since */
-  async #replay(since) {
-    this.#connection("ended");
-    let page = { items: [], next_since: since, latest: Infinity };
-    while (!this.#over && page.next_since < page.latest) {
-      page = await api.events(this.#run.id, page.next_since, PAGE);
-      if (!this.#over) this.#store.take(page.items);
+  /**
+   * Takes the events of a run that is over, once its end is shown; they come while that is reckoned, the next while those before
+   * are gone through.
+   *
+   * @param {number} since
+   * @param {Promise<void>} shown
+   */
+  async #replay(since, shown) {
+    let isShown = false;
+    void shown.then(() => (isShown = true), () => {});
+    /** @type {Happening[]} */
+    const come = [];
+    let coming = api.events(this.#run.id, since, PAGE);
+    for (let isLast = false; !isLast; ) {
+      const { items, next_since, latest } = await coming;
+      isLast = next_since >= latest || this.#over;
+      if (!isLast) coming = api.events(this.#run.id, next_since, PAGE);
+      come.push(...items);
+      if (isShown || isLast) await shown;
+      if (isShown && !this.#over) this.#store.take(come.splice(0));
     }
   }
 
@@ -94,6 +106,7 @@ export class Watch {
     if (this.#over) return;
     this.#store.cursor.load(page);
     this.#store.wake();
+    this.#connection("ended");
   }
 
   /**
@@ -145,8 +158,7 @@ export class Watch {
   async #rest() {
     const { latest } = await api.events(this.#run.id, 0, 1);
     if (this.#over || this.#store.cursor.newest >= latest) return;
-    await this.#showEnd(latest);
-    await this.#replay(Math.max(this.#store.events.newest, latest - BACKLOG));
+    await this.#replay(Math.max(this.#store.events.newest, latest - BACKLOG), this.#showEnd(latest));
   }
 
   /** The run may have ended while nobody could be asked. */

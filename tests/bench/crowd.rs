@@ -9,8 +9,8 @@ use tokio::net::TcpStream;
 
 use crate::browser::Browser;
 use crate::page::{frames, open};
-use crate::quantiles;
 use crate::support::{Playground, Run};
+use crate::{quantile, quantiles};
 
 /// So many of each kind.
 const CROWD: usize = 500;
@@ -64,11 +64,6 @@ fn memory_mib(playground: &Playground) -> u64 {
     let status = std::fs::read_to_string(format!("/proc/{}/status", playground.pid())).expect("its status");
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")?.trim().strip_suffix(" kB")?.parse().ok());
     line.unwrap_or(0_u64) / 1024
-}
-
-/// The time that so many thousandths of some do not exceed; 1 µs at least.
-fn quantile(sorted_us: &[u64], share: usize) -> Duration {
-    Duration::from_micros(sorted_us.get((sorted_us.len() - 1) * share / 1000).copied().unwrap_or(0).max(1))
 }
 
 /// How long answers and frames take for a while, in µs, sorted.

@@ -94,6 +94,11 @@ async fn hops(run: &Run<'_>) -> Vec<u64> {
     }
 }
 
+/// The time that so many thousandths of some do not exceed; 1 µs at least.
+fn quantile(sorted_us: &[u64], share: usize) -> Duration {
+    Duration::from_micros(sorted_us.get((sorted_us.len() - 1) * share / 1000).copied().unwrap_or(0).max(1))
+}
+
 fn quantiles(sorted: &[u64]) -> String {
     let at = |share: usize| sorted.get((sorted.len() - 1) * share / 1000).copied().unwrap_or(0);
     format!("p50 {} µs, p99 {} µs, max {} µs of {}", at(500), at(990), at(1000), sorted.len())
