@@ -70,7 +70,7 @@ bench-simulation *arguments:
 bench-exploration:
     cargo bench -p interlock-model --bench exploration
 
-# The figures: throughput, lateness, start, memory, each beside a baseline of the same run
+# The figures: throughput, lateness, start, memory, a crowd, the page, each beside a baseline of the same run
 bench *arguments:
     cargo bench --bench live -- {{arguments}}
 
