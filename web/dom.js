@@ -133,6 +133,9 @@ export async function unseen(action) {
   }
 }
 
+/** Whether a run is shown just now where it is not to be seen: what is drawn then is to be what is seen after it. */
+export const isArriving = () => arriving > 0;
+
 /** How much is done just now during which a run is not to be seen. */
 let arriving = 0;
 

@@ -260,12 +260,15 @@ class Store {
 
   /** @param {Happening[]} events */
   take(events) {
+    // What was on its way when the connection was lost comes again with the rest.
+    const { newest } = this.events;
+    const fresh = events.filter(({ seq }) => seq > newest);
     this.events.append(events);
-    const dropped = events.filter(({ kind }) => kind === "dropped");
+    const dropped = fresh.filter(({ kind }) => kind === "dropped");
     if (dropped.length > 0) this.dropped = [...this.dropped, ...dropped].slice(-MOST_KEPT);
-    const elected = events.filter(({ kind }) => kind === "elected").map(({ seq }) => seq);
+    const elected = fresh.filter(({ kind }) => kind === "elected").map(({ seq }) => seq);
     if (elected.length > 0) this.elected = [...this.elected, ...elected].slice(-MOST_KEPT);
-    const armed = events.filter((event) => awaitedFrom(event) !== undefined);
+    const armed = fresh.filter((event) => awaitedFrom(event) !== undefined);
     if (armed.length > 0) this.armed = [...this.armed, ...armed].slice(-MOST_KEPT);
     this.changed("events");
   }

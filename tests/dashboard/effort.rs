@@ -22,13 +22,18 @@ async fn counted(page: &Page, what: &str) -> f64 {
 async fn reckoned_for_a_frame(page: &Page) -> f64 {
     let before = counted(page, "RecalcStyleCount").await;
     page.script(
-        "window.frames_seen = 0;
-         const look = () => { if (++window.frames_seen < 60) requestAnimationFrame(look); };
-         requestAnimationFrame(look);",
+        "cancelAnimationFrame(window.next_frame);
+         window.frames_seen = 0;
+         const look = () => {
+           window.frames_seen += 1;
+           window.next_frame = requestAnimationFrame(look);
+         };
+         window.next_frame = requestAnimationFrame(look);",
     )
     .await;
-    page.until("window.frames_seen === 60").await;
-    (counted(page, "RecalcStyleCount").await - before) / 60.0
+    page.until("window.frames_seen >= 60").await;
+    let reckoned = counted(page, "RecalcStyleCount").await - before;
+    reckoned / page.script("return window.frames_seen").await.as_f64().expect("a number")
 }
 
 /// Who asks in the middle of drawing how large something is has the page laid out for that, and all others as often.

@@ -122,6 +122,7 @@ fn programs_go_on_over_a_channel_that_sends_again_what_is_lost() {
     assert_eq!(reliable["outcome"], "met", "{reliable}");
     let raw = over("raw");
     assert_eq!(raw["outcome"], "not-met", "{raw}");
+    assert!(raw.to_string().contains("wait for ever: no message is under way"), "{raw}");
 }
 
 /// A change of the node, and what the check then says: the mistake by its name.

@@ -98,6 +98,7 @@ export class Log extends Piece {
 
   /** Shows an event, wherever it is. @param {number} seq */
   show(seq) {
+    this.draw();
     const isKnown = recorded.record.find(seq)?.seq === seq;
     if (isKnown && this.#filter.place(seq) < 0) this.#controls.clear();
     this.follow(false);

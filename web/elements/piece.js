@@ -1,5 +1,6 @@
 /** What all elements of the page have in common: they are built once and drawn again when their topics change. */
 
+import { isArriving } from "../dom.js";
 import { store } from "../store.js";
 
 /** How many times as long as it takes to be drawn an element rests that is drawn last: so it leaves others their time. */
@@ -72,7 +73,7 @@ export class Piece extends HTMLElement {
   #drawWhenRested() {
     const { unseen_ms, last } = /** @type {typeof Piece} */ (this.constructor);
     const { at_ms, took_ms } = this.#drawn;
-    const rest_ms = Math.max(last ? REST * took_ms : 0, this.#isSeen || store.at !== null ? 0 : unseen_ms);
+    const rest_ms = Math.max(last && !isArriving() ? REST * took_ms : 0, this.#isSeen || store.at !== null ? 0 : unseen_ms);
     const left_ms = at_ms + rest_ms - performance.now();
     if (left_ms > 0) this.#timer ??= setTimeout(() => requestAnimationFrame(this.#drawIt), left_ms);
     else if (last) store.afterwards(this.#drawIt);

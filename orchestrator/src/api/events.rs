@@ -191,7 +191,7 @@ impl Source {
         self.glance(|reader| Ok((reader.oldest()?, reader.latest()?))).await
     }
 
-    /// A page of events: at once if it is a usual one, in the background if it is larger or has to be searched for.
+    /// A page of events: at once if it is a usual one, in turn and in the background if it is larger or has to be searched for.
     pub async fn page(&mut self, query: EventQuery) -> Result<Page, RunError> {
         let is_usual = query.limit <= PAGE && query.kinds.is_empty() && query.node.is_none();
         let read = move |reader: &Reader| Ok(reader.page(&query)?);
@@ -212,9 +212,9 @@ impl Source {
         &mut self,
         action: impl FnOnce(&Reader) -> Result<T, RunError> + Send + 'static,
     ) -> Result<T, RunError> {
+        let turn = self.registry.paging().await;
         let registry = Arc::clone(&self.registry);
-        // There are few threads in the background, and so who comes has to wait for one anyway.
-        let action = self.whole_of(None, action)?;
+        let action = self.whole_of(turn, action)?;
         self.done(registry.background().spawn(action).await?)
     }
 

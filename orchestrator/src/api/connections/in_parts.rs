@@ -65,6 +65,8 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for InParts<S> {
         context: &mut Context<'_>,
         slices: &[IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
+        // Of an empty one alone nothing would be sent, which is the word for a connection that takes nothing more.
+        let slices = &slices[slices.iter().take_while(|slice| slice.is_empty()).count()..];
         let all = slices.iter().map(|slice| slice.len()).sum();
         let mut room = PART;
         let fits = |slice: &&IoSlice<'_>| room.checked_sub(slice.len()).inspect(|rest| room = *rest).is_some();
@@ -137,8 +139,8 @@ mod tests {
 
     #[tokio::test]
     async fn what_is_in_pieces_is_sent_in_their_order_and_no_more_than_a_part_at_a_time() {
-        let lengths = [10, 0, PART, 7, 3 * PART, PART - 20, 30];
-        let (near, mut far) = duplex(8 * PART);
+        let lengths = [0, 2 * PART, 10, 0, PART, 7, 3 * PART, PART - 20, 30];
+        let (near, mut far) = duplex(10 * PART);
         let mut sender = InParts::new(near);
         let text: Vec<u8> = (0..=u8::MAX).cycle().take(lengths.iter().sum()).collect();
         let mut cut = Vec::new();
@@ -151,7 +153,7 @@ mod tests {
         let mut cut = &mut cut[..];
         while !cut.is_empty() {
             let sent = sender.write_vectored(cut).await.expect("it is sent");
-            assert!((1..=PART).contains(&sent) || cut.iter().all(|slice| slice.is_empty()), "{sent}");
+            assert!((1..=PART).contains(&sent), "{sent}");
             IoSlice::advance_slices(&mut cut, sent);
         }
         drop(sender);

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use axum::Router;
 use futures_util::FutureExt;
+use tokio::sync::OwnedSemaphorePermit;
 
 use super::{PORT, Server, registry, router};
 
@@ -15,19 +16,22 @@ async fn little_is_answered_while_much_is_read() {
     server.router = Router::new();
     let registry = registry(&server.folder).await;
     server.router = router(Arc::clone(&registry), PORT, None);
-    let mut turns = vec![registry.reading().await.expect("a turn")];
-    while let Some(turn) = registry.reading().now_or_never() {
-        turns.push(turn.expect("a turn"));
-    }
+    let mut turns = all_of(async || registry.reading().await).await;
+    let mut pages = all_of(async || registry.paging().await).await;
     let path = |what: &str| format!("/api/v1/runs/{run}/{what}");
     let little = async || {
         for usual in ["events", "events?limit=1000"] {
             assert_eq!(server.get(&path(usual)).await.status, 200, "{usual}");
         }
     };
-    for much in
-        ["events?limit=1001", "events?kind=created", "events?node=1", "state?at=1", "history", "trace?as=shiviz"]
-    {
+    for (much, is_page) in [
+        ("events?limit=1001", true),
+        ("events?kind=created", true),
+        ("events?node=1", true),
+        ("state?at=1", false),
+        ("history", false),
+        ("trace?as=shiviz", false),
+    ] {
         let path = path(much);
         let mut asked = Box::pin(server.get(&path));
         tokio::select! {
@@ -35,8 +39,23 @@ async fn little_is_answered_while_much_is_read() {
             answer = &mut asked => panic!("{much} has not waited: {}", answer.text),
             () = little() => {}
         }
-        drop(turns.pop().expect("all turns are taken"));
+        // One of its own kind, while all of the other are taken.
+        let freed = if is_page { pages.pop() } else { turns.pop() };
+        drop(freed.expect("all turns are taken"));
         assert_eq!(asked.await.status, 200, "{much}");
-        turns.push(registry.reading().await.expect("a turn"));
+        if is_page {
+            pages.push(registry.paging().await.expect("a turn"));
+        } else {
+            turns.push(registry.reading().await.expect("a turn"));
+        }
     }
+}
+
+/// All turns of a kind that there are.
+async fn all_of(turn: impl AsyncFn() -> Option<OwnedSemaphorePermit>) -> Vec<OwnedSemaphorePermit> {
+    let mut turns = vec![turn().await.expect("a turn")];
+    while let Some(turn) = turn().now_or_never() {
+        turns.push(turn.expect("a turn"));
+    }
+    turns
 }

@@ -58,6 +58,7 @@ pub struct Registry {
     simulations: Arc<Semaphore>,
     loads: Arc<Semaphore>,
     reads: Arc<Semaphore>,
+    pages: Arc<Semaphore>,
     glances: Arc<Semaphore>,
     background: Background,
 }
@@ -68,13 +69,27 @@ impl Registry {
     pub fn new(folder: Folder, limits: Limits, supervisor: Supervisor, hub: Hub) -> Self {
         // What is read keeps a processor busy, and runs that are under way and those who watch them need some, too.
         let processors = available_parallelism().map_or(1, NonZero::get);
-        let reads = processors.div_ceil(2);
-        let turns = [SIMULATIONS, LOADS, reads, processors].map(|turns| Arc::new(Semaphore::new(turns)));
-        let [simulations, loads, reads, glances] = turns;
+        let some = processors.div_ceil(2);
+        let turns = [SIMULATIONS, LOADS, some, some, processors].map(|turns| Arc::new(Semaphore::new(turns)));
+        let [simulations, loads, reads, pages, glances] = turns;
         let index = Mutex::new(Index::open(&folder));
         let (runs, coming) = (Mutex::default(), Mutex::default());
-        let background = Background::new(processors.div_ceil(2));
-        Self { folder, index, limits, supervisor, hub, runs, coming, simulations, loads, reads, glances, background }
+        let background = Background::new(some);
+        Self {
+            folder,
+            index,
+            limits,
+            supervisor,
+            hub,
+            runs,
+            coming,
+            simulations,
+            loads,
+            reads,
+            pages,
+            glances,
+            background,
+        }
     }
 
     /// Where the journals are.
@@ -109,7 +124,14 @@ impl Registry {
         Arc::clone(&self.reads).acquire_owned().await.ok()
     }
 
-    /// Threads that give way to all others: as many as there are turns to read much.
+    /// A turn to read a large page of events, or to search for some, when one is free: it is not kept waiting by those who have
+    /// the whole of a run gone through.
+    pub async fn paging(&self) -> Option<OwnedSemaphorePermit> {
+        // It is never closed.
+        Arc::clone(&self.pages).acquire_owned().await.ok()
+    }
+
+    /// Threads that give way to all others: as many as there are turns to read large pages.
     #[must_use]
     pub const fn background(&self) -> &Background {
         &self.background
