@@ -1,4 +1,4 @@
-//! How little a process may do besides what it is there for: bounds that every Unix has, and Landlock where the kernel has
+//! How little a process may do besides what it is there for: bounds, no privileges of root, and Landlock where the kernel has
 //! it. What a process has given up, neither it nor what it starts gets back.
 //!
 //! - A node of the catalogue opens no file, connects to its hub only, and listens at a port that the system gives it.
@@ -7,7 +7,8 @@
 //! - The program itself reads and runs what its user may, writes into its folder only, and has no network: what it has to
 //!   say to others goes through its standard output.
 //!
-//! None of them sends signals to processes besides those that it has started.
+//! None of them sends signals to processes besides those that it has started, or reads what is theirs: not even where it is
+//! run by root, whose privileges would lead past these rules.
 
 use std::fs::{self, DirBuilder};
 use std::io;
@@ -20,6 +21,7 @@ use landlock::{
     RulesetCreatedAttr, RulesetError, RulesetStatus, Scope,
 };
 use rustix::process::{Resource, Rlimit, getrlimit, getuid, setrlimit};
+use rustix::thread::{CapabilitySet, CapabilitySets, capabilities, set_capabilities};
 
 /// What is confined is what this version of Landlock knows (Linux 6.12); older ones confine less.
 const KNOWN: ABI = ABI::V6;
@@ -35,6 +37,13 @@ const OPEN_FILES: u64 = 1_024;
 const LONGEST_FILE: u64 = 1 << 30;
 /// How many processes and threads there may be more of a user than there are when a program starts.
 const MORE_TASKS: u64 = 512;
+
+/// What a program keeps of the privileges of root: to read and run whatever root may, and to write so into its own folder.
+const ABOUT_FILES: CapabilitySet = CapabilitySet::CHOWN
+    .union(CapabilitySet::DAC_OVERRIDE)
+    .union(CapabilitySet::DAC_READ_SEARCH)
+    .union(CapabilitySet::FOWNER)
+    .union(CapabilitySet::FSETID);
 
 /// Who is to be confined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,6 +83,14 @@ impl<'a> Confined<'a> {
             Self::Program { .. } => None,
         }
     }
+
+    /// The privileges that it keeps, if it has them.
+    const fn privileges(self) -> CapabilitySet {
+        match self {
+            Self::Node { .. } => CapabilitySet::empty(),
+            Self::Speaker { .. } | Self::Program { .. } => ABOUT_FILES,
+        }
+    }
 }
 
 /// How far the kernel confines a process.
@@ -110,11 +127,13 @@ pub fn confine(who: Confined<'_>, Confinement { memory_bytes }: Confinement) -> 
         lower(Resource::Fsize, Some(LONGEST_FILE))?;
         lower(Resource::Nproc, Some(tasks_of_this_user()? + MORE_TASKS))?;
     }
-    Ok(match rules(who)?.restrict_self()?.ruleset {
+    let extent = match rules(who)?.restrict_self()?.ruleset {
         RulesetStatus::FullyEnforced => Extent::All,
         RulesetStatus::PartiallyEnforced => Extent::Part,
         RulesetStatus::NotEnforced => Extent::Nothing,
-    })
+    };
+    keep(who.privileges())?;
+    Ok(extent)
 }
 
 /// Confines the process of a node, which has no other thread yet, as its initialization says; makes the folder of its program
@@ -169,6 +188,18 @@ fn lower(resource: Resource, most: Option<u64>) -> io::Result<()> {
     let Rlimit { current, maximum } = getrlimit(resource);
     let least = |present: Option<u64>| Some(present.map_or(most, |present| present.min(most)));
     Ok(setrlimit(resource, Rlimit { current: least(current), maximum: least(maximum) })?)
+}
+
+/// Gives up all privileges but these. Whoever may gain none, as the rules have it, does not get them back with another
+/// program either.
+fn keep(kept: CapabilitySet) -> io::Result<()> {
+    let CapabilitySets { effective, permitted, .. } = capabilities(None)?;
+    let left = CapabilitySets {
+        effective: effective & kept,
+        permitted: permitted & kept,
+        inheritable: CapabilitySet::empty(),
+    };
+    Ok(set_capabilities(None, left)?)
 }
 
 /// How many processes and threads the user of this process has.

@@ -57,13 +57,13 @@ fn a_program_writes_into_its_own_folder_and_reaches_nobody() {
     if !told.contains("ok        confinement") {
         return leave_out("landlock", "Linux 6.12");
     }
-    asserted(&found, &["beside", "connect", "signal"].map(|what| (what, "PermissionError")));
+    asserted(&found, &["beside", "connect", "signal", "environment"].map(|what| (what, "PermissionError")));
 }
 
 #[test]
 fn a_program_that_is_let_does_what_its_user_may() {
     let found = found(&["--unconfined"]);
-    asserted(&found, &["home", "beside", "connect", "signal", "memory"].map(|what| (what, "yes")));
+    asserted(&found, &["home", "beside", "connect", "signal", "environment", "memory"].map(|what| (what, "yes")));
 }
 
 #[test]
@@ -97,6 +97,7 @@ fn nodes_of_ours_have_given_up_all_privileges_that_they_might_get() {
     let is_confined = |node: &u32| {
         line(*node, "limits", "Max data size").is_some_and(|limits| limits.contains("67108864 67108864 bytes"))
             && line(*node, "status", "NoNewPrivs:").is_some_and(|status| status == "NoNewPrivs: 1")
+            && line(*node, "status", "CapPrm:").is_some_and(|status| status == "CapPrm: 0000000000000000")
     };
     while children(run.id()).iter().filter(|node| is_confined(node)).count() < 2 {
         assert!(Instant::now() < deadline, "two nodes that are confined are expected");

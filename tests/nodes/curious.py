@@ -21,6 +21,11 @@ def write(path):
         file.write("x")
 
 
+def read(path):
+    with open(path) as file:
+        file.read()
+
+
 def connect():
     with socket.socket() as other:
         other.connect(("127.0.0.1", int(sys.argv[1])))
@@ -41,6 +46,7 @@ found = {
     "beside": tried(lambda: write("curious.txt")),
     "connect": tried(connect),
     "signal": tried(lambda: os.kill(int(sys.argv[2]), 0)),
+    "environment": tried(lambda: read(f"/proc/{sys.argv[2]}/environ")),
     "memory": tried(lambda: bytearray(int(sys.argv[3]) << 20)),
 }
 for line in sys.stdin:
