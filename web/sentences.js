@@ -159,7 +159,6 @@ const SENTENCES = {
   noted: ({ detail }) => noteInWords(detail ?? ""),
   refused: ({ detail }, { refused }) => refused(detail ?? ""),
   misbehaved: ({ detail }, { misbehaved }) => misbehaved(detail ?? ""),
-  missed: ({ detail }, { missed }) => missed(detail ?? ""),
   configured: (event, { configured }) => configured(changeIn(event)),
   violated: ({ violation }, { violated }) => violated(violation === undefined ? "" : violationOf(violation)),
 };

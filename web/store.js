@@ -10,7 +10,6 @@ import { heldIn, nextOf } from "./held.js";
 import { subjectOf } from "./subject.js";
 import { allLocks } from "./waits.js";
 import { Watch } from "./watch.js";
-import { awaitedFrom } from "./why/election.js";
 
 /** @typedef {import("./types.js").Happening} Happening */
 /** @typedef {"deliver" | "drop"} Fate What becomes of a held message. */
@@ -21,8 +20,6 @@ import { awaitedFrom } from "./why/election.js";
 
 /** More messages on the way than this are only counted. */
 export const MOST_ON_THE_WAY = 200;
-/** How many lost messages are remembered, how many ends of elections, and how many timers of them. */
-const MOST_KEPT = 500;
 /** How long after it was drawn the state is drawn again at the earliest, while it changes. */
 const STATE_MS = 60;
 /** How often it is looked what there is to be seen while nobody looks. */
@@ -61,12 +58,6 @@ class Store {
   /** All that were found, wherever the cursor is. @type {import("./types.js").Violation[]} */
   allViolations = [];
   events = new EventBuffer();
-  /** The last messages that were lost. @type {Happening[]} */
-  dropped = [];
-  /** With which events somebody was elected, the last ones. @type {number[]} */
-  elected = [];
-  /** The last events from which somebody waits for something else in an election. @type {Happening[]} */
-  armed = [];
   /** The node chosen with the digits. */
   selected = 0;
   /** The lock that orders are about. */
@@ -160,7 +151,7 @@ class Store {
     const { journal } = run;
     Object.assign(this, { run, journal, state: null, network: null, replay: null, metrics: null, allViolations: [] });
     Object.assign(this, { selected: 0, lock: 0, message: null, held: [], handled: new Map() });
-    Object.assign(this, { cursor: this.#newCursor(id), events: new EventBuffer(), dropped: [], elected: [], armed: [] });
+    Object.assign(this, { cursor: this.#newCursor(id), events: new EventBuffer() });
     this.connection = "opening";
     this.#watch = new Watch(this, run);
     this.changed("run", "connection", "cursor", "state", "events", "messages", "moving", "network", "replay", "metrics");
@@ -260,16 +251,7 @@ class Store {
 
   /** @param {Happening[]} events */
   take(events) {
-    // What was on its way when the connection was lost comes again with the rest.
-    const { newest } = this.events;
-    const fresh = events.filter(({ seq }) => seq > newest);
     this.events.append(events);
-    const dropped = fresh.filter(({ kind }) => kind === "dropped");
-    if (dropped.length > 0) this.dropped = [...this.dropped, ...dropped].slice(-MOST_KEPT);
-    const elected = fresh.filter(({ kind }) => kind === "elected").map(({ seq }) => seq);
-    if (elected.length > 0) this.elected = [...this.elected, ...elected].slice(-MOST_KEPT);
-    const armed = fresh.filter((event) => awaitedFrom(event) !== undefined);
-    if (armed.length > 0) this.armed = [...this.armed, ...armed].slice(-MOST_KEPT);
     this.changed("events");
   }
 

@@ -11,7 +11,7 @@ const LONGEST_PAUSE_MS = 5_000;
  * @typedef {object} Listener
  * @property {(state: import("./types.js").State) => void} state How the run stands before the events that come next.
  * @property {(events: Happening[], changes: import("./types.js").Change[]) => void} events
- * @property {(from: number, to: number) => void} missed Events that this client was too slow for.
+ * @property {() => void} missed Told of events that this client was too slow for, and that the next do not follow.
  * @property {() => void} opened
  * @property {() => Promise<boolean>} closed Whether to try again.
  */
@@ -65,7 +65,7 @@ export class Stream {
     if (this.#over) return;
     const message = JSON.parse(data);
     if (message.type === "missed") {
-      this.#listener.missed(message.from, message.to);
+      this.#listener.missed();
     } else if (message.type === "state") {
       this.#listener.state(message.state);
     } else if (message.type === "events") {

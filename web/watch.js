@@ -71,7 +71,7 @@ export class Watch {
     this.#stream = new Stream(this.#run.id, since, {
       state: (state) => this.#store.cursor.begin(state),
       events: (events, changes) => this.#take(events, changes),
-      missed: (from, to) => this.#missed(from, to),
+      missed: () => this.everything(),
       opened: () => void this.#opened(),
       closed: () => this.#closed(),
     });
@@ -122,18 +122,6 @@ export class Watch {
       else if (kind === "violated") this.#violations.want();
       else if (kind === "ended") void this.#ended();
     }
-  }
-
-  /**
-   * The log says what it lacks; everything else is fetched.
-   *
-   * @param {number} from
-   * @param {number} to
-   */
-  #missed(from, to) {
-    const at_us = this.#store.state?.at_us ?? 0;
-    this.#store.take([{ seq: from, at_us, kind: "missed", detail: `${from} … ${to}` }]);
-    this.everything();
   }
 
   #tick() {

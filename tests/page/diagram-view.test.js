@@ -124,6 +124,23 @@ test("a diagram follows the log, and fetches what was before, page by page, once
   assert.deepEqual([record.find(5_000).seq, record.find(99_999).seq, record.find(1)], [5_000, 13_300, undefined]);
 });
 
+test("what lasted and was under way before a gap is not said to be so after it", () => {
+  const begins = [
+    { seq: 1, at_us: 1, kind: "entered", node: 0, lock: 0, request: 1 },
+    { seq: 2, at_us: 2, kind: "sent", node: 0, from: 0, to: 1, message: "0.1.1", message_kind: "REPLY" },
+  ];
+  const shown = (first) => {
+    const record = new Record(async () => []);
+    record.take(begins);
+    record.take([{ seq: first, at_us: first, kind: "requested", node: 1, lock: 0, request: 1 }]);
+    const { diagram } = record;
+    const kinds = diagram.bandsWithin("time", first, 10).map(({ kind }) => kind);
+    return [kinds.sort(), diagram.waysWithin("time", first, 10).length, record.after];
+  };
+  assert.deepEqual(shown(3), [["section", "wanting"], 1, 0]);
+  assert.deepEqual(shown(4), [["wanting"], 0, 3], "it may have left, and the message may have arrived");
+});
+
 test("of very long runs the last part is kept", async () => {
   const { record, asked } = served(400_000);
   for (let seq = 1; seq < 400_000; seq += 10_000) record.take(steps(seq, seq + 9_999));

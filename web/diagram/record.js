@@ -49,10 +49,16 @@ export class Record {
     return this.events.at(-1)?.seq ?? 0;
   }
 
-  /** @param {readonly Happening[]} events In order; those already known are left out. */
+  /**
+   * What it does not follow is forgotten: how long something lasts and where a message ends may lie between them.
+   *
+   * @param {readonly Happening[]} events In order and without a gap; those already known are left out.
+   */
   take(events) {
     const fresh = events.slice(countBelow(events, this.until + 1, ({ seq }) => seq));
-    if (fresh.length === 0) return;
+    const [first] = fresh;
+    if (first === undefined) return;
+    if (this.events.length > 0 && first.seq > this.until + 1) this.#remake([]);
     this.events.push(...fresh);
     const { most } = this.#room;
     if (this.#isFull(this.events.length)) this.#remake(this.events.slice(-most));

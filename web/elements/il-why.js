@@ -36,16 +36,16 @@ export class Why extends Piece {
 
 /** @param {import("../types.js").State} state @returns {Reason | null} Null if nobody waits. */
 export function reasonIn(state) {
-  const { lock, cursor, algorithm, hasLocks } = store;
-  const dropped = store.dropped.filter(({ seq }) => seq <= cursor.seq);
+  const { lock, cursor, algorithm, hasLocks, events } = store;
+  const dropped = events.dropped.filter(({ seq }) => seq <= cursor.seq);
   const kept = hasLocks ? keptIn(state) : null;
   if (kept !== null) return reasonOfBank(kept);
   const overtaken = hasLocks ? null : overtakenIn(state);
   if (overtaken !== null) return reasonOfBallots(overtaken);
-  const since = store.elected.findLast((seq) => seq <= cursor.seq) ?? 0;
+  const since = events.elected.findLast((seq) => seq <= cursor.seq) ?? 0;
   const chain = hasLocks
     ? chainIn(state, lock, dropped, algorithm?.token_kinds ?? [])
-    : electionIn(state, dropped, since, store.armed.filter(({ seq }) => seq <= cursor.seq));
+    : electionIn(state, dropped, since, events.armed.filter(({ seq }) => seq <= cursor.seq));
   const last = chain.at(-1);
   if (last === undefined) return null;
   const cause = typeof last.why === "string" ? last.why : last.why.fate;

@@ -74,7 +74,6 @@ export const events = {
   changed: (named, version) => `protože byla uvedena verze ${named} a platí ${version}`,
   refused: (detail) => `odmítl: ${detail}`,
   misbehaved: (detail) => `chová se špatně: ${detail}`,
-  missed: (which) => `události ${which} přišly pro tuto stránku příliš rychle`,
   configured: (what) => `síť: ${what}`,
   violated: (sentence) => `PORUŠENO: ${sentence}`,
 };

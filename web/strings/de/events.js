@@ -74,7 +74,6 @@ export const events = {
   changed: (named, version) => `denn genannt war Version ${named}, und da ist ${version}`,
   refused: (detail) => `abgelehnt: ${detail}`,
   misbehaved: (detail) => `verhielt sich falsch: ${detail}`,
-  missed: (which) => `die Ereignisse ${which} kamen zu schnell für diese Seite`,
   configured: (what) => `Netz: ${what}`,
   violated: (sentence) => `VERLETZT: ${sentence}`,
 };

@@ -85,7 +85,6 @@ export const events = {
     `since version ${named} was named, and ${version} is there`,
   refused: (/** @type {string} */ detail) => `refused: ${detail}`,
   misbehaved: (/** @type {string} */ detail) => `misbehaved: ${detail}`,
-  missed: (/** @type {string} */ which) => `events ${which} came too fast for this page`,
   configured: (/** @type {string} */ what) => `network: ${what}`,
   violated: (/** @type {string} */ sentence) => `VIOLATED: ${sentence}`,
 };

@@ -1,0 +1,42 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { EventBuffer, LIMIT } from "../../web/buffer.js";
+
+const events = (from, to, more = {}) =>
+  Array.from({ length: to - from + 1 }, (_, place) => ({ seq: from + place, at_us: from + place, kind: "delivered", ...more }));
+const numbers = ({ items }) => [items[0]?.seq, items.at(-1)?.seq, items.length];
+
+test("what comes twice is known once, also that it was lost", () => {
+  const buffer = new EventBuffer();
+  buffer.append(events(1, 3, { kind: "dropped" }));
+  buffer.append(events(2, 4, { kind: "dropped" }));
+  assert.deepEqual(numbers(buffer), [1, 4, 4]);
+  assert.deepEqual(buffer.dropped.map(({ seq }) => seq), [1, 2, 3, 4]);
+  assert.deepEqual([buffer.find(3)?.seq, buffer.find(5)], [3, undefined]);
+});
+
+test("the newest are remembered", () => {
+  const buffer = new EventBuffer();
+  for (let seq = 1; seq < 2 * LIMIT; seq += 1_000) buffer.append(events(seq, seq + 999));
+  const [, last, count] = numbers(buffer);
+  assert.equal(last, 2 * LIMIT);
+  assert.ok(count >= LIMIT && count < LIMIT + 11_000, count);
+});
+
+test("what was known before a gap is forgotten, but not that messages were lost; who was elected meanwhile nobody knows", () => {
+  const timer = { kind: "armed", timer: { algorithm: "answer" }, node: 1 };
+  const known = [...events(1, 1, { kind: "elected" }), ...events(2, 2, timer), ...events(3, 3, { kind: "dropped" })];
+  const [follows, broken] = [new EventBuffer(), new EventBuffer()];
+  follows.append([...known, ...events(4, 6)]);
+  assert.deepEqual([numbers(follows), follows.elected, follows.armed.length], [[1, 6, 6], [1], 1]);
+  for (const buffer of [broken, new EventBuffer()]) {
+    if (buffer === broken) [known, events(5, 6)].forEach((some) => buffer.append(some));
+    else buffer.append([...known, ...events(5, 6)]);
+    assert.deepEqual([numbers(buffer), buffer.elected, buffer.armed.length], [[5, 6, 2], [1, 4], 0]);
+    assert.deepEqual(buffer.dropped.map(({ seq }) => seq), [3]);
+  }
+  const later = new EventBuffer();
+  later.append(events(900, 902));
+  assert.deepEqual([numbers(later), later.elected], [[900, 902, 3], []], "who begins late has no gap");
+});
