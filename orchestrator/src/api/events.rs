@@ -30,6 +30,8 @@ use interlock_model::schema::Time;
 
 /// How many events one page has unless told otherwise.
 const PAGE: usize = 1_000;
+/// How many events at most are read, and made an answer of, without waiting for a turn.
+pub(super) const MOST_IN_PASSING: usize = 2_000;
 /// How much of an export is made at a time, in bytes, unless one event has more: so much waits for each who reads it.
 const PIECE_BYTES: usize = 128 * 1024;
 /// The longest that a request may wait for an event, in ms.
@@ -131,7 +133,7 @@ async fn events(
 
 /// A page as an answer. Who serves everybody does not copy megabytes meanwhile.
 async fn answer(registry: &Registry, page: Page, oldest: u64, latest: u64) -> Result<Response, Problem> {
-    if page.items.len() <= PAGE {
+    if page.items.len() <= MOST_IN_PASSING {
         return Ok(document(&page, oldest, latest));
     }
     let written = registry.background().spawn(move || document(&page, oldest, latest)).await;
@@ -193,7 +195,7 @@ impl Source {
 
     /// A page of events: at once if it is a usual one, in turn and in the background if it is larger or has to be searched for.
     pub async fn page(&mut self, query: EventQuery) -> Result<Page, RunError> {
-        let is_usual = query.limit <= PAGE && query.kinds.is_empty() && query.node.is_none();
+        let is_usual = query.limit <= MOST_IN_PASSING && query.kinds.is_empty() && query.node.is_none();
         let read = move |reader: &Reader| Ok(reader.page(&query)?);
         if is_usual { self.glance(read).await } else { self.read_in_background(read).await }
     }

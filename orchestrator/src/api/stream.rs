@@ -14,23 +14,21 @@ use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 use serde_json::json;
 use tokio::sync::Semaphore;
-use tokio::time::{Instant, sleep, timeout};
+use tokio::time::{Instant, sleep, sleep_until, timeout};
 use utoipa::IntoParams;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 use uuid::Uuid;
 
 use super::body::Query;
-use super::events::Source;
+use super::events::{MOST_IN_PASSING, Source};
 use super::history::{changes, follow};
 use super::path::Path;
 use super::problem::Problem;
 use crate::journal::EventQuery;
 use crate::run::{Change, Follower, Registry, RunError};
 
-/// The most events in one frame.
-const MOST_IN_A_FRAME: usize = 500;
-/// The most that these have in bytes, unless one alone has more.
+/// The most that the events of one frame have in bytes, unless one alone has more.
 const FRAME_BYTES: usize = 512 * 1024;
 /// A client that is further behind than this misses what is between.
 const FURTHEST_BEHIND: u64 = 20_000;
@@ -41,6 +39,9 @@ const MOST_CLIENTS: usize = 200;
 
 /// More events in a frame than these are not followed one by one.
 const MOST_FOLLOWED: usize = 100;
+/// How long after such a frame the next begins: who is told of so many at a time sees no difference, and what the state changed
+/// is reckoned, sent and taken once for all of them.
+const GATHERED: Duration = Duration::from_millis(40);
 /// How often it is looked whether time alone has changed something.
 const JUDGED: Duration = Duration::from_secs(1);
 
@@ -117,14 +118,35 @@ enum Told {
     States(Box<Follower>),
 }
 
+/// What is told at a time.
+struct Frame {
+    text: String,
+    /// Whether it tells of so many events, with what the state changed, that more are gathered before the next.
+    is_of_many: bool,
+}
+
+impl Frame {
+    /// What is told by itself.
+    const fn single(text: String) -> Self {
+        Self { text, is_of_many: false }
+    }
+}
+
 impl Teller {
     async fn tell(mut self, mut socket: WebSocket) {
         loop {
+            let begun = Instant::now();
             match self.next().await {
-                Ok(Some(text)) => {
+                Ok(Some(Frame { text, is_of_many })) => {
                     let sent = timeout(PATIENCE, socket.send(Message::Text(text.into()))).await;
                     if !matches!(sent, Ok(Ok(()))) {
                         return;
+                    }
+                    if is_of_many {
+                        tokio::select! {
+                            () = sleep_until(begun + GATHERED) => {}
+                            () = hung_up(&mut socket) => return,
+                        }
                     }
                 }
                 Ok(None) => {
@@ -143,7 +165,7 @@ impl Teller {
     }
 
     /// The next frame, if there is anything to tell.
-    async fn next(&mut self) -> Result<Option<String>, RunError> {
+    async fn next(&mut self) -> Result<Option<Frame>, RunError> {
         let latest = self.source.latest().await?;
         if latest > self.since.saturating_add(FURTHEST_BEHIND) {
             let (from, to) = (self.since + 1, latest - FURTHEST_BEHIND / 2);
@@ -151,25 +173,26 @@ impl Teller {
             if matches!(self.told, Told::States(_)) {
                 self.told = Told::NotYet;
             }
-            return Ok(Some(format!(r#"{{"type":"missed","from":{from},"to":{to}}}"#)));
+            return Ok(Some(Frame::single(format!(r#"{{"type":"missed","from":{from},"to":{to}}}"#))));
         }
         if matches!(self.told, Told::NotYet) {
             let (run, since) = (self.run, self.since);
             let (state, follower) = self.source.read_at_once(move |reader| follow(reader, run, since)).await?;
             self.told = Told::States(Box::new(follower));
-            return Ok(Some(format!(r#"{{"type":"state","state":{state}}}"#)));
+            return Ok(Some(Frame::single(format!(r#"{{"type":"state","state":{state}}}"#))));
         }
         self.events().await
     }
 
-    async fn events(&mut self) -> Result<Option<String>, RunError> {
+    async fn events(&mut self) -> Result<Option<Frame>, RunError> {
         let query =
-            EventQuery { since: self.since, limit: MOST_IN_A_FRAME, bytes: FRAME_BYTES, ..EventQuery::default() };
+            EventQuery { since: self.since, limit: MOST_IN_PASSING, bytes: FRAME_BYTES, ..EventQuery::default() };
         let page = self.source.page(query).await?;
         self.since = page.next_since;
         let items = page.items.join(",");
         let Told::States(follower) = &mut self.told else {
-            return Ok((!page.items.is_empty()).then(|| format!(r#"{{"type":"events","items":[{items}]}}"#)));
+            let text = || Frame::single(format!(r#"{{"type":"events","items":[{items}]}}"#));
+            return Ok((!page.items.is_empty()).then(text));
         };
         let changes = match page.items.as_slice() {
             [] if self.judged.elapsed() >= JUDGED => {
@@ -179,8 +202,9 @@ impl Teller {
             [] => Vec::new(),
             events => changes(follower, events, MOST_FOLLOWED)?,
         };
+        let is_of_many = page.items.len() > MOST_FOLLOWED;
         let text = || format!(r#"{{"type":"events","items":[{items}],"changes":{}}}"#, json!(changes));
-        Ok((!changes.is_empty()).then(text))
+        Ok((!changes.is_empty()).then(|| Frame { text: text(), is_of_many }))
     }
 }
 
