@@ -1,9 +1,10 @@
-//! What only Linux has: the signal of a parent's death, one clock for all processes, a timer that wakes on time.
+//! What only Linux has, or has so: the signal of a parent's death, giving way to others, one clock for all processes, a timer
+//! that wakes on time.
 
 use std::io;
 use std::os::fd::OwnedFd;
 
-use rustix::process::{Signal, getppid, set_parent_process_death_signal};
+use rustix::process::{Signal, getppid, getpriority_process, set_parent_process_death_signal, setpriority_process};
 use rustix::time::{
     ClockId, Itimerspec, TimerfdClockId, TimerfdFlags, TimerfdTimerFlags, Timespec, clock_gettime, timerfd_create,
     timerfd_settime,
@@ -11,6 +12,8 @@ use rustix::time::{
 use tokio::io::unix::AsyncFd;
 
 const NS_PER_SECOND: u64 = 1_000_000_000;
+/// How much a process of a run gives way, as `nice` counts it: it has a third of what others get, where processors are wanted.
+const NICENESS: i32 = 5;
 
 /// Lets this process be killed when its parent dies, and tells whether `parent` is (still) the parent.
 ///
@@ -20,6 +23,16 @@ pub fn die_with_parent(parent: u32) -> io::Result<bool> {
     set_parent_process_death_signal(Some(Signal::KILL))?;
     // Only a parent that is there after the signal was armed can set it off.
     Ok(getppid().and_then(|pid| u32::try_from(pid.as_raw_pid()).ok()) == Some(parent))
+}
+
+/// Has this process give way to others, as far as processors are wanted by more than there are.
+///
+/// Whoever looks at a run whose processes go as fast as they can, or works beside it, comes before them.
+pub fn give_way() {
+    // What cannot be had is no harm: then it takes its share.
+    if let Ok(usual) = getpriority_process(None) {
+        let _ = setpriority_process(None, usual + NICENESS);
+    }
 }
 
 /// The time since the run began, by the clock that all processes of the machine share.

@@ -29,6 +29,23 @@ async fn a_crash_kills_the_process_and_the_others_are_stuck_for_want_of_it() {
     run.refused(Method::POST, "/nodes/2/acquire", Some(json!({})), 409).await;
 }
 
+/// Those that go as fast as they can would leave nothing to who looks at them.
+#[tokio::test(flavor = "multi_thread")]
+async fn processes_of_a_run_give_way_to_others() {
+    let niceness = |pid: u32| {
+        let pid = i32::try_from(pid).ok().and_then(rustix::process::Pid::from_raw);
+        rustix::process::getpriority_process(pid).expect("a priority")
+    };
+    let playground = Playground::open();
+    let run = three(&playground).await;
+    for node in 0..3 {
+        run.wait_since(&json!(0), json!({ "event": { "kind": "initialized", "node": node } })).await;
+    }
+    let others = niceness(playground.pid());
+    let of_the_run: Vec<_> = pids(&run.state().await).into_iter().map(niceness).collect();
+    assert!(of_the_run.len() == 3 && of_the_run.iter().all(|own| *own > others), "{of_the_run:?}, others {others}");
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_process_killed_from_outside_is_noticed() {
     let playground = Playground::open();

@@ -24,7 +24,7 @@ use self::hub::{Hub, HubError};
 use self::server::Door;
 use self::shell::{ReportError, Shell};
 use crate::confinement::{ConfinementError, confine_node};
-use crate::linux::{Clock, die_with_parent};
+use crate::linux::{Clock, die_with_parent, give_way};
 use interlock_machine::LiveNode;
 use interlock_machine::wire::{Hello, Initialization};
 
@@ -108,6 +108,7 @@ where
     if !die_with_parent(initialization.parent)? {
         return Err(NodeError::Parent(initialization.parent));
     }
+    give_way();
     confine_node(&initialization)?;
     hold_lifeline()?;
     let node = make(&initialization)?;
