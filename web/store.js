@@ -6,7 +6,10 @@
 import * as api from "./api.js";
 import { EventBuffer } from "./buffer.js";
 import { Cursor } from "./cursor.js";
+import { isArriving } from "./dom.js";
 import { heldIn, nextOf } from "./held.js";
+import { LastOfAll } from "./last-of-all.js";
+import { Pace } from "./pace.js";
 import { subjectOf } from "./subject.js";
 import { allLocks } from "./waits.js";
 import { Watch } from "./watch.js";
@@ -20,8 +23,6 @@ import { Watch } from "./watch.js";
 
 /** More messages on the way than this are only counted. */
 export const MOST_ON_THE_WAY = 200;
-/** How long after it was drawn the state is drawn again at the earliest, while it changes. */
-const STATE_MS = 60;
 /** How often it is looked what there is to be seen while nobody looks. */
 const HIDDEN_MS = 500;
 /** More kinds of messages than these are shown only once they have been sent. */
@@ -73,14 +74,14 @@ class Store {
   #changed = new Set();
   #scheduled = false;
   #isDrawing = false;
-  /** What is drawn when all else is. @type {Set<() => void>} */
-  #last = new Set();
+  #last = new LastOfAll();
   /** @type {Watch | null} */
   #watch = null;
   /** How many runs were opened. */
   #opened = 0;
   #awake = false;
-  #drawn_ms = -Infinity;
+  /** Of the state. */
+  #pace = new Pace();
 
   /**
    * Calls `listener` in the next frame after a change.
@@ -107,28 +108,36 @@ class Store {
 
   #notify() {
     this.#scheduled = false;
+    if (this.#changed.has("state")) this.#weigh();
     const listeners = new Set([...this.#changed].flatMap((topic) => [...(this.#listeners.get(topic) ?? [])]));
     this.#changed.clear();
     this.#isDrawing = true;
+    const begin_ms = performance.now();
     try {
       listeners.forEach((listener) => listener());
     } finally {
       this.#isDrawing = false;
-      const last = [...this.#last];
-      this.#last.clear();
-      last.forEach((action) => action());
+      const elapsed_ms = () => performance.now() - begin_ms;
+      if (!this.#last.draw(isArriving() ? () => 0 : elapsed_ms)) this.changed();
     }
   }
 
+  /** What is drawn in this frame is as heavy as the next one is late. */
+  #weigh() {
+    const begin_ms = performance.now();
+    requestAnimationFrame(() => this.#pace.weigh(performance.now() - begin_ms));
+  }
+
   /**
-   * Does something once all else is drawn in this frame, or at once if nothing is being drawn. For what asks how large something
-   * is, or writes on a canvas: for each of these the page is laid out, which is so only once if nothing changes between them.
+   * Does something once all else is drawn in this frame, or in one of the next if this one is heavy. For what asks how large
+   * something is, or writes on a canvas: for each of these the page is laid out, which is so only once if nothing changes between
+   * them.
    *
    * @param {() => void} action Done once, however often it is asked for.
    */
   afterwards(action) {
-    if (this.#isDrawing) this.#last.add(action);
-    else action();
+    this.#last.add(action);
+    if (!this.#isDrawing) this.changed();
   }
 
   async loadRuns() {
@@ -329,7 +338,7 @@ class Store {
       if (this.cursor.tick(now_ms)) this.wake();
       if (wasPast && this.at === null) this.#back();
       this.changed("moving");
-      if (!this.#awake || now_ms - this.#drawn_ms >= STATE_MS) this.#show(now_ms);
+      if (!this.#awake || this.#pace.isDue(now_ms)) this.#show(now_ms);
     };
     // Who is hidden gets no frames, and must not gather what it has not shown for ever.
     let isOver = false;
@@ -346,7 +355,7 @@ class Store {
 
   /** @param {number} [now_ms] */
   #show(now_ms = performance.now()) {
-    this.#drawn_ms = now_ms;
+    this.#pace.draw(now_ms);
     this.state = this.cursor.state;
     const { under_way = {} } = this.state ?? {};
     this.held = heldIn(under_way);

@@ -74,6 +74,17 @@ export class Record {
     return this.after < seq || this.after === 0 || this.events.length >= this.#room.most;
   }
 
+  /**
+   * Whether there is room for so much of the run, as far as can be told from what is known of it.
+   *
+   * @param {number} length_us
+   */
+  hasRoomFor(length_us) {
+    const { first_us, last_us } = this.diagram;
+    const known_us = last_us - first_us;
+    return known_us === 0 || (this.events.length / known_us) * length_us <= this.#room.most;
+  }
+
   /** @param {number} count */
   #isFull(count) {
     return count > this.#room.most + this.#room.slack;

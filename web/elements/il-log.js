@@ -134,7 +134,8 @@ export class Log extends Piece {
 
   draw() {
     if (recorded.run !== this.#run) this.#begin();
-    this.#drawAll(this.#anchor);
+    // Who goes along with what comes need not know where it was: to ask has the page laid out.
+    this.#drawAll(this.#following ? null : this.#anchor);
   }
 
   /** Another run is open. */
@@ -177,9 +178,9 @@ export class Log extends Piece {
   /** Goes with the cursor: live to the end, in the past to its event. */
   #goAlong() {
     const { total, happened } = this.#layout;
+    if (store.at === null) return this.#scrollTo(total);
     const { scrollTop, clientHeight } = this.#rows;
-    if (store.at === null) this.#scrollTo(total);
-    else this.#scrollTo(this.#layout.scrolledTo(Math.max(0, happened - 1), scrollTop, clientHeight));
+    this.#scrollTo(this.#layout.scrolledTo(Math.max(0, happened - 1), scrollTop, clientHeight));
   }
 
   #drawRows() {

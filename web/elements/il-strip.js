@@ -66,11 +66,17 @@ export class Strip extends Piece {
     return Math.min(LENGTH_US, Math.max(SHORTEST_US, recorded.record.diagram.last_us));
   }
 
-  /** Fetches what is in view and not known. @param {number} from_us */
+  /**
+   * Fetches what is in view and not known. Where more happens than there is room for, what was fetched would be forgotten again
+   * while the run goes on.
+   *
+   * @param {number} from_us
+   */
   #reach(from_us) {
     const { record } = recorded;
     const [first] = record.events;
     if (first === undefined || first.at_us <= from_us || record.after === 0) return;
+    if (store.at === null && !record.hasRoomFor(LENGTH_US)) return;
     void recorded.reach(record.after - MORE);
   }
 

@@ -4,7 +4,7 @@ import { isArriving } from "../dom.js";
 import { store } from "../store.js";
 
 /** How many times as long as it takes to be drawn an element rests that is drawn last: so it leaves others their time. */
-const REST = 3;
+const REST = 19;
 
 /** How much of an element is to be in view for it to be seen: what only touches the edge is not. */
 const SEEN = 0.001;
@@ -75,9 +75,14 @@ export class Piece extends HTMLElement {
     const { at_ms, took_ms } = this.#drawn;
     const rest_ms = Math.max(last && !isArriving() ? REST * took_ms : 0, this.#isSeen || store.at !== null ? 0 : unseen_ms);
     const left_ms = at_ms + rest_ms - performance.now();
-    if (left_ms > 0) this.#timer ??= setTimeout(() => requestAnimationFrame(this.#drawIt), left_ms);
-    else if (last) store.afterwards(this.#drawIt);
-    else this.#drawNow();
+    const draw = () => (last ? store.afterwards(this.#drawIt) : this.#drawNow());
+    if (left_ms > 0) this.#timer ??= setTimeout(() => this.#drawRested(draw), left_ms);
+    else draw();
+  }
+
+  /** Unless it is drawn before that frame, for another reason. @param {() => void} draw */
+  #drawRested(draw) {
+    requestAnimationFrame(() => this.#timer !== undefined && draw());
   }
 
   #rest() {

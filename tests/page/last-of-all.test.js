@@ -1,0 +1,36 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { LastOfAll } from "../../web/last-of-all.js";
+
+/** What is done in each frame: `listeners_ms` pass in it before, and what is done takes 6 ms. */
+function frames(listeners_ms, names) {
+  const last = new LastOfAll();
+  const done = [];
+  for (const name of names) {
+    const action = () => {
+      done.at(-1).push(name);
+      now_ms += 6;
+    };
+    last.add(action);
+    last.add(action);
+  }
+  let now_ms = 0;
+  let isAll = false;
+  while (!isAll) {
+    done.push([]);
+    now_ms = listeners_ms;
+    isAll = last.draw(() => now_ms);
+  }
+  return done;
+}
+
+test("what is drawn last is drawn once, as much of it in a frame as there is time for", () => {
+  assert.deepEqual(frames(0, ["strip"]), [["strip"]]);
+  assert.deepEqual(frames(0, ["strip", "log", "why", "table"]), [["strip", "log"], ["why", "table"]]);
+  assert.deepEqual(frames(5, ["strip", "log"]), [["strip"], ["log"]]);
+});
+
+test("what waits because all frames are heavy is drawn all the same", () => {
+  assert.deepEqual(frames(50, ["strip", "log"]), [[], [], [], ["strip", "log"]]);
+});

@@ -1,0 +1,33 @@
+/**
+ * How often what changes all the time is drawn: as often as frames keep up with it, for nobody follows what changes faster than
+ * it can be drawn, and what moves beside it is to move smoothly. Pure: times come in as arguments, in ms.
+ */
+
+/** How long after it was drawn it is drawn again at the earliest. */
+const SHORTEST_REST_MS = 60;
+/** However long it takes, it is drawn again when it has rested for so long. */
+const LONGEST_REST_MS = 250;
+/** It rests this many times as long as it has made the next frame late. */
+const REST = 10;
+/** A frame that comes so soon after the one before is not late. */
+const FRAME_MS = 17;
+
+export class Pace {
+  #drawn_ms = -Infinity;
+  #rest_ms = SHORTEST_REST_MS;
+
+  /** Whether it is to be drawn again. @param {number} now_ms */
+  isDue(now_ms) {
+    return now_ms - this.#drawn_ms >= this.#rest_ms;
+  }
+
+  /** It is drawn. @param {number} now_ms */
+  draw(now_ms) {
+    this.#drawn_ms = now_ms;
+  }
+
+  /** How long it took from the frame in which it was drawn to the next. @param {number} frame_ms */
+  weigh(frame_ms) {
+    this.#rest_ms = Math.min(Math.max(SHORTEST_REST_MS, REST * (frame_ms - FRAME_MS)), LONGEST_REST_MS);
+  }
+}
