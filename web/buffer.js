@@ -10,7 +10,7 @@ import { awaitedFrom } from "./why/election.js";
 export const LIMIT = 100_000;
 // Trimmed in large steps, so that it costs next to nothing per event.
 const SLACK = 10_000;
-/** How many lost messages are remembered, how many ends of elections, and how many timers of them. */
+/** How many lost messages are remembered, how many ends of elections, how many timers of them, and how many gaps. */
 const MOST_KEPT = 500;
 
 export class EventBuffer {
@@ -18,10 +18,12 @@ export class EventBuffer {
   items = [];
   /** The last messages that were lost. @type {Happening[]} */
   dropped = [];
-  /** After which events nobody has to be elected any more: somebody was, or may have been where some are missing. @type {number[]} */
+  /** With which events somebody was elected, the last ones. @type {number[]} */
   elected = [];
   /** The last events from which somebody waits for something else in an election. @type {Happening[]} */
   armed = [];
+  /** The last event of each of the last gaps: nobody here knows what happened in them. @type {number[]} */
+  gaps = [];
 
   get newest() {
     return this.items.at(-1)?.seq ?? 0;
@@ -40,19 +42,15 @@ export class EventBuffer {
   #take(fresh) {
     if (fresh.length === 0) return;
     const first = seqAt(fresh, 0);
-    if (this.items.length > 0 && first > this.newest + 1) this.#miss(first - 1);
+    if (this.items.length > 0 && first > this.newest + 1) {
+      this.items = [];
+      this.gaps = lastOf(this.gaps, [first - 1]);
+    }
     for (const event of fresh) this.items.push(event);
     if (this.items.length > LIMIT + SLACK) this.items = this.items.slice(-LIMIT);
     this.dropped = lastOf(this.dropped, fresh.filter(({ kind }) => kind === "dropped"));
     this.elected = lastOf(this.elected, fresh.filter(({ kind }) => kind === "elected").map(({ seq }) => seq));
     this.armed = lastOf(this.armed, fresh.filter((event) => awaitedFrom(event) !== undefined));
-  }
-
-  /** Nobody here knows what happened before. @param {number} until The last event that is missing. */
-  #miss(until) {
-    this.items = [];
-    this.elected = lastOf(this.elected, [until]);
-    this.armed = [];
   }
 
   /**

@@ -183,8 +183,11 @@ export class Cursor {
     return true;
   }
 
-  pause() {
-    this.#stand(this.mode === "live" ? this.#live.seq : this.seq);
+  /** Stands still where it is; how it stands there is fetched if many events came at once and it is not known. */
+  async pause() {
+    const seq = this.mode === "live" ? this.#live.seq : this.seq;
+    this.#stand(seq);
+    if (this.#history.at(seq) === undefined) await this.go(seq);
   }
 
   /** @param {number} speed How many times as fast as it happened. */

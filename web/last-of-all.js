@@ -17,11 +17,15 @@ export class LastOfAll {
     if (!this.#waiting.has(action)) this.#waiting.set(action, 0);
   }
 
+  /** Whether something waits for the next frame. */
+  get waits() {
+    return this.#waiting.size > 0;
+  }
+
   /**
    * Does what there is to be done.
    *
    * @param {() => number} elapsed_ms How much of the frame has passed, in ms.
-   * @returns {boolean} Whether nothing waits for the next frame.
    */
   draw(elapsed_ms) {
     for (const [action, frames] of [...this.#waiting]) {
@@ -29,6 +33,5 @@ export class LastOfAll {
       if (frames < MOST_FRAMES && elapsed_ms() > HEAVY_MS) this.#waiting.set(action, frames + 1);
       else action();
     }
-    return this.#waiting.size === 0;
   }
 }

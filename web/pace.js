@@ -9,12 +9,15 @@ const SHORTEST_REST_MS = 60;
 const LONGEST_REST_MS = 250;
 /** It rests this many times as long as it has made the next frame late. */
 const REST = 10;
-/** A frame that comes so soon after the one before is not late. */
+/** Frames come as often as the screen shows them, which is mostly this often; there are some that show fewer. */
 const FRAME_MS = 17;
+const LONGEST_FRAME_MS = 34;
 
 export class Pace {
   #drawn_ms = -Infinity;
   #rest_ms = SHORTEST_REST_MS;
+  /** How long a frame takes that is not late, as far as has been seen. */
+  #frame_ms = LONGEST_FRAME_MS;
 
   /** Whether it is to be drawn again. @param {number} now_ms */
   isDue(now_ms) {
@@ -28,6 +31,7 @@ export class Pace {
 
   /** How long it took from the frame in which it was drawn to the next. @param {number} frame_ms */
   weigh(frame_ms) {
-    this.#rest_ms = Math.min(Math.max(SHORTEST_REST_MS, REST * (frame_ms - FRAME_MS)), LONGEST_REST_MS);
+    this.#frame_ms = Math.max(FRAME_MS, Math.min(this.#frame_ms, frame_ms));
+    this.#rest_ms = Math.min(Math.max(SHORTEST_REST_MS, REST * (frame_ms - this.#frame_ms)), LONGEST_REST_MS);
   }
 }

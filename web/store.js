@@ -117,8 +117,17 @@ class Store {
       listeners.forEach((listener) => listener());
     } finally {
       this.#isDrawing = false;
-      const elapsed_ms = () => performance.now() - begin_ms;
-      if (!this.#last.draw(isArriving() ? () => 0 : elapsed_ms)) this.changed();
+      this.#drawLast(begin_ms);
+    }
+  }
+
+  /** What is not drawn in this frame is drawn in the next. @param {number} begin_ms When this one began. */
+  #drawLast(begin_ms) {
+    try {
+      // What is to be seen at once waits for no other frame.
+      this.#last.draw(() => (isArriving() ? 0 : performance.now() - begin_ms));
+    } finally {
+      if (this.#last.waits) this.changed();
     }
   }
 

@@ -27,7 +27,8 @@ pub fn die_with_parent(parent: u32) -> io::Result<bool> {
 
 /// Has this process give way to others, as far as processors are wanted by more than there are.
 ///
-/// Whoever looks at a run whose processes go as fast as they can, or works beside it, comes before them.
+/// Whoever looks at a run whose processes go as fast as they can, or works beside it, comes before them, unless the system
+/// shares processors out among sessions first: then each of these has its share anyway.
 pub fn give_way() {
     // What cannot be had is no harm: then it takes its share.
     if let Ok(usual) = getpriority_process(None) {

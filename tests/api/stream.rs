@@ -3,7 +3,6 @@
 use std::time::{Duration, Instant};
 
 use futures_util::StreamExt;
-use reqwest::{Client, header};
 use serde_json::{Value, json};
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode;
@@ -13,10 +12,8 @@ use crate::support::{Playground, Run};
 
 type Socket = tokio_tungstenite::WebSocketStream<tokio_tungstenite::MaybeTlsStream<tokio::net::TcpStream>>;
 
-/// How far apart frames of many events are at least.
+/// How long after a frame of many events the next begins at the earliest.
 const GATHERED: Duration = Duration::from_millis(40);
-/// How many events a run has that is told of in many frames.
-const LATEST: u64 = 2_000;
 
 async fn listen(run: &Run<'_>, since: u64) -> Socket {
     listen_to(run, &format!("since={since}")).await
@@ -112,28 +109,36 @@ async fn who_wants_the_state_is_told_what_changes_in_it() {
     }
 }
 
-/// What the state changed is reckoned, sent and taken once for all of a frame: frames of many come no faster than they are seen.
+/// What the state changed is reckoned, sent and taken once for all of a frame: after one of many that come no faster than they
+/// are seen, more are gathered.
 #[tokio::test(flavor = "multi_thread")]
 async fn many_events_are_gathered_for_who_wants_the_state() {
     let playground = Playground::open();
-    let small = playground.run(json!({ "algorithm": "lamport", "nodes": 2 })).await;
-    let mut lines = small.events("created").await[0].to_string() + "\n";
-    // Of such events a frame has room for some hundred, which are soon read.
-    let detail = "x".repeat(4_400);
-    for seq in 2..=LATEST {
-        lines += &(json!({ "seq": seq, "at_us": seq, "kind": "noted", "detail": detail }).to_string() + "\n");
+    let workload = json!({ "idle": "0", "hold": "0", "entries": 10 });
+    let run = playground.run(json!({ "algorithm": "ricart-agrawala", "nodes": 4, "workload": workload })).await;
+    run.wait(json!("idle")).await;
+    for what in ["pause", "resume", "pause", "resume"] {
+        let latest = run.state().await["seq"].as_u64().expect("a seq");
+        let since = latest.checked_sub(150).expect("enough events for this test");
+        let begin = Instant::now();
+        let mut socket = listen_to(&run, &format!("since={since}&states=true")).await;
+        until(&mut socket, latest).await;
+        run.post(&format!("/nodes/0/{what}"), json!({})).await;
+        until(&mut socket, latest + 1).await;
+        let elapsed = begin.elapsed();
+        assert!(elapsed >= GATHERED, "{elapsed:?}");
     }
-    let import =
-        Client::new().post(playground.api("/runs/import")).header(header::CONTENT_TYPE, "application/x-ndjson");
-    let run: Value = import.body(lines).send().await.expect("an answer").json().await.expect("JSON");
-    let run = Run { playground: &playground, id: run["id"].as_str().expect("an id").to_owned() };
-    let begin = Instant::now();
-    let (frames, _) = to_the_end(listen_to(&run, "states=true").await).await;
-    let elapsed = begin.elapsed();
-    assert_eq!(seqs(&frames), (1..=LATEST).collect::<Vec<_>>());
-    let is_of_many = |frame: &&Value| frame["items"].as_array().is_some_and(|items| items.len() > 100);
-    let of_many = u32::try_from(frames.iter().filter(is_of_many).count()).expect("few");
-    assert!(of_many > 10 && elapsed >= GATHERED * (of_many - 1), "{of_many} within {elapsed:?}");
+}
+
+/// Listens until an event has been told.
+async fn until(socket: &mut Socket, seq: u64) {
+    loop {
+        let message = socket.next().await.expect("a frame").expect("a frame");
+        let frame: Value = serde_json::from_str(message.to_text().expect("text")).expect("JSON");
+        if seqs(&[frame]).contains(&seq) {
+            return;
+        }
+    }
 }
 
 /// No event says that somebody has waited for long: time alone does.

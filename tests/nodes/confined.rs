@@ -79,8 +79,9 @@ fn line(pid: u32, file: &str, beginning: &str) -> Option<String> {
         .map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "))
 }
 
+/// Of what they have only root can tell.
 #[test]
-fn nodes_of_ours_have_given_up_all_privileges_that_they_might_get() {
+fn nodes_of_ours_have_given_up_all_privileges_that_they_have_or_might_get() {
     let here = TempDir::new().expect("a folder");
     let scenario = json!({
         "algorithm": "lamport",

@@ -9,11 +9,11 @@ const state = (seq) => ({ seq, at_us: seq * 1_000, count: seq });
 const change = ({ seq, at_us }) => ({ seq, at_us, patch: [{ op: "replace", path: "/count", value: seq }] });
 const stretch = (from, until) => Array.from({ length: until - from }, (_, place) => event(from + place + 1));
 
-/** A run whose last events are known, and of which the rest can be fetched. */
-function run({ known = 100, fetched = [], released = [] } = {}) {
+/** A run whose last events are known, and of which the rest can be fetched, and some more that come. */
+function run({ known = 100, more = 0, fetched = [], released = [] } = {}) {
   const fetch = async (after) => {
     fetched.push(after);
-    const items = stretch(after, Math.min(LAST, after + 500));
+    const items = stretch(after, Math.min(LAST + more, after + 500));
     return { state: state(after), items, changes: items.map(change), latest: LAST };
   };
   const cursor = new Cursor(fetch, (events) => released.push(...events));
@@ -48,6 +48,28 @@ test("it goes anywhere, and shows how the run stood there", async () => {
   assert.equal(cursor.seq, 1_999);
   cursor.goLive();
   assert.equal(cursor.mode, "live");
+});
+
+test("who stands still where many events came at once sees how the run stands there", async () => {
+  const fetched = [];
+  const cursor = run({ fetched, known: 0, more: 240 });
+  for (const from of [LAST, LAST + 120]) {
+    const events = stretch(from, from + 120);
+    cursor.take(events, [change(events.at(-1))], from - LAST);
+  }
+  let now_ms = 0;
+  while (cursor.seq < LAST + 180) cursor.tick((now_ms += 1));
+  assert.ok(cursor.seq < LAST + 240 && cursor.state.count === LAST + 120, "it goes on, and what is known last is shown");
+  const { seq } = cursor;
+  await cursor.pause();
+  assert.deepEqual([cursor.mode, cursor.seq, cursor.state.count], ["still", seq, seq]);
+  assert.equal(fetched.length, 1);
+  const known = run({ fetched });
+  known.tick(200);
+  const paused = known.pause();
+  assert.deepEqual([known.mode, known.state.count], ["still", known.seq]);
+  await paused;
+  assert.equal(fetched.length, 1, "what is known is not fetched");
 });
 
 test("of two moves the last one counts, whichever is there first", async () => {

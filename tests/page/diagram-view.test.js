@@ -141,6 +141,20 @@ test("what lasted and was under way before a gap is not said to be so after it",
   assert.deepEqual(shown(4), [["wanting"], 0, 3], "it may have left, and the message may have arrived");
 });
 
+test("what there is no room for is told by how often something happens", () => {
+  const LENGTH_US = 10_000_000;
+  const hasRoom = (seq, at_us, apart_us) => {
+    const record = new Record(async () => []);
+    record.take(steps(seq, seq + 999).map((step, place) => ({ ...step, at_us: at_us + place * apart_us })));
+    return record.hasRoomFor(LENGTH_US);
+  };
+  assert.equal(hasRoom(1, 0, 25), true, "there is no more");
+  assert.equal(hasRoom(740, 60_000_000, 60), true, "the whole run has room");
+  assert.equal(hasRoom(400_000, 10_000_000, 25), false, "40,000 a second have none");
+  assert.equal(hasRoom(400_000, 44_500_000, 110), true, "9,000 a second have");
+  assert.equal(hasRoom(400_000, 3_600_000_000, 25), true, "there are few but for now");
+});
+
 test("of very long runs the last part is kept", async () => {
   const { record, asked } = served(400_000);
   for (let seq = 1; seq < 400_000; seq += 10_000) record.take(steps(seq, seq + 9_999));

@@ -16,11 +16,10 @@ function frames(listeners_ms, names) {
     last.add(action);
   }
   let now_ms = 0;
-  let isAll = false;
-  while (!isAll) {
+  while (last.waits) {
     done.push([]);
     now_ms = listeners_ms;
-    isAll = last.draw(() => now_ms);
+    last.draw(() => now_ms);
   }
   return done;
 }
@@ -33,4 +32,15 @@ test("what is drawn last is drawn once, as much of it in a frame as there is tim
 
 test("what waits because all frames are heavy is drawn all the same", () => {
   assert.deepEqual(frames(50, ["strip", "log"]), [[], [], [], ["strip", "log"]]);
+});
+
+test("what fails is not tried again, and leaves what comes after it waiting for the next frame", () => {
+  const last = new LastOfAll();
+  let drawn = 0;
+  last.add(() => assert.fail("it fails"));
+  last.add(() => (drawn += 1));
+  assert.throws(() => last.draw(() => 0), /it fails/);
+  assert.deepEqual([last.waits, drawn], [true, 0]);
+  last.draw(() => 0);
+  assert.deepEqual([last.waits, drawn], [false, 1]);
 });

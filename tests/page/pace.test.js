@@ -3,11 +3,11 @@ import { test } from "node:test";
 
 import { Pace } from "../../web/pace.js";
 
-/** How long it rests after a frame that took so long. */
-function rested(frame_ms) {
+/** How long it rests after the last of these frames, which took so long. */
+function rested(...frames_ms) {
   const pace = new Pace();
   assert.ok(pace.isDue(0), "what was never drawn is drawn at once");
-  pace.weigh(frame_ms);
+  for (const frame_ms of frames_ms) pace.weigh(frame_ms);
   pace.draw(1_000);
   let now_ms = 1_000;
   while (!pace.isDue(now_ms)) now_ms += 1;
@@ -15,6 +15,11 @@ function rested(frame_ms) {
 }
 
 test("what makes frames late is drawn less often, but not for ever", () => {
-  assert.deepEqual([0, 16.7, 23].map(rested), [60, 60, 60]);
-  assert.deepEqual([24, 34, 42, 43, 60_000].map(rested), [70, 170, 250, 250, 250]);
+  const after = (/** @type {number} */ frame_ms) => rested(16.7, frame_ms);
+  assert.deepEqual([0, 16.7, 23].map(after), [60, 60, 60]);
+  assert.deepEqual([24, 34, 42, 43, 60_000].map(after), [70, 170, 250, 250, 250]);
+});
+
+test("a screen that shows 30 frames a second has no late ones for that", () => {
+  assert.deepEqual([rested(33.4), rested(33.4, 33.3, 33.5), rested(33.4, 50)], [60, 60, 166]);
 });

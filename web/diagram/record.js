@@ -75,14 +75,15 @@ export class Record {
   }
 
   /**
-   * Whether there is room for so much of the run, as far as can be told from what is known of it.
+   * Whether there is room for so much of the run, as far as can be told: as often as something happens in what is known of it,
+   * or in all of it if that is less often.
    *
    * @param {number} length_us
    */
   hasRoomFor(length_us) {
     const { first_us, last_us } = this.diagram;
-    const known_us = last_us - first_us;
-    return known_us === 0 || (this.events.length / known_us) * length_us <= this.#room.most;
+    const each_us = Math.max((last_us - first_us) / this.events.length, last_us / this.until);
+    return this.until <= this.#room.most || length_us <= this.#room.most * each_us;
   }
 
   /** @param {number} count */

@@ -76,7 +76,8 @@ export class Strip extends Piece {
     const { record } = recorded;
     const [first] = record.events;
     if (first === undefined || first.at_us <= from_us || record.after === 0) return;
-    if (store.at === null && !record.hasRoomFor(LENGTH_US)) return;
+    const goesOn = store.at === null && store.run?.status === "running";
+    if (goesOn && !record.hasRoomFor(this.#length_us())) return;
     void recorded.reach(record.after - MORE);
   }
 

@@ -42,10 +42,12 @@ export function reasonIn(state) {
   if (kept !== null) return reasonOfBank(kept);
   const overtaken = hasLocks ? null : overtakenIn(state);
   if (overtaken !== null) return reasonOfBallots(overtaken);
-  const since = events.elected.findLast((seq) => seq <= cursor.seq) ?? 0;
+  // In a gap somebody may have been elected, and what a timer was set for may have come.
+  const gap = events.gaps.findLast((seq) => seq <= cursor.seq) ?? 0;
+  const since = Math.max(gap, events.elected.findLast((seq) => seq <= cursor.seq) ?? 0);
   const chain = hasLocks
     ? chainIn(state, lock, dropped, algorithm?.token_kinds ?? [])
-    : electionIn(state, dropped, since, events.armed.filter(({ seq }) => seq <= cursor.seq));
+    : electionIn(state, dropped, since, events.armed.filter(({ seq }) => gap < seq && seq <= cursor.seq));
   const last = chain.at(-1);
   if (last === undefined) return null;
   const cause = typeof last.why === "string" ? last.why : last.why.fate;

@@ -3,8 +3,11 @@
 import { isArriving } from "../dom.js";
 import { store } from "../store.js";
 
-/** How many times as long as it takes to be drawn an element rests that is drawn last: so it leaves others their time. */
-const REST = 19;
+/**
+ * How many times as long as it takes to be drawn an element rests that is drawn last, so that it leaves others their time: while
+ * a run goes on by itself nobody can follow each change, but who goes through it by hand can.
+ */
+const REST = { live: 19, still: 3 };
 
 /** How much of an element is to be in view for it to be seen: what only touches the edge is not. */
 const SEEN = 0.001;
@@ -32,7 +35,7 @@ export class Piece extends HTMLElement {
   #drawn = { at_ms: -Infinity, took_ms: 0 };
   /** Has it drawn when it has rested. @type {number | undefined} */
   #timer;
-  #drawIt = () => this.#drawNow();
+  #drawIt = () => this.isConnected && this.#drawNow();
 
   connectedCallback() {
     this.replaceChildren();
@@ -73,7 +76,8 @@ export class Piece extends HTMLElement {
   #drawWhenRested() {
     const { unseen_ms, last } = /** @type {typeof Piece} */ (this.constructor);
     const { at_ms, took_ms } = this.#drawn;
-    const rest_ms = Math.max(last && !isArriving() ? REST * took_ms : 0, this.#isSeen || store.at !== null ? 0 : unseen_ms);
+    const rest = store.at === null && store.run?.status === "running" ? REST.live : REST.still;
+    const rest_ms = Math.max(last && !isArriving() ? rest * took_ms : 0, this.#isSeen || store.at !== null ? 0 : unseen_ms);
     const left_ms = at_ms + rest_ms - performance.now();
     const draw = () => (last ? store.afterwards(this.#drawIt) : this.#drawNow());
     if (left_ms > 0) this.#timer ??= setTimeout(() => this.#drawRested(draw), left_ms);

@@ -30,7 +30,7 @@ use interlock_model::schema::Time;
 
 /// How many events one page has unless told otherwise.
 const PAGE: usize = 1_000;
-/// How many events at most are read, and made an answer of, without waiting for a turn.
+/// How many events at most are read, and made an answer of, among what takes some milliseconds.
 pub(super) const MOST_IN_PASSING: usize = 2_000;
 /// How much of an export is made at a time, in bytes, unless one event has more: so much waits for each who reads it.
 const PIECE_BYTES: usize = 128 * 1024;

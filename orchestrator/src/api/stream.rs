@@ -121,7 +121,8 @@ enum Told {
 /// What is told at a time.
 struct Frame {
     text: String,
-    /// Whether it tells of so many events, with what the state changed, that more are gathered before the next.
+    /// Whether it tells of many events, and of all that there are, with what the state changed: then more are gathered before the
+    /// next.
     is_of_many: bool,
 }
 
@@ -181,10 +182,11 @@ impl Teller {
             self.told = Told::States(Box::new(follower));
             return Ok(Some(Frame::single(format!(r#"{{"type":"state","state":{state}}}"#))));
         }
-        self.events().await
+        self.events(latest).await
     }
 
-    async fn events(&mut self) -> Result<Option<Frame>, RunError> {
+    /// The events that come next, of which this was the last known.
+    async fn events(&mut self, latest: u64) -> Result<Option<Frame>, RunError> {
         let query =
             EventQuery { since: self.since, limit: MOST_IN_PASSING, bytes: FRAME_BYTES, ..EventQuery::default() };
         let page = self.source.page(query).await?;
@@ -202,7 +204,8 @@ impl Teller {
             [] => Vec::new(),
             events => changes(follower, events, MOST_FOLLOWED)?,
         };
-        let is_of_many = page.items.len() > MOST_FOLLOWED;
+        // Where more is there already there is nothing to be gathered.
+        let is_of_many = page.items.len() > MOST_FOLLOWED && page.next_since >= latest;
         let text = || format!(r#"{{"type":"events","items":[{items}],"changes":{}}}"#, json!(changes));
         Ok((!changes.is_empty()).then(|| Frame { text: text(), is_of_many }))
     }
