@@ -73,7 +73,7 @@ async fn a_file_is_loaded_and_its_violation_shown() {
     page.reads("#verdict[data-status=violated]", "P0 and P1").await;
     page.reads("#violations [data-violation]", "P0 and P1").await;
     page.reads("#events [data-kind=violated]", "VIOLATED").await;
-    assert_eq!(page.count("il-node").await, 3);
+    page.until("document.querySelectorAll('il-node').length === 3").await;
     for gone in ["#stop", "#heal", "il-node [data-action]", "#tab-messages", "#tab-faults"] {
         page.misses(gone).await;
     }
