@@ -20,12 +20,12 @@ async fn little_is_answered_while_much_is_read() {
     let mut pages = all_of(async || registry.paging().await).await;
     let path = |what: &str| format!("/api/v1/runs/{run}/{what}");
     let little = async || {
-        for usual in ["events", "events?limit=1000"] {
+        for usual in ["events", "events?limit=2000"] {
             assert_eq!(server.get(&path(usual)).await.status, 200, "{usual}");
         }
     };
     for (much, is_page) in [
-        ("events?limit=1001", true),
+        ("events?limit=2001", true),
         ("events?kind=created", true),
         ("events?node=1", true),
         ("state?at=1", false),
