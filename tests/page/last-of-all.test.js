@@ -3,6 +3,9 @@ import { test } from "node:test";
 
 import { LastOfAll } from "../../web/last-of-all.js";
 
+/** More frames than anything waits for. */
+const MANY = 10;
+
 /** What is done in each frame: `listeners_ms` pass in it before, and what is done takes 6 ms. */
 function frames(listeners_ms, names) {
   const last = new LastOfAll();
@@ -16,7 +19,7 @@ function frames(listeners_ms, names) {
     last.add(action);
   }
   let now_ms = 0;
-  while (last.waits) {
+  while (last.waits && done.length < MANY) {
     done.push([]);
     now_ms = listeners_ms;
     last.draw(() => now_ms);
@@ -32,6 +35,19 @@ test("what is drawn last is drawn once, as much of it in a frame as there is tim
 
 test("what waits because all frames are heavy is drawn all the same", () => {
   assert.deepEqual(frames(50, ["strip", "log"]), [[], [], [], ["strip", "log"]]);
+});
+
+test("what is asked for in each frame has waited since it was asked for first", () => {
+  const last = new LastOfAll();
+  let drawn = 0;
+  const action = () => (drawn += 1);
+  let frames = 0;
+  while (drawn === 0 && frames < MANY) {
+    last.add(action);
+    last.draw(() => 50);
+    frames += 1;
+  }
+  assert.deepEqual([drawn, frames], [1, 4]);
 });
 
 test("what fails is not tried again, and leaves what comes after it waiting for the next frame", () => {

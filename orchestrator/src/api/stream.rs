@@ -121,15 +121,14 @@ enum Told {
 /// What is told at a time.
 struct Frame {
     text: String,
-    /// Whether it tells of many events, and of all that there are, with what the state changed: then more are gathered before the
-    /// next.
-    is_of_many: bool,
+    /// Whether more is gathered before the next: it tells of many events with what the state changed, and no more are there.
+    gathers: bool,
 }
 
 impl Frame {
     /// What is told by itself.
     const fn single(text: String) -> Self {
-        Self { text, is_of_many: false }
+        Self { text, gathers: false }
     }
 }
 
@@ -138,12 +137,12 @@ impl Teller {
         loop {
             let begun = Instant::now();
             match self.next().await {
-                Ok(Some(Frame { text, is_of_many })) => {
+                Ok(Some(Frame { text, gathers })) => {
                     let sent = timeout(PATIENCE, socket.send(Message::Text(text.into()))).await;
                     if !matches!(sent, Ok(Ok(()))) {
                         return;
                     }
-                    if is_of_many {
+                    if gathers {
                         tokio::select! {
                             () = sleep_until(begun + GATHERED) => {}
                             () = hung_up(&mut socket) => return,
@@ -204,10 +203,9 @@ impl Teller {
             [] => Vec::new(),
             events => changes(follower, events, MOST_FOLLOWED)?,
         };
-        // Where more is there already there is nothing to be gathered.
-        let is_of_many = page.items.len() > MOST_FOLLOWED && page.next_since >= latest;
+        let gathers = page.items.len() > MOST_FOLLOWED && page.next_since >= latest;
         let text = || format!(r#"{{"type":"events","items":[{items}],"changes":{}}}"#, json!(changes));
-        Ok((!changes.is_empty()).then(|| Frame { text: text(), is_of_many }))
+        Ok((!changes.is_empty()).then(|| Frame { text: text(), gathers }))
     }
 }
 
