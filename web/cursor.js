@@ -118,6 +118,11 @@ export class Cursor {
     return !rested || this.mode === "playing" || seen.length > 0;
   }
 
+  /** Whether it is live and goes too fast for anybody to follow messages on their ways. @param {number} now_ms */
+  rushesAt(now_ms) {
+    return this.mode === "live" && this.#live.rushesAt(now_ms);
+  }
+
   /** To the end, and on with it. */
   goLive() {
     this.#moves += 1;

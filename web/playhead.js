@@ -14,6 +14,8 @@ const BEHIND_MS = 150;
 const SHORTEST_WAY_MS = 450;
 /** Who is further behind than this does not wait for messages to be seen. */
 const MOST_BEHIND_MS = 2_000;
+/** Who hurries twice in so short a time is too far behind for anybody to follow messages on their ways. */
+const RUSH_MS = 150;
 /** Where a message waits that is late. */
 const BEFORE = 0.85;
 /** Where a message is that is held. */
@@ -42,6 +44,8 @@ export class Playhead {
   /** The time at which the run began, by the clock of those who watch. @type {number | null} */
   #began_ms = null;
   #last_ms = -Infinity;
+  /** When it hurried last, and when before that. */
+  #hurried = { last_ms: -Infinity, before_ms: -Infinity };
   /** The event that is seen. */
   seq;
 
@@ -85,6 +89,12 @@ export class Playhead {
     return this.#coming.length === 0 && [...this.#ways.values()].every(isLate);
   }
 
+  /** Whether it hurries all the time: messages are gone before they have moved. @param {number} now_ms */
+  rushesAt(now_ms) {
+    const { last_ms, before_ms } = this.#hurried;
+    return now_ms - last_ms < RUSH_MS && last_ms - before_ms < RUSH_MS;
+  }
+
   /**
    * @param {readonly Happening[]} events
    * @param {number} now_ms
@@ -124,6 +134,7 @@ export class Playhead {
 
   /** All that is known is seen now. @param {number} now_ms */
   #hurry(now_ms) {
+    if (now_ms > this.#hurried.last_ms) this.#hurried = { last_ms: now_ms, before_ms: this.#hurried.last_ms };
     const late_ms = this.#last_ms - now_ms;
     this.#coming = this.#coming.slice(-1).map(({ seq }) => ({ seq, seen_ms: now_ms }));
     for (const way of this.#ways.values()) {

@@ -72,7 +72,8 @@ class Store {
   #listeners = new Map();
   /** @type {Set<Topic>} */
   #changed = new Set();
-  #scheduled = false;
+  /** The frame in which what has changed is drawn. @type {number | null} */
+  #frame = null;
   #isDrawing = false;
   #last = new LastOfAll();
   /** @type {Watch | null} */
@@ -101,13 +102,12 @@ class Store {
   /** @param {...Topic} topics */
   changed(...topics) {
     topics.forEach((topic) => this.#changed.add(topic));
-    if (this.#scheduled) return;
-    this.#scheduled = true;
-    requestAnimationFrame(() => this.#notify());
+    this.#frame ??= requestAnimationFrame(() => this.#notify());
   }
 
   #notify() {
-    this.#scheduled = false;
+    if (this.#frame !== null) cancelAnimationFrame(this.#frame);
+    this.#frame = null;
     if (this.#changed.has("state")) this.#weigh();
     const listeners = new Set([...this.#changed].flatMap((topic) => [...(this.#listeners.get(topic) ?? [])]));
     this.#changed.clear();
@@ -340,26 +340,29 @@ class Store {
   wake() {
     if (this.#awake) return;
     this.#awake = true;
-    const look = () => {
+    const look = (/** @type {boolean} */ isFrame) => {
       const now_ms = performance.now();
       this.#awake = false;
       const wasPast = this.at !== null;
       if (this.cursor.tick(now_ms)) this.wake();
       if (wasPast && this.at === null) this.#back();
-      this.changed("moving");
+      // What nobody can follow is drawn with the state alone.
+      if (!this.cursor.rushesAt(now_ms)) this.changed("moving");
       if (!this.#awake || this.#pace.isDue(now_ms)) this.#show(now_ms);
+      // In this frame: in the next one all would have moved on.
+      if (isFrame && this.#frame !== null) this.#notify();
     };
     // Who is hidden gets no frames, and must not gather what it has not shown for ever.
     let isOver = false;
-    const once = () => {
+    const once = (/** @type {boolean} */ isFrame) => {
       if (isOver) return;
       isOver = true;
       cancelAnimationFrame(frame);
       clearTimeout(timer);
-      look();
+      look(isFrame);
     };
-    const frame = requestAnimationFrame(once);
-    const timer = setTimeout(once, HIDDEN_MS);
+    const frame = requestAnimationFrame(() => once(true));
+    const timer = setTimeout(() => once(false), HIDDEN_MS);
   }
 
   /** @param {number} [now_ms] */

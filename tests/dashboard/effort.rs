@@ -90,3 +90,62 @@ async fn what_nobody_sees_is_drawn_now_and_then_and_what_comes_into_view_all_the
     page.until("window.shortest_ms < 400").await;
     page.close().await;
 }
+
+/// What people see: otherwise nothing would move here, and nothing have a scroll bar.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_browser_shows_what_moves_and_has_scroll_bars() {
+    let playground = Playground::open();
+    let Some(page) = Page::open(&playground).await else { return };
+    let is_still = page.script("return matchMedia('(prefers-reduced-motion: reduce)').matches").await;
+    assert_eq!(is_still, json!(false));
+    let broad = page
+        .script(
+            "const box = document.createElement('div');
+             box.style.overflow = 'scroll';
+             document.body.append(box);
+             return box.offsetWidth - box.clientWidth;",
+        )
+        .await;
+    assert!(broad.as_i64() > Some(0), "{broad}");
+    page.close().await;
+}
+
+/// In how many of some frames messages on the stage are somewhere else than in the one before.
+async fn share_of_frames_with_motion(page: &Page) -> f64 {
+    page.script(
+        "window.moved = window.frames_moved = window.frames_looked = 0;
+         const ways = document.querySelector('il-picture .moving');
+         new MutationObserver(() => { window.moved += 1; }).observe(ways, { subtree: true, childList: true, attributes: true });
+         const look = () => {
+           window.frames_looked += 1;
+           if (window.moved > 0) window.frames_moved += 1;
+           window.moved = 0;
+           if (window.frames_looked < 90) requestAnimationFrame(look);
+         };
+         requestAnimationFrame(look);",
+    )
+    .await;
+    page.until("window.frames_looked >= 90").await;
+    page.script("return window.frames_moved / window.frames_looked").await.as_f64().expect("a share")
+}
+
+/// Messages that are gone before they have moved are drawn with the state, and those that can be followed in each frame.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_nobody_can_follow_moves_as_seldom_as_the_state_is_drawn() {
+    let playground = Playground::open();
+    let run = playground.run(busy()).await;
+    let Some(page) = Page::open_run(&run).await else { return };
+    page.until("document.querySelector('il-picture .moving').childElementCount > 0").await;
+    let rushed = share_of_frames_with_motion(&page).await;
+    assert!(rushed < 0.6, "in {rushed} of the frames");
+    page.close().await;
+    run.post("/stop", json!({})).await;
+    let mut slow = busy();
+    slow["network"] = json!({ "delay": "const:10000" });
+    let run = playground.run(slow).await;
+    let Some(page) = Page::open_run(&run).await else { return };
+    page.until("document.querySelector('il-picture .moving').childElementCount > 0").await;
+    let followed = share_of_frames_with_motion(&page).await;
+    assert!(followed > 0.8, "in {followed} of the frames");
+    page.close().await;
+}

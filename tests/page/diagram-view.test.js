@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { futureOf, pastOf, within } from "../../web/diagram/causality.js";
 import { Record } from "../../web/diagram/record.js";
+import { belongingTo } from "../../web/diagram/request.js";
 import { SpaceTime } from "../../web/diagram/space-time.js";
 import { before, kept, ticks, valueAt, xOf, zoomed } from "../../web/diagram/view.js";
 import { Viewport } from "../../web/diagram/viewport.js";
@@ -155,11 +157,125 @@ test("what there is no room for is told by how often something happens", () => {
   assert.equal(hasRoom(400_000, 3_600_000_000, 25), true, "there are few but for now");
 });
 
+/** A run of three processes that send, take, ask, enter and leave by turns, always the same; P2 asks once, and is not let in. */
+function busy(count) {
+  const waiting = [];
+  const next = ["requested", "requested"];
+  const follows = { requested: "entered", entered: "exited", exited: "requested" };
+  let [dice, numbers] = [1, 0];
+  const draw = (below) => (dice = (dice * 48_271) % 2_147_483_647) % below;
+  const deedOf = (node) => {
+    if (node < 2 && draw(3) === 0) {
+      const kind = next[node];
+      next[node] = follows[kind];
+      return { kind, lock: 0, request: 1 };
+    }
+    const coming = waiting.filter(({ to }) => to === node);
+    if (coming.length > 3) {
+      const taken = coming[draw(3)];
+      waiting.splice(waiting.indexOf(taken), 1);
+      return { kind: "delivered", ...taken, message_kind: "REQUEST" };
+    }
+    const [to, message] = [(node + 1 + draw(2)) % 3, `${node}.${(numbers += 1)}`];
+    // Some are never taken.
+    if (numbers % 50 !== 1) waiting.push({ from: node, to, message });
+    return { kind: "sent", to, message, message_kind: "REQUEST" };
+  };
+  let [node, step] = [2, 0];
+  return Array.from({ length: count }, (_, place) => {
+    if (place === 0) return { seq: 1, at_us: 0, kind: "requested", node: 2, incarnation: 1, step, lock: 0, request: 1 };
+    if (place % 90 === 89) return { seq: place + 1, at_us: place * 10, kind: "violated", violation: { events: [place, place - 80] } };
+    // A step tells of one event or of some.
+    if (draw(4) === 0) [node, step] = [draw(3), step + 1];
+    return { seq: place + 1, at_us: place * 10, node, incarnation: 1, step, ...deedOf(node) };
+  });
+}
+/** What is seen of a diagram from an event on. */
+function seenOf(diagram, seq) {
+  const lanes = diagram.lanes.map((lane) => lane.filter((step) => step.seq >= seq));
+  const isThere = ({ seq: at }) => at >= seq;
+  return {
+    lanes: lanes.map((lane) => lane.map(({ place, cause, sends, ...step }) => ({
+      ...step, place: place - lane[0].place, cause: cause?.name, from: cause?.sent && isThere(cause.sent) ? cause.sent.seq : null, sends: sends.map(({ name }) => name),
+    }))),
+    ways: diagram.messages.all.filter((way) => isThere(way) || way.taken === null).map(({ name, taken, crosses }) => [name, taken?.seq, crosses]),
+    bands: diagram.lasting.all.filter(({ begin, end }) => isThere(begin) || end === null).map(({ kind, begin, end, partner }) => [
+      kind, begin.seq, end?.seq, partner !== null && (isThere(partner.begin) || partner.end === null) ? partner.begin.seq : null,
+    ]),
+    violations: diagram.violations.filter(isThere).map(({ seq: at, steps }) => [at, steps.filter(isThere).map((step) => step.seq)]),
+    causes: lanes.flat().filter((_, place) => place % 20 === 0).map((step) => {
+      const isMeant = within(pastOf(diagram, [step]), futureOf(diagram, [step]));
+      return lanes.flat().filter(isMeant).map(({ seq: at }) => at);
+    }),
+    steps: Array.from({ length: diagram.until - seq + 1 }, (_, place) => diagram.stepAt(seq + place)?.seq),
+    rest: [diagram.until, diagram.last_us, diagram.last],
+  };
+}
+/** How many steps can be got at from a diagram, on whatever way. */
+function stepsKept(diagram) {
+  const seen = new Set();
+  const toDo = [diagram.lanes, diagram.messages.all, [...diagram.messages.open.values()], diagram.lasting.all];
+  for (let one = toDo.pop(); one !== undefined; one = toDo.pop()) {
+    if (seen.has(one)) continue;
+    seen.add(one);
+    toDo.push(...Object.values(one).filter((value) => typeof value === "object" && value !== null));
+  }
+  return [...seen].filter((one) => "depth" in one).length;
+}
+
+test("what stays when the oldest go is what it was, and is not made anew", (t) => {
+  const appended = t.mock.method(SpaceTime.prototype, "append");
+  const events = busy(3_000);
+  const record = new Record(async () => [], { most: 400, slack: 100 });
+  const whole = new SpaceTime();
+  for (const event of events) {
+    const before = record.after;
+    record.take([event]);
+    whole.append([event]);
+    if (record.after === before) continue;
+    const first = record.after + 1;
+    assert.equal(whole.stepAt(first)?.seq ?? first, first, "nobody's step begins before");
+    assert.deepEqual(seenOf(record.diagram, first), seenOf(whole, first));
+  }
+  const fresh = appended.mock.calls.filter(({ this: one }) => one !== whole);
+  assert.equal(fresh.reduce((count, { arguments: [some] }) => count + some.length, 0), 3_000);
+  assert.ok(record.events.length >= 400 && record.events.length <= 502, `${record.events.length}`);
+  assert.deepEqual(seenOf(record.diagram, record.after + 1), seenOf(whole, record.after + 1));
+  const { all } = record.diagram.lasting;
+  assert.ok(all.every(({ partner }) => partner === null || all.includes(partner)), "what goes is nobody's other half");
+  assert.ok(record.diagram.violations.flatMap(({ steps }) => steps).every(({ place }) => place >= 0), "what broke a rule is there");
+  assert.equal(record.diagram.count, record.diagram.lanes.flat().length);
+  assert.ok(record.diagram.bandsWithin("time", 29_000, 29_001).some(({ kind, node }) => kind === "wanting" && node === 2), "P2 still waits");
+  const request = belongingTo(record.diagram, record.diagram.lasting.all.find(({ node }) => node === 2));
+  const said = record.diagram.lanes[2].flatMap(({ sends }) => sends).filter(({ taken }) => taken === null);
+  assert.ok(said.length > 0 && said.every((way) => request.ways.has(way)), "what P2 has said since may belong to it");
+});
+
+test("what has gone is not kept by the chain of messages that leads from it", () => {
+  const record = new Record(async () => [], { most: 400, slack: 100 });
+  // A token goes round: each step takes it and sends it on.
+  for (let seq = 1; seq < 3_000; seq += 2) {
+    const said = { at_us: seq, node: (seq - 1) / 2 % 3, incarnation: 1, step: seq, message_kind: "TOKEN" };
+    record.take([{ ...said, seq, kind: "delivered", message: `t${seq - 2}` }, { ...said, seq: seq + 1, kind: "sent", message: `t${seq}` }]);
+  }
+  const [kept, { count }] = [stepsKept(record.diagram), record.diagram];
+  assert.ok(kept <= count + 2, `${kept} steps are kept for ${count}`);
+});
+
+test("of very many events at once the last are kept", () => {
+  const record = new Record(async () => [], { most: 400, slack: 100 });
+  record.take(busy(3_000));
+  assert.deepEqual([record.after, record.until, record.events.length], [2_600, 3_000, 400]);
+});
+
 test("of very long runs the last part is kept", async () => {
   const { record, asked } = served(400_000);
   for (let seq = 1; seq < 400_000; seq += 10_000) record.take(steps(seq, seq + 9_999));
   assert.ok(record.events.length >= 100_000 && record.events.length < 150_001);
   assert.equal(record.until, 400_000);
+  const { all } = record.diagram.lasting;
+  assert.ok(all.every(({ partner }) => partner === null || all.includes(partner)), "what goes is nobody's other half");
+  assert.ok(record.diagram.violations.flatMap(({ steps }) => steps).every(({ place }) => place >= 0), "what broke a rule is there");
   assert.equal(record.diagram.count, record.events.length);
   assert.equal(await record.reach(1), false, "there is no room for more");
   assert.equal(asked.length, 0);

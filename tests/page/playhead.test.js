@@ -77,6 +77,24 @@ test("in ten thousand events nothing is seen before its cause, and nothing is le
   }
 });
 
+test("who hurries again and again rushes, and who catches up once does not", () => {
+  const rushes = (/** @type {number} */ batches, /** @type {number} */ each) => {
+    const head = new Playhead(0);
+    let rushed = 0;
+    for (let batch = 0; batch < batches; batch += 1) {
+      const now_ms = batch * 40;
+      const pairs = Array.from({ length: each }, (_, place) => batch * each + place);
+      head.take(pairs.flatMap((pair) => [sent(2 * pair + 1, now_ms * 1_000, `0.1.${pair}`), delivered(2 * pair + 2, now_ms * 1_000, `0.1.${pair}`)]), now_ms);
+      head.at(now_ms);
+      if (head.rushesAt(now_ms + 20)) rushed += 1;
+    }
+    return [rushed, head.rushesAt(batches * 40 + 200)];
+  };
+  // Each pair takes 450 ms to be seen, and one may be 2 s behind.
+  assert.deepEqual(rushes(50, 20), [49, false], "a thousand a second");
+  assert.deepEqual(rushes(50, 1), [0, false], "25 a second are too many to be seen in time, but now and then");
+});
+
 test("who falls behind hurries", () => {
   const head = new Playhead(0);
   // Each message follows from the one before: every one of them waits to be seen.

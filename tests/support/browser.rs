@@ -25,7 +25,7 @@ use crate::support::{PATIENCE_MS, leave_out};
 const BROWSERS: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 const DRIVERS: [&str; 2] = ["chromedriver", "chromium-driver"];
 
-const OPTIONS: [&str; 14] = [
+const OPTIONS: [&str; 12] = [
     "--headless=new",
     // Tests run as root in containers, where the sandbox cannot be had; the only pages opened are our own.
     "--no-sandbox",
@@ -38,8 +38,6 @@ const OPTIONS: [&str; 14] = [
     "--disable-component-update",
     "--disable-sync",
     "--lang=en-US",
-    "--force-prefers-reduced-motion=0",
-    "--hide-scrollbars=0",
     // No name but this machine's leads anywhere.
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
 ];

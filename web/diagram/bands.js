@@ -81,10 +81,15 @@ export class Bands {
     const { node } = begin;
     /** @type {Band} */
     const band = { kind, node, lock, begin, end: null, violates: false, request, partner: null };
-    this.all.push(band);
     this.#lasting.set(nameOf(node, kind, lock), band);
-    for (const axis of AXES) this.#places.set(band, this.#spans[axis].add(begin[axis]));
+    this.#keep(band);
     return band;
+  }
+
+  /** @param {Band} band */
+  #keep(band) {
+    this.all.push(band);
+    for (const axis of AXES) this.#places.set(band, this.#spans[axis].add(band.begin[axis]));
   }
 
   /**
@@ -96,9 +101,28 @@ export class Bands {
     if (band === undefined) return;
     band.end = end;
     this.#lasting.delete(key);
+    this.#end(band, end);
+  }
+
+  /** @param {Band} band @param {Step} end */
+  #end(band, end) {
     const place = this.#places.get(band);
     this.#places.delete(band);
     if (place !== undefined) for (const axis of AXES) this.#spans[axis].close(place, end[axis]);
+  }
+
+  /** Those that begin with an event or later, and those that last. @param {number} seq */
+  from(seq) {
+    const later = new Bands();
+    later.#lasting = this.#lasting;
+    for (const band of this.all) {
+      const { end, partner } = band;
+      if (end !== null && band.begin.seq < seq) continue;
+      later.#keep(band);
+      if (end !== null) later.#end(band, end);
+      if (partner !== null && partner.begin.seq < seq && partner.end !== null) band.partner = null;
+    }
+    return later;
   }
 
   /** The sections that some steps begin break a rule. @param {readonly Step[]} steps */

@@ -64,9 +64,14 @@ export class Messages {
   /** @param {Way} way */
   #leave(way) {
     if (way.name === "") return;
-    this.all.push(way);
-    this.open.set(way.name, way);
     way.sent?.sends.push(way);
+    this.open.set(way.name, way);
+    this.#keep(way);
+  }
+
+  /** @param {Way} way */
+  #keep(way) {
+    this.all.push(way);
     for (const axis of AXES) this.#places.set(way, this.#spans[axis].add(way.sent === null ? 0 : way.sent[axis]));
   }
 
@@ -104,9 +109,28 @@ export class Messages {
   /** @param {Way} way */
   #end(way) {
     this.open.delete(way.name);
+    this.#close(way);
+  }
+
+  /** @param {Way} way */
+  #close(way) {
     const place = this.#places.get(way);
     this.#places.delete(way);
     if (place !== undefined) for (const axis of AXES) this.#spans[axis].close(place, endOf(way, axis) ?? 0);
+  }
+
+  /** Those that are there by an event or later, and those that are under way. @param {number} seq */
+  from(seq) {
+    const later = new Messages();
+    later.open = this.open;
+    later.#latest = this.#latest;
+    for (const way of this.all) {
+      const isOpen = this.open.get(way.name) === way;
+      if (!isOpen && way.seq < seq) continue;
+      later.#keep(way);
+      if (!isOpen) later.#close(way);
+    }
+    return later;
   }
 
   /**

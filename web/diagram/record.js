@@ -13,7 +13,7 @@ const PAGE = 5_000;
 /** How many events a diagram has at most; the oldest go first. */
 export const MOST = 100_000;
 /**
- * How many events there is room for. It is made anew in large steps, so that it costs next to nothing per event.
+ * How many events there is room for. The oldest go many at a time, so that it costs next to nothing per event.
  *
  * @typedef {{ most: number, slack: number }} Room
  */
@@ -59,10 +59,21 @@ export class Record {
     const [first] = fresh;
     if (first === undefined) return;
     if (this.events.length > 0 && first.seq > this.until + 1) this.#remake([]);
-    this.events.push(...fresh);
     const { most } = this.#room;
-    if (this.#isFull(this.events.length)) this.#remake(this.events.slice(-most));
-    else this.diagram.append(fresh);
+    if (fresh.length >= most) return this.#remake(fresh.slice(-most));
+    for (const event of fresh) this.events.push(event);
+    this.diagram.append(fresh);
+    if (this.#isFull(this.events.length)) this.#forget(this.events.length - most);
+    return undefined;
+  }
+
+  /** @param {number} count How many of the oldest go, but for what belongs to a step that stays. */
+  #forget(count) {
+    const seq = this.events[count]?.seq ?? 0;
+    const first = this.diagram.stepAt(seq)?.seq ?? seq;
+    this.events = this.events.slice(countBelow(this.events, first, (event) => event.seq));
+    const [event] = this.events;
+    if (event !== undefined) this.diagram = this.diagram.from(event);
   }
 
   /**

@@ -5,6 +5,7 @@
 
 import { Bands } from "./bands.js";
 import { Messages, unknownIn } from "./messages.js";
+import { countBelow } from "./search.js";
 
 /** @typedef {import("../types.js").Happening} Happening */
 /** @typedef {import("./axes.js").Axis} Axis */
@@ -17,7 +18,7 @@ import { Messages, unknownIn } from "./messages.js";
  * @property {string} kind The kind of its first event.
  * @property {string} key
  * @property {number} node
- * @property {number} place Its place in the lane.
+ * @property {number} place Its place in the lane; -1 if it is not there any more.
  * @property {number} time µs since the run began.
  * @property {number} lamport
  * @property {number} depth
@@ -46,8 +47,9 @@ export class SpaceTime {
 
   /** The Lamport clock of each process. @type {number[]} */
   #clocks = [];
-  /** The step that an event belongs to, by its number. @type {Map<number, Step>} */
-  #of = new Map();
+  /** The step that each event belongs to, if it does, from the first event on. @type {(Step | undefined)[]} */
+  #of = [];
+  #first = 0;
 
   /** @param {readonly Happening[]} events Those that follow. */
   append(events) {
@@ -55,13 +57,19 @@ export class SpaceTime {
   }
 
   /** @param {Happening} event */
+  #begin({ seq, at_us }) {
+    this.#first = seq;
+    this.first_us = at_us;
+  }
+
+  /** @param {Happening} event */
   #take(event) {
-    if (this.until === 0) this.first_us = event.at_us;
+    if (this.until === 0) this.#begin(event);
     this.until = event.seq;
     this.last_us = Math.max(this.last_us, event.at_us);
     const step = event.node === undefined || event.kind === "put" ? null : this.#stepOf(event);
     if (step !== null) {
-      this.#of.set(event.seq, step);
+      this.#of[event.seq - this.#first] = step;
       this.lasting.take(event, step);
     }
     this.#carry(event, step);
@@ -151,14 +159,34 @@ export class SpaceTime {
 
   /** @param {Happening} event */
   #violate({ seq, at_us, violation }) {
-    const steps = (violation?.events ?? []).flatMap((one) => this.#of.get(one) ?? []);
+    const steps = (violation?.events ?? []).flatMap((one) => this.stepAt(one) ?? []);
     this.violations.push({ seq, time: at_us, steps });
     this.lasting.accuse(steps);
   }
 
   /** The step that an event belongs to, if it belongs to one. @param {number} seq */
   stepAt(seq) {
-    return this.#of.get(seq);
+    return this.#of[seq - this.#first];
+  }
+
+  /**
+   * The same without what was before an event, but for what lasts and what is under way. This one is not to be used any more.
+   *
+   * @param {Happening} event The first that stays: one that no step is in the middle of.
+   */
+  from(event) {
+    const { seq } = event;
+    const later = new SpaceTime();
+    later.#begin(event);
+    later.lanes = this.lanes.map((lane) => stayingIn(lane, seq));
+    later.messages = this.messages.from(seq);
+    later.lasting = this.lasting.from(seq);
+    const violations = this.violations.filter((one) => one.seq >= seq);
+    later.violations = violations.map(({ steps, ...one }) => ({ ...one, steps: steps.filter((step) => step.seq >= seq) }));
+    later.count = later.lanes.reduce((count, lane) => count + lane.length, 0);
+    later.#of = this.#of.slice(seq - this.#first);
+    later.#clocks = this.#clocks;
+    return Object.assign(later, { until: this.until, last_us: this.last_us, last: this.last });
   }
 
   /**
@@ -182,4 +210,18 @@ export class SpaceTime {
   bandsWithin(axis, from, to) {
     return this.lasting.within(axis, from, to);
   }
+}
+
+/**
+ * The steps of a lane from an event on. Those before it lead nowhere any more: otherwise each would keep all that led to it.
+ *
+ * @param {readonly Step[]} lane
+ * @param {number} seq
+ */
+function stayingIn(lane, seq) {
+  const gone = countBelow(lane, seq, (step) => step.seq);
+  for (const step of lane.slice(0, gone)) Object.assign(step, { place: -1, cause: null, sends: [] });
+  const staying = lane.slice(gone);
+  for (const [place, step] of staying.entries()) step.place = place;
+  return staying;
 }
