@@ -133,6 +133,9 @@ export async function unseen(action) {
   }
 }
 
+/** Whether the large diagram covers all else. */
+export const isCovered = () => document.querySelector("#diagram-dialog[open]") !== null;
+
 /** Whether a run is shown just now where it is not to be seen: what is drawn then is to be what is seen after it. */
 export const isArriving = () => arriving > 0;
 

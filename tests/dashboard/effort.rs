@@ -149,3 +149,37 @@ async fn what_nobody_can_follow_moves_as_seldom_as_the_state_is_drawn() {
     assert!(followed > 0.8, "in {followed} of the frames");
     page.close().await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_the_large_diagram_covers_is_not_drawn_and_is_right_once_it_is_closed() {
+    let playground = Playground::open();
+    let mut slow = busy();
+    slow["network"] = json!({ "delay": "const:10000" });
+    let run = playground.run(slow).await;
+    let Some(page) = Page::open_run(&run).await else { return };
+    page.until("document.querySelector('il-picture .moving').childElementCount > 0").await;
+    page.press('t').await;
+    page.until("document.querySelector('#diagram-dialog[open]') !== null").await;
+    let covered = share_of_frames_with_motion(&page).await;
+    assert!(covered < 0.05, "in {covered} of the frames");
+    page.press('t').await;
+    page.until("document.querySelector('#diagram-dialog[open]') === null").await;
+    let open = share_of_frames_with_motion(&page).await;
+    assert!(open > 0.8, "in {open} of the frames");
+    // Nothing happens any more that would have it drawn.
+    run.post("/stop", json!({})).await;
+    page.script("import('/store.js').then(({ store }) => { window.store = store; });").await;
+    page.until("window.store?.run.status === 'stopped'").await;
+    page.press('t').await;
+    page.until("document.querySelector('#diagram-dialog[open]') !== null").await;
+    page.script(
+        "window.before = document.querySelector('il-picture svg').innerHTML;
+         window.store.move((cursor) => cursor.go(2));",
+    )
+    .await;
+    page.until("document.querySelector('il-cursor[data-mode=still][data-seq=\"2\"]') !== null").await;
+    assert_eq!(page.script("return document.querySelector('il-picture svg').innerHTML === window.before").await, json!(true));
+    page.press('t').await;
+    page.until("document.querySelector('il-picture svg').innerHTML !== window.before").await;
+    page.close().await;
+}

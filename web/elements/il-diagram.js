@@ -256,7 +256,8 @@ export class Diagram extends Piece {
   }
 
   #listen() {
-    this.#dialog.onclose = () => store.changed("diagram");
+    // What it has covered is as it was when it was opened.
+    this.#dialog.onclose = () => store.changed("diagram", "state", "messages");
     this.#dialog.oncancel = (event) => this.#cancel(event);
     this.#dialog.onkeydown = keysFor(this.#keys, (target) => target === this.#canvas.element || target === this.#dialog);
     listenToPointer(this.#canvas, this.#hands);

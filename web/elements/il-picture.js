@@ -1,6 +1,6 @@
 /** The stage: the nodes in the structure of their algorithm, what they point to, and the messages between them. */
 
-import { attribute, h, keyed, s } from "../dom.js";
+import { attribute, h, isCovered, keyed, s } from "../dom.js";
 import { drawn } from "../drawn.js";
 import { coordinators } from "../leaders.js";
 import { strings } from "../preferences.js";
@@ -57,14 +57,17 @@ export class Picture extends Piece {
     const tables = h("button", { class: "tables", onclick }, `${strings.stage.tables} ▾`);
     const below = h("div", { class: "below" }, document.createElement("il-hand"), this.#saving(), tables);
     this.append(this.#svg, below, this.#legend);
-    this.until(store.listen(["moving"], () => this.#messages.drawMoving()));
+    this.until(store.listen(["moving"], () => isCovered() || this.#messages.drawMoving()));
     const sizes = new ResizeObserver(([entry]) => this.#fit(entry?.contentRect));
     sizes.observe(this.#svg);
     this.until(() => sizes.disconnect());
   }
 
   #saving() {
-    const drawn = () => svgOf(this.#svg, strings.save.pictureOf(store.run?.name ?? "", store.cursor.seq));
+    const drawn = () => {
+      this.#drawAll();
+      return svgOf(this.#svg, strings.save.pictureOf(store.run?.name ?? "", store.cursor.seq));
+    };
     return new SaveMenu("stage", [
       { ending: "svg", make: () => new Blob([drawn()], { type: "image/svg+xml" }) },
       { ending: "png", make: () => pngOf(drawn()) },
@@ -84,6 +87,10 @@ export class Picture extends Piece {
   }
 
   draw() {
+    if (!isCovered()) this.#drawAll();
+  }
+
+  #drawAll() {
     const all = drawn(store.state?.nodes ?? [], store.selected);
     const scene = sceneOf(all);
     const roles = rolesOf({ ...scene, agreement: store.state?.agreement ?? [] });

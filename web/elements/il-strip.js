@@ -4,7 +4,7 @@ import { report } from "../actions.js";
 import { recorded } from "../diagram/recorded.js";
 import { before } from "../diagram/view.js";
 import { sentenceAlone, sentenceFor } from "../diagram/words.js";
-import { attribute, h, text } from "../dom.js";
+import { attribute, h, isCovered, text } from "../dom.js";
 import { drawn } from "../drawn.js";
 import { strings } from "../preferences.js";
 import { store } from "../store.js";
@@ -41,7 +41,7 @@ export class Strip extends Piece {
     const { state, cursor } = store;
     this.hidden = state === null;
     // What is covered by the large diagram need not be drawn.
-    if (state === null || document.querySelector("#diagram-dialog[open]") !== null) return;
+    if (state === null || isCovered()) return;
     const span = before(recorded.cursor.at_us, this.#length_us());
     this.#reach(span.from);
     const nodes = drawn(state.nodes, store.selected).map(({ node }) => node);

@@ -1,6 +1,6 @@
 /** What all elements of the page have in common: they are built once and drawn again when their topics change. */
 
-import { isArriving } from "../dom.js";
+import { isArriving, isCovered } from "../dom.js";
 import { store } from "../store.js";
 
 /**
@@ -77,7 +77,8 @@ export class Piece extends HTMLElement {
     const { unseen_ms, last } = /** @type {typeof Piece} */ (this.constructor);
     const { at_ms, took_ms } = this.#drawn;
     const rest = store.at === null && store.run?.status === "running" ? REST.live : REST.still;
-    const rest_ms = Math.max(last && !isArriving() ? rest * took_ms : 0, this.#isSeen || store.at !== null ? 0 : unseen_ms);
+    const isSeen = this.#isSeen && !isCovered();
+    const rest_ms = Math.max(last && !isArriving() ? rest * took_ms : 0, isSeen || store.at !== null ? 0 : unseen_ms);
     const left_ms = at_ms + rest_ms - performance.now();
     const draw = () => (last ? store.afterwards(this.#drawIt) : this.#drawNow());
     if (left_ms > 0) this.#timer ??= setTimeout(() => this.#drawRested(draw), left_ms);
