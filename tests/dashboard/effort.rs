@@ -178,7 +178,10 @@ async fn what_the_large_diagram_covers_is_not_drawn_and_is_right_once_it_is_clos
     )
     .await;
     page.until("document.querySelector('il-cursor[data-mode=still][data-seq=\"2\"]') !== null").await;
-    assert_eq!(page.script("return document.querySelector('il-picture svg').innerHTML === window.before").await, json!(true));
+    assert_eq!(
+        page.script("return document.querySelector('il-picture svg').innerHTML === window.before").await,
+        json!(true)
+    );
     page.press('t').await;
     page.until("document.querySelector('il-picture svg').innerHTML !== window.before").await;
     page.close().await;
