@@ -1,6 +1,6 @@
 /**
  * What the page knows, and how it stays true: events come with what they change in the state, and are shown in their order,
- * wherever in the run the cursor is; the events themselves are remembered for the log. Elements hear of changes once a frame.
+ * wherever in the run the cursor is; the events themselves are remembered for the log. Elements hear of changes when a frame is drawn.
  */
 
 import * as api from "./api.js";
@@ -85,7 +85,7 @@ class Store {
   #pace = new Pace();
 
   /**
-   * Calls `listener` in the next frame after a change.
+   * Calls `listener` in the frame that is drawn next after a change.
    *
    * @param {readonly Topic[]} topics
    * @param {() => void} listener

@@ -36,6 +36,24 @@ test("live, it goes on with the run, a moment late, and tells what is seen", () 
   assert.deepEqual(released.map(({ seq }) => seq), stretch(LAST - 100, LAST).map(({ seq }) => seq));
 });
 
+test("who looks back can follow messages, however fast the run goes on meanwhile", async () => {
+  const cursor = run();
+  let seq = LAST;
+  const rush = (now_ms) => {
+    const pairs = Array.from({ length: 40 }, (_, place) => ({ kind: place % 2 === 0 ? "sent" : "delivered", message: `0.1.${seq + place - (place % 2)}` }));
+    const events = pairs.map((pair, place) => ({ ...event(seq + place + 1), ...pair }));
+    seq += events.length;
+    cursor.take(events, events.map(change), now_ms);
+    cursor.tick(now_ms);
+    return cursor.rushesAt(now_ms);
+  };
+  assert.deepEqual([0, 40, 80, 120].map(rush), [false, true, true, true]);
+  await cursor.go(1_950);
+  assert.equal(rush(160), false);
+  cursor.goLive();
+  assert.equal(rush(200), true);
+});
+
 test("it goes anywhere, and shows how the run stood there", async () => {
   const fetched = [];
   const cursor = run({ fetched });

@@ -88,6 +88,12 @@ test("one message that overtakes another is seen, with the one that it overtook"
   assert.deepEqual(crossing(["0.1.1", "0.1.2", "0.1.3"]), [false, false, false]);
 });
 
+test("what was sent before all that is known is overtaken by what was, and overtakes nothing", () => {
+  const crossing = (...order) => made([sent(0, 1, "0.1.8"), ...order.map((one) => delivered(1, one))]).messages.all.map(({ crosses }) => crosses);
+  assert.deepEqual(crossing("0.1.7", "0.1.8"), [false]);
+  assert.deepEqual(crossing("0.1.8", "0.1.7"), [true]);
+});
+
 test("waiting, the section, a pause and a crash last on the lane", () => {
   const of = (kind, lock = 0) => ({ kind, node: 0, lock });
   const life = (kind, incarnation) => ({ kind, node: 0, incarnation, step: undefined });

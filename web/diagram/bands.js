@@ -111,17 +111,16 @@ export class Bands {
     if (place !== undefined) for (const axis of AXES) this.#spans[axis].close(place, end[axis]);
   }
 
-  /** Those that begin with an event or later, and those that last. @param {number} seq */
+  /** Those that begin with an event or later. @param {number} seq */
   from(seq) {
     const later = new Bands();
-    later.#lasting = this.#lasting;
     for (const band of this.all) {
-      const { end, partner } = band;
-      if (end !== null && band.begin.seq < seq) continue;
+      if (band.begin.seq < seq) continue;
       later.#keep(band);
-      if (end !== null) later.#end(band, end);
-      if (partner !== null && partner.begin.seq < seq && partner.end !== null) band.partner = null;
+      if (band.end !== null) later.#end(band, band.end);
+      if (band.partner !== null && band.partner.begin.seq < seq) band.partner = null;
     }
+    for (const [name, band] of this.#lasting) if (band.begin.seq >= seq) later.#lasting.set(name, band);
     return later;
   }
 

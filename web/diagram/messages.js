@@ -102,8 +102,10 @@ export class Messages {
   #overtake(way) {
     const link = way.from * MOST_NODES + way.to;
     const latest = this.#latest.get(link);
-    if (latest === undefined || latest.seq <= way.seq) this.#latest.set(link, way);
-    else latest.crosses = way.crosses = way.sent !== null;
+    // What was sent before what is known was sent before all others.
+    const isFirst = way.sent === null && !way.isCopy;
+    if (latest !== undefined && (isFirst || latest.seq > way.seq)) latest.crosses = way.crosses = true;
+    else if (!isFirst) this.#latest.set(link, way);
   }
 
   /** @param {Way} way */
@@ -119,16 +121,16 @@ export class Messages {
     if (place !== undefined) for (const axis of AXES) this.#spans[axis].close(place, endOf(way, axis) ?? 0);
   }
 
-  /** Those that are there by an event or later, and those that are under way. @param {number} seq */
+  /** Those that are there by an event or later. What was sent before it was sent by nobody who is known. @param {number} seq */
   from(seq) {
     const later = new Messages();
-    later.open = this.open;
     later.#latest = this.#latest;
     for (const way of this.all) {
-      const isOpen = this.open.get(way.name) === way;
-      if (!isOpen && way.seq < seq) continue;
+      if (way.sent !== null && way.sent.seq < seq) way.sent = null;
+      if (way.seq < seq) continue;
       later.#keep(way);
-      if (!isOpen) later.#close(way);
+      if (this.open.get(way.name) === way) later.open.set(way.name, way);
+      else later.#close(way);
     }
     return later;
   }

@@ -67,10 +67,9 @@ export class Record {
     return undefined;
   }
 
-  /** @param {number} count How many of the oldest go, but for what belongs to a step that stays. */
+  /** @param {number} count How many of the oldest go, and what of a step they leave. */
   #forget(count) {
-    const seq = this.events[count]?.seq ?? 0;
-    const first = this.diagram.stepAt(seq)?.seq ?? seq;
+    const first = this.diagram.boundary(this.events[count]?.seq ?? 0);
     this.events = this.events.slice(countBelow(this.events, first, (event) => event.seq));
     const [event] = this.events;
     if (event !== undefined) this.diagram = this.diagram.from(event);

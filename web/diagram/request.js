@@ -50,7 +50,6 @@ function between(diagram, begin, end) {
   const past = end === null ? null : pastOf(diagram, [end]);
   const last = (/** @type {number} */ node) => (past === null ? Infinity : (past.get(node) ?? -1));
   const has = (/** @type {Step} */ { node, place }) => place >= (future.get(node) ?? Infinity) && place <= last(node);
-  // The first may be a step that is not there any more.
-  const lanes = [...future].map(([node, first]) => diagram.lanes[node]?.slice(Math.max(0, first), last(node) + 1) ?? []);
+  const lanes = [...future].map(([node, first]) => diagram.lanes[node]?.slice(first, last(node) + 1) ?? []);
   return { lanes, has };
 }

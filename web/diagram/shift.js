@@ -1,6 +1,6 @@
 /**
- * Lamport time and depth are counted from the first event that is known: if other events are, the same steps have other
- * values. Pure.
+ * Lamport time and depth are counted from the first event that was known when a diagram was made: in another one the same steps
+ * may have other values. Pure.
  */
 
 import { countBelow } from "./search.js";

@@ -18,7 +18,7 @@ import { countBelow } from "./search.js";
  * @property {string} kind The kind of its first event.
  * @property {string} key
  * @property {number} node
- * @property {number} place Its place in the lane; -1 if it is not there any more.
+ * @property {number} place Its place in the lane.
  * @property {number} time µs since the run began.
  * @property {number} lamport
  * @property {number} depth
@@ -39,14 +39,19 @@ export class SpaceTime {
   last_us = 0;
   /** How many steps there are. */
   count = 0;
-  /** The last value on the axes that no time says. */
+  /** Where the axes that no time says begin, and the last value on them. */
+  first = { lamport: 0, depth: 0 };
   last = { lamport: 0, depth: 0 };
+  /** The event from which on is counted on these. */
+  origin = 0;
 
   /** Whether something that lasts is meant: nothing is left out. @type {(band: Band) => boolean} */
   keeps = () => true;
 
   /** The Lamport clock of each process. @type {number[]} */
   #clocks = [];
+  /** How deep each process has got. @type {number[]} */
+  #depths = [];
   /** The step that each event belongs to, if it does, from the first event on. @type {(Step | undefined)[]} */
   #of = [];
   #first = 0;
@@ -58,7 +63,7 @@ export class SpaceTime {
 
   /** @param {Happening} event */
   #begin({ seq, at_us }) {
-    this.#first = seq;
+    this.#first = this.origin = seq;
     this.first_us = at_us;
   }
 
@@ -91,7 +96,7 @@ export class SpaceTime {
       return before;
     }
     const lamport = this.#tick(node);
-    const depth = (before?.depth ?? 0) + 1;
+    const depth = (this.#depths[node] = (this.#depths[node] ?? 0) + 1);
     const time = Math.max(at_us, before?.time ?? 0);
     const place = lane.length;
     /** @type {Step} */
@@ -151,7 +156,7 @@ export class SpaceTime {
       // What the message carries is known only now; the step has ticked once already.
       step.lamport = Math.max(step.lamport, way.lamport + 1);
       this.#clocks[step.node] = Math.max(this.#clocks[step.node] ?? 0, step.lamport);
-      step.depth = Math.max(step.depth, way.sent.depth + 1);
+      step.depth = this.#depths[step.node] = Math.max(step.depth, way.sent.depth + 1);
       this.#reach(step);
     }
     this.messages.arrive(way, step);
@@ -170,7 +175,21 @@ export class SpaceTime {
   }
 
   /**
-   * The same without what was before an event, but for what lasts and what is under way. This one is not to be used any more.
+   * The first event from one on that no step is in the middle of.
+   *
+   * @param {number} seq
+   * @returns {number}
+   */
+  boundary(seq) {
+    for (const lane of this.lanes) {
+      const before = lane[countBelow(lane, seq, (step) => step.seq) - 1];
+      if (before !== undefined && before.until >= seq) return this.boundary(before.until + 1);
+    }
+    return seq;
+  }
+
+  /**
+   * The same without what began before an event. This one is not to be used any more.
    *
    * @param {Happening} event The first that stays: one that no step is in the middle of.
    */
@@ -184,9 +203,17 @@ export class SpaceTime {
     const violations = this.violations.filter((one) => one.seq >= seq);
     later.violations = violations.map(({ steps, ...one }) => ({ ...one, steps: steps.filter((step) => step.seq >= seq) }));
     later.count = later.lanes.reduce((count, lane) => count + lane.length, 0);
+    later.first = { lamport: later.#least("lamport"), depth: later.#least("depth") };
     later.#of = this.#of.slice(seq - this.#first);
     later.#clocks = this.#clocks;
-    return Object.assign(later, { until: this.until, last_us: this.last_us, last: this.last });
+    later.#depths = this.#depths;
+    return Object.assign(later, { until: this.until, last_us: this.last_us, last: this.last, origin: this.origin });
+  }
+
+  /** What comes before the first step on an axis. @param {"lamport" | "depth"} axis */
+  #least(axis) {
+    const firsts = this.lanes.flatMap(([step]) => step?.[axis] ?? []);
+    return firsts.length === 0 ? 0 : Math.min(...firsts) - 1;
   }
 
   /**
@@ -213,15 +240,13 @@ export class SpaceTime {
 }
 
 /**
- * The steps of a lane from an event on. Those before it lead nowhere any more: otherwise each would keep all that led to it.
+ * The steps of a lane from an event on.
  *
  * @param {readonly Step[]} lane
  * @param {number} seq
  */
 function stayingIn(lane, seq) {
-  const gone = countBelow(lane, seq, (step) => step.seq);
-  for (const step of lane.slice(0, gone)) Object.assign(step, { place: -1, cause: null, sends: [] });
-  const staying = lane.slice(gone);
+  const staying = lane.slice(countBelow(lane, seq, (step) => step.seq));
   for (const [place, step] of staying.entries()) step.place = place;
   return staying;
 }

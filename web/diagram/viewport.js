@@ -179,8 +179,8 @@ function presentIn({ lanes }, axis, { seq, at_us }) {
  * @param {{ at_us: number }} [cursor] Where there is nothing beyond it is no end, either.
  * @returns {Span}
  */
-export function wholeOf({ first_us, last_us, last }, axis, { at_us } = { at_us: 0 }) {
-  return axis === "time" ? { from: first_us, to: Math.max(last_us, at_us) } : { from: 0, to: last[axis] };
+export function wholeOf({ first_us, last_us, first, last }, axis, { at_us } = { at_us: 0 }) {
+  return axis === "time" ? { from: first_us, to: Math.max(last_us, at_us) } : { from: first[axis], to: last[axis] };
 }
 
 /** With some room before and after it. @param {Span} span @returns {Span} */

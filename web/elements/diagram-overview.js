@@ -39,6 +39,6 @@ export class DiagramOverview {
     attribute(this.#slider, "aria-valuetext", told);
     // Who drags it is followed, and not led back.
     if (!this.#slider.matches(":active")) this.#slider.value = String(seen.first);
-    text(this.#words, axis === "time" || after === 0 ? told : `${told} · ${since(after + 1)}`);
+    text(this.#words, axis === "time" || diagram.origin <= 1 ? told : `${told} · ${since(diagram.origin)}`);
   }
 }

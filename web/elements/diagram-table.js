@@ -48,10 +48,10 @@ export function makeTable(choose, known, { id = "diagram-table", algorithm = () 
  * @param {number} count
  * @param {boolean} isFiltered
  */
-function captionOf({ after }, shown, count, isFiltered) {
+function captionOf({ diagram: { origin } }, shown, count, isFiltered) {
   const { rows, tooMany, since, filter } = strings.diagram;
   const told = shown === count ? rows(count) : tooMany(shown, count);
-  return [told, isFiltered ? filter.left : "", after === 0 ? "" : since(after + 1)].filter((part) => part !== "").join(" · ");
+  return [told, isFiltered ? filter.left : "", origin <= 1 ? "" : since(origin)].filter((part) => part !== "").join(" · ");
 }
 
 /** @param {Step} step */
