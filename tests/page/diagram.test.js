@@ -92,6 +92,11 @@ test("what was sent before all that is known is overtaken by what was, and overt
   const crossing = (...order) => made([sent(0, 1, "0.1.8"), ...order.map((one) => delivered(1, one))]).messages.all.map(({ crosses }) => crosses);
   assert.deepEqual(crossing("0.1.7", "0.1.8"), [false]);
   assert.deepEqual(crossing("0.1.8", "0.1.7"), [true]);
+  const [first, later] = [[sent(0, 1, "0.1.1"), delivered(1, "0.1.1"), sent(0, 1, "0.1.2")], [{ kind: "noted", node: 0 }, delivered(1, "0.1.2")]];
+  const events = told([...first, ...later]);
+  const diagram = made(first).from(events[3]);
+  diagram.append(events.slice(3));
+  assert.deepEqual(diagram.lanes[1].map(({ cause }) => [cause.name, cause.crosses]), [["0.1.2", false]], "both were sent before, in order");
 });
 
 test("waiting, the section, a pause and a crash last on the lane", () => {

@@ -124,7 +124,7 @@ export class Messages {
   /** Those that are there by an event or later. What was sent before it was sent by nobody who is known. @param {number} seq */
   from(seq) {
     const later = new Messages();
-    later.#latest = this.#latest;
+    for (const [link, way] of this.#latest) if (way.seq >= seq) later.#latest.set(link, way);
     for (const way of this.all) {
       if (way.sent !== null && way.sent.seq < seq) way.sent = null;
       if (way.seq < seq) continue;

@@ -67,7 +67,7 @@ export class Record {
     return undefined;
   }
 
-  /** @param {number} count How many of the oldest go, and what of a step they leave. */
+  /** @param {number} count How many of the oldest go, but for those of a step that stays. */
   #forget(count) {
     const first = this.diagram.boundary(this.events[count]?.seq ?? 0);
     this.events = this.events.slice(countBelow(this.events, first, (event) => event.seq));

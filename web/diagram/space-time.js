@@ -116,6 +116,9 @@ export class SpaceTime {
   #reach({ lamport, depth }) {
     this.last.lamport = Math.max(this.last.lamport, lamport);
     this.last.depth = Math.max(this.last.depth, depth);
+    // Who has done nothing for long goes on where it was.
+    this.first.lamport = Math.min(this.first.lamport, lamport - 1);
+    this.first.depth = Math.min(this.first.depth, depth - 1);
   }
 
   /**
@@ -175,17 +178,15 @@ export class SpaceTime {
   }
 
   /**
-   * The first event from one on that no step is in the middle of.
+   * The last event up to one that no step is in the middle of.
    *
    * @param {number} seq
    * @returns {number}
    */
   boundary(seq) {
-    for (const lane of this.lanes) {
-      const before = lane[countBelow(lane, seq, (step) => step.seq) - 1];
-      if (before !== undefined && before.until >= seq) return this.boundary(before.until + 1);
-    }
-    return seq;
+    const before = this.lanes.map((lane) => lane[countBelow(lane, seq, (step) => step.seq) - 1]);
+    const cut = before.find((step) => step !== undefined && step.until >= seq);
+    return cut === undefined ? seq : this.boundary(cut.seq);
   }
 
   /**
@@ -207,7 +208,7 @@ export class SpaceTime {
     later.#of = this.#of.slice(seq - this.#first);
     later.#clocks = this.#clocks;
     later.#depths = this.#depths;
-    return Object.assign(later, { until: this.until, last_us: this.last_us, last: this.last, origin: this.origin });
+    return Object.assign(later, { until: this.until, last_us: this.last_us, last: { ...this.last }, origin: this.origin });
   }
 
   /** What comes before the first step on an axis. @param {"lamport" | "depth"} axis */
@@ -240,13 +241,15 @@ export class SpaceTime {
 }
 
 /**
- * The steps of a lane from an event on.
+ * The steps of a lane from an event on. From those before it nothing leads on: whoever still has one would keep all that followed.
  *
  * @param {readonly Step[]} lane
  * @param {number} seq
  */
 function stayingIn(lane, seq) {
-  const staying = lane.slice(countBelow(lane, seq, (step) => step.seq));
+  const gone = countBelow(lane, seq, (step) => step.seq);
+  for (const step of lane.slice(0, gone)) step.sends = [];
+  const staying = lane.slice(gone);
   for (const [place, step] of staying.entries()) step.place = place;
   return staying;
 }

@@ -165,10 +165,10 @@ export class Viewport {
  * @param {Axis} axis
  * @param {{ seq: number, at_us: number }} cursor
  */
-function presentIn({ lanes }, axis, { seq, at_us }) {
+function presentIn({ lanes, first }, axis, { seq, at_us }) {
   if (axis === "time") return at_us;
   const last = lanes.map((lane) => lane[countBelow(lane, seq + 1, (step) => step.seq) - 1]?.[axis] ?? 0);
-  return Math.max(0, ...last);
+  return Math.max(first[axis], ...last);
 }
 
 /**
