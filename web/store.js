@@ -1,6 +1,7 @@
 /**
  * What the page knows, and how it stays true: events come with what they change in the state, and are shown in their order,
- * wherever in the run the cursor is; the events themselves are remembered for the log. Elements hear of changes when a frame is drawn.
+ * wherever in the run the cursor is; the events themselves are remembered for the log. Elements hear of changes when a frame is
+ * drawn.
  */
 
 import * as api from "./api.js";

@@ -298,6 +298,9 @@ test("of very many events at once the last are kept", () => {
   const record = new Record(async () => [], { most: 400, slack: 100 });
   record.take(busy(3_000));
   assert.deepEqual([record.after, record.until, record.events.length], [2_600, 3_000, 400]);
+  const some = new Record(async () => [], { most: 400, slack: 100 });
+  some.take(busy(480));
+  assert.equal(some.after, 0, "of a run with some more than that all are");
 });
 
 test("of very long runs the last part is kept", async () => {

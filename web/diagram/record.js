@@ -59,12 +59,15 @@ export class Record {
     const [first] = fresh;
     if (first === undefined) return;
     if (this.events.length > 0 && first.seq > this.until + 1) this.#remake([]);
-    const { most } = this.#room;
-    if (fresh.length >= most) return this.#remake(fresh.slice(-most));
+    if (this.#isFull(fresh.length)) this.#remake(fresh.slice(-this.#room.most));
+    else this.#append(fresh);
+  }
+
+  /** @param {readonly Happening[]} fresh Those that follow. */
+  #append(fresh) {
     for (const event of fresh) this.events.push(event);
     this.diagram.append(fresh);
-    if (this.#isFull(this.events.length)) this.#forget(this.events.length - most);
-    return undefined;
+    if (this.#isFull(this.events.length)) this.#forget(this.events.length - this.#room.most);
   }
 
   /** @param {number} count How many of the oldest go, but for those of a step that stays. */

@@ -54,7 +54,7 @@ export class SpaceTime {
   #depths = [];
   /** The step that each event belongs to, if it does, from the first event on. @type {(Step | undefined)[]} */
   #of = [];
-  #first = 0;
+  #first_seq = 0;
 
   /** @param {readonly Happening[]} events Those that follow. */
   append(events) {
@@ -63,7 +63,7 @@ export class SpaceTime {
 
   /** @param {Happening} event */
   #begin({ seq, at_us }) {
-    this.#first = this.origin = seq;
+    this.#first_seq = this.origin = seq;
     this.first_us = at_us;
   }
 
@@ -74,7 +74,7 @@ export class SpaceTime {
     this.last_us = Math.max(this.last_us, event.at_us);
     const step = event.node === undefined || event.kind === "put" ? null : this.#stepOf(event);
     if (step !== null) {
-      this.#of[event.seq - this.#first] = step;
+      this.#of[event.seq - this.#first_seq] = step;
       this.lasting.take(event, step);
     }
     this.#carry(event, step);
@@ -174,7 +174,7 @@ export class SpaceTime {
 
   /** The step that an event belongs to, if it belongs to one. @param {number} seq */
   stepAt(seq) {
-    return this.#of[seq - this.#first];
+    return this.#of[seq - this.#first_seq];
   }
 
   /**
@@ -204,15 +204,15 @@ export class SpaceTime {
     const violations = this.violations.filter((one) => one.seq >= seq);
     later.violations = violations.map(({ steps, ...one }) => ({ ...one, steps: steps.filter((step) => step.seq >= seq) }));
     later.count = later.lanes.reduce((count, lane) => count + lane.length, 0);
-    later.first = { lamport: later.#least("lamport"), depth: later.#least("depth") };
-    later.#of = this.#of.slice(seq - this.#first);
+    later.first = { lamport: later.#beginOf("lamport"), depth: later.#beginOf("depth") };
+    later.#of = this.#of.slice(seq - this.#first_seq);
     later.#clocks = this.#clocks;
     later.#depths = this.#depths;
     return Object.assign(later, { until: this.until, last_us: this.last_us, last: { ...this.last }, origin: this.origin });
   }
 
-  /** What comes before the first step on an axis. @param {"lamport" | "depth"} axis */
-  #least(axis) {
+  /** Where an axis is to begin: before the first step on it. @param {"lamport" | "depth"} axis */
+  #beginOf(axis) {
     const firsts = this.lanes.flatMap(([step]) => step?.[axis] ?? []);
     return firsts.length === 0 ? 0 : Math.min(...firsts) - 1;
   }

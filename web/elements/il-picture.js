@@ -57,7 +57,7 @@ export class Picture extends Piece {
     const tables = h("button", { class: "tables", onclick }, `${strings.stage.tables} ▾`);
     const below = h("div", { class: "below" }, document.createElement("il-hand"), this.#saving(), tables);
     this.append(this.#svg, below, this.#legend);
-    this.until(store.listen(["moving"], () => isCovered() || this.#messages.drawMoving()));
+    this.until(store.listen(["moving"], () => this.#drawMoving()));
     const sizes = new ResizeObserver(([entry]) => this.#fit(entry?.contentRect));
     sizes.observe(this.#svg);
     this.until(() => sizes.disconnect());
@@ -84,6 +84,10 @@ export class Picture extends Piece {
     this.#box = boxFor(width, height);
     attribute(this.#svg, "viewBox", `0 0 ${this.#box.width.toFixed(0)} ${this.#box.height.toFixed(0)}`);
     this.draw();
+  }
+
+  #drawMoving() {
+    if (!isCovered()) this.#messages.drawMoving();
   }
 
   draw() {
