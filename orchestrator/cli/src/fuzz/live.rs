@@ -58,7 +58,7 @@ pub fn run(chosen: &[Candidate], options: &FuzzOptions, out: &mut impl Write) ->
     })?;
     bar.finish_and_clear();
     if let Some(directory) = &options.save {
-        soak.failures.iter().try_for_each(|failure| saved::save_lived(directory, failure))?;
+        soak.failures().try_for_each(|failure| saved::save_lived(directory, failure))?;
     }
     let left = soak.held().map(|held| held.before.left_behind(held.after)).unwrap_or_default();
     tell(&soak, &left, options, out)?;
@@ -72,7 +72,7 @@ fn show(bar: &ProgressBar, soak: &Soak, failure: Option<&Failure>) {
         bar.suspend(|| eprintln!("{}, seed {seed}: {because}", full_name(*candidate)));
     }
     bar.set_position(bar.elapsed().as_secs());
-    bar.set_message(format!("{} runs, {} failures", soak.runs(), soak.failures.len()));
+    bar.set_message(format!("{} runs, {} failures", soak.runs(), soak.failures().count()));
 }
 
 fn tell(soak: &Soak, left: &[String], options: &FuzzOptions, out: &mut impl Write) -> io::Result<()> {
@@ -104,7 +104,7 @@ fn balance(Held { before, after }: Held) -> String {
 
 /// How a failure is played again, if there is one.
 fn advise(soak: &Soak, directory: Option<&Path>) {
-    let Some(failure) = soak.failures.first() else { return };
+    let Some(failure) = soak.failures().next() else { return };
     let name = saved::name(failure.candidate.entry.name, failure.candidate.variant.name, failure.seed);
     let file = directory.unwrap_or(Path::new("DIR")).join(name).with_added_extension("scenario.json");
     let how = if directory.is_some() { "" } else { "with --save DIR, " };

@@ -36,8 +36,6 @@ pub struct Soak {
     grounds: Arc<Grounds>,
     first_seed: u64,
     tallies: Vec<Tally>,
-    /// What was not as a right variant does it, at most one of each.
-    pub failures: Vec<Failure>,
     held: Option<Held>,
 }
 
@@ -65,16 +63,45 @@ pub struct Failure {
 /// The runs of a variant.
 struct Tally {
     candidate: Candidate,
+    first_seed: u64,
     runs: Vec<(u64, TrialResult)>,
+    /// Of the earliest seed that had one: the one that is told of.
+    failure: Option<Failure>,
 }
 
 impl Tally {
-    fn is_over(&self) -> bool {
-        self.runs.iter().any(|(_, run)| run.end.is_some())
+    const fn new(candidate: Candidate, first_seed: u64) -> Self {
+        Self { candidate, first_seed, runs: Vec::new(), failure: None }
+    }
+
+    const fn is_over(&self) -> bool {
+        self.failure.is_some()
+    }
+
+    /// Takes what came of the run of a number, counted from the first seed, and says whether that is its failure now. Of some that
+    /// were under way together the one of a later seed may be over first.
+    fn take(&mut self, number: u64, played: Result<Played, String>) -> bool {
+        let (entries, messages, end, events) = match played {
+            Ok(Played { entries, messages, finding, events }) => (entries, messages, finding.map(End::Found), events),
+            Err(because) => (0, 0, Some(End::Impossible(because)), Vec::new()),
+        };
+        let seed = self.first_seed.saturating_add(number);
+        let is_earliest = self.failure.as_ref().is_none_or(|failure| seed < failure.seed);
+        let because = end.as_ref().filter(|_| is_earliest).map(|end| end.because().to_owned());
+        let failure = because.map(|because| Failure { candidate: self.candidate, seed, because, events });
+        self.runs.push((number, TrialResult { entries, messages, phantoms: 0, end }));
+        let is_new = failure.is_some();
+        self.failure = failure.or_else(|| self.failure.take());
+        is_new
+    }
+
+    /// What came of it.
+    fn tried(&self) -> Tried {
+        sum_up(self.candidate, self.first_seed, self.runs.clone())
     }
 }
 
-/// Who is told after each run, with what was wrong if it is the first of its variant in which something was.
+/// Who is told after each run, with what was wrong if nothing was in one of its variant with an earlier seed.
 pub type Teller<'a> = &'a dyn Fn(&Soak, Option<&Failure>);
 
 /// A run that is over: of which tally, its number, and what came of it.
@@ -93,8 +120,8 @@ impl Soak {
     /// Runs of these variants, whose seeds begin with this one. The grounds have no other runs.
     #[must_use]
     pub fn new(grounds: Arc<Grounds>, chosen: &[Candidate], first_seed: u64) -> Self {
-        let tallies = chosen.iter().map(|&candidate| Tally { candidate, runs: Vec::new() }).collect();
-        Self { grounds, first_seed, tallies, failures: Vec::new(), held: None }
+        let tallies = chosen.iter().map(|&candidate| Tally::new(candidate, first_seed)).collect();
+        Self { grounds, first_seed, tallies, held: None }
     }
 
     /// Goes on for so long, and for two rounds at least, and finishes what is under way then. A variant is tried until the
@@ -140,7 +167,12 @@ impl Soak {
     #[must_use]
     pub fn tried(&self) -> Vec<Tried> {
         let tried = self.tallies.iter().filter(|tally| !tally.runs.is_empty());
-        tried.map(|tally| sum_up(tally.candidate, self.first_seed, tally.runs.clone())).collect()
+        tried.map(Tally::tried).collect()
+    }
+
+    /// What was not as a right variant does it: of each variant that of the earliest seed, as in what was tried.
+    pub fn failures(&self) -> impl Iterator<Item = &Failure> {
+        self.tallies.iter().filter_map(|tally| tally.failure.as_ref())
     }
 
     /// How many runs there have been.
@@ -165,23 +197,11 @@ impl Soak {
     async fn await_one(&mut self, under_way: &mut JoinSet<Over>, told: Teller<'_>) -> io::Result<()> {
         let Some(over) = under_way.join_next().await else { return Ok(()) };
         let (place, number, played) = over.map_err(io::Error::other)?;
-        let failures = self.failures.len();
-        self.take(place, number, played);
-        told(self, self.failures.get(failures));
+        let Some(tally) = self.tallies.get_mut(place) else { return Ok(()) };
+        let is_new = tally.take(number, played);
+        let failure = self.tallies.get(place).and_then(|tally| tally.failure.as_ref());
+        told(self, failure.filter(|_| is_new));
         Ok(())
-    }
-
-    fn take(&mut self, place: usize, number: u64, played: Result<Played, String>) {
-        let Some(tally) = self.tallies.get_mut(place) else { return };
-        let (entries, messages, end, events) = match played {
-            Ok(Played { entries, messages, finding, events }) => (entries, messages, finding.map(End::Found), events),
-            Err(because) => (0, 0, Some(End::Impossible(because)), Vec::new()),
-        };
-        if let Some(end) = end.as_ref().filter(|_| !tally.is_over()) {
-            let (candidate, seed) = (tally.candidate, self.first_seed.saturating_add(number));
-            self.failures.push(Failure { candidate, seed, because: end.because().to_owned(), events });
-        }
-        tally.runs.push((number, TrialResult { entries, messages, phantoms: 0, end }));
     }
 }
 
@@ -225,4 +245,36 @@ fn not_met(findings: &Findings, code: Option<String>) -> Option<Finding> {
     }
     let because = findings.complaints().next().unwrap_or_else(|| findings.ended.clone());
     Some(Finding { code: code.unwrap_or_else(|| NOT_MET.to_owned()), because })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::candidates;
+    use super::*;
+
+    fn played(because: Option<&str>) -> Played {
+        let finding = because.map(|because| Finding { code: "tokens".into(), because: because.into() });
+        Played { entries: 1, messages: 2, finding, events: Vec::new() }
+    }
+
+    /// What is kept of a failure is of the seed that is said to have caught it, whichever of several runs is over first.
+    #[test]
+    fn the_failure_of_the_earliest_seed_is_kept() {
+        let candidate = candidates().next().expect("a variant");
+        for order in [[0, 1, 2, 3], [3, 2, 1, 0], [2, 0, 3, 1]] {
+            let mut tally = Tally::new(candidate, 7);
+            let news = order.map(|number| {
+                let because = ["", "of eight", "of nine", "of ten"][usize::try_from(number).expect("few")];
+                tally.take(number, Ok(played(Some(because).filter(|because| !because.is_empty()))))
+            });
+            let failure = tally.failure.as_ref().expect("a failure");
+            assert_eq!((failure.seed, failure.because.as_str()), (8, "of eight"), "{order:?}");
+            let tried = tally.tried();
+            assert_eq!((tried.caught_by, tried.because.as_deref()), (Some(8), Some("of eight")), "{order:?}");
+            assert!(tally.is_over());
+            let told = order.iter().zip(news).filter(|(_, is_new)| *is_new).map(|(number, _)| *number);
+            let told: Vec<u64> = told.collect();
+            assert!(told.is_sorted_by(|one, next| one > next) && told.last() == Some(&1), "{order:?}: {told:?}");
+        }
+    }
 }
