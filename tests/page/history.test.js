@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { History, Stretch } from "../../web/history.js";
-import { patched } from "../../web/patch.js";
 
 /** Events of which each adds one; those of the same step as the one before are named. */
 const events = (from, until, joined = []) =>
@@ -23,22 +22,6 @@ function known(from, until, joined) {
   history.take(all, changes(all));
   return history;
 }
-
-test("a patch adds, removes and replaces, and shares the rest", () => {
-  const before = { a: [1, 2, { deep: true }], "b/~c": 1, d: { e: 1 } };
-  const after = patched(before, [
-    { op: "replace", path: "/a/2/deep", value: false },
-    { op: "remove", path: "/a/0" },
-    { op: "add", path: "/a/-", value: 9 },
-    { op: "add", path: "/a/0", value: 7 },
-    { op: "remove", path: "/b~1~0c" },
-    { op: "add", path: "/f", value: null },
-  ]);
-  assert.deepEqual(after, { a: [7, 2, { deep: false }, 9], d: { e: 1 }, f: null });
-  assert.deepEqual(before, { a: [1, 2, { deep: true }], "b/~c": 1, d: { e: 1 } });
-  assert.equal(after.d, before.d);
-  assert.deepEqual(patched(before, [{ op: "replace", path: "", value: 3 }]), 3);
-});
 
 test("the state after each event is known, and what did not change is the same", () => {
   const history = known(0, 50);
