@@ -269,6 +269,7 @@ test("what stays when the oldest go is what it was, and is not made anew", (t) =
     assert.equal(diagram.count, steps.length);
     assert.ok(steps.every(({ node, place, until }) => diagram.lanes[node][place].until === until && diagram.stepAt(until)?.place === place));
     assert.equal(stepsKept(diagram), steps.length, "nobody leads to a step that went");
+    assert.ok([...diagram.messages.open.values()].every(({ seq }) => seq > after), "what went is not awaited");
     for (const axis of ["lamport", "depth"]) assert.equal(wholeOf(diagram, axis).from, Math.min(...steps.map((step) => step[axis])) - 1);
   }
   assert.ok(forgotten > 20, `${forgotten} times`);

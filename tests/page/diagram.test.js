@@ -188,16 +188,20 @@ test("causes come first on every axis", () => {
   }
 });
 
-test("stretches in view are found without looking at all", () => {
+test("stretches in view are found without looking at all, also when the first have gone", () => {
+  const end = (place) => place * 10 + (place === 603 ? 9_000 : 5);
+  const all = Array.from({ length: 2_000 }, (_, place) => place);
   const spans = new Spans();
-  for (let place = 0; place < 2_000; place += 1) spans.close(spans.add(place * 10), place * 10 + (place === 3 ? 15_000 : 5));
+  for (const place of all) spans.close(spans.add(place * 10), end(place));
   spans.add(100);
-  const naive = (from, to) =>
-    Array.from({ length: 2_000 }, (_, place) => place).filter((place) => {
-      return place * 10 <= to && place * 10 + (place === 3 ? 15_000 : 5) >= from;
-    });
-  for (const [from, to] of [[0, 4], [9_996, 10_020], [-5, -1], [19_000, 1e9], [6, 9], [5_114, 5_118]]) {
-    assert.deepEqual(spans.within(from, to), naive(from, to), `${from} … ${to}`);
+  for (const gone of [0, 1, 255, 256, 600, 603, 604, 1_999]) {
+    const staying = spans.from(gone);
+    const naive = (from, to) => all.slice(gone).filter((place) => place * 10 <= to && end(place) >= from).map((place) => place - gone);
+    for (const [from, to] of [[0, 4], [9_996, 10_020], [-5, -1], [19_000, 1e9], [6, 9], [5_114, 5_118], [14_000, 14_001]]) {
+      assert.deepEqual(staying.within(from, to), naive(from, to), `${from} … ${to} without ${gone}`);
+    }
+    staying.close(2_000 - gone, 30_000);
+    assert.deepEqual(staying.within(29_000, 1e9), [2_000 - gone]);
   }
 });
 

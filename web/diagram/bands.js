@@ -111,16 +111,20 @@ export class Bands {
     if (place !== undefined) for (const axis of AXES) this.#spans[axis].close(place, end[axis]);
   }
 
-  /** Those that begin with an event or later. @param {number} seq */
+  /**
+   * Those that begin with an event or later. This one is not to be used any more.
+   *
+   * @param {number} seq One that no step is in the middle of: so those that go are the first ones.
+   */
   from(seq) {
     const later = new Bands();
-    for (const band of this.all) {
-      if (band.begin.seq < seq) continue;
-      later.#keep(band);
-      if (band.end !== null) later.#end(band, band.end);
-      if (band.partner !== null && band.partner.begin.seq < seq) band.partner = null;
-    }
+    const staying = this.all.findIndex(({ begin }) => begin.seq >= seq);
+    const gone = staying < 0 ? this.all.length : staying;
+    later.all = this.all.slice(gone);
+    for (const axis of AXES) later.#spans[axis] = this.#spans[axis].from(gone);
+    for (const band of later.all) if (band.partner !== null && band.partner.begin.seq < seq) band.partner = null;
     for (const [name, band] of this.#lasting) if (band.begin.seq >= seq) later.#lasting.set(name, band);
+    for (const band of later.#lasting.values()) later.#places.set(band, (this.#places.get(band) ?? 0) - gone);
     return later;
   }
 

@@ -1,6 +1,7 @@
 /** The messages of a space-time diagram, each from the step that sent it to its end: taken, lost, or under way. Pure. */
 
 import { AXES } from "./axes.js";
+import { countBelow } from "./search.js";
 import { Spans } from "./spans.js";
 
 /** @typedef {import("../types.js").Happening} Happening */
@@ -121,17 +122,21 @@ export class Messages {
     if (place !== undefined) for (const axis of AXES) this.#spans[axis].close(place, endOf(way, axis) ?? 0);
   }
 
-  /** Those that are there by an event or later. What was sent before it was sent by nobody who is known. @param {number} seq */
+  /**
+   * Those that are there by an event or later. What was sent before it was sent by nobody who is known. This one is not to be used
+   * any more.
+   *
+   * @param {number} seq
+   */
   from(seq) {
     const later = new Messages();
+    const gone = countBelow(this.all, seq, (way) => way.seq);
+    later.all = this.all.slice(gone);
+    for (const axis of AXES) later.#spans[axis] = this.#spans[axis].from(gone);
     for (const [link, way] of this.#latest) if (way.seq >= seq) later.#latest.set(link, way);
-    for (const way of this.all) {
-      if (way.sent !== null && way.sent.seq < seq) way.sent = null;
-      if (way.seq < seq) continue;
-      later.#keep(way);
-      if (this.open.get(way.name) === way) later.open.set(way.name, way);
-      else later.#close(way);
-    }
+    for (const [name, way] of this.open) if (way.seq >= seq) later.open.set(name, way);
+    for (const way of later.open.values()) later.#places.set(way, (this.#places.get(way) ?? 0) - gone);
+    for (const way of this.all) if (way.sent !== null && way.sent.seq < seq) way.sent = null;
     return later;
   }
 

@@ -1,6 +1,7 @@
 /** Draws a space-time diagram on a canvas: what lies below what. */
 
-import { paintBand } from "./paint-bands.js";
+import { barsOf } from "./bars.js";
+import { paintBar } from "./paint-bars.js";
 import { paintAligned, paintAxis, paintBrush, paintCursor, paintLanes, paintNames } from "./paint-frame.js";
 import { paintColumns, paintMarked, paintSteps, paintViolations } from "./paint-steps.js";
 import { paintLabels, paintWays } from "./paint-ways.js";
@@ -66,7 +67,7 @@ export function paint(context, picture, label, body = () => paintBody(context, p
  */
 export function paintBody(context, picture) {
   paintLanes(context, picture);
-  for (const band of picture.scene.bands) paintBand(context, picture, band);
+  for (const bar of barsOf(picture)) paintBar(context, picture, bar);
   paintWays(context, picture);
   paintSteps(context, picture);
 }

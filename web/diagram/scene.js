@@ -22,10 +22,6 @@ const MOST_STEPS = 2_000;
 const MOST_FINE = 800;
 /** Messages have their kinds beside them if fewer steps than these are in view. */
 const MOST_LABELLED = 500;
-/** What lasts. */
-const KINDS = ["wanting", "section", "crashed", "paused"];
-/** No screen is wider. */
-const MOST_PIXELS = 65_536;
 /** How wide a column is, in pixels. */
 export const COLUMN = 3;
 
@@ -77,8 +73,7 @@ export class Scene {
   /** @returns {Band[]} */
   get bands() {
     const { axis, span } = this.#extent;
-    const bands = this.#source.bandsWithin(axis, span.from, span.to).filter(({ node }) => this.#shown.has(node));
-    return this.level === "columns" ? thinned(bands, this.#extent) : bands;
+    return this.#source.bandsWithin(axis, span.from, span.to).filter(({ node }) => this.#shown.has(node));
   }
 
   /** @returns {Column[]} */
@@ -126,26 +121,6 @@ function columnsOf({ lanes }, { axis, span, room, nodes }) {
     }
   }
   return columns;
-}
-
-/**
- * Of what begins in the same pixel of a lane only one is drawn, the longest last; broken rules always are.
- *
- * @param {readonly Band[]} bands
- * @param {Extent} extent
- */
-function thinned(bands, { axis, span, room }) {
-  /** @type {Map<number, Band>} */
-  const drawn = new Map();
-  const lengthOf = (/** @type {Band} */ { begin, end }) => (end === null ? Infinity : end[axis] - begin[axis]);
-  for (const band of bands) {
-    const x = Math.round(Math.max(-1, xOf(span, room, band.begin[axis]) - room.left)) + 1;
-    // A number: words would cost more than all the rest.
-    const key = ((band.node * KINDS.length + KINDS.indexOf(band.kind)) * 2 + Number(band.violates)) * MOST_PIXELS + x;
-    const other = drawn.get(key);
-    if (other === undefined || lengthOf(other) < lengthOf(band)) drawn.set(key, band);
-  }
-  return [...drawn.values()];
 }
 
 /**

@@ -248,8 +248,11 @@ export class SpaceTime {
  */
 function stayingIn(lane, seq) {
   const gone = countBelow(lane, seq, (step) => step.seq);
-  for (const step of lane.slice(0, gone)) step.sends = [];
+  for (const step of lane.slice(0, gone)) step.sends = NONE;
   const staying = lane.slice(gone);
-  for (const [place, step] of staying.entries()) step.place = place;
+  staying.forEach((step, place) => (step.place = place));
   return staying;
 }
+
+/** What those have sent that are forgotten. @type {never[]} */
+const NONE = [];

@@ -1,0 +1,130 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { barsOf } from "../../web/diagram/bars.js";
+import { Scene } from "../../web/diagram/scene.js";
+import { SpaceTime } from "../../web/diagram/space-time.js";
+
+const room = { left: 0, right: 1_000 };
+
+/** Numbers that are the same at each run. */
+function numbersFrom(seed) {
+  let state = seed;
+  return (below) => {
+    state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
+    return Math.floor((state / 2 ** 31) * below);
+  };
+}
+
+/** Events a millisecond apart or what they say, each a step of its own. */
+const told = (events) =>
+  events.map((event, place) => ({ seq: place + 1, at_us: (place + 1) * 1_000, incarnation: 1, step: 1_000 + place, ...event }));
+
+function seenOf(events, { from = 0, to, level, at = Infinity, isMeant = () => true, nodes = [0, 1, 2] }) {
+  const diagram = new SpaceTime();
+  diagram.append(events);
+  const extent = { axis: "time", span: { from, to }, room, nodes };
+  const { seq, at_us } = events.findLast((event) => event.seq <= at);
+  return { diagram, source: Object.assign(diagram, { keeps: () => true }), scene: new Scene(diagram, extent, level), extent, cursor: { seq, value: at_us }, isMeant };
+}
+
+/** Three processes that ask and go in in any order, and are now and then away for a while. */
+function restless(seed, length) {
+  const number = numbersFrom(seed);
+  const phases = [0, 0, 0];
+  const events = Array.from({ length }, () => {
+    const node = number(3);
+    phases[node] = (phases[node] + 1) % 3;
+    return { kind: ["exited", "requested", "entered"][phases[node]], node, lock: 0 };
+  });
+  return told(events);
+}
+
+/** Bars by what they look like, from left to right. */
+function alike(bars) {
+  const groups = new Map();
+  for (const bar of bars) {
+    const looks = [bar.node, bar.kind, bar.isToCome, bar.isMeant].join(" ");
+    groups.set(looks, [...(groups.get(looks) ?? []), bar]);
+  }
+  return groups;
+}
+
+/** A bar is made of those that it covers, with less than half a pixel between them, and of nothing else. */
+function assertMadeOf(bar, parts) {
+  const within = parts.filter(({ from, to }) => from >= bar.from && to <= bar.to);
+  assert.equal(within[0].from, bar.from);
+  let until = bar.from;
+  for (const { from, to } of within) {
+    assert.ok(from - until < 0.5, `${until} … ${from}`);
+    until = Math.max(until, to);
+  }
+  assert.equal(until, bar.to);
+  return within.length;
+}
+
+test("bars that look like one are one where there are too many steps, and nothing else is", () => {
+  for (const seed of [1, 2, 3]) {
+    const events = restless(seed, 6_000);
+    const options = { to: 12_000_000, at: 4_000, isMeant: ({ seq }) => seq < 2_000 || seq > 2_300 };
+    const alone = barsOf(seenOf(events, { ...options, level: "dots" }));
+    const joined = barsOf(seenOf(events, { ...options, level: "columns" }));
+    assert.ok(joined.length < alone.length / 5, `${joined.length} of ${alone.length}`);
+    const [before, after] = [alike(alone), alike(joined)];
+    assert.deepEqual([...after.keys()].sort(), [...before.keys()].sort());
+    for (const [looks, bars] of after) {
+      const made = bars.map((bar) => assertMadeOf(bar, before.get(looks)));
+      assert.equal(made.reduce((sum, count) => sum + count, 0), before.get(looks).length, "each is in one");
+      assert.ok(bars.every(({ from }, place) => place === 0 || from - bars[place - 1].to >= 0.5), "and these are apart");
+    }
+  }
+});
+
+test("bars that do not touch are apart, and a section lies above what waits around it", () => {
+  const events = told([
+    { kind: "requested", node: 0, lock: 0 },
+    { kind: "entered", node: 0, lock: 0 },
+    { kind: "exited", node: 0, lock: 0 },
+    { kind: "requested", node: 0, lock: 0, at_us: 13_000 },
+    { kind: "entered", node: 0, lock: 0, at_us: 17_000 },
+    { kind: "exited", node: 0, lock: 0, at_us: 20_000 },
+  ]);
+  const bars = (to) => barsOf(seenOf(events, { to, level: "columns" })).map(({ kind, from, to: until }) => [kind, from, until]);
+  assert.deepEqual(bars(100_000), [
+    ["wanting", 10, 20],
+    ["wanting", 130, 170],
+    ["section", 20, 30],
+    ["section", 170, 200],
+  ]);
+  // A thousandth of that: half a millisecond is nothing there.
+  assert.deepEqual(bars(100_000_000), [["wanting", 0.01, 1.63], ["section", 0.02, 1.67]]);
+});
+
+test("who waits for one lock for long waits for another for a short while within", () => {
+  const of = (kind, lock) => ({ kind, node: 0, lock });
+  const events = told([of("requested", 0), of("requested", 1), of("entered", 1), of("noted", 0), of("entered", 0)]);
+  const waits = barsOf(seenOf(events, { to: 100_000, level: "columns" })).filter(({ kind }) => kind === "wanting");
+  // Where one ends first, that which goes on says how far.
+  assert.deepEqual([Math.min(...waits.map(({ from }) => from)), Math.max(...waits.map(({ to }) => to))], [10, 50]);
+});
+
+test("a section that broke a rule is seen among thousands that did not, and drawn last", () => {
+  const events = restless(4, 6_000);
+  const entered = events.findLast(({ kind }) => kind === "entered");
+  const violated = { seq: events.length + 1, at_us: 6_001_000, kind: "violated", violation: { events: [entered.seq] } };
+  const bars = barsOf(seenOf([...events, violated], { to: 6_100_000, level: "columns" }));
+  assert.equal(bars.filter(({ violates }) => violates).length, 1);
+  assert.ok(bars.at(-1).violates && bars.at(-1).kind === "section");
+});
+
+test("who is away for a while is seen among those who wait", () => {
+  const events = told([
+    { kind: "requested", node: 0, lock: 0 },
+    { kind: "paused", node: 0, step: undefined },
+    { kind: "resumed", node: 0, step: undefined },
+    { kind: "crashed", node: 0, step: undefined },
+    { kind: "noted", detail: "" },
+  ]);
+  const bars = barsOf(seenOf(events, { to: 10_000_000, level: "columns" }));
+  assert.deepEqual(bars.map(({ kind }) => kind), ["wanting", "crashed", "paused"]);
+});

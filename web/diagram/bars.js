@@ -1,0 +1,109 @@
+/** What lasts, as it lies on the lanes of a diagram: in pixels, from left to right. Pure. */
+
+import { countBelow } from "./search.js";
+import { xOf } from "./view.js";
+
+/** @typedef {import("./bands.js").Band} Band */
+/** @typedef {import("./paint.js").Picture} Picture */
+/** @typedef {Pick<Picture, "diagram" | "source" | "scene" | "extent" | "cursor" | "isMeant">} Seen */
+/**
+ * @typedef {object} Bar
+ * @property {Band["kind"]} kind
+ * @property {number} node
+ * @property {boolean} violates Whether a rule was broken by it.
+ * @property {number} from In pixels, as the others.
+ * @property {number} to
+ * @property {number} origin Where it begins, which may be out of view: what is dashed is so from there on.
+ * @property {boolean} isToCome Whether it lies behind the cursor.
+ * @property {boolean} isMeant
+ */
+
+/** What lies below what, where much of it is in the same pixel. */
+const KINDS = /** @type {const} */ (["wanting", "section", "crashed", "paused"]);
+/** What has begun is seen, however short it is. */
+const SHORTEST = 1.5;
+/** Bars that are nearer to each other than this look like one. */
+const APART = 0.5;
+
+/**
+ * What lasts: up to where the cursor is, and what of it is to come. Where there are so many steps that they are columns, bars that
+ * look like one are one: a run that goes on all the time has thousands of them in view.
+ *
+ * @param {Seen} seen
+ * @returns {Bar[]} In the order in which they are drawn.
+ */
+export function barsOf(seen) {
+  const bars = seen.scene.level === "columns" ? new Joined() : new Alone();
+  for (const band of seen.scene.bands) lay(seen, band, bars);
+  return bars.all;
+}
+
+/**
+ * @param {Seen} seen
+ * @param {Band} band
+ * @param {Joined | Alone} bars
+ */
+function lay(seen, band, bars) {
+  const { extent: { axis, span, room }, cursor, source } = seen;
+  const { kind, node, violates } = band;
+  const present = presentOn(seen, node);
+  const [begin, end] = [band.begin[axis], band.end?.[axis] ?? Math.max(present, band.begin[axis])];
+  const x = (/** @type {number} */ value) => Math.min(room.right, Math.max(room.left, xOf(span, room, value)));
+  const isBegun = band.begin.seq <= cursor.seq;
+  const until = isBegun ? Math.max(begin, Math.min(end, present)) : begin;
+  const origin = xOf(span, room, begin);
+  const isMeant = seen.isMeant(band.begin) && source.keeps(band);
+  const from = x(begin);
+  if (isBegun) bars.put({ kind, node, violates, from, to: Math.max(x(until), from + SHORTEST), origin, isToCome: false, isMeant });
+  if (until < end) bars.put({ kind, node, violates, from: x(until), to: x(end), origin, isToCome: true, isMeant });
+}
+
+/** Each for itself. */
+class Alone {
+  /** @type {Bar[]} */
+  all = [];
+
+  /** @param {Bar} bar */
+  put(bar) {
+    this.all.push(bar);
+  }
+}
+
+/** Of each lane and kind those that touch each other in one, and by kinds: a section is seen beside all that waits around it. */
+class Joined {
+  /** By lane and what they look like, from left to right. @type {Map<number, Bar[]>} */
+  #alike = new Map();
+
+  /** @param {Bar} bar */
+  put(bar) {
+    const key = layerOf(bar) + LAYERS * bar.node;
+    const before = this.#alike.get(key);
+    const last = before?.at(-1);
+    if (before === undefined) this.#alike.set(key, [bar]);
+    else if (last !== undefined && bar.from - last.to < APART) last.to = Math.max(last.to, bar.to);
+    else before.push(bar);
+  }
+
+  get all() {
+    return [...this.#alike.values()].flat().sort((a, b) => layerOf(a) - layerOf(b));
+  }
+}
+
+/** What is drawn before what: broken rules last. @param {Bar} bar @returns {number} Below `LAYERS`. */
+function layerOf({ kind, violates, isMeant, isToCome }) {
+  return ((Number(violates) * KINDS.length + KINDS.indexOf(kind)) * 2 + Number(isMeant)) * 2 + Number(!isToCome);
+}
+
+const LAYERS = 8 * KINDS.length;
+
+/**
+ * Where on the axis the cursor has come on a lane.
+ *
+ * @param {Seen} seen
+ * @param {number} node
+ */
+function presentOn({ diagram, extent: { axis }, cursor }, node) {
+  if (axis === "time") return cursor.value;
+  const lane = diagram.lanes[node] ?? [];
+  return lane[countBelow(lane, cursor.seq + 1, ({ seq }) => seq) - 1]?.[axis] ?? 0;
+}
