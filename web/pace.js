@@ -19,9 +19,14 @@ export class Pace {
   /** How long a frame takes that is not late, as far as has been seen. */
   #frame_ms = LONGEST_FRAME_MS;
 
-  /** Whether it is to be drawn again. @param {number} now_ms */
-  isDue(now_ms) {
-    return now_ms - this.#drawn_ms >= this.#rest_ms;
+  /**
+   * Whether it is to be drawn again.
+   *
+   * @param {number} now_ms
+   * @param {boolean} [rushes] Whether it changes so fast that nobody can follow, however often it is drawn.
+   */
+  isDue(now_ms, rushes = false) {
+    return now_ms - this.#drawn_ms >= (rushes ? LONGEST_REST_MS : this.#rest_ms);
   }
 
   /** It is drawn. @param {number} now_ms */

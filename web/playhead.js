@@ -14,8 +14,10 @@ const BEHIND_MS = 150;
 const SHORTEST_WAY_MS = 450;
 /** Who is further behind than this does not wait for messages to be seen. */
 const MOST_BEHIND_MS = 2_000;
-/** Who hurries twice in so short a time is too far behind for anybody to follow messages on their ways. */
+/** Who hurries twice in so short a time is too far behind for anybody to follow messages on their ways, … */
 const RUSH_MS = 150;
+/** … and for so long: what moves and rests by turns is seen worse than either. */
+const SHORTEST_RUSH_MS = 500;
 /** Where a message waits that is late. */
 const BEFORE = 0.85;
 /** Where a message is that is held. */
@@ -44,8 +46,8 @@ export class Playhead {
   /** The time at which the run began, by the clock of those who watch. @type {number | null} */
   #began_ms = null;
   #last_ms = -Infinity;
-  /** When it hurried last, and when before that. */
-  #hurried = { last_ms: -Infinity, before_ms: -Infinity };
+  /** When it hurried last, and until when it rushes. */
+  #hurried = { at_ms: -Infinity, rushing_ms: -Infinity };
   /** The event that is seen. */
   seq;
 
@@ -91,8 +93,7 @@ export class Playhead {
 
   /** Whether it hurries all the time: messages are gone before they have moved. @param {number} now_ms */
   rushesAt(now_ms) {
-    const { last_ms, before_ms } = this.#hurried;
-    return now_ms - last_ms < RUSH_MS && last_ms - before_ms < RUSH_MS;
+    return now_ms < this.#hurried.rushing_ms;
   }
 
   /**
@@ -134,7 +135,9 @@ export class Playhead {
 
   /** All that is known is seen now. @param {number} now_ms */
   #hurry(now_ms) {
-    if (now_ms > this.#hurried.last_ms) this.#hurried = { last_ms: now_ms, before_ms: this.#hurried.last_ms };
+    const { at_ms, rushing_ms } = this.#hurried;
+    const isAgain = now_ms > at_ms && now_ms - at_ms < RUSH_MS;
+    this.#hurried = { at_ms: now_ms, rushing_ms: isAgain ? now_ms + SHORTEST_RUSH_MS : rushing_ms };
     const late_ms = this.#last_ms - now_ms;
     this.#coming = this.#coming.slice(-1).map(({ seq }) => ({ seq, seen_ms: now_ms }));
     for (const way of this.#ways.values()) {

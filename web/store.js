@@ -115,7 +115,9 @@ class Store {
     this.#isDrawing = true;
     const begin_ms = performance.now();
     try {
-      listeners.forEach((listener) => listener());
+      // Where nobody can follow, not all need be drawn in the same frame.
+      if (this.rushes) listeners.forEach((listener) => this.#last.add(listener));
+      else listeners.forEach((listener) => listener());
     } finally {
       this.#isDrawing = false;
       this.#drawLast(begin_ms);
@@ -252,6 +254,11 @@ class Store {
     return this.subject === "lock" || this.subject === "locks";
   }
 
+  /** Whether all goes so fast just now that nobody can follow. */
+  get rushes() {
+    return this.cursor.rushesAt(performance.now());
+  }
+
   /** Whether what is shown is only the last that was known. */
   get stale() {
     return this.run !== null && this.connection === "disconnected";
@@ -347,9 +354,10 @@ class Store {
       const wasPast = this.at !== null;
       if (this.cursor.tick(now_ms)) this.wake();
       if (wasPast && this.at === null) this.#back();
+      const rushes = this.cursor.rushesAt(now_ms);
       // What nobody can follow is drawn with the state alone.
-      if (!this.cursor.rushesAt(now_ms)) this.changed("moving");
-      if (!this.#awake || this.#pace.isDue(now_ms)) this.#show(now_ms);
+      if (!rushes) this.changed("moving");
+      if (!this.#awake || this.#pace.isDue(now_ms, rushes)) this.#show(now_ms);
       // In this frame: in the next one all would have moved on.
       if (isFrame && this.#frame !== null) this.#notify();
     };

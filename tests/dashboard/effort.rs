@@ -88,7 +88,7 @@ async fn what_nobody_sees_is_drawn_now_and_then_and_what_comes_into_view_all_the
     .await;
     page.until("window.drawn >= 4").await;
     let unseen_ms = page.script("return window.shortest_ms").await.as_f64().expect("a time");
-    assert!(unseen_ms > 480.0, "drawn again after {unseen_ms} ms");
+    assert!(unseen_ms > 980.0, "drawn again after {unseen_ms} ms");
     page.press('k').await;
     page.until("window.shortest_ms < 400").await;
     page.close().await;
@@ -141,8 +141,8 @@ async fn what_nobody_can_follow_moves_as_seldom_as_the_state_is_drawn() {
     let Some(page) = Page::open_run(&run).await else { return };
     page.until("document.querySelector('il-picture .moving').childElementCount > 0").await;
     let (moved, length_ms) = frames_with_motion(&page).await;
-    // The state is drawn every 60 ms at most, and now and then for another reason.
-    assert!(moved < length_ms / 50.0 + 5.0, "in {moved} of {FRAMES} frames in {length_ms} ms");
+    // The state is drawn every 250 ms at most, and now and then for another reason.
+    assert!(moved < length_ms / 200.0 + 5.0, "in {moved} of {FRAMES} frames in {length_ms} ms");
     page.close().await;
     run.post("/stop", json!({})).await;
     let mut slow = busy();
@@ -152,6 +152,36 @@ async fn what_nobody_can_follow_moves_as_seldom_as_the_state_is_drawn() {
     page.until("document.querySelector('il-picture .moving').childElementCount > 0").await;
     let (followed, _) = frames_with_motion(&page).await;
     assert!(followed > 0.8 * FRAMES, "in {followed} of {FRAMES} frames");
+    page.close().await;
+}
+
+/// Those that have just left or wait to be seen to arrive would lie behind nodes, and be others than the state has.
+#[tokio::test(flavor = "multi_thread")]
+async fn messages_that_nobody_can_follow_are_those_of_the_state() {
+    let playground = Playground::open();
+    let run = playground.run(busy()).await;
+    let Some(page) = Page::open_run(&run).await else { return };
+    page.script(
+        "window.drawn = [];
+         import('/store.js').then(({ store }) => {
+           const ways = document.querySelector('il-picture .moving');
+           const look = () => {
+             if (!store.rushes) return;
+             const seen = [...ways.querySelectorAll('[data-envelope]')].map(({ dataset }) => dataset.envelope);
+             window.drawn.push([seen.sort(), store.onTheWay.map(({ message }) => message).sort()]);
+           };
+           new MutationObserver(look).observe(ways, { childList: true, subtree: true });
+         });",
+    )
+    .await;
+    // At first some may still be drawn that could be followed.
+    page.until("window.drawn.length >= 12").await;
+    let drawn: Vec<[Vec<String>; 2]> =
+        serde_json::from_value(page.script("return window.drawn.slice(2)").await).expect("names");
+    assert!(drawn.iter().any(|[seen, _]| !seen.is_empty()));
+    for [seen, known] in drawn {
+        assert_eq!(seen, known);
+    }
     page.close().await;
 }
 
@@ -189,5 +219,41 @@ async fn what_the_large_diagram_covers_is_not_drawn_and_is_right_once_it_is_clos
     );
     page.press('t').await;
     page.until("document.querySelector('il-picture svg').innerHTML !== window.before").await;
+    page.close().await;
+}
+
+/// In how many frames two things are drawn that change together, of which the first takes long.
+async fn frames_of_a_change(page: &Page, rushes: bool) -> u64 {
+    let script = "window.frames_drawn = new Set();
+         window.parts_drawn = 0;
+         import('/store.js').then(({ store }) => {
+           store.cursor.rushesAt = () => RUSHES;
+           const drawn = () => {
+             window.parts_drawn += 1;
+             window.frames_drawn.add(document.timeline.currentTime);
+           };
+           const slow = () => {
+             drawn();
+             const begin_ms = performance.now();
+             while (performance.now() - begin_ms < 20);
+           };
+           const ends = [store.listen(['look'], slow), store.listen(['look'], drawn)];
+           window.end = () => ends.forEach((end) => end());
+           store.changed('look');
+         });";
+    page.script(&script.replace("RUSHES", &rushes.to_string())).await;
+    page.until("window.parts_drawn === 2").await;
+    page.script("window.end()").await;
+    page.script("return window.frames_drawn.size").await.as_u64().expect("a number")
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_changes_together_is_drawn_in_one_frame_unless_nobody_can_follow() {
+    let playground = Playground::open();
+    let run = playground.run(json!({ "algorithm": "ricart-agrawala", "nodes": 3 })).await;
+    let Some(page) = Page::open_run(&run).await else { return };
+    assert_eq!(frames_of_a_change(&page, false).await, 1);
+    assert_eq!(frames_of_a_change(&page, true).await, 2);
+    assert_eq!(frames_of_a_change(&page, false).await, 1);
     page.close().await;
 }

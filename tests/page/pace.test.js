@@ -23,3 +23,12 @@ test("what makes frames late is drawn less often, but not for ever", () => {
 test("a screen that shows 30 frames a second has no late ones for that", () => {
   assert.deepEqual([rested(33.4), rested(33.4, 33.3, 33.5), rested(33.4, 50)], [60, 60, 166]);
 });
+
+test("what nobody can follow is drawn a few times a second, however fast that is", () => {
+  const pace = new Pace();
+  assert.ok(pace.isDue(0, true));
+  pace.weigh(16.7);
+  pace.draw(1_000);
+  assert.deepEqual([1_060, 1_249, 1_250].map((now_ms) => pace.isDue(now_ms, true)), [false, false, true]);
+  assert.ok(pace.isDue(1_060), "what can be followed is drawn as often as frames keep up");
+});

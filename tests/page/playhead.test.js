@@ -77,22 +77,28 @@ test("in ten thousand events nothing is seen before its cause, and nothing is le
   }
 });
 
-test("who hurries again and again rushes, and who catches up once does not", () => {
-  const rushes = (/** @type {number} */ batches, /** @type {number} */ each) => {
+test("who hurries again and again rushes, until a while after, and who catches up once does not", () => {
+  /** When it rushes, looked at every 10 ms, if so many messages a batch come each at its time. */
+  const rushing = (/** @type {number} */ each, /** @type {number[]} */ batches_ms) => {
     const head = new Playhead(0);
-    let rushed = 0;
-    for (let batch = 0; batch < batches; batch += 1) {
-      const now_ms = batch * 40;
-      const pairs = Array.from({ length: each }, (_, place) => batch * each + place);
+    const seen = [];
+    for (let now_ms = 0; now_ms <= 3_000; now_ms += 10) {
+      const batch = batches_ms.indexOf(now_ms);
+      const pairs = Array.from({ length: batch < 0 ? 0 : each }, (_, place) => batch * each + place);
       head.take(pairs.flatMap((pair) => [sent(2 * pair + 1, now_ms * 1_000, `0.1.${pair}`), delivered(2 * pair + 2, now_ms * 1_000, `0.1.${pair}`)]), now_ms);
       head.at(now_ms);
-      if (head.rushesAt(now_ms + 20)) rushed += 1;
+      if (head.rushesAt(now_ms)) seen.push(now_ms);
     }
-    return [rushed, head.rushesAt(batches * 40 + 200)];
+    return [seen.length, seen.at(0), seen.at(-1)];
   };
+  const every = (/** @type {number} */ pause_ms, /** @type {number} */ until_ms) =>
+    Array.from({ length: 1 + until_ms / pause_ms }, (_, place) => place * pause_ms);
   // Each pair takes 450 ms to be seen, and one may be 2 s behind.
-  assert.deepEqual(rushes(50, 20), [49, false], "a thousand a second");
-  assert.deepEqual(rushes(50, 1), [0, false], "25 a second are too many to be seen in time, but now and then");
+  assert.deepEqual(rushing(20, every(40, 2_000)), [246, 40, 2_490], "a thousand a second");
+  assert.deepEqual(rushing(1, every(40, 2_000)), [0, undefined, undefined], "25 a second are too many to be seen in time, but now and then");
+  assert.deepEqual(rushing(20, [0, 200, 400, 600]), [0, undefined, undefined], "no more do some that come now and then");
+  // Who is kept from work for a while still rushes.
+  assert.deepEqual(rushing(20, [0, 40, 80, 480, 520, 560]), [102, 40, 1_050]);
 });
 
 test("who falls behind hurries", () => {

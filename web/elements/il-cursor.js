@@ -12,7 +12,7 @@ const SPEEDS = [0.01, 0.1, 0.25, 0.5, 1, 2, 5, 10];
 
 export class CursorBar extends Piece {
   /** @type {readonly import("../store.js").Topic[]} */
-  static topics = ["cursor", "run", "events"];
+  static topics = ["cursor", "run"];
 
   #first = h("button", { id: "cursor-first", onclick: () => this.first() }, "|◀");
   #back = h("button", { id: "cursor-back", onclick: () => this.step(-1) }, "◀");

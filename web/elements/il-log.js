@@ -25,7 +25,7 @@ export class Log extends Piece {
   /** @type {readonly import("../store.js").Topic[]} */
   static topics = ["diagram", "cursor", "run"];
   static last = true;
-  static unseen_ms = 500;
+  static unseen_ms = 1_000;
 
   #filter = new LogFilter();
   #layout = new LogRows(0, 24);

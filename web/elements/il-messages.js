@@ -17,7 +17,7 @@ const VERBS = /** @type {const} */ (["deliver", "drop", "duplicate"]);
 export class Messages extends Piece {
   /** @type {readonly import("../store.js").Topic[]} */
   static topics = ["messages", "network", "run", "connection", "state"];
-  static unseen_ms = 500;
+  static unseen_ms = 1_000;
 
   #hold = h("input", { id: "hold", type: "checkbox", role: "switch", onchange: () => void toggleHold() });
   #all = h("button", { id: "deliver-all", onclick: () => void deliverAll() });

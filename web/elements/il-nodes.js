@@ -14,7 +14,7 @@ const MOST_SMALL = 30;
 export class Nodes extends Piece {
   /** @type {readonly import("../store.js").Topic[]} */
   static topics = ["state", "run", "selection", "connection"];
-  static unseen_ms = 500;
+  static unseen_ms = 1_000;
 
   #chosen = h("div", { class: "chosen" });
   #grid = h("div", { class: "grid" });

@@ -7,7 +7,7 @@ import { store } from "../store.js";
  * How many times as long as it takes to be drawn an element rests that is drawn last, so that it leaves others their time: while
  * a run goes on by itself nobody can follow each change, but who goes through it by hand can.
  */
-const REST = { live: 19, still: 3 };
+const REST = { live: 29, still: 3 };
 
 /** How much of an element is to be in view for it to be seen: what only touches the edge is not. */
 const SEEN = 0.001;

@@ -51,20 +51,29 @@ export function makeMessage({ id, kind }) {
     event.preventDefault();
     choose();
   });
-  group.append(
-    s("rect", { class: "paper", y: -HEIGHT / 2, height: HEIGHT, rx: 5 }),
-    s("path", { class: "flap" }),
-    s("path", { class: "mark", d: outline }),
-    s("text", { "font-size": LETTERS, dy: "0.35em" }),
-    s(
-      "g",
-      { class: "fate" },
-      s("path", { class: "hand", d: HAND }),
-      s("path", { class: "palm", d: PALM }),
-      s("path", { class: "cross", d: CROSS }),
-    ),
-  );
+  group.append(s("rect", { class: "paper", y: -HEIGHT / 2, height: HEIGHT, rx: 5 }), s("path", { class: "mark", d: outline }));
   return group;
+}
+
+/** What an envelope has that words are written on. @param {SVGElement} mark */
+function makeWords(mark) {
+  const words = s("text", { "font-size": LETTERS, dy: "0.35em" });
+  mark.before(s("path", { class: "flap" }));
+  mark.after(words);
+  return words;
+}
+
+/** What stands for the fate of a message that is not just on its way. @param {SVGElement} group */
+function makeSign(group) {
+  const sign = s(
+    "g",
+    { class: "fate" },
+    s("path", { class: "hand", d: HAND }),
+    s("path", { class: "palm", d: PALM }),
+    s("path", { class: "cross", d: CROSS }),
+  );
+  group.append(sign);
+  return sign;
 }
 
 /**
@@ -77,18 +86,20 @@ const wordsOf = ({ id, kind }) => saidOn(kind, store.state?.under_way?.[id]?.bod
 /** @param {string} said */
 const breadthOf = (said) => said.length * BREADTH - (said.match(IS_NARROW)?.length ?? 0) * (BREADTH - NARROW);
 
-const aloneNow = () => (store.cursor.moving.length + store.held.length > MANY ? AMONG_MANY : ALONE);
+/** How much larger than its outline a mark is that stands alone. @param {number} count Of how many. */
+export const scaleOf = (count) => (count > MANY ? AMONG_MANY : ALONE);
 
 /**
  * How broad it is.
  *
  * @param {Shown} message
  * @param {boolean} labelled Whether there is room for words.
+ * @param {number} scale Of its mark, if there is none.
  */
-export const widthOf = (message, labelled) =>
+export const widthOf = (message, labelled, scale) =>
   labelled
     ? MARK + breadthOf(wordsOf(message)) + 18 + (message.fate === "on-the-way" ? 0 : SIGN)
-    : 24 * aloneNow();
+    : 24 * scale;
 
 /**
  * @param {SVGElement} group
@@ -96,12 +107,13 @@ export const widthOf = (message, labelled) =>
  * @param {Point} at
  * @param {object} look
  * @param {boolean} look.labelled Whether there is room for words.
+ * @param {number} look.scale Of its mark, if there is none.
  * @param {boolean} look.reachable Whether it can be reached with the Tab key.
  * @param {Box} look.box
  */
-export function drawMessage(group, message, at, { labelled, reachable, box }) {
+export function drawMessage(group, message, at, { labelled, scale, reachable, box }) {
   const { id, from, to, fate } = message;
-  const width = widthOf(message, labelled);
+  const width = widthOf(message, labelled, scale);
   const x = Math.min(box.width - width / 2 - 2, Math.max(width / 2 + 2, at.x));
   attribute(group, "transform", `translate(${x.toFixed(1)} ${at.y.toFixed(1)})`);
   attribute(group, "data-fate", fate);
@@ -111,7 +123,7 @@ export function drawMessage(group, message, at, { labelled, reachable, box }) {
   attribute(group, "tabindex", reachable ? 0 : null);
   attribute(group, "role", reachable ? "button" : null);
   attribute(group, "aria-label", reachable ? `${strings.stage.fate[fate]}: ${wordsOf(message)} ${name(from)} → ${name(to)}` : null);
-  drawPaper(group, labelled ? wordsOf(message) : "", width);
+  drawPaper(group, labelled ? wordsOf(message) : "", fate, { width, scale });
 }
 
 /**
@@ -132,21 +144,29 @@ export function drawWays(group, messages) {
 }
 
 /**
+ * Of many messages most are gone before anything but their marks was to be seen: what else they have is made once it is.
+ *
  * @param {SVGElement} group
  * @param {string} said Empty: the mark stands alone.
- * @param {number} width
+ * @param {Shown["fate"]} fate
+ * @param {{ width: number, scale: number }} size Of all of it, and of a mark that stands alone.
  */
-function drawPaper(group, said, width) {
-  const [paper, flap, mark, label, fate] = /** @type {SVGElement[]} */ ([...group.children]);
-  if (!paper || !flap || !mark || !label || !fate) return;
-  text(label, said);
-  if (group.dataset["width"] === String(width)) return;
-  group.dataset["width"] = String(width);
+function drawPaper(group, said, fate, { width, scale }) {
+  const part = (/** @type {string} */ name) => /** @type {SVGElement | null} */ (group.querySelector(`:scope > ${name}`));
+  const [paper, mark] = [part(".paper"), part(".mark")];
+  if (paper === null || mark === null) return;
+  const words = part("text") ?? (said === "" ? null : makeWords(mark));
+  const sign = part(".fate") ?? (fate === "on-the-way" ? null : makeSign(group));
+  if (words !== null) text(words, said);
+  const looks = `${width} ${fate}`;
+  if (group.dataset["looks"] === looks) return;
+  group.dataset["looks"] = looks;
   const left = -width / 2;
   attribute(paper, "x", left);
   attribute(paper, "width", width);
-  attribute(flap, "d", `M${left + 3} ${-HEIGHT / 2 + 2}L0 ${-HEIGHT / 2 + 11}L${-left - 3} ${-HEIGHT / 2 + 2}`);
-  attribute(mark, "transform", said === "" ? `scale(${aloneNow()})` : `translate(${left + MARK / 2 + 2} 0) scale(1.25)`);
-  attribute(label, "x", left + MARK + 2);
-  attribute(fate, "transform", said === "" ? "translate(20 -16)" : `translate(${-left - SIGN / 2 - 4} 0)`);
+  attribute(mark, "transform", said === "" ? `scale(${scale})` : `translate(${left + MARK / 2 + 2} 0) scale(1.25)`);
+  if (words !== null) attribute(words, "x", left + MARK + 2);
+  const flap = part(".flap");
+  if (flap !== null) attribute(flap, "d", `M${left + 3} ${-HEIGHT / 2 + 2}L0 ${-HEIGHT / 2 + 11}L${-left - 3} ${-HEIGHT / 2 + 2}`);
+  if (sign !== null) attribute(sign, "transform", said === "" ? "translate(20 -16)" : `translate(${-left - SIGN / 2 - 4} 0)`);
 }

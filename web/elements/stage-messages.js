@@ -4,7 +4,7 @@ import { keyed, s } from "../dom.js";
 import { HEIGHT, lanes, spread } from "../stage/spread.js";
 import { onWay } from "../stage/way.js";
 import { store } from "../store.js";
-import { drawMessage, drawWays, makeMessage, widthOf } from "./stage-message.js";
+import { drawMessage, drawWays, makeMessage, scaleOf, widthOf } from "./stage-message.js";
 
 /** @typedef {import("../stage/box.js").Places} Places */
 /** @typedef {import("../stage/box.js").Place} Place */
@@ -16,7 +16,7 @@ const MOST_HELD = 60;
 /** More messages than these have no words on them; there is less room for words where there are more nodes than a few. */
 const MOST_LABELS = { few: 14, many: 8 };
 const FEW = 7;
-/** How far messages are that are held; and those on their way, for people who want nothing to move: near their receivers. */
+/** How far messages are that are held; and those on their way that rest where they are seen: near their receivers. */
 const HELD = 0.5;
 const WAITING = 0.65;
 /** So many held messages are reached with the Tab key; the list of messages has all. */
@@ -56,8 +56,9 @@ export class StageMessages {
   /** Those on their ways, which move without anything else on the stage. */
   drawMoving() {
     const moving = this.#moving;
-    const rest = store.cursor.mode === "still" || this.#still.matches;
-    const seen = rest ? this.#resting(moving, this.#heldOnes.map(areaOf)) : this.#inLanes(moving);
+    const rest = store.cursor.mode === "still" || this.#still.matches || store.rushes;
+    const others = this.#heldOnes.map((message) => areaOf(message, this.#scale));
+    const seen = rest ? this.#resting(moving, others) : this.#inLanes(moving);
     this.#put(this.#onTheWay, seen, 0);
     drawWays(this.#ways, [...this.#heldOnes, ...(rest ? seen : [])].filter(({ labelled }) => labelled));
   }
@@ -68,16 +69,29 @@ export class StageMessages {
     return this.#onWays(moving).map((message, place) => ({ ...message, y: message.y + (below[place] ?? 0) }));
   }
 
-  /** Those that are not held; for people who want nothing to move, each in one place until it arrives. @returns {OnItsWay[]} */
+  /** Whether each is in one place until it arrives: nobody wants anything to move, or could follow what does. */
+  get #rests() {
+    return store.at === null && (this.#still.matches || store.rushes);
+  }
+
+  /** Those that are not held. @returns {OnItsWay[]} */
   get #moving() {
-    const rests = this.#still.matches && store.at === null;
-    return rests ? store.onTheWay.map((message) => restingOf(message, WAITING)) : store.cursor.moving.map(shownOf);
+    return this.#rests ? store.onTheWay.map((message) => restingOf(message, WAITING)) : store.cursor.moving.map(shownOf);
+  }
+
+  /** How many are drawn. */
+  get #count() {
+    return Math.min(store.held.length, MOST_HELD) + (this.#rests ? store.onTheWay : store.cursor.moving).length;
   }
 
   /** Whether there is room for words on messages. */
   get #labelled() {
-    const most = this.#places.size > FEW ? MOST_LABELS.many : MOST_LABELS.few;
-    return Math.min(store.held.length, MOST_HELD) + this.#moving.length <= most;
+    return this.#count <= (this.#places.size > FEW ? MOST_LABELS.many : MOST_LABELS.few);
+  }
+
+  /** Of the mark of one without words. */
+  get #scale() {
+    return scaleOf(this.#count);
   }
 
   /**
@@ -106,7 +120,7 @@ export class StageMessages {
    */
   #resting(messages, others) {
     if (!this.#labelled) return this.#onWays(messages);
-    const envelopes = this.#withWays(messages).map((message) => ({ ...message, width: widthOf(message, true) }));
+    const envelopes = this.#withWays(messages).map((message) => ({ ...message, width: widthOf(message, true, this.#scale) }));
     const nodes = [...this.#places.values()].flatMap(({ covers = [] }) => covers);
     return spread(envelopes, [...nodes, ...others], this.#box);
   }
@@ -117,15 +131,18 @@ export class StageMessages {
    * @param {number} reached How many of them are reached with the Tab key.
    */
   #put(group, messages, reached) {
+    const [scale, box] = [this.#scale, this.#box];
     // Names of messages are those of a run: another has the same ones for others.
     keyed(group, messages, ({ id, kind }) => `${store.run?.id} ${id} ${kind}`, makeMessage, (element, message, index) =>
-      drawMessage(element, message, message, { labelled: message.labelled, reachable: index < reached, box: this.#box }),
+      drawMessage(element, message, message, { labelled: message.labelled, scale, reachable: index < reached, box }),
     );
   }
 }
 
-/** What it hides. @param {Seen} message @returns {Area} */
-const areaOf = (message) => ({ x: message.x, y: message.y, width: widthOf(message, message.labelled), height: HEIGHT });
+/** What it hides. @param {Seen} message @param {number} scale @returns {Area} */
+function areaOf(message, scale) {
+  return { x: message.x, y: message.y, width: widthOf(message, message.labelled, scale), height: HEIGHT };
+}
 
 /** @param {import("../cursor.js").Moving} message @returns {OnItsWay} */
 const shownOf = ({ lost, ...message }) => ({ ...message, fate: lost ? "lost" : "on-the-way" });
