@@ -1,6 +1,7 @@
 /**
  * How often what changes all the time is drawn: as often as frames keep up with it, for nobody follows what changes faster than
- * it can be drawn, and what moves beside it is to move smoothly. Pure: times come in as arguments, in ms.
+ * it can be drawn, and what moves beside it is to move smoothly. What goes faster than that is drawn a few times a second. Pure:
+ * times come in as arguments, in ms.
  */
 
 /** How long after it was drawn it is drawn again at the earliest. */

@@ -28,6 +28,8 @@ export const MOST_ON_THE_WAY = 200;
 const HIDDEN_MS = 500;
 /** More kinds of messages than these are shown only once they have been sent. */
 const MOST_KINDS = 6;
+/** What a run changes by itself, all the time. @type {ReadonlySet<Topic>} */
+const RUNNING = new Set(/** @type {Topic[]} */ (["cursor", "state", "events", "messages", "moving", "metrics", "diagram"]));
 
 class Store {
   /** @type {import("./types.js").Algorithm[]} */
@@ -86,7 +88,8 @@ class Store {
   #pace = new Pace();
 
   /**
-   * Calls `listener` in the frame that is drawn next after a change.
+   * Calls `listener` in the frame that is drawn next after a change; where a run goes so fast that nobody can follow, in that or in
+   * one of the next.
    *
    * @param {readonly Topic[]} topics
    * @param {() => void} listener
@@ -97,7 +100,10 @@ class Store {
       const listeners = this.#listeners.get(topic) ?? new Set();
       this.#listeners.set(topic, listeners.add(listener));
     }
-    return () => topics.forEach((topic) => this.#listeners.get(topic)?.delete(listener));
+    return () => {
+      topics.forEach((topic) => this.#listeners.get(topic)?.delete(listener));
+      this.#last.remove(listener);
+    };
   }
 
   /** @param {...Topic} topics */
@@ -110,18 +116,29 @@ class Store {
     if (this.#frame !== null) cancelAnimationFrame(this.#frame);
     this.#frame = null;
     if (this.#changed.has("state")) this.#weigh();
-    const listeners = new Set([...this.#changed].flatMap((topic) => [...(this.#listeners.get(topic) ?? [])]));
+    const { now, later } = this.#listening();
     this.#changed.clear();
     this.#isDrawing = true;
     const begin_ms = performance.now();
     try {
-      // Where nobody can follow, not all need be drawn in the same frame.
-      if (this.rushes) listeners.forEach((listener) => this.#last.add(listener));
-      else listeners.forEach((listener) => listener());
+      later.forEach((listener) => this.#last.add(listener));
+      now.forEach((listener) => this.#last.remove(listener));
+      now.forEach((listener) => listener());
     } finally {
       this.#isDrawing = false;
       this.#drawLast(begin_ms);
     }
+  }
+
+  /** Who hears of what has changed: in this frame, or in one of the next where nobody can follow what the run does. */
+  #listening() {
+    const [now, later] = [new Set(/** @type {(() => void)[]} */ ([])), new Set(/** @type {(() => void)[]} */ ([]))];
+    const { rushes } = this;
+    for (const topic of this.#changed) {
+      const listeners = rushes && RUNNING.has(topic) ? later : now;
+      this.#listeners.get(topic)?.forEach((listener) => listeners.add(listener));
+    }
+    return { now, later };
   }
 
   /** What is not drawn in this frame is drawn in the next. @param {number} begin_ms When this one began. */
@@ -352,9 +369,10 @@ class Store {
       const now_ms = performance.now();
       this.#awake = false;
       const wasPast = this.at !== null;
-      if (this.cursor.tick(now_ms)) this.wake();
-      if (wasPast && this.at === null) this.#back();
       const rushes = this.cursor.rushesAt(now_ms);
+      // Who rushes and has nothing to show for a moment goes on: how all stands is drawn when it is due, and when the rush is over.
+      if (this.cursor.tick(now_ms) || rushes) this.wake();
+      if (wasPast && this.at === null) this.#back();
       // What nobody can follow is drawn with the state alone.
       if (!rushes) this.changed("moving");
       if (!this.#awake || this.#pace.isDue(now_ms, rushes)) this.#show(now_ms);

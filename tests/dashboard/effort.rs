@@ -222,29 +222,25 @@ async fn what_the_large_diagram_covers_is_not_drawn_and_is_right_once_it_is_clos
     page.close().await;
 }
 
-/// In how many frames two things are drawn that change together, of which the first takes long.
-async fn frames_of_a_change(page: &Page, rushes: bool) -> u64 {
-    let script = "window.frames_drawn = new Set();
-         window.parts_drawn = 0;
+/// In how many frames two things hear of a change of which the first takes long.
+async fn frames_of_a_change(page: &Page, topic: &str, rushes: bool) -> u64 {
+    let script = "window.heard = new Map();
          import('/store.js').then(({ store }) => {
            store.cursor.rushesAt = () => RUSHES;
-           const drawn = () => {
-             window.parts_drawn += 1;
-             window.frames_drawn.add(document.timeline.currentTime);
-           };
+           const hear = (name) => window.heard.has(name) || window.heard.set(name, document.timeline.currentTime);
            const slow = () => {
-             drawn();
+             hear('slow');
              const begin_ms = performance.now();
              while (performance.now() - begin_ms < 20);
            };
-           const ends = [store.listen(['look'], slow), store.listen(['look'], drawn)];
+           const ends = [store.listen(['TOPIC'], slow), store.listen(['TOPIC'], () => hear('other'))];
            window.end = () => ends.forEach((end) => end());
-           store.changed('look');
+           store.changed('TOPIC');
          });";
-    page.script(&script.replace("RUSHES", &rushes.to_string())).await;
-    page.until("window.parts_drawn === 2").await;
+    page.script(&script.replace("RUSHES", &rushes.to_string()).replace("TOPIC", topic)).await;
+    page.until("window.heard.size === 2").await;
     page.script("window.end()").await;
-    page.script("return window.frames_drawn.size").await.as_u64().expect("a number")
+    page.script("return new Set(window.heard.values()).size").await.as_u64().expect("a number")
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -252,8 +248,62 @@ async fn what_changes_together_is_drawn_in_one_frame_unless_nobody_can_follow() 
     let playground = Playground::open();
     let run = playground.run(json!({ "algorithm": "ricart-agrawala", "nodes": 3 })).await;
     let Some(page) = Page::open_run(&run).await else { return };
-    assert_eq!(frames_of_a_change(&page, false).await, 1);
-    assert_eq!(frames_of_a_change(&page, true).await, 2);
-    assert_eq!(frames_of_a_change(&page, false).await, 1);
+    assert_eq!(frames_of_a_change(&page, "moving", false).await, 1);
+    assert_eq!(frames_of_a_change(&page, "moving", true).await, 2);
+    assert_eq!(frames_of_a_change(&page, "selection", true).await, 1, "somebody has done that");
+    // Who listens no more is not called, though it had waited already.
+    page.script(
+        "window.called = [];
+         import('/store.js').then(({ store }) => {
+           const slow = () => {
+             window.called.push('slow');
+             const begin_ms = performance.now();
+             while (performance.now() - begin_ms < 20);
+             end();
+             endSlow();
+           };
+           const endSlow = store.listen(['moving'], slow);
+           const end = store.listen(['moving'], () => window.called.push('other'));
+           const endLast = store.listen(['moving'], () => {
+             window.called.push('last');
+             endLast();
+           });
+           store.changed('moving');
+         });",
+    )
+    .await;
+    page.until("window.called.includes('last')").await;
+    assert_eq!(page.script("return window.called").await, json!(["slow", "last"]));
+    page.close().await;
+}
+
+/// Where what has come is seen at once, there is nothing left to be seen again and again.
+#[tokio::test(flavor = "multi_thread")]
+async fn who_rushes_and_rests_by_turns_is_drawn_as_seldom_and_at_last() {
+    let playground = Playground::open();
+    let run = playground.run(json!({ "algorithm": "ricart-agrawala", "nodes": 3 })).await;
+    let Some(page) = Page::open_run(&run).await else { return };
+    page.script(
+        "window.states = 0;
+         window.looked = 0;
+         import('/store.js').then(({ store }) => {
+           Object.assign(store.cursor, { rushesAt: () => window.looked < 90, tick: () => false });
+           store.listen(['state'], () => { window.states += 1; });
+           window.begin_ms = performance.now();
+           const look = () => {
+             store.wake();
+             window.looked += 1;
+             if (window.looked < 90) return requestAnimationFrame(look);
+             window.length_ms = performance.now() - window.begin_ms;
+             window.rushed = window.states;
+           };
+           look();
+         });",
+    )
+    .await;
+    page.until("window.looked === 90 && window.states > window.rushed").await;
+    let [rushed, length_ms]: [f64; 2] =
+        serde_json::from_value(page.script("return [window.rushed, window.length_ms]").await).expect("two numbers");
+    assert!(rushed < length_ms / 240.0 + 2.0, "{rushed} times in {length_ms} ms");
     page.close().await;
 }

@@ -20,22 +20,24 @@ function numbersFrom(seed) {
 const told = (events) =>
   events.map((event, place) => ({ seq: place + 1, at_us: (place + 1) * 1_000, incarnation: 1, step: 1_000 + place, ...event }));
 
-function seenOf(events, { from = 0, to, level, at = Infinity, isMeant = () => true, nodes = [0, 1, 2] }) {
+function seenOf(events, { from = 0, to, level, at = Infinity, isMeant = () => true, keeps = () => true, nodes = [0, 1, 2] }) {
   const diagram = new SpaceTime();
   diagram.append(events);
+  Object.assign(diagram, { keeps });
   const extent = { axis: "time", span: { from, to }, room, nodes };
   const { seq, at_us } = events.findLast((event) => event.seq <= at);
-  return { diagram, source: Object.assign(diagram, { keeps: () => true }), scene: new Scene(diagram, extent, level), extent, cursor: { seq, value: at_us }, isMeant };
+  return { diagram, source: diagram, scene: new Scene(diagram, extent, level), extent, cursor: { seq, value: at_us }, isMeant };
 }
 
-/** Three processes that ask and go in in any order, and are now and then away for a while. */
-function restless(seed, length) {
+/** Three processes that ask and go in in any order, for several locks. */
+function restless(seed, length, locks = 1) {
   const number = numbersFrom(seed);
-  const phases = [0, 0, 0];
+  const phases = Array.from({ length: 3 * locks }, () => 0);
   const events = Array.from({ length }, () => {
-    const node = number(3);
-    phases[node] = (phases[node] + 1) % 3;
-    return { kind: ["exited", "requested", "entered"][phases[node]], node, lock: 0 };
+    const [node, lock] = [number(3), number(locks)];
+    const one = node * locks + lock;
+    phases[one] = (phases[one] + 1) % 3;
+    return { kind: ["exited", "requested", "entered"][phases[one]], node, lock };
   });
   return told(events);
 }
@@ -43,7 +45,7 @@ function restless(seed, length) {
 /** Bars by what they look like, from left to right. */
 function alike(bars) {
   const groups = new Map();
-  for (const bar of bars) {
+  for (const bar of [...bars].sort((a, b) => a.from - b.from)) {
     const looks = [bar.node, bar.kind, bar.isToCome, bar.isMeant].join(" ");
     groups.set(looks, [...(groups.get(looks) ?? []), bar]);
   }
@@ -64,8 +66,8 @@ function assertMadeOf(bar, parts) {
 }
 
 test("bars that look like one are one where there are too many steps, and nothing else is", () => {
-  for (const seed of [1, 2, 3]) {
-    const events = restless(seed, 6_000);
+  for (const [seed, locks] of [[1, 1], [2, 1], [3, 1], [4, 2], [5, 3]]) {
+    const events = restless(seed, 6_000, locks);
     const options = { to: 12_000_000, at: 4_000, isMeant: ({ seq }) => seq < 2_000 || seq > 2_300 };
     const alone = barsOf(seenOf(events, { ...options, level: "dots" }));
     const joined = barsOf(seenOf(events, { ...options, level: "columns" }));
@@ -100,12 +102,21 @@ test("bars that do not touch are apart, and a section lies above what waits arou
   assert.deepEqual(bars(100_000_000), [["wanting", 0.01, 1.63], ["section", 0.02, 1.67]]);
 });
 
-test("who waits for one lock for long waits for another for a short while within", () => {
+test("who waits for one lock for long waits for others for a short while within", () => {
   const of = (kind, lock) => ({ kind, node: 0, lock });
-  const events = told([of("requested", 0), of("requested", 1), of("entered", 1), of("noted", 0), of("entered", 0)]);
-  const waits = barsOf(seenOf(events, { to: 100_000, level: "columns" })).filter(({ kind }) => kind === "wanting");
-  // Where one ends first, that which goes on says how far.
-  assert.deepEqual([Math.min(...waits.map(({ from }) => from)), Math.max(...waits.map(({ to }) => to))], [10, 50]);
+  const waits = (...events) => {
+    const bars = barsOf(seenOf(told(events), { to: 100_000, level: "columns" })).filter(({ kind }) => kind === "wanting");
+    return bars.map(({ from, to, origin }) => [from, to, origin]);
+  };
+  assert.deepEqual(waits(of("requested", 0), of("requested", 1), of("entered", 1), of("noted", 0), of("entered", 0)), [[10, 50, 10]]);
+  assert.deepEqual(waits(of("requested", 0), of("noted", 0), of("requested", 1), of("entered", 1), of("noted", 0)), [[10, 50, 10]], "it lasts");
+});
+
+test("what is left out and what is to come are faded, and lie below what is there", () => {
+  const events = restless(6, 3_000, 2);
+  const bars = barsOf(seenOf(events, { to: 3_100_000, at: 2_000, keeps: ({ lock }) => lock === 0, level: "columns" }));
+  const waits = bars.filter(({ kind }) => kind === "wanting").map(({ isMeant, isToCome }) => [isMeant, isToCome].join(" "));
+  assert.deepEqual([...new Set(waits)], ["false true", "false false", "true true", "true false"]);
 });
 
 test("a section that broke a rule is seen among thousands that did not, and drawn last", () => {

@@ -113,6 +113,13 @@ test("waiting, the section, a pause and a crash last on the lane", () => {
   ]);
 });
 
+test("of what lasts nothing may be left when the oldest go, or what goes on", () => {
+  const events = told([{ kind: "requested", node: 0, lock: 0 }, { kind: "entered", node: 0, lock: 0 }, { kind: "exited", node: 0, lock: 0 }]);
+  const from = (seq) => made(events).from({ seq, at_us: seq * 1_000 }).lasting;
+  assert.deepEqual([from(2), from(3)].map(({ all }) => all.map(({ kind }) => kind)), [["section"], []]);
+  assert.deepEqual(from(3).within("time", -1, Infinity), []);
+});
+
 test("sections that broke a rule are known, and so are the steps", () => {
   const events = [
     { kind: "entered", node: 0, lock: 0 },

@@ -60,3 +60,14 @@ test("what fails is not tried again, and leaves what comes after it waiting for 
   last.draw(() => 0);
   assert.deepEqual([last.waits, drawn], [false, 1]);
 });
+
+test("what was removed is not done, also if that was by what is done before it", () => {
+  const last = new LastOfAll();
+  const done = [];
+  const [strip, log, why] = ["strip", "log", "why"].map((name) => () => done.push(name));
+  const ending = () => last.remove(log);
+  [strip, ending, log, why].forEach((action) => last.add(action));
+  last.remove(strip);
+  last.draw(() => 0);
+  assert.deepEqual([done, last.waits], [["why"], false]);
+});

@@ -101,3 +101,9 @@ test("what is changed by many operations is copied once", () => {
   assert.equal(copiesOf(50, () => patched(document, operations)), 1);
   assert.equal(copiesOf(50, () => operations.slice(0, 7).forEach((operation) => patched(document, [operation]))), 7);
 });
+
+test("what was made by one patch is not changed by the next", () => {
+  const replace = (value) => [{ op: "replace", path: "/part/at", value }];
+  const first = patched({ part: { at: 0 } }, replace(1));
+  assert.deepEqual([patched(first, replace(2)), first], [{ part: { at: 2 } }, { part: { at: 1 } }]);
+});

@@ -1,4 +1,4 @@
-/** What lasts, as it lies on the lanes of a diagram: in pixels, from left to right. Pure. */
+/** What lasts, as it lies on the lanes of a diagram: in pixels. Pure. */
 
 import { countBelow } from "./search.js";
 import { xOf } from "./view.js";
@@ -33,15 +33,16 @@ const APART = 0.5;
  * @returns {Bar[]} In the order in which they are drawn.
  */
 export function barsOf(seen) {
-  const bars = seen.scene.level === "columns" ? new Joined() : new Alone();
+  /** @type {Bar[]} */
+  const bars = [];
   for (const band of seen.scene.bands) lay(seen, band, bars);
-  return bars.all;
+  return seen.scene.level === "columns" ? joined(bars) : bars;
 }
 
 /**
  * @param {Seen} seen
  * @param {Band} band
- * @param {Joined | Alone} bars
+ * @param {Bar[]} bars Takes what there is of it.
  */
 function lay(seen, band, bars) {
   const { extent: { axis, span, room }, cursor, source } = seen;
@@ -54,39 +55,37 @@ function lay(seen, band, bars) {
   const origin = xOf(span, room, begin);
   const isMeant = seen.isMeant(band.begin) && source.keeps(band);
   const from = x(begin);
-  if (isBegun) bars.put({ kind, node, violates, from, to: Math.max(x(until), from + SHORTEST), origin, isToCome: false, isMeant });
-  if (until < end) bars.put({ kind, node, violates, from: x(until), to: x(end), origin, isToCome: true, isMeant });
+  if (isBegun) bars.push({ kind, node, violates, from, to: Math.max(x(until), from + SHORTEST), origin, isToCome: false, isMeant });
+  if (until < end) bars.push({ kind, node, violates, from: x(until), to: x(end), origin, isToCome: true, isMeant });
 }
 
-/** Each for itself. */
-class Alone {
-  /** @type {Bar[]} */
-  all = [];
-
-  /** @param {Bar} bar */
-  put(bar) {
-    this.all.push(bar);
-  }
-}
-
-/** Of each lane and kind those that touch each other in one, and by kinds: a section is seen beside all that waits around it. */
-class Joined {
-  /** By lane and what they look like, from left to right. @type {Map<number, Bar[]>} */
-  #alike = new Map();
-
-  /** @param {Bar} bar */
-  put(bar) {
+/**
+ * Of each lane and kind those that touch each other in one, and by kinds: a section is seen beside all that waits around it.
+ *
+ * @param {readonly Bar[]} bars
+ */
+function joined(bars) {
+  /** By lane and what they look like. @type {Map<number, Bar[]>} */
+  const alike = new Map();
+  for (const bar of bars) {
     const key = layerOf(bar) + LAYERS * bar.node;
-    const before = this.#alike.get(key);
-    const last = before?.at(-1);
-    if (before === undefined) this.#alike.set(key, [bar]);
-    else if (last !== undefined && bar.from - last.to < APART) last.to = Math.max(last.to, bar.to);
-    else before.push(bar);
+    const others = alike.get(key);
+    if (others === undefined) alike.set(key, [bar]);
+    else others.push(bar);
   }
+  return [...alike.values()].flatMap(touching).sort((a, b) => layerOf(a) - layerOf(b));
+}
 
-  get all() {
-    return [...this.#alike.values()].flat().sort((a, b) => layerOf(a) - layerOf(b));
+/** @param {Bar[]} bars Those of a lane that look alike; what still lasts comes last, whenever it began. */
+function touching(bars) {
+  /** @type {Bar[]} */
+  const apart = [];
+  for (const bar of bars.sort((a, b) => a.from - b.from)) {
+    const last = apart.at(-1);
+    if (last !== undefined && bar.from - last.to < APART) last.to = Math.max(last.to, bar.to);
+    else apart.push(bar);
   }
+  return apart;
 }
 
 /** What is drawn before what: broken rules last. @param {Bar} bar @returns {number} Below `LAYERS`. */
