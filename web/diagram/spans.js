@@ -37,7 +37,7 @@ export class Spans {
   }
 
   /**
-   * The same without so many of the first. To add all others anew would cost ten times as much.
+   * The same without so many of the first. To add all others anew would cost several times as much.
    *
    * @param {number} gone
    */
