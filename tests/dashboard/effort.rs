@@ -115,10 +115,15 @@ async fn the_browser_shows_what_moves_and_has_scroll_bars() {
 
 /// In how many of so many frames messages on the stage were somewhere else than in the one before, and how long that took in ms.
 async fn frames_with_motion(page: &Page) -> (f64, f64) {
+    frames_with_change(page, "il-picture .moving").await
+}
+
+/// In how many of so many frames a part of the page was changed, and how long that took in ms.
+async fn frames_with_change(page: &Page, selector: &str) -> (f64, f64) {
     let script = "window.moved = window.frames_moved = window.frames_looked = 0;
          window.begin_ms = performance.now();
-         const ways = document.querySelector('il-picture .moving');
-         new MutationObserver(() => { window.moved += 1; }).observe(ways, { subtree: true, childList: true, attributes: true });
+         const part = document.querySelector('SELECTOR');
+         new MutationObserver(() => { window.moved += 1; }).observe(part, { subtree: true, childList: true, attributes: true });
          const look = () => {
            window.frames_looked += 1;
            if (window.moved > 0) window.frames_moved += 1;
@@ -127,7 +132,7 @@ async fn frames_with_motion(page: &Page) -> (f64, f64) {
            if (window.frames_looked < FRAMES) requestAnimationFrame(look);
          };
          requestAnimationFrame(look);";
-    page.script(&script.replace("FRAMES", &FRAMES.to_string())).await;
+    page.script(&script.replace("FRAMES", &FRAMES.to_string()).replace("SELECTOR", selector)).await;
     page.until(&format!("window.frames_looked >= {FRAMES}")).await;
     let counted = page.script("return [window.frames_moved, window.length_ms]").await;
     serde_json::from_value(counted).expect("two numbers")
@@ -143,6 +148,8 @@ async fn what_nobody_can_follow_moves_as_seldom_as_the_state_is_drawn() {
     let (moved, length_ms) = frames_with_motion(&page).await;
     // The state is drawn every 250 ms at most, and now and then for another reason.
     assert!(moved < length_ms / 200.0 + 5.0, "in {moved} of {FRAMES} frames in {length_ms} ms");
+    let (told, length_ms) = frames_with_change(&page, "il-cursor").await;
+    assert!(told < length_ms / 200.0 + 5.0, "where one is: in {told} of {FRAMES} frames in {length_ms} ms");
     page.close().await;
     run.post("/stop", json!({})).await;
     let mut slow = busy();
