@@ -11,6 +11,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 mod broken;
+mod cases;
 #[path = "../support/mod.rs"]
 mod support;
 
