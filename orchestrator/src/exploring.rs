@@ -12,6 +12,7 @@ use tokio::sync::watch;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
+use crate::identifier::new_identifier;
 use crate::run::lock;
 
 /// The most explorations at a time: each takes a core.
@@ -84,7 +85,7 @@ impl Explorations {
             let Some(oldest) = all.iter().position(|exploring| !is_under_way(exploring)) else { break };
             all.remove(oldest);
         }
-        let id = Uuid::now_v7();
+        let id = new_identifier();
         let begun = Explored {
             id,
             status: Standing::Running,

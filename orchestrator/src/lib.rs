@@ -5,6 +5,7 @@ pub mod api;
 pub mod catalogue;
 pub mod exploring;
 pub mod grounds;
+mod identifier;
 pub mod journal;
 pub mod lesson;
 pub mod run;

@@ -1,8 +1,10 @@
 //! A playground with a token: scripts show it, commands read it from the environment, and nobody else gets in.
 
+use std::fs::{self, File};
 use std::process::Command;
 
 use reqwest::Client;
+use reqwest::redirect::Policy;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -56,10 +58,45 @@ async fn who_shows_the_token_commands_and_nobody_else() {
     assert!(said.contains("INTERLOCK_TOKEN") || said.contains("token"), "{said}");
 
     drop(playground);
-    for file in std::fs::read_dir(directory.path()).expect("a folder") {
-        let bytes = std::fs::read(file.expect("a file").path()).expect("its bytes");
+    for file in fs::read_dir(directory.path()).expect("a folder") {
+        let bytes = fs::read(file.expect("a file").path()).expect("its bytes");
         assert!(!bytes.windows(TOKEN.len()).any(|window| window == TOKEN.as_bytes()), "the token is in no file");
     }
+}
+
+/// What a playground with this token writes to standard error until it is open and ended.
+fn warned(option: Option<String>, variable: Option<&str>) -> String {
+    let directory = TempDir::new().expect("a folder");
+    let mut command = Command::new(program());
+    command.envs(variable.map(|token| ("INTERLOCK_TOKEN", token)));
+    command.stderr(File::create(directory.path().join("said")).expect("a file"));
+    let options: Vec<&str> = option.as_deref().into_iter().chain(["--no-demo"]).collect();
+    drop(Playground::start(command, &directory.path().join("runs"), &options));
+    fs::read_to_string(directory.path().join("said")).expect("what it said")
+}
+
+#[test]
+fn a_token_among_the_options_is_warned_of() {
+    assert!(warned(Some(format!("--token={TOKEN}")), None).contains("set INTERLOCK_TOKEN instead"));
+    assert_eq!(warned(None, Some(TOKEN)), "");
+    assert_eq!(warned(Some("--token".to_owned()), None), "", "this one is drawn");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_browser_keeps_a_session_and_not_the_token() {
+    let directory = TempDir::new().expect("a folder");
+    let playground = closed(&directory);
+    let client = Client::builder().no_proxy().redirect(Policy::none()).build().expect("a client");
+    let opened = client.get(format!("{}/?token={TOKEN}", playground.url)).send().await.expect("an answer");
+    let cookie = opened.headers()["set-cookie"].to_str().expect("text").to_owned();
+    assert!(!cookie.contains(TOKEN), "{cookie}");
+    let (cookie, _) = cookie.split_once(';').expect("a cookie");
+    let asked = |cookie: String| client.get(playground.api("/runs")).header("cookie", cookie).send();
+    assert_eq!(asked(cookie.to_owned()).await.expect("an answer").status(), 200);
+    let (name, session) = cookie.split_once('=').expect("a name");
+    assert_eq!(asked(format!("{name}={TOKEN}")).await.expect("an answer").status(), 401, "the token is no session");
+    let bearer = client.get(playground.api("/runs")).bearer_auth(session).send().await.expect("an answer");
+    assert_eq!(bearer.status(), 401, "a session is no token");
 }
 
 #[test]

@@ -12,7 +12,7 @@ use tokio::runtime::Builder;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::oneshot;
 
-use super::{COULD_NOT, FAILED, OK, UNDECIDED, USAGE};
+use super::{COULD_NOT, FAILED, OK, UNDECIDED, USAGE, terminal};
 use interlock_evidence::claims::live::Playground;
 use interlock_evidence::claims::{self, Claim, Ending, Examined, How, Showing, Table, Verdict};
 use interlock_orchestrator::supervisor::raise_descriptor_limit;
@@ -78,7 +78,7 @@ fn list(out: &mut impl Write) -> io::Result<()> {
 }
 
 fn fail(error: &dyn std::fmt::Display, code: u8) -> ExitCode {
-    eprintln!("interlock: {error}");
+    terminal::complain(&error.to_string());
     ExitCode::from(code)
 }
 

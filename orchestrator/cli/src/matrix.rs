@@ -10,7 +10,7 @@ use interlock_model::field_error::FieldError;
 use interlock_model::matrix::{self, CHANNELS, Cell, Contender, FAULTS, Fate, Fault, Row, SEEDS};
 
 use super::contenders::{named, told};
-use super::{COULD_NOT, OK, USAGE};
+use super::{COULD_NOT, OK, USAGE, terminal};
 
 /// Which cells, and how they are written.
 #[derive(Debug, Args)]
@@ -75,7 +75,7 @@ pub fn run(options: &MatrixOptions) -> ExitCode {
 }
 
 fn fail(why: &str, code: u8) -> ExitCode {
-    eprintln!("interlock: {why}");
+    terminal::complain(&why.to_string());
     ExitCode::from(code)
 }
 

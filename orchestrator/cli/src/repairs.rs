@@ -12,7 +12,7 @@ use interlock_model::repair_cost::{
 };
 
 use super::contenders::{named, told};
-use super::{COULD_NOT, FAILED, OK, USAGE};
+use super::{COULD_NOT, FAILED, OK, USAGE, terminal};
 
 /// What the exit codes mean.
 const EXIT_CODES: &str = "Exit code: 0 each cost is what it is in theory, 1 some is not, or nobody entered, 2 there is no such \
@@ -71,7 +71,7 @@ pub fn run(options: &RepairsOptions) -> ExitCode {
 }
 
 fn fail(why: &str, code: u8) -> ExitCode {
-    eprintln!("interlock: {why}");
+    terminal::complain(&why.to_string());
     ExitCode::from(code)
 }
 

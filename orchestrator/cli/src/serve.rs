@@ -18,7 +18,7 @@ use tokio::time::{sleep, timeout};
 use uuid::Uuid;
 
 use super::node::NodeBounds;
-use super::{COULD_NOT, OK, USAGE};
+use super::{COULD_NOT, OK, USAGE, terminal};
 use interlock_model::example::{self, Example};
 use interlock_model::network::LinkPatch;
 use interlock_model::specification::{Draft, WorkloadDraft};
@@ -152,7 +152,7 @@ pub(super) fn run(options: &ServeOptions) -> ExitCode {
 }
 
 fn fail(error: &ServeError, code: u8) -> ExitCode {
-    eprintln!("interlock: {error}");
+    terminal::complain(&error.to_string());
     ExitCode::from(code)
 }
 
@@ -165,6 +165,11 @@ async fn serve(options: &ServeOptions, program: PathBuf, arguments: Vec<OsString
     let url = playground.url();
     let opened = playground.opened_at();
     let to_whom = if playground.token.is_some() { "whoever has the token" } else { "every program on this machine" };
+    if std::env::args_os().any(|option| option.as_encoded_bytes().starts_with(b"--token=")) {
+        terminal::complain(
+            "warning: other users of this machine can read --token=TEXT with `ps`: set INTERLOCK_TOKEN instead",
+        );
+    }
     // Who reads no output is no reason to end.
     let _ = writeln!(io::stdout(), "Interlock is open at {opened} to {to_whom} (end it with Ctrl-C)");
     if options.open {

@@ -2,6 +2,7 @@
 
 use std::io::{IsTerminal, stdout};
 
+use interlock_model::trace::words::on_one_line;
 use rustix::termios::tcgetwinsize;
 use textwrap::core::display_width;
 use textwrap::{Options, wrap};
@@ -10,6 +11,12 @@ use textwrap::{Options, wrap};
 pub fn width() -> Option<usize> {
     let size = if stdout().is_terminal() { tcgetwinsize(stdout()).ok() } else { None };
     size.map(|size| usize::from(size.ws_col)).filter(|&columns| columns > 0)
+}
+
+/// Writes what is wrong to standard error, each line with the name of the program before it. Escapes what could command the
+/// terminal: names and words of programs come from outside.
+pub fn complain(why: &str) {
+    why.lines().for_each(|line| eprintln!("interlock: {}", on_one_line(line)));
 }
 
 /// What of a line fits into so many columns: if not all of it does, that is shown.

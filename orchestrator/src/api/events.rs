@@ -27,6 +27,7 @@ use crate::run::{Registry, RunError};
 use interlock_model::event::Event;
 use interlock_model::scenario::unknown_kind;
 use interlock_model::schema::Time;
+use interlock_model::trace::words::in_a_cell;
 
 /// How many events one page has unless told otherwise.
 const PAGE: usize = 1_000;
@@ -374,7 +375,7 @@ fn cell(event: &serde_json::Value, column: &str) -> String {
         (serde_json::Value::Null, "from") => named(0),
         (serde_json::Value::Null, "to") => named(1),
         (serde_json::Value::Null, _) => String::new(),
-        (serde_json::Value::String(text), _) => text.clone(),
+        (serde_json::Value::String(text), _) => in_a_cell(text),
         (other, _) => other.to_string(),
     }
 }

@@ -39,6 +39,7 @@ mod simulations;
 mod stream;
 mod token;
 mod trace;
+mod waiting;
 
 #[cfg(test)]
 mod tests;
@@ -123,6 +124,7 @@ fn closed(router: Router, port: u16, token: Option<Token>) -> Router {
     router
         .layer(DefaultBodyLimit::max(LARGEST_BODY))
         .layer(middleware::from_fn(pretty::indent))
+        .layer(middleware::from_fn_with_state(waiting::Budget::new(), waiting::bound))
         .layer(middleware::from_fn_with_state(Doors::new(port, token), guard::check))
         .layer(CatchPanicLayer::custom(broken))
         .layer(header("content-security-policy", POLICY))

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 const PROBLEM: &str = "#/components/schemas/Problem";
 /// What every request can be answered with: the doors are before all operations, and a query is read before any of them
 /// is carried out.
-const ALWAYS: [&str; 7] = ["400", "401", "403", "413", "415", "421", "500"];
+const ALWAYS: [&str; 8] = ["400", "401", "403", "413", "415", "421", "429", "500"];
 
 /// Gives each operation the problems that follow from its form, each answer a description, problems their media type, and
 /// each part of a path its meaning.

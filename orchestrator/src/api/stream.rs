@@ -45,6 +45,9 @@ const GATHERED: Duration = Duration::from_millis(40);
 /// How often it is looked whether time alone has changed something.
 const JUDGED: Duration = Duration::from_secs(1);
 
+/// The most bytes that wait for a client, in frames and in answers to its pings. Beyond them the stream ends.
+const MOST_WAITING_BYTES: usize = 8 * 1024 * 1024;
+
 static PLACES: Semaphore = Semaphore::const_new(MOST_CLIENTS);
 
 #[derive(Clone, Copy, Debug, Deserialize, IntoParams)]
@@ -83,7 +86,7 @@ async fn stream(
     let told = if states { Told::NotYet } else { Told::Events };
     let teller = Teller { registry, run, source, since, told, judged: Instant::now() };
     // Clients have nothing to say.
-    Ok(upgrade.max_message_size(1024).on_upgrade(move |socket| async move {
+    Ok(upgrade.max_message_size(1024).max_write_buffer_size(MOST_WAITING_BYTES).on_upgrade(move |socket| async move {
         teller.tell(socket).await;
         drop(place);
     }))

@@ -1,5 +1,5 @@
-//! The key to a playground that is not open to everybody on this machine: it is in the address that is opened first and in a
-//! cookie from then on, and scripts show it with each request.
+//! The key to a playground that is not open to everybody on this machine. The address that is opened first shows it, and
+//! scripts show it with each request. A browser keeps a session instead, which opens the page and does not tell the key.
 
 use std::fmt;
 use std::str::FromStr;
@@ -10,6 +10,7 @@ use axum::http::{HeaderMap, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use constant_time_eq::constant_time_eq;
 use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
 use super::problem::Problem;
@@ -45,6 +46,12 @@ impl Token {
     fn is(&self, shown: &str) -> bool {
         constant_time_eq(self.0.as_bytes(), shown.as_bytes())
     }
+
+    /// The session of a browser that has shown it: the same after a restart, and no way back to the key.
+    fn session(&self) -> Self {
+        let digest = Sha256::new().chain_update("interlock session\0").chain_update(&*self.0).finalize();
+        Self(digest.iter().map(|byte| format!("{byte:02x}")).collect::<String>().into())
+    }
 }
 
 impl FromStr for Token {
@@ -68,6 +75,7 @@ impl fmt::Debug for Token {
 #[derive(Clone, Debug)]
 pub struct Lock {
     token: Token,
+    session: Token,
     /// Cookies do not tell ports apart, so each playground has one of its own.
     cookie: String,
 }
@@ -75,7 +83,7 @@ pub struct Lock {
 impl Lock {
     /// That of the playground on this port.
     pub fn new(token: Token, port: u16) -> Self {
-        Self { token, cookie: format!("interlock-{port}") }
+        Self { session: token.session(), token, cookie: format!("interlock-{port}") }
     }
 
     /// Lets in who shows the key; the answer for who does not, or who shows it in the address.
@@ -98,12 +106,13 @@ impl Lock {
         let bearers = texts(header::AUTHORIZATION).filter_map(|value| value.strip_prefix("Bearer "));
         let cookies = texts(header::COOKIE).flat_map(|value| value.split(';'));
         let ours = cookies.filter_map(|cookie| cookie.trim().split_once('=')).filter(|(name, _)| *name == self.cookie);
-        bearers.chain(ours.map(|(_, value)| value)).any(|shown| self.token.is(shown))
+        bearers.into_iter().any(|shown| self.token.is(shown))
+            || ours.into_iter().any(|(_, shown)| self.session.is(shown))
     }
 
-    /// From now on the browser shows it, and the address does not.
+    /// From now on the browser shows its session, and the address shows nothing.
     fn remember(&self, path: &str, query: &str) -> Response {
-        let cookie = format!("{}={}; Path=/; HttpOnly; SameSite=Strict", self.cookie, self.token.reveal());
+        let cookie = format!("{}={}; Path=/; HttpOnly; SameSite=Strict", self.cookie, self.session.reveal());
         let location = if query.is_empty() { path.to_owned() } else { format!("{path}?{query}") };
         (StatusCode::SEE_OTHER, [(header::SET_COOKIE, cookie), (header::LOCATION, location)]).into_response()
     }
@@ -121,7 +130,7 @@ fn without_token(query: &str) -> (String, Option<&str>) {
 pub fn describe(document: &mut Value) {
     document["components"]["securitySchemes"] = json!({ "token": {
         "type": "http", "scheme": "bearer",
-        "description": "The token of a playground that was opened with one; browsers show it as a cookie instead.",
+        "description": "The token of a playground that was opened with one; browsers show a cookie that follows from it instead.",
     } });
     document["security"] = json!([{}, { "token": [] }]);
 }
@@ -147,6 +156,13 @@ mod tests {
         }
         assert!(Token::draw().reveal().parse::<Token>().is_ok());
         assert_ne!(Token::draw(), Token::draw());
+    }
+
+    #[test]
+    fn a_session_follows_from_the_token_and_is_none() {
+        let token: Token = "abcDEF-._~012345".parse().expect("a token");
+        assert!(token.session() == token.session() && token.session() != Token::draw().session());
+        assert!(!token.is(token.session().reveal()) && !token.session().is(token.reveal()));
     }
 
     #[test]

@@ -131,14 +131,16 @@ fn specification(reader: &Reader) -> Result<Specification, RunError> {
     specification_in(&reader.header()?.specification)
 }
 
-/// The specification that stands in a journal: whoever wrote it, what follows from it is no larger than of a run that is
-/// loaded.
+/// Returns the specification in a journal. A doctored journal cannot size more than an import may.
 ///
 /// # Errors
-/// When it cannot be read, or has too many nodes.
+/// When it cannot be read, or has too many nodes or locks.
 pub fn specification_in(document: &Json) -> Result<Specification, RunError> {
     let specification: Specification =
         serde_json::from_str(document.as_str()).map_err(|error| RunError::Unreadable(complaint(&error).to_string()))?;
+    if let Some(error) = specification.oversize() {
+        return Err(RunError::Unreadable(error.detail));
+    }
     let nodes = specification.nodes;
     if (1..=MOST_LOADED_NODES).contains(&nodes) {
         Ok(specification)

@@ -17,7 +17,7 @@ use interlock_model::specification::Specification;
 use interlock_model::trace::{Form, Story, Told};
 use serde::Serialize;
 
-use super::{COULD_NOT, FAILED, OK, UNDECIDED, USAGE};
+use super::{COULD_NOT, FAILED, OK, UNDECIDED, USAGE, terminal};
 pub use options::ExploreOptions;
 use options::Format;
 use watch::Watch;
@@ -28,7 +28,7 @@ type Refusal = (u8, String);
 /// Explores and writes what came of it.
 pub fn run(options: &ExploreOptions) -> ExitCode {
     ExitCode::from(explore(options).unwrap_or_else(|(code, why)| {
-        why.lines().for_each(|line| eprintln!("interlock: {line}"));
+        terminal::complain(&why);
         code
     }))
 }

@@ -11,7 +11,7 @@ use tempfile::TempDir;
 
 use super::NodeBounds;
 use crate::run::play_live;
-use crate::{COULD_NOT, FAILED, OK, USAGE};
+use crate::{COULD_NOT, FAILED, OK, USAGE, terminal};
 
 /// What to check.
 #[derive(Debug, Args)]
@@ -38,7 +38,7 @@ pub struct CheckOptions {
 /// Checks, and tells what was found.
 pub fn run(options: &CheckOptions) -> ExitCode {
     ExitCode::from(check(options).unwrap_or_else(|(code, why)| {
-        eprintln!("interlock: {why}");
+        terminal::complain(&why.to_string());
         code
     }))
 }

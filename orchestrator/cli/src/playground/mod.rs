@@ -10,7 +10,7 @@ use std::process::ExitCode;
 use clap::Args;
 use reqwest::Url;
 
-use super::OK;
+use super::{OK, terminal};
 pub use api::Api;
 pub use error::AskError;
 pub use summary::{RunSummary, Specified};
@@ -40,9 +40,7 @@ pub fn ended(done: Result<(), AskError>) -> ExitCode {
         // Whoever was reading has seen enough.
         Err(error) if error.is_broken_pipe() => ExitCode::from(OK),
         Err(error) => {
-            for line in error.to_string().lines() {
-                eprintln!("interlock: {line}");
-            }
+            terminal::complain(&error.to_string());
             ExitCode::from(error.code())
         }
     }

@@ -23,7 +23,7 @@ use interlock_model::scenario::{Outcome, Scenario, Written};
 use interlock_model::specification::{LARGEST_SEED, Specification};
 use uuid::Uuid;
 
-use super::{COULD_NOT, FAILED, OK, UNDECIDED, USAGE};
+use super::{COULD_NOT, FAILED, OK, UNDECIDED, USAGE, terminal};
 use live::Stage;
 pub use options::RunOptions;
 use played::{Played, Summary};
@@ -49,7 +49,7 @@ struct Named {
 /// Plays scenarios and writes what came of them.
 pub fn run(options: &RunOptions) -> ExitCode {
     ExitCode::from(play_all(options).unwrap_or_else(|(code, why)| {
-        why.lines().for_each(|line| eprintln!("interlock: {line}"));
+        terminal::complain(&why);
         code
     }))
 }

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use interlock_model::event::Event;
 use interlock_model::scenario::Outcome;
+use interlock_model::trace::words::on_one_line;
 use interlock_model::trace::{Story, Told};
 use serde_json::json;
 
@@ -59,14 +60,15 @@ impl<W: Write> Teller<W> {
 
     fn text(&mut self, named: &Named, played: &Played, kept: Option<&Path>) -> io::Result<()> {
         let (outcome, seconds) = (in_words(played.findings.outcome), played.lasted.as_secs_f64());
-        writeln!(self.out, "{outcome:<9} {} (seed {}, {seconds:.1} s)", named.name, played.seed)?;
+        writeln!(self.out, "{outcome:<9} {} (seed {}, {seconds:.1} s)", on_one_line(&named.name), played.seed)?;
         if played.findings.outcome == Outcome::Met {
             return Ok(());
         }
-        played.complaints(named).try_for_each(|complaint| writeln!(self.out, "    {complaint}"))?;
+        // What a program wrote and what a scenario names come from outside.
+        played.complaints(named).try_for_each(|complaint| writeln!(self.out, "    {}", on_one_line(&complaint)))?;
         if !played.findings.ended.is_empty() {
             let steps = format!("{} of {} steps were done", played.findings.steps, played.findings.of);
-            writeln!(self.out, "    {steps}; {}", played.findings.ended)?;
+            writeln!(self.out, "    {steps}; {}", on_one_line(&played.findings.ended))?;
         }
         let sentences = story(played);
         if !sentences.is_empty() {
@@ -92,7 +94,7 @@ impl<W: Write> Teller<W> {
             (Some(_), Some(kept)) => writeln!(self.out, "    {sentence}: {}", kept.join("shrunk.json").display()),
             (Some(text), None) => {
                 writeln!(self.out, "    {sentence}:")?;
-                text.lines().try_for_each(|line| writeln!(self.out, "      {line}"))
+                text.lines().try_for_each(|line| writeln!(self.out, "      {}", on_one_line(line)))
             }
         }
     }

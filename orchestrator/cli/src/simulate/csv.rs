@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use interlock_model::trace::words::in_a_cell;
 use serde_json::Value;
 
 use super::row::Row;
@@ -44,7 +45,7 @@ fn flatten(path: &str, value: &Value, cells: &mut Vec<(String, String)>) {
             return;
         }
         Value::Null => String::new(),
-        Value::String(text) => text.clone(),
+        Value::String(text) => in_a_cell(text),
         // A list, as of the messages that each node has handled, is one cell.
         Value::Array(list) => list.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "),
         Value::Bool(_) | Value::Number(_) => value.to_string(),

@@ -21,7 +21,7 @@ use std::process::ExitCode;
 
 use interlock_algorithm::catalogue;
 
-use super::{COULD_NOT, FAILED, OK, UNDECIDED, USAGE};
+use super::{COULD_NOT, FAILED, OK, UNDECIDED, USAGE, terminal};
 use interlock_model::simulation::{Report, Simulation};
 use interlock_model::specification::TimeOuts;
 pub use notation::Setting;
@@ -50,9 +50,7 @@ fn ended(done: Result<Judgement, Refusal>) -> ExitCode {
             Judgement::Wrong => FAILED,
         }),
         Err(refusal) => {
-            for line in refusal.to_string().lines() {
-                eprintln!("interlock: {line}");
-            }
+            terminal::complain(&refusal.to_string());
             ExitCode::from(if matches!(refusal, Refusal::Nonsense(_)) { USAGE } else { COULD_NOT })
         }
     }

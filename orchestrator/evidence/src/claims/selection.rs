@@ -50,11 +50,15 @@ fn is_called(claim: &Claim, name: &str) -> bool {
     claim.id == name || claim.id.split_once('-').is_some_and(|(system, _)| system == name)
 }
 
-/// The three claims whose names take the fewest changes to become this one.
+/// The longest name that is compared, in characters: comparing takes time in its length.
+const LONGEST_NAME: usize = 64;
+
+/// Returns the three claims whose names take the fewest changes to become this one, or its beginning if it is long.
 fn nearest(name: &str) -> Vec<&'static str> {
+    let name: String = name.chars().take(LONGEST_NAME).collect();
     let mut ids: Vec<_> = super::all().map(|claim| claim.id).collect();
     // A stable sort: among equals the order of the sources stays.
-    ids.sort_by_key(|id| strsim::levenshtein(name, id));
+    ids.sort_by_key(|id| strsim::levenshtein(&name, id));
     ids.truncate(3);
     ids
 }

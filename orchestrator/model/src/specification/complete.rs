@@ -7,17 +7,12 @@ use interlock_machine::workload::{BACK_OFF, ClientLoop};
 use uuid::Uuid;
 
 use super::{
-    All, ChannelLayer, Clients, Delays, Detector, Draft, KnownAlgorithm, LARGEST_SEED, LONGEST_SCRIPT, MOST_LOCKS,
-    MOST_NODES, MOST_SIMULATED_NODES, NodeGroup, Scripted, Specification, VERSION, Workload, WorkloadDraft, declared,
-    program,
+    All, ChannelLayer, Clients, Delays, Detector, Draft, KnownAlgorithm, LARGEST_SEED, LONGEST_NAME, LONGEST_SCRIPT,
+    LONGEST_SLOW_AFTER_MS, MOST_LOCKS, MOST_NODES, MOST_SIMULATED_NODES, NodeGroup, Scripted, Specification, VERSION,
+    Workload, WorkloadDraft, declared, program,
 };
 use crate::field_error::{FieldError, unknown_node};
 use crate::network::{LinkSetting, link_errors};
-
-/// The longest name of a run, in characters.
-pub const LONGEST_NAME: usize = 200;
-/// The longest time before a wait is called slow, in ms: an hour.
-const LONGEST_SLOW_AFTER_MS: u64 = 3_600_000;
 
 impl Draft {
     /// Fills in what is absent, for a simulated run.
@@ -73,6 +68,7 @@ impl Draft {
         let own = self.own.clone();
         let known = KnownAlgorithm::of(entry, own.as_ref());
         let mut specification = self.filled(nodes, &known);
+        errors.extend(specification.oversize());
         errors.extend(specification.errors(&known));
         errors.extend(program::errors(&specification.programs, entry, specification.locks));
         errors.extend(declared::errors(own.as_ref(), entry, specification.locks));
@@ -146,8 +142,7 @@ impl Draft {
         let version = self.version.unwrap_or(VERSION);
         refuse(version != VERSION, "/version", format!("version {version} is unknown: this program reads {VERSION}"));
         refuse(!(1..=most_nodes).contains(&nodes), "/nodes", format!("{nodes} nodes are outside 1 … {most_nodes}"));
-        let locks = self.locks.unwrap_or(1);
-        refuse(!(1..=MOST_LOCKS).contains(&locks), "/locks", format!("{locks} locks are outside 1 … {MOST_LOCKS}"));
+        refuse(self.locks == Some(0), "/locks", format!("0 locks are outside 1 … {MOST_LOCKS}"));
         let steps = self.script.len();
         let detail = format!("a script of {steps} steps is too long: {LONGEST_SCRIPT} at most");
         refuse(steps > LONGEST_SCRIPT, "/script", detail);

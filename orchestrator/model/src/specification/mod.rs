@@ -1,5 +1,6 @@
 //! What a run is: one versioned document, the body of `POST /runs` and the header of its journal.
 
+mod bounds;
 mod channel;
 mod complete;
 mod declared;
@@ -24,7 +25,6 @@ pub use channel::{ChannelLayer, Retransmission};
 pub use detector::{Detector, Heartbeats};
 pub use interlock_machine::channel::Channel;
 
-pub use complete::LONGEST_NAME;
 pub use declared::Declaration;
 pub use delays::Delays;
 pub use known_algorithm::KnownAlgorithm;
@@ -40,8 +40,14 @@ pub const MOST_NODES: u32 = 200;
 pub const MOST_SIMULATED_NODES: u32 = 2_000_000;
 /// The most locks a run can have.
 pub const MOST_LOCKS: u32 = 1_000;
+/// The most pairs of a node and a lock that a run can have: algorithms and monitors keep something for each.
+pub const MOST_PAIRS: u64 = 4_000_000;
 /// The largest seed: numbers up to here survive every JSON reader.
 pub const LARGEST_SEED: u64 = (1 << 53) - 1;
+/// The longest name of a run, in characters.
+pub const LONGEST_NAME: usize = 200;
+/// The longest time before a wait is called slow, in ms: an hour.
+const LONGEST_SLOW_AFTER_MS: u64 = 3_600_000;
 
 /// A run as somebody asks for it: only the algorithm must be there.
 #[derive(Clone, Debug, Default, Deserialize, utoipa::ToSchema)]
@@ -182,12 +188,13 @@ pub struct Account {
     pub fencing: bool,
 }
 
-/// A run with nothing left open.
+/// A run with nothing left open. Its numbers are bounded wherever it is read.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Specification {
     /// The version of this document.
     pub version: u32,
     /// What people call the run.
+    #[serde(deserialize_with = "bounds::name")]
     pub name: String,
     /// The name of the algorithm in the catalogue.
     pub algorithm: String,
@@ -196,11 +203,13 @@ pub struct Specification {
     /// The algorithm's own parameters: of a run that was asked for, all of them, with the values in force.
     pub parameters: Parameters,
     /// How many nodes.
+    #[serde(deserialize_with = "bounds::nodes")]
     pub nodes: u32,
     /// How many locks; 1 if its algorithm has none.
-    #[serde(default = "one_lock")]
+    #[serde(default = "one_lock", deserialize_with = "bounds::locks")]
     pub locks: u32,
     /// What all randomness is drawn from.
+    #[serde(deserialize_with = "bounds::seed")]
     pub seed: u64,
     /// What lies above the links.
     pub channel: ChannelLayer,
@@ -214,11 +223,12 @@ pub struct Specification {
     /// What the clients do by themselves.
     pub workload: Option<Workload>,
     /// What is done to the run, and when.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty", deserialize_with = "bounds::script")]
     pub script: Vec<Scripted>,
     /// Whether the nodes' own timers run.
     pub timers: bool,
     /// After how long a wait is called slow, in ms.
+    #[serde(deserialize_with = "bounds::slow_after_ms")]
     pub slow_after_ms: u64,
     /// Which nodes are programs of somebody's own; none if there are no such nodes. It tells what was run: nobody starts
     /// a program because it stands here.

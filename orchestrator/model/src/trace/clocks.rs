@@ -1,37 +1,42 @@
 //! Vector clocks (Fidge 1988, "Timestamps in message-passing systems that preserve the partial ordering"; Mattern 1989,
 //! "Virtual time and global states of distributed systems"), worked out from the events: no algorithm carries them.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use interlock_algorithm::NodeId;
 use interlock_machine::message_id::MessageId;
 
 use crate::event::What;
 
+/// A vector clock. It has an entry for each process that its owner has heard of, so that its size follows from the events
+/// and not from the number of processes, which a document may state as it likes.
+pub(super) type Clock = BTreeMap<NodeId, u64>;
+
 /// The clocks of all processes.
 #[derive(Clone, Debug)]
 pub(super) struct Clocks {
-    of: Vec<Vec<u64>>,
-    /// What messages in the network carry.
-    carried: HashMap<MessageId, Vec<u64>>,
+    nodes: u32,
+    of: HashMap<NodeId, Clock>,
+    /// The clocks that messages in the network carry.
+    carried: HashMap<MessageId, Clock>,
     /// The message sent last: a copy may be made of it when it is itself lost already.
-    latest: Option<(MessageId, Vec<u64>)>,
+    latest: Option<(MessageId, Clock)>,
 }
 
 impl Clocks {
-    /// All at their beginning.
+    /// The clocks of a run of `nodes` processes before its first event.
     pub fn new(nodes: u32) -> Self {
-        let of = NodeId::all(nodes).map(|_| vec![0; NodeId::all(nodes).len()]).collect();
-        Self { of, carried: HashMap::new(), latest: None }
+        Self { nodes, of: HashMap::new(), carried: HashMap::new(), latest: None }
     }
 
-    /// Takes the next event. One of a process counts if somebody `looks`: then this is the clock of the process after it.
-    pub fn observe(&mut self, what: &What, looks: bool) -> Option<(NodeId, &[u64])> {
+    /// Takes the next event. An event of a process counts if somebody `looks`: then its clock after the event is returned.
+    pub fn observe(&mut self, what: &What, looks: bool) -> Option<(NodeId, &Clock)> {
         match what {
             What::Delivered { at, message, .. } => {
                 let carried = self.carried.remove(message);
-                let mine = self.of.get_mut(at.node.index())?;
-                for (mine, theirs) in mine.iter_mut().zip(carried.into_iter().flatten()) {
+                let mine = self.clock(at.node)?;
+                for (node, theirs) in carried.into_iter().flatten() {
+                    let mine = mine.entry(node).or_default();
                     *mine = theirs.max(*mine);
                 }
             }
@@ -47,12 +52,17 @@ impl Clocks {
             _ => {}
         }
         let node = what.node().filter(|_| looks)?;
-        let mine = self.of.get_mut(node.index())?;
-        mine[node.index()] += 1;
+        let mine = self.clock(node)?;
+        *mine.entry(node).or_default() += 1;
         if let What::Sent { message, .. } = what {
-            self.carried.insert(*message, mine.clone());
-            self.latest = Some((*message, mine.clone()));
+            let clock = mine.clone();
+            self.carried.insert(*message, clock.clone());
+            self.latest = Some((*message, clock));
         }
-        Some((node, mine))
+        Some((node, self.clock(node)?))
+    }
+
+    fn clock(&mut self, node: NodeId) -> Option<&mut Clock> {
+        (node.0 < self.nodes).then(|| self.of.entry(node).or_default())
     }
 }

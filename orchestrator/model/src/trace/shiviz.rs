@@ -5,7 +5,7 @@ use std::io;
 
 use serde_json::{Map, Value, json};
 
-use super::clocks::Clocks;
+use super::clocks::{Clock, Clocks};
 use super::words;
 use crate::event::Event;
 
@@ -26,8 +26,7 @@ pub(super) fn write(events: &[Event], nodes: u32, out: &mut impl io::Write) -> i
     Ok(())
 }
 
-/// A clock as JSON: only of those of whom its process has heard.
-fn heard_of(clock: &[u64]) -> Map<String, Value> {
-    let heard = clock.iter().enumerate().filter(|(_, count)| **count > 0);
-    heard.map(|(node, count)| (format!("P{node}"), json!(count))).collect()
+/// A clock as JSON.
+fn heard_of(clock: &Clock) -> Map<String, Value> {
+    clock.iter().map(|(node, count)| (format!("P{}", node.0), json!(count))).collect()
 }

@@ -6,7 +6,7 @@ use interlock_algorithm::NodeId;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use super::clocks::Clocks;
+use super::clocks::{Clock, Clocks};
 use super::{Form, Story};
 use crate::event::{DropReason, Event, Json, StepId, What};
 use crate::monitor::precedence::Precedence;
@@ -140,16 +140,15 @@ fn a_log_for_shiviz_has_clocks_without_gaps() {
 /// Requests granted in the other order than they were made, by vector clocks alone.
 fn inversions_by_clocks(stream: &TestStream) -> BTreeSet<[u64; 3]> {
     let mut clocks = Clocks::new(stream.specification.nodes);
-    let mut waiting: BTreeMap<NodeId, (u64, Vec<u64>)> = BTreeMap::new();
+    let mut waiting: BTreeMap<NodeId, (u64, Clock)> = BTreeMap::new();
     let mut found = BTreeSet::new();
     for event in &stream.events {
-        let clock = clocks.observe(&event.what, true).map(|(_, clock)| clock.to_vec());
+        let clock = clocks.observe(&event.what, true).map(|(_, clock)| clock.clone());
         match &event.what {
             What::Requested { at, .. } => _ = waiting.insert(at.node, (event.seq, clock.expect("a process"))),
             What::Entered { at, .. } => {
                 if let Some((asked, mine)) = waiting.remove(&at.node) {
-                    let before =
-                        |(node, (_, theirs)): &(&NodeId, &(u64, Vec<u64>))| theirs[node.index()] <= mine[node.index()];
+                    let before = |(node, (_, theirs)): &(&NodeId, &(u64, Clock))| theirs.get(node) <= mine.get(node);
                     found.extend(waiting.iter().filter(before).map(|(_, (first, _))| [*first, asked, event.seq]));
                 }
             }

@@ -328,16 +328,59 @@ pub fn and(phrases: &[String]) -> String {
     }
 }
 
-/// Words that came from outside end no line and start no escape sequence of a terminal.
+/// Escapes the characters with which text from outside could end a line, command a terminal or reorder what is read.
 #[must_use]
 pub fn on_one_line(text: &str) -> String {
     let mut line = String::with_capacity(text.len());
     for character in text.chars() {
-        if character.is_control() || matches!(character, '\u{2028}' | '\u{2029}') {
+        if character.is_control() || is_separator(character) || is_directional(character) {
             line.extend(character.escape_default());
         } else {
             line.push(character);
         }
     }
     line
+}
+
+/// Returns text for a cell of CSV. A spreadsheet takes a cell that begins with one of these characters for a formula; an
+/// apostrophe before it makes it text (OWASP, "CSV injection").
+#[must_use]
+pub fn in_a_cell(text: &str) -> String {
+    let is_formula = text.starts_with(['=', '+', '-', '@', '\t', '\r']);
+    if is_formula { format!("'{text}") } else { text.to_owned() }
+}
+
+const fn is_separator(character: char) -> bool {
+    matches!(character, '\u{2028}' | '\u{2029}')
+}
+
+/// Whether this is a mark, embedding, override or isolate of the Unicode bidirectional algorithm (UAX 9, section 2).
+const fn is_directional(character: char) -> bool {
+    matches!(character, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_from_outside_commands_no_terminal_and_reorders_nothing() {
+        assert_eq!(on_one_line("a\u{1b}[31m\u{7}\nb"), r"a\u{1b}[31m\u{7}\nb");
+        for mark in ['\u{61c}', '\u{200e}', '\u{200f}', '\u{202a}', '\u{202e}', '\u{2066}', '\u{2069}', '\u{2028}'] {
+            assert_eq!(on_one_line(&format!("a{mark}b")), format!("a{}b", mark.escape_default()));
+        }
+        for text in ["Příliš žluťoučký kůň", "„Zwei Läufe“ – ≤ 5 µs", "\u{202f}\u{2065}"] {
+            assert_eq!(on_one_line(text), text);
+        }
+    }
+
+    #[test]
+    fn a_cell_is_never_a_formula() {
+        for (text, cell) in [("=1+1", "'=1+1"), ("+1", "'+1"), ("-1", "'-1"), ("@a", "'@a"), ("\t=1", "'\t=1")] {
+            assert_eq!(in_a_cell(text), cell);
+        }
+        for text in ["", "REQUEST", "1-1", "{\"a\":1}"] {
+            assert_eq!(in_a_cell(text), text);
+        }
+    }
 }

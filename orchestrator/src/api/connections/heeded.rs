@@ -1,4 +1,4 @@
-//! Whoever reads nothing is cut off.
+//! A reader that takes too little of what is sent is cut off, since the rest waits here.
 
 use std::io;
 use std::pin::Pin;
@@ -8,31 +8,78 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Instant, Sleep};
 
-/// A connection whose reader must take something from time to time.
+/// How much a reader must take.
+#[derive(Clone, Copy, Debug)]
+pub struct Pace {
+    /// The time for which it is measured. Only time in which a write waits for the reader counts.
+    pub over: Duration,
+    /// The least number of bytes that the reader takes in it.
+    pub bytes: usize,
+}
+
+/// A connection whose reader must keep a [`Pace`].
 pub struct Heeded<S> {
     stream: S,
-    patience: Duration,
-    /// When the patience is over, if nothing is taken just now.
-    over: Option<Pin<Box<Sleep>>>,
+    pace: Pace,
+    /// The bytes taken since measuring began.
+    taken: usize,
+    /// For how long writes have waited since then.
+    waited: Duration,
+    /// The write that waits: since when, and when the reader's time is over.
+    waiting: Option<(Instant, Pin<Box<Sleep>>)>,
+    /// When a write waited last.
+    last: Option<Instant>,
 }
 
 impl<S> Heeded<S> {
-    /// One whose reader may take nothing for as long as `patience`.
-    pub const fn new(stream: S, patience: Duration) -> Self {
-        Self { stream, patience, over: None }
+    /// A connection over which nothing is sent yet.
+    pub const fn new(stream: S, pace: Pace) -> Self {
+        Self { stream, pace, taken: 0, waited: Duration::ZERO, waiting: None, last: None }
     }
 
-    /// What came of an attempt to send something, or that there was none for too long.
-    fn heeded<T>(&mut self, context: &mut Context<'_>, sent: Poll<io::Result<T>>) -> Poll<io::Result<T>> {
-        if sent.is_ready() {
-            self.over = None;
-            return sent;
+    /// Passes on the result of a write of so many bytes, or the end of the connection if its reader was too slow.
+    fn measured<T>(
+        &mut self,
+        context: &mut Context<'_>,
+        sent: Poll<io::Result<T>>,
+        bytes: impl FnOnce(&T) -> usize,
+    ) -> Poll<io::Result<T>> {
+        let now = Instant::now();
+        if let Poll::Ready(result) = sent {
+            if let Some((since, _)) = self.waiting.take() {
+                self.waited += now.duration_since(since);
+                self.last = Some(now);
+            }
+            self.taken = self.taken.saturating_add(result.as_ref().map_or(0, bytes));
+            return Poll::Ready(result);
         }
-        let patience = self.patience;
-        let over = self.over.get_or_insert_with(|| Box::pin(tokio::time::sleep_until(Instant::now() + patience)));
-        ready!(over.as_mut().poll(context));
-        tracing::warn!("somebody took nothing of what was sent for {} s, and is cut off", patience.as_secs());
-        Poll::Ready(Err(io::ErrorKind::TimedOut.into()))
+        if self.waiting.is_none() {
+            // A reader that has kept up for as long starts with a clean slate.
+            if self.last.is_none_or(|last| now.duration_since(last) >= self.pace.over) {
+                self.begin();
+            }
+            self.wait(now);
+        }
+        loop {
+            let Some((_, over)) = &mut self.waiting else { return Poll::Pending };
+            ready!(over.as_mut().poll(context));
+            if self.taken < self.pace.bytes {
+                let (taken, seconds) = (self.taken, self.pace.over.as_secs());
+                tracing::warn!("closed a connection: its reader took {taken} bytes in {seconds} s");
+                return Poll::Ready(Err(io::ErrorKind::TimedOut.into()));
+            }
+            self.begin();
+            self.wait(Instant::now());
+        }
+    }
+
+    const fn begin(&mut self) {
+        (self.taken, self.waited) = (0, Duration::ZERO);
+    }
+
+    fn wait(&mut self, now: Instant) {
+        let left = self.pace.over.saturating_sub(self.waited);
+        self.waiting = Some((now, Box::pin(tokio::time::sleep_until(now + left))));
     }
 }
 
@@ -49,7 +96,7 @@ impl<S: AsyncRead + Unpin> AsyncRead for Heeded<S> {
 impl<S: AsyncWrite + Unpin> AsyncWrite for Heeded<S> {
     fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         let sent = Pin::new(&mut self.stream).poll_write(context, bytes);
-        self.heeded(context, sent)
+        self.measured(context, sent, |&bytes| bytes)
     }
 
     fn poll_write_vectored(
@@ -58,7 +105,7 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Heeded<S> {
         parts: &[io::IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
         let sent = Pin::new(&mut self.stream).poll_write_vectored(context, parts);
-        self.heeded(context, sent)
+        self.measured(context, sent, |&bytes| bytes)
     }
 
     fn is_write_vectored(&self) -> bool {
@@ -67,7 +114,7 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Heeded<S> {
 
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         let sent = Pin::new(&mut self.stream).poll_flush(context);
-        self.heeded(context, sent)
+        self.measured(context, sent, |()| 0)
     }
 
     fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {

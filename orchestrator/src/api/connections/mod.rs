@@ -1,9 +1,8 @@
-//! Connections: how many there are at a time, and for how long one may say nothing.
+//! Connections: how many are open at a time, and how long a silent client and a slow reader keep theirs.
 //!
-//! Whoever opens one and is silent, or begins a request and does not go on, has a place for a minute and no longer; a request
-//! that is being answered, a stream for example, has its place for as long as that takes and its reader takes something:
-//! whoever reads nothing for half a minute is cut off, since what waits for them waits here. What is sent is sent in parts, and
-//! others are answered in between.
+//! A client that opens a connection and is silent, or stops in the middle of a request, keeps its place for a minute. A
+//! request that is being answered, a stream for example, keeps its place for as long as its reader keeps a pace: the bytes
+//! that wait for a slow reader wait in this process. Answers are sent in parts, and others are answered in between.
 
 mod heeded;
 mod in_parts;
@@ -21,21 +20,21 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
 use tokio::time::sleep;
 
-use heeded::Heeded;
+use heeded::{Heeded, Pace};
 use in_parts::InParts;
 
 /// The most connections at a time; further ones wait.
 const MOST: usize = 1_024;
 /// How long the head of a request may take, and how long nothing may come between two requests.
 const PATIENCE: Duration = Duration::from_mins(1);
-/// How long a reader may take nothing of what is sent.
-const PATIENCE_WITH_READERS: Duration = Duration::from_secs(30);
+/// The pace of a reader: 16 KiB a second, over half a minute.
+const PACE: Pace = Pace { over: Duration::from_secs(30), bytes: 30 * 16 * 1024 };
 /// How long it takes at least until there may be a descriptor again where there was none.
 const PAUSE: Duration = Duration::from_millis(50);
 
 /// Answers whoever comes, until it is dropped; connections that are open then go on until they are closed.
 pub async fn serve(listener: TcpListener, router: Router) -> Infallible {
-    serve_with(listener, router, MOST, Patience { to_say: PATIENCE, to_read: PATIENCE_WITH_READERS }).await
+    serve_with(listener, router, MOST, Patience { to_say: PATIENCE, pace: PACE }).await
 }
 
 /// For how long others are waited for.
@@ -43,8 +42,8 @@ pub async fn serve(listener: TcpListener, router: Router) -> Infallible {
 struct Patience {
     /// Until the head of a request is there.
     to_say: Duration,
-    /// Until something is taken of what is sent.
-    to_read: Duration,
+    /// What a reader must take of what is sent.
+    pace: Pace,
 }
 
 async fn serve_with(listener: TcpListener, router: Router, most: usize, patience: Patience) -> Infallible {
@@ -86,7 +85,7 @@ async fn answer(stream: TcpStream, router: Router, patience: Patience) -> hyper:
     let _ = stream.set_nodelay(true);
     let mut server = http1::Builder::new();
     server.timer(TokioTimer::new()).header_read_timeout(patience.to_say);
-    let stream = TokioIo::new(InParts::new(Heeded::new(stream, patience.to_read)));
+    let stream = TokioIo::new(InParts::new(Heeded::new(stream, patience.pace)));
     server.serve_connection(stream, TowerToHyperService::new(router)).with_upgrades().await
 }
 
@@ -103,6 +102,8 @@ mod tests {
     const SHORT: Duration = Duration::from_millis(100);
     /// More than fits between two who speak to each other, in bytes.
     const MUCH: usize = 64 << 20;
+    /// What a reader must take in a second, in bytes.
+    const LEAST: usize = 1 << 20;
 
     async fn open(most: usize) -> SocketAddr {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
@@ -113,7 +114,12 @@ mod tests {
         });
         let much = get(async || "x".repeat(MUCH));
         let router = Router::new().route("/", get(async || "at once")).route("/slowly", slowly).route("/much", much);
-        tokio::spawn(serve_with(listener, router, most, Patience { to_say: SHORT, to_read: 10 * SHORT }));
+        tokio::spawn(serve_with(
+            listener,
+            router,
+            most,
+            Patience { to_say: SHORT, pace: Pace { over: 10 * SHORT, bytes: LEAST } },
+        ));
         address
     }
 
@@ -146,25 +152,31 @@ mod tests {
         reader
     }
 
-    #[tokio::test]
-    async fn who_reads_nothing_loses_the_place_and_who_reads_slowly_gets_everything() {
-        let address = open(1).await;
-        let idle = asked_for_much(address).await;
-        // It has its place only when the other has lost it, and takes a little at a time.
-        let slowly_read = async {
-            let mut slow = asked_for_much(address).await;
-            let (mut part, mut got) = (vec![0; 1 << 20], 0);
-            loop {
-                match slow.read(&mut part).await.expect("it goes on") {
-                    0 => return got,
-                    read => got += read,
-                }
-                sleep(SHORT / 20).await;
+    /// How many bytes come if a part of this size is read in each of so many milliseconds, until the connection ends.
+    async fn read_in_parts(mut reader: TcpStream, part: usize, pause: Duration) -> usize {
+        let (mut part, mut got) = (vec![0; part], 0);
+        loop {
+            match reader.read(&mut part).await {
+                Ok(0) | Err(_) => return got,
+                Ok(read) => got += read,
             }
-        };
-        let got = timeout(Duration::from_mins(1), slowly_read).await.expect("the idle one has lost its place");
+            sleep(pause).await;
+        }
+    }
+
+    #[tokio::test]
+    async fn a_reader_that_keeps_the_pace_gets_everything_and_a_slower_one_loses_its_place() {
+        let address = open(1).await;
+        let silent = asked_for_much(address).await;
+        // It gets its place when the one that reads nothing has lost it, and takes 200 MiB a second.
+        let steady = async { read_in_parts(asked_for_much(address).await, 1 << 20, SHORT / 20).await };
+        let got = timeout(Duration::from_mins(1), steady).await.expect("the silent one has lost its place");
         assert!(got > MUCH, "only {got} bytes came");
-        drop(idle);
+        drop(silent);
+        // Something every 10 ms, but 400 KiB a second and not 1 MiB.
+        let slow = async { read_in_parts(asked_for_much(address).await, 4 << 10, SHORT / 10).await };
+        let got = timeout(Duration::from_mins(1), slow).await.expect("it has lost its place");
+        assert!(got < MUCH, "all {got} bytes came");
     }
 
     #[tokio::test]

@@ -10,6 +10,7 @@ use proptest::sample::{Index, select};
 use serde_json::{Value, json};
 use tokio::runtime::{Builder, Runtime};
 
+use super::arbitrary_journals::{READ, read_as};
 use super::{HOST, Server, request};
 use crate::arbitrary::{changed, changes, each};
 
@@ -41,6 +42,9 @@ impl Tried {
             let folder = if path == "/explorations" { "explorations" } else { "runs" };
             let made =
                 if status == 503 { Some(self.latest().await) } else { answer.json()["id"].as_str().map(str::to_owned) };
+            if path == "/runs/import" && status == 201 {
+                self.read_all(answer.json()["id"].as_str().expect("an id")).await;
+            }
             if let Some(made) = made.filter(|_| status < 300 || status == 503) {
                 let gone =
                     self.server.send(super::request(Method::DELETE, &format!("/api/v1/{folder}/{made}"), None)).await;
@@ -48,6 +52,15 @@ impl Tried {
             }
         });
         assert_eq!(self.server.files_of_runs(), before, "{path}");
+    }
+
+    /// Reads everything of a run that was loaded: its numbers size what is made of it only now.
+    async fn read_all(&self, run: &str) {
+        let run = run.parse().expect("a UUID");
+        for (path, accept) in READ {
+            let (status, answer) = read_as(&self.server, run, path, accept).await;
+            assert_ne!(answer.unwrap_or_default()["type"], "/problems/broken", "{path}: {status}");
+        }
     }
 
     async fn latest(&self) -> String {

@@ -22,7 +22,7 @@ use super::{Server, request};
 use crate::arbitrary::{Change, changed, changes, each};
 
 /// Everything that is read of a run, by its own path; events as lines and as a table, too.
-const READ: [(&str, &str); 14] = [
+pub const READ: [(&str, &str); 14] = [
     ("", "application/json"),
     ("/state", "application/json"),
     ("/state?at=5", "application/json"),
@@ -139,7 +139,7 @@ fn within(path: &Path, row: Index, action: impl FnOnce(&Connection, &str, i64)) 
 }
 
 /// The status of an answer and what is answered: nothing where a stream breaks off, because what comes next cannot be read.
-async fn read_as(server: &Server, run: Uuid, path: &str, accept: &'static str) -> (StatusCode, Option<Value>) {
+pub async fn read_as(server: &Server, run: Uuid, path: &str, accept: &'static str) -> (StatusCode, Option<Value>) {
     let mut request = request(Method::GET, &format!("/api/v1/runs/{run}{path}"), None);
     request.headers_mut().insert(header::ACCEPT, HeaderValue::from_static(accept));
     let response = server.router.clone().oneshot(request).await.expect("a router always answers");

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use super::document;
 use interlock_model::event::{Event, Json, What};
 use interlock_model::field_error::{FieldError, token};
-use interlock_model::specification::{LARGEST_SEED, LONGEST_NAME, Specification, VERSION};
+use interlock_model::specification::{LARGEST_SEED, Specification, VERSION};
 
 /// The most nodes that a run can have which is loaded: what is shown of each event stays small enough to be sent.
 pub const MOST_LOADED_NODES: u32 = 10_000;
@@ -70,9 +70,8 @@ impl Check {
             let detail = format!("{nodes} nodes are outside 1 … {MOST_LOADED_NODES}");
             return refuse("/nodes", detail, nodes.clamp(1, MOST_LOADED_NODES));
         }
-        if specification.name.chars().count() > LONGEST_NAME {
-            let detail = format!("the name is longer than {LONGEST_NAME} characters");
-            return Err(within(FieldError::new("/name", detail)));
+        if let Some(error) = specification.oversize() {
+            return Err(within(error));
         }
         self.nodes = nodes;
         Ok((specification, document.clone()))

@@ -12,10 +12,10 @@ use std::io::{self, BufRead, Read};
 use std::path::Path;
 
 use jiff::Timestamp;
-use uuid::Uuid;
 
 use self::check::Check;
 use super::past::outcome;
+use crate::identifier::new_identifier;
 use crate::journal::{Header, JournalError, Loading, Origin, PastRun, PublishError, ReadOnly};
 use interlock_model::event::{Event, Json, What};
 use interlock_model::field_error::FieldError;
@@ -73,7 +73,7 @@ pub fn load(directory: &Path, limit_bytes: Option<u64>, source: impl BufRead) ->
     let (specification, document) = check.specification(&created).map_err(|error| lines.refusal(error))?;
     let name = specification.name.clone();
     let header = Header {
-        id: Uuid::now_v7(),
+        id: new_identifier(),
         name,
         specification: document,
         created_at: Timestamp::now(),

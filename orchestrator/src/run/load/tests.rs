@@ -159,6 +159,21 @@ fn the_first_event_carries_a_specification() {
 }
 
 #[test]
+fn numbers_that_size_a_run_are_bounded() {
+    let error = |changes: &[(&str, u64)]| {
+        let mut event = created(2);
+        changes.iter().for_each(|(name, value)| event["specification"][name] = (*value).into());
+        let (line, error) = refused(&lines(&[event]));
+        assert_eq!((line, &*error.pointer), (1, &*format!("/specification/{}", changes[0].0)));
+        error.detail
+    };
+    let locks = error(&[("locks", u32::MAX.into())]);
+    assert!(locks.starts_with("4294967295 locks are outside 1 … 1000"), "{locks}");
+    let pairs = error(&[("locks", 1_000), ("nodes", 10_000)]);
+    assert!(pairs.starts_with("10000 nodes with 1000 locks are 10000000 pairs"), "{pairs}");
+}
+
+#[test]
 fn a_line_has_an_end() {
     let endless = lines(&[created(2)]) + &" ".repeat(usize::try_from(LONGEST_LINE).expect("small") + 1);
     let (line, error) = refused(&endless);

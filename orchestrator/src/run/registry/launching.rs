@@ -9,6 +9,7 @@ use tokio::task::spawn_blocking;
 use uuid::Uuid;
 
 use super::Registry;
+use crate::identifier::new_identifier;
 use crate::journal::{Header, Journal, Origin};
 use crate::run::directing::Directing;
 use crate::run::{Core, NotDone, Played, Run, RunError, lock};
@@ -140,7 +141,7 @@ impl Registry {
         followed: Option<Arc<Played>>,
     ) -> Result<Arc<Run>, RunError> {
         let directory = self.folder.writable()?.to_owned();
-        let id = Uuid::now_v7();
+        let id = new_identifier();
         let _place = self.reserve(id, u64::from(specification.nodes))?;
         let created_at = Timestamp::now();
         let document = Json::of(&*specification).map_err(|error| RunError::Unreadable(error.to_string()))?;
