@@ -79,7 +79,8 @@ export function sentences(phrases) {
     "overlapping-sections": (is) => phrases.overlapping(is["lock"], is["first"], is["second"]),
     "granted-out-of-order": (is) => phrases.outOfOrder(is["lock"], is["first"], is["second"]),
     starvation: (is) => phrases.starvation(is["lock"], is["node"], is["passed"]),
-    "nobody-enters": (is) => phrases.nobodyEnters(phrases.wait(listIn(is["waiting"])), is["lasted_ms"], is["died"] ?? null),
+    "nobody-enters": (is) =>
+      ofLock(phrases, is, phrases.nobodyEnters(phrases.wait(listIn(is["waiting"])), is["lasted_ms"], is["died"] ?? null)),
     "second-token": (is) => ofLock(phrases, is, phrases.secondToken(is["node"])),
     "copied-token": (is) => ofLock(phrases, is, phrases.copiedToken(is["from"], is["to"])),
     "lost-token": (is) => ofLock(phrases, is, phrases.lostToken(is["from"], is["to"])),

@@ -54,7 +54,7 @@ use interlock_machine::distribution::Distribution;
 
 use crate::network::LinkSetting;
 use crate::schedule::{self, Repeat, Schedule, Scheduled};
-use crate::specification::{Detector, Specification, Workload};
+use crate::specification::{Detector, Planned, Specification, Workload};
 
 pub use bypass::Bypass;
 pub use document::{ExplorationDocument, VerdictWord};
@@ -344,6 +344,7 @@ impl Exploration {
             links: Vec::new(),
             workload: self.environment.client_loop().map(Workload::of_all),
             script: Vec::new(),
+            planned: Planned::default(),
             timers: false,
             detector: self.environment.detector,
             ..self.specification.clone()

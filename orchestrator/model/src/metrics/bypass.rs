@@ -18,9 +18,12 @@ impl Bypass {
     }
 
     pub(super) fn observe(&mut self, event: &Event) {
-        if let Some(News::Over(passed)) = self.waits.observe(event) {
-            self.most = self.most.max(passed);
-        }
+        let most = &mut self.most;
+        self.waits.observe(event, |news| {
+            if let News::Over(passed) = news {
+                *most = most.max(passed);
+            }
+        });
     }
 
     /// The largest counts, requests included that still wait.

@@ -12,7 +12,7 @@ use interlock_algorithm::agreement::roles;
 use interlock_algorithm::{Ballot, Entry, Group, NodeId, catalogue};
 use serde_json::{Value, json};
 
-use super::calm::Calm;
+use super::interventions::Interventions;
 use crate::event::{DropReason, Event, Violation, What};
 use crate::specification::Specification;
 use crate::state::State;
@@ -112,8 +112,8 @@ impl Agreement {
     }
 
     /// Takes the next event.
-    pub fn observe(&mut self, event: &Event, calm: &Calm, found: &mut Vec<Violation>) {
-        if !calm.is_calm() || is_disturbance(&event.what) {
+    pub fn observe(&mut self, event: &Event, interventions: &Interventions, found: &mut Vec<Violation>) {
+        if interventions.stand_at(event.at_us) || is_disturbance(&event.what) {
             self.disturbed = event.seq;
         }
         match &event.what {
@@ -136,22 +136,32 @@ impl Agreement {
                 found.extend(self.accepted(at.node, *instance, (*ballot, Arc::clone(value)), event.seq));
             }
             What::Decided { at, instance, value } => self.decided(at.node, *instance, value, (event.seq, found)),
+            // Once a partition is healed the run is looked at again.
+            What::Configured { .. } => self.changed = true,
             _ => {}
         }
     }
 
-    /// Looks whether something was chosen, if the run is at rest: see [`super::Monitors::settle`].
-    pub fn settle(&mut self, state: &State, pending_inputs: usize, found: &mut Vec<Violation>) {
-        if !self.is_asked || !self.changed || !state.is_at_rest(pending_inputs) {
+    /// Looks whether something was chosen, if the run is at rest: see [`super::Monitors::settle`]. A proposer that a
+    /// partition keeps from a quorum has no part in it.
+    pub fn settle(
+        &mut self,
+        state: &State,
+        pending_inputs: usize,
+        interventions: &Interventions,
+        found: &mut Vec<Violation>,
+    ) {
+        let is_asked = self.is_asked && self.changed && !interventions.are_proposals_to_come();
+        if !is_asked || !state.is_at_rest(pending_inputs) {
             return;
         }
         self.changed = false;
         let alive = |node: &NodeId| self.alive.get(node.index()).is_some_and(|alive| *alive);
-        if self.acceptors.iter().filter(|&node| alive(node)).count() < self.enough {
-            return;
-        }
+        let acceptors: Vec<NodeId> = self.acceptors.iter().copied().filter(alive).collect();
+        let groups = interventions.groups();
+        let gets_on = |node: &NodeId| alive(node) && groups.in_reach(*node, &acceptors) >= self.enough;
         for (number, instance) in &mut self.instances {
-            let waiting = instance.proposers.iter().filter(|(node, _)| alive(node)).map(|(_, seq)| *seq).max();
+            let waiting = instance.proposers.iter().filter(|(node, _)| gets_on(node)).map(|(_, seq)| *seq).max();
             if let Some(seq) = waiting.filter(|_| instance.chosen.is_empty() && !instance.undecided) {
                 instance.undecided = true;
                 found.push(violation(UNDECIDED, json!({ "instance": number }), vec![seq]));
@@ -301,7 +311,7 @@ mod tests {
         for (seq, (node, outcome)) in (1..).zip(told) {
             let at = crate::event::StepId { node: NodeId(*node), incarnation: 1, step: seq };
             let what = What::outcome(at, outcome.clone());
-            monitor.observe(&Event { seq, at_us: 0, what }, &Calm::default(), &mut found);
+            monitor.observe(&Event { seq, at_us: 0, what }, &Interventions::default(), &mut found);
         }
         found.iter().map(|violation| (sentence(violation), violation.events.clone())).collect()
     }
@@ -404,7 +414,8 @@ mod tests {
 
     /// What is said of 80 ballots each of two proposers, where this happens after the 60th of all and that after the 70th.
     fn interrupted(what: [Option<What>; 2]) -> usize {
-        let (mut monitor, mut calm, mut found) = (Agreement::new(&specification(3)), Calm::default(), Vec::new());
+        let (mut monitor, mut interventions, mut found) =
+            (Agreement::new(&specification(3)), Interventions::default(), Vec::new());
         let [first, second] = what.map(Option::into_iter);
         let promises = duelled(&[0, 1].repeat(80)).into_iter().zip(1..).map(|((node, outcome), step)| {
             What::outcome(crate::event::StepId { node: NodeId(node), incarnation: 1, step }, outcome)
@@ -415,8 +426,8 @@ mod tests {
         let all = before.iter().cloned().chain(first).chain(between.iter().cloned()).chain(second);
         for (seq, what) in (1..).zip(all.chain(after.iter().cloned())) {
             let event = Event { seq, at_us: 0, what };
-            calm.observe(&event);
-            monitor.observe(&event, &calm, &mut found);
+            interventions.observe(&event);
+            monitor.observe(&event, &interventions, &mut found);
         }
         found.iter().filter(|violation| *violation.code == *DUEL).count()
     }
@@ -499,9 +510,9 @@ mod tests {
         let at = StepId { node: NodeId(0), incarnation: 1, step: 1 };
         stream.push(What::outcome(at, proposed("a")));
         let (mut monitor, mut found) = (Agreement::new(&stream.specification), Vec::new());
-        stream.events.iter().for_each(|event| monitor.observe(event, &Calm::default(), &mut found));
+        stream.events.iter().for_each(|event| monitor.observe(event, &Interventions::default(), &mut found));
         [(); 2].map(|()| {
-            monitor.settle(&stream.state(), 0, &mut found);
+            monitor.settle(&stream.state(), 0, &Interventions::default(), &mut found);
             found.len()
         })
     }

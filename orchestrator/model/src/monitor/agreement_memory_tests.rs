@@ -4,7 +4,7 @@
 use interlock_algorithm::{Ballot, NodeId, Outcome};
 
 use super::agreement::{Agreement, BROKEN_PROMISE, DUEL, NOT_PROPOSED, TWO_VALUES};
-use super::calm::Calm;
+use super::interventions::Interventions;
 use crate::event::{Event, StepId, Violation, What};
 use crate::state::test_stream::specification;
 
@@ -24,7 +24,7 @@ impl Room {
         self.seq += 1;
         let at = StepId { node: NodeId(node), incarnation: 1, step: self.seq };
         let event = Event { seq: self.seq, at_us: 0, what: What::outcome(at, outcome) };
-        self.monitor.observe(&event, &Calm::default(), &mut self.found);
+        self.monitor.observe(&event, &Interventions::default(), &mut self.found);
         self
     }
 

@@ -18,7 +18,7 @@ use interlock_algorithm::range::{Pace, Times};
 use interlock_algorithm::{Configuration, NodeId, Range, Ticks};
 use serde_json::json;
 
-use super::calm::Calm;
+use super::interventions::Interventions;
 use crate::event::{Event, Violation, What};
 use crate::specification::Specification;
 use crate::state::{Capacities, State, WaitEdge, WaitForGraph};
@@ -98,18 +98,20 @@ impl Deadlocks {
     /// arrived, who waits has been told to all whom it concerns, over a hop for each node, twice in the worst order, and
     /// the news that somebody must give up is there; a report waits for its period besides.
     #[must_use]
-    pub const fn patience_us(&self, calm: &Calm) -> u64 {
+    pub const fn patience_us(&self, interventions: &Interventions) -> u64 {
         let hops = self.nodes.saturating_mul(2).saturating_add(4);
-        calm.longest_us().saturating_mul(hops).saturating_add(self.period_us)
+        interventions.longest_us().saturating_mul(hops).saturating_add(self.period_us)
     }
 
     /// Takes the next event.
-    pub fn observe(&mut self, event: &Event, calm: &Calm, found: &mut Vec<Violation>) {
+    pub fn observe(&mut self, event: &Event, interventions: &Interventions, found: &mut Vec<Violation>) {
         if !self.possible {
             return;
         }
         match &event.what {
-            What::Reported { at, cycle, victim } => found.extend(self.judge(at.node, cycle, *victim, event, calm)),
+            What::Reported { at, cycle, victim } => {
+                found.extend(self.judge(at.node, cycle, *victim, event, interventions))
+            }
             What::Commanded { .. }
             | What::Requested { .. }
             | What::Entered { .. }
@@ -123,7 +125,7 @@ impl Deadlocks {
             _ => {}
         }
         if !self.standing.is_empty() {
-            self.tell_overdue(event, calm, found);
+            self.tell_overdue(event, interventions, found);
         }
     }
 
@@ -147,10 +149,10 @@ impl Deadlocks {
         }
     }
 
-    fn tell_overdue(&mut self, event: &Event, calm: &Calm, found: &mut Vec<Violation>) {
-        let patience_us = self.patience_us(calm);
+    fn tell_overdue(&mut self, event: &Event, interventions: &Interventions, found: &mut Vec<Violation>) {
+        let patience_us = self.patience_us(interventions);
         for standing in self.standing.iter_mut().filter(|standing| !standing.told) {
-            if !self.aborts || calm.outlasts(standing.since_us, event.at_us, patience_us) {
+            if !self.aborts || interventions.outlasts(standing.since_us, event.at_us, patience_us) {
                 standing.told = true;
                 found.push(deadlock(&self.graph, &standing.circle));
             }
@@ -174,10 +176,10 @@ impl Deadlocks {
         cycle: &[NodeId],
         victim: NodeId,
         event: &Event,
-        calm: &Calm,
+        interventions: &Interventions,
     ) -> Option<Violation> {
-        let patience_us = self.patience_us(calm);
-        while self.broken.front().is_some_and(|(_, at_us)| calm.outlasts(*at_us, event.at_us, patience_us)) {
+        let patience_us = self.patience_us(interventions);
+        while self.broken.front().is_some_and(|(_, at_us)| interventions.outlasts(*at_us, event.at_us, patience_us)) {
             self.broken.pop_front();
         }
         let reported = turned(cycle.to_vec());

@@ -1,97 +1,160 @@
-//! Where time-outs go on for ever the system is never quiescent, and nobody can prove that it is stuck. But if nobody is
-//! in any section, somebody waits, and time-outs have passed again and again, nothing will come of the next one either:
-//! as when who is inside dies, and nobody looks.
+//! Where time-outs pass without end the system is never quiescent, and nobody can prove that it is stuck. But if nobody is
+//! in the critical section, somebody waits, and time-outs have passed again and again, the next one will not help either:
+//! as when the holder crashes, and no process notices.
 //!
-//! A right algorithm needs a few time-outs to replace who died, each as long as its longest, and a message that goes round
-//! needs a hop for each node, and another round for each that it meets. So it is said when each node's timers have run
-//! out [`PATIENCE`] times on average, and as much time is over as so many hops and time-outs may take. Where somebody has
-//! a hand in the run, nothing is said.
+//! A correct algorithm needs a few time-outs to replace a crashed process, each as long as its longest, and a message that
+//! goes round needs a hop for each node, and another round for each that it meets. So it is said when each node's timers
+//! have run out [`PATIENCE`] times on average, and as much time is over as so many hops and time-outs may take, both
+//! stretched by loss. While an intervention stands, or a script or scenario is still to undo one, nothing is said: see
+//! [`super::interventions`].
+//!
+//! Where each lock has an instance of the algorithm of its own, each is judged by itself: entries to one lock and the
+//! timers of its instance say nothing about another.
 
 use std::collections::BTreeMap;
 
-use interlock_algorithm::{LockId, NodeId, RequestId};
+use interlock_algorithm::{LockId, LockUse, NodeId, RequestId, catalogue};
 use interlock_machine::wire::TimerName;
 use serde_json::json;
 
-use super::calm::Calm;
+use super::interventions::Interventions;
 use super::progress::{NAME, PATIENCE};
-use crate::event::{Event, Violation, What};
+use crate::event::{Event, Json, TimerLabel, Violation, What};
+use crate::specification::Specification;
 
-/// Nobody enters any section, though somebody waits and time-outs pass. Arguments: `waiting` (nodes), `lasted_ms` (for how
-/// long), `died` (who died in a section before, if anybody).
+/// Nobody enters, though somebody waits and time-outs pass. Arguments: `waiting` (nodes), `lasted_ms` (for how long), `died`
+/// (the process that crashed in a section before, if one did) and, where each lock is judged by itself, `lock`.
 pub const NOBODY_ENTERS: &str = "nobody-enters";
 
 /// Watches for sections that nobody enters any more.
 #[derive(Debug)]
 pub struct Deserted {
     nodes: u64,
-    /// Who waits, for what, and the event that says so.
+    /// Whether each lock is judged by itself.
+    is_by_lock: bool,
+    /// Each lock that somebody has asked for, or all as one.
+    sections: BTreeMap<LockId, Section>,
+    /// The longest that a timer of the algorithm was set to, in microseconds.
+    longest_us: u64,
+}
+
+/// A critical section, or several that are judged as one.
+#[derive(Debug, Default)]
+struct Section {
+    /// The requests that wait, each with its event.
     waiting: BTreeMap<(NodeId, LockId, RequestId), u64>,
     inside: Vec<(NodeId, LockId, RequestId)>,
-    /// Who died in a section since somebody entered one last.
+    /// The process that crashed inside since the latest entry.
     died: Option<NodeId>,
     /// Since when nobody is inside although somebody waits.
     since_us: u64,
     /// How many timers of the algorithm have run out since then.
     run_out: u64,
-    /// The longest that a timer of the algorithm was set to, in microseconds.
-    longest_us: u64,
     told: bool,
 }
 
 impl Deserted {
-    /// The monitor of a run of so many nodes, before the first event.
+    /// The monitor of a run, before the first event.
     #[must_use]
-    pub const fn new(nodes: u32) -> Self {
+    pub fn new(specification: &Specification) -> Self {
+        let has_instances =
+            catalogue::find(&specification.algorithm).is_ok_and(|entry| entry.locks == LockUse::Instances);
         Self {
-            nodes: nodes as u64,
-            waiting: BTreeMap::new(),
-            inside: Vec::new(),
-            died: None,
-            since_us: 0,
-            run_out: 0,
+            nodes: specification.nodes.into(),
+            is_by_lock: has_instances && specification.locks > 1,
+            sections: BTreeMap::new(),
             longest_us: 0,
-            told: false,
         }
     }
 
     /// Takes the next event.
-    pub fn observe(&mut self, event: &Event, calm: &Calm, found: &mut Vec<Violation>) {
+    pub fn observe(&mut self, event: &Event, interventions: &Interventions, found: &mut Vec<Violation>) {
+        let at_us = event.at_us;
         match &event.what {
             What::Requested { at, lock, request } => {
-                if self.waiting.is_empty() {
-                    self.begin(event.at_us);
+                let section = self.section(*lock);
+                if section.waiting.is_empty() {
+                    section.begin(at_us);
                 }
-                self.waiting.insert((at.node, *lock, *request), event.seq);
+                section.waiting.insert((at.node, *lock, *request), event.seq);
             }
-            What::Entered { at, lock, request, .. } => {
-                self.waiting.remove(&(at.node, *lock, *request));
-                self.inside.push((at.node, *lock, *request));
-                (self.died, self.told) = (None, false);
+            What::Entered { at, lock, request, .. } => self.section(*lock).enter((at.node, *lock, *request)),
+            What::Exited { at, lock, request } => self.section(*lock).leave((at.node, *lock, *request), at_us),
+            What::Expired { lock, holder, request, .. } => {
+                self.section(*lock).leave((*holder, *lock, *request), at_us);
             }
-            What::Exited { at, lock, request } => self.leave((at.node, *lock, *request), event.at_us),
-            What::Expired { lock, holder, request, .. } => self.leave((*holder, *lock, *request), event.at_us),
             What::Aborted { at, request, .. } => {
-                self.waiting.retain(|(node, _, aborted), _| (*node, *aborted) != (at.node, *request));
-                self.begin(event.at_us);
+                self.sections.values_mut().for_each(|section| section.abort(at.node, *request, at_us));
             }
-            What::Crashed { node, .. } => self.crash(*node, event.at_us),
-            What::Started { .. } => self.begin(event.at_us),
+            What::Crashed { node, .. } => self.sections.values_mut().for_each(|section| section.crash(*node, at_us)),
+            What::Started { .. } => self.sections.values_mut().for_each(|section| section.begin(at_us)),
             What::Armed { timer: TimerName::Algorithm(_), delay_us, .. } => {
                 self.longest_us = self.longest_us.max(*delay_us);
             }
-            What::Fired { timer: TimerName::Algorithm(_), .. } => found.extend(self.runs_out(event, calm)),
+            What::Fired { timer: timer @ TimerName::Algorithm(_), .. } => {
+                self.runs_out(timer, event, interventions, found);
+            }
             _ => {}
         }
     }
 
-    /// From now on nobody is inside, or who waits has another reason to hope.
+    fn section(&mut self, lock: LockId) -> &mut Section {
+        self.sections.entry(if self.is_by_lock { lock } else { LockId(0) }).or_default()
+    }
+
+    fn runs_out(
+        &mut self,
+        timer: &TimerLabel,
+        event: &Event,
+        interventions: &Interventions,
+        found: &mut Vec<Violation>,
+    ) {
+        let hops = self.nodes.saturating_mul(self.nodes + 2).saturating_add(PATIENCE);
+        let patience = Patience {
+            times: interventions.stretched(PATIENCE.saturating_mul(self.nodes)),
+            us: hops.saturating_mul(interventions.longest_us().saturating_add(self.longest_us)),
+        };
+        let of_lock = if self.is_by_lock { lock_of(timer) } else { None };
+        for (lock, section) in &mut self.sections {
+            if of_lock.is_none_or(|of| of == *lock) {
+                let lock = self.is_by_lock.then_some(*lock);
+                found.extend(section.runs_out(lock, &patience, event, interventions));
+            }
+        }
+    }
+}
+
+/// How often time-outs may run out, and for how long.
+struct Patience {
+    times: u64,
+    us: u64,
+}
+
+/// The lock whose instance set a timer, where each lock has one.
+fn lock_of(timer: &TimerLabel) -> Option<LockId> {
+    let TimerName::Algorithm(name) = timer else { return None };
+    serde_json::from_str::<(LockId, serde::de::IgnoredAny)>(Json::as_str(name)).ok().map(|(lock, _)| lock)
+}
+
+impl Section {
+    /// From now on nobody is inside, or something gives another reason to wait.
     const fn begin(&mut self, at_us: u64) {
         (self.since_us, self.run_out) = (at_us, 0);
     }
 
-    fn leave(&mut self, section: (NodeId, LockId, RequestId), at_us: u64) {
-        self.inside.retain(|inside| *inside != section);
+    fn enter(&mut self, request: (NodeId, LockId, RequestId)) {
+        self.waiting.remove(&request);
+        self.inside.push(request);
+        (self.died, self.told) = (None, false);
+    }
+
+    fn leave(&mut self, request: (NodeId, LockId, RequestId), at_us: u64) {
+        self.inside.retain(|inside| *inside != request);
+        self.begin(at_us);
+    }
+
+    fn abort(&mut self, node: NodeId, request: RequestId, at_us: u64) {
+        self.waiting.retain(|(waits, _, aborted), _| (*waits, *aborted) != (node, request));
         self.begin(at_us);
     }
 
@@ -104,22 +167,32 @@ impl Deserted {
         self.begin(at_us);
     }
 
-    fn runs_out(&mut self, event: &Event, calm: &Calm) -> Option<Violation> {
+    fn runs_out(
+        &mut self,
+        lock: Option<LockId>,
+        patience: &Patience,
+        event: &Event,
+        interventions: &Interventions,
+    ) -> Option<Violation> {
         if self.waiting.is_empty() || !self.inside.is_empty() || self.told {
             return None;
         }
+        if interventions.stand_at(event.at_us) {
+            self.run_out = 0;
+            return None;
+        }
         self.run_out += 1;
-        let hops = self.nodes.saturating_mul(self.nodes + 2).saturating_add(PATIENCE);
-        let patience_us = hops.saturating_mul(calm.longest_us().saturating_add(self.longest_us));
-        let often = self.run_out > PATIENCE.saturating_mul(self.nodes);
-        if !often || !calm.outlasts(self.since_us, event.at_us, patience_us) {
+        if self.run_out <= patience.times || !interventions.outlasts(self.since_us, event.at_us, patience.us) {
             return None;
         }
         self.told = true;
         let mut waiting: Vec<NodeId> = self.waiting.keys().map(|(node, ..)| *node).collect();
         waiting.dedup();
         let lasted_ms = event.at_us.saturating_sub(self.since_us) / 1_000;
-        let arguments = json!({ "waiting": waiting, "lasted_ms": lasted_ms, "died": self.died });
+        let mut arguments = json!({ "waiting": waiting, "lasted_ms": lasted_ms, "died": self.died });
+        if let Some(lock) = lock {
+            arguments["lock"] = json!(lock);
+        }
         let events = self.waiting.values().copied().chain([event.seq]).collect();
         Some(Violation { monitor: NAME.into(), code: NOBODY_ENTERS.into(), arguments, events })
     }
@@ -246,6 +319,37 @@ mod tests {
         stream.exit(1);
         time_outs(&mut stream, 1, 20 * SECOND_US, 1_000);
         assert_eq!(told(&stream), Vec::<String>::new());
+    }
+
+    /// P0 has crashed in lock 0, for which P1 waits, and P1 enters lock 1 again and again; timers of one of the two instances
+    /// run out.
+    fn told_of_two_locks(algorithm: &str, timers_of: u32) -> Vec<String> {
+        let mut stream = TestStream::new(2);
+        (stream.specification.algorithm, stream.specification.locks) = (algorithm.to_owned(), 2);
+        stream.request(0);
+        stream.enter(0);
+        stream.request(1);
+        stream.at(5_000).crash(0);
+        let timer = || TimerName::Algorithm(Json::of(&(timers_of, "client")).expect("JSON"));
+        for time in 1..=300 {
+            let at = StepId { node: NodeId(1), incarnation: 1, step: 1_000 + time };
+            let (lock, request) = (LockId(1), RequestId(1_000 + time));
+            stream.at(time * 10_000).push(What::Requested { at, lock, request });
+            stream.push(What::Entered { at, lock, request, fence: None });
+            stream.push(What::Exited { at, lock, request });
+            stream.fire(1, timer());
+            stream.arm(1, timer(), 10_000);
+        }
+        told(&stream)
+    }
+
+    #[test]
+    fn entries_to_one_lock_do_not_hide_that_nobody_enters_another() {
+        let said = "Lock 0: P1 waits, and nobody has been in any section for 1005 ms, though time-outs pass again and \
+                    again. P0 died in one.";
+        assert_eq!(told_of_two_locks("ricart-agrawala", 0), [said]);
+        assert_eq!(told_of_two_locks("ricart-agrawala", 1), [""; 0], "only the other instance looks");
+        assert_eq!(told_of_two_locks("banker", 0), [""; 0], "it keeps a lock back on purpose");
     }
 
     #[test]

@@ -4,10 +4,18 @@
 //! all who have a coordinator in one group have the same, and if nothing fails for long enough, there is one whom all
 //! know. A crash ends an office, and so does taking somebody else for the coordinator. Nobody need notice that the
 //! coordinator has died: as long as nobody has called an election since, nothing is said.
+//!
+//! A group is a set of live processes that hear each other. So two coordinators of one term are right if a partition
+//! separated them at some time since that term began, and while a partition stands each group is judged by itself. A group
+//! is judged only if it has been the same since its latest term began. That an election died is not said meanwhile: the
+//! partition may have cut the ring.
+
+use std::collections::BTreeMap;
 
 use interlock_algorithm::{LockId, NodeId, catalogue};
 use serde_json::{Value, json};
 
+use super::interventions::Interventions;
 use crate::event::{Event, StepId, Violation, What};
 use crate::specification::Specification;
 use crate::state::State;
@@ -26,10 +34,15 @@ pub const DISAGREEMENT: &str = "disagreement";
 /// Arguments: `term`.
 pub const NOBODY_ELECTED: &str = "nobody-elected";
 
+/// Of how many terms the beginning is remembered: the latest.
+const REMEMBERED_TERMS: usize = 1_000;
+
 /// Watches elections, if the algorithm has any: for each lock its own, where each lock has a coordinator of its own.
 #[derive(Debug)]
 pub struct Leaders {
     elections: Vec<Elections>,
+    /// The latest change of the network.
+    configured: u64,
     /// Whether anything has happened since the last look at the end.
     changed: bool,
 }
@@ -41,6 +54,8 @@ struct Elections {
     lock: Option<LockId>,
     /// What each node has told in its present life.
     nodes: Vec<Voter>,
+    /// The first event of each of the latest terms.
+    begun: BTreeMap<u64, u64>,
     /// What was said at the last look, to say it once.
     told: Option<Value>,
 }
@@ -71,12 +86,17 @@ impl Leaders {
         let nodes = || NodeId::all(specification.nodes).map(|_| Voter::default()).collect();
         let locks = if elects { specification.locks.max(1) } else { 0 };
         let several = |lock| (locks > 1).then_some(LockId(lock));
-        let elections = (0..locks).map(|lock| Elections { lock: several(lock), nodes: nodes(), told: None });
-        Self { elections: elections.collect(), changed: false }
+        let elections = (0..locks).map(|lock| Elections {
+            lock: several(lock),
+            nodes: nodes(),
+            begun: BTreeMap::new(),
+            told: None,
+        });
+        Self { elections: elections.collect(), configured: 0, changed: false }
     }
 
     /// Takes the next event.
-    pub fn observe(&mut self, event: &Event, found: &mut Vec<Violation>) {
+    pub fn observe(&mut self, event: &Event, interventions: &Interventions, found: &mut Vec<Violation>) {
         if self.elections.is_empty() {
             return;
         }
@@ -85,16 +105,17 @@ impl Leaders {
             What::Crashed { node, .. } => self.begins(node, false),
             What::Called { at, lock, term } => {
                 self.changed = true;
-                if let Some(voter) = self.of(lock).and_then(|elections| elections.nodes.get_mut(at.node.index())) {
-                    voter.called = voter.called.max(Some((term, event.seq)));
+                if let Some(elections) = self.of(lock) {
+                    elections.called(at.node, term, event.seq);
                 }
             }
             What::Elected { at, lock, leader, term } => {
                 self.changed = true;
                 if let Some(elections) = self.of(lock) {
-                    elections.elected(at, Belief { term, leader, seq: event.seq }, found);
+                    elections.elected(at, Belief { term, leader, seq: event.seq }, interventions, found);
                 }
             }
+            What::Configured { .. } => (self.changed, self.configured) = (true, event.seq),
             _ => {}
         }
     }
@@ -111,13 +132,20 @@ impl Leaders {
     }
 
     /// Looks whether all agree, if the run is at rest: see [`super::Monitors::settle`].
-    pub fn settle(&mut self, state: &State, pending_inputs: usize, found: &mut Vec<Violation>) {
-        if !self.changed || !state.is_at_rest(pending_inputs) {
+    pub fn settle(
+        &mut self,
+        state: &State,
+        pending_inputs: usize,
+        interventions: &Interventions,
+        found: &mut Vec<Violation>,
+    ) {
+        let is_news = self.changed && !interventions.are_elections_to_come();
+        if !is_news || !state.is_at_rest(pending_inputs) {
             return;
         }
         self.changed = false;
         for elections in &mut self.elections {
-            let end = elections.end();
+            let end = elections.end(interventions, self.configured);
             let told = end.as_ref().map(|violation| violation.arguments.clone());
             if elections.told != told {
                 found.extend(end);
@@ -128,8 +156,24 @@ impl Leaders {
 }
 
 impl Elections {
-    fn elected(&mut self, at: StepId, belief: Belief, found: &mut Vec<Violation>) {
+    fn called(&mut self, node: NodeId, term: u64, seq: u64) {
+        self.begins(term, seq);
+        if let Some(voter) = self.nodes.get_mut(node.index()) {
+            voter.called = voter.called.max(Some((term, seq)));
+        }
+    }
+
+    /// Remembers when a term began.
+    fn begins(&mut self, term: u64, seq: u64) {
+        self.begun.entry(term).or_insert(seq);
+        if self.begun.len() > REMEMBERED_TERMS {
+            self.begun.pop_first();
+        }
+    }
+
+    fn elected(&mut self, at: StepId, belief: Belief, interventions: &Interventions, found: &mut Vec<Violation>) {
         let Belief { term, leader, seq } = belief;
+        self.begins(term, seq);
         let Some(voter) = self.nodes.get_mut(at.node.index()) else { return };
         let before = voter.takes.replace(belief);
         if let Some(before) = before.filter(|before| before.term > term) {
@@ -137,7 +181,10 @@ impl Elections {
             found.push(violation(OLDER_TERM, self.lock, arguments, vec![before.seq, seq]));
         }
         if leader == at.node {
-            found.extend(self.rivals(at.node, term).map(|(rival, told)| {
+            let begun = self.begun.get(&term).copied().unwrap_or_default();
+            let rivals = self.rivals(at.node, term);
+            let rivals = rivals.filter(|(rival, _)| !interventions.were_separated_since(begun, *rival, leader));
+            found.extend(rivals.map(|(rival, told)| {
                 let arguments = json!({ "first": rival, "second": leader, "term": term });
                 violation(TWO_COORDINATORS, self.lock, arguments, vec![told, seq])
             }));
@@ -152,23 +199,46 @@ impl Elections {
         })
     }
 
-    /// What is wrong with how the elections have ended.
-    fn end(&self) -> Option<Violation> {
-        let alive = || (0..).map(NodeId).zip(&self.nodes).filter(|(_, voter)| voter.is_alive);
-        let latest = alive().filter_map(|(_, voter)| voter.takes).max();
-        let called = alive().filter_map(|(_, voter)| voter.called).max();
-        if let Some((term, seq)) = called.filter(|(term, _)| latest.is_none_or(|latest| latest.term < *term)) {
-            return Some(violation(NOBODY_ELECTED, self.lock, json!({ "term": term }), vec![seq]));
+    /// What is wrong with how the elections have ended; the network was changed last by the event `configured`.
+    fn end(&self, interventions: &Interventions, configured: u64) -> Option<Violation> {
+        let groups = interventions.groups();
+        if groups.is_whole() {
+            let live = self.live().map(|(node, _)| node).collect::<Vec<_>>();
+            return self.dead_election().or_else(|| self.disagreement(&live));
         }
-        let Belief { term, leader, seq } = latest?;
-        if !self.nodes.get(leader.index())?.is_alive {
+        self.live().find_map(|(node, _)| {
+            let group = groups.of(node).filter(|group| group.first() == Some(&node))?;
+            let latest = group.iter().filter_map(|member| self.nodes.get(member.index())?.takes).max()?;
+            let is_of_this_group = self.begun.get(&latest.term).is_some_and(|begun| *begun > configured);
+            is_of_this_group.then(|| self.disagreement(&group)).flatten()
+        })
+    }
+
+    fn live(&self) -> impl Iterator<Item = (NodeId, &Voter)> {
+        (0..).map(NodeId).zip(&self.nodes).filter(|(_, voter)| voter.is_alive)
+    }
+
+    /// The latest election that was called, if nobody was elected in it.
+    fn dead_election(&self) -> Option<Violation> {
+        let latest = self.live().filter_map(|(_, voter)| voter.takes).max();
+        let (term, seq) = self.live().filter_map(|(_, voter)| voter.called).max()?;
+        let is_dead = latest.is_none_or(|latest| latest.term < term);
+        is_dead.then(|| violation(NOBODY_ELECTED, self.lock, json!({ "term": term }), vec![seq]))
+    }
+
+    /// Who of these live processes does not know the coordinator of the latest term, if that is one of them.
+    fn disagreement(&self, group: &[NodeId]) -> Option<Violation> {
+        let takes = |node: &NodeId| self.nodes.get(node.index()).and_then(|voter| voter.takes);
+        let Belief { term, leader, seq } = group.iter().filter_map(takes).max()?;
+        if !group.contains(&leader) {
             return None;
         }
-        let agrees = |takes: Option<Belief>| takes.is_some_and(|takes| (takes.term, takes.leader) == (term, leader));
-        let (node, voter) = alive().find(|(_, voter)| !agrees(voter.takes))?;
-        let takes = voter.takes.map(|takes| takes.leader);
-        let arguments = json!({ "node": node, "takes": takes, "leader": leader, "term": term });
-        let events = voter.takes.map(|takes| takes.seq).into_iter().chain([seq]).collect();
+        let agrees = |node: &&NodeId| takes(node).is_some_and(|takes| (takes.term, takes.leader) == (term, leader));
+        let node = group.iter().find(|node| !agrees(node))?;
+        let other = takes(node);
+        let arguments =
+            json!({ "node": node, "takes": other.map(|takes| takes.leader), "leader": leader, "term": term });
+        let events = other.map(|takes| takes.seq).into_iter().chain([seq]).collect();
         Some(violation(DISAGREEMENT, self.lock, arguments, events))
     }
 }
@@ -260,8 +330,12 @@ mod tests {
         tell(&mut stream, 0, Outcome::called(called));
         (0..2).for_each(|node| tell(&mut stream, node, Outcome::elected(NodeId(1), elected)));
         let (mut leaders, mut found) = (Leaders::new(&stream.specification), Vec::new());
-        stream.events.iter().for_each(|event| leaders.observe(event, &mut found));
-        leaders.settle(&stream.state(), 0, &mut found);
+        let mut interventions = Interventions::new(&stream.specification);
+        for event in &stream.events {
+            interventions.observe(event);
+            leaders.observe(event, &interventions, &mut found);
+        }
+        leaders.settle(&stream.state(), 0, &interventions, &mut found);
         found.iter().map(sentence).collect()
     }
 
@@ -280,7 +354,7 @@ mod tests {
         for (seq, term) in [(1, 2), (2, 1)] {
             let at = StepId { node: NodeId(0), incarnation: 1, step: seq };
             let what = What::outcome(at, Outcome::elected(NodeId(1), term));
-            leaders.observe(&Event { seq, at_us: 0, what }, &mut found);
+            leaders.observe(&Event { seq, at_us: 0, what }, &Interventions::default(), &mut found);
         }
         let sentences: Vec<_> = found.iter().map(sentence).collect();
         assert_eq!(sentences, ["P0 took P1 for the coordinator of term 1, after it had had one of term 2."]);
@@ -301,7 +375,7 @@ mod tests {
         for (seq, (node, lock)) in (1..).zip(told) {
             let at = StepId { node: NodeId(node), incarnation: 1, step: seq };
             let what = What::outcome(at, Outcome::elected(NodeId(node), 1).of_lock(LockId(lock)));
-            leaders.observe(&Event { seq, at_us: 0, what }, &mut found);
+            leaders.observe(&Event { seq, at_us: 0, what }, &Interventions::default(), &mut found);
         }
         found.iter().map(sentence).collect()
     }

@@ -1,19 +1,22 @@
-//! Giving up again and again: livelock, and starvation by aborts.
+//! Requests that are aborted and asked again without end: livelock, and starvation by aborts.
 //!
-//! In a deadlock nothing moves. In a livelock everybody who wants something is aborted and asks again, and nobody is ever
-//! done. Who is not aborted may be the one who gets on, so as long as there is one it is no livelock. Where others are
-//! done but one request is aborted all the time, that one starves. No finite stream proves that it will go on so: both are
-//! said to be when it has gone on long enough: see [`PATIENCE`]. Where many tries are needed for each request and one comes
-//! through in the end, as with back-off that is too short for the delays, it is no livelock before it has taken far more
-//! than usual: see [`FACTOR`].
+//! In a deadlock nothing moves. In a livelock each process that wants something is aborted and asks again, and none is ever
+//! done. A process that is not aborted may be the one that makes progress, so as long as there is one it is not a livelock.
+//! Where others are done but one request is aborted all the time, that request starves. No finite stream proves that it
+//! goes on so: both are said when it has gone on long enough, see [`PATIENCE`]. Where each request takes many tries, as
+//! with a back-off that is too short for the delays, it is not a livelock before it has taken far more than usual: see
+//! [`FACTOR`].
+//!
+//! Only what concerns a process counts. A livelock is one of processes that compete for locks, directly or through others:
+//! a lock that none of them asks for says nothing about it. A request is passed over by requests for the lock that it
+//! waited for when it was aborted. While one process keeps that lock, traffic on other locks passes nobody over.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::mem;
 
-use interlock_algorithm::{NodeId, RequestId};
+use interlock_algorithm::{LockId, NodeId, RequestId};
 use serde_json::json;
 
-use super::calm::Calm;
+use super::interventions::Interventions;
 use crate::event::{Event, StepId, Violation, What};
 
 /// The name of this monitor.
@@ -34,33 +37,50 @@ pub const FACTOR: u64 = 20;
 #[derive(Debug)]
 pub struct Livelock {
     most: u64,
-    /// Who was aborted since a request was done with, and how often.
+    /// How often each process was aborted since a request that concerns it was done with.
     aborted: BTreeMap<NodeId, u64>,
-    /// Who has asked and is not done.
-    open: BTreeSet<NodeId>,
-    told: bool,
+    /// The locks that each process has asked for since it was last done.
+    asked: BTreeMap<NodeId, BTreeSet<LockId>>,
+    /// Those of them that it waits for.
+    awaited: BTreeMap<NodeId, BTreeSet<LockId>>,
+    /// The processes of which a livelock has been told.
+    told: BTreeSet<NodeId>,
     hops: u64,
-    /// When a request was last done with.
-    since_us: u64,
-    /// How many requests have been done with.
-    finished: u64,
-    /// How many aborts there were until then, but for those of a livelock.
-    spent: u64,
-    /// Whose request, if the latest exit was of one that is done with: the end of its step tells.
-    leaving: Option<(StepId, RequestId)>,
-    latest: BTreeMap<NodeId, RequestId>,
+    /// What is known of each lock.
+    locks: BTreeMap<LockId, Usage>,
+    /// The request that is done with at the end of this step, unless it is aborted in it, and the locks that it gave back.
+    leaving: Option<(StepId, RequestId, BTreeSet<LockId>)>,
+    latest: BTreeMap<(NodeId, LockId), RequestId>,
     tries: BTreeMap<NodeId, Try>,
 }
 
+/// How a lock has been used.
+#[derive(Clone, Copy, Debug, Default)]
+struct Usage {
+    /// How many requests for it have been done with.
+    finished: u64,
+    /// How many aborts there were until then of those who compete, but for those of a livelock.
+    spent: u64,
+    /// When one was last done with.
+    since_us: u64,
+}
+
 /// A request that has been aborted.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 struct Try {
     request: RequestId,
     aborts: u64,
-    /// How many requests had been done with when it was aborted first.
-    finished_then: u64,
+    /// How many requests for each lock that it waited for had been done with when it was aborted first.
+    finished_then: BTreeMap<LockId, u64>,
     first: u64,
     told: bool,
+}
+
+/// Processes that compete, and the locks that they compete for.
+#[derive(Debug, Default)]
+struct Rivals {
+    nodes: BTreeSet<NodeId>,
+    locks: BTreeSet<LockId>,
 }
 
 impl Livelock {
@@ -70,12 +90,11 @@ impl Livelock {
         Self {
             most: PATIENCE * u64::from(nodes),
             aborted: BTreeMap::new(),
-            open: BTreeSet::new(),
-            told: false,
+            asked: BTreeMap::new(),
+            awaited: BTreeMap::new(),
+            told: BTreeSet::new(),
             hops: u64::from(nodes).saturating_mul(2).saturating_add(4),
-            since_us: 0,
-            finished: 0,
-            spent: 0,
+            locks: BTreeMap::new(),
             leaving: None,
             latest: BTreeMap::new(),
             tries: BTreeMap::new(),
@@ -83,24 +102,30 @@ impl Livelock {
     }
 
     /// Takes the next event.
-    pub fn observe(&mut self, event: &Event, calm: &Calm, found: &mut Vec<Violation>) {
+    pub fn observe(&mut self, event: &Event, interventions: &Interventions, found: &mut Vec<Violation>) {
         match &event.what {
-            What::Requested { at, .. } => {
+            What::Requested { at, lock, .. } => {
                 self.finish_before(*at, event.at_us);
-                self.open.insert(at.node);
+                self.asked.entry(at.node).or_default().insert(*lock);
+                self.awaited.entry(at.node).or_default().insert(*lock);
             }
-            What::Entered { at, .. } => self.finish_before(*at, event.at_us),
+            What::Entered { at, lock, .. } => {
+                self.finish_before(*at, event.at_us);
+                self.awaited.entry(at.node).or_default().remove(lock);
+            }
             What::Crashed { node, .. } => {
-                self.open.remove(node);
+                self.asked.remove(node);
+                self.awaited.remove(node);
             }
-            What::Exited { at, request, .. } => {
+            What::Exited { at, lock, request } => {
                 self.finish_before(*at, event.at_us);
-                self.leaving = Some((*at, *request));
+                let (_, _, locks) = self.leaving.get_or_insert_with(|| (*at, *request, BTreeSet::new()));
+                locks.insert(*lock);
             }
             What::Aborted { at, request, .. } => {
                 self.finish_before(*at, event.at_us);
                 self.leaving = None;
-                self.abort(at.node, *request, event, calm, found);
+                self.abort(at.node, *request, event, interventions, found);
             }
             _ => {}
         }
@@ -108,46 +133,113 @@ impl Livelock {
 
     /// The step of the latest exit is over, and nothing was aborted in it: that request is done with.
     fn finish_before(&mut self, step: StepId, at_us: u64) {
-        let Some((left, request)) = self.leaving.take_if(|(left, _)| *left != step) else { return };
-        let aborts: u64 = mem::take(&mut self.aborted).values().sum();
-        // What was a livelock is no measure of what is usual.
-        self.spent += if self.told { 0 } else { aborts };
-        (self.told, self.since_us) = (false, at_us);
-        self.open.remove(&left.node);
+        let Some((left, request, locks)) = self.leaving.take_if(|(left, ..)| *left != step) else { return };
+        let spent = self.end_of_aborts(&locks);
+        self.asked.remove(&left.node);
+        self.awaited.remove(&left.node);
         self.tries.remove(&left.node);
-        // Who gives back several locks one after the other is done with one request.
-        if self.latest.insert(left.node, request) != Some(request) {
-            self.finished += 1;
+        for lock in locks {
+            let usage = self.locks.entry(lock).or_default();
+            (usage.spent, usage.since_us) = (usage.spent + spent, at_us);
+            // Where a process has several units of a lock, one request gives back each.
+            if self.latest.insert((left.node, lock), request) != Some(request) {
+                usage.finished += 1;
+            }
         }
     }
 
-    fn abort(&mut self, node: NodeId, request: RequestId, event: &Event, calm: &Calm, found: &mut Vec<Violation>) {
-        if !calm.is_calm() {
+    /// Somebody is done with these locks, so those who compete for them are not in a livelock; returns how often they were
+    /// aborted until then. A livelock is not a measure of what is usual.
+    fn end_of_aborts(&mut self, locks: &BTreeSet<LockId>) -> u64 {
+        if self.aborted.is_empty() {
+            return 0;
+        }
+        let rivals = self.rivals(locks.clone());
+        let mut spent = 0;
+        for node in rivals.nodes {
+            let aborts = self.aborted.remove(&node).unwrap_or_default();
+            spent += if self.told.remove(&node) { 0 } else { aborts };
+        }
+        spent
+    }
+
+    /// The processes that compete for these locks, directly or through others.
+    fn rivals(&self, locks: BTreeSet<LockId>) -> Rivals {
+        let mut rivals = Rivals { nodes: BTreeSet::new(), locks };
+        loop {
+            let concerned = |(node, asked): &(&NodeId, &BTreeSet<LockId>)| {
+                !rivals.nodes.contains(node) && !asked.is_disjoint(&rivals.locks)
+            };
+            let Some((node, asked)) = self.asked.iter().find(concerned) else { return rivals };
+            rivals.nodes.insert(*node);
+            rivals.locks.extend(asked);
+        }
+    }
+
+    fn abort(
+        &mut self,
+        node: NodeId,
+        request: RequestId,
+        event: &Event,
+        interventions: &Interventions,
+        found: &mut Vec<Violation>,
+    ) {
+        if interventions.stand_at(event.at_us) {
             self.aborted.clear();
+            self.tries.remove(&node);
         }
         *self.aborted.entry(node).or_default() += 1;
-        let often = |node: &NodeId| self.aborted.get(node).is_some_and(|&aborts| aborts >= PATIENCE);
-        // What somebody has given back may still be under way, and nobody can get on meanwhile.
-        let is_over = calm.outlasts(self.since_us, event.at_us, calm.longest_us().saturating_mul(self.hops));
-        let aborts: u64 = self.aborted.values().sum();
-        let is_usual = aborts.saturating_mul(self.finished) < self.spent.saturating_mul(FACTOR);
-        if is_over && !is_usual && !self.told && self.open.iter().all(often) {
-            self.told = true;
-            let nodes: Vec<NodeId> = self.open.iter().copied().collect();
-            found.push(violation(LIVELOCK, json!({ "aborts": aborts, "nodes": nodes }), vec![event.seq]));
-        }
-        found.extend(self.try_again(node, request, event.seq));
+        found.extend(self.livelock(node, event, interventions));
+        found.extend(self.try_again(node, request, event.seq, interventions));
+        self.awaited.remove(&node);
     }
 
-    fn try_again(&mut self, node: NodeId, request: RequestId, seq: u64) -> Option<Violation> {
-        let new = Try { request, aborts: 0, finished_then: self.finished, first: seq, told: false };
-        let one = self.tries.entry(node).or_insert(new);
+    /// Whether each process that competes with this one has been aborted often enough.
+    fn livelock(&mut self, node: NodeId, event: &Event, interventions: &Interventions) -> Option<Violation> {
+        let often = interventions.stretched(PATIENCE);
+        let is_often = |node: &NodeId| self.aborted.get(node).is_some_and(|&aborts| aborts >= often);
+        if !is_often(&node) || self.told.contains(&node) {
+            return None;
+        }
+        let rivals = self.rivals(self.asked.get(&node)?.clone());
+        let usage = || rivals.locks.iter().filter_map(|lock| self.locks.get(lock));
+        let since_us = usage().map(|usage| usage.since_us).max().unwrap_or_default();
+        // What somebody has given back may still be under way, and nobody can make progress meanwhile.
+        let patience_us = interventions.longest_us().saturating_mul(self.hops);
+        let is_over = interventions.outlasts(since_us, event.at_us, patience_us);
+        let aborts: u64 = rivals.nodes.iter().filter_map(|node| self.aborted.get(node)).sum();
+        let is_usual = usage().any(|usage| aborts.saturating_mul(usage.finished) < usage.spent.saturating_mul(FACTOR));
+        if !is_over || is_usual || !rivals.nodes.iter().all(is_often) {
+            return None;
+        }
+        self.told.extend(&rivals.nodes);
+        Some(violation(LIVELOCK, json!({ "aborts": aborts, "nodes": rivals.nodes }), vec![event.seq]))
+    }
+
+    fn try_again(
+        &mut self,
+        node: NodeId,
+        request: RequestId,
+        seq: u64,
+        interventions: &Interventions,
+    ) -> Option<Violation> {
+        let new = Try { request, aborts: 0, finished_then: BTreeMap::new(), first: seq, told: false };
+        let one = self.tries.entry(node).or_insert_with(|| new.clone());
         if one.request != request {
             *one = new;
         }
         one.aborts += 1;
-        let passed = self.finished - one.finished_then;
-        if passed <= self.most || one.aborts < PATIENCE || one.told {
+        // A process that waits for nothing gives up what it has.
+        let awaited =
+            self.awaited.get(&node).filter(|awaited| !awaited.is_empty()).or_else(|| self.asked.get(&node))?;
+        let finished = |lock: &LockId| self.locks.get(lock).map_or(0, |usage| usage.finished);
+        let passed = awaited.iter().map(|lock| {
+            let now = finished(lock);
+            now - *one.finished_then.entry(*lock).or_insert(now)
+        });
+        let passed = passed.min()?;
+        let most = interventions.stretched(self.most);
+        if passed <= most || one.aborts < interventions.stretched(PATIENCE) || one.told {
             return None;
         }
         one.told = true;

@@ -4,13 +4,13 @@ pub mod agreement;
 #[cfg(test)]
 mod agreement_memory_tests;
 mod agreement_sentence;
-pub mod calm;
 pub mod capacity;
 mod deadlock_sentence;
 #[cfg(test)]
 mod deadlock_tests;
 pub mod deadlocks;
 pub mod deserted;
+pub mod interventions;
 pub(crate) mod label;
 pub mod leaders;
 #[cfg(test)]
@@ -69,8 +69,8 @@ pub struct Monitors {
     above_channels: Option<AboveChannels>,
     resource: resource::ResourceMonitor,
     agreement: agreement::Agreement,
-    calm: calm::Calm,
     deserted: deserted::Deserted,
+    interventions: interventions::Interventions,
     leaders: leaders::Leaders,
     capacity: capacity::Capacity,
     deadlocks: deadlocks::Deadlocks,
@@ -92,8 +92,8 @@ impl Monitors {
             above_channels: AboveChannels::new(specification),
             resource: resource::ResourceMonitor::new(specification),
             agreement: agreement::Agreement::new(specification),
-            calm: calm::Calm::default(),
-            deserted: deserted::Deserted::new(specification.nodes),
+            deserted: deserted::Deserted::new(specification),
+            interventions: interventions::Interventions::new(specification),
             leaders: leaders::Leaders::new(specification),
             capacity: capacity::Capacity::new(specification),
             deadlocks: deadlocks::Deadlocks::new(specification),
@@ -110,7 +110,7 @@ impl Monitors {
 
     /// Takes the next event and appends what rule it breaks to `found`.
     pub fn observe(&mut self, event: &Event, found: &mut Vec<Violation>) {
-        self.calm.observe(event);
+        self.interventions.observe(event);
         match self.above_channels.take() {
             None => self.judge(event, found),
             Some(mut above_channels) => {
@@ -125,28 +125,28 @@ impl Monitors {
     /// Judges an event above the channels.
     fn judge(&mut self, event: &Event, found: &mut Vec<Violation>) {
         self.resource.observe(event, found);
-        self.agreement.observe(event, &self.calm, found);
+        self.agreement.observe(event, &self.interventions, found);
         self.capacity.observe(event, found);
         if !self.capacity.is_shared(event) {
             self.mutual_exclusion.observe(event, found);
             self.real_time.observe(event, found);
         }
-        self.deadlocks.observe(event, &self.calm, found);
-        self.livelock.observe(event, &self.calm, found);
+        self.deadlocks.observe(event, &self.interventions, found);
+        self.livelock.observe(event, &self.interventions, found);
         self.tokens.observe(event, found);
-        self.leaders.observe(event, found);
+        self.leaders.observe(event, &self.interventions, found);
         self.order.observe(event, found);
-        self.progress.observe(event, &self.calm, found);
+        self.progress.observe(event, &self.interventions, found);
         self.service.observe(event, found);
-        self.deserted.observe(event, &self.calm, found);
+        self.deserted.observe(event, &self.interventions, found);
     }
 
     /// Looks whether the run is stuck, and whether an election has ended well. To be called between steps, never in the middle of one: when all events known
     /// have been applied to `state`. `pending_inputs` is as in [`State::verdict`].
     pub fn settle(&mut self, state: &State, pending_inputs: usize, found: &mut Vec<Violation>) {
         self.tokens.settle(found);
-        self.agreement.settle(state, pending_inputs, found);
-        self.leaders.settle(state, pending_inputs, found);
+        self.agreement.settle(state, pending_inputs, &self.interventions, found);
+        self.leaders.settle(state, pending_inputs, &self.interventions, found);
         self.deadlocks.settle(state, pending_inputs, found);
         found.extend(self.stuck.settle(state, pending_inputs));
     }

@@ -1,19 +1,20 @@
-//! Who waits is not passed over for ever: starvation, which is no deadlock, since others go on.
+//! A process that waits is not passed over without end: starvation, which is not a deadlock, since others go on.
 //!
 //! No finite stream proves that somebody will never enter. A wait is said to starve when others have entered more than
 //! [`PATIENCE`] times as often as there are nodes since its request arrived where it must (see [`super::waits`]): right
 //! algorithms let each of the others in a few times at most. A request that is passed on depends on messages of others
 //! that may still be under way, each as long as any, or on time-outs after which somebody is asked at all, over a hop for
-//! each node: so long nothing is counted. Nor is it as long as somebody has a hand in the run (see [`super::calm`]). And who
-//! enters again and again while a message is on its way to it, nobody else being in between, counts once: that message may be
-//! what tells it of the wait, as in Raymond's tree the REQUEST that follows the PRIVILEGE.
+//! each node: so long nothing is counted. Nor is anything counted while an intervention stands (see
+//! [`super::interventions`]); loss stretches both the time and the count. A process that enters again and again while a
+//! message about the same lock is on its way to it, nobody else being in between, counts once: that message may be what
+//! tells it of the wait, as in Raymond's tree the REQUEST that follows the PRIVILEGE.
 
 use std::collections::{BTreeMap, VecDeque};
 
 use interlock_algorithm::{LockId, NodeId};
 use serde_json::json;
 
-use super::calm::Calm;
+use super::interventions::Interventions;
 use super::waits::{News, Wait, Waits};
 use crate::event::{Event, StepId, Violation, What};
 use crate::specification::Specification;
@@ -76,8 +77,14 @@ impl Progress {
     }
 
     /// Takes the next event.
-    pub fn observe(&mut self, event: &Event, calm: &Calm, found: &mut Vec<Violation>) {
-        if let Some(News::Arrived(step)) = self.waits.observe(event) {
+    pub fn observe(&mut self, event: &Event, interventions: &Interventions, found: &mut Vec<Violation>) {
+        let mut arrived = Vec::new();
+        self.waits.observe(event, |news| {
+            if let News::Arrived(step) = news {
+                arrived.push(step);
+            }
+        });
+        for step in arrived {
             for (wait, entries) in self.waits.of(step).filter_map(|wait| Some((wait, wait.arrived_after()?))) {
                 let arrived = Arrived { step, entries, since_us: event.at_us, before: None };
                 self.arrived.entry(wait.lock).or_default().push_back(arrived);
@@ -85,18 +92,18 @@ impl Progress {
         }
         if let What::Entered { at, lock, .. } = &event.what {
             let is_again = self.last.insert(*lock, at.node) == Some(at.node);
-            if is_again && calm.is_one_coming_to(at.node) {
+            if is_again && interventions.is_one_coming_to(at.node, *lock) {
                 *self.unknowing.entry(*lock).or_default() += 1;
             }
-            self.entered(*lock, event, calm, found);
+            self.entered(*lock, event, interventions, found);
         }
     }
 
     /// Looks at the one whose request arrived first, and at the next if that is over.
-    fn entered(&mut self, lock: LockId, event: &Event, calm: &Calm, found: &mut Vec<Violation>) {
+    fn entered(&mut self, lock: LockId, event: &Event, interventions: &Interventions, found: &mut Vec<Violation>) {
         let Some(arrived) = self.arrived.get_mut(&lock) else { return };
         let unknowing = self.unknowing.get(&lock).copied().unwrap_or_default();
-        let hop_us = calm.longest_us().saturating_add(calm.longest_time_out_us());
+        let hop_us = interventions.longest_us().saturating_add(interventions.longest_time_out_us());
         let all_hops_us = hop_us.saturating_mul(self.nodes);
         while let Some(first) = arrived.front_mut() {
             let node = first.step.node;
@@ -104,13 +111,14 @@ impl Progress {
                 && wait.arrived_after() == Some(first.entries)
                 && self.told.get(&(node, lock)) != Some(&first.step)
             {
-                if !calm.outlasts(first.since_us, event.at_us, all_hops_us) {
+                if !interventions.outlasts(first.since_us, event.at_us, all_hops_us) {
                     first.before = None;
                     return;
                 }
                 let passed = self.waits.passed(wait).since_arrival;
                 let before = first.before.get_or_insert(Passed { all: passed, unknowing });
-                if passed - before.all - (unknowing - before.unknowing) <= self.most {
+                let most = interventions.stretched(self.most);
+                if passed - before.all - (unknowing - before.unknowing) <= most {
                     return;
                 }
                 self.told.insert((node, lock), first.step);

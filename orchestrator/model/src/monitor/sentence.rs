@@ -155,7 +155,8 @@ pub fn of_violation(violation: &Violation) -> String {
         let Violation { monitor, code, arguments, .. } = violation;
         format!("The rule `{monitor}` was broken: {code} {arguments}.")
     });
-    let of_each_lock = [tokens::NAME, leaders::NAME].contains(&&*violation.monitor);
+    let of_each_lock =
+        [tokens::NAME, leaders::NAME].contains(&&*violation.monitor) || *violation.code == *deserted::NOBODY_ENTERS;
     match arguments(violation) {
         Some(OfLock { lock: Some(lock) }) if of_each_lock => format!("Lock {lock}: {sentence}"),
         _ => sentence,

@@ -20,11 +20,13 @@ pub(super) struct Accountant {
     seq: u64,
     locks: Locks,
     measured: Measured,
+    reads_bodies: bool,
 }
 
 impl Accountant {
     pub fn new(simulation: &Simulation) -> Self {
-        Self { seq: 0, locks: Locks::default(), measured: Measured::new(simulation) }
+        let reads_bodies = Waits::reads_bodies(&simulation.specification);
+        Self { seq: 0, locks: Locks::default(), measured: Measured::new(simulation), reads_bodies }
     }
 
     /// Adds what was seen to the report.
@@ -36,6 +38,10 @@ impl Accountant {
 impl Observer for Accountant {
     fn records(&self) -> bool {
         false
+    }
+
+    fn reads_bodies(&self) -> bool {
+        self.reads_bodies
     }
 
     fn observe(&mut self, at_us: u64, what: What) {

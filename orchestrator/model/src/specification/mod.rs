@@ -7,6 +7,7 @@ mod declared;
 mod delays;
 mod detector;
 mod known_algorithm;
+mod planned;
 mod program;
 mod script;
 mod time_outs;
@@ -28,6 +29,7 @@ pub use interlock_machine::channel::Channel;
 pub use declared::Declaration;
 pub use delays::Delays;
 pub use known_algorithm::KnownAlgorithm;
+pub use planned::Planned;
 pub use program::{NodeGroup, count, read_groups};
 pub use script::{LONGEST_SCRIPT, Scripted};
 pub use time_outs::TimeOuts;
@@ -225,6 +227,9 @@ pub struct Specification {
     /// What is done to the run, and when.
     #[serde(default, skip_serializing_if = "Vec::is_empty", deserialize_with = "bounds::script")]
     pub script: Vec<Scripted>,
+    /// What the steps of a scenario do that can set a waiting run going again: only a scenario says it.
+    #[serde(default, skip_serializing_if = "Planned::is_empty")]
+    pub planned: Planned,
     /// Whether the nodes' own timers run.
     pub timers: bool,
     /// After how long a wait is called slow, in ms.

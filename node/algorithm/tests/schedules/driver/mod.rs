@@ -20,7 +20,7 @@ use interlock_machine::lock_choice::LockChoice;
 use interlock_machine::workload::{ClientLoop, LoopKind};
 use interlock_model::network::LinkSetting;
 use interlock_model::specification::{
-    All, Channel, ClientOverride, Clients, Detector, Specification, VERSION, Workload,
+    All, Channel, ClientOverride, Clients, Detector, Planned, Specification, VERSION, Workload,
 };
 
 use self::clients::Client;
@@ -66,6 +66,7 @@ impl<A: Algorithm> Scene<A> {
             links: Vec::new(),
             workload: None,
             script: Vec::new(),
+            planned: Planned::default(),
             timers: true,
             slow_after_ms: 2_000,
             programs: Vec::new(),
