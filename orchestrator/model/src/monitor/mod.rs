@@ -11,6 +11,7 @@ mod deadlock_sentence;
 mod deadlock_tests;
 pub mod deadlocks;
 pub mod deserted;
+pub mod fencing;
 pub(crate) mod label;
 pub mod leaders;
 #[cfg(test)]
@@ -41,16 +42,17 @@ pub use sentence::of_violation as sentence;
 
 use crate::event::{AboveChannels, Event, Violation};
 use crate::specification::Specification;
-use crate::state::State;
+use crate::state::{Leases, State};
 
 /// The names under which monitors tell of broken rules.
-pub const NAMES: [&str; 16] = [
+pub const NAMES: [&str; 17] = [
     resource::NAME,
     agreement::NAME,
     service::broadcast::NAME,
     capacity::NAME,
     deadlocks::NAME,
     service::echo::NAME,
+    fencing::NAME,
     leaders::NAME,
     service::linearizability::NAME,
     livelock::NAME,
@@ -70,6 +72,7 @@ pub struct Monitors {
     resource: resource::ResourceMonitor,
     agreement: agreement::Agreement,
     calm: calm::Calm,
+    leases: Leases,
     deserted: deserted::Deserted,
     leaders: leaders::Leaders,
     capacity: capacity::Capacity,
@@ -93,6 +96,7 @@ impl Monitors {
             resource: resource::ResourceMonitor::new(specification),
             agreement: agreement::Agreement::new(specification),
             calm: calm::Calm::default(),
+            leases: Leases::of(specification),
             deserted: deserted::Deserted::new(specification.nodes),
             leaders: leaders::Leaders::new(specification),
             capacity: capacity::Capacity::new(specification),
@@ -110,6 +114,9 @@ impl Monitors {
 
     /// Takes the next event and appends what rule it breaks to `found`.
     pub fn observe(&mut self, event: &Event, found: &mut Vec<Violation>) {
+        if !self.leases.admit(&event.what) {
+            return;
+        }
         self.calm.observe(event);
         match self.above_channels.take() {
             None => self.judge(event, found),

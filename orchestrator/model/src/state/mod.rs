@@ -4,6 +4,7 @@ mod agreement;
 mod broadcast;
 mod capacities;
 mod hearts;
+mod leases;
 mod lock;
 mod messages;
 mod node;
@@ -24,6 +25,7 @@ pub use agreement::{AcceptedValue, Agreement, Instance, InstanceDocument};
 pub use broadcast::Broadcast;
 pub use capacities::Capacities;
 pub use hearts::Hearts;
+pub use leases::Leases;
 pub use lock::{Lock, Locks, Waiting};
 pub use messages::{Message, MessageStatus, Messages};
 pub use node::{Interest, Leader, Node, PendingTimer, ProcessStatus};
@@ -57,6 +59,8 @@ pub struct State {
     /// None where no hearts beat.
     #[serde(default)]
     hearts: Option<Hearts>,
+    #[serde(default)]
+    leases: Leases,
     record: verdict::Record,
     #[serde(default)]
     time_outs: TimeOuts,
@@ -100,6 +104,7 @@ impl State {
             tokens: Tokens::new(specification),
             above_channels: AboveChannels::new(specification),
             hearts: Hearts::new(specification),
+            leases: Leases::of(specification),
             record: verdict::Record::default(),
             time_outs: TimeOuts::of(specification, &[]),
         }
@@ -115,6 +120,9 @@ impl State {
     pub fn apply(&mut self, event: &Event) {
         self.seq = event.seq;
         self.at_us = self.at_us.max(event.at_us);
+        if !self.leases.admit(&event.what) {
+            return;
+        }
         match &mut self.above_channels {
             None => self.tokens.apply(event),
             Some(above_channels) => above_channels.follow(event, |event| self.tokens.apply(event)),

@@ -347,6 +347,7 @@ fn a_holder_whose_lease_was_taken_back_is_late_until_it_leaves_or_dies() {
     let expired = || Outcome::Expired { lock: LockId(0), holder: NodeId(1), request: RequestId(1) };
     for ends in [|stream: &mut TestStream| _ = stream.exit(1), |stream: &mut TestStream| _ = stream.crash(1)] {
         let mut stream = TestStream::new(3);
+        stream.specification.algorithm = "replicated-lock".to_owned();
         stream.request(1);
         stream.enter(1);
         stream.pause(1);
@@ -360,6 +361,7 @@ fn a_holder_whose_lease_was_taken_back_is_late_until_it_leaves_or_dies() {
         assert_eq!(lock(&stream), (json!([2]), None));
     }
     let mut stream = TestStream::new(3);
+    stream.specification.algorithm = "replicated-lock".to_owned();
     stream.request(1);
     stream.enter(1);
     stream.exit(1);
