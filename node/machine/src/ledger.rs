@@ -172,8 +172,8 @@ impl Ledger {
             )),
             Stage::GivenBack => Err(format!(
                 "reports `exited` of lock {lock} by request {request} before its client leaves: `exited` belongs to the \
-                 answer to `release`, or stands before `aborted` in one step{}",
-                "; where locks are leased, declare `own: { leases: … }`"
+                 answer to `release`, or stands before `aborted` in one step; where locks are leased, the scenario \
+                 declares `own: {{ leases: … }}`"
             )),
             Stage::Wanted | Stage::Inside => Ok(()),
         })
@@ -203,4 +203,117 @@ fn reported(cycle: &[NodeId], victim: NodeId) -> Result<(), String> {
         return Ok(());
     }
     Err(format!("reports a cycle whose victim, node {}, is not part of it", victim.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use interlock_algorithm::AbortCause;
+
+    use super::*;
+
+    const LOCK: LockId = LockId(0);
+    const FIRST: RequestId = RequestId(1);
+    const ACQUIRE: Command = Command::Acquire { lock: LOCK, request: FIRST };
+    const RELEASE: Command = Command::Release { lock: LOCK, request: FIRST };
+
+    fn requested(request: u64) -> Outcome {
+        Outcome::Requested { lock: LOCK, request: RequestId(request) }
+    }
+
+    fn entered(request: u64) -> Outcome {
+        Outcome::Entered { lock: LOCK, request: RequestId(request), fence: None }
+    }
+
+    fn exited(request: u64) -> Outcome {
+        Outcome::Exited { lock: LOCK, request: RequestId(request) }
+    }
+
+    fn aborted(request: u64) -> Outcome {
+        Outcome::Aborted { request: RequestId(request), cause: AbortCause::Died }
+    }
+
+    fn blocked(on: &[u32]) -> Outcome {
+        Outcome::Blocked { lock: LOCK, request: FIRST, on: on.iter().copied().map(NodeId).collect() }
+    }
+
+    fn cycle(nodes: &[u32], victim: u32) -> Outcome {
+        Outcome::Reported { cycle: nodes.iter().copied().map(NodeId).collect(), victim: NodeId(victim) }
+    }
+
+    /// What is wrong with these steps, each after a command or without one.
+    fn judge(leases: bool, steps: &[(Option<&Command>, &[Outcome])]) -> Result<(), String> {
+        let mut ledger = Ledger::new(false, leases);
+        steps.iter().try_for_each(|(command, outcomes)| {
+            command.iter().for_each(|command| ledger.command(command));
+            ledger.step(*outcomes)
+        })
+    }
+
+    #[test]
+    fn a_request_goes_from_requested_through_entered_to_exited() {
+        let (ask, leave) = (Some(&ACQUIRE), Some(&RELEASE));
+        for steps in [
+            &[(ask, &[requested(1), entered(1)][..]), (leave, &[exited(1)])][..],
+            &[
+                (ask, &[requested(1)]),
+                (None, &[]),
+                (None, &[blocked(&[2])]),
+                (None, &[entered(1)]),
+                (leave, &[exited(1)]),
+            ],
+            &[(ask, &[requested(1)]), (None, &[aborted(1)]), (ask, &[requested(1), entered(1)])],
+            &[(ask, &[requested(1), entered(1)]), (None, &[exited(1), aborted(1)])],
+            &[(None, &[cycle(&[0, 2], 2)])],
+        ] {
+            assert_eq!(judge(false, steps), Ok(()), "{steps:?}");
+        }
+        let leased = [(ask, &[requested(1), entered(1)][..]), (None, &[exited(1)])];
+        assert_eq!(judge(true, &leased), Ok(()));
+    }
+
+    #[test]
+    fn each_other_order_is_named() {
+        let (ask, leave) = (Some(&ACQUIRE), Some(&RELEASE));
+        let inside = (ask, &[requested(1), entered(1)][..]);
+        for (steps, part) in [
+            (&[(ask, &[entered(1)][..])][..], "without `requested`, which comes first"),
+            (&[(ask, &[])], "does not report `requested`"),
+            (&[(ask, &[requested(1), requested(1)])], "`requested` of lock 0 by request 1 twice"),
+            (&[(None, &[requested(1)])], "not open: no request is open"),
+            (&[(ask, &[requested(1), entered(8)])], "request 8, which is not open: open is request 1 for lock 0"),
+            (&[(ask, &[requested(1), entered(1), entered(1)])], "`entered` of lock 0 by request 1 twice"),
+            (&[inside, (None, &[entered(1)])], "twice"),
+            (&[inside, (leave, &[])], "does not report `exited`"),
+            (&[inside, (leave, &[exited(1), exited(1)])], "which is not open"),
+            (&[inside, (leave, &[exited(2)])], "request 2, which is not open"),
+            (&[inside, (None, &[exited(1)])], "before its client leaves"),
+            (&[inside, (None, &[exited(1), exited(1)])], "`exited` of lock 0 by request 1 twice"),
+            (&[(ask, &[requested(1), exited(1)])], "has not entered"),
+            (&[inside, (None, &[aborted(1)])], "still has lock 0: `exited` comes first"),
+            (&[(None, &[aborted(1)])], "aborted` of request 1, which is not open"),
+            (&[inside, (None, &[blocked(&[2])])], "does not wait"),
+            (&[(ask, &[requested(1), blocked(&[])])], "`on` is empty"),
+            (&[(None, &[blocked(&[2])])], "not open"),
+            (&[(None, &[cycle(&[0], 0)])], "2 or more"),
+            (&[(None, &[cycle(&[0, 1, 0], 0)])], "names node 0 twice"),
+            (&[(None, &[cycle(&[0, 1], 2)])], "not part of it"),
+        ] {
+            let found = judge(false, steps);
+            assert!(found.as_ref().is_err_and(|said| said.contains(part)), "{steps:?}: {found:?}");
+        }
+    }
+
+    #[test]
+    fn locks_asked_for_together_are_counted_one_by_one() {
+        let locks = vec![LOCK, LockId(1)];
+        let together = Command::AcquireTogether { locks, request: FIRST };
+        let of = |lock, request| Outcome::Requested { lock: LockId(lock), request: RequestId(request) };
+        for (shares, second) in [(false, 1), (true, 2)] {
+            let mut ledger = Ledger::new(shares, false);
+            ledger.command(&together);
+            assert_eq!(ledger.step(&[of(0, 1), of(1, second)]), Ok(()), "{shares}");
+            ledger.command(&together);
+            assert!(ledger.step(&[of(0, 1)]).is_err(), "the second is missing");
+        }
+    }
 }

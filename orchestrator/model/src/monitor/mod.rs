@@ -16,6 +16,8 @@ pub(crate) mod label;
 pub mod leaders;
 #[cfg(test)]
 mod lease_tests;
+#[cfg(test)]
+mod ledger_tests;
 pub mod livelock;
 #[cfg(test)]
 mod livelock_tests;

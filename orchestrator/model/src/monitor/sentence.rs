@@ -194,7 +194,12 @@ pub fn of_standstill(standstill: &Standstill) -> String {
         let instances: Vec<String> = undecided.iter().map(ToString::to_string).collect();
         format!("Nothing is chosen yet in instance {}", instances.join(", "))
     };
-    format!("{open} and nothing moves by itself: {hands}.")
+    let cycle = if standstill.cycle.is_empty() {
+        String::new()
+    } else {
+        format!(" They wait in a cycle: {}.", deadlock_sentence::waits(&standstill.cycle))
+    };
+    format!("{open} and nothing moves by itself: {hands}.{cycle}")
 }
 
 /// What it means that a run ended before its time.

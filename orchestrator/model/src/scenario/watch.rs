@@ -6,7 +6,7 @@ use interlock_algorithm::{NodeId, Response};
 
 use super::condition::{EntryOrExit, Until};
 use crate::event::{Event, What};
-use crate::state::{ProcessStatus, State};
+use crate::state::{ProcessStatus, State, Status};
 
 /// A condition, and how far it has come about.
 #[derive(Clone, Debug)]
@@ -141,7 +141,7 @@ impl Watch {
     #[must_use]
     pub fn next_look(&self, state: &State) -> Option<u64> {
         match &self.kind {
-            Kind::One(Until::Slow) => state.slow_from_us(),
+            Kind::One(Until::Slow | Until::Verdict(Status::Slow)) => state.slow_from_us(),
             Kind::Any(inner) | Kind::All(inner) => inner.iter().filter_map(|watch| watch.next_look(state)).min(),
             _ => None,
         }

@@ -16,6 +16,7 @@ mod tokens;
 mod verdict;
 #[cfg(test)]
 mod verdict_tests;
+mod wait_cycle;
 mod wait_for;
 
 use interlock_algorithm::NodeId;
@@ -74,6 +75,9 @@ struct Setting {
     /// Whether there are channels above the links.
     #[serde(default)]
     channels: bool,
+    /// Whether one process at most has each lock.
+    #[serde(default)]
+    exclusive: bool,
 }
 
 impl State {
@@ -94,6 +98,7 @@ impl State {
                 timers: specification.timers,
                 slow_after_us: specification.slow_after_ms.saturating_mul(1_000),
                 channels: !specification.channel.is_raw(),
+                exclusive: Capacities::of(specification).are_exclusive(),
             },
             messages: Messages::new(nodes.len(), &background),
             nodes,

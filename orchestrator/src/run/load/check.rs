@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use super::document;
 use interlock_model::event::{Event, Json, What};
 use interlock_model::field_error::{FieldError, token};
-use interlock_model::specification::{LARGEST_SEED, LONGEST_NAME, Specification, VERSION};
+use interlock_model::specification::{LARGEST_SEED, LONGEST_NAME, MOST_LOCKS, Specification, VERSION};
 
 /// The most nodes that a run can have which is loaded: what is shown of each event stays small enough to be sent.
 pub const MOST_LOADED_NODES: u32 = 10_000;
@@ -58,7 +58,7 @@ impl Check {
         let within = |error: FieldError| FieldError { pointer: format!("/specification{}", error.pointer), ..error };
         let specification: Specification =
             serde_path_to_error::deserialize(&mut reader).map_err(|error| within(FieldError::reading(&error)))?;
-        let Specification { version, nodes, .. } = specification;
+        let Specification { version, nodes, locks, .. } = specification;
         let refuse = |pointer: &str, detail: String, right: u32| {
             Err(within(FieldError { allowed: vec![right.to_string()], ..FieldError::new(pointer, detail) }))
         };
@@ -69,6 +69,10 @@ impl Check {
         if !(1..=MOST_LOADED_NODES).contains(&nodes) {
             let detail = format!("{nodes} nodes are outside 1 … {MOST_LOADED_NODES}");
             return refuse("/nodes", detail, nodes.clamp(1, MOST_LOADED_NODES));
+        }
+        if locks > MOST_LOCKS {
+            let detail = format!("{locks} locks are outside 0 … {MOST_LOCKS}");
+            return refuse("/locks", detail, MOST_LOCKS);
         }
         if specification.name.chars().count() > LONGEST_NAME {
             let detail = format!("the name is longer than {LONGEST_NAME} characters");
