@@ -287,19 +287,17 @@ impl Dialogue {
             | Outcome::Accepted { .. }
             | Outcome::Decided { .. } => (&LockId(0), &[][..]),
         };
-        if !self.entry.reports(outcome) {
-            return Err(format!("reports `{}`, which the processes of `{}` never do", outcome.name(), self.entry.name));
-        }
         if lock.0 >= locks {
             return Err(format!("tells of lock {lock}, which is not there: there are locks 0 to {}", locks - 1));
         }
-        match about.iter().find(|node| node.0 >= nodes) {
-            Some(node) => {
-                let last = nodes - 1;
-                Err(format!("tells of node {}, which is not there: there are nodes 0 to {last}", node.0))
-            }
-            None => Ok(()),
+        if let Some(node) = about.iter().find(|node| node.0 >= nodes) {
+            let last = nodes - 1;
+            return Err(format!("tells of node {}, which is not there: there are nodes 0 to {last}", node.0));
         }
+        if self.entry.reports(outcome) {
+            return Ok(());
+        }
+        Err(format!("reports `{}`, which the processes of `{}` never do", outcome.name(), self.entry.name))
     }
 
     fn check_sent(&self, to: &[NodeId], kind: &str) -> Result<(), String> {
