@@ -133,6 +133,10 @@ pub struct ConductSchema {
     pub heeds_suspicions: Vec<String>,
     /// Whether it tells requests apart by their numbers.
     pub numbers_requests: bool,
+    /// Whether locks are leased: a process takes back a lease that it granted, and a holder leaves when its lease is over.
+    pub leases: bool,
+    /// Whether its processes propose, accept and decide values.
+    pub agrees: bool,
 }
 
 /// How the processes of an algorithm stand to each other.

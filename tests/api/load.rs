@@ -1,7 +1,9 @@
 //! Events that are loaded: what was a run is one again.
 
+use std::fs;
 use std::io::{Read, Write};
 use std::net::TcpStream;
+use std::path::Path;
 use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -87,6 +89,22 @@ async fn what_was_exported_is_the_same_when_it_is_loaded() {
     assert_eq!(loaded.get("").await["origin"], "loaded");
     let (status, _) = again.request(reqwest::Method::DELETE, &loaded.path(""), None).await;
     assert_eq!(status, 204);
+}
+
+/// The case `both-inside.ndjson`: nothing in the file reports the violation.
+#[tokio::test(flavor = "multi_thread")]
+async fn both_inside() {
+    let playground = Playground::open();
+    let case = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/scenarios/cases/both-inside.ndjson");
+    let run = imported(&playground, fs::read_to_string(case).expect("the case")).await;
+    assert_eq!(run.verdict().await, "violated");
+    assert_eq!(run.get("").await["verdict"], "violated");
+    let found = run.get("/violations").await["items"][0].clone();
+    assert_eq!((&found["monitor"], &found["events"]), (&json!("mutual-exclusion"), &json!([7, 9])));
+    // What is exported now reports it: it is not added again.
+    let events = exported(&run).await;
+    let again = imported(&playground, events.clone()).await;
+    assert_eq!(exported(&again).await, events);
 }
 
 #[tokio::test(flavor = "multi_thread")]

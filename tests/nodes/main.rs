@@ -145,7 +145,7 @@ const BROKEN: [(&str, &str, &str); 15] = [
         "tells of lock 3",
     ),
     (r#"self.tell("requested")"#, r#"self.effects.append({"elected": {"leader": 9, "term": 1}})"#, "tells of node 9"),
-    (r#"self.tell("requested")"#, "pass", "where [{\"requested\""),
+    (r#"self.tell("requested")"#, "pass", "without `requested`, which comes first"),
     (r#"{"step": asked["step"], "#, r#"{"step": 7, "#, "answered step 7 where step 1, start was asked"),
     (
         r#"        answer({"step": asked["step"], "#,

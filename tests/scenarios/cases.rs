@@ -1,6 +1,10 @@
 //! Cases from the field: small inputs made after bug reports, exercises and questions, each with the right result. A case
 //! runs as a user would run it: `interlock run FILE`, live, simulated or both.
 
+use std::fs;
+
+use tempfile::TempDir;
+
 use super::{library, said};
 
 const LIVE: &str = "--live";
@@ -36,6 +40,69 @@ cases! {
 // Interventions and patience.
 
 // Witnesses and the protocol of foreign programs.
+cases! {
+    expired_silences: "expired-silences.yaml", [LIVE], 1, "in the section of lock 0 at the same time";
+    falling_fence: "falling-fence.yaml", [LIVE], 1, "The fencing token of P2 for lock 0 is 4, which is not greater than 5";
+    liar_unknownreq: "liar-unknownreq.json", [LIVE], 1, "reports `entered` of lock 0 by request 8, which is not open: open is request 1 for lock 0 (step 2, acquire)";
+    liar_neverexit: "liar-neverexit.json", [LIVE], 1, "does not report `exited` of lock 0 by request 1";
+    liar_exittwice: "liar-exittwice.json", [LIVE], 1, "reports `exited` of lock 0 by request 1, which is not open";
+    two_locks_in_a_circle: "two-locks-in-a-circle.yaml", [LIVE, SIMULATED], 1, "P1 waits for lock 1, which P2 has; P2 waits for lock 0, which P1 has";
+}
+
+/// Plays a case with one word changed, from the folder of the cases.
+fn with_change(file: &str, from: &str, to: &str) -> (TempDir, String) {
+    let cases = library().join("cases");
+    let folder = TempDir::new().expect("a folder");
+    for entry in fs::read_dir(&cases).expect("the cases") {
+        let path = entry.expect("a file").path();
+        if path.extension().is_some_and(|end| end == "py") {
+            fs::copy(&path, folder.path().join(path.file_name().expect("a name"))).expect("copied");
+        }
+    }
+    let text = fs::read_to_string(cases.join(file)).expect(file);
+    assert!(text.contains(from), "{file} does not say `{from}`");
+    let changed = folder.path().join(file);
+    fs::write(&changed, text.replacen(from, to, 1)).expect("written");
+    (folder, changed.display().to_string())
+}
+
+#[test]
+fn each_lie_of_a_program_ends_the_run_with_its_words() {
+    for (mode, part) in [
+        ("twice", "reports `entered` of lock 0 by request 1 twice"),
+        ("norequested", "without `requested`, which comes first"),
+        ("exitother", "reports `exited` of lock 0 by request 2, which is not open"),
+        ("exitearly", "before its client leaves"),
+    ] {
+        let (_folder, path) = with_change("liar-neverexit.json", "neverexit", mode);
+        let output = said(&[&path], 1);
+        assert!(output.contains("P0, `python3 liar.py") && output.contains(part), "{mode}: {output}");
+    }
+}
+
+#[test]
+fn a_program_that_tells_the_truth_is_not_accused() {
+    for mode in ["token", "lease"] {
+        let (_folder, path) = with_change("liar-neverexit.json", "neverexit", mode);
+        assert!(said(&[&path], 0).contains("met"), "{mode}");
+    }
+}
+
+#[test]
+fn the_twin_that_reports_no_lease_is_caught_in_the_same_way() {
+    let (_folder, path) = with_change("expired-silences.yaml", "ra_expire.py", "ra_greedy.py");
+    let output = said(&[&path], 1);
+    assert!(output.contains("in the section of lock 0 at the same time"), "{output}");
+}
+
+#[test]
+fn tokens_that_grow_are_not_accused() {
+    let (folder, path) = with_change("falling-fence.yaml", "count: 3", "count: 3");
+    let program = folder.path().join("falling_fence.py");
+    let text = fs::read_to_string(&program).expect("the program");
+    fs::write(&program, text.replacen("self.fence -= 1", "self.fence += 1", 1)).expect("written");
+    assert!(said(&[&path], 0).contains("met"));
+}
 
 // Explorer and monitors; elections.
 

@@ -8,6 +8,7 @@ import { partsOf } from "./lists.js";
  * @typedef {object} Phrases
  * @property {(lock: number, first: number, second: number) => string} concurrent
  * @property {(lock: number, first: number, second: number) => string} overlapping
+ * @property {(lock: number, first: number, second: number, earlier: number, later: number) => string} tokenNotGreater
  * @property {(lock: number, first: number, second: number) => string} outOfOrder
  * @property {(lock: number, node: number, passed: number) => string} starvation
  * @property {(waits: string, ms: number, died: number | null) => string} nobodyEnters
@@ -47,6 +48,7 @@ import { partsOf } from "./lists.js";
  * @property {(why: string) => string} failed
  * @property {(nodes: number[]) => string} dead
  * @property {string} until
+ * @property {(waits: string) => string} inACycle After what can be done where processes wait in a cycle.
  * @property {string} or
  * @property {(count: number) => string} deliver
  * @property {(nodes: number[]) => string} resume
@@ -77,6 +79,8 @@ export function sentences(phrases) {
   return {
     "concurrent-sections": (is) => phrases.concurrent(is["lock"], is["first"], is["second"]),
     "overlapping-sections": (is) => phrases.overlapping(is["lock"], is["first"], is["second"]),
+    "token-not-greater": (is) =>
+      phrases.tokenNotGreater(is["lock"], is["first"], is["second"], is["earlier"], is["later"]),
     "granted-out-of-order": (is) => phrases.outOfOrder(is["lock"], is["first"], is["second"]),
     starvation: (is) => phrases.starvation(is["lock"], is["node"], is["passed"]),
     "nobody-enters": (is) =>
@@ -137,11 +141,15 @@ const waiting = (is) => is["waiting"]?.map((/** @type {{ node: number }} */ { no
  * @param {Phrases} phrases
  * @param {Arguments} is
  */
-function deadlock({ deadlock: phrase, waitsFor }, is) {
-  /** @type {{ node: number, lock: number, on: number }[] | undefined} */
-  const circle = is["circle"];
-  return circle === undefined ? undefined : phrase(circle.map((wait) => waitsFor(wait.node, wait.lock, wait.on)).join("; "));
+function deadlock(phrases, is) {
+  return is["circle"] === undefined ? undefined : phrases.deadlock(waitsOf(phrases, is["circle"]));
 }
+
+/**
+ * @param {Phrases} phrases
+ * @param {{ node: number, lock: number, on: number }[]} cycle
+ */
+const waitsOf = ({ waitsFor }, cycle) => cycle.map((wait) => waitsFor(wait.node, wait.lock, wait.on)).join("; ");
 
 /**
  * @param {Phrases} phrases
@@ -162,7 +170,7 @@ function quiescent(phrases, is) {
 function needsAHand(phrases, is) {
   const nodes = waiting(is);
   if (nodes === undefined) return undefined;
-  const { held = 0, paused = [], in_section = [], timers = [], electing = [], undecided = [] } = is;
+  const { held = 0, paused = [], in_section = [], timers = [], electing = [], undecided = [], cycle = [] } = is;
   const open = electing.length > 0 ? phrases.electing(electing) : phrases.undecidedYet(undecided);
   const hands = [
     held > 0 && phrases.deliver(held),
@@ -170,5 +178,6 @@ function needsAHand(phrases, is) {
     in_section.length > 0 && phrases.release(in_section),
     timers.length > 0 && phrases.timers(timers),
   ].filter((hand) => hand !== false);
-  return `${nodes.length > 0 ? phrases.wait(nodes) : open} ${phrases.until} ${hands.join(phrases.or)}.`;
+  const sentence = `${nodes.length > 0 ? phrases.wait(nodes) : open} ${phrases.until} ${hands.join(phrases.or)}.`;
+  return cycle.length > 0 ? `${sentence} ${phrases.inACycle(waitsOf(phrases, cycle))}` : sentence;
 }

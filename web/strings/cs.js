@@ -397,6 +397,7 @@ export default {
     monitor: {
       "mutual-exclusion": "Vzájemné vyloučení",
       "real-time": "Reálný čas",
+      fencing: "Fencing tokeny",
       order: "Pořadí",
       progress: "Postup",
       tokens: "Token",

@@ -396,6 +396,7 @@ export default {
     monitor: {
       "mutual-exclusion": "Gegenseitiger Ausschluss",
       "real-time": "Echtzeit",
+      fencing: "Fencing-Token",
       order: "Reihenfolge",
       progress: "Fortschritt",
       tokens: "Token",

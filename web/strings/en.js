@@ -406,6 +406,7 @@ export default {
     monitor: {
       "mutual-exclusion": "Mutual exclusion",
       "real-time": "Real time",
+      fencing: "Fencing tokens",
       order: "Order",
       progress: "Progress",
       tokens: "Tokens",

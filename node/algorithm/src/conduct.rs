@@ -22,6 +22,10 @@ pub struct Conduct {
     /// Whether it tells requests apart by their numbers: a client that counted from the first again would be taken for one
     /// that repeats itself.
     pub numbers_requests: bool,
+    /// Whether locks are leased: a process takes a lease back that it granted, and a holder leaves when its lease is over.
+    pub leases: bool,
+    /// Whether its processes propose, accept and decide values.
+    pub agrees: bool,
 }
 
 impl Conduct {
@@ -34,6 +38,8 @@ impl Conduct {
         regenerates: &[],
         heeds_suspicions: &[],
         numbers_requests: true,
+        leases: false,
+        agrees: false,
     };
 }
 

@@ -3,8 +3,9 @@
 use serde::Serialize;
 
 use crate::choice::{Choice, Variant};
-use crate::conduct::Conduct;
+use crate::conduct::{Conduct, Detection};
 use crate::needs::Assumptions;
+use crate::outcome::Outcome;
 use crate::own::OWN;
 use crate::range::{Pace, Range, Times};
 use crate::span::UNIT;
@@ -80,6 +81,28 @@ impl Entry {
     #[must_use]
     pub fn known_kinds(&self) -> Option<&'static [&'static str]> {
         (self.name != OWN).then_some(self.message_kinds)
+    }
+
+    /// Whether its processes report outcomes of this kind. Of a program of somebody's own nobody knows, but it offers no
+    /// service.
+    #[must_use]
+    pub fn reports(&self, outcome: &Outcome) -> bool {
+        let is_own = self.name == OWN;
+        match outcome {
+            Outcome::Requested { .. } | Outcome::Entered { .. } | Outcome::Exited { .. } | Outcome::Blocked { .. } => {
+                self.commands.contains(&"acquire")
+            }
+            Outcome::Aborted { .. } => is_own || self.family == "deadlock",
+            Outcome::Reported { .. } => is_own || self.conduct.detection != Detection::None,
+            Outcome::Called { .. } | Outcome::Elected { .. } => self.commands.contains(&"elect"),
+            Outcome::Proposed { .. }
+            | Outcome::Promised { .. }
+            | Outcome::Accepted { .. }
+            | Outcome::Decided { .. } => is_own || self.conduct.agrees,
+            // Whether a report of a lease counts, its run decides: it depends on who reports it.
+            Outcome::Expired { .. } => true,
+            Outcome::Invoked { .. } | Outcome::Returned { .. } => false,
+        }
     }
 
     /// The group of nodes of whom some are enough to decide, if parameters say who it is.

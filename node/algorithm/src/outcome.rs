@@ -146,6 +146,28 @@ impl Outcome {
         Self::Elected { lock: LockId(0), leader, term }
     }
 
+    /// Its name, as it is written.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::Requested { .. } => "requested",
+            Self::Entered { .. } => "entered",
+            Self::Exited { .. } => "exited",
+            Self::Blocked { .. } => "blocked",
+            Self::Aborted { .. } => "aborted",
+            Self::Expired { .. } => "expired",
+            Self::Reported { .. } => "reported",
+            Self::Called { .. } => "called",
+            Self::Elected { .. } => "elected",
+            Self::Proposed { .. } => "proposed",
+            Self::Promised { .. } => "promised",
+            Self::Accepted { .. } => "accepted",
+            Self::Decided { .. } => "decided",
+            Self::Invoked { .. } => "invoked",
+            Self::Returned { .. } => "returned",
+        }
+    }
+
     /// The same, if it is one of an election, of the election for this lock.
     #[must_use]
     pub fn of_lock(self, lock: LockId) -> Self {

@@ -13,6 +13,7 @@ pub mod detector;
 pub mod distribution;
 pub mod draw;
 pub mod followed;
+pub mod ledger;
 pub mod lock_choice;
 mod message;
 pub mod message_id;

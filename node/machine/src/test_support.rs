@@ -144,6 +144,7 @@ pub fn initialization(algorithm: &str, nodes: u32) -> Initialization {
         entries: 0,
         program: None,
         declared_kinds: None,
+        declares_leases: false,
         confinement: None,
     }
 }

@@ -68,6 +68,9 @@ pub struct Initialization {
     /// The kinds of its messages, if it plays an algorithm of its own and they are declared.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub declared_kinds: Option<Vec<String>>,
+    /// Whether it plays an algorithm of its own and declares that locks are leased.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub declares_leases: bool,
     /// How little the process may do besides what it is there for; none means all that its user may.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub confinement: Option<Confinement>,

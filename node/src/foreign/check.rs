@@ -4,14 +4,13 @@ use std::ffi::OsString;
 use std::time::Duration;
 
 use interlock_algorithm::{
-    Algorithm, Command, Configuration, Discipline, Entry, LockId, NodeId, Outcome, Parameters, Refusal, RequestId,
-    Visitor, catalogue,
+    Command, Discipline, Entry, LockId, NodeId, Outcome, Parameters, Refusal, RequestId, catalogue,
 };
 use interlock_machine::channel::ChannelSetting;
 use interlock_machine::detector::DetectorSetting;
 use interlock_machine::wire::{Confinement, ForeignProgram, Initialization};
 
-use super::dialogue::{Asked, Conversation, Dialogue};
+use super::dialogue::{Asked, Conversation, Dialogue, client_context};
 use super::said::{Answer, Effect};
 
 /// How long a program may take to end when its input does.
@@ -47,19 +46,9 @@ pub(super) fn check(initialization: &Initialization, entry: &Entry, starter: &[O
 
 /// How a client of the algorithm asks for a lock.
 fn asking(initialization: &Initialization) -> Command {
-    struct Asks;
-    impl Visitor for Asks {
-        type Output = Discipline;
-        fn visit<A: Algorithm>(self, setting: A::Setting) -> Discipline {
-            A::discipline(&setting)
-        }
-    }
-    let Initialization { algorithm, variant, parameters, nodes, locks, .. } = initialization;
-    let configuration =
-        Configuration { algorithm, variant: variant.as_deref(), parameters, nodes: *nodes, locks: *locks };
-    match catalogue::instantiate(&configuration, Asks) {
-        Ok(Discipline::Together) => Command::AcquireTogether { locks: vec![LOCK], request: FIRST },
-        _ => Command::Acquire { lock: LOCK, request: FIRST },
+    match client_context(initialization).discipline {
+        Discipline::Together => Command::AcquireTogether { locks: vec![LOCK], request: FIRST },
+        Discipline::AsPlanned | Discipline::Ascending => Command::Acquire { lock: LOCK, request: FIRST },
     }
 }
 
@@ -161,6 +150,7 @@ pub fn check_program(
         detector: DetectorSetting::None,
         program: Some(program),
         declared_kinds: None,
+        declares_leases: false,
         confinement,
     };
     Ok(check(&initialization, entry, &super::starter(&initialization)))

@@ -3,8 +3,13 @@
 use std::ffi::OsString;
 use std::time::Duration;
 
-use interlock_algorithm::{Command, Entry, LockId, LockUse, NodeId, Outcome, View, catalogue};
+use interlock_algorithm::plausibility::implausible;
+use interlock_algorithm::{
+    Algorithm, Command, Configuration, Entry, LockId, LockUse, NodeId, Outcome, View, Visitor, catalogue,
+};
 use interlock_machine::Wake;
+use interlock_machine::client::ClientContext;
+use interlock_machine::ledger::Ledger;
 use interlock_machine::wire::{ForeignProgram, Initialization};
 use interlock_machine::wording::complaint;
 use serde::Serialize;
@@ -120,6 +125,10 @@ pub struct Dialogue {
     kinds: Option<Vec<String>>,
     /// Of which locks messages can be, if each lock has an instance of the algorithm of its own.
     labels: Option<Labels>,
+    /// The algorithm whose part it plays.
+    entry: &'static Entry,
+    /// The requests of its client, as it has reported them.
+    ledger: Ledger,
     program: Option<Program>,
     step: u64,
     view: View,
@@ -134,13 +143,16 @@ impl Dialogue {
         let value = |value| serde_json::to_value(value).unwrap_or_default();
         let parameters = initialization.parameters.iter().map(|(name, given)| (name.clone(), value(given))).collect();
         let (algorithm, variant) = (initialization.algorithm.clone(), initialization.variant.clone());
-        let entry = catalogue::find(&algorithm).ok();
-        let of_catalogue = || Some(entry.and_then(Entry::known_kinds)?.iter().map(ToString::to_string).collect());
+        let entry = catalogue::find(&algorithm).unwrap_or(&catalogue::OWN);
+        let of_catalogue = || Some(entry.known_kinds()?.iter().map(ToString::to_string).collect());
         let kinds = initialization.declared_kinds.clone().or_else(of_catalogue);
-        let labels = entry.filter(|entry| entry.locks == LockUse::Instances).map(|_| Labels { locks });
+        let labels = (entry.locks == LockUse::Instances).then_some(Labels { locks });
+        let leases = entry.conduct.leases || initialization.declares_leases;
+        let ledger = Ledger::new(client_context(initialization).shares, leases);
         let init = Init { protocol: PROTOCOL, node, nodes, locks, algorithm, variant, parameters, seed, incarnation };
         let command = initialization.program.clone();
-        Self { starter, command, init, kinds, labels, program: None, step: 0, view: View::default(), failure: None }
+        let (program, view) = (None, View::default());
+        Self { starter, command, init, kinds, labels, entry, ledger, program, step: 0, view, failure: None }
     }
 
     /// Ends the conversation: how the program ended when its input did; none if it did not.
@@ -169,7 +181,9 @@ impl Dialogue {
         if answer.step != step {
             return Err(format!("answered step {} where {question} was asked", answer.step));
         }
-        self.check(&answer).map_err(|what| format!("{what} ({question})"))?;
+        self.check(&answer)
+            .and_then(|()| self.enter_in_ledger(asked, &answer))
+            .map_err(|what| format!("{what} ({question})"))?;
         Ok(answer)
     }
 
@@ -238,9 +252,23 @@ impl Dialogue {
         })
     }
 
-    /// What is told is about a lock of the run, and about nodes that are there.
+    /// What is reported follows from what the client wants, and from what has been reported before.
+    fn enter_in_ledger(&mut self, asked: &Asked, answer: &Answer) -> Result<(), String> {
+        if let Asked::Command(command) = asked {
+            self.ledger.command(command);
+        }
+        self.ledger.step(answer.effects.iter().filter_map(|effect| match effect {
+            Effect::Outcome(outcome) => Some(outcome),
+            _ => None,
+        }))
+    }
+
+    /// What is reported is something that the algorithm has, about a lock of the run and about nodes that are there.
     fn check_told(&self, outcome: &Outcome) -> Result<(), String> {
         let Init { nodes, locks, .. } = self.init;
+        if let Some(implausible) = implausible(outcome) {
+            return Err(format!("reports `{}` with a number that is too great: {implausible}", outcome.name()));
+        }
         let (lock, about) = match outcome {
             Outcome::Requested { lock, .. } | Outcome::Entered { lock, .. } | Outcome::Exited { lock, .. } => {
                 (lock, &[][..])
@@ -252,18 +280,24 @@ impl Dialogue {
             Outcome::Invoked { .. } | Outcome::Returned { .. } => {
                 return Err("tells of a service: only programs for Maelstrom offer one".to_owned());
             }
-            _ => return Ok(()),
+            Outcome::Called { lock, .. } => (lock, &[][..]),
+            Outcome::Aborted { .. }
+            | Outcome::Proposed { .. }
+            | Outcome::Promised { .. }
+            | Outcome::Accepted { .. }
+            | Outcome::Decided { .. } => (&LockId(0), &[][..]),
         };
         if lock.0 >= locks {
             return Err(format!("tells of lock {lock}, which is not there: there are locks 0 to {}", locks - 1));
         }
-        match about.iter().find(|node| node.0 >= nodes) {
-            Some(node) => {
-                let last = nodes - 1;
-                Err(format!("tells of node {}, which is not there: there are nodes 0 to {last}", node.0))
-            }
-            None => Ok(()),
+        if let Some(node) = about.iter().find(|node| node.0 >= nodes) {
+            let last = nodes - 1;
+            return Err(format!("tells of node {}, which is not there: there are nodes 0 to {last}", node.0));
         }
+        if self.entry.reports(outcome) {
+            return Ok(());
+        }
+        Err(format!("reports `{}`, which the processes of `{}` never do", outcome.name(), self.entry.name))
     }
 
     fn check_sent(&self, to: &[NodeId], kind: &str) -> Result<(), String> {
@@ -312,6 +346,21 @@ impl Conversation for Dialogue {
     fn view(&self) -> &View {
         &self.view
     }
+}
+
+/// What a client of the algorithm must know; as of one lock if the algorithm cannot be configured so.
+pub(super) fn client_context(initialization: &Initialization) -> ClientContext {
+    struct Context(u32);
+    impl Visitor for Context {
+        type Output = ClientContext;
+        fn visit<A: Algorithm>(self, setting: A::Setting) -> ClientContext {
+            ClientContext::of::<A>(&setting, self.0)
+        }
+    }
+    let Initialization { algorithm, variant, parameters, nodes, locks, .. } = initialization;
+    let configuration =
+        Configuration { algorithm, variant: variant.as_deref(), parameters, nodes: *nodes, locks: *locks };
+    catalogue::instantiate(&configuration, Context(*locks)).unwrap_or(ClientContext::ONE_LOCK)
 }
 
 /// What the input is called in a sentence.

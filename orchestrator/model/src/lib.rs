@@ -25,4 +25,5 @@ pub mod specification;
 pub mod state;
 pub mod strict;
 pub mod trace;
+pub mod witness;
 pub mod world;

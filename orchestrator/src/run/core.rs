@@ -24,6 +24,7 @@ use interlock_model::monitor::Monitors;
 use interlock_model::network::Network;
 use interlock_model::specification::Specification;
 use interlock_model::state::{ProcessStatus, State};
+use interlock_model::witness::Witness;
 
 /// The most violations kept at hand; all of them are in the journal.
 const MOST_VIOLATIONS: usize = 1_000;
@@ -53,6 +54,8 @@ pub struct Core {
     pub(super) directing: Option<Directing>,
     /// How the programs of somebody's own are started, by node.
     pub(super) programs: Vec<Option<ForeignProgram>>,
+    /// Judges what they report of leases.
+    pub(super) witness: Option<Witness>,
     /// Why one of them can take part no more, once it is so: then the run ends.
     pub(super) broken_program: Option<String>,
     /// What was done for a time only, and will be undone by itself.
@@ -95,6 +98,7 @@ impl Core {
             waiters: Waiters::default(),
             directing: None,
             programs: Vec::new(),
+            witness: (!specification.programs.is_empty()).then(|| Witness::new(&specification)),
             broken_program: None,
             temporary: Vec::new(),
             violations: VecDeque::new(),
@@ -125,6 +129,9 @@ impl Core {
         self.metrics.observe(&event, self.state.locks());
         self.monitors.observe(&event, &mut self.found);
         self.waiters.observe(&event);
+        if let Some(witness) = &mut self.witness {
+            witness.observe(&event);
+        }
         if let Some(directing) = &mut self.directing {
             directing.director.observe(&event);
         }

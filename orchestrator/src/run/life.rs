@@ -10,6 +10,7 @@ use super::error::RunError;
 use crate::supervisor::Process;
 use interlock_model::event::{CrashCause, DropReason, Ending, RestartState, What};
 use interlock_model::impossible::{Deed, Impossible};
+use interlock_model::specification::Declaration;
 use interlock_model::state::ProcessStatus;
 
 /// All that had been handed to a node in one life of it at some moment.
@@ -73,6 +74,7 @@ impl Core {
             detector: specification.detector_setting(),
             program: self.program(node, restart),
             declared_kinds: specification.own.as_ref().and_then(|declared| declared.message_kinds.clone()),
+            declares_leases: specification.own.as_ref().is_some_and(Declaration::leases_locks),
             confinement: None,
         })
     }

@@ -15,6 +15,7 @@ use super::core::Core;
 use super::end::MOST_EARLY_REPORTS;
 use interlock_model::event::{Json, MessageKind, StepId, TELL, TimerLabel, What};
 use interlock_model::network::{Accepted, Copied, Fate, Payload};
+use interlock_model::witness::ExpiryReport;
 
 /// Why a report was not taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -179,9 +180,31 @@ impl Core {
             StepEffect::CancelTimer { timer } => What::Cancelled { at, timer: label(timer) },
             StepEffect::Store(state) => What::Stored { at, state: (*state).into() },
             StepEffect::Refused { detail } => What::Refused { at, message, detail: detail.as_str().into() },
-            StepEffect::Outcome(outcome) => What::outcome(at, outcome.clone()),
+            StepEffect::Outcome(outcome) => {
+                if let Some(why) = self.unbelievable(at, outcome) {
+                    return self.broke_protocol(at.node, why);
+                }
+                What::outcome(at, outcome.clone())
+            }
         };
         self.emit(at_us, what);
+    }
+
+    /// Why nobody believes an outcome that a program of somebody's own reports; none if it counts.
+    fn unbelievable(&self, at: StepId, outcome: &Outcome) -> Option<String> {
+        let Outcome::Expired { lock, holder, request } = *outcome else { return None };
+        self.witness.as_ref()?.objection(&ExpiryReport { at, lock, holder, request })
+    }
+
+    /// A program of somebody's own has broken the protocol in a way that only the run can see: the run ends with that.
+    fn broke_protocol(&mut self, node: NodeId, what: String) {
+        let program = self.programs.get(node.index()).and_then(Option::as_ref);
+        let why = match program {
+            Some(program) => format!("{node}, `{}`, {what}", program.command.join(" ")),
+            None => format!("{node} {what}"),
+        };
+        self.misbehaved(node, why.as_str());
+        self.broken_program.get_or_insert(why);
     }
 
     /// The kind of messages of this name, if there can be such messages.

@@ -36,6 +36,7 @@ fn initialization() -> Initialization {
         entries: 0,
         program: None,
         declared_kinds: None,
+        declares_leases: false,
         confinement: None,
     }
 }

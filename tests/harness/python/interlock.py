@@ -507,7 +507,7 @@ class Run:
 
     @property
     def verdict(self) -> str:
-        """How the run stands: `ok`, `slow`, `waiting-for-you`, `stuck` or `violated`."""
+        """How the run stands: `ok`, `slow`, `waiting-for-you`, `failed`, `stuck` or `violated`."""
         return self.state()["verdict"]["status"]
 
     @property

@@ -10,6 +10,9 @@ export const because = sentences({
     `${names([first, second])} byly současně v sekci zámku ${lock}: žádný neodešel dřív, než druhý vstoupil.`,
   overlapping: (lock, first, second) =>
     `Podle hodin počítače vstoupil ${name(second)} do sekce zámku ${lock} dřív, než ji ${name(first)} opustil.`,
+  tokenNotGreater: (lock, first, second, earlier, later) =>
+    `Fencing token uzlu ${name(second)} pro zámek ${lock} je ${later}, a není tedy větší než ${earlier}, token uzlu ` +
+    `${name(first)} při dřívějším vstupu.`,
   outOfOrder: (lock, first, second) =>
     `${name(second)} vstoupil do sekce zámku ${lock} dříve než ${name(first)}, jehož žádost předcházela jeho vlastní.`,
   starvation: (lock, node, passed) =>
@@ -74,6 +77,7 @@ export const because = sentences({
   failed: (why) => `Běh skončil předčasně a nikdo neví, jak by pokračoval: ${why}.`,
   dead: (nodes) => `${names(nodes)} ${nodes.length === 1 ? "je mrtvý" : "jsou mrtvé"}.`,
   until: "a nic se samo nepohne:",
+  inACycle: (waits) => `Čekají v kruhu: ${waits}.`,
   or: ", nebo ",
   deliver: (count) =>
     count === 1

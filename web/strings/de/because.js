@@ -9,6 +9,9 @@ export const because = sentences({
     `${names([first, second])} waren gleichzeitig im Abschnitt der Sperre ${lock}: Keiner ging, bevor der andere kam.`,
   overlapping: (lock, first, second) =>
     `Nach der Uhr der Maschine betrat ${name(second)} den Abschnitt der Sperre ${lock}, bevor ${name(first)} ihn verließ.`,
+  tokenNotGreater: (lock, first, second, earlier, later) =>
+    `Das Fencing-Token von ${name(second)} für Sperre ${lock} ist ${later} und damit nicht größer als ${earlier}, das Token von ` +
+    `${name(first)} bei einem früheren Eintritt.`,
   outOfOrder: (lock, first, second) =>
     `${name(second)} betrat den Abschnitt der Sperre ${lock} vor ${name(first)}, obwohl dessen Anfrage vor der eigenen lag.`,
   starvation: (lock, node, passed) =>
@@ -76,6 +79,7 @@ export const because = sentences({
   failed: (why) => `Der Lauf endete vor der Zeit, und niemand weiß, wie er weitergegangen wäre: ${why}.`,
   dead: (nodes) => `${names(nodes)} ${nodes.length === 1 ? "ist" : "sind"} tot.`,
   until: "und nichts bewegt sich von selbst:",
+  inACycle: (waits) => `Sie warten im Kreis: ${waits}.`,
   or: ", oder ",
   deliver: (count) =>
     count === 1 ? "die festgehaltene Nachricht zustellen" : `eine der ${count} festgehaltenen Nachrichten zustellen`,

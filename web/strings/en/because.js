@@ -9,6 +9,9 @@ export const because = sentences({
     `${names([first, second])} were in the section of lock ${lock} at the same time: neither left before the other entered.`,
   overlapping: (lock, first, second) =>
     `By the clock of the machine, ${name(second)} entered the section of lock ${lock} before ${name(first)} had left.`,
+  tokenNotGreater: (lock, first, second, earlier, later) =>
+    `The fencing token of ${name(second)} for lock ${lock} is ${later}, which is not greater than ${earlier}, the token of ` +
+    `${name(first)} in an earlier entry.`,
   outOfOrder: (lock, first, second) =>
     `${name(second)} entered the section of lock ${lock} before ${name(first)}, whose request happened before its own.`,
   starvation: (lock, node, passed) =>
@@ -74,6 +77,7 @@ export const because = sentences({
   failed: (why) => `The run ended before its time, and nobody knows how it would have gone on: ${why}.`,
   dead: (nodes) => `${names(nodes)} ${nodes.length === 1 ? "is" : "are"} dead.`,
   until: "and nothing moves by itself:",
+  inACycle: (waits) => `They wait in a cycle: ${waits}.`,
   or: ", or ",
   deliver: (count) => (count === 1 ? "deliver the held message" : `deliver one of the ${count} held messages`),
   resume: (nodes) => `resume ${names(nodes)}`,

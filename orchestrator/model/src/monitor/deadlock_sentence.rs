@@ -50,10 +50,8 @@ struct Overdrawn {
 /// What a violation means, if it is one of these.
 pub(super) fn of(violation: &Violation) -> Option<String> {
     match &*violation.code {
-        deadlocks::CYCLE => arguments(violation).map(|Circle { circle }| {
-            let waits: Vec<String> = circle.iter().map(wait).collect();
-            format!("Deadlock: {}. All four conditions hold: {CONDITIONS}.", waits.join("; "))
-        }),
+        deadlocks::CYCLE => arguments(violation)
+            .map(|Circle { circle }| format!("Deadlock: {}. All four conditions hold: {CONDITIONS}.", waits(&circle))),
         deadlocks::PHANTOM => arguments(violation).map(|Report { node, cycle, victim, gave_up }| {
             let circle = names(&cycle);
             let why = if gave_up.is_empty() { String::new() } else { format!(": {} had given up", names(&gave_up)) };
@@ -79,6 +77,11 @@ pub(super) fn of(violation: &Violation) -> Option<String> {
         }),
         _ => None,
     }
+}
+
+/// The waits of a cycle, as a list.
+pub(super) fn waits(cycle: &[WaitEdge]) -> String {
+    cycle.iter().map(wait).collect::<Vec<_>>().join("; ")
 }
 
 fn wait(WaitEdge { node, lock, on }: &WaitEdge) -> String {

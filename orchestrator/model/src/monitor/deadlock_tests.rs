@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::{Monitors, capacity, deadlocks, livelock, mutual_exclusion, sentence};
 use crate::event::{CrashCause, Event, StepId, Violation, What};
-use crate::specification::{Draft, Specification};
+use crate::specification::{Declaration, Draft, Specification};
 use crate::state::State;
 
 /// Events made by hand, a step each unless said otherwise.
@@ -482,6 +482,8 @@ fn what_was_taken_back_or_died_waits_for_nobody_and_has_nothing() {
     let broken: [fn(&mut Stream); 3] = [
         |stream| {
             let (at, holder, request) = (stream.next(2), NodeId(0), RequestId(1));
+            let leases = Declaration { leases: Some(vec![at.node]), ..Declaration::default() };
+            stream.specification.own = Some(leases);
             stream.push(What::Expired { at, lock: LockId(0), holder, request });
         },
         |stream| {

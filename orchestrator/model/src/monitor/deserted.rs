@@ -269,6 +269,7 @@ mod tests {
     fn a_lease_that_is_taken_back_leaves_the_section_empty() {
         assert_eq!(told_after(|_| {}), [""; 0]);
         let expire = |stream: &mut TestStream| {
+            stream.specification.algorithm = "replicated-lock".to_owned();
             let at = StepId { node: NodeId(1), incarnation: 1, step: 1 };
             stream.push(What::Expired { at, lock: LOCK, holder: NodeId(0), request: RequestId(1) });
         };

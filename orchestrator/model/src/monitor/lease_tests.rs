@@ -19,9 +19,16 @@ fn expire(stream: &mut TestStream) {
     stream.push(What::Expired { at, lock: LOCK, holder: NodeId(1), request: RequestId(1) });
 }
 
+/// A run whose algorithm has leases.
+fn with_leases() -> TestStream {
+    let mut stream = TestStream::new(3);
+    stream.specification.algorithm = "replicated-lock".to_owned();
+    stream
+}
+
 /// P1 enters; P2 enters at a word of P0, while P1 is still inside, and leaves before or after it.
 fn second_grant(takes_back: bool, hears: bool) -> TestStream {
-    let mut stream = TestStream::new(3);
+    let mut stream = with_leases();
     stream.at(100).request(1);
     stream.enter(1);
     stream.at(300).request(2);
@@ -53,7 +60,7 @@ fn a_second_grant_is_wrong_where_the_lease_was_not_taken_back_or_nobody_said_so(
 
 #[test]
 fn who_enters_late_by_a_lease_that_was_taken_back_disturbs_nobody() {
-    let mut stream = TestStream::new(3);
+    let mut stream = with_leases();
     stream.at(100).request(1);
     let late = stream.send(0, 1, "GRANT");
     stream.at(200);
@@ -71,7 +78,7 @@ fn who_enters_late_by_a_lease_that_was_taken_back_disturbs_nobody() {
 
 #[test]
 fn who_is_granted_again_after_its_lease_was_taken_back_counts_again() {
-    let mut stream = TestStream::new(3);
+    let mut stream = with_leases();
     stream.at(100).request(1);
     expire(&mut stream);
     let again = stream.send(0, 1, "GRANT");
@@ -87,7 +94,7 @@ fn who_is_granted_again_after_its_lease_was_taken_back_counts_again() {
 #[test]
 fn a_lease_may_be_taken_back_after_its_holder_has_left_or_died() {
     for dies in [false, true] {
-        let mut stream = TestStream::new(3);
+        let mut stream = with_leases();
         stream.at(100).request(1);
         stream.enter(1);
         stream.at(200);
@@ -110,7 +117,7 @@ fn a_lease_may_be_taken_back_after_its_holder_has_left_or_died() {
 /// P1 leaves, and then its lease is taken back; it enters again while P2 is inside, of which it has not heard.
 #[test]
 fn a_lease_that_is_taken_back_after_its_holder_has_left_excuses_no_later_section() {
-    let mut stream = TestStream::new(3);
+    let mut stream = with_leases();
     stream.at(100).request(1);
     stream.enter(1);
     stream.at(200).exit(1);

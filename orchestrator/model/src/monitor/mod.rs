@@ -10,11 +10,14 @@ mod deadlock_sentence;
 mod deadlock_tests;
 pub mod deadlocks;
 pub mod deserted;
+pub mod fencing;
 pub mod interventions;
 pub(crate) mod label;
 pub mod leaders;
 #[cfg(test)]
 mod lease_tests;
+#[cfg(test)]
+mod ledger_tests;
 pub mod livelock;
 #[cfg(test)]
 mod livelock_tests;
@@ -41,16 +44,17 @@ pub use sentence::of_violation as sentence;
 
 use crate::event::{AboveChannels, Event, Violation};
 use crate::specification::Specification;
-use crate::state::State;
+use crate::state::{Leases, State};
 
 /// The names under which monitors tell of broken rules.
-pub const NAMES: [&str; 16] = [
+pub const NAMES: [&str; 17] = [
     resource::NAME,
     agreement::NAME,
     service::broadcast::NAME,
     capacity::NAME,
     deadlocks::NAME,
     service::echo::NAME,
+    fencing::NAME,
     leaders::NAME,
     service::linearizability::NAME,
     livelock::NAME,
@@ -69,6 +73,7 @@ pub struct Monitors {
     above_channels: Option<AboveChannels>,
     resource: resource::ResourceMonitor,
     agreement: agreement::Agreement,
+    leases: Leases,
     deserted: deserted::Deserted,
     interventions: interventions::Interventions,
     leaders: leaders::Leaders,
@@ -94,6 +99,7 @@ impl Monitors {
             agreement: agreement::Agreement::new(specification),
             deserted: deserted::Deserted::new(specification),
             interventions: interventions::Interventions::new(specification),
+            leases: Leases::of(specification),
             leaders: leaders::Leaders::new(specification),
             capacity: capacity::Capacity::new(specification),
             deadlocks: deadlocks::Deadlocks::new(specification),
@@ -110,6 +116,9 @@ impl Monitors {
 
     /// Takes the next event and appends what rule it breaks to `found`.
     pub fn observe(&mut self, event: &Event, found: &mut Vec<Violation>) {
+        if !self.leases.admit(&event.what) {
+            return;
+        }
         self.interventions.observe(event);
         match self.above_channels.take() {
             None => self.judge(event, found),

@@ -14,8 +14,9 @@
 //! to that suspicion; a suspicion of somebody who never died tells nothing of him.
 //!
 //! A lease that is taken back (Gray and Cheriton 1989, "Leases") ends the section for all but its holder, where it is
-//! taken back: who enters after learning of that is right. A holder that enters without knowing that its lease was
-//! taken back already is late, and what it does is the fencing token's business, not this rule's.
+//! taken back: a process that enters after it has learnt that keeps the rule. A holder that enters by that request without
+//! knowing that its lease was taken back is late, and what it does is the fencing token's business, not this rule's. A
+//! later request of the same holder is judged like any other. Only a report that [counts](crate::state::Leases) comes here.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
@@ -27,6 +28,7 @@ use interlock_machine::wire::TimerName;
 use rustc_hash::FxBuildHasher;
 use serde_json::json;
 
+use super::fencing::{self, Fence};
 use crate::event::{Event, Violation, What};
 
 /// The name of this monitor.
@@ -81,6 +83,8 @@ struct Latest {
     exits: u64,
     /// The request of the one that ended last.
     ended: Option<RequestId>,
+    /// The fencing token of the latest entry that had one.
+    fence: Option<Fence>,
 }
 
 /// A section that has ended.
@@ -173,7 +177,10 @@ impl MutualExclusion {
             What::Started { node, .. } => {
                 self.dead.remove(node);
             }
-            What::Entered { at, lock, request, .. } => self.entered(at.node, *lock, (event.seq, *request), found),
+            What::Entered { at, lock, request, fence } => {
+                let fence = fence.map(|token| Fence { node: at.node, token, entered: event.seq });
+                self.entered(at.node, *lock, (event.seq, *request), fence, found);
+            }
             What::Exited { at, lock, .. } => self.exited(at.node, *lock, event.seq),
             What::Expired { at, lock, holder, request } => {
                 self.expired(at.node, *lock, (*holder, *request), event.seq);
@@ -237,24 +244,37 @@ impl MutualExclusion {
         self.locks.entry(lock).or_insert_with(|| Sections { place, of: vec![Latest::default(); nodes] })
     }
 
-    fn entered(&mut self, node: NodeId, lock: LockId, inside: (u64, RequestId), found: &mut Vec<Violation>) {
+    fn entered(
+        &mut self,
+        node: NodeId,
+        lock: LockId,
+        inside: (u64, RequestId),
+        fence: Option<Fence>,
+        found: &mut Vec<Violation>,
+    ) {
         let Some(known) = self.known.get(node.index()).cloned() else { return };
         let sections = self.sections(lock);
         let exits = |of: NodeId| known.exits(sections.place + of.index());
-        if sections.of.get(node.index()).is_some_and(|latest| latest.exits > exits(node)) {
-            // Its lease was taken back, and it does not know.
+        let is_late = |latest: &Latest| latest.exits > exits(node) && latest.ended == Some(inside.1);
+        if sections.of.get(node.index()).is_some_and(is_late) {
+            // The lease of this request was taken back, and it does not know.
             return;
         }
+        let mut earlier = Vec::new();
         for (first, latest) in (0..).map(NodeId).zip(&sections.of) {
             if first != node
                 && let Some(mut events) = latest.section_after(exits(first))
             {
                 events.push(inside.0);
                 found.push(concurrent(lock, first, node, events));
+            } else if fence.is_some() {
+                earlier.extend(latest.fence);
             }
         }
+        found.extend(fence.and_then(|fence| fencing::judge(lock, earlier.into_iter(), fence)));
         if let Some(latest) = sections.of.get_mut(node.index()) {
             latest.inside.get_or_insert(inside);
+            latest.fence = fence.or(latest.fence);
         }
     }
 
@@ -272,6 +292,10 @@ impl MutualExclusion {
         let sections = self.sections(lock);
         let place = sections.place + holder.index();
         let Some(latest) = sections.of.get_mut(holder.index()) else { return };
+        if latest.ended > Some(request) {
+            // That section ended long ago: the report says nothing new of it, and nothing of a later one.
+            return;
+        }
         if !latest.end(Some(request), seq) && latest.ended != Some(request) {
             // It has not entered by this grant, so far.
             latest.exits += 1;
@@ -323,7 +347,9 @@ impl MutualExclusion {
             self.last_known.insert(node, Arc::clone(known));
         }
         for latest in self.locks.values_mut().filter_map(|lock| lock.of.get_mut(node.index())) {
-            latest.inside = None;
+            if latest.inside.take().is_some() {
+                latest.fence = None;
+            }
         }
     }
 }

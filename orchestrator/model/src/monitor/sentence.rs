@@ -5,8 +5,8 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
 use super::{
-    agreement_sentence, deadlock_sentence, deserted, leaders, mutual_exclusion, order, progress, real_time, resource,
-    service_sentence, stuck, tokens,
+    agreement_sentence, deadlock_sentence, deserted, fencing, leaders, mutual_exclusion, order, progress, real_time,
+    resource, service_sentence, stuck, tokens,
 };
 use crate::event::Violation;
 use crate::state::{Hands, Inside, SlowWait, Standstill};
@@ -16,6 +16,15 @@ struct TwoSections {
     lock: LockId,
     first: NodeId,
     second: NodeId,
+}
+
+#[derive(Deserialize)]
+struct Fences {
+    lock: LockId,
+    first: NodeId,
+    second: NodeId,
+    earlier: u64,
+    later: u64,
 }
 
 #[derive(Deserialize)]
@@ -112,6 +121,12 @@ pub fn of_violation(violation: &Violation) -> String {
     let sentence = match &*violation.code {
         mutual_exclusion::CONCURRENT_SECTIONS => arguments(violation).map(|sections| concurrent(&sections)),
         real_time::OVERLAPPING_SECTIONS => arguments(violation).map(|sections| overlapping(&sections)),
+        fencing::NOT_GREATER => arguments(violation).map(|Fences { lock, first, second, earlier, later }| {
+            format!(
+                "The fencing token of {second} for lock {lock} is {later}, which is not greater than {earlier}, \
+                 the token of {first} in an earlier entry."
+            )
+        }),
         order::GRANTED_OUT_OF_ORDER => arguments(violation).map(|requests| out_of_order(&requests)),
         progress::STARVATION => arguments(violation).map(|PassedOver { lock, node, passed }| {
             format!("{node} starves: others entered lock {lock} {passed} times since its request had arrived.")
@@ -180,7 +195,12 @@ pub fn of_standstill(standstill: &Standstill) -> String {
         let instances: Vec<String> = undecided.iter().map(ToString::to_string).collect();
         format!("Nothing is chosen yet in instance {}", instances.join(", "))
     };
-    format!("{open} and nothing moves by itself: {hands}.")
+    let cycle = if standstill.cycle.is_empty() {
+        String::new()
+    } else {
+        format!(" They wait in a cycle: {}.", deadlock_sentence::waits(&standstill.cycle))
+    };
+    format!("{open} and nothing moves by itself: {hands}.{cycle}")
 }
 
 /// What it means that a run ended before its time.

@@ -22,7 +22,7 @@ pub(super) const ANY: [&str; 6] = ["entered", "exited", "elected", "decided", "v
 
 /// What to wait for: `{"entered":{"node":2}}`, `"stuck"`, `"violation"`, `{"violation":"mutual-exclusion"}`, `"idle"`,
 /// `{"elected":{"leader":6}}`, `{"event":{"kind":"delivered","message_kind":"REPLY"}}`, `{"entries":50}`,
-/// `{"every_node":"entered"}`, `{"operations":50}`, `"converged"`, `{"any":["stuck","violation"]}`.
+/// `{"every_node":"entered"}`, `{"operations":50}`, `"converged"`, `"waiting-for-you"`, `{"any":["stuck","violation"]}`.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Until {
@@ -47,6 +47,8 @@ pub enum Until {
         /// Which monitor, such as `mutual-exclusion`; any if absent.
         monitor: Option<String>,
     },
+    /// The run has this verdict.
+    Verdict(Status),
     /// Nobody wants anything, nothing is on its way, and no timer is set.
     Idle,
     /// All living processes take the same living one for the coordinator: this one, if it is named.
@@ -152,7 +154,7 @@ impl Until {
     #[must_use]
     pub fn is_of_a_rule(&self) -> bool {
         match self {
-            Self::Violation { .. } | Self::Stuck => true,
+            Self::Violation { .. } | Self::Stuck | Self::Verdict(Status::Violated | Status::Stuck) => true,
             Self::Any(inner) | Self::All(inner) => inner.iter().any(Self::is_of_a_rule),
             _ => false,
         }
@@ -216,6 +218,7 @@ impl Until {
             Self::Exited { node } => any(node, |node| node.is_idle() && node.entries > 0),
             Self::Stuck => state.standstill(pending).is_some_and(|standstill| standstill.hands.are_tied()),
             Self::Slow => state.verdict(now_us, pending).status == Status::Slow,
+            Self::Verdict(status) => state.verdict(now_us, pending).status == *status,
             Self::Idle => is_idle(state, pending),
             Self::Violation { monitor: None } => state.verdict(0, pending).violations > 0,
             Self::Violation { monitor: Some(name) } => state.has_violated(name),
@@ -245,10 +248,16 @@ fn unknown_monitor(pointer: &str, name: &str) -> Option<FieldError> {
     Some(error.meant_by(name))
 }
 
+/// Whether a bare word is short for a verdict: those that are conditions of their own are not.
+fn is_verdict(word: &str) -> bool {
+    !BARE.contains(&word) && Status::named(word).is_some()
+}
+
 /// The same without the short forms.
 fn plain(value: Value) -> Value {
     let map = match value {
         Value::String(word) if ANY.contains(&&*word) => return json!({ word: {} }),
+        Value::String(word) if is_verdict(&word) => return json!({ "verdict": word }),
         Value::Object(map) if map.len() == 1 => map,
         other => return other,
     };

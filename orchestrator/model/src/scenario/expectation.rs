@@ -12,11 +12,12 @@ use crate::specification::Specification;
 /// What an expectation can say, besides a condition that is to come about.
 pub(super) const WORDS: [&str; 3] = ["never", "eventually", "metric"];
 /// The conditions that can stand there by themselves.
-const CONDITIONS: [&str; 15] = [
+const CONDITIONS: [&str; 16] = [
     "entered",
     "exited",
     "stuck",
     "slow",
+    "verdict",
     "violation",
     "idle",
     "elected",

@@ -6,7 +6,8 @@ use interlock_algorithm::{NodeId, Response};
 
 use super::condition::{EntryOrExit, Until};
 use crate::event::{Event, What};
-use crate::state::{ProcessStatus, State};
+use crate::monitor::sentence;
+use crate::state::{ProcessStatus, State, Status};
 
 /// A condition, and how far it has come about.
 #[derive(Clone, Debug)]
@@ -141,7 +142,7 @@ impl Watch {
     #[must_use]
     pub fn next_look(&self, state: &State) -> Option<u64> {
         match &self.kind {
-            Kind::One(Until::Slow) => state.slow_from_us(),
+            Kind::One(Until::Slow | Until::Verdict(Status::Slow)) => state.slow_from_us(),
             Kind::Any(inner) | Kind::All(inner) => inner.iter().filter_map(|watch| watch.next_look(state)).min(),
             _ => None,
         }
@@ -151,6 +152,7 @@ impl Watch {
     #[must_use]
     pub fn missing(&self, state: &State) -> String {
         match &self.kind {
+            Kind::One(Until::Stuck) => format!("it did not come about{}", how_it_stands(state)),
             Kind::One(_) => "it did not come about".to_owned(),
             Kind::Count(counted, 1, _) => format!("one more {} was missing", counted.names().0),
             Kind::Count(counted, left, _) => format!("{left} more {} were missing", counted.names().1),
@@ -217,6 +219,14 @@ fn is_all(known: Option<&BTreeSet<u64>>, what: &What) -> bool {
 /// Whether all have come about; each is asked, also after one that has not.
 fn of_all(inner: &mut [Watch], mut is_met: impl FnMut(&mut Watch) -> bool) -> bool {
     inner.iter_mut().filter_map(|watch| (!is_met(watch)).then_some(())).count() == 0
+}
+
+/// Why a run that stands still is not stuck: what a hand can do, and the cycle of waits if there is one.
+fn how_it_stands(state: &State) -> String {
+    let standstill = state.standstill(0);
+    standstill
+        .map(|standstill| format!(": {}", sentence::of_standstill(&standstill).trim_end_matches('.')))
+        .unwrap_or_default()
 }
 
 /// The nodes that live and have not done it.

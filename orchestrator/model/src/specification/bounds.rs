@@ -31,9 +31,9 @@ pub(super) fn nodes<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D
     within(deserializer, 0..=MOST_SIMULATED_NODES, "nodes")
 }
 
-/// Reads a number of locks: 1 … [`MOST_LOCKS`].
+/// Reads a number of locks, at most [`MOST_LOCKS`].
 pub(super) fn locks<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
-    within(deserializer, 1..=MOST_LOCKS, "locks")
+    within(deserializer, 0..=MOST_LOCKS, "locks")
 }
 
 /// Reads a seed: 0 … [`LARGEST_SEED`].
@@ -125,8 +125,7 @@ mod tests {
         let steps = |count: usize| json!(vec![crash.clone(); count]);
         for (field, possible, refused, said) in [
             ("nodes", json!(MOST_SIMULATED_NODES), json!(MOST_SIMULATED_NODES + 1), "2000001 nodes are outside"),
-            ("locks", json!(MOST_LOCKS), json!(u32::MAX), "4294967295 locks are outside 1 … 1000"),
-            ("locks", json!(1), json!(0), "0 locks are outside"),
+            ("locks", json!(MOST_LOCKS), json!(u32::MAX), "4294967295 locks are outside 0 … 1000"),
             ("seed", json!(LARGEST_SEED), json!(u64::MAX), "18446744073709551615 as a seed"),
             ("slow_after_ms", json!(1), json!(0), "0 ms are outside"),
             ("name", json!("n".repeat(LONGEST_NAME)), json!("n".repeat(LONGEST_NAME + 1)), "the name is longer"),

@@ -71,7 +71,7 @@ impl Draft {
         errors.extend(specification.oversize());
         errors.extend(specification.errors(&known));
         errors.extend(program::errors(&specification.programs, entry, specification.locks));
-        errors.extend(declared::errors(own.as_ref(), entry, specification.locks));
+        errors.extend(declared::errors(own.as_ref(), entry, nodes, specification.locks));
         if !specification.channel.is_raw() && catalogue::is_instantaneous(&specification.configuration()) == Ok(true) {
             let detail = "what is known in the instant in which it is said goes through no channel: leave it out";
             errors.push(FieldError::new("/channel", detail));

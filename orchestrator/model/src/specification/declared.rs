@@ -4,14 +4,14 @@ use std::collections::BTreeSet;
 
 use interlock_algorithm::catalogue::OWN;
 use interlock_algorithm::{
-    Configuration, Entry, FailureDetector, ParameterValue, Refusal, Risk, TimeOut, Within, span,
+    Configuration, Entry, FailureDetector, NodeId, ParameterValue, Refusal, Risk, TimeOut, Within, span,
 };
 use interlock_machine::wire::{LONGEST_KIND, MOST_KINDS};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::Specification;
-use crate::field_error::FieldError;
+use crate::field_error::{FieldError, unknown_node};
 use crate::nearest::did_you_mean;
 
 /// The longest title, in characters.
@@ -41,6 +41,11 @@ pub struct Declaration {
     /// How many locks they keep: `many`, unless it is said that it is `one`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub locks: Option<LocksKept>,
+    /// The nodes that grant leases and take them back; none if it is empty. Absent: `expired` counts if the process has heard
+    /// of the request.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Vec<u32>>)]
+    pub leases: Option<Vec<NodeId>>,
 }
 
 /// How many locks programs keep.
@@ -121,9 +126,19 @@ impl Declaration {
         self.assumes.iter().flat_map(|assumes| &assumes.time_outs).map(AssumedTimeOut::of_catalogue)
     }
 
-    /// What of it cannot be, in a run of so many locks.
-    fn errors(&self, locks: u32) -> Vec<FieldError> {
+    /// Whether it declares that locks are leased, so that a holder may leave by itself.
+    #[must_use]
+    pub fn leases_locks(&self) -> bool {
+        self.leases.as_ref().is_some_and(|keepers| !keepers.is_empty())
+    }
+
+    /// What of it cannot be, in a run of so many nodes and locks.
+    fn errors(&self, nodes: u32, locks: u32) -> Vec<FieldError> {
         let mut errors = self.kind_errors();
+        let keepers = (0..).zip(self.leases.iter().flatten());
+        errors.extend(
+            keepers.filter_map(|(place, node): (usize, _)| unknown_node(&format!("/own/leases/{place}"), *node, nodes)),
+        );
         let mut refuse = |wrong: bool, pointer: &str, detail: String| {
             if wrong {
                 errors.push(FieldError::new(pointer, detail));
@@ -191,7 +206,7 @@ impl AssumedTimeOut {
 
 /// What of a declaration cannot be: that there is one where the catalogue knows the algorithm, and that it contradicts
 /// itself.
-pub(super) fn errors(declared: Option<&Declaration>, entry: &Entry, locks: u32) -> Vec<FieldError> {
+pub(super) fn errors(declared: Option<&Declaration>, entry: &Entry, nodes: u32, locks: u32) -> Vec<FieldError> {
     let Some(declared) = declared else { return Vec::new() };
     if entry.name != OWN.name {
         let detail = format!(
@@ -200,7 +215,7 @@ pub(super) fn errors(declared: Option<&Declaration>, entry: &Entry, locks: u32) 
         );
         return vec![FieldError::new("/own", detail)];
     }
-    declared.errors(locks)
+    declared.errors(nodes, locks)
 }
 
 impl Specification {

@@ -4,6 +4,7 @@ mod agreement;
 mod broadcast;
 mod capacities;
 mod hearts;
+mod leases;
 mod lock;
 mod messages;
 mod node;
@@ -15,6 +16,7 @@ mod tokens;
 mod verdict;
 #[cfg(test)]
 mod verdict_tests;
+mod wait_cycle;
 mod wait_for;
 
 use interlock_algorithm::NodeId;
@@ -24,6 +26,7 @@ pub use agreement::{AcceptedValue, Agreement, Instance, InstanceDocument};
 pub use broadcast::Broadcast;
 pub use capacities::Capacities;
 pub use hearts::Hearts;
+pub use leases::Leases;
 pub use lock::{Lock, Locks, Waiting};
 pub use messages::{Message, MessageStatus, Messages};
 pub use node::{Interest, Leader, Node, PendingTimer, ProcessStatus};
@@ -57,6 +60,8 @@ pub struct State {
     /// None where no hearts beat.
     #[serde(default)]
     hearts: Option<Hearts>,
+    #[serde(default)]
+    leases: Leases,
     record: verdict::Record,
     #[serde(default)]
     time_outs: TimeOuts,
@@ -70,6 +75,9 @@ struct Setting {
     /// Whether there are channels above the links.
     #[serde(default)]
     channels: bool,
+    /// Whether one process at most has each lock.
+    #[serde(default)]
+    exclusive: bool,
 }
 
 impl State {
@@ -90,6 +98,7 @@ impl State {
                 timers: specification.timers,
                 slow_after_us: specification.slow_after_ms.saturating_mul(1_000),
                 channels: !specification.channel.is_raw(),
+                exclusive: Capacities::of(specification).are_exclusive(),
             },
             messages: Messages::new(nodes.len(), &background),
             nodes,
@@ -100,6 +109,7 @@ impl State {
             tokens: Tokens::new(specification),
             above_channels: AboveChannels::new(specification),
             hearts: Hearts::new(specification),
+            leases: Leases::of(specification),
             record: verdict::Record::default(),
             time_outs: TimeOuts::of(specification, &[]),
         }
@@ -115,6 +125,9 @@ impl State {
     pub fn apply(&mut self, event: &Event) {
         self.seq = event.seq;
         self.at_us = self.at_us.max(event.at_us);
+        if !self.leases.admit(&event.what) {
+            return;
+        }
         match &mut self.above_channels {
             None => self.tokens.apply(event),
             Some(above_channels) => above_channels.follow(event, |event| self.tokens.apply(event)),

@@ -11,6 +11,8 @@ use serde::{Deserialize, Serialize};
 use super::State;
 use super::lock::{Lock, Waiting};
 use super::node::{Node, PendingTimer, ProcessStatus};
+use super::wait_cycle::wait_cycle;
+use super::wait_for::WaitEdge;
 use crate::event::{DropReason, Ending, Event, TimerLabel, Violation, Warning, What};
 
 /// The name of the monitor that tells of a [`Standstill`] which no hand can change: its violations are not the run's for
@@ -33,6 +35,30 @@ pub enum Status {
     Stuck,
     /// A rule was broken, at some time in the run.
     Violated,
+}
+
+impl Status {
+    /// All of them, from the best to the worst.
+    pub const ALL: [Self; 6] = [Self::Ok, Self::Slow, Self::WaitingForYou, Self::Failed, Self::Stuck, Self::Violated];
+
+    /// Its word in documents and conditions.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Ok => "ok",
+            Self::Slow => "slow",
+            Self::WaitingForYou => "waiting-for-you",
+            Self::Failed => "failed",
+            Self::Stuck => "stuck",
+            Self::Violated => "violated",
+        }
+    }
+
+    /// The status of this word.
+    #[must_use]
+    pub fn named(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|status| status.name() == word)
+    }
 }
 
 /// How a run stands, and why.
@@ -84,6 +110,9 @@ pub struct Standstill {
     /// Who is in a section, of which lock.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub inside: Vec<Inside>,
+    /// A cycle of waits: each process waits for a lock that the next one has.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub cycle: Vec<WaitEdge>,
     /// Who has called an election and not learnt its end, or does not know of the latest coordinator.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub electing: Vec<NodeId>,
@@ -218,6 +247,7 @@ impl State {
             waiting: self.locks.iter().flat_map(|(_, lock)| lock.waiting.iter().copied()).collect(),
             dead: self.nodes_where(|node| node.process == ProcessStatus::Crashed),
             inside: self.inside(),
+            cycle: if self.setting.exclusive { wait_cycle(&self.locks) } else { Vec::new() },
             electing: self.electing(),
             undecided: self.agreement.undecided().collect(),
             hands,

@@ -7,6 +7,7 @@ use super::Status;
 use super::test_stream::{HOLD, IDLE, TestStream, contended, document, violated};
 use crate::event::{DropReason, Ending, RestartState, StepId, TimerLabel, What};
 use crate::monitor::stuck;
+use crate::scenario::{Until, schema};
 
 /// The timer by which a channel to P0 sends again.
 const TO_P0: TimerLabel = TimerName::Channel(NodeId(0));
@@ -347,6 +348,7 @@ fn a_holder_whose_lease_was_taken_back_is_late_until_it_leaves_or_dies() {
     let expired = || Outcome::Expired { lock: LockId(0), holder: NodeId(1), request: RequestId(1) };
     for ends in [|stream: &mut TestStream| _ = stream.exit(1), |stream: &mut TestStream| _ = stream.crash(1)] {
         let mut stream = TestStream::new(3);
+        stream.specification.algorithm = "replicated-lock".to_owned();
         stream.request(1);
         stream.enter(1);
         stream.pause(1);
@@ -360,9 +362,83 @@ fn a_holder_whose_lease_was_taken_back_is_late_until_it_leaves_or_dies() {
         assert_eq!(lock(&stream), (json!([2]), None));
     }
     let mut stream = TestStream::new(3);
+    stream.specification.algorithm = "replicated-lock".to_owned();
     stream.request(1);
     stream.enter(1);
     stream.exit(1);
     tell(&mut stream, 0, expired());
     assert_eq!(lock(&stream), (json!([]), None), "it had left before");
+}
+
+/// A file of the repository.
+fn file(path: &str) -> String {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(path);
+    std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+#[test]
+fn each_verdict_is_documented_has_words_on_the_page_and_can_be_waited_for() {
+    let (guide, types) = (file("docs/scenarios.md"), file("web/types.js"));
+    let pages = ["en", "de", "cs"].map(|language| file(&format!("web/strings/{language}.js")));
+    let schema = schema().to_string();
+    for status in Status::ALL {
+        let name = status.name();
+        assert_eq!((serde_json::to_value(status).expect("a word"), Status::named(name)), (json!(name), Some(status)));
+        assert!(guide.contains(&format!("| `{name}` |")), "{name} is not in the guide");
+        assert!(types.contains(&format!("\"{name}\"")), "{name} is not a type of the page");
+        assert!(schema.contains(&format!("\"{name}\"")), "{name} is not in the schema");
+        for page in &pages {
+            let words = |key: &str| page.lines().filter(|line| line.trim_start().starts_with(key)).count();
+            assert!(words(&format!("\"{name}\": ")) + words(&format!("{name}: ")) >= 2, "{name} has no words");
+        }
+        assert_eq!(Until::read(json!({ "verdict": name })), Ok(Until::Verdict(status)));
+        assert!(Until::read(json!(name)).is_ok(), "{name} is not a condition");
+    }
+}
+
+#[test]
+fn a_run_that_needs_a_hand_can_be_waited_for() {
+    let mut stream = TestStream::new(2);
+    stream.request(0);
+    stream.enter(0);
+    let waits = Until::read(json!("waiting-for-you")).expect("a condition");
+    assert!(!waits.met_in(&stream.state(), 0, 0));
+    stream.request(1);
+    assert!(waits.met_in(&stream.state(), 0, 0));
+    assert!(!waits.met_in(&stream.state(), 0, 1), "an input is under way");
+}
+
+/// P0 has lock 0 and P1 lock 1, both by hand; P0 asks for lock 1, and P1 for lock 0 or for nothing.
+fn two_locks(in_a_cycle: bool) -> (Status, String, Value) {
+    let mut stream = TestStream::new(2);
+    let mut ask = |node, lock, request, enters: bool| {
+        let at = StepId { node: NodeId(node), incarnation: 1, step: 10 * request + u64::from(lock) };
+        let command = CommandItem { id: 1, order: Order::Acquire { lock: LockId(lock), hold_us: None } };
+        stream.push(What::Commanded { at, command, because: Vec::new(), view: None });
+        let (lock, request) = (LockId(lock), RequestId(request));
+        stream.push(What::Requested { at, lock, request });
+        if enters {
+            stream.push(What::Entered { at, lock, request, fence: None });
+        }
+    };
+    ask(0, 0, 1, true);
+    ask(1, 1, 1, true);
+    ask(0, 1, 2, false);
+    if in_a_cycle {
+        ask(1, 0, 2, false);
+    }
+    let (status, sentence) = standing(&stream);
+    (status, sentence, document(&stream, 0)["verdict"]["because"]["cycle"].clone())
+}
+
+#[test]
+fn a_cycle_of_locks_taken_by_hand_is_named() {
+    let (status, sentence, cycle) = two_locks(true);
+    assert_eq!(status, Status::WaitingForYou);
+    let named = "They wait in a cycle: P0 waits for lock 1, which P1 has; P1 waits for lock 0, which P0 has.";
+    assert!(sentence.ends_with(named), "{sentence}");
+    assert_eq!(cycle, json!([{ "node": 0, "lock": 1, "on": 1 }, { "node": 1, "lock": 0, "on": 0 }]));
+    let (status, sentence, cycle) = two_locks(false);
+    assert_eq!((status, cycle), (Status::WaitingForYou, Value::Null));
+    assert!(!sentence.contains("cycle"), "{sentence}");
 }

@@ -2,9 +2,12 @@
 //!
 //! What is checked of each line says `check`. Whether the events make sense together, such as a message that is taken
 //! but was never sent, is not checked: the state is a fold that passes over what it cannot place, and somebody may want
-//! to look at just such a run. Nothing is judged anew: the violations are those that the events tell of.
+//! to look at just such a run. The monitors judge the events as they judge those of a live run; what they find and the
+//! events do not report yet stands at the end. Whether the run got stuck is not judged: what its script and its clients
+//! were still to do is not in the events.
 
 mod check;
+mod judging;
 #[cfg(test)]
 mod tests;
 
@@ -14,6 +17,7 @@ use std::path::Path;
 use jiff::Timestamp;
 
 use self::check::Check;
+use self::judging::Judging;
 use super::past::outcome;
 use crate::identifier::new_identifier;
 use crate::journal::{Header, JournalError, Loading, Origin, PastRun, PublishError, ReadOnly};
@@ -129,6 +133,7 @@ impl<S> Lines<S> {
 struct Filling {
     loading: Loading,
     state: State,
+    judging: Judging,
     batch: Vec<Event>,
     since_snapshot: Passed,
     snapshot_bytes: usize,
@@ -143,8 +148,14 @@ struct Passed {
 
 impl Filling {
     fn new(loading: Loading, specification: &Specification) -> Self {
-        let state = State::new(specification);
-        Self { loading, state, batch: Vec::with_capacity(BATCH), since_snapshot: Passed::default(), snapshot_bytes: 0 }
+        Self {
+            loading,
+            state: State::new(specification),
+            judging: Judging::new(specification),
+            batch: Vec::with_capacity(BATCH),
+            since_snapshot: Passed::default(),
+            snapshot_bytes: 0,
+        }
     }
 
     fn has_failed(&self) -> bool {
@@ -153,6 +164,7 @@ impl Filling {
 
     fn take(&mut self, event: Event, bytes: usize) {
         self.state.apply(&event);
+        self.judging.observe(&event);
         self.batch.push(event);
         self.since_snapshot.events += 1;
         self.since_snapshot.bytes += bytes;
@@ -176,6 +188,12 @@ impl Filling {
     }
 
     fn finish(mut self) -> Result<PastRun, PublishError> {
+        for violation in self.judging.end(&self.state) {
+            let (seq, at_us) = (self.state.seq() + 1, self.state.at_us());
+            let event = Event { seq, at_us, what: What::Violated { violation } };
+            self.state.apply(&event);
+            self.batch.push(event);
+        }
         self.loading.journal().append(&mut self.batch);
         self.loading.publish(outcome(&self.state))
     }

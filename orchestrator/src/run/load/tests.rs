@@ -168,7 +168,7 @@ fn numbers_that_size_a_run_are_bounded() {
         error.detail
     };
     let locks = error(&[("locks", u32::MAX.into())]);
-    assert!(locks.starts_with("4294967295 locks are outside 1 … 1000"), "{locks}");
+    assert!(locks.starts_with("4294967295 locks are outside 0 … 1000"), "{locks}");
     let pairs = error(&[("locks", 1_000), ("nodes", 10_000)]);
     assert!(pairs.starts_with("10000 nodes with 1000 locks are 10000000 pairs"), "{pairs}");
 }
@@ -193,4 +193,75 @@ fn what_breaks_off_leaves_nothing_behind() {
     let source = io::BufReader::new(Cursor::new(text).chain(Broken));
     assert!(matches!(load(folder.path(), None, source), Err(LoadError::Read(_))));
     assert_eq!(folder.path().read_dir().expect("a folder").count(), 0);
+}
+
+/// The events of two processes of a program, the second of which enters while the first is inside, or after it has heard.
+fn two_sections(together: bool) -> Vec<Value> {
+    let step = |seq: u64, kind: &str, node: u32| {
+        json!({ "seq": seq, "at_us": 1_000 * seq, "kind": kind, "node": node, "incarnation": 1, "step": seq,
+            "lock": 0, "request": 1 })
+    };
+    let word = |seq: u64, kind: &str, node: u32, more: Value| {
+        let mut event = json!({ "seq": seq, "at_us": 1_000 * seq, "kind": kind, "node": node, "incarnation": 1,
+            "step": seq, "message": "0.1.1", "message_kind": "RELEASE" });
+        event.as_object_mut().expect("an object").extend(more.as_object().expect("an object").clone());
+        event
+    };
+    let mut kinds = vec![("entered", 0), ("exited", 0), ("entered", 1), ("exited", 1)];
+    if together {
+        kinds.swap(1, 2);
+        let steps = (2..).zip(kinds).map(|(seq, (kind, node))| step(seq, kind, node));
+        return [created(2)].into_iter().chain(steps).collect();
+    }
+    vec![
+        created(2),
+        step(2, "entered", 0),
+        step(3, "exited", 0),
+        word(4, "sent", 0, json!({ "to": 1, "body": {}, "due_us": 5_000 })),
+        word(5, "delivered", 1, json!({ "from": 0 })),
+        step(6, "entered", 1),
+        step(7, "exited", 1),
+    ]
+}
+
+/// The verdict of loaded events, and the violations in their journal.
+fn judged(events: &[Value]) -> (&'static str, Vec<(u64, String, Vec<u64>)>) {
+    let (folder, run) = loaded(&lines(events));
+    let run = run.expect("a run");
+    let reader = Reader::open(folder.path(), run.header.id).expect("its journal");
+    let violations =
+        reader.events_after(0).map(|event| event.expect("an event")).filter_map(|event| match event.what {
+            What::Violated { violation } => Some((event.seq, violation.monitor.to_string(), violation.events)),
+            _ => None,
+        });
+    (run.outcome.expect("an outcome").verdict.name(), violations.collect())
+}
+
+#[test]
+fn loaded_events_are_judged_by_the_monitors() {
+    assert_eq!(judged(&two_sections(false)), ("ok", vec![]));
+    let (verdict, violations) = judged(&two_sections(true));
+    assert_eq!(verdict, "violated");
+    let found = [(6, "mutual-exclusion".to_owned(), vec![2, 3]), (7, "real-time".to_owned(), vec![2, 3, 4])];
+    assert_eq!(violations, found);
+}
+
+#[test]
+fn a_violation_that_the_events_report_is_not_counted_twice() {
+    let mut events = two_sections(true);
+    let arguments = json!({ "lock": 0, "first": 0, "second": 1 });
+    let reported = json!({ "seq": 6, "at_us": 5_000, "kind": "violated", "monitor": "mutual-exclusion",
+        "code": "concurrent-sections", "arguments": arguments, "events": [2, 3] });
+    events.push(reported);
+    let (verdict, violations) = judged(&events);
+    let monitors: Vec<&str> = violations.iter().map(|(_, monitor, _)| monitor.as_str()).collect();
+    assert_eq!((verdict, monitors), ("violated", vec!["mutual-exclusion", "real-time"]));
+}
+
+#[test]
+fn events_with_more_locks_than_a_run_can_have_are_refused() {
+    let mut event = created(2);
+    event["specification"]["locks"] = json!(1_001);
+    let (line, error) = refused(&lines(&[event]));
+    assert_eq!((line, &*error.pointer), (1, "/specification/locks"), "{error:?}");
 }

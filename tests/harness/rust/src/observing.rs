@@ -13,7 +13,7 @@ use crate::told;
 /// How a run stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Standing {
-    /// `ok`, `slow`, `waiting-for-you`, `stuck` or `violated`.
+    /// `ok`, `slow`, `waiting-for-you`, `failed`, `stuck` or `violated`.
     pub status: String,
     /// Why it does not stand well, as a sentence.
     pub because: Option<String>,

@@ -295,6 +295,7 @@ impl Algorithm for Paxos {
         },
         commands: &["propose"],
         message_kinds: PaxosMessage::KINDS,
+        conduct: Conduct { agrees: true, ..Conduct::PLAIN },
         parameters: setting::PARAMETERS,
         messages_per_entry: "no entries; 4 per acceptor to choose a value, with one proposer and one learner",
         ..Entry::BLANK

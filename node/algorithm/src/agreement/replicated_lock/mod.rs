@@ -175,6 +175,7 @@ impl Algorithm for ReplicatedLock {
         locks: LockUse::Many,
         structure: Structure::Coordinator { parameter: "leader" },
         message_kinds: ReplicatedLockMessage::KINDS,
+        conduct: Conduct { leases: true, agrees: true, ..Conduct::PLAIN },
         parameters: setting::PARAMETERS,
         messages_per_entry: "4(N-1) + 3, or 4(N-1) for the leader; more if it waits or stays long",
         ..Entry::BLANK

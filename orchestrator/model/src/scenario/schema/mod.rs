@@ -21,6 +21,7 @@ use crate::event::What;
 use crate::monitor;
 use crate::span::Span;
 use crate::specification::{Declaration, Draft, NodeGroup};
+use crate::state::Status;
 
 /// What is read as it is written.
 #[derive(OpenApi)]
@@ -230,7 +231,8 @@ fn condition(all: &mut Definitions) -> Value {
 
 /// The conditions that can be said in a word.
 fn words() -> Vec<&'static str> {
-    BARE.into_iter().chain(ANY).collect()
+    let verdicts = Status::ALL.map(Status::name).into_iter().filter(|word| !BARE.contains(word));
+    BARE.into_iter().chain(ANY).chain(verdicts).collect()
 }
 
 /// Says which names there are, and which numbers make sense, where a condition has some.

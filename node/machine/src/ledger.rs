@@ -1,0 +1,319 @@
+//! The requests of one process as it reports them: which outcomes may follow a command, in which order, in which step.
+//!
+//! The process of a program of somebody's own checks each answer with it before anything of the answer takes effect. The
+//! algorithms of the catalogue satisfy the same rules (`orchestrator/model/src/monitor/ledger_tests.rs`).
+
+use std::collections::BTreeMap;
+
+use interlock_algorithm::{Command, LockId, NodeId, Outcome, RequestId};
+
+/// The requests of one process in one life.
+#[derive(Clone, Debug, Default)]
+pub struct Ledger {
+    /// Whether each unit of a lock has a request of its own, numbered one after the other.
+    shares: bool,
+    /// Whether a holder may leave by itself, because its lease is over.
+    leases: bool,
+    claims: BTreeMap<(LockId, RequestId), Stage>,
+}
+
+/// The stage of a request for one lock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    /// The client has asked in this step.
+    Asked,
+    /// `requested` is reported.
+    Wanted,
+    /// `entered` is reported.
+    Inside,
+    /// The client leaves in this step.
+    Leaving,
+    /// `exited` is reported although the client has not left: only an abort in the same step explains it.
+    GivenBack,
+}
+
+impl Ledger {
+    /// An empty ledger. `shares`: a process may have several units of a lock. `leases`: a holder may leave by itself.
+    #[must_use]
+    pub fn new(shares: bool, leases: bool) -> Self {
+        Self { shares, leases, claims: BTreeMap::new() }
+    }
+
+    /// Notes what the client wants: a step begins.
+    pub fn command(&mut self, command: &Command) {
+        match command {
+            Command::Acquire { lock, request } => self.ask(*lock, *request),
+            Command::AcquireTogether { locks, request } => {
+                for (place, lock) in (0..).zip(locks) {
+                    let number = if self.shares { request.0.saturating_add(place) } else { request.0 };
+                    self.ask(*lock, RequestId(number));
+                }
+            }
+            Command::Release { lock, request } => {
+                if let Some(stage) = self.claims.get_mut(&(*lock, *request)) {
+                    *stage = Stage::Leaving;
+                }
+            }
+            Command::Elect | Command::Propose { .. } | Command::Invoke { .. } | Command::Corrupt { .. } => {}
+        }
+    }
+
+    fn ask(&mut self, lock: LockId, request: RequestId) {
+        self.claims.insert((lock, request), Stage::Asked);
+    }
+
+    /// Takes what a step reports, and closes the step.
+    ///
+    /// # Errors
+    /// The first rule that is broken, as the end of a sentence about the process.
+    pub fn step<'a>(&mut self, outcomes: impl IntoIterator<Item = &'a Outcome>) -> Result<(), String> {
+        outcomes.into_iter().try_for_each(|outcome| self.take(outcome))?;
+        self.close()
+    }
+
+    fn take(&mut self, outcome: &Outcome) -> Result<(), String> {
+        match outcome {
+            Outcome::Requested { lock, request } => self.requested(*lock, *request),
+            Outcome::Entered { lock, request, .. } => self.entered(*lock, *request),
+            Outcome::Exited { lock, request } => self.exited(*lock, *request),
+            Outcome::Blocked { lock, request, on } => self.blocked(*lock, *request, on),
+            Outcome::Aborted { request, .. } => self.aborted(*request),
+            Outcome::Reported { cycle, victim } => reported(cycle, *victim),
+            _ => Ok(()),
+        }
+    }
+
+    fn requested(&mut self, lock: LockId, request: RequestId) -> Result<(), String> {
+        match self.claims.get_mut(&(lock, request)) {
+            Some(stage @ Stage::Asked) => {
+                *stage = Stage::Wanted;
+                Ok(())
+            }
+            Some(_) => Err(format!("reports `requested` of lock {lock} by request {request} twice")),
+            None => Err(self.unknown("requested", lock, request)),
+        }
+    }
+
+    fn entered(&mut self, lock: LockId, request: RequestId) -> Result<(), String> {
+        match self.claims.get_mut(&(lock, request)) {
+            Some(stage @ Stage::Wanted) => {
+                *stage = Stage::Inside;
+                Ok(())
+            }
+            Some(Stage::Asked) => Err(format!(
+                "reports `entered` of lock {lock} by request {request} without `requested`, which comes first"
+            )),
+            Some(_) => Err(format!(
+                "reports `entered` of lock {lock} by request {request} twice: it is in the critical section already"
+            )),
+            None => Err(self.unknown("entered", lock, request)),
+        }
+    }
+
+    fn exited(&mut self, lock: LockId, request: RequestId) -> Result<(), String> {
+        match self.claims.get_mut(&(lock, request)) {
+            Some(Stage::Leaving) => {
+                self.claims.remove(&(lock, request));
+                Ok(())
+            }
+            Some(Stage::Inside) if self.leases => {
+                self.claims.remove(&(lock, request));
+                Ok(())
+            }
+            Some(stage @ Stage::Inside) => {
+                *stage = Stage::GivenBack;
+                Ok(())
+            }
+            Some(Stage::Asked | Stage::Wanted) => Err(format!(
+                "reports `exited` of lock {lock} by request {request}, by which it has not entered the critical section"
+            )),
+            Some(Stage::GivenBack) => Err(format!("reports `exited` of lock {lock} by request {request} twice")),
+            None => Err(self.unknown("exited", lock, request)),
+        }
+    }
+
+    fn blocked(&self, lock: LockId, request: RequestId, on: &[NodeId]) -> Result<(), String> {
+        match self.claims.get(&(lock, request)) {
+            Some(Stage::Wanted) if on.is_empty() => {
+                Err(format!("reports `blocked` on lock {lock} by request {request} and names nobody: `on` is empty"))
+            }
+            Some(Stage::Wanted) => Ok(()),
+            Some(_) => Err(format!("reports `blocked` on lock {lock} by request {request}, which does not wait")),
+            None => Err(self.unknown("blocked", lock, request)),
+        }
+    }
+
+    /// An abort ends a request in all its locks: it must have given back those that it had.
+    fn aborted(&mut self, request: RequestId) -> Result<(), String> {
+        let of_request =
+            |(&(lock, of), &stage): (&(LockId, RequestId), &Stage)| (of == request).then_some((lock, stage));
+        let open: Vec<(LockId, Stage)> = self.claims.iter().filter_map(of_request).collect();
+        if open.is_empty() {
+            return Err(format!("reports `aborted` of request {request}, which is not open{}", self.open_requests()));
+        }
+        let kept = open.iter().find(|(_, stage)| matches!(stage, Stage::Inside | Stage::Leaving));
+        if let Some((lock, _)) = kept {
+            return Err(format!(
+                "reports `aborted` of request {request}, by which it still has lock {lock}: `exited` comes first"
+            ));
+        }
+        self.claims.retain(|(_, of), _| *of != request);
+        Ok(())
+    }
+
+    /// The step is over: what must be answered in it has been.
+    fn close(&self) -> Result<(), String> {
+        self.claims.iter().try_for_each(|((lock, request), stage)| match stage {
+            Stage::Asked => Err(format!(
+                "does not report `requested` of lock {lock} by request {request}: it belongs to the answer to `acquire`"
+            )),
+            Stage::Leaving => Err(format!(
+                "does not report `exited` of lock {lock} by request {request}: it belongs to the answer to `release`"
+            )),
+            Stage::GivenBack => Err(format!(
+                "reports `exited` of lock {lock} by request {request} before its client leaves: `exited` belongs to the \
+                 answer to `release`, or stands before `aborted` in one step; where locks are leased, the scenario \
+                 declares `own: {{ leases: … }}`"
+            )),
+            Stage::Wanted | Stage::Inside => Ok(()),
+        })
+    }
+
+    fn unknown(&self, what: &str, lock: LockId, request: RequestId) -> String {
+        format!("reports `{what}` of lock {lock} by request {request}, which is not open{}", self.open_requests())
+    }
+
+    fn open_requests(&self) -> String {
+        let open = |((lock, request), _): (&(LockId, RequestId), &Stage)| format!("request {request} for lock {lock}");
+        let open: Vec<String> = self.claims.iter().map(open).collect();
+        if open.is_empty() { ": no request is open".to_owned() } else { format!(": open is {}", open.join(", ")) }
+    }
+}
+
+/// A report of a cycle names each process once, and one of them as the victim.
+fn reported(cycle: &[NodeId], victim: NodeId) -> Result<(), String> {
+    let twice = |(place, node): (usize, &NodeId)| cycle[..place].contains(node).then_some(*node);
+    if cycle.len() < 2 {
+        return Err(format!("reports a cycle of {} processes: a cycle of waits has 2 or more", cycle.len()));
+    }
+    if let Some(node) = cycle.iter().enumerate().find_map(twice) {
+        return Err(format!("reports a cycle that names node {} twice", node.0));
+    }
+    if cycle.contains(&victim) {
+        return Ok(());
+    }
+    Err(format!("reports a cycle whose victim, node {}, is not part of it", victim.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use interlock_algorithm::AbortCause;
+
+    use super::*;
+
+    const LOCK: LockId = LockId(0);
+    const FIRST: RequestId = RequestId(1);
+    const ACQUIRE: Command = Command::Acquire { lock: LOCK, request: FIRST };
+    const RELEASE: Command = Command::Release { lock: LOCK, request: FIRST };
+
+    fn requested(request: u64) -> Outcome {
+        Outcome::Requested { lock: LOCK, request: RequestId(request) }
+    }
+
+    fn entered(request: u64) -> Outcome {
+        Outcome::Entered { lock: LOCK, request: RequestId(request), fence: None }
+    }
+
+    fn exited(request: u64) -> Outcome {
+        Outcome::Exited { lock: LOCK, request: RequestId(request) }
+    }
+
+    fn aborted(request: u64) -> Outcome {
+        Outcome::Aborted { request: RequestId(request), cause: AbortCause::Died }
+    }
+
+    fn blocked(on: &[u32]) -> Outcome {
+        Outcome::Blocked { lock: LOCK, request: FIRST, on: on.iter().copied().map(NodeId).collect() }
+    }
+
+    fn cycle(nodes: &[u32], victim: u32) -> Outcome {
+        Outcome::Reported { cycle: nodes.iter().copied().map(NodeId).collect(), victim: NodeId(victim) }
+    }
+
+    /// What is wrong with these steps, each after a command or without one.
+    fn judge(leases: bool, steps: &[(Option<&Command>, &[Outcome])]) -> Result<(), String> {
+        let mut ledger = Ledger::new(false, leases);
+        steps.iter().try_for_each(|(command, outcomes)| {
+            command.iter().for_each(|command| ledger.command(command));
+            ledger.step(*outcomes)
+        })
+    }
+
+    #[test]
+    fn a_request_goes_from_requested_through_entered_to_exited() {
+        let (ask, leave) = (Some(&ACQUIRE), Some(&RELEASE));
+        for steps in [
+            &[(ask, &[requested(1), entered(1)][..]), (leave, &[exited(1)])][..],
+            &[
+                (ask, &[requested(1)]),
+                (None, &[]),
+                (None, &[blocked(&[2])]),
+                (None, &[entered(1)]),
+                (leave, &[exited(1)]),
+            ],
+            &[(ask, &[requested(1)]), (None, &[aborted(1)]), (ask, &[requested(1), entered(1)])],
+            &[(ask, &[requested(1), entered(1)]), (None, &[exited(1), aborted(1)])],
+            &[(None, &[cycle(&[0, 2], 2)])],
+        ] {
+            assert_eq!(judge(false, steps), Ok(()), "{steps:?}");
+        }
+        let leased = [(ask, &[requested(1), entered(1)][..]), (None, &[exited(1)])];
+        assert_eq!(judge(true, &leased), Ok(()));
+    }
+
+    #[test]
+    fn each_other_order_is_named() {
+        let (ask, leave) = (Some(&ACQUIRE), Some(&RELEASE));
+        let inside = (ask, &[requested(1), entered(1)][..]);
+        for (steps, part) in [
+            (&[(ask, &[entered(1)][..])][..], "without `requested`, which comes first"),
+            (&[(ask, &[])], "does not report `requested`"),
+            (&[(ask, &[requested(1), requested(1)])], "`requested` of lock 0 by request 1 twice"),
+            (&[(None, &[requested(1)])], "not open: no request is open"),
+            (&[(ask, &[requested(1), entered(8)])], "request 8, which is not open: open is request 1 for lock 0"),
+            (&[(ask, &[requested(1), entered(1), entered(1)])], "`entered` of lock 0 by request 1 twice"),
+            (&[inside, (None, &[entered(1)])], "twice"),
+            (&[inside, (leave, &[])], "does not report `exited`"),
+            (&[inside, (leave, &[exited(1), exited(1)])], "which is not open"),
+            (&[inside, (leave, &[exited(2)])], "request 2, which is not open"),
+            (&[inside, (None, &[exited(1)])], "before its client leaves"),
+            (&[inside, (None, &[exited(1), exited(1)])], "`exited` of lock 0 by request 1 twice"),
+            (&[(ask, &[requested(1), exited(1)])], "has not entered"),
+            (&[inside, (None, &[aborted(1)])], "still has lock 0: `exited` comes first"),
+            (&[(None, &[aborted(1)])], "aborted` of request 1, which is not open"),
+            (&[inside, (None, &[blocked(&[2])])], "does not wait"),
+            (&[(ask, &[requested(1), blocked(&[])])], "`on` is empty"),
+            (&[(None, &[blocked(&[2])])], "not open"),
+            (&[(None, &[cycle(&[0], 0)])], "2 or more"),
+            (&[(None, &[cycle(&[0, 1, 0], 0)])], "names node 0 twice"),
+            (&[(None, &[cycle(&[0, 1], 2)])], "not part of it"),
+        ] {
+            let found = judge(false, steps);
+            assert!(found.as_ref().is_err_and(|said| said.contains(part)), "{steps:?}: {found:?}");
+        }
+    }
+
+    #[test]
+    fn locks_asked_for_together_are_counted_one_by_one() {
+        let locks = vec![LOCK, LockId(1)];
+        let together = Command::AcquireTogether { locks, request: FIRST };
+        let of = |lock, request| Outcome::Requested { lock: LockId(lock), request: RequestId(request) };
+        for (shares, second) in [(false, 1), (true, 2)] {
+            let mut ledger = Ledger::new(shares, false);
+            ledger.command(&together);
+            assert_eq!(ledger.step(&[of(0, 1), of(1, second)]), Ok(()), "{shares}");
+            ledger.command(&together);
+            assert!(ledger.step(&[of(0, 1)]).is_err(), "the second is missing");
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! A cycle of waits in the state of a run: each process waits for a lock that the next one has.
+//!
+//! This is the cycle as it stands, whoever asked. Whether it is a deadlock depends on what each process keeps while it
+//! waits: see [`WaitForGraph`](super::WaitForGraph). It is named where nothing moves by itself and a hand could release a
+//! lock of it.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use interlock_algorithm::NodeId;
+
+use super::lock::Locks;
+use super::wait_for::WaitEdge;
+
+/// A shortest cycle of waits, in its order; empty if there is none. One process at most has each lock.
+pub(super) fn wait_cycle(locks: &Locks) -> Vec<WaitEdge> {
+    let edges = edges(locks);
+    let cycles = edges.keys().filter_map(|&start| cycle_through(start, &edges));
+    cycles.min_by_key(Vec::len).unwrap_or_default()
+}
+
+fn edges(locks: &Locks) -> BTreeMap<NodeId, Vec<WaitEdge>> {
+    let mut edges = BTreeMap::<NodeId, Vec<WaitEdge>>::new();
+    for (lock, state) in locks.iter() {
+        let Some(&on) = state.holders.first() else { continue };
+        for waiting in state.waiting.iter().filter(|waiting| waiting.node != on) {
+            edges.entry(waiting.node).or_default().push(WaitEdge { node: waiting.node, lock, on });
+        }
+    }
+    edges
+}
+
+/// A shortest way from a process back to itself.
+fn cycle_through(start: NodeId, edges: &BTreeMap<NodeId, Vec<WaitEdge>>) -> Option<Vec<WaitEdge>> {
+    let mut came_by = BTreeMap::<NodeId, WaitEdge>::new();
+    let mut ahead = VecDeque::from([start]);
+    while let Some(node) = ahead.pop_front() {
+        for &edge in edges.get(&node).into_iter().flatten() {
+            if came_by.contains_key(&edge.on) {
+                continue;
+            }
+            came_by.insert(edge.on, edge);
+            if edge.on == start {
+                return Some(back_from(start, &came_by));
+            }
+            ahead.push_back(edge.on);
+        }
+    }
+    None
+}
+
+fn back_from(start: NodeId, came_by: &BTreeMap<NodeId, WaitEdge>) -> Vec<WaitEdge> {
+    let mut cycle = Vec::new();
+    let mut at = start;
+    while let Some(&edge) = came_by.get(&at) {
+        cycle.push(edge);
+        at = edge.node;
+        if at == start {
+            break;
+        }
+    }
+    cycle.reverse();
+    cycle
+}

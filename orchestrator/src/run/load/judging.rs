@@ -1,0 +1,67 @@
+//! Judging loaded events: what the monitors find in them, without what the events report themselves.
+
+use std::collections::HashSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use interlock_model::event::{Event, Violation, What};
+use interlock_model::monitor::Monitors;
+use interlock_model::specification::Specification;
+use interlock_model::state::State;
+
+/// The most violations that are added to the events.
+const MOST_ADDED: usize = 1_000;
+/// An input that never comes: so no monitor judges that nothing moves any more.
+const NEVER_AT_REST: usize = 1;
+
+/// The monitors, and what they have found that the events do not report.
+#[derive(Debug)]
+pub(super) struct Judging {
+    monitors: Monitors,
+    found: Vec<Violation>,
+    /// What the events report and the monitors have not found yet, as fingerprints.
+    reported: HashSet<u64>,
+    missing: Vec<Violation>,
+}
+
+impl Judging {
+    /// Before the first event of a run.
+    pub(super) fn new(specification: &Specification) -> Self {
+        let monitors = Monitors::new(specification);
+        Self { monitors, found: Vec::new(), reported: HashSet::new(), missing: Vec::new() }
+    }
+
+    /// Takes the next event.
+    pub(super) fn observe(&mut self, event: &Event) {
+        self.monitors.observe(event, &mut self.found);
+        self.compare();
+        if let What::Violated { violation } = &event.what {
+            let reported = fingerprint(violation);
+            match self.missing.iter().position(|missing| fingerprint(missing) == reported) {
+                Some(place) => _ = self.missing.remove(place),
+                None => _ = self.reported.insert(reported),
+            }
+        }
+    }
+
+    /// What the events do not report, in the order in which it was found. The last event has been taken.
+    pub(super) fn end(&mut self, state: &State) -> Vec<Violation> {
+        self.monitors.settle(state, NEVER_AT_REST, &mut self.found);
+        self.compare();
+        std::mem::take(&mut self.missing)
+    }
+
+    fn compare(&mut self) {
+        for violation in self.found.drain(..) {
+            if !self.reported.remove(&fingerprint(&violation)) && self.missing.len() < MOST_ADDED {
+                self.missing.push(violation);
+            }
+        }
+    }
+}
+
+/// The rule that was broken and the events that broke it: words and arguments may differ between versions.
+fn fingerprint(violation: &Violation) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    (&violation.monitor, &violation.code, &violation.events).hash(&mut hasher);
+    hasher.finish()
+}
