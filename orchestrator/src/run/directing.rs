@@ -93,9 +93,12 @@ impl Core {
         loop {
             let next = self.directed(Director::next).unwrap_or(Next::Over);
             let (true, Some(how)) = (matches!(next, Next::At(_)), self.nothing_moves()) else { return next };
-            // That it stands still may be what is waited for, or expected: then there is something next all the same.
+            // The standstill may be what is waited for, or expected: then there is something next all the same.
             self.settle();
-            self.directed(|director, moment| director.nothing_moves(moment, how));
+            let changes = self.directed(|director, moment| director.nothing_moves(moment, how));
+            if changes != Some(true) {
+                return next;
+            }
         }
     }
 

@@ -9,6 +9,9 @@ mod director;
 mod event_pattern;
 mod expectation;
 mod findings;
+#[cfg(test)]
+mod guide_tests;
+mod handed;
 mod judge;
 mod nemesis;
 pub mod role;
@@ -16,11 +19,15 @@ mod schema;
 mod script;
 mod smaller;
 mod step;
+#[cfg(test)]
+mod step_tests;
 mod stop;
 #[cfg(test)]
 mod tests;
 mod text;
+mod undo;
 mod watch;
+mod window;
 
 use serde_json::{Map, Value};
 
