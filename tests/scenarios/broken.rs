@@ -21,8 +21,8 @@ pub const BROKEN: [(&str, &str, &str, &str); 53] = [
     ("paused-holder", "pause: { node: holder, for: 1s }", "pause: holder", "can no longer come about"),
     (
         "paxos-partition",
-        "algorithm: paxos",
-        "algorithm: paxos\nparameters: { quorum: 2 }",
+        "proposers: none",
+        "proposers: none, quorum: 2",
         "expected {\"never\":\"violation\"}",
     ),
     ("token-ring", "bypass_max <= 4", "bypass_max < 0", "bypass_max was"),
