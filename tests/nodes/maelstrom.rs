@@ -127,6 +127,18 @@ fn what_is_no_mistake_is_none() {
 }
 
 #[test]
+fn a_program_that_speaks_but_does_not_answer_is_told_from_one_that_is_silent() {
+    const READY: &str = "answer(message, \"init_ok\")";
+    for (to, expected) in [
+        ("send(me, \"hello\", to=0)", "did not answer `init` within 10 s; the last that it said is"),
+        ("pass", "said nothing within 10 s to `init`"),
+    ] {
+        let findings = played_with(READY, to, &json!({ "stop": { "after": "60s" } }));
+        assert!(reasons(&findings).contains(expected), "{to}: {findings}");
+    }
+}
+
+#[test]
 fn each_mistake_of_such_a_program_is_told_by_its_name() {
     const UNLOCKED: &str = "        answer(message, \"unlock_ok\")";
     for (from, to, expected) in [
@@ -144,7 +156,6 @@ fn each_mistake_of_such_a_program_is_told_by_its_name() {
         (UNLOCKED, "        send(src, \"unlock_ok\")", "which has no `in_reply_to`"),
         (UNLOCKED, "        send(src, \"unlock_ok\", in_reply_to=str(body[\"msg_id\"]))", "is the text"),
         (UNLOCKED, "        send(src, \"unlock_ok\", in_reply_to=999)", "but its client has sent nothing after"),
-        ("answer(message, \"init_ok\")", "send(me, \"hello\", to=0)", "the last that it said is"),
         (UNLOCKED, "        raise ValueError(\"so\")", "the last on its standard error: "),
         (
             "        clock += 1",

@@ -188,13 +188,19 @@ fn what_passes_alone_may_fail_among_ours() {
     }
 }
 
-/// The case `no-clock.yaml`: the clock of each node ignores what arrives.
+/// The case `no-clock.yaml`: the clock of each node ignores what arrives. A busy machine may find it in the first run.
 #[test]
 fn a_clock_that_ignores_what_arrives_is_found() {
     let folder = broken("self.clock = max(self.clock, body[\"clock\"]) + 1", "self.clock += 1");
     let (code, told) = output(interlock(&["node", "check", "--", "python3", "node.py"]).current_dir(folder.path()));
-    assert_eq!((code, told.matches("ok ").count()), (Some(1), 4), "{told}");
-    assert!(told.contains("FINDING  it keeps the rules and comes to an end where clients ask"), "{told}");
+    assert_eq!(code, Some(1), "{told}");
+    assert!(told.contains("FINDING") && broken_at(0, &told), "{told}");
+    let uneven = json!({ "algorithm": "own", "network": { "delay": "uniform:1ms..5ms" },
+        "workload": { "idle": "30ms", "hold": "5ms", "entries": 40, "overrides": [{ "node": 0, "idle": "1ms" }] },
+        "steps": [{ "wait": { "entries": 100 }, "within": "40s" }] });
+    assert_eq!(played(folder.path(), &uneven)["outcome"], "not-met");
+    let right = written(&fs::read_to_string(self::folder().join("ricart_agrawala.py")).expect("the node"));
+    assert_eq!(played(right.path(), &uneven)["outcome"], "met");
 }
 
 /// A node that takes silence for a REPLY is correct until another crashes.
@@ -213,11 +219,9 @@ fn a_node_that_enters_without_the_replies_of_a_crashed_node_is_found() {
 
 #[test]
 fn other_correct_programs_pass_the_check() {
-    for (program, arguments) in [
-        ("several_locks.py", ["--algorithm", "ricart-agrawala"]),
-        ("token_ring.py", ["--algorithm", "own"]),
-        ("wait_die.py", ["--algorithm", "wait-die"]),
-    ] {
+    for (program, arguments) in
+        [("token_ring.py", ["--algorithm", "own"]), ("wait_die.py", ["--algorithm", "wait-die"])]
+    {
         let (code, told) = check(program, &arguments);
         assert_eq!(code, Some(0), "{program}: {told}");
     }

@@ -108,6 +108,9 @@ impl Until {
     /// # Errors
     /// What of it is none, with a pointer below it.
     pub fn read(value: Value) -> Result<Self, FieldError> {
+        if let Some(error) = mistaken(&value) {
+            return Err(error);
+        }
         serde_path_to_error::deserialize(Strict(&plain(value))).map_err(|error| FieldError::reading(&error))
     }
 
@@ -301,6 +304,26 @@ fn unknown_monitor(pointer: &str, name: &str) -> Option<FieldError> {
     let mut error = FieldError::new(pointer, format!("no monitor is called `{name}`"));
     error.allowed = monitor::NAMES.map(ToOwned::to_owned).to_vec();
     Some(error.meant_by(name))
+}
+
+/// What is wrong with a condition that is written in a form that there is not, but that can be recognised.
+fn mistaken(value: &Value) -> Option<FieldError> {
+    if let Value::Array(_) = value {
+        let detail =
+            "several conditions stand in one: write `{ any: […] }` for one of them, or `{ all: […] }` for each";
+        return Some(FieldError::new("", detail));
+    }
+    let (word, inner) = value.as_object().filter(|map| map.len() == 1)?.iter().next()?;
+    let field = match word.as_str() {
+        "entered" | "exited" if inner.is_number() => "node",
+        "elected" if inner.is_number() => "leader",
+        "decided" if inner.is_string() => "value",
+        "event" if inner.is_string() => "kind",
+        _ => return None,
+    };
+    let inner = inner.as_str().map_or_else(|| inner.to_string(), ToOwned::to_owned);
+    let detail = format!("`{inner}` stands in a field; write `{word}: {{ {field}: {inner} }}`");
+    Some(FieldError::new(format!("/{word}"), detail))
 }
 
 /// The same without the short forms.

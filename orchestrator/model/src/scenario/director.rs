@@ -204,7 +204,8 @@ impl Director {
 
     /// What it said to do is done, or could not be.
     pub fn done(&mut self, moment: Moment<'_>, done: Result<(), String>) {
-        let Some(origin) = self.acting.take() else { return };
+        // A run that has ended refuses everything; why it ended is known.
+        let Some(origin) = self.acting.take().filter(|_| self.ended.is_none()) else { return };
         let undone_at = |after_us: u64| moment.now_us.saturating_add(after_us);
         match (origin, done) {
             (Origin::Mark(name), Ok(())) => {

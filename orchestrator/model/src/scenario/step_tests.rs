@@ -214,6 +214,34 @@ fn all_names_are_checked_before_the_run() {
 }
 
 #[test]
+fn a_form_that_there_is_not_shows_the_one_that_there_is() {
+    for (document, pointer, part) in [
+        (json!({ "network": { "from": 0, "to": 1, "delay": "30ms" } }), "/network", "write `links: [{ from: 0"),
+        (json!({ "network": { "default": { "loss": 0.1 } } }), "/network", "write `network: { loss: 10% }`"),
+        (json!({ "steps": [{ "wait": ["entered", "stuck"] }] }), "/steps/0/wait", "write `{ any: […] }`"),
+        (json!({ "steps": [{ "wait": { "entered": 1 } }] }), "/steps/0/wait/entered", "write `entered: { node: 1 }`"),
+        (
+            json!({ "expect": [{ "never": { "event": "crashed" } }] }),
+            "/expect/0/never/event",
+            "write `event: { kind: crashed }`",
+        ),
+        (json!({ "expect": [{ "elected": 2 }] }), "/expect/0/elected", "write `elected: { leader: 2 }`"),
+        (
+            json!({ "nemesis": { "kinds": "crash", "every": "1s", "budget": 1 } }),
+            "/nemesis/kinds",
+            "write `kinds: [crash]`",
+        ),
+        (json!({ "steps": [{ "crash": [0, 1] }] }), "/steps/0/crash", "write a step for each: `crash: 0`, `crash: 1`"),
+    ] {
+        let mut whole = json!({ "algorithm": "centralised", "nodes": 3 });
+        whole.as_object_mut().expect("keys").extend(document.as_object().expect("keys").clone());
+        let errors = Scenario::read(whole).expect_err("a mistake");
+        let found = errors.iter().any(|error| error.pointer == pointer && error.detail.contains(part));
+        assert!(found, "{document}: {errors:?}");
+    }
+}
+
+#[test]
 fn lists_and_their_texts_are_taken_alike() {
     for (list, text) in [
         (
