@@ -88,7 +88,7 @@ async fn what_names_nobody_is_refused() {
         ("/network/rules", rule(json!("token")), 422, "/match/from", "has no token that somebody could have"),
         ("/network/rules", rule(json!("holder")), 409, "", "nobody is the holder now"),
         ("/network/rules", rule(json!("7")), 422, "/match/from", "there is no node 7"),
-        ("/network/rules", rule(json!(true)), 422, "/match/from", "`true` is no whole number"),
+        ("/network/rules", rule(json!(true)), 422, "/match/from", "`true` is not a whole number"),
         ("/network/partitions", json!({ "groups": "0|boss" }), 422, "/groups/1/0", "`boss` is no node"),
         ("/network/partitions", json!({ "groups": [[0], ["othres"]] }), 422, "/groups/1/0", "did you mean `others`?"),
         ("/network/partitions", json!({ "groups": "0,1,2" }), 422, "/groups", "two groups or more"),

@@ -116,11 +116,25 @@ fn what_is_no_mistake_is_none() {
             "        clock += 1",
             "        clock += 1\n        if clock % 5 == 4:\n            send(src, \"error\", in_reply_to=body[\"msg_id\"], code=11); continue",
         ),
+        // A message to a client that answers nothing is ignored.
+        ("        answer(message, \"unlock_ok\")", "        answer(message, \"unlock_ok\"); send(src, \"hello\")"),
         // A node may talk to itself.
         ("        answer(message, \"init_ok\")", "        answer(message, \"init_ok\"); send(me, \"hello\", to=0)"),
     ] {
         let findings = played_with(from, to, &json!({}));
         assert_eq!(findings["outcome"], "met", "{to}: {findings}");
+    }
+}
+
+#[test]
+fn a_program_that_speaks_but_does_not_answer_is_told_from_one_that_is_silent() {
+    const READY: &str = "answer(message, \"init_ok\")";
+    for (to, expected) in [
+        ("send(me, \"hello\", to=0)", "did not answer `init` within 10 s; the last that it said is"),
+        ("pass", "said nothing within 10 s to `init`"),
+    ] {
+        let findings = played_with(READY, to, &json!({ "stop": { "after": "60s" } }));
+        assert!(reasons(&findings).contains(expected), "{to}: {findings}");
     }
 }
 
@@ -136,6 +150,12 @@ fn each_mistake_of_such_a_program_is_told_by_its_name() {
         (UNLOCKED, "        send(\"n7\", \"hello\")", "there are nodes n0 to n2 and clients c0 to c2"),
         (UNLOCKED, "        print('{\"src\":\"n0\",\"dest\":\"n1\"}', flush=True)", "which has no `body`"),
         (UNLOCKED, "        print('{\"src\":\"n0\",\"dest\":\"n1\",\"body\":{}}', flush=True)", "which has no `type`"),
+        (UNLOCKED, "        print('[1]', flush=True)", "which is a list and not an object"),
+        (UNLOCKED, "        send(5, \"hello\")", "whose `dest` is the number 5 and not a text"),
+        (UNLOCKED, "        send(src, 5)", "whose `type` is the number 5 and not a text"),
+        (UNLOCKED, "        send(src, \"unlock_ok\")", "which has no `in_reply_to`"),
+        (UNLOCKED, "        send(src, \"unlock_ok\", in_reply_to=str(body[\"msg_id\"]))", "is the text"),
+        (UNLOCKED, "        send(src, \"unlock_ok\", in_reply_to=999)", "but its client has sent nothing after"),
         (UNLOCKED, "        raise ValueError(\"so\")", "the last on its standard error: "),
         (
             "        clock += 1",

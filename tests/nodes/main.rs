@@ -99,7 +99,7 @@ fn nodes_in_three_languages_exclude_each_other() {
 
 #[test]
 fn both_nodes_pass_the_check_as_ricart_and_agrawala_and_as_their_own() {
-    for (algorithm, checks) in [("ricart-agrawala", 5), ("own", 4)] {
+    for (algorithm, checks) in [("ricart-agrawala", 7), ("own", 6)] {
         for command in [["python3", "ricart_agrawala.py"], ["node", "ricart_agrawala.mjs"]] {
             let arguments = [&["node", "check", "--algorithm", algorithm, "--"][..], &command].concat();
             let (code, told) = output(interlock(&arguments).current_dir(folder()));
@@ -185,6 +185,45 @@ fn what_passes_alone_may_fail_among_ours() {
         let (code, told) = output(interlock(&arguments).current_dir(program.path()));
         assert_eq!((code, told.matches("ok ").count()), (Some(1), 4), "{told}");
         assert!(told.contains(AMONG_OURS) && caught(&told), "{told}");
+    }
+}
+
+/// The case `no-clock.yaml`: the clock of each node ignores what arrives. A busy machine may find it in the first run.
+#[test]
+fn a_clock_that_ignores_what_arrives_is_found() {
+    let folder = broken("self.clock = max(self.clock, body[\"clock\"]) + 1", "self.clock += 1");
+    let (code, told) = output(interlock(&["node", "check", "--", "python3", "node.py"]).current_dir(folder.path()));
+    assert_eq!(code, Some(1), "{told}");
+    assert!(told.contains("FINDING") && broken_at(0, &told), "{told}");
+    let uneven = json!({ "algorithm": "own", "network": { "delay": "uniform:1ms..5ms" },
+        "workload": { "idle": "30ms", "hold": "5ms", "entries": 40, "overrides": [{ "node": 0, "idle": "1ms" }] },
+        "steps": [{ "wait": { "entries": 100 }, "within": "40s" }] });
+    assert_eq!(played(folder.path(), &uneven)["outcome"], "not-met");
+    let right = written(&fs::read_to_string(self::folder().join("ricart_agrawala.py")).expect("the node"));
+    assert_eq!(played(right.path(), &uneven)["outcome"], "met");
+}
+
+/// A node that takes silence for a REPLY is correct until another crashes.
+#[test]
+fn a_node_that_enters_without_the_replies_of_a_crashed_node_is_found() {
+    const ASKS: &str = "        self.enter_if_all_have_replied()\n\n    def release";
+    const WAITS: &str = "        self.effects.append({\"set_timer\": {\"timer\": \"patience\", \"after_ms\": 400}})\n";
+    const ENTERS: &str = "    def timer(self, timer):\n        if self.request and self.missing and self.missing != {-1}:\n            \
+                          self.missing = {-1}\n            self.tell(\"entered\")\n\n    def release";
+    let asks = ASKS.replace("    def release", "");
+    let folder = broken(ASKS, &format!("{WAITS}{}{ENTERS}", asks));
+    let (code, told) = output(interlock(&["node", "check", "--", "python3", "node.py"]).current_dir(folder.path()));
+    assert_eq!((code, told.matches("ok ").count()), (Some(1), 5), "{told}");
+    assert!(told.contains("FINDING  it lets in no two at the same time after"), "{told}");
+}
+
+#[test]
+fn other_correct_programs_pass_the_check() {
+    for (program, arguments) in
+        [("token_ring.py", ["--algorithm", "own"]), ("wait_die.py", ["--algorithm", "wait-die"])]
+    {
+        let (code, told) = check(program, &arguments);
+        assert_eq!(code, Some(0), "{program}: {told}");
     }
 }
 

@@ -107,3 +107,13 @@ fn tokens_that_grow_are_not_accused() {
 // Explorer and monitors; elections.
 
 // Steps and waits of scenarios.
+cases! {
+    refused_step: "refused-step.yaml", [LIVE, SIMULATED], 1, "step 3: cannot release: P2 refused";
+    deliver_then_wait: "deliver-then-wait.yaml", [LIVE, SIMULATED], 0, "met";
+    entries_after_acquire: "entries-after-acquire.yaml", [LIVE, SIMULATED], 0, "met";
+    slow_behind_a_pause: "slow-behind-a-pause.yaml", [LIVE, SIMULATED], 0, "met";
+    slow_behind_a_held_message: "slow-behind-a-held-message.yaml", [LIVE, SIMULATED], 0, "met";
+    slow_holder: "slow-holder.yaml", [LIVE, SIMULATED], 0, "met";
+    kinds_in_metrics: "kinds-in-metrics.yaml", [LIVE, SIMULATED], 2, "possible: COORD, ELECT, INQUIRE, OK, TERM";
+    wrong_reply: "wrong-reply.yaml", [LIVE], 1, "whose `in_reply_to` is the text \"1\" and not the number 1";
+}

@@ -80,7 +80,9 @@ fn the_library_is_met_live() {
 
 #[test]
 fn the_library_is_met_in_virtual_time_with_any_seed() {
-    let told = said(&[&library().display().to_string(), "--simulate", "--seeds", "1..10"], 0);
+    let files: Vec<String> = files().iter().map(|file| file.display().to_string()).collect();
+    let words: Vec<&str> = files.iter().map(String::as_str).chain(["--simulate", "--seeds", "1..10"]).collect();
+    let told = said(&words, 0);
     assert!(told.contains(&format!("{} runs: {} as expected\n", 10 * BROKEN.len(), 10 * BROKEN.len())), "{told}");
 }
 

@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::ops::RangeInclusive;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::choice::Choice;
 use crate::entry::Entry;
@@ -19,14 +19,44 @@ pub type Parameters = BTreeMap<String, ParameterValue>;
 
 /// The value of a parameter: a number or a text such as `k-ary:3`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "a parameter is a number, a text, or a list of numbers and texts")]
 pub enum ParameterValue {
     /// A whole number.
     Number(i64),
     /// A number with a fraction.
     Decimal(Decimal),
-    /// Anything else.
+    /// Anything else. A list stands for its text: `[0, 2]` for `0,2`, and `[[1, 0], [0, 1]]` for `1,0;0,1`.
+    Text(#[serde(deserialize_with = "text_or_list")] String),
+}
+
+/// How a text can be written.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Written {
     Text(String),
+    List(Vec<Item>),
+    Rows(Vec<Vec<Item>>),
+}
+
+/// What stands in a list.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Item {
+    Number(i64),
+    Text(String),
+}
+
+fn text_or_list<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    let word = |item: &Item| match item {
+        Item::Number(number) => number.to_string(),
+        Item::Text(text) => text.clone(),
+    };
+    let row = |items: &Vec<Item>| items.iter().map(word).collect::<Vec<_>>().join(",");
+    Ok(match Written::deserialize(deserializer)? {
+        Written::Text(text) => text,
+        Written::List(items) => row(&items),
+        Written::Rows(rows) => rows.iter().map(row).collect::<Vec<_>>().join(";"),
+    })
 }
 
 impl ParameterValue {

@@ -12,7 +12,7 @@ use crate::draw::{draw, evenly};
 
 /// Which locks a client takes each time, and in which order.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(into = "String", try_from = "String")]
+#[serde(into = "String", try_from = "Written")]
 pub enum LockChoice {
     /// Lock 0: `first`.
     #[default]
@@ -31,6 +31,17 @@ pub enum LockChoice {
     Directory(u32),
     /// These, in this order: `0,3,1`.
     These(Arc<[LockId]>),
+}
+
+/// How a choice is written: the locks may stand in a list.
+#[derive(Deserialize)]
+#[serde(
+    untagged,
+    expecting = "locks are chosen by a word such as `first`, a list such as [0, 3, 1], or a text such as `0,3,1`"
+)]
+enum Written {
+    Text(String),
+    These(Vec<LockId>),
 }
 
 /// Why a text chooses no locks.
@@ -170,11 +181,14 @@ impl From<LockChoice> for String {
     }
 }
 
-impl TryFrom<String> for LockChoice {
+impl TryFrom<Written> for LockChoice {
     type Error = LockChoiceError;
 
-    fn try_from(text: String) -> Result<Self, LockChoiceError> {
-        text.parse()
+    fn try_from(written: Written) -> Result<Self, LockChoiceError> {
+        match written {
+            Written::Text(text) => text.parse(),
+            Written::These(locks) => Self::These(locks.into()).to_string().parse(),
+        }
     }
 }
 
@@ -232,6 +246,15 @@ mod tests {
         ] {
             assert_eq!(chosen(text, node, locks, 7), expected, "{text}");
         }
+    }
+
+    #[test]
+    fn a_list_of_locks_is_the_same_as_its_text() {
+        let read = |json: &str| serde_json::from_str::<LockChoice>(json).map_err(|error| error.to_string());
+        assert_eq!(read("[3,0,1]"), read("\"3,0,1\""));
+        assert!(read("[0,0]").expect_err("twice").contains("names lock 0 twice"));
+        assert!(read("[]").expect_err("none").contains("chooses no locks"));
+        assert!(read("5").expect_err("a number").contains("a list such as [0, 3, 1]"));
     }
 
     #[test]

@@ -42,7 +42,9 @@ pub fn complaint(said: &(impl fmt::Display + ?Sized)) -> Complaint {
     let wrong = wrong.iter().find_map(|start| said.strip_prefix(start)?.rsplit_once(", expected "));
     let detail = match wrong {
         Some((given, wanted)) => mismatch(given, wanted),
-        None if said.starts_with("data did not match any") => "it has none of the forms that are possible here".into(),
+        None if said.starts_with("data did not match any") => {
+            "what stands there has a form that is not known here".into()
+        }
         // All that is said of a number, a truth value or a list that stands in the place of a word.
         None if said == "expected value" => "what stands there is no value that is possible here".into(),
         None => said.to_owned(),
@@ -65,9 +67,21 @@ fn unknown(detail: String, name: &str, said: &str) -> Complaint {
 }
 
 fn mismatch(given: &str, wanted: &str) -> String {
+    if wanted == "map with a single key" {
+        return "it needs exactly one field".to_owned();
+    }
     let (given, wanted) = (what_stands_there(given), what_is_wanted(wanted));
     let meant = meant(&given, &wanted).map(|meant| format!("; did you mean `{meant}`?")).unwrap_or_default();
-    format!("{given} is no {wanted}{meant}")
+    format!("{given} is not {}{meant}", with_article(&wanted))
+}
+
+/// What is wanted, with its article if it takes one.
+fn with_article(wanted: &str) -> String {
+    match wanted.chars().next() {
+        None | Some('`') => wanted.to_owned(),
+        Some('a' | 'e' | 'i' | 'o' | 'u') => format!("an {wanted}"),
+        Some(_) => format!("a {wanted}"),
+    }
 }
 
 /// What serde found, as it would be written.
@@ -181,28 +195,29 @@ mod tests {
         let table = [
             ("{}", "missing field `number`".to_owned()),
             (r#"{"number":1,"number":2}"#, "duplicate field `number`".to_owned()),
-            (r#"{"number":-1}"#, "`-1` is no whole number of 0 … 4294967295".to_owned()),
-            (r#"{"number":1.5}"#, "`1.5` is no whole number of 0 … 4294967295".to_owned()),
-            (r#"{"number":[]}"#, "a list is no whole number of 0 … 4294967295".to_owned()),
-            (r#"{"number":null}"#, "`null` is no whole number of 0 … 4294967295".to_owned()),
-            (r#"{"number":"P1"}"#, r#""P1" is no whole number of 0 … 4294967295; did you mean `1`?"#.to_owned()),
-            (r#"{"number":1,"text":5}"#, "`5` is no text".to_owned()),
+            (r#"{"number":-1}"#, "`-1` is not a whole number of 0 … 4294967295".to_owned()),
+            (r#"{"number":1.5}"#, "`1.5` is not a whole number of 0 … 4294967295".to_owned()),
+            (r#"{"number":[]}"#, "a list is not a whole number of 0 … 4294967295".to_owned()),
+            (r#"{"number":null}"#, "`null` is not a whole number of 0 … 4294967295".to_owned()),
+            (r#"{"number":"P1"}"#, r#""P1" is not a whole number of 0 … 4294967295; did you mean `1`?"#.to_owned()),
+            (r#"{"number":1,"text":5}"#, "`5` is not a text".to_owned()),
             (
                 r#"{"number":1,"flag":"true"}"#,
-                r#""true" is no truth value: `true` or `false`; did you mean `true`?"#.to_owned(),
+                r#""true" is not a truth value: `true` or `false`; did you mean `true`?"#.to_owned(),
             ),
-            (r#"{"number":1,"list":{}}"#, "an object is no list".to_owned()),
-            (r#"{"number":1,"list":["a"]}"#, r#""a" is no number"#.to_owned()),
-            (r#"{"number":1,"list":["2"]}"#, r#""2" is no number; did you mean `2`?"#.to_owned()),
+            (r#"{"number":1,"list":{}}"#, "an object is not a list".to_owned()),
+            (r#"{"number":1,"list":["a"]}"#, r#""a" is not a number"#.to_owned()),
+            (r#"{"number":1,"list":["2"]}"#, r#""2" is not a number; did you mean `2`?"#.to_owned()),
             (r#"{"number":1,"choice":5}"#, "what stands there is no value that is possible here".to_owned()),
-            (r#"{"number":1,"choice":{"right":5}}"#, "`5` is no object".to_owned()),
-            (r#"{"number":1,"choice":{"right":{"far":true}}}"#, "`true` is no whole number".to_owned()),
+            (r#"{"number":1,"choice":{"right":5}}"#, "`5` is not an object".to_owned()),
+            (r#"{"number":1,"choice":{"right":{"far":true}}}"#, "`true` is not a whole number".to_owned()),
             (
                 r#"{"number":1,"choice":"up"}"#,
                 "`up` is none of the values that are possible here; possible: left, right".to_owned(),
             ),
             (r#"{"numb":1}"#, "unknown field `numb`; possible: number, text, flag, list, choice".to_owned()),
-            ("5", "`5` is no object".to_owned()),
+            ("5", "`5` is not an object".to_owned()),
+            (r#"{"number":1,"choice":{}}"#, "it needs exactly one field".to_owned()),
         ];
         for (document, expected) in table {
             assert_eq!(said(document), expected, "{document}");
@@ -212,12 +227,12 @@ mod tests {
     #[test]
     fn a_number_that_must_not_be_zero_is_wanted_without_the_name_of_its_type() {
         let nonzero = complaint("invalid value: integer `0`, expected a nonzero usize");
-        assert_eq!(nonzero.detail, "`0` is no whole number from 1");
+        assert_eq!(nonzero.detail, "`0` is not a whole number from 1");
     }
 
     #[test]
     fn texts_cannot_pretend_to_be_more_than_they_are() {
-        assert_eq!(said(r#"{"number":", expected u8"}"#), "\", expected u8\" is no whole number of 0 … 4294967295");
+        assert_eq!(said(r#"{"number":", expected u8"}"#), "\", expected u8\" is not a whole number of 0 … 4294967295");
         let complaint = complaint("unknown field `a, expected b`, there are no fields");
         assert_eq!((complaint.detail.as_str(), complaint.allowed), ("unknown field `a, expected b`", vec![]));
     }

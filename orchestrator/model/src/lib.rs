@@ -8,6 +8,7 @@ pub mod example;
 pub mod exploration;
 pub mod field_error;
 pub mod impossible;
+mod listed;
 pub mod matrix;
 pub mod metrics;
 pub mod monitor;

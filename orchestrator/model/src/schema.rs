@@ -1,5 +1,6 @@
 //! What can be written in more than one way, as the OpenAPI document tells of it.
 
+use serde_json::Value;
 use utoipa::ToSchema;
 
 use crate::specification::{Heartbeats, Retransmission};
@@ -35,11 +36,41 @@ pub enum Likelihood {
     Text(String),
 }
 
-/// Some or all nodes: `all`, or a list of them.
+/// Numbers: a list, or a text such as `0,2`.
+#[derive(Clone, Debug, ToSchema)]
+#[serde(untagged)]
+pub enum Listed {
+    /// A list.
+    List(Vec<u32>),
+    /// A text.
+    Text(String),
+}
+
+/// Groups of nodes: a list of lists, or a text such as `0,1|2`.
+#[derive(Clone, Debug, ToSchema)]
+#[serde(untagged)]
+pub enum Groups {
+    /// A list of lists.
+    Lists(Vec<Vec<u32>>),
+    /// A text.
+    Text(String),
+}
+
+/// Which locks a client takes in a round: a word such as `first`, or the locks as a list or a text.
+#[derive(Clone, Debug, ToSchema)]
+#[serde(untagged)]
+pub enum LocksTaken {
+    /// A word, or a text such as `0,3,1`.
+    Text(String),
+    /// A list.
+    List(Vec<u32>),
+}
+
+/// Some or all nodes: `all`, or a list of them, which may be a text such as `0,2`.
 #[derive(Clone, Debug, ToSchema)]
 #[serde(untagged)]
 pub enum ClientNodes {
-    /// `all`.
+    /// `all`, or a text such as `0,2`.
     All(String),
     /// These.
     These(Vec<u32>),
@@ -55,7 +86,8 @@ pub enum NodeName {
     Role(String),
 }
 
-/// The value of a parameter of an algorithm: a number, or a text; times are in ms, or have a unit as in `2s`.
+/// The value of a parameter of an algorithm: a number, a text, or a list in the place of its text; times are in ms, or have
+/// a unit as in `2s`.
 #[derive(Clone, Debug, ToSchema)]
 #[serde(untagged)]
 pub enum WordOrNumber {
@@ -63,6 +95,8 @@ pub enum WordOrNumber {
     Number(f64),
     /// A text.
     Text(String),
+    /// A list, such as `[0, 2]` for `0,2` and `[[1, 0], [0, 1]]` for `1,0;0,1`.
+    List(Vec<Value>),
 }
 
 /// What lies above the links: a word, or when what is not acknowledged is sent again.

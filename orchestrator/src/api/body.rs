@@ -130,7 +130,7 @@ pub fn read<T: Document>(text: &[u8]) -> Result<T, Problem> {
     let read: Result<T, _> = serde_path_to_error::deserialize(Strict(&value));
     match given_twice::<T>(text).map_or(read, Err) {
         Ok(document) => Ok(document),
-        Err(error) => Err(Problem::invalid(T::WRONG, vec![FieldError::reading(&error)])),
+        Err(error) => Err(Problem::invalid(T::WRONG, vec![FieldError::reading(&error).with_forms_in(&value)])),
     }
 }
 

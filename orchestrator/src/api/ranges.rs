@@ -13,6 +13,11 @@ const TIME: &str = r"[0-9]+(\.[0-9]+)?(us|µs|ms|s|m)?";
 /// The longest that is held, paused or on its way, in ms: an hour.
 const LONGEST_MS: u64 = 3_600_000;
 
+/// Numbers as a text.
+const LIST: &str = " *[0-9]+ *(, *[0-9]+ *)*";
+/// Which locks a client takes, as a text.
+const LOCKS: &str = "^(first|one|all|neighbours|some:[0-9]+|directory(:[0-9]+%)?|[0-9]+(,[0-9]+)*)$";
+
 /// The conditions that are met by anybody where nothing is said beside their name.
 const ANY: [&str; 6] = ["entered", "exited", "elected", "decided", "violation", "event"];
 
@@ -82,7 +87,6 @@ fn reference(schema: &str) -> Value {
 /// Of which fields of which documents.
 pub(super) fn fields() -> Vec<(&'static str, &'static str, Value)> {
     let algorithms: Vec<&str> = ENTRIES.iter().map(|entry| entry.name).collect();
-    let locks = r"^(first|one|all|neighbours|some:[0-9]+|directory(:[0-9]+%)?|[0-9]+(,[0-9]+)*)$";
     let message = json!({ "pattern": r"^[0-9]+(\.[0-9]+){2,3}$" });
     let mut fields = vec![
         ("Draft", "version", whole(VERSION.into(), VERSION.into())),
@@ -94,17 +98,13 @@ pub(super) fn fields() -> Vec<(&'static str, &'static str, Value)> {
         ("Draft", "locks", whole(1, MOST_LOCKS.into())),
         ("Draft", "seed", whole(0, LARGEST_SEED)),
         ("Draft", "script", json!({ "maxItems": LONGEST_SCRIPT })),
-        ("WorkloadDraft", "locks", json!({ "pattern": locks })),
         ("WorkloadDraft", "loop", word(&["closed", "open"])),
-        ("ClientOverride", "locks", json!({ "pattern": locks })),
-        ("ExplorationDraft", "take", json!({ "pattern": locks })),
         ("ExplorationDraft", "timers", json!({ "pattern": "^(patient|always|any-time:[0-9]+)$" })),
         ("ExplorationDraft", "memory_limit", json!({ "pattern": "^[1-9][0-9]* *(KiB|MiB|GiB)$" })),
         ("ExplorationDraft", "threads", whole(1, 2)),
         ("ScheduleDraft", "version", whole(VERSION.into(), VERSION.into())),
         ("EventPattern", "kind", word(&What::KINDS)),
         ("EventPattern", "message", message),
-        ("PartitionDraft", "groups", json!({ "minItems": 2 })),
         ("RuleDraft", "count", json!({ "minimum": 1 })),
         ("RuleDraft", "action", json!({ "pattern": format!("^(drop|hold|duplicate|delay:{TIME})$") })),
         ("Acquire", "wait_ms", wait(false)),
@@ -137,13 +137,20 @@ fn forms() -> Vec<(&'static str, Value)> {
         format!("(const|exp):{TIME}|uniform:{TIME}\\.\\.{TIME}|normal:{TIME},{TIME}|pareto:{TIME},[0-9]+(\\.[0-9]+)?");
     let percent = r"^(0(\.[0-9]+)?|1(\.0+)?|([0-9]{1,2}(\.[0-9]+)?|100)%)$";
     let probability = json!({ "type": "number", "minimum": 0, "maximum": 1 });
-    let nodes = json!({ "type": "array", "items": { "type": "integer", "format": "int32", "minimum": 0 } });
+    let number_of = json!({ "type": "integer", "format": "int32", "minimum": 0 });
+    let numbers = json!({ "type": "array", "items": number_of });
     let heartbeat = json!({ "$ref": "#/components/schemas/HeartbeatDetectorName" });
     vec![
         ("Time", json!([number, text(format!("^{TIME}$"))])),
         ("Times", json!([text(format!("^({TIME}|{several})$")), number])),
         ("Likelihood", json!([probability, text(percent.to_owned())])),
-        ("ClientNodes", json!([{ "type": "string", "enum": ["all"] }, nodes])),
+        ("ClientNodes", json!([text(format!("^(all|{LIST})$")), numbers])),
+        ("Listed", json!([numbers, text(format!("^{LIST}$"))])),
+        (
+            "Groups",
+            json!([{ "type": "array", "items": numbers, "minItems": 2 }, text(format!("^{LIST}(\\|{LIST})+$"))]),
+        ),
+        ("LocksTaken", json!([text(LOCKS.to_owned()), { "type": "array", "items": number_of, "minItems": 1 }])),
         ("DetectorName", json!([{ "type": "string", "enum": ["none", "perfect", "heartbeat"] }, heartbeat])),
     ]
 }

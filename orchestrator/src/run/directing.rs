@@ -79,6 +79,21 @@ impl Core {
         if let Some(first) = self.directing.as_mut().and_then(|directing| directing.first.take()) {
             return first;
         }
+        self.tell_of_the_end();
+        loop {
+            let next = self.directed(Director::next).unwrap_or(Next::Over);
+            let (true, Some(how)) = (matches!(next, Next::At(_)), self.nothing_moves()) else { return next };
+            // The standstill may be what is waited for, or expected: then there is something next all the same.
+            self.settle();
+            let changes = self.directed(|director, moment| director.nothing_moves(moment, how));
+            if changes != Some(true) {
+                return next;
+            }
+        }
+    }
+
+    /// Ends the scenario if the run has ended or cannot go on.
+    fn tell_of_the_end(&mut self) {
         if let (Some(Directing { director, .. }), Some(why)) = (&mut self.directing, &self.broken_program) {
             director.refute(why.clone());
         }
@@ -89,13 +104,6 @@ impl Core {
         });
         if let (Some(Directing { director, .. }), Some(why)) = (&mut self.directing, ended) {
             director.break_off(why);
-        }
-        loop {
-            let next = self.directed(Director::next).unwrap_or(Next::Over);
-            let (true, Some(how)) = (matches!(next, Next::At(_)), self.nothing_moves()) else { return next };
-            // That it stands still may be what is waited for, or expected: then there is something next all the same.
-            self.settle();
-            self.directed(|director, moment| director.nothing_moves(moment, how));
         }
     }
 
@@ -118,6 +126,9 @@ impl Core {
     }
 
     fn done_of_scenario(&mut self, done: Result<(), String>) {
+        if done.is_err() {
+            self.tell_of_the_end();
+        }
         self.directed(|director, moment| director.done(moment, done));
         // What is left to be done may have been all that kept the run from standing still.
         self.settle();

@@ -3,6 +3,7 @@
 use interlock_algorithm::NodeId;
 use serde_json::{Value, json};
 
+use super::reply::{described, text};
 use crate::foreign::dialogue::quoted;
 
 /// Who sends and gets messages.
@@ -59,8 +60,11 @@ impl Envelope {
     /// # Errors
     /// What of it is not as it must be, as the end of a sentence about who said it.
     pub fn read(value: &Value) -> Result<Self, String> {
+        if !value.is_object() {
+            return Err(format!("says `{}`, which is {} and not an object", shown(value), described(value)));
+        }
         let place = |key: &str| {
-            let name = value[key].as_str().ok_or_else(|| format!("says `{}`, which has no `{key}`", shown(value)))?;
+            let name = text(value, key, || shown(value))?;
             Place::named(name).ok_or_else(|| {
                 format!(
                     "says `{}`: `{name}` is neither a node (n0) nor a client (c0), and there are no services",
@@ -69,10 +73,11 @@ impl Envelope {
             })
         };
         let (src, dest) = (place("src")?, place("dest")?);
-        if !value["body"].is_object() {
-            return Err(format!("says `{}`, which has no `body`", shown(value)));
+        match &value["body"] {
+            body @ Value::Object(_) => Ok(Self { src, dest, body: body.clone() }),
+            Value::Null => Err(format!("says `{}`, which has no `body`", shown(value))),
+            other => Err(format!("says `{}`, whose `body` is {} and not an object", shown(value), described(other))),
         }
-        Ok(Self { src, dest, body: value["body"].clone() })
     }
 
     /// The same as JSON.

@@ -11,6 +11,7 @@
 mod envelope;
 mod errand;
 mod outbox;
+mod reply;
 #[cfg(test)]
 mod tests;
 
@@ -31,6 +32,7 @@ use super::said::{Answer, Effect};
 use self::envelope::{Envelope, Place};
 use self::errand::{Errand, Meaning};
 use self::outbox::Outbox;
+use self::reply::{Sent, answers, kind};
 
 /// How many lines of the program may wait before it has to.
 const MOST_WAITING: usize = 1_024;
@@ -172,14 +174,17 @@ impl Maelstrom {
         let message = self.last_message;
         body["msg_id"] = message.into();
         self.tell(&Envelope { src: self.client(), dest: Place::Node(self.me), body })?;
+        let sent = Sent { open: Some((message, name)), last: message };
+        let mut said = None;
         loop {
             let Some(Running { program, .. }) = &mut self.running else { return Ok(()) };
-            let line = program.line(PATIENCE).map_err(|why| unheard(&why, &format!("`{name}`")))?;
+            let line = program.line(PATIENCE).map_err(|why| unanswered(&why, name, said.as_deref()))?;
             let envelope = self.read(&line)?;
-            if envelope.dest == self.client() && envelope.body["in_reply_to"] == message {
+            if envelope.dest == self.client() && answers(&envelope.body, sent)? {
                 let is_ready = kind(&envelope.body)?.strip_suffix("_ok") == Some(name);
                 return if is_ready { Ok(()) } else { Err(answered(name, &envelope.body)) };
             }
+            said = Some(quoted(&line));
             self.heard.push_back(Ok(line));
             if self.heard.len() > MOST_WAITING {
                 return Err(format!("says more than {MOST_WAITING} things before it answers `{name}`"));
@@ -249,6 +254,9 @@ impl Maelstrom {
     fn hand_over(&mut self, envelope: &Envelope, effects: &mut Vec<Effect>) -> Result<(), String> {
         let to = envelope.dest.node();
         if to != self.me {
+            if matches!(envelope.dest, Place::Client(_)) {
+                reply::number(&envelope.body)?;
+            }
             let kind = kind(&envelope.body)?.to_owned();
             check_kind(self.kinds.as_deref(), OWN.name, &kind)?;
             effects.push(Effect::Send { to: vec![to], kind, body: envelope.value() });
@@ -256,14 +264,21 @@ impl Maelstrom {
         }
         match envelope.dest {
             Place::Node(_) => self.tell(envelope),
-            Place::Client(_) => self.answered(&envelope.body, effects),
+            Place::Client(_) => self.answered(envelope, effects),
         }
     }
 
     /// The client gets an answer. One to what is answered already says nothing new: messages may arrive twice.
-    fn answered(&mut self, body: &Value, effects: &mut Vec<Effect>) -> Result<(), String> {
-        let reply = body["in_reply_to"].as_u64();
-        let Some(Open { errand, .. }) = self.open.take_if(|open| Some(open.message) == reply) else { return Ok(()) };
+    fn answered(&mut self, envelope: &Envelope, effects: &mut Vec<Effect>) -> Result<(), String> {
+        let body = &envelope.body;
+        let open = self.open.as_ref().map(|open| (open.message, open.errand.name()));
+        let is_answer = match answers(body, Sent { open, last: self.last_message }) {
+            Ok(is_answer) => is_answer,
+            // The program of another node said it: this one is not to blame.
+            Err(_) if envelope.src.node() != self.me => false,
+            Err(why) => return Err(why),
+        };
+        let Some(Open { errand, .. }) = self.open.take_if(|_| is_answer) else { return Ok(()) };
         let meaning = errand.meaning(kind(body)?, body).ok_or_else(|| answered(errand.name(), body))?;
         let outcome = match (errand, meaning) {
             (Errand::Lock(request), Meaning::Done(_)) => Outcome::Entered { lock: LOCK, request, fence: None },
@@ -331,13 +346,26 @@ fn listens() -> Effect {
     Effect::SetTimer { timer: OUTPUT.to_owned(), after_ms: SILENCE_MS }
 }
 
-/// The kind of a message, as its body says it.
-fn kind(body: &Value) -> Result<&str, String> {
-    body["type"].as_str().ok_or_else(|| format!("says `{}`, which has no `type`", quoted(&body.to_string())))
+/// That an answer to `what` says something that cannot be.
+fn answered(what: &str, body: &Value) -> String {
+    let shown = quoted(&body.to_string());
+    if body["type"].as_str().is_some_and(|kind| kind.strip_suffix("_ok") == Some(what)) {
+        return format!("answered `{what}` with `{shown}`, whose fields are not those of `{what}_ok`");
+    }
+    format!("answered `{what}` with `{shown}` instead of `{what}_ok`")
 }
 
-fn answered(what: &str, body: &Value) -> String {
-    format!("answered `{what}` with `{}` instead of `{what}_ok`", quoted(&body.to_string()))
+/// That a program does not answer, though it may have said something else.
+fn unanswered(why: &NoLine, name: &str, said: Option<&str>) -> String {
+    match (why, said) {
+        (NoLine::TooSlow, Some(said)) => {
+            let seconds = PATIENCE.as_secs();
+            format!(
+                "did not answer `{name}` within {seconds} s; the last that it said is `{said}`, which answers nothing"
+            )
+        }
+        _ => unheard(why, &format!("`{name}`")),
+    }
 }
 
 fn response(meaning: Meaning) -> Response {

@@ -13,6 +13,13 @@ use super::NodeBounds;
 use crate::run::play_live;
 use crate::{COULD_NOT, FAILED, OK, USAGE, terminal};
 
+/// How many times more often the client of node 0 enters where clients ask at different rates.
+const FASTER: u32 = 4;
+/// The most entries of each other client there.
+const MOST_UNEVEN: u32 = 40;
+/// How long a node is paused.
+const PAUSE: &str = "200ms";
+
 /// What to check.
 #[derive(Debug, Args)]
 #[command(
@@ -56,25 +63,11 @@ fn check(options: &CheckOptions) -> Result<u8, (u8, String)> {
     let checks = check_program(program, confinement, algorithm, variant);
     let mut checks = checks.map_err(|refusal| (USAGE, refusal.to_string()))?;
     checks.iter().for_each(tell);
-    let CheckOptions { nodes, command, .. } = options;
-    let alone = (
-        json!([{ "command": command, "count": nodes }]),
-        *nodes,
-        "in a run of its own, keeps the rules and comes to an end",
-    );
-    let mixed = (
-        json!([{ "command": command, "count": 2 }, { "count": 2 }]),
-        4,
-        "as two of four nodes, of which two are ours, keeps the rules and comes to an end",
-    );
-    // Of an algorithm of its own there are no nodes of ours.
-    let runs = [Some(alone), (algorithm != OWN.name).then_some(mixed)];
-    for (groups, nodes, what) in runs.into_iter().flatten() {
+    for Trial { what, scenario } in trials(options, algorithm, variant) {
         if checks.iter().any(|check| check.finding.is_some()) {
             break;
         }
-        let wrong =
-            play_live("the run", scenario(options, algorithm, variant, (groups, nodes)).to_string(), confinement)?;
+        let wrong = play_live("the run", scenario.to_string(), confinement)?;
         let played = Check { what, finding: (!wrong.is_empty()).then(|| wrong.join("; ")) };
         tell(&played);
         checks.push(played);
@@ -87,6 +80,83 @@ fn tell(Check { what, finding }: &Check) {
         None => println!("ok       it {what}"),
         Some(finding) => println!("FINDING  it {what}: no. {finding}"),
     }
+}
+
+/// A run of the program, and what must be so in it.
+struct Trial {
+    what: &'static str,
+    scenario: Value,
+}
+
+/// The runs that try a program, the quickest first.
+fn trials(options: &CheckOptions, algorithm: &str, variant: Option<&str>) -> Vec<Trial> {
+    let CheckOptions { nodes, command, .. } = options;
+    let all = || (json!([{ "command": command, "count": nodes }]), *nodes);
+    let mixed = || (json!([{ "command": command, "count": 2 }, { "count": 2 }]), 4);
+    let can_enter = catalogue::find(algorithm).is_ok_and(|entry| entry.commands.contains(&"acquire"));
+    let mut trials = vec![Trial {
+        what: "in a run of its own, keeps the rules and comes to an end",
+        scenario: scenario(options, algorithm, variant, all()),
+    }];
+    // Of an algorithm of its own there are no nodes of ours.
+    if algorithm != OWN.name {
+        trials.push(Trial {
+            what: "as two of four nodes, of which two are ours, keeps the rules and comes to an end",
+            scenario: scenario(options, algorithm, variant, mixed()),
+        });
+    }
+    if can_enter && *nodes > 1 {
+        trials.push(Trial {
+            what: "keeps the rules and comes to an end where clients ask at different rates and a node is paused",
+            scenario: uneven(scenario(options, algorithm, variant, all()), options, relies_on_time(algorithm, variant)),
+        });
+        trials.push(Trial {
+            what: "lets in no two at the same time after one of its nodes has crashed",
+            scenario: crashed(scenario(options, algorithm, variant, all()), *nodes),
+        });
+    }
+    trials
+}
+
+/// Whether the variant relies on time-outs, which a pause breaks.
+fn relies_on_time(algorithm: &str, variant: Option<&str>) -> bool {
+    let first = || catalogue::find(algorithm).ok().and_then(|entry| entry.variants.first()).map(|variant| variant.name);
+    let assumes = variant.or_else(first).and_then(|variant| catalogue::assumptions(algorithm, variant));
+    assumes.is_some_and(|assumes| !assumes.time_outs.is_empty())
+}
+
+/// The same run, where the client of node 0 asks far more often than the others, messages take unequal times, and node 1 is
+/// paused in between. So logical clocks drift apart unless each node takes over what it is told.
+fn uneven(mut scenario: Value, options: &CheckOptions, relies_on_time: bool) -> Value {
+    let entries = options.entries.min(MOST_UNEVEN);
+    let of_the_first = entries * FASTER;
+    let all = of_the_first + (options.nodes - 1) * entries;
+    scenario["network"] = json!({ "delay": "uniform:1ms..5ms" });
+    scenario["workload"]["idle"] = json!("uniform:10ms..50ms");
+    scenario["workload"]["hold"] = json!("5ms");
+    scenario["workload"]["entries"] = json!(entries);
+    scenario["workload"]["overrides"] = json!([{ "node": 0, "idle": "1ms", "entries": of_the_first }]);
+    let mut steps = vec![json!({ "wait": { "any": ["idle", { "entries": all / 2 }] }, "within": "60s" })];
+    if !relies_on_time {
+        steps.extend([json!({ "pause": 1 }), json!({ "sleep": PAUSE }), json!({ "resume": 1 })]);
+    }
+    steps.push(json!({ "wait": "idle", "within": "60s" }));
+    scenario["steps"] = steps.into();
+    scenario["expect"] = json!([{ "never": "violation" }, { "metric": format!("entries >= {all}") }]);
+    scenario
+}
+
+/// The same run, in which the last node crashes and stays away. Most algorithms then make no progress, which is allowed: only
+/// safety is judged.
+fn crashed(mut scenario: Value, nodes: u32) -> Value {
+    scenario["network"] = json!({ "delay": "uniform:1ms..5ms" });
+    scenario["workload"]["idle"] = json!("exp:5ms");
+    scenario["workload"]["hold"] = json!("5ms");
+    scenario["steps"] = json!([{ "wait": { "any": ["idle", { "entries": nodes }] }, "within": "60s" }, { "crash": nodes - 1 }, { "sleep": "1s" }]);
+    scenario["expect"] =
+        json!([{ "never": { "violation": "mutual-exclusion" } }, { "never": { "violation": "capacity" } }]);
+    scenario["stop"] = json!({ "after": "120s", "when": "decided" });
+    scenario
 }
 
 /// A run of these nodes, so many, which do what their algorithm is there for. Each section lasts a little, so that another

@@ -96,7 +96,8 @@ fn by_hand(playground: &Playground, variant: Option<&str>) -> Measurement {
     stage.enter(0)?;
     stage.acquire(1)?;
     stage.release(0)?;
-    stage.wait(&interlock_model::scenario::Until::Entered { node: Some(interlock_algorithm::NodeId(1)) })?;
+    stage
+        .wait(&interlock_model::scenario::Until::Entered { node: Some(interlock_algorithm::NodeId(1)), lock: None })?;
     stage.release(1)?;
     let account = stage.state().account.ok_or_else(|| CouldNotRun::because("there is no account"))?;
     Ok(Finding {

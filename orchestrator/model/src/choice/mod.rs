@@ -1,6 +1,8 @@
 //! What can happen to a run: one vocabulary for scripts, schedules, recordings and what is done by hand.
 
 mod check;
+pub mod forms;
+mod names;
 
 use interlock_algorithm::{LockId, NodeId};
 use interlock_machine::message_id::MessageId;
@@ -9,9 +11,10 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::event::{RestartState, Timer, TimerLabel};
+use crate::listed;
 use crate::network::{LinkOverride, LinkPatch, PartitionDraft, RuleDraft};
 use crate::resource::Write;
-use crate::schema::Time;
+use crate::schema::{Listed, Time};
 use crate::span::Span;
 
 /// The longest note, in characters.
@@ -53,7 +56,8 @@ pub enum Choice {
         #[schema(value_type = u32)]
         node: NodeId,
         /// For which locks; where a node may have a lock several times, as often as it is named.
-        #[schema(value_type = Vec<u32>)]
+        #[serde(deserialize_with = "listed::locks")]
+        #[schema(value_type = Listed)]
         locks: Vec<LockId>,
         /// How long it stays, in ms.
         #[serde(default, skip_serializing_if = "Option::is_none")]

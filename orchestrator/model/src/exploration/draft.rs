@@ -15,6 +15,7 @@ use super::{Exploration, MOST_NODES};
 use crate::event::RestartState;
 use crate::field_error::FieldError;
 use crate::network::LinkPatch;
+use crate::schema::LocksTaken;
 use crate::specification::Draft;
 
 /// How many nodes are explored unless told otherwise.
@@ -37,7 +38,7 @@ pub struct ExplorationDraft {
     pub requests: Option<Requests>,
     /// Which locks a client takes in a round, one after the other: `all`, `neighbours` or a list such as `1,0`. If absent
     /// each lock is asked for apart from the others.
-    #[schema(value_type = Option<String>)]
+    #[schema(value_type = Option<LocksTaken>)]
     pub take: Option<LockChoice>,
     /// How many times in all a client whose request was aborted asks again; for ever if absent.
     pub again: Option<u8>,

@@ -2,7 +2,7 @@
 
 mod place;
 
-use interlock_algorithm::{NodeId, Refusal, Subject};
+use interlock_algorithm::{LockId, NodeId, Refusal, Subject};
 use serde::{Deserialize, Serialize};
 
 pub use place::token;
@@ -79,5 +79,13 @@ pub(crate) fn unknown_node(pointer: &str, node: NodeId, nodes: u32) -> Option<Fi
                 last = nodes.saturating_sub(1)
             ),
         )
+    })
+}
+
+/// That there is no such lock, if there is none, in a run of so many.
+pub(crate) fn unknown_lock(pointer: &str, lock: LockId, locks: u32) -> Option<FieldError> {
+    (lock.0 >= locks).then(|| {
+        let last = locks.saturating_sub(1);
+        FieldError::new(pointer, format!("there is no lock {lock}: the run has locks 0 … {last}"))
     })
 }

@@ -4,6 +4,8 @@ use interlock_algorithm::NodeId;
 use serde::{Deserialize, Serialize};
 
 use crate::field_error::FieldError;
+use crate::listed;
+use crate::schema::Groups;
 
 /// Which of the links between two groups are cut.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
@@ -32,8 +34,9 @@ pub enum Lost {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PartitionDraft {
-    /// The groups, without a node in common. A node in no group is cut off from nobody.
-    #[schema(value_type = Vec<Vec<u32>>)]
+    /// The groups, without a node in common, as lists or as a text such as `0,1|2`. A node in no group is cut off from nobody.
+    #[serde(deserialize_with = "listed::groups")]
+    #[schema(value_type = Groups)]
     pub groups: Vec<Vec<NodeId>>,
     /// Which links between them are cut.
     #[serde(default)]

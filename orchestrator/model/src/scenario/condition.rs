@@ -1,6 +1,6 @@
 //! What can be waited for in a run, and what is expected of one.
 
-use interlock_algorithm::NodeId;
+use interlock_algorithm::{LockId, NodeId};
 use interlock_machine::service::Service;
 use interlock_machine::wire::TimerName;
 use serde::Deserialize;
@@ -9,10 +9,10 @@ use utoipa::ToSchema;
 
 use super::event_pattern::EventPattern;
 use crate::event::{Event, What};
-use crate::field_error::{FieldError, unknown_node};
+use crate::field_error::{FieldError, unknown_lock, unknown_node};
 use crate::monitor;
 use crate::specification::Specification;
-use crate::state::{Node, PendingTimer, ProcessStatus, State, Status};
+use crate::state::{Node, PendingTimer, ProcessStatus, State};
 use crate::strict::Strict;
 
 /// The conditions that need nothing said beside their name.
@@ -31,12 +31,18 @@ pub enum Until {
         /// Which node; any if absent.
         #[schema(value_type = Option<u32>)]
         node: Option<NodeId>,
+        /// Of which lock; any if absent.
+        #[schema(value_type = Option<u32>)]
+        lock: Option<LockId>,
     },
     /// Somebody, or this node, leaves the section, or has left it and wants nothing now.
     Exited {
         /// Which node; any if absent.
         #[schema(value_type = Option<u32>)]
         node: Option<NodeId>,
+        /// Of which lock; any if absent.
+        #[schema(value_type = Option<u32>)]
+        lock: Option<LockId>,
     },
     /// Somebody wants the lock, and it is proved that nothing can move.
     Stuck,
@@ -104,6 +110,9 @@ impl Until {
     /// # Errors
     /// What of it is none, with a pointer below it.
     pub fn read(value: Value) -> Result<Self, FieldError> {
+        if let Some(error) = mistaken(&value) {
+            return Err(error);
+        }
         serde_path_to_error::deserialize(Strict(&plain(value))).map_err(|error| FieldError::reading(&error))
     }
 
@@ -111,11 +120,9 @@ impl Until {
     #[must_use]
     pub fn errors(&self, pointer: &str, run: &Specification) -> Vec<FieldError> {
         let named = match self {
-            Self::Entered { node } => vec![("entered/node", node)],
-            Self::Exited { node } => vec![("exited/node", node)],
-            Self::Event(pattern) => {
-                return pattern.errors(&format!("{pointer}/event"), run.nodes, run.known_kinds().as_deref());
-            }
+            Self::Entered { node, .. } => vec![("entered/node", node)],
+            Self::Exited { node, .. } => vec![("exited/node", node)],
+            Self::Event(pattern) => return pattern.errors(&format!("{pointer}/event"), run),
             Self::Elected { leader } => vec![("elected/leader", leader)],
             Self::Any(inner) => return of_each(inner, &format!("{pointer}/any"), run),
             Self::All(inner) => return of_each(inner, &format!("{pointer}/all"), run),
@@ -124,6 +131,10 @@ impl Until {
         let named = named.into_iter().filter_map(|(place, node)| Some((place, (*node)?)));
         let mut errors: Vec<_> =
             named.filter_map(|(place, node)| unknown_node(&format!("{pointer}/{place}"), node, run.nodes)).collect();
+        if let Self::Entered { lock: Some(lock), .. } | Self::Exited { lock: Some(lock), .. } = self {
+            let word = if matches!(self, Self::Entered { .. }) { "entered" } else { "exited" };
+            errors.extend(unknown_lock(&format!("{pointer}/{word}/lock"), *lock, run.locks));
+        }
         if let Self::Violation { monitor: Some(name) } = self {
             errors.extend(unknown_monitor(&format!("{pointer}/violation"), name));
         }
@@ -189,8 +200,14 @@ impl Until {
     pub fn met_by(&self, event: &Event) -> bool {
         let at = |node: &Option<NodeId>| node.is_none_or(|node| Some(node) == event.node());
         match self {
-            Self::Entered { node } => matches!(event.what, What::Entered { .. }) && at(node),
-            Self::Exited { node } => matches!(event.what, What::Exited { .. }) && at(node),
+            Self::Entered { node, lock } => match &event.what {
+                What::Entered { lock: entered, .. } => at(node) && lock.is_none_or(|lock| lock == *entered),
+                _ => false,
+            },
+            Self::Exited { node, lock } => match &event.what {
+                What::Exited { lock: left, .. } => at(node) && lock.is_none_or(|lock| lock == *left),
+                _ => false,
+            },
             Self::Violation { monitor } => match &event.what {
                 What::Violated { violation } => monitor.as_deref().is_none_or(|name| *violation.monitor == *name),
                 _ => false,
@@ -206,18 +223,62 @@ impl Until {
         !matches!(self, Self::Entered { .. } | Self::Exited { .. } | Self::Violation { .. } | Self::Event(_))
     }
 
+    /// Whether one event may show both conditions.
+    pub(super) fn may_share_an_event_with(&self, other: &Self) -> bool {
+        let agree = |one: Option<u32>, other: Option<u32>| one.zip(other).is_none_or(|(one, other)| one == other);
+        match (self, other) {
+            (Self::Any(inner) | Self::All(inner), _) => inner.iter().any(|one| one.may_share_an_event_with(other)),
+            (_, Self::Any(inner) | Self::All(inner)) => inner.iter().any(|other| self.may_share_an_event_with(other)),
+            _ => match (self.shown_by(), other.shown_by()) {
+                (Some((kind, node, lock)), Some((other, of, locked))) => {
+                    kind == other && agree(node, of) && agree(lock, locked)
+                }
+                _ => match (self, other) {
+                    (Self::Violation { monitor: one }, Self::Violation { monitor: other }) => {
+                        one.as_ref().zip(other.as_ref()).is_none_or(|(one, other)| one == other)
+                    }
+                    _ => false,
+                },
+            },
+        }
+    }
+
+    /// The kind of the events that show an entry or an exit, with the node and the lock if they matter.
+    fn shown_by(&self) -> Option<(EntryOrExit, Option<u32>, Option<u32>)> {
+        let of = |kind, node: Option<NodeId>, lock: Option<LockId>| {
+            Some((kind, node.map(|node| node.0), lock.map(|lock| lock.0)))
+        };
+        match self {
+            Self::Entered { node, lock } => of(EntryOrExit::Entered, *node, *lock),
+            Self::Exited { node, lock } => of(EntryOrExit::Exited, *node, *lock),
+            Self::Entries(_) => of(EntryOrExit::Entered, None, None),
+            Self::EveryNode(kind) => of(*kind, None, None),
+            Self::Event(pattern) => match pattern.kind.as_deref() {
+                Some("entered") => of(EntryOrExit::Entered, pattern.node, pattern.lock),
+                Some("exited") => of(EntryOrExit::Exited, pattern.node, pattern.lock),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// When time alone brings it about, in microseconds since the run began: a process that waits becomes slow.
+    pub(super) fn next_look(&self, state: &State) -> Option<u64> {
+        matches!(self, Self::Slow | Self::Verdict(Status::Slow)).then(|| state.slow_from_us()).flatten()
+    }
+
     /// Whether it is so now: see [`State::verdict`] for the arguments.
     #[must_use]
     pub fn met_in(&self, state: &State, now_us: u64, pending: usize) -> bool {
-        let any = |wanted: &Option<NodeId>, is: fn(&Node) -> bool| match wanted {
+        let any = |wanted: &Option<NodeId>, is: &dyn Fn(&Node) -> bool| match wanted {
             Some(node) => state.node(*node).is_some_and(is),
             None => state.nodes().iter().any(is),
         };
         match self {
-            Self::Entered { node } => any(node, Node::is_inside),
-            Self::Exited { node } => any(node, |node| node.is_idle() && node.entries > 0),
+            Self::Entered { node, lock } => any(node, &|node| node.is_inside_of(*lock)),
+            Self::Exited { node, lock } => any(node, &|node| node.has_left(*lock)),
             Self::Stuck => state.standstill(pending).is_some_and(|standstill| standstill.hands.are_tied()),
-            Self::Slow => state.verdict(now_us, pending).status == Status::Slow,
+            Self::Slow => state.is_slow(now_us),
             Self::Verdict(status) => state.verdict(now_us, pending).status == *status,
             Self::Idle => is_idle(state, pending),
             Self::Violation { monitor: None } => state.verdict(0, pending).violations > 0,
@@ -251,6 +312,26 @@ fn unknown_monitor(pointer: &str, name: &str) -> Option<FieldError> {
 /// Whether a bare word is short for a verdict: those that are conditions of their own are not.
 fn is_verdict(word: &str) -> bool {
     !BARE.contains(&word) && Status::named(word).is_some()
+}
+
+/// What is wrong with a condition that is written in a form that there is not, but that can be recognised.
+fn mistaken(value: &Value) -> Option<FieldError> {
+    if let Value::Array(_) = value {
+        let detail =
+            "several conditions stand in one: write `{ any: […] }` for one of them, or `{ all: […] }` for each";
+        return Some(FieldError::new("", detail));
+    }
+    let (word, inner) = value.as_object().filter(|map| map.len() == 1)?.iter().next()?;
+    let field = match word.as_str() {
+        "entered" | "exited" if inner.is_number() => "node",
+        "elected" if inner.is_number() => "leader",
+        "decided" if inner.is_string() => "value",
+        "event" if inner.is_string() => "kind",
+        _ => return None,
+    };
+    let inner = inner.as_str().map_or_else(|| inner.to_string(), ToOwned::to_owned);
+    let detail = format!("`{inner}` stands in a field; write `{word}: {{ {field}: {inner} }}`");
+    Some(FieldError::new(format!("/{word}"), detail))
 }
 
 /// The same without the short forms.

@@ -3,22 +3,24 @@
 //! It knows neither processes nor virtual time. Whoever drives a run shows it every event and, whenever a turn is over, the
 //! state; asks it what is next; and tells it when that is done. So the same scenario means the same live and simulated.
 
-use std::collections::BTreeMap;
+mod conclusion;
+
 use std::sync::Arc;
 
 use interlock_machine::message_id::MessageId;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::Scenario;
-use super::findings::{Failure, Findings, Outcome};
+use super::findings::Failure;
+use super::handed::{Handed, Refusal};
 use super::judge::Judge;
 use super::role::{self, Missing};
-use super::step::Action;
+use super::step::{Action, Step};
 use super::stop::StopReason;
-use super::watch::Watch;
-use crate::choice::{Choice, Removal};
+use super::undo::{Undo, Undoing};
+use super::window::Window;
+use crate::choice::Choice;
 use crate::event::{Event, What};
-use crate::metrics::MetricsDocument;
 use crate::state::State;
 
 /// What is next.
@@ -60,8 +62,8 @@ enum Doing {
     Due(u64),
     /// It sleeps until then.
     Sleeping(u64),
-    /// It waits for this, until then at the most.
-    Waiting(Watch, u64),
+    /// It waits for what its window watches, until then at the most.
+    Waiting(u64),
     /// Nobody is what the step names.
     Seeking(Missing),
 }
@@ -74,7 +76,7 @@ enum Origin {
     /// The moment got a name.
     Mark(String),
     /// What was done before is undone.
-    Undo,
+    Undo(Undo),
     /// The nemesis has drawn it; it is undone after so many microseconds.
     Nemesis(Option<u64>),
 }
@@ -91,9 +93,12 @@ pub struct Director {
     doing: Doing,
     /// Why something is being done, until it is told that it is done.
     acting: Option<Origin>,
-    /// What is to be undone, and when.
-    undo: BTreeMap<(u64, u64), Choice>,
-    undone: u64,
+    /// What has come about of the next wait.
+    window: Window,
+    handed: Handed,
+    /// That a node refuses what is being done.
+    refusal: Option<String>,
+    undo: Undoing,
     /// How many faults the nemesis has drawn, and when the next one comes.
     nemesis: Option<(u32, u64)>,
     judge: Judge,
@@ -110,14 +115,16 @@ impl Director {
         let nemesis = scenario.nemesis.as_ref().map(|nemesis| (0, nemesis.gap_us(seed, 0)));
         Self {
             judge: Judge::new(&scenario.expectations),
+            window: Window::open(&scenario.steps, 0),
             scenario,
             seed,
             begun_us: 0,
             taken: 0,
             doing: Doing::Ready,
             acting: None,
-            undo: BTreeMap::new(),
-            undone: 0,
+            handed: Handed::default(),
+            refusal: None,
+            undo: Undoing::default(),
             nemesis,
             last: (None, None),
             ended: None,
@@ -141,8 +148,9 @@ impl Director {
             return;
         }
         self.judge.observe(event);
-        if let Doing::Waiting(watch, _) = &mut self.doing {
-            watch.observe(event);
+        self.window.observe(&self.scenario.steps, event);
+        if let Some(refusal) = self.handed.observe(event) {
+            self.refused(refusal);
         }
         if let What::Configured { change } = &event.what
             && self.acting.is_some()
@@ -157,9 +165,8 @@ impl Director {
         let Moment { state, now_us, pending, .. } = moment;
         let pending = pending + self.left();
         self.judge.look(state, now_us, pending);
-        if let Doing::Waiting(watch, _) = &mut self.doing {
-            watch.look(state, now_us, pending);
-        }
+        let has_begun = self.is_waiting();
+        self.window.look(&self.scenario.steps, has_begun, (state, now_us, pending));
     }
 
     /// What is next.
@@ -183,7 +190,7 @@ impl Director {
             // Where a step was taken that is nothing to be done the next one may be due.
             let rests = match &self.doing {
                 Doing::Ready => self.taken == self.scenario.steps.len(),
-                Doing::Waiting(watch, _) => !watch.is_met(),
+                Doing::Waiting(_) => !self.window.has_met(self.taken),
                 Doing::Due(_) | Doing::Sleeping(_) | Doing::Seeking(_) => true,
             };
             if rests {
@@ -197,21 +204,40 @@ impl Director {
 
     /// What it said to do is done, or could not be.
     pub fn done(&mut self, moment: Moment<'_>, done: Result<(), String>) {
-        let Some(origin) = self.acting.take() else { return };
+        // A run that has ended refuses everything; why it ended is known.
+        let Some(origin) = self.acting.take().filter(|_| self.ended.is_none()) else { return };
         let undone_at = |after_us: u64| moment.now_us.saturating_add(after_us);
         match (origin, done) {
             (Origin::Mark(name), Ok(())) => {
                 self.judge.mark(&name, moment.now_us);
                 self.pass();
             }
-            (Origin::Step(undone_after), Ok(())) => {
-                self.pass();
-                self.undo_at(undone_after.map(undone_at));
+            (Origin::Step(undone_after), Ok(())) => match self.refusal.take() {
+                Some(why) => self.fail_at(self.taken, cannot(&self.scenario, self.taken, &why)),
+                None => {
+                    self.undo_at(undone_after.map(undone_at), Some(self.taken));
+                    self.pass();
+                }
+            },
+            (Origin::Nemesis(lasts), Ok(())) => self.undo_at(lasts.map(undone_at), None),
+            (Origin::Step(_) | Origin::Mark(_), Err(why)) => {
+                self.fail_at(self.taken, cannot(&self.scenario, self.taken, &why));
             }
-            (Origin::Nemesis(lasts), Ok(())) => self.undo_at(lasts.map(undone_at)),
-            (Origin::Step(_) | Origin::Mark(_), Err(why)) => self.fail(format!("it could not be done: {why}")),
-            // Who was to be resumed has died meanwhile; what was to be mended is mended.
-            (Origin::Undo, _) | (Origin::Nemesis(_), Err(_)) => {}
+            (Origin::Undo(undo), Err(why)) if !undo.is_void(moment.state) => {
+                if let Some(step) = undo.step {
+                    self.fail_at(step, format!("cannot undo it after its time: {why}"));
+                }
+            }
+            (Origin::Undo(_), _) | (Origin::Nemesis(_), Err(_)) => {}
+        }
+    }
+
+    /// A node refuses what a step handed to it, at once or when it resumes.
+    fn refused(&mut self, Refusal { step, because }: Refusal) {
+        if step == self.taken && matches!(self.acting, Some(Origin::Step(_))) {
+            self.refusal = Some(because);
+        } else {
+            self.fail_at(step, cannot(&self.scenario, step, &because));
         }
     }
 
@@ -225,7 +251,7 @@ impl Director {
         let sleeps = match &self.doing {
             Doing::Ready => usize::from(steps > 0),
             Doing::Due(_) | Doing::Sleeping(_) => 1,
-            Doing::Waiting(watch, _) => usize::from(watch.is_met()),
+            Doing::Waiting(_) => usize::from(self.window.has_met(self.taken)),
             Doing::Seeking(_) => 0,
         };
         sleeps + usize::from(self.acting.is_some()) + self.undo.len() + self.faults_left()
@@ -250,96 +276,6 @@ impl Director {
         self.ended.is_some()
     }
 
-    /// The run is broken off, for this reason.
-    pub fn break_off(&mut self, why: impl Into<String>) {
-        self.ended.get_or_insert_with(|| StopReason::BrokenOff(why.into()));
-    }
-
-    /// The run cannot go on, since a process broke the rules: what is expected of it is not met, for this reason.
-    pub fn refute(&mut self, why: String) {
-        if self.ended.is_none() {
-            self.fail(why);
-        }
-    }
-
-    /// Nothing happens by itself any more: what has not come about does not.
-    pub fn nothing_moves(&mut self, moment: Moment<'_>, how: &str) {
-        self.turn_over(moment);
-        if self.left() > 0 || self.ended.is_some() {
-            return;
-        }
-        match &self.doing {
-            Doing::Waiting(watch, _) if !watch.is_met() => {
-                let missing = watch.missing(moment.state);
-                self.fail(format!("it can no longer come about, since {how}: {missing}"));
-            }
-            Doing::Seeking(Missing(missing)) => {
-                let why = format!("{missing}, and {how}");
-                self.fail(why);
-            }
-            _ => self.ended = Some(StopReason::NothingMoves(how.to_owned())),
-        }
-    }
-
-    /// What came of it, at the end of the run.
-    #[must_use]
-    pub fn findings(&self, state: &State, metrics: &MetricsDocument) -> Findings {
-        let judged = self.judge.at_the_end(state, metrics);
-        let outcome = match &self.ended {
-            Some(StopReason::BrokenOff(_)) | None => Outcome::CutShort,
-            _ if self.failure.is_some() || judged.iter().any(|judgement| !judgement.met) => Outcome::NotMet,
-            _ => Outcome::Met,
-        };
-        Findings {
-            outcome,
-            failure: self.failure.clone(),
-            expectations: judged,
-            steps: self.taken,
-            of: self.scenario.steps.len(),
-            ended: self.ended.as_ref().map(ToString::to_string).unwrap_or_default(),
-        }
-    }
-
-    /// When the run is over at the latest.
-    fn end_us(&self) -> u64 {
-        self.begun_us.saturating_add(self.scenario.stop.after.0)
-    }
-
-    fn fail(&mut self, why: String) {
-        let place = self.scenario.steps.get(self.taken).map(|step| step.place.clone()).unwrap_or_default();
-        self.failure = Some(Failure { place, because: why });
-        self.ended = Some(StopReason::NotMet);
-    }
-
-    fn stop_if_due(&mut self, moment: Moment<'_>) {
-        let Moment { state, now_us, pending, .. } = moment;
-        let left = self.left();
-        let reason = if self.judge.judge_time(state, now_us) {
-            Some(StopReason::NotMet)
-        } else if self.scenario.stop.when.as_ref().is_some_and(|until| until.met_in(state, now_us, pending + left)) {
-            Some(StopReason::When)
-        } else if now_us >= self.end_us() {
-            Some(StopReason::Time)
-        } else if self.scenario.stop.when_decided && self.is_done() && self.judge.is_decided() {
-            Some(StopReason::Decided)
-        } else {
-            None
-        };
-        if reason == Some(StopReason::Time)
-            && let Doing::Waiting(watch, _) = &self.doing
-        {
-            let missing = watch.missing(state);
-            self.fail(format!("the time of the run was over: {missing}"));
-        } else if let (Some(StopReason::Time), Doing::Seeking(Missing(missing))) = (&reason, &self.doing) {
-            let why = format!("{missing}, and the time of the run was over");
-            self.fail(why);
-        } else if reason == Some(StopReason::Time) && !self.is_done() {
-            self.fail("the time of the run was over before it".to_owned());
-        } else {
-            self.ended = self.ended.take().or(reason);
-        }
-    }
-
     /// Whether all steps are done, and all that was to be undone is.
     fn is_done(&self) -> bool {
         self.taken == self.scenario.steps.len() && self.undo.is_empty()
@@ -347,9 +283,8 @@ impl Director {
 
     /// What is undone or drawn now.
     fn due_by_itself(&mut self, moment: Moment<'_>) -> Option<Choice> {
-        if let Some(first) = self.undo.first_entry().filter(|first| first.key().0 <= moment.now_us) {
-            let choice = first.remove();
-            return Some(self.act(choice, Origin::Undo));
+        if let Some(undo) = self.undo.take_due(moment.now_us) {
+            return Some(self.act(undo.choice.clone(), Origin::Undo(undo)));
         }
         let nemesis = self.scenario.nemesis.clone()?;
         let (number, _) = self.nemesis.filter(|(number, at)| *number < nemesis.budget && *at <= moment.now_us)?;
@@ -371,13 +306,13 @@ impl Director {
             Doing::Ready | Doing::Seeking(_) => {}
             Doing::Due(at) if *at <= moment.now_us => {}
             Doing::Sleeping(until) if *until <= moment.now_us => self.pass(),
-            Doing::Waiting(watch, _) if watch.is_met() => self.pass(),
-            Doing::Waiting(watch, until) if *until <= moment.now_us => {
-                let missing = watch.missing(moment.state);
+            Doing::Waiting(_) if self.window.has_met(self.taken) => self.pass(),
+            Doing::Waiting(until) if *until <= moment.now_us => {
+                let missing = self.missing(moment.state);
                 self.fail(format!("the time for it was over: {missing}"));
                 return None;
             }
-            Doing::Due(_) | Doing::Sleeping(_) | Doing::Waiting(..) => return None,
+            Doing::Due(_) | Doing::Sleeping(_) | Doing::Waiting(_) => return None,
         }
         let scenario = Arc::clone(&self.scenario);
         let step = scenario.steps.get(self.taken)?;
@@ -389,17 +324,21 @@ impl Director {
         let later = |span: crate::span::Span| moment.now_us.saturating_add(span.0);
         match &step.action {
             Action::Sleep(span) => self.doing = Doing::Sleeping(later(*span)),
-            Action::Wait { until, within } => {
-                let mut watch = Watch::new(until);
-                watch.look_first(moment.state, moment.now_us, moment.pending + self.left());
-                self.doing = Doing::Waiting(watch, within.map_or(u64::MAX, later));
+            Action::Wait { within, .. } => {
+                let pending = moment.pending + self.left();
+                self.window.begin(&scenario.steps, self.taken, (moment.state, moment.now_us, pending));
+                self.doing = Doing::Waiting(within.map_or(u64::MAX, later));
             }
             Action::Mark(name) => {
                 let note = Choice::Note(format!("mark: {name}"));
                 return Some(self.act(note, Origin::Mark(name.clone())));
             }
             Action::Choose { choice, undone_after } => {
-                return self.choose(choice, undone_after.map(|span| span.0), moment);
+                let acted = self.choose(choice, undone_after.map(|span| span.0), moment);
+                if acted.is_some() && step.is_an_action() {
+                    self.window = Window::open(&scenario.steps, self.taken + 1);
+                }
+                return acted;
             }
         }
         None
@@ -417,9 +356,12 @@ impl Director {
                 None
             }
             Ok(resolved) => match serde_json::from_value(resolved) {
-                Ok(choice) => Some(self.act(choice, Origin::Step(undone_after))),
+                Ok(choice) => {
+                    self.handed.note(self.taken, &choice);
+                    Some(self.act(choice, Origin::Step(undone_after)))
+                }
                 Err(error) => {
-                    self.fail(format!("it could not be done: {error}"));
+                    self.fail(cannot(&self.scenario, self.taken, &error.to_string()));
                     None
                 }
             },
@@ -427,19 +369,9 @@ impl Director {
     }
 
     /// What was done last is undone at this time, if it is undone.
-    fn undo_at(&mut self, at_us: Option<u64>) {
-        let (Some(at_us), (Some(last), id)) = (at_us, &self.last) else { return };
-        let undo = match (last, id) {
-            (Choice::Crash { node }, _) => serde_json::from_value(json!({ "restart": { "node": node } })).ok(),
-            (Choice::Suspect { node, whom }, _) => Some(Choice::Trust { node: *node, whom: *whom }),
-            (Choice::Pause { node }, _) => Some(Choice::Resume { node: *node }),
-            (Choice::Partition(_), Some(id)) => Some(Choice::Remove(Removal::Partition(*id))),
-            (Choice::Rule(_), Some(id)) => Some(Choice::Remove(Removal::Rule(*id))),
-            _ => None,
-        };
-        if let Some(undo) = undo {
-            self.undone += 1;
-            self.undo.insert((at_us, self.undone), undo);
+    fn undo_at(&mut self, at_us: Option<u64>, step: Option<usize>) {
+        if let (Some(at_us), (Some(last), id)) = (at_us, &self.last) {
+            self.undo.add(at_us, last, *id, step);
         }
     }
 
@@ -447,15 +379,24 @@ impl Director {
     fn next_time(&self, moment: Moment<'_>) -> u64 {
         let doing = match &self.doing {
             Doing::Due(until) | Doing::Sleeping(until) => Some(*until),
-            Doing::Waiting(watch, until) => watch.next_look(moment.state).into_iter().chain([*until]).min(),
+            Doing::Waiting(until) => {
+                let look = self.window.watch().and_then(|watch| watch.next_look(moment.state));
+                look.into_iter().chain([*until]).min()
+            }
             _ => None,
         };
-        let undo = self.undo.keys().next().map(|(at, _)| *at);
+        let undo = self.undo.next_us();
         let budget = self.scenario.nemesis.as_ref().map_or(0, |nemesis| nemesis.budget);
         let nemesis = self.nemesis.filter(|(drawn, _)| *drawn < budget).map(|(_, at)| at);
         let judged = self.judge.next_time(moment.state);
-        let all = [doing, undo, nemesis, judged, Some(self.end_us())];
+        let all = [doing, undo, nemesis, judged, self.stop_look(moment.state), Some(self.end_us())];
         // What is due for a time that has passed was looked at already.
         all.into_iter().flatten().filter(|at| *at > moment.now_us).min().unwrap_or(u64::MAX)
     }
+}
+
+/// That a step cannot be taken, as a sentence.
+fn cannot(scenario: &Scenario, step: usize, why: &str) -> String {
+    let verb = scenario.steps.get(step).map_or("go on", Step::verb);
+    format!("cannot {verb}: {why}")
 }

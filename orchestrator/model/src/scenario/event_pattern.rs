@@ -1,18 +1,21 @@
 //! What an event must have to be the one that is waited for.
 
-use interlock_algorithm::NodeId;
+use interlock_algorithm::{LockId, NodeId};
 use interlock_machine::message_id::MessageId;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
 use crate::event::{Event, MessageKind, What};
-use crate::field_error::{FieldError, unknown_message_kind, unknown_node};
+use crate::field_error::{FieldError, unknown_lock, unknown_message_kind, unknown_node};
+use crate::specification::Specification;
 
 /// The kinds of events that happen at no node.
 const AT_NO_NODE: [&str; 9] =
     ["created", "ended", "duplicated", "held", "forwarded", "dropped", "noted", "configured", "violated"];
 /// The kinds of events that are about a message and tell its kind.
 const OF_A_MESSAGE: [&str; 7] = ["sent", "delivered", "taken", "duplicated", "held", "forwarded", "dropped"];
+/// The kinds of events that are about a lock.
+const OF_A_LOCK: [&str; 7] = ["requested", "entered", "exited", "blocked", "expired", "called", "elected"];
 /// The kind of events that may be about a message, of which it tells the name only.
 const PERHAPS_OF_A_MESSAGE: &str = "refused";
 
@@ -25,6 +28,9 @@ pub struct EventPattern {
     /// The node at which it happened.
     #[schema(value_type = Option<u32>)]
     pub node: Option<NodeId>,
+    /// The lock that it is about.
+    #[schema(value_type = Option<u32>)]
+    pub lock: Option<LockId>,
     /// The message.
     #[schema(value_type = Option<String>)]
     pub message: Option<MessageId>,
@@ -53,6 +59,20 @@ const fn message_of(what: &What) -> (Option<MessageId>, Option<&MessageKind>) {
     }
 }
 
+/// The lock that an event is about.
+const fn lock_of(what: &What) -> Option<LockId> {
+    match what {
+        What::Requested { lock, .. }
+        | What::Entered { lock, .. }
+        | What::Exited { lock, .. }
+        | What::Blocked { lock, .. }
+        | What::Expired { lock, .. }
+        | What::Called { lock, .. }
+        | What::Elected { lock, .. } => Some(*lock),
+        _ => None,
+    }
+}
+
 impl EventPattern {
     /// Whether an event has all of it.
     #[must_use]
@@ -60,16 +80,23 @@ impl EventPattern {
         let (message, message_kind) = message_of(&event.what);
         self.kind.as_deref().is_none_or(|kind| kind == event.kind())
             && self.node.is_none_or(|node| Some(node) == event.node())
+            && self.lock.is_none_or(|lock| Some(lock) == lock_of(&event.what))
             && self.message_kind.as_deref().is_none_or(|wanted| message_kind.is_some_and(|kind| **kind == *wanted))
             && self.message.is_none_or(|wanted| Some(wanted) == message)
             && self.from.is_none_or(|node| message.is_some_and(|message| message.from == node))
             && self.to.is_none_or(|node| message.is_some_and(|message| message.to == node))
     }
 
-    /// What of it, standing at `pointer`, no event can have in a run of so many nodes whose messages are of these kinds, if
-    /// they are known.
+    /// What of it, standing at `pointer`, no event of this run can have.
     #[must_use]
-    pub fn errors(&self, pointer: &str, nodes: u32, kinds: Option<&[&str]>) -> Vec<FieldError> {
+    pub fn errors(&self, pointer: &str, run: &Specification) -> Vec<FieldError> {
+        let mut errors = self.errors_in(pointer, run.nodes, run.known_kinds().as_deref());
+        errors.extend(self.lock.and_then(|lock| unknown_lock(&format!("{pointer}/lock"), lock, run.locks)));
+        errors
+    }
+
+    /// The same but for the lock, in a run of so many nodes whose messages are of these kinds, if they are known.
+    fn errors_in(&self, pointer: &str, nodes: u32, kinds: Option<&[&str]>) -> Vec<FieldError> {
         let at = |name: &str| format!("{pointer}/{name}");
         let ends = [("node", self.node), ("from", self.from), ("to", self.to)];
         let mut errors: Vec<_> =
@@ -99,6 +126,9 @@ impl EventPattern {
             if self.node.is_some() && AT_NO_NODE.contains(&kind) {
                 let instead = if OF_A_MESSAGE.contains(&kind) { ": write `from` or `to`" } else { "" };
                 return Some(("node", format!("what is `{kind}` is so at no node{instead}")));
+            }
+            if self.lock.is_some() && !OF_A_LOCK.contains(&kind) {
+                return Some(("lock", format!("an event `{kind}` is about no lock")));
             }
             if kind == PERHAPS_OF_A_MESSAGE && self.message_kind.is_some() {
                 return Some(("message_kind", format!("an event `{kind}` tells no kind of message: write `message`")));
@@ -146,8 +176,8 @@ mod tests {
         let scenario = json!({ "algorithm": "ricart-agrawala", "nodes": 3, "channel": channel,
             "steps": [rule("REQUEST", "duplicate"), rule("REQUEST", "hold"), rule("REPLY", "drop"),
                 { "acquire": { "node": 1, "hold": 5 } }, { "sleep": "100ms" }, { "deliver": "REQUEST from 1" },
-                { "acquire": { "node": 0 } }, { "release": { "node": 2 } }, { "sleep": "100ms" }, { "note": "so far" }, { "crash": 2 },
-                { "sleep": "10ms" }, { "restart": { "node": 2 } }, { "sleep": "10ms" }] });
+                { "acquire": { "node": 0 } }, { "sleep": "100ms" }, { "note": "so far" }, { "crash": 2 },
+                { "sleep": "10ms" }, { "restart": { "node": 2 } }, { "sleep": "10ms" }, { "release": { "node": 2 } }] });
         let scenario = Arc::new(Scenario::read(scenario).expect("a scenario"));
         let specification = scenario.specification(None, false).expect("a specification");
         Simulation::of_scenario(specification).carry_out(&scenario).expect("a run").0.events
@@ -188,7 +218,7 @@ mod tests {
     #[test]
     fn what_no_event_can_have_is_refused_in_words() {
         let kinds = ["REQUEST", "REPLY"];
-        let wrong = |value: Value| pattern(value).errors("/event", 3, Some(&kinds)).into_iter().next();
+        let wrong = |value: Value| pattern(value).errors_in("/event", 3, Some(&kinds)).into_iter().next();
         for right in [
             json!({}),
             json!({ "kind": "dropped", "from": 1, "to": 2, "message": "1.2.4", "message_kind": "REPLY" }),
@@ -202,6 +232,7 @@ mod tests {
         for (value, pointer, detail) in [
             (json!({ "kind": "dropped", "node": 1 }), "/event/node", "at no node: write `from` or `to`"),
             (json!({ "kind": "noted", "node": 1 }), "/event/node", "what is `noted` is so at no node"),
+            (json!({ "kind": "delivered", "lock": 1 }), "/event/lock", "an event `delivered` is about no lock"),
             (json!({ "kind": "entered", "from": 1 }), "/event/from", "an event `entered` is about no message"),
             (json!({ "kind": "entered", "message_kind": "REPLY" }), "/event/message_kind", "is about no message"),
             (json!({ "kind": "created", "message": "0.1.1" }), "/event/message", "is about no message"),

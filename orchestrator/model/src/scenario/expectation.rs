@@ -87,7 +87,7 @@ impl Expectation {
                 until.errors(&format!("{}/eventually", self.place), run)
             }
             Expected::Eventually(until) => until.errors(&self.place, run),
-            Expected::Metric(_) => Vec::new(),
+            Expected::Metric(bound) => bound.errors(&format!("{}/metric", self.place), run),
         }
     }
 

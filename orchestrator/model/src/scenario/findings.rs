@@ -83,10 +83,7 @@ impl Findings {
     pub fn complaints_by_place(&self) -> impl Iterator<Item = (&str, String)> {
         let failed = self.failure.iter().map(|failure| match failure.place.as_str() {
             "" => ("", failure.because.clone()),
-            place => {
-                let step = place.trim_start_matches('/').replacen('/', " ", 1);
-                (place, format!("{step}: {}", failure.because))
-            }
+            place => (place, format!("{}: {}", step_named(place), failure.because)),
         });
         let missed = self.expectations.iter().filter(|judgement| !judgement.met);
         failed.chain(missed.map(|judgement| {
@@ -94,6 +91,14 @@ impl Findings {
             (judgement.place.as_str(), sentence)
         }))
     }
+}
+
+/// The step at a place, counted from 1: `/steps/2` is step 3, and `/steps/1/steps/0` is step 2.1, the first of those that
+/// step 2 repeats.
+fn step_named(place: &str) -> String {
+    let numbers = place.split('/').filter_map(|part| part.parse::<usize>().ok());
+    let numbers: Vec<String> = numbers.map(|number| (number + 1).to_string()).collect();
+    format!("step {}", numbers.join("."))
 }
 
 impl Outcome {

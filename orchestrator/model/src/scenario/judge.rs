@@ -111,6 +111,16 @@ impl Judge {
         open.filter_map(times).min()
     }
 
+    /// When time alone brings about the next thing that is watched for, in microseconds since the run began.
+    pub fn next_look(&self, state: &State) -> Option<u64> {
+        let open = self.all.iter().filter(|case| case.decision.is_none() && case.since_us.is_some());
+        let look = |case: &Case| {
+            let look = case.watch.as_ref().and_then(|watch| watch.next_look(state))?;
+            case.end_us().is_none_or(|end_us| look < end_us).then_some(look)
+        };
+        open.filter_map(look).min()
+    }
+
     /// How all stands at the end of the run.
     pub fn at_the_end(&self, state: &State, metrics: &MetricsDocument) -> Vec<Judgement> {
         self.all.iter().map(|case| case.at_the_end(state, metrics)).collect()

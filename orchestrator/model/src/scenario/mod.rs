@@ -9,6 +9,9 @@ mod director;
 mod event_pattern;
 mod expectation;
 mod findings;
+#[cfg(test)]
+mod guide_tests;
+mod handed;
 mod judge;
 mod nemesis;
 pub mod role;
@@ -16,11 +19,15 @@ mod schema;
 mod script;
 mod smaller;
 mod step;
+#[cfg(test)]
+mod step_tests;
 mod stop;
 #[cfg(test)]
 mod tests;
 mod text;
+mod undo;
 mod watch;
+mod window;
 
 use serde_json::{Map, Value};
 
@@ -200,6 +207,18 @@ fn read_run(mut map: Map<String, Value>) -> Result<Draft, FieldError> {
         }
         _ => Vec::new(),
     };
+    if let Some(network) = map.get("network").and_then(Value::as_object) {
+        if network.contains_key("from") || network.contains_key("to") {
+            let detail =
+                "`network` is about all links; write `links: [{ from: 0, to: 1, delay: 30ms }]` for one of them";
+            return Err(FieldError::new("/network", detail));
+        }
+        if network.contains_key("default") || network.contains_key("link") {
+            let detail = "`default` and `link` are for steps; write `network: { loss: 10% }` for all links, and \
+                          `links: [{ from: 0, to: 1, delay: 30ms }]` for one of them";
+            return Err(FieldError::new("/network", detail));
+        }
+    }
     let own = map.remove(DECLARED).filter(|declared| !declared.is_null()).map(Declaration::read).transpose()?;
     let read = serde_path_to_error::deserialize(Value::Object(map)).map_err(|error| {
         let found = FieldError::reading(&error);

@@ -70,6 +70,10 @@ pub struct Drawn {
 impl Nemesis {
     /// Reads one that stands at a place.
     pub(super) fn read(value: Value, place: &str) -> Result<Self, FieldError> {
+        if let Some(Value::String(kind)) = value.get("kinds") {
+            let detail = format!("the kinds of faults stand in a list; write `kinds: [{kind}]`");
+            return Err(FieldError::new(format!("{place}/kinds"), detail));
+        }
         let read: Self =
             serde_path_to_error::deserialize(value).map_err(|error| FieldError::reading(&error).below(place))?;
         if read.kinds.is_empty() {

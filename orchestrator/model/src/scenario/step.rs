@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 
 use super::condition::Until;
 use super::role;
-use crate::choice::Choice;
+use crate::choice::forms;
 use crate::field_error::{FieldError, token};
 use crate::span::Span;
 use crate::specification::{KnownAlgorithm, Specification};
@@ -193,6 +193,9 @@ fn choose(verb: String, value: Value, place: &str) -> Result<Action, FieldError>
         error.allowed = VERBS.iter().chain(&CHOICES).map(ToString::to_string).collect();
         return Err(error.meant_by(&verb));
     }
+    if let Some((below, detail)) = forms::mistaken(&verb, &value) {
+        return Err(FieldError::new(format!("{place}{below}"), detail));
+    }
     let mut value = match value {
         // There is only one thing to heal: all.
         Value::Null => json!({}),
@@ -219,6 +222,23 @@ impl Step {
         self.at.is_some() || matches!(self.action, Action::Wait { .. } | Action::Sleep(_))
     }
 
+    /// Whether it acts on the run: a wait, a sleep, a mark and a note do not.
+    pub(super) fn is_an_action(&self) -> bool {
+        matches!(&self.action, Action::Choose { choice, .. } if choice.get("note").is_none())
+    }
+
+    /// What it does, in a word: the key under which it stands.
+    pub(super) fn verb(&self) -> &str {
+        match &self.action {
+            Action::Choose { choice, .. } => {
+                choice.as_object().and_then(|map| map.keys().next()).map_or("act", String::as_str)
+            }
+            Action::Wait { .. } => "wait",
+            Action::Sleep(_) => "sleep",
+            Action::Mark(_) => "mark",
+        }
+    }
+
     /// The name that it gives to the moment, if it does.
     pub(super) fn mark(&self) -> Option<&str> {
         if let Action::Mark(name) = &self.action { Some(name) } else { None }
@@ -237,9 +257,12 @@ impl Step {
     }
 
     fn misfits(&self, choice: &Value, known: &KnownAlgorithm<'_>, run: &Specification) -> Vec<FieldError> {
-        match serde_path_to_error::deserialize::<_, Choice>(role::stand_in(choice, run.nodes)) {
-            Ok(choice) => choice.errors(&self.place, known, run.nodes, run.locks),
-            Err(error) => vec![FieldError::reading(&error).below(&self.place)],
+        match forms::read(&role::stand_in(choice, run.nodes)) {
+            Ok(choice) => {
+                let errors = choice.errors(&self.place, known, run.nodes, run.locks);
+                if errors.is_empty() { choice.unknown_names(&self.place, run) } else { errors }
+            }
+            Err(error) => vec![error.below(&self.place)],
         }
     }
 }

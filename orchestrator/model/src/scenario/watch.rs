@@ -94,6 +94,18 @@ impl Watch {
         self.examine(state, now_us, pending, true)
     }
 
+    /// Counts what events have shown before the wait begins; how the whole run stands does not count yet.
+    pub(super) fn look_ahead(&mut self, state: &State) -> bool {
+        self.met = self.met
+            || match &mut self.kind {
+                Kind::EveryNode(_, done) => !done.is_empty() && missing(done, state).next().is_none(),
+                Kind::Any(inner) => inner.iter_mut().any(|watch| watch.look_ahead(state)),
+                Kind::All(inner) => of_all(inner, |watch| watch.look_ahead(state)),
+                Kind::One(_) | Kind::Count(..) | Kind::Converged(..) => false,
+            };
+        self.met
+    }
+
     fn examine(&mut self, state: &State, now_us: u64, pending: usize, first: bool) -> bool {
         if self.met {
             return true;
@@ -142,7 +154,7 @@ impl Watch {
     #[must_use]
     pub fn next_look(&self, state: &State) -> Option<u64> {
         match &self.kind {
-            Kind::One(Until::Slow | Until::Verdict(Status::Slow)) => state.slow_from_us(),
+            Kind::One(until) => until.next_look(state),
             Kind::Any(inner) | Kind::All(inner) => inner.iter().filter_map(|watch| watch.next_look(state)).min(),
             _ => None,
         }

@@ -74,16 +74,19 @@ impl<'a, 'w> VirtualTime<'a, 'w> {
         if self.cut.is_some() {
             return false;
         }
-        if self.has_only_background() {
-            return self.goes_on();
+        if self.has_only_background() && !self.goes_on() {
+            return false;
         }
-        let scripted = self.agenda.next_at(self.world.now());
+        let mut scripted = self.agenda.next_at(self.world.now());
         if self.agenda.is_over() {
             return false;
         }
         // What is scripted for a time that has passed happens now; of what is for the same time, it is the first.
         if self.agenda.left() == 0 && self.world.is_still() {
-            return self.goes_on();
+            if !self.goes_on() {
+                return false;
+            }
+            scripted = self.agenda.next_at(self.world.now());
         }
         let next_due = self.world.next_due();
         let due = next_due.filter(|(at, _)| scripted.is_none_or(|scripted| *at < scripted));

@@ -20,8 +20,11 @@ use interlock_machine::service::Service;
 use interlock_machine::workload::{ClientLoop, LoopKind};
 use serde::{Deserialize, Serialize};
 
+use crate::listed;
 use crate::network::{LinkOverride, LinkPatch, LinkSetting};
-use crate::schema::{ChannelName, ClientNodes, DetectorName, Likelihood, ServiceName, Time, Times, WordOrNumber};
+use crate::schema::{
+    ChannelName, ClientNodes, DetectorName, Likelihood, LocksTaken, ServiceName, Time, Times, WordOrNumber,
+};
 pub use channel::{ChannelLayer, Retransmission};
 pub use detector::{Detector, Heartbeats};
 pub use interlock_machine::channel::Channel;
@@ -120,7 +123,7 @@ pub struct WorkloadDraft {
     /// own number and the next), `some:2` (drawn), `directory:10%` (lock 0 is that of a directory, the others those of its
     /// files: the directory until one drawn file is there, or, in so many rounds, the directory with all files), or a list
     /// such as `0,3,1`; `first` if absent.
-    #[schema(value_type = Option<String>)]
+    #[schema(value_type = Option<LocksTaken>)]
     pub locks: Option<LockChoice>,
     /// How long a client waits between getting one lock and asking for the next, in ms; `0` if absent.
     #[schema(value_type = Option<Times>)]
@@ -170,7 +173,7 @@ pub struct ClientOverride {
     pub entries: Option<u64>,
     /// Which locks it takes in a round.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<String>)]
+    #[schema(value_type = Option<LocksTaken>)]
     pub locks: Option<LockChoice>,
 }
 
@@ -285,7 +288,7 @@ pub enum Clients {
     /// `"all"`.
     All(All),
     /// A list of nodes.
-    These(Vec<NodeId>),
+    These(#[serde(deserialize_with = "listed::nodes")] Vec<NodeId>),
 }
 
 /// The word `all`.

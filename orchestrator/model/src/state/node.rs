@@ -133,6 +133,9 @@ pub struct Node {
     /// Whom its failure detector takes for dead.
     #[serde(default)]
     pub suspected: BTreeSet<NodeId>,
+    /// The locks whose critical section it has left, over all its lives.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    left: BTreeSet<LockId>,
 }
 
 impl Node {
@@ -155,6 +158,7 @@ impl Node {
             ordered: None,
             asked: None,
             suspected: BTreeSet::new(),
+            left: BTreeSet::new(),
         }
     }
 
@@ -176,6 +180,7 @@ impl Node {
             }
             What::Entered { lock, request, .. } => self.enter(*lock, *request, event.at_us),
             What::Exited { lock, request, .. } => {
+                self.left.insert(*lock);
                 self.claims.retain(|claim| (claim.lock, claim.request) != (*lock, *request));
             }
             What::Suspected { whom, .. } => _ = self.suspected.insert(*whom),
@@ -245,6 +250,21 @@ impl Node {
     #[must_use]
     pub fn is_inside(&self) -> bool {
         self.claims.iter().any(|claim| claim.inside)
+    }
+
+    /// Whether it is in the critical section of this lock, or of any.
+    #[must_use]
+    pub fn is_inside_of(&self, lock: Option<LockId>) -> bool {
+        self.claims.iter().any(|claim| claim.inside && lock.is_none_or(|lock| lock == claim.lock))
+    }
+
+    /// Whether it has been in the critical section of this lock, or of any, and now wants and has nothing there.
+    #[must_use]
+    pub fn has_left(&self, lock: Option<LockId>) -> bool {
+        match lock {
+            None => self.is_idle() && self.entries > 0,
+            Some(lock) => self.left.contains(&lock) && !self.claims.iter().any(|claim| claim.lock == lock),
+        }
     }
 
     /// Whether it has called an election and does not know how it has ended.

@@ -370,6 +370,12 @@ impl State {
         first.map(|since_us| since_us.saturating_add(self.setting.slow_after_us).saturating_add(1))
     }
 
+    /// Whether somebody has been waiting for too long, whatever else the verdict says.
+    #[must_use]
+    pub fn is_slow(&self, now_us: u64) -> bool {
+        self.slow(now_us).is_some()
+    }
+
     fn slow(&self, now_us: u64) -> Option<SlowWait> {
         let longest =
             self.locks.iter().filter_map(|(_, lock)| lock.waiting.first()).min_by_key(|wait| wait.since_us)?;

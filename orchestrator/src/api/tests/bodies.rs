@@ -17,7 +17,7 @@ async fn a_document_is_read_as_its_schema_says() {
         let answer = server.send(request(Method::POST, "/api/v1/runs", Some(body))).await;
         let (status, kind) = if is_read { (503, "no-process") } else { (422, "invalid-run") };
         let problem = answer.problem(status, kind);
-        assert_eq!(problem["errors"][0]["detail"] == "a list is no object", !is_read, "{problem}");
+        assert_eq!(problem["errors"][0]["detail"] == "a list is not an object", !is_read, "{problem}");
     }
     refused(&server, r#"{"algorithm":"lamport","nodes":2.5}"#, 422, "invalid-run").await;
     let twice = refused(&server, r#"{"algorithm":"lamport","nodes":2,"nodes":2}"#, 422, "invalid-run").await;
@@ -50,8 +50,8 @@ async fn the_place_of_what_is_wrong_is_told() {
         (json!({}), "/algorithm", "missing field `algorithm`"),
         (json!([]), "", "an object is expected"),
         (json!("lamport"), "", "an object is expected"),
-        (json!({"algorithm": 5}), "/algorithm", "`5` is no text"),
-        (json!({"algorithm": "lamport", "nodes": -1}), "/nodes", "`-1` is no whole number of 0 … 4294967295"),
+        (json!({"algorithm": 5}), "/algorithm", "`5` is not a text"),
+        (json!({"algorithm": "lamport", "nodes": -1}), "/nodes", "`-1` is not a whole number of 0 … 4294967295"),
         (json!({"algorithm": "lamport", "network": {"delay": "slow"}}), "/network/delay", "`slow` is no distribution"),
         (
             json!({"algorithm": "lamport", "network": {"delays": {"ACK": "slow"}}}),
@@ -67,6 +67,21 @@ async fn the_place_of_what_is_wrong_is_told() {
             "`much` is no probability: write a number of 0 … 1, or `10%`",
         ),
         (link(json!({"from": 0})), "/links/1/to", "missing field `to`"),
+        (
+            json!({"algorithm": "lamport", "script": [{"at": 0, "do": {"crash": [0, 1]}}]}),
+            "/script/0/do/crash",
+            "`crash` is about one node; write a step for each: `crash: 0`, `crash: 1`",
+        ),
+        (
+            json!({"algorithm": "lamport", "script": [{"at": 0, "do": {"network": {"from": 0, "to": 1}}}]}),
+            "/script/0/do/network",
+            "the change of one link stands in `link`; write `network: { link: { from: 0, to: 1 } }`",
+        ),
+        (
+            json!({"algorithm": "lamport", "script": [{"at": 0, "do": {"suspect": {"node": 1}}}]}),
+            "/script/0/do/suspect/whom",
+            "missing field `whom`; write `suspect: { node: 1, whom: 2 }`",
+        ),
     ];
     for (body, pointer, detail) in table {
         let problem = refused(&server, &body.to_string(), 422, "invalid-run").await;
@@ -148,11 +163,11 @@ async fn numbers_have_bounds() {
         ("nodes/0/acquire", json!({"wait_ms": 60_001}), "/wait_ms", "60001 ms are outside 0 … 60000"),
         ("nodes/0/acquire", json!({"hold": 3_600_001}), "/hold", "3600001 ms are outside 0 … 3600000"),
         ("nodes/0/acquire", json!({"hold": -1}), "/hold", "-1 ms are outside 0"),
-        ("nodes/0/acquire", json!({"lock": "a"}), "/lock", "\"a\" is no whole number of 0 … 4294967295"),
+        ("nodes/0/acquire", json!({"lock": "a"}), "/lock", "\"a\" is not a whole number of 0 … 4294967295"),
         ("nodes/0/pause", json!({"for_ms": 3_600_001}), "/for_ms", "3600001 ms are outside 0 … 3600000"),
         ("nodes/0/restart", json!({"state": "some"}), "/state", "`some` is none of the values that are possible here"),
-        ("nodes/0/restart", json!({"state": 5}), "/state", "`5` is no word"),
-        ("nodes/0/restart", json!({"state": ["stored"]}), "/state", "a list is no word"),
+        ("nodes/0/restart", json!({"state": 5}), "/state", "`5` is not a word"),
+        ("nodes/0/restart", json!({"state": ["stored"]}), "/state", "a list is not a word"),
         ("nodes/0/crash", json!({"signal": 9}), "/signal", "unknown field `signal`"),
         ("nodes/0/fire", json!({}), "/timer", "missing field `timer`"),
         ("wait", json!({"until": "idle", "timeout_ms": 60_001}), "/timeout_ms", "60001 ms are outside 0 … 60000"),

@@ -101,7 +101,7 @@ impl Stage {
     /// When it cannot, or does not enter.
     pub fn enter(&self, node: u32) -> Result<(), CouldNotRun> {
         self.acquire(node)?;
-        self.wait(&Until::Entered { node: Some(NodeId(node)) })
+        self.wait(&Until::Entered { node: Some(NodeId(node)), lock: None })
     }
 
     /// A node leaves the section.

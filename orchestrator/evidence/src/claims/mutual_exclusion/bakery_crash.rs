@@ -64,7 +64,7 @@ fn live_with(detector: &str, playground: &Playground) -> Measurement {
     });
     let killed = Killed::of(playground, document, 0)?;
     let stage = always_choosing(detector, playground)?;
-    stage.wait(&Until::Any(vec![Until::Entered { node: Some(NodeId(1)) }, Until::Stuck]))?;
+    stage.wait(&Until::Any(vec![Until::Entered { node: Some(NodeId(1)), lock: None }, Until::Stuck]))?;
     let inside = stage.inside();
     Ok(Finding {
         expected: "N = 5, P0 killed: 40 entries of the others, no rule broken; N = 3, P0 dies choosing in each of its 3 lives: P1 \

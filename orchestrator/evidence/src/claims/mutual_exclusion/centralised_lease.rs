@@ -16,7 +16,7 @@ fn holder_dies(of: &str, playground: &Playground) -> Result<Killed, super::Could
         "workload": { "idle": "exp:5", "hold": "exp:2", "entries": 20, "nodes": [2, 3] },
     }))?;
     stage.acquire(1)?;
-    stage.wait(&Until::Entered { node: Some(NodeId(1)) })?;
+    stage.wait(&Until::Entered { node: Some(NodeId(1)), lock: None })?;
     Killed::in_the_section(&stage, 1)
 }
 

@@ -147,7 +147,7 @@ impl Killed {
     pub fn of(playground: &Playground, mut document: Value, whom: u32) -> Result<Self, CouldNotRun> {
         document["slow_after_ms"] = json!(LONG_MS);
         let stage = playground.stage(document)?;
-        stage.wait(&Until::Entered { node: None })?;
+        stage.wait(&Until::Entered { node: None, lock: None })?;
         Self::in_the_section(&stage, whom)
     }
 
@@ -210,7 +210,7 @@ pub(super) fn paused_holder(
     stage.enter(holder)?;
     stage.pause(holder)?;
     stage.acquire(other)?;
-    stage.wait(&Until::Entered { node: Some(NodeId(other)) })?;
+    stage.wait(&Until::Entered { node: Some(NodeId(other)), lock: None })?;
     let together = stage.inside() == [holder, other];
     stage.release(other)?;
     stage.resume(holder)?;

@@ -51,7 +51,8 @@ fn live_with(detector: &str, playground: &Playground) -> Measurement {
     for node in [1, 2, 1, 2] {
         stage.acquire(node)?;
         // Where messages are sent again and again, a monitor finds that nobody enters any more.
-        let entered_or_not = [Until::Entered { node: Some(NodeId(node)) }, Until::Violation { monitor: None }];
+        let entered_or_not =
+            [Until::Entered { node: Some(NodeId(node)), lock: None }, Until::Violation { monitor: None }];
         stage.wait(&Until::Any(entered_or_not.into()))?;
         if stage.inside() != [node] {
             break;

@@ -73,7 +73,7 @@ pub(super) fn stands_still() -> Measurement {
 /// P1 … P4 are to enter 20 times each when the coordinator is killed: whether they do, or wait for ever.
 fn killed(playground: &Playground, document: Value, until: &Until) -> Result<Killed, CouldNotRun> {
     let stage = playground.stage(document)?;
-    stage.wait(&Until::Entered { node: None })?;
+    stage.wait(&Until::Entered { node: None, lock: None })?;
     stage.crash(0)?;
     stage.wait(until)?;
     let metrics = stage.metrics();

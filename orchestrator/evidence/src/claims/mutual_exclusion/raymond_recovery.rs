@@ -45,7 +45,8 @@ fn live_with(of: &str, playground: &Playground) -> Measurement {
     }
     stage.crash(1)?;
     stage.restart(1, RestartState::None)?;
-    let entered_or_stuck = |node| Until::Any(vec![Until::Stuck, Until::Entered { node: Some(NodeId(node)) }]);
+    let entered_or_stuck =
+        |node| Until::Any(vec![Until::Stuck, Until::Entered { node: Some(NodeId(node)), lock: None }]);
     let mut entered = Vec::new();
     for node in [0, 2] {
         stage.wait(&entered_or_stuck(node))?;
