@@ -7,6 +7,7 @@ import { partsOf } from "./lists.js";
 /**
  * @typedef {object} Phrases
  * @property {(lock: number, first: number, second: number) => string} concurrent
+ * @property {(lock: number, first: number, second: number) => string} unaware The first had left by the clock.
  * @property {(lock: number, first: number, second: number) => string} overlapping
  * @property {(lock: number, first: number, second: number) => string} outOfOrder
  * @property {(lock: number, node: number, passed: number) => string} starvation
@@ -75,7 +76,10 @@ import { partsOf } from "./lists.js";
  */
 export function sentences(phrases) {
   return {
-    "concurrent-sections": (is) => phrases.concurrent(is["lock"], is["first"], is["second"]),
+    "concurrent-sections": (is) => {
+      const phrase = is["apart_us"] === undefined ? phrases.concurrent : phrases.unaware;
+      return phrase(is["lock"], is["first"], is["second"]);
+    },
     "overlapping-sections": (is) => phrases.overlapping(is["lock"], is["first"], is["second"]),
     "granted-out-of-order": (is) => phrases.outOfOrder(is["lock"], is["first"], is["second"]),
     starvation: (is) => phrases.starvation(is["lock"], is["node"], is["passed"]),
