@@ -6,6 +6,8 @@ mod agreement_memory_tests;
 mod agreement_sentence;
 pub mod calm;
 pub mod capacity;
+#[cfg(test)]
+mod crash_tests;
 mod deadlock_sentence;
 #[cfg(test)]
 mod deadlock_tests;
@@ -19,6 +21,8 @@ pub mod livelock;
 #[cfg(test)]
 mod livelock_tests;
 pub mod mutual_exclusion;
+#[cfg(test)]
+mod office_tests;
 pub mod order;
 pub mod precedence;
 pub mod progress;
@@ -36,6 +40,8 @@ pub mod stuck;
 mod tests;
 pub mod tokens;
 pub mod waits;
+#[cfg(test)]
+mod withdrawal_tests;
 
 pub use sentence::of_violation as sentence;
 
