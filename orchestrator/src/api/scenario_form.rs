@@ -1,5 +1,6 @@
 //! The form of a scenario in the OpenAPI document: that of its JSON Schema, without what only a file may have.
 
+use interlock_algorithm::catalogue::OWN;
 use interlock_model::scenario;
 use serde_json::Value;
 
@@ -20,8 +21,10 @@ pub fn describe(document: &mut Value) {
     fields.remove("$schema");
     fields.remove("title");
     let mut parts = fields.remove("$defs").unwrap_or_default();
-    for link in ["LinkPatch", "LinkOverride"] {
-        parts[link]["properties"]["delays"]["propertyNames"] = ranges::kinds();
+    for (name, part) in parts.as_object_mut().into_iter().flatten() {
+        if name.ends_with("LinkPatch") || name.ends_with("LinkOverride") {
+            part["properties"]["delays"]["propertyNames"] = ranges::kinds();
+        }
     }
     schemas.insert(WRITTEN.to_owned(), whole);
     for (name, part) in parts.as_object().into_iter().flatten() {
@@ -34,10 +37,14 @@ fn remove_programs(scenario: &mut Value) {
     if let Some(properties) = scenario["properties"].as_object_mut() {
         properties.remove("own");
     }
+    if let Some(algorithms) = scenario["properties"]["algorithm"]["enum"].as_array_mut() {
+        algorithms.retain(|name| name != OWN.name);
+    }
     if let Some(parts) = scenario["$defs"].as_object_mut() {
         parts.remove("Declaration");
         if let Some(properties) = parts.get_mut("NodeGroup").and_then(|group| group["properties"].as_object_mut()) {
             properties.remove("command");
+            properties.remove("protocol");
         }
     }
 }
