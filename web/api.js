@@ -79,12 +79,14 @@ export const algorithms = () => ask("GET", "/algorithms");
 export const examples = () => ask("GET", "/examples");
 
 /**
- * What an algorithm makes of each fault.
+ * What an algorithm makes of each fault over a channel.
  *
  * @param {string} algorithm
+ * @param {string} channel
  * @returns {Promise<{ rows: import("./types.js").MatrixRow[] }>}
  */
-export const matrix = (algorithm) => ask("GET", `/algorithms/${encodeURIComponent(algorithm)}/matrix`);
+export const matrix = (algorithm, channel) =>
+  ask("GET", `/algorithms/${encodeURIComponent(algorithm)}/matrix?channel=${encodeURIComponent(channel)}`);
 
 /**
  * Plays a scenario between processes.

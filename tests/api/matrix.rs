@@ -30,6 +30,11 @@ async fn a_cell_says_what_came_of_it_and_its_example_is_played() {
         assert_eq!(played["outcome"], "met", "{played}");
     }
     assert_eq!(playground.get("/algorithms/ricart-agrawala/matrix").await, matrix, "it is the same always");
+    let mut over_raw = matrix.clone();
+    over_raw["rows"].as_array_mut().expect("rows").retain(|row| row["channel"] == "raw");
+    assert_eq!(playground.get("/algorithms/ricart-agrawala/matrix?channel=raw").await, over_raw);
+    let problem = playground.refused(Method::GET, "/algorithms/lamport/matrix?channel=row", None, 400).await;
+    assert!(problem["detail"].as_str().is_some_and(|why| why.contains("did you mean `raw`?")), "{problem}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

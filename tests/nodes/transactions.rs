@@ -49,7 +49,7 @@ fn each_mistake_breaks_the_rule_that_it_is_about() {
     for (from, to, expected) in [
         // Who is younger waits, too: in a circle.
         (DIES, "            pass\n", "and they wait in a circle"),
-        ("        if kept.holder is None:\n", "        if True:\n", "at the same time: neither's exit happened before"),
+        ("        if kept.holder is None:\n", "        if True:\n", "neither's exit happened before"),
         // A process that dies keeps what it has.
         (
             "        for lock, (request, _) in self.held.items():\n",

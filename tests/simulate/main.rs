@@ -1,5 +1,6 @@
 //! `interlock simulate`, as people and scripts call it: the real program, its output and its exit codes.
 
+mod cases;
 mod figures;
 mod output;
 mod refusals;

@@ -22,7 +22,7 @@ export class Matrix extends Piece {
 
   #dialog = h("dialog", { id: "matrix-dialog", "aria-labelledby": "matrix-title" });
   #algorithm = h("select", { id: "matrix-algorithm", autofocus: true, onchange: () => void this.#load() });
-  #channel = h("select", { id: "matrix-channel", onchange: () => this.#show() });
+  #channel = h("select", { id: "matrix-channel", onchange: () => void this.#load() });
   #table = h("table", { id: "matrix-table" });
   #cell = h("section", { id: "matrix-cell", "aria-live": "polite" });
   /** @type {MatrixRow[]} */
@@ -73,14 +73,14 @@ export class Matrix extends Piece {
   }
 
   async #load() {
-    const name = this.#algorithm.value;
+    const [name, channel] = [this.#algorithm.value, this.#channel.value];
     if (name === "") return;
     text(this.#cell, strings.matrix.playing);
     this.#table.replaceChildren();
     try {
-      const { rows } = await api.matrix(name);
+      const { rows } = await api.matrix(name, channel);
       // Another may have been chosen meanwhile.
-      if (name !== this.#algorithm.value) return;
+      if (name !== this.#algorithm.value || channel !== this.#channel.value) return;
       this.#rows = rows;
       this.#show();
     } catch (error) {
@@ -91,7 +91,7 @@ export class Matrix extends Piece {
 
   #show() {
     const { matrix } = strings;
-    const rows = this.#rows.filter(({ channel }) => channel === this.#channel.value);
+    const rows = this.#rows;
     const faults = /** @type {Fault[]} */ (Object.keys(matrix.faults)).filter((fault) => rows.some(has(fault)));
     const head = faults.map((fault) => h("th", { scope: "col", title: matrix.faults[fault][1] }, matrix.faults[fault][0]));
     this.#table.replaceChildren(

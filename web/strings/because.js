@@ -7,6 +7,7 @@ import { partsOf } from "./lists.js";
 /**
  * @typedef {object} Phrases
  * @property {(lock: number, first: number, second: number) => string} concurrent
+ * @property {(lock: number, first: number, second: number) => string} unaware The first had left by the clock.
  * @property {(lock: number, first: number, second: number) => string} overlapping
  * @property {(lock: number, first: number, second: number, earlier: number, later: number) => string} tokenNotGreater
  * @property {(lock: number, first: number, second: number) => string} outOfOrder
@@ -77,7 +78,10 @@ import { partsOf } from "./lists.js";
  */
 export function sentences(phrases) {
   return {
-    "concurrent-sections": (is) => phrases.concurrent(is["lock"], is["first"], is["second"]),
+    "concurrent-sections": (is) => {
+      const phrase = is["apart_us"] === undefined ? phrases.concurrent : phrases.unaware;
+      return phrase(is["lock"], is["first"], is["second"]);
+    },
     "overlapping-sections": (is) => phrases.overlapping(is["lock"], is["first"], is["second"]),
     "token-not-greater": (is) =>
       phrases.tokenNotGreater(is["lock"], is["first"], is["second"], is["earlier"], is["later"]),

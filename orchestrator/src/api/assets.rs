@@ -1,7 +1,7 @@
 //! The dashboard: its files are part of the program; while developing they are read from the folder as they are.
 
 use axum::Router;
-use axum::http::{StatusCode, Uri, header};
+use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use rust_embed::{Embed, EmbeddedFile};
@@ -14,22 +14,18 @@ use super::problem::Problem;
 #[exclude = "*config.json"]
 struct Files;
 
-/// Serves the dashboard under `/`.
+/// The pages, which have addresses of their own besides those of their files.
+const PAGES: [(&str, &str); 2] = [("/", "index.html"), ("/reference", "reference.html")];
+
+/// Serves the dashboard under `/`. Each file has a route, so that any other path is none, by whatever method.
 pub fn routes<S: Clone + Send + Sync + 'static>() -> Router<S> {
-    Router::new().route("/", get(file)).route("/{*path}", get(file))
+    let files = Files::iter().map(|name| (format!("/{name}"), name.into_owned()));
+    let pages = PAGES.into_iter().map(|(path, name)| (path.to_owned(), name.to_owned()));
+    files.chain(pages).fold(Router::new(), |router, (path, name)| router.route(&path, get(async move || file(&name))))
 }
 
-async fn file(uri: Uri) -> Response {
-    let path = match uri.path().trim_start_matches('/') {
-        "" => "index.html",
-        "reference" => "reference.html",
-        path => path,
-    };
-    Files::get(path).map_or_else(|| absent(uri.path()), served)
-}
-
-fn absent(path: &str) -> Response {
-    Problem::new(StatusCode::NOT_FOUND, "not-found", format!("there is nothing at {path}")).into_response()
+fn file(name: &str) -> Response {
+    Files::get(name).map_or_else(|| Problem::not_found("the file is gone").into_response(), served)
 }
 
 fn served(file: EmbeddedFile) -> Response {

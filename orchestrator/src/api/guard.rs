@@ -23,6 +23,9 @@ pub struct Doors {
     lock: Option<Lock>,
 }
 
+/// The type of most bodies.
+const JSON: &str = "application/json";
+
 /// What a browser says of who makes it ask (Fetch Metadata, 2.3).
 const SITE: &str = "sec-fetch-site";
 
@@ -81,7 +84,7 @@ impl Doors {
 /// The type that a body has, and how large it may be, in bytes.
 fn expected(request: &Request) -> (&'static str, u64) {
     let loads = request.uri().path().strip_prefix(BASE) == Some(load::PATH);
-    if loads { (load::TYPE, LARGEST_LOAD) } else { ("application/json", LARGEST_BODY as u64) }
+    if loads { (load::TYPE, LARGEST_LOAD) } else { (JSON, LARGEST_BODY as u64) }
 }
 
 /// A form of another page has a type of its own; no body at all needs none.
@@ -90,7 +93,8 @@ fn check_type(expected: &str, kind: Option<&HeaderValue>, without_body: bool) ->
         None if without_body => Ok(()),
         Some(kind) if is(expected, kind) => Ok(()),
         _ => {
-            let detail = format!("send the body as {expected}");
+            let curl = if expected == JSON { ": with curl, `--json BODY` does that" } else { "" };
+            let detail = format!("send the body with the header `content-type: {expected}`{curl}");
             Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "unsupported-media-type", detail))
         }
     }

@@ -7,16 +7,18 @@ use axum::Json;
 use axum::http::StatusCode;
 use interlock_algorithm::catalogue::find;
 use interlock_model::field_error::FieldError;
-use interlock_model::matrix::{self, Contender, FAULTS, Row};
-use serde::Serialize;
+use interlock_model::matrix::{self, CHANNELS, Contender, FAULTS, Row};
+use interlock_model::nearest::did_you_mean;
+use serde::{Deserialize, Serialize};
 use tokio::sync::OnceCell;
-use utoipa::ToSchema;
+use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use super::body::Query;
 use super::path::Path;
 use super::problem::Problem;
-use crate::run::Registry;
+use crate::run::{Registry, RunError};
 
 /// What an algorithm makes of each fault.
 #[derive(Clone, Debug, Serialize, ToSchema)]
@@ -25,9 +27,22 @@ struct Matrix {
     rows: Vec<Row>,
 }
 
-/// The rows of each algorithm, played when somebody asks for the first time: they are the same always.
-static PLAYED: LazyLock<BTreeMap<&'static str, OnceCell<Arc<Matrix>>>> =
-    LazyLock::new(|| matrix::contenders().map(|contender| (contender.entry.name, OnceCell::new())).collect());
+/// Which rows.
+#[derive(Clone, Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+struct MatrixQuery {
+    /// Only the rows over this channel, `raw`, `fifo` or `reliable`, which take a third of the time; all if absent.
+    channel: Option<String>,
+}
+
+/// The rows of an algorithm over a channel, of each variant and with each detector.
+type Rows = OnceCell<Arc<[Row]>>;
+
+/// The rows of each algorithm over each channel. The first request plays them; they never change.
+static PLAYED: LazyLock<BTreeMap<(&'static str, &'static str), Rows>> = LazyLock::new(|| {
+    matrix::contenders().map(|contender| ((contender.entry.name, contender.channel), OnceCell::new())).collect()
+});
 
 /// The routes of this file.
 pub fn routes() -> OpenApiRouter<Arc<Registry>> {
@@ -37,25 +52,43 @@ pub fn routes() -> OpenApiRouter<Arc<Registry>> {
 /// What an algorithm for mutual exclusion makes of each fault, over each channel and with each detector: safe and live, safe
 /// but stuck, or unsafe, the worst of several simulated runs. Each cell has a scenario that shows it, for `POST /scenarios`.
 #[utoipa::path(get, operation_id = "matrix_of_algorithm", path = "/algorithms/{name}/matrix", tag = "algorithms",
-    params(("name" = String, Path)), responses((status = 200, body = Matrix)))]
-async fn of(Path(name): Path<String>) -> Result<Json<Arc<Matrix>>, Problem> {
+    params(("name" = String, Path), MatrixQuery), responses((status = 200, body = Matrix)))]
+async fn of(Path(name): Path<String>, Query(query): Query<MatrixQuery>) -> Result<Json<Matrix>, Problem> {
     let entry = find(&name).map_err(|refusal| Problem::not_found(FieldError::from(refusal).meant_by(&name).detail))?;
-    let played = PLAYED.get(entry.name).ok_or_else(|| {
-        Problem::not_found(format!("`{name}` is not in the matrix: it is of the algorithms for mutual exclusion"))
-    })?;
-    let matrix = played.get_or_try_init(|| async { play(entry.name).await.map(Arc::new) }).await?;
-    Ok(Json(Arc::clone(matrix)))
+    let mut played = BTreeMap::new();
+    for channel in channels(query.channel.as_deref())? {
+        let rows = PLAYED.get(&(entry.name, channel)).ok_or_else(|| {
+            Problem::not_found(format!("`{name}` is not in the matrix: it is of the algorithms for mutual exclusion"))
+        })?;
+        // Whoever hangs up leaves them to the next one that asks.
+        let rows = tokio::spawn(rows.get_or_try_init(|| play(entry.name, channel)));
+        played.insert(channel, rows.await.map_err(RunError::from)??.iter());
+    }
+    let contenders = matrix::contenders().filter(|contender| contender.entry.name == entry.name);
+    let rows = contenders.filter_map(|contender| played.get_mut(contender.channel)?.next().cloned());
+    Ok(Json(Matrix { rows: rows.collect() }))
 }
 
-async fn play(name: &'static str) -> Result<Matrix, Problem> {
+/// The channels that are asked for.
+fn channels(name: Option<&str>) -> Result<Vec<&'static str>, Problem> {
+    let Some(name) = name else { return Ok(CHANNELS.to_vec()) };
+    let known = CHANNELS.into_iter().find(|channel| *channel == name).ok_or_else(|| {
+        let meant = did_you_mean(name, CHANNELS);
+        Problem::query("channel", format!("`{name}` is none of {}{meant}", CHANNELS.join(", ")))
+    })?;
+    Ok(vec![known])
+}
+
+async fn play(name: &'static str, channel: &'static str) -> Result<Arc<[Row]>, Problem> {
     let rows = tokio::task::spawn_blocking(move || {
-        let contenders: Vec<Contender> = matrix::contenders().filter(|row| row.entry.name == name).collect();
+        let is_it = |row: &Contender| row.entry.name == name && row.channel == channel;
+        let contenders: Vec<Contender> = matrix::contenders().filter(is_it).collect();
         matrix::play(&contenders, &FAULTS, &|| ())
     });
     // Its scenarios are made here: what is wrong with one is a mistake of the playground.
     let broken = |why: String| Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "broken", why);
     match rows.await {
-        Ok(Ok(rows)) => Ok(Matrix { rows }),
+        Ok(Ok(rows)) => Ok(rows.into()),
         Ok(Err(errors)) => Err(broken(FieldError::in_words(&errors))),
         Err(_) => Err(broken("the runs of the matrix were broken off".into())),
     }

@@ -21,6 +21,7 @@ mod matrix;
 mod messages;
 mod network;
 mod nodes;
+mod nothing_here;
 mod observing;
 mod openapi;
 mod path;
@@ -33,6 +34,7 @@ mod replay;
 mod resources;
 mod responses;
 mod runs;
+mod scenario_form;
 mod scenarios;
 mod schemas;
 mod simulations;
@@ -113,10 +115,8 @@ pub fn router(registry: Arc<Registry>, port: u16, token: Option<Token>) -> Route
         .merge(openapi::routes(&document))
         .with_state(registry)
         .merge(reference::routes())
-        .merge(assets::routes())
-        .method_not_allowed_fallback(async || Problem::method_not_allowed())
-        .fallback(async || Problem::not_found("there is nothing here"));
-    closed(router, port, token)
+        .merge(assets::routes());
+    closed(nothing_here::answered(router, &document), port, token)
 }
 
 /// Puts the doors before everything in `router`, and the headers on every answer.

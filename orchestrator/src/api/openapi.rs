@@ -13,7 +13,7 @@ use serde_json::Value;
 use utoipa::openapi::OpenApi;
 
 use super::problem::Problem;
-use super::{BASE, links, ranges, responses, schemas, token};
+use super::{BASE, links, ranges, responses, scenario_form, schemas, token};
 use crate::run::Registry;
 use interlock_model::field_error::FieldError;
 
@@ -23,6 +23,7 @@ pub fn complete(document: &OpenApi) -> Value {
     let mut document = serde_json::to_value(document).unwrap_or_default();
     schemas::flatten_events(&mut document);
     schemas::name_alternatives(&mut document);
+    scenario_form::describe(&mut document);
     ranges::state(&mut document);
     schemas::flatten_objects(&mut document);
     responses::describe(&mut document);

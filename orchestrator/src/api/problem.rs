@@ -150,9 +150,9 @@ impl Problem {
         Self::new(StatusCode::REQUEST_TIMEOUT, "too-slow", detail)
     }
 
-    /// Something is there, but not for this method; the `Allow` header says for which.
-    pub fn method_not_allowed() -> Self {
-        let detail = "the path is right, the method is not: the Allow header names those that are";
+    /// The path exists, but does not take this method; the `Allow` header names those that it takes.
+    pub fn method_not_allowed(allowed: &str) -> Self {
+        let detail = format!("the path is right, the method is not: it takes {allowed}");
         Self::new(StatusCode::METHOD_NOT_ALLOWED, "method-not-allowed", detail)
     }
 }

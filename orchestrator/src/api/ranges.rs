@@ -1,8 +1,13 @@
 //! Ranges of the OpenAPI document: which numbers and words a document or a query can have, by the constants that the
 //! program goes by. What depends on the run, such as how many nodes there are, only the run can refuse.
 
+use std::collections::BTreeSet;
+
 use interlock_algorithm::catalogue::ENTRIES;
+use interlock_machine::channel::CHANNEL_ACK;
+use interlock_machine::wire::{LONGEST_KIND, TELL};
 use interlock_model::event::What;
+use interlock_model::matrix::CHANNELS;
 use interlock_model::specification::{LARGEST_SEED, LONGEST_NAME, LONGEST_SCRIPT, MOST_LOCKS, MOST_NODES, VERSION};
 use serde_json::{Value, json};
 
@@ -80,6 +85,30 @@ fn word(words: &[&str]) -> Value {
     json!({ "enum": words })
 }
 
+/// The kinds of messages that an algorithm of the catalogue, the application or a channel sends.
+pub(super) fn kinds() -> Value {
+    let kinds = ENTRIES.iter().flat_map(|entry| entry.message_kinds).copied();
+    let kinds: BTreeSet<&str> = kinds.chain([TELL, CHANNEL_ACK]).collect();
+    json!({ "type": "string", "enum": kinds })
+}
+
+/// An object whose `delays` are of such kinds.
+fn delays_by_kind() -> Value {
+    json!({ "properties": { "delays": { "propertyNames": kinds() } } })
+}
+
+/// A single link whose delays are of such kinds.
+fn of_links() -> Value {
+    let mut link = reference("LinkOverride");
+    merge(&mut link, delays_by_kind());
+    link
+}
+
+/// Delays of kinds of messages whose names a program may choose.
+fn of_any_kind() -> Value {
+    json!({ "propertyNames": { "type": "string", "minLength": 1, "maxLength": LONGEST_KIND } })
+}
+
 fn reference(schema: &str) -> Value {
     json!({ "$ref": format!("#/components/schemas/{schema}") })
 }
@@ -98,6 +127,12 @@ pub(super) fn fields() -> Vec<(&'static str, &'static str, Value)> {
         ("Draft", "locks", whole(1, MOST_LOCKS.into())),
         ("Draft", "seed", whole(0, LARGEST_SEED)),
         ("Draft", "script", json!({ "maxItems": LONGEST_SCRIPT })),
+        ("Draft", "network", delays_by_kind()),
+        ("Draft", "links", json!({ "items": of_links() })),
+        // In a run whose kinds of messages a program has declared, other kinds have delays of their own.
+        ("LinkPatch", "delays", of_any_kind()),
+        ("LinkOverride", "delays", of_any_kind()),
+        ("LinkSetting", "delays", of_any_kind()),
         ("WorkloadDraft", "loop", word(&["closed", "open"])),
         ("ExplorationDraft", "timers", json!({ "pattern": "^(patient|always|any-time:[0-9]+)$" })),
         ("ExplorationDraft", "memory_limit", json!({ "pattern": "^[1-9][0-9]* *(KiB|MiB|GiB)$" })),
@@ -159,8 +194,10 @@ fn of_parameter(path: &str, name: &str) -> Value {
     match name {
         "limit" if path.ends_with("/events") || path.ends_with("/choices") => whole(1, 10_000),
         "limit" => whole(1, 1_000),
+        "after" if path.ends_with("/runs") => json!({ "format": "uuid" }),
         "until" if path.ends_with("/trace") => json!({ "minimum": 1 }),
         "wait_ms" => json!({ "oneOf": [{ "type": "integer", "minimum": 0, "maximum": LONGEST_WAIT_MS }] }),
+        "channel" => json!({ "enum": CHANNELS }),
         "kind" => {
             let kinds = What::KINDS.join("|");
             json!({ "pattern": format!("^({kinds})(,({kinds}))*$") })

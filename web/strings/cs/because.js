@@ -8,6 +8,8 @@ import { names } from "./names.js";
 export const because = sentences({
   concurrent: (lock, first, second) =>
     `${names([first, second])} byly současně v sekci zámku ${lock}: žádný neodešel dřív, než druhý vstoupil.`,
+  unaware: (lock, first, second) =>
+    `${names([first, second])} byly v sekci zámku ${lock} po sobě, ale žádný nevěděl, že ten druhý odešel.`,
   overlapping: (lock, first, second) =>
     `Podle hodin počítače vstoupil ${name(second)} do sekce zámku ${lock} dřív, než ji ${name(first)} opustil.`,
   tokenNotGreater: (lock, first, second, earlier, later) =>

@@ -7,6 +7,8 @@ import { names } from "./names.js";
 export const because = sentences({
   concurrent: (lock, first, second) =>
     `${names([first, second])} waren gleichzeitig im Abschnitt der Sperre ${lock}: Keiner ging, bevor der andere kam.`,
+  unaware: (lock, first, second) =>
+    `${names([first, second])} waren nacheinander im Abschnitt der Sperre ${lock}, doch keiner wusste, dass der andere gegangen war.`,
   overlapping: (lock, first, second) =>
     `Nach der Uhr der Maschine betrat ${name(second)} den Abschnitt der Sperre ${lock}, bevor ${name(first)} ihn verließ.`,
   tokenNotGreater: (lock, first, second, earlier, later) =>

@@ -7,6 +7,8 @@ import { names } from "./names.js";
 export const because = sentences({
   concurrent: (lock, first, second) =>
     `${names([first, second])} were in the section of lock ${lock} at the same time: neither left before the other entered.`,
+  unaware: (lock, first, second) =>
+    `${names([first, second])} were in the section of lock ${lock} one after the other, but neither knew that the other had left.`,
   overlapping: (lock, first, second) =>
     `By the clock of the machine, ${name(second)} entered the section of lock ${lock} before ${name(first)} had left.`,
   tokenNotGreater: (lock, first, second, earlier, later) =>

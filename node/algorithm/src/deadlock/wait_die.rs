@@ -41,7 +41,7 @@ impl Rule for Die {
             by_age: true,
             ..Conduct::PLAIN
         },
-        messages_per_entry: "3, and 2 more and those for what it had each time that it dies",
+        messages_per_entry: "3, and 3 more (REQUEST, ABORT, RELEASE) each time that it dies, and 3 for each resource that it gives back",
         ..FAMILY
     };
     const CAUSE: AbortCause = AbortCause::Died;

@@ -42,7 +42,8 @@ impl Rule for Wound {
             by_age: true,
             ..Conduct::PLAIN
         },
-        messages_per_entry: "3, and 1 more and those for what it had each time that it is wounded",
+        messages_per_entry: "3, and 1 more (ABORT) each time that it is wounded, 3 for each resource that it gives back, and 2 for \
+                             one that it waits for",
         ..FAMILY
     };
     const CAUSE: AbortCause = AbortCause::Wounded;

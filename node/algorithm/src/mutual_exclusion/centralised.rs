@@ -1,4 +1,5 @@
-//! The centralised algorithm, as in the textbooks (Coulouris, Dollimore and Kindberg; Tanenbaum and van Steen).
+//! The centralised algorithm, as in the textbooks (Coulouris and Dollimore, with Kindberg from the second edition, 1994;
+//! Tanenbaum and van Steen).
 //!
 //! One process, the coordinator, grants the section to one process at a time and keeps the others in a queue. It may
 //! want the section itself: then it asks itself, without messages.
@@ -243,7 +244,7 @@ impl Algorithm for Centralised {
         name: "centralised",
         title: "Centralised",
         source: Source {
-            authors: "folklore; described by George Coulouris, Jean Dollimore, Tim Kindberg",
+            authors: "folklore; described by George Coulouris, Jean Dollimore",
             title: "Distributed Systems: Concepts and Design",
             year: 1988,
         },

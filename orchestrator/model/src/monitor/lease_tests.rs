@@ -2,7 +2,7 @@
 
 use interlock_algorithm::{NodeId, RequestId};
 
-use super::{mutual_exclusion, real_time};
+use super::{mutual_exclusion, real_time, sentence};
 use crate::event::{StepId, What};
 use crate::state::test_stream::{LOCK, TestStream};
 
@@ -56,6 +56,21 @@ fn who_enters_after_a_lease_was_taken_back_is_right() {
 fn a_second_grant_is_wrong_where_the_lease_was_not_taken_back_or_nobody_said_so() {
     assert_eq!(counts(&second_grant(false, true)), (1, 1));
     assert_eq!(counts(&second_grant(true, false)), (1, 0), "they did not overlap in real time");
+}
+
+#[test]
+fn a_holder_that_outstays_its_lease_is_inside_at_the_same_time() {
+    let said = |stream: TestStream| stream.violations().iter().map(sentence).collect::<String>();
+    assert!(said(second_grant(true, false)).contains("at the same time"));
+    let mut stream = TestStream::new(3);
+    stream.at(100).request(1);
+    stream.enter(1);
+    stream.at(200);
+    expire(&mut stream);
+    stream.at(300).exit(1);
+    stream.at(400).request(2);
+    stream.enter(2);
+    assert!(said(stream).contains("neither knew that the other had left"));
 }
 
 #[test]

@@ -5,6 +5,8 @@ pub mod agreement;
 mod agreement_memory_tests;
 mod agreement_sentence;
 pub mod capacity;
+#[cfg(test)]
+mod crash_tests;
 mod deadlock_sentence;
 #[cfg(test)]
 mod deadlock_tests;
@@ -22,6 +24,8 @@ pub mod livelock;
 #[cfg(test)]
 mod livelock_tests;
 pub mod mutual_exclusion;
+#[cfg(test)]
+mod office_tests;
 pub mod order;
 pub mod precedence;
 pub mod progress;
@@ -39,6 +43,8 @@ pub mod stuck;
 mod tests;
 pub mod tokens;
 pub mod waits;
+#[cfg(test)]
+mod withdrawal_tests;
 
 pub use sentence::of_violation as sentence;
 

@@ -34,7 +34,7 @@ use crate::event::{Event, Violation, What};
 /// The name of this monitor.
 pub const NAME: &str = "mutual-exclusion";
 /// Two sections of which neither's exit happened before the other's entry. Arguments: `lock`, `first` (the one whose
-/// entry was known first), `second`.
+/// entry was known first), `second`; `apart_us` if the first had left before: how long before the second entered.
 pub const CONCURRENT_SECTIONS: &str = "concurrent-sections";
 
 /// Watches the sections of all locks.
@@ -94,6 +94,8 @@ struct Left {
     exited: u64,
     /// How many of the node had then.
     exits: u64,
+    /// When its process left it; none while that process is still inside after its lease was taken back.
+    left_us: Option<u64>,
 }
 
 impl Knowledge {
@@ -124,23 +126,31 @@ impl Knowledge {
 }
 
 impl Latest {
-    /// The latest section that was not left within the first `exits`: its entry and, if it was left, its exit.
-    fn section_after(&self, exits: u64) -> Option<Vec<u64>> {
+    /// The latest section that was not left within the first `exits`: its entry and, if it has ended, its exit and when
+    /// its process left.
+    fn section_after(&self, exits: u64) -> Option<(Vec<u64>, Option<u64>)> {
         match (self.inside, self.last) {
-            (Some((entered, _)), _) => Some(vec![entered]),
-            (None, Some(left)) if left.exits > exits => Some(vec![left.entered, left.exited]),
+            (Some((entered, _)), _) => Some((vec![entered], None)),
+            (None, Some(left)) if left.exits > exits => Some((vec![left.entered, left.exited], left.left_us)),
             _ => None,
         }
     }
 
+    /// The process leaves a section that ended when its lease was taken back.
+    fn leave_late(&mut self, at_us: u64) {
+        if let Some(left) = &mut self.last {
+            left.left_us.get_or_insert(at_us);
+        }
+    }
+
     /// The section ends by this event, if there is one, and it is one of this request if that is said.
-    fn end(&mut self, of: Option<RequestId>, exited: u64) -> bool {
+    fn end(&mut self, of: Option<RequestId>, exited: u64, left_us: Option<u64>) -> bool {
         let Some((entered, request)) = self.inside.take_if(|(_, request)| of.is_none_or(|of| of == *request)) else {
             return false;
         };
         self.exits += 1;
         self.ended = Some(request);
-        self.last = Some(Left { entered, exited, exits: self.exits });
+        self.last = Some(Left { entered, exited, exits: self.exits, left_us });
         true
     }
 }
@@ -179,13 +189,13 @@ impl MutualExclusion {
             }
             What::Entered { at, lock, request, fence } => {
                 let fence = fence.map(|token| Fence { node: at.node, token, entered: event.seq });
-                self.entered(at.node, *lock, (event.seq, *request), fence, found);
+                self.entered(at.node, *lock, (*request, fence), event, found);
             }
-            What::Exited { at, lock, .. } => self.exited(at.node, *lock, event.seq),
+            What::Exited { at, lock, .. } => self.exited(at.node, *lock, event),
             What::Expired { at, lock, holder, request } => {
                 self.expired(at.node, *lock, (*holder, *request), event.seq);
             }
-            What::Crashed { node, .. } => self.crashed(*node),
+            What::Crashed { node, .. } => self.crashed(*node, event.at_us),
             What::Suspected { at, whom } => self.suspected(at.node, *whom),
             _ => {}
         }
@@ -248,14 +258,14 @@ impl MutualExclusion {
         &mut self,
         node: NodeId,
         lock: LockId,
-        inside: (u64, RequestId),
-        fence: Option<Fence>,
+        (request, fence): (RequestId, Option<Fence>),
+        event: &Event,
         found: &mut Vec<Violation>,
     ) {
         let Some(known) = self.known.get(node.index()).cloned() else { return };
         let sections = self.sections(lock);
         let exits = |of: NodeId| known.exits(sections.place + of.index());
-        let is_late = |latest: &Latest| latest.exits > exits(node) && latest.ended == Some(inside.1);
+        let is_late = |latest: &Latest| latest.exits > exits(node) && latest.ended == Some(request);
         if sections.of.get(node.index()).is_some_and(is_late) {
             // The lease of this request was taken back, and it does not know.
             return;
@@ -263,28 +273,32 @@ impl MutualExclusion {
         let mut earlier = Vec::new();
         for (first, latest) in (0..).map(NodeId).zip(&sections.of) {
             if first != node
-                && let Some(mut events) = latest.section_after(exits(first))
+                && let Some((mut events, left_us)) = latest.section_after(exits(first))
             {
-                events.push(inside.0);
-                found.push(concurrent(lock, first, node, events));
+                events.push(event.seq);
+                // A stamp earlier than that exit, from a report that came late: then both were inside.
+                let apart_us = left_us.and_then(|left_us| event.at_us.checked_sub(left_us));
+                found.push(concurrent(lock, (first, node), apart_us, events));
             } else if fence.is_some() {
                 earlier.extend(latest.fence);
             }
         }
         found.extend(fence.and_then(|fence| fencing::judge(lock, earlier.into_iter(), fence)));
         if let Some(latest) = sections.of.get_mut(node.index()) {
-            latest.inside.get_or_insert(inside);
+            latest.inside.get_or_insert((event.seq, request));
             latest.fence = fence.or(latest.fence);
         }
     }
 
-    fn exited(&mut self, node: NodeId, lock: LockId, seq: u64) {
+    fn exited(&mut self, node: NodeId, lock: LockId, event: &Event) {
         let sections = self.sections(lock);
         let place = sections.place + node.index();
         let Some(latest) = sections.of.get_mut(node.index()) else { return };
-        if latest.end(None, seq) {
+        if latest.end(None, event.seq, Some(event.at_us)) {
             let exits = latest.exits;
             self.learn(node, place, exits);
+        } else {
+            latest.leave_late(event.at_us);
         }
     }
 
@@ -296,7 +310,7 @@ impl MutualExclusion {
             // That section ended long ago: the report says nothing new of it, and nothing of a later one.
             return;
         }
-        if !latest.end(Some(request), seq) && latest.ended != Some(request) {
+        if !latest.end(Some(request), seq, None) && latest.ended != Some(request) {
             // It has not entered by this grant, so far.
             latest.exits += 1;
             latest.ended = Some(request);
@@ -341,7 +355,7 @@ impl MutualExclusion {
     }
 
     // The lives of a node are one process: what it knew before a crash stays in its causal past.
-    fn crashed(&mut self, node: NodeId) {
+    fn crashed(&mut self, node: NodeId, at_us: u64) {
         self.dead.insert(node);
         if let Some(known) = self.known.get(node.index()) {
             self.last_known.insert(node, Arc::clone(known));
@@ -350,17 +364,17 @@ impl MutualExclusion {
             if latest.inside.take().is_some() {
                 latest.fence = None;
             }
+            latest.leave_late(at_us);
         }
     }
 }
 
-fn concurrent(lock: LockId, first: NodeId, second: NodeId, events: Vec<u64>) -> Violation {
-    Violation {
-        monitor: NAME.into(),
-        code: CONCURRENT_SECTIONS.into(),
-        arguments: json!({ "lock": lock, "first": first, "second": second }),
-        events,
+fn concurrent(lock: LockId, (first, second): (NodeId, NodeId), apart_us: Option<u64>, events: Vec<u64>) -> Violation {
+    let mut arguments = json!({ "lock": lock, "first": first, "second": second });
+    if let Some(apart_us) = apart_us {
+        arguments["apart_us"] = apart_us.into();
     }
+    Violation { monitor: NAME.into(), code: CONCURRENT_SECTIONS.into(), arguments, events }
 }
 
 #[cfg(test)]
@@ -451,8 +465,9 @@ mod tests {
         section(&mut stream, 2, 2);
         let (mut monitor, mut found) = (MutualExclusion::new(3), Vec::new());
         stream.events.iter().for_each(|event| monitor.observe(event, &mut found));
-        let arguments: Vec<_> = found.iter().map(|violation| violation.arguments.clone()).collect();
-        let of_lock_2 = |first, second| json!({ "lock": 2, "first": first, "second": second });
+        let two = |violation: &Violation| ["lock", "first", "second"].map(|name| violation.arguments[name].clone());
+        let arguments: Vec<_> = found.iter().map(two).collect();
+        let of_lock_2 = |first, second| [json!(2), json!(first), json!(second)];
         assert_eq!(arguments, [of_lock_2(0, 1), of_lock_2(0, 2), of_lock_2(1, 2)], "P2 has heard of lock 1 only");
     }
 }

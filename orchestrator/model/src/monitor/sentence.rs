@@ -119,7 +119,9 @@ struct Waiting {
 #[must_use]
 pub fn of_violation(violation: &Violation) -> String {
     let sentence = match &*violation.code {
-        mutual_exclusion::CONCURRENT_SECTIONS => arguments(violation).map(|sections| concurrent(&sections)),
+        mutual_exclusion::CONCURRENT_SECTIONS => {
+            arguments(violation).map(|sections| concurrent(&sections, violation.arguments.get("apart_us").is_some()))
+        }
         real_time::OVERLAPPING_SECTIONS => arguments(violation).map(|sections| overlapping(&sections)),
         fencing::NOT_GREATER => arguments(violation).map(|Fences { lock, first, second, earlier, later }| {
             format!(
@@ -220,7 +222,14 @@ pub(super) fn arguments<T: DeserializeOwned>(violation: &Violation) -> Option<T>
     T::deserialize(&violation.arguments).ok()
 }
 
-fn concurrent(TwoSections { lock, first, second }: &TwoSections) -> String {
+/// `apart` if the clock of the machine has one section end before the other begins.
+fn concurrent(TwoSections { lock, first, second }: &TwoSections, apart: bool) -> String {
+    if apart {
+        return format!(
+            "{first} and {second} were in the section of lock {lock} one after the other, but neither knew that the \
+             other had left: neither's exit happened before the other's entry."
+        );
+    }
     format!(
         "{first} and {second} were in the section of lock {lock} at the same time: \
          neither's exit happened before the other's entry."

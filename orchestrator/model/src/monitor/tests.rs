@@ -87,8 +87,26 @@ fn word_sent_before_the_exit_is_no_word_of_it() {
     stream.at(300).deliver(too_early);
     let second = stream.enter(1);
     let found = stream.violations();
-    assert_eq!(of(&found, mutual_exclusion::NAME)[0].events, [entered, exited, second]);
+    let [concurrent] = of(&found, mutual_exclusion::NAME)[..] else { panic!("{found:?}") };
+    assert_eq!(concurrent.events, [entered, exited, second]);
     assert_eq!(counts(&stream), (1, 0), "they did not overlap in real time");
+    assert_eq!(concurrent.arguments["apart_us"], 100);
+    assert_eq!(
+        sentence(concurrent),
+        "P0 and P1 were in the section of lock 0 one after the other, but neither knew that the other had left: \
+         neither's exit happened before the other's entry."
+    );
+}
+
+/// The reports of two nodes may come in the other order than their stamps.
+#[test]
+fn sections_that_overlap_by_their_stamps_are_at_the_same_time() {
+    let mut stream = TestStream::new(2);
+    section(&mut stream, 0, 100, 300);
+    section(&mut stream, 1, 200, 400);
+    let found = stream.violations();
+    let [concurrent] = of(&found, mutual_exclusion::NAME)[..] else { panic!("{found:?}") };
+    assert!(sentence(concurrent).contains("at the same time"), "{}", sentence(concurrent));
 }
 
 #[test]

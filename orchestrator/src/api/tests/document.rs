@@ -383,3 +383,40 @@ async fn health_is_told() {
     let health = server.get("/healthz").await.json();
     assert_eq!(health, json!({"status": "ok", "version": env!("CARGO_PKG_VERSION")}));
 }
+
+#[tokio::test]
+async fn the_body_of_a_scenario_has_the_form_of_its_schema_without_programs() {
+    let document = document().await;
+    for path in ["/api/v1/scenarios", "/api/v1/simulations"] {
+        let body = &document["paths"][path]["post"]["requestBody"]["content"]["application/json"]["schema"];
+        assert_eq!(body["$ref"], "#/components/schemas/WrittenScenario", "{path}");
+    }
+    let schemas = &document["components"]["schemas"];
+    let written = &schemas["WrittenScenario"];
+    assert_eq!((&written["required"], &written["additionalProperties"]), (&json!(["algorithm"]), &json!(false)));
+    assert_eq!(written["properties"]["steps"]["anyOf"][0]["items"]["$ref"], "#/components/schemas/WrittenScenarioStep");
+    assert_eq!(written["properties"].get("own"), None);
+    assert_eq!(schemas["WrittenScenarioNodeGroup"]["properties"].get("command"), None);
+}
+
+#[tokio::test]
+async fn delays_are_of_kinds_that_there_are_and_a_page_of_runs_follows_a_run() {
+    let document = document().await;
+    let schemas = &document["components"]["schemas"];
+    let of_draft = [
+        &schemas["Draft"]["properties"]["network"]["properties"]["delays"]["propertyNames"],
+        &schemas["Draft"]["properties"]["links"]["items"]["properties"]["delays"]["propertyNames"],
+        &schemas["WrittenScenarioLinkPatch"]["properties"]["delays"]["propertyNames"],
+        &schemas["WrittenScenarioLinkOverride"]["properties"]["delays"]["propertyNames"],
+    ];
+    for names in of_draft {
+        let kinds = names["enum"].as_array().expect("kinds");
+        assert!(["REQUEST", "TOKEN", "TELL"].iter().all(|kind| kinds.contains(&json!(kind))), "{names}");
+        assert!(!kinds.contains(&json!("GOSSIP")), "{names}");
+    }
+    let of_a_run = &schemas["LinkPatch"]["properties"]["delays"]["propertyNames"];
+    assert_eq!(*of_a_run, json!({ "type": "string", "minLength": 1, "maxLength": 64 }));
+    let parameters = document["paths"]["/api/v1/runs"]["get"]["parameters"].as_array().expect("parameters");
+    let after = parameters.iter().find(|parameter| parameter["name"] == "after").expect("a parameter");
+    assert_eq!(after["schema"]["format"], "uuid");
+}

@@ -58,7 +58,7 @@ impl Check {
         let within = |error: FieldError| FieldError { pointer: format!("/specification{}", error.pointer), ..error };
         let specification: Specification =
             serde_path_to_error::deserialize(&mut reader).map_err(|error| within(FieldError::reading(&error)))?;
-        let Specification { version, nodes, locks, .. } = specification;
+        let Specification { version, nodes, .. } = specification;
         let refuse = |pointer: &str, detail: String, right: u32| {
             Err(within(FieldError { allowed: vec![right.to_string()], ..FieldError::new(pointer, detail) }))
         };

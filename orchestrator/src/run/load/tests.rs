@@ -257,11 +257,3 @@ fn a_violation_that_the_events_report_is_not_counted_twice() {
     let monitors: Vec<&str> = violations.iter().map(|(_, monitor, _)| monitor.as_str()).collect();
     assert_eq!((verdict, monitors), ("violated", vec!["mutual-exclusion", "real-time"]));
 }
-
-#[test]
-fn events_with_more_locks_than_a_run_can_have_are_refused() {
-    let mut event = created(2);
-    event["specification"]["locks"] = json!(1_001);
-    let (line, error) = refused(&lines(&[event]));
-    assert_eq!((line, &*error.pointer), (1, "/specification/locks"), "{error:?}");
-}

@@ -3,7 +3,7 @@
 /** @type {import("../../../told.js").Catalogue} */
 export const agreement = {
   paxos: {
-    summary: "Navrhovatel žádá většinu o sliby a pak o přijetí; co přijme většina, je zvoleno.",
+    summary: "Navrhovatel žádá většinu o sliby a pak o přijetí; co většina přijme se stejným číslem, je zvoleno.",
     messages: "žádné vstupy; 4 na akceptora k volbě hodnoty, s jedním navrhovatelem a jedním, kdo se ji dozvídá",
     variants: {
       "single-decree": { summary: "jako v článku: zvolena je jediná hodnota, jednou provždy" },

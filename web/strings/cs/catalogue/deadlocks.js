@@ -76,7 +76,7 @@ export const deadlocks = {
   },
   "wait-die": {
     summary: "Starší transakce čeká na mladší; mladší zemře a začne znovu, tak stará, jak byla.",
-    messages: "3, a pokaždé, když zemře, 2 navíc a ty za to, co měla",
+    messages: "3, a pokaždé, když zemře, 3 navíc (REQUEST, ABORT, RELEASE) a 3 za každý prostředek, který vrátí",
     variants: {
       original: { summary: "jako v článku" },
       "ages-not-compared-again": {
@@ -92,7 +92,7 @@ export const deadlocks = {
   },
   "wound-wait": {
     summary: "Mladší transakce čeká na starší; starší donutí mladší vzdát se toho, co má.",
-    messages: "3, a pokaždé, když je zraněna, 1 navíc a ty za to, co měla",
+    messages: "3, a pokaždé, když je zraněna, 1 navíc (ABORT), 3 za každý prostředek, který vrátí, a 2 za ten, na který čeká",
     variants: {
       original: { summary: "jako v článku" },
       "ages-not-compared-again": {

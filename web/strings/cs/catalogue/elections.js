@@ -49,7 +49,9 @@ export const elections = {
   },
   "chang-roberts": {
     summary: "Čísla putují kruhem; větší se předávají dál, menší se pohltí; čí číslo se vrátí, ten vyhrál.",
-    messages: "na volbu 2N-1 … N(N+1)/2 ELECT, v průměru N·H_N, a N COORD",
+    messages: 
+      "na volbu N COORD a, vyhlásí-li ji všichni, 2N-1 … N(N+1)/2 ELECT, v průměru N·H_N; vyhlásí-li ji jeden, N+d ELECT, d kroků " +
+      "před nejvyšším číslem",
     variants: {
       original: { summary: "kdo se ještě neúčastní, pošle místo menšího čísla dál vlastní: článek" },
       "swallow-always": {

@@ -79,8 +79,8 @@ export const permissions = {
   maekawa: {
     summary: "Ptej se jen svého okrsku; každé dva okrsky se protínají a nikdo nehlasuje pro dva najednou.",
     messages:
-      "3(K-1) … 7(K-1), K je velikost okrsku; succession: 2K navíc, když zemře arbitr; tree-quorums: K = 1+log2(N), více za " +
-      "každého mrtvého",
+      "3(K-1) … 7(K-1), K je velikost okrsku; succession: 2K navíc, když zemře arbitr; tree-quorums: K je " +
+      "nejvýše 1+⌊log₂N⌋, více za každého mrtvého",
     variants: {
       corrected: {
         summary: "žádost, která je při příchodu nejlepší, se dozví, když ji vytlačí lepší (Sanders 1987)",
@@ -158,7 +158,7 @@ export const permissions = {
       },
       "no-timestamps": {
         summary: "žádost nemá čas: přednost má vždy menší proces",
-        broken: "v sekci mohou být dva: kdo odpověděl, může žádat později, a přece mít přednost; a největší hladoví",
+        broken: "v sekci mohou být dva: kdo odpověděl, může žádat později, a přece mít přednost",
       },
     },
     parameters: {},

@@ -4,7 +4,8 @@
 export const agreement = {
   paxos: {
     summary:
-      "Ein Proposer bittet eine Mehrheit um Versprechen und dann um ihr Ja; was eine Mehrheit akzeptiert, ist gewählt.",
+      "Ein Proposer bittet eine Mehrheit um Versprechen und dann um ihr Ja; was eine Mehrheit mit derselben " +
+      "Nummer akzeptiert, ist gewählt.",
     messages: "kein Eintritt; 4 je Akzeptor, um einen Wert zu wählen, mit einem Proposer und einem Learner",
     variants: {
       "single-decree": { summary: "wie im Aufsatz: Ein einziger Wert wird gewählt, ein für alle Mal" },

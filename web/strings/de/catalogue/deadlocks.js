@@ -84,7 +84,7 @@ export const deadlocks = {
   "wait-die": {
     summary:
       "Eine ältere Transaktion wartet auf eine jüngere; eine jüngere stirbt und beginnt von vorn, so alt, wie sie war.",
-    messages: "3, und jedes Mal, wenn sie stirbt, 2 mehr und die für das, was sie hatte",
+    messages: "3, und jedes Mal, wenn sie stirbt, 3 mehr (REQUEST, ABORT, RELEASE) und 3 für jede Ressource, die sie zurückgibt",
     variants: {
       original: { summary: "wie im Aufsatz" },
       "ages-not-compared-again": {
@@ -101,7 +101,9 @@ export const deadlocks = {
   "wound-wait": {
     summary:
       "Eine jüngere Transaktion wartet auf eine ältere; eine ältere zwingt eine jüngere, aufzugeben, was sie hat.",
-    messages: "3, und jedes Mal, wenn sie verwundet wird, 1 mehr und die für das, was sie hatte",
+    messages: 
+      "3, und jedes Mal, wenn sie verwundet wird, 1 mehr (ABORT), 3 für jede Ressource, die sie zurückgibt, und 2 für eine, " +
+      "auf die sie wartet",
     variants: {
       original: { summary: "wie im Aufsatz" },
       "ages-not-compared-again": {

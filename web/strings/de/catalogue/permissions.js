@@ -91,7 +91,7 @@ export const permissions = {
     summary: "Frag nur deine Gruppe; je zwei Gruppen schneiden sich, und niemand stimmt für zwei zugleich.",
     messages:
       "3(K-1) … 7(K-1), K ist die Größe einer Gruppe; succession: 2K mehr, wenn ein Arbiter stirbt; tree-quorums: " +
-      "K = 1+log2(N), mehr für jeden Toten",
+      "K ist höchstens 1+⌊log₂N⌋, mehr für jeden Toten",
     variants: {
       corrected: {
         summary: "eine Anfrage, die bei ihrer Ankunft die beste ist, erfährt es, wenn eine bessere sie verdrängt (Sanders 1987)",
@@ -172,9 +172,7 @@ export const permissions = {
       },
       "no-timestamps": {
         summary: "eine Anfrage hat keine Zeit: Immer geht der kleinere Prozess vor",
-        broken:
-          "zwei können im Abschnitt sein: Wer geantwortet hat, fragt vielleicht später und geht doch vor; und der größte " +
-          "verhungert",
+        broken: "zwei können im Abschnitt sein: Wer geantwortet hat, fragt vielleicht später und geht doch vor",
       },
     },
     parameters: {},

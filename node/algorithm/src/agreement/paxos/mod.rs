@@ -285,7 +285,8 @@ impl Algorithm for Paxos {
         title: "Paxos",
         family: "agreement",
         source: Source { authors: "Leslie Lamport", title: "The Part-Time Parliament", year: 1998 },
-        summary: "A proposer asks a majority for promises, then for acceptance; what a majority accepts is chosen.",
+        summary: "A proposer asks a majority for promises, then for acceptance; a value that a majority accepts with the same \
+                  number is chosen.",
         variants: Flaw::VARIANTS,
         assumes: Assumptions {
             stable_storage: true,

@@ -1,4 +1,6 @@
-//! Central deadlock detection, as in the lecture (s1) and the textbooks: a coordinator sees the whole wait-for graph.
+//! Centralised deadlock detection, as in the lecture (s1) and the textbooks: a coordinator sees the whole wait-for graph.
+//! Bernstein and Goodman describe it. In the protocols of Ho and Ramamoorthy 1982 the coordinator asks for the
+//! tables of all sites instead.
 //!
 //! Each process keeps some resources and knows who waits there for whom: its local wait-for graph. When that has changed
 //! it reports it to the coordinator, not at once but after a while, so that one report tells of several changes. The
@@ -247,11 +249,11 @@ impl Algorithm for CentralDetection {
     const SENTENCES: &'static [Sentence] = Reason::SENTENCES;
     const ENTRY: Entry = Entry {
         name: "central-detection",
-        title: "Central deadlock detection",
+        title: "Centralised deadlock detection",
         source: Source {
-            authors: "Gary S. Ho, C. V. Ramamoorthy",
-            title: "Protocols for Deadlock Detection in Distributed Database Systems",
-            year: 1982,
+            authors: "folklore; described by Philip A. Bernstein, Nathan Goodman",
+            title: "Concurrency Control in Distributed Database Systems",
+            year: 1981,
         },
         summary: "A coordinator puts the wait-for graphs of all sites together and breaks the circles in them.",
         variants: &[Variant::new("original", "the youngest transaction of a circle gives up")],

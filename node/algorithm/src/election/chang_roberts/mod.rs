@@ -167,7 +167,8 @@ impl Algorithm for ChangRoberts {
         structure: Structure::Ring { parameter: Some("ring") },
         message_kinds: ChangRobertsMessage::KINDS,
         parameters: &[Initiators::parameter("all"), Ring::PARAMETER],
-        messages_per_entry: "per election 2N-1 … N(N+1)/2 ELECT, N·H_N in the mean, and N COORD",
+        messages_per_entry: "per election N COORD and, if all call it, 2N-1 … N(N+1)/2 ELECT, N·H_N in the mean; if one calls it, \
+                             N+d ELECT, d hops before the highest id",
         ..FAMILY
     };
 

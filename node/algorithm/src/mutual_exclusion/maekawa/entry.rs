@@ -88,6 +88,6 @@ pub(super) const ENTRY: Entry = Entry {
         ),
     ],
     messages_per_entry: "3(K-1) … 7(K-1), K being the size of a voting set; succession: 2K more when an arbiter dies; tree-quorums: \
-                           K = 1+log2(N), more for each who has died",
+                           K is at most 1+⌊log₂N⌋, more for each crashed process",
     ..FAMILY
 };

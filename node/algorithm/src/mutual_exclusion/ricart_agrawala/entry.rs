@@ -27,8 +27,7 @@ choices! {
         NoClockUpdate = "no-clock-update": "a request gets 1 + the highest number sent: what is received does not count";
             broken: "two can be in the section: who has replied may ask later with a smaller number",
         NoTimestamps = "no-timestamps": "a request has no time: the smaller process always comes first";
-            broken: "two can be in the section: who has replied may ask later and still come first; and the \
-                greatest starves",
+            broken: "two can be in the section: a process that has replied may ask later and still come first",
     }
 }
 

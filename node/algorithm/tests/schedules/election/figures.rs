@@ -84,6 +84,20 @@ fn chang_and_roberts_take_2n_less_1_at_best_and_a_triangular_number_at_worst() {
     assert_eq!(chang_roberts("descending", 8), (36, 8));
 }
 
+/// One caller: its id, or a greater one in its place, reaches the highest, which goes once round.
+#[test]
+fn chang_and_roberts_take_n_plus_d_for_one_caller() {
+    for nodes in 2..=9 {
+        for caller in 0..nodes {
+            let mut stage = Script::<ChangRoberts>::begin("original initiators=none ring=ascending", nodes);
+            stage.elect(caller);
+            finish(&mut stage);
+            let d = nodes - 1 - caller;
+            assert_eq!(["ELECT", "COORD"].map(|kind| stage.sent(kind)), [nodes + d, nodes], "{nodes} {caller}");
+        }
+    }
+}
+
 /// All arrangements of ids, the first one fixed: where the ring begins does not matter.
 fn arrangements(nodes: u32) -> Vec<Vec<u32>> {
     let mut all = vec![vec![0]];
