@@ -12,7 +12,7 @@ use crate::event::{Event, What};
 use crate::field_error::{FieldError, unknown_lock, unknown_node};
 use crate::monitor;
 use crate::specification::Specification;
-use crate::state::{Node, PendingTimer, ProcessStatus, State};
+use crate::state::{Node, PendingTimer, ProcessStatus, State, Status};
 use crate::strict::Strict;
 
 /// The conditions that need nothing said beside their name.

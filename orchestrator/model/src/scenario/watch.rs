@@ -7,7 +7,7 @@ use interlock_algorithm::{NodeId, Response};
 use super::condition::{EntryOrExit, Until};
 use crate::event::{Event, What};
 use crate::monitor::sentence;
-use crate::state::{ProcessStatus, State, Status};
+use crate::state::{ProcessStatus, State};
 
 /// A condition, and how far it has come about.
 #[derive(Clone, Debug)]
