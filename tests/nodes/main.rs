@@ -62,8 +62,7 @@ fn written(program: &str) -> TempDir {
 /// Whether a rule of this lock is told to be broken: two are inside at once, or one is before another who asked first.
 /// A program that replies too early breaks both, and the schedule decides which of them comes first.
 fn broken_at(lock: u32, told: &str) -> bool {
-    let rules =
-        [format!("were in the section of lock {lock} "), format!("the section of lock {lock} before")];
+    let rules = [format!("were in the section of lock {lock} "), format!("the section of lock {lock} before")];
     rules.iter().any(|rule| told.contains(rule))
 }
 
