@@ -10,7 +10,7 @@ use interlock_model::field_error::FieldError;
 use interlock_model::matrix::{self, CHANNELS, Contender, FAULTS, Row};
 use interlock_model::nearest::did_you_mean;
 use serde::{Deserialize, Serialize};
-use tokio::sync::OnceCell;
+use tokio::sync::{Mutex, OnceCell};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -43,6 +43,9 @@ type Rows = OnceCell<Arc<[Row]>>;
 static PLAYED: LazyLock<BTreeMap<(&'static str, &'static str), Rows>> = LazyLock::new(|| {
     matrix::contenders().map(|contender| ((contender.entry.name, contender.channel), OnceCell::new())).collect()
 });
+
+/// Each takes all processors: one after the other, the first is there soonest.
+static TURN: Mutex<()> = Mutex::const_new(());
 
 /// The routes of this file.
 pub fn routes() -> OpenApiRouter<Arc<Registry>> {
@@ -80,6 +83,7 @@ fn channels(name: Option<&str>) -> Result<Vec<&'static str>, Problem> {
 }
 
 async fn play(name: &'static str, channel: &'static str) -> Result<Arc<[Row]>, Problem> {
+    let _turn = TURN.lock().await;
     let rows = tokio::task::spawn_blocking(move || {
         let is_it = |row: &Contender| row.entry.name == name && row.channel == channel;
         let contenders: Vec<Contender> = matrix::contenders().filter(is_it).collect();

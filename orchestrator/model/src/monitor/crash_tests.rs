@@ -18,7 +18,7 @@ fn aborted_beside(crashes: bool) -> Vec<String> {
     for time in 1..=livelock::PATIENCE {
         stream.at(1_000_000 * time).ask(0, 1).abort(0, 0);
     }
-    stream.codes().into_iter().map(Into::into).collect()
+    stream.codes()
 }
 
 #[test]

@@ -95,7 +95,7 @@ struct Left {
     /// How many of the node had then.
     exits: u64,
     /// When its process left it; none while that process is still inside after its lease was taken back.
-    left_us: Option<u64>,
+    gone_us: Option<u64>,
 }
 
 impl Knowledge {
@@ -131,7 +131,7 @@ impl Latest {
     fn section_after(&self, exits: u64) -> Option<(Vec<u64>, Option<u64>)> {
         match (self.inside, self.last) {
             (Some((entered, _)), _) => Some((vec![entered], None)),
-            (None, Some(left)) if left.exits > exits => Some((vec![left.entered, left.exited], left.left_us)),
+            (None, Some(left)) if left.exits > exits => Some((vec![left.entered, left.exited], left.gone_us)),
             _ => None,
         }
     }
@@ -139,18 +139,18 @@ impl Latest {
     /// The process leaves a section that ended when its lease was taken back.
     fn leave_late(&mut self, at_us: u64) {
         if let Some(left) = &mut self.last {
-            left.left_us.get_or_insert(at_us);
+            left.gone_us.get_or_insert(at_us);
         }
     }
 
     /// The section ends by this event, if there is one, and it is one of this request if that is said.
-    fn end(&mut self, of: Option<RequestId>, exited: u64, left_us: Option<u64>) -> bool {
+    fn end(&mut self, of: Option<RequestId>, exited: u64, gone_us: Option<u64>) -> bool {
         let Some((entered, request)) = self.inside.take_if(|(_, request)| of.is_none_or(|of| of == *request)) else {
             return false;
         };
         self.exits += 1;
         self.ended = Some(request);
-        self.last = Some(Left { entered, exited, exits: self.exits, left_us });
+        self.last = Some(Left { entered, exited, exits: self.exits, gone_us });
         true
     }
 }
