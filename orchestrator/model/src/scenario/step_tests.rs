@@ -38,10 +38,13 @@ fn a_step_that_a_node_refuses_fails() {
     fails("centralised", after(json!({ "release": 2 })), "step 3: cannot release: P2 refused: ");
     fails("centralised", after(json!({ "acquire": 1 })), "step 3: cannot acquire: P1 refused: ");
     met("centralised", after(json!({ "acquire": 2 })));
-    // The algorithm objects while its proposal is under way.
-    let proposes = json!({ "propose": { "node": 0, "instance": 1, "value": "a" } });
-    met("paxos", json!([{ "wait": "idle" }, proposes]));
-    fails("paxos", json!([proposes]), "step 1: cannot propose: P0 refused: a proposal is under way");
+    // The algorithm objects while a proposal of its own is under way.
+    let proposes = |parameters: Value| {
+        let steps = json!([{ "propose": { "node": 0, "value": "a" } }]);
+        found("paxos", &json!({ "parameters": parameters }), steps).outcome
+    };
+    let outcomes = (proposes(json!({ "proposers": "none" })), proposes(json!({})));
+    assert_eq!(outcomes, (Outcome::Met, Outcome::NotMet));
     fails("centralised", json!([{ "at": "20ms", "release": 0 }]), "step 1: cannot release: P0 refused: ");
     let repeated = json!([{ "acquire": 1 }, { "wait": "entered" }, { "repeat": 2, "steps": [{ "release": 1 }] }]);
     fails("centralised", repeated, "step 3.1: cannot release: P1 refused: ");
