@@ -46,6 +46,7 @@ cases! {
     liar_unknownreq: "liar-unknownreq.json", [LIVE], 1, "reports `entered` of lock 0 by request 8, which is not open: open is request 1 for lock 0 (step 2, acquire)";
     liar_neverexit: "liar-neverexit.json", [LIVE], 1, "does not report `exited` of lock 0 by request 1";
     liar_exittwice: "liar-exittwice.json", [LIVE], 1, "reports `exited` of lock 0 by request 1, which is not open";
+    liar_expire: "liar-expire.json", [LIVE], 1, "no message has told it of that request";
     two_locks_in_a_circle: "two-locks-in-a-circle.yaml", [LIVE, SIMULATED], 1, "P1 waits for lock 1, which P2 has; P2 waits for lock 0, which P1 has";
 }
 
@@ -85,6 +86,23 @@ fn a_program_that_tells_the_truth_is_not_accused() {
     for mode in ["token", "lease"] {
         let (_folder, path) = with_change("liar-neverexit.json", "neverexit", mode);
         assert!(said(&[&path], 0).contains("met"), "{mode}");
+    }
+}
+
+/// P0 keeps the leases, and takes its own back when P1 asks.
+#[test]
+fn a_lease_is_taken_back_by_the_process_that_keeps_it() {
+    for (own, code, part) in [
+        ("", 0, "met"),
+        (r#""own":{"leases":[0]},"#, 0, "met"),
+        (r#""own":{"leases":[1]},"#, 1, "says that the leases are kept by P1"),
+        (r#""own":{"leases":[]},"#, 1, "says that there are no leases"),
+    ] {
+        let (_folder, path) = with_change("liar-expire.json", "expire", "lease");
+        let text = fs::read_to_string(&path).expect("the case");
+        fs::write(&path, text.replacen("\"nodes\"", &format!("{own}\"nodes\""), 1)).expect("written");
+        let output = said(&[&path], code);
+        assert!(output.contains(part), "{own}: {output}");
     }
 }
 
