@@ -20,6 +20,8 @@ pub mod livelock;
 mod livelock_tests;
 pub mod mutual_exclusion;
 pub mod order;
+#[cfg(test)]
+mod outage_tests;
 pub mod precedence;
 pub mod progress;
 pub mod real_time;
