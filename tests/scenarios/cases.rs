@@ -38,6 +38,11 @@ cases! {
 }
 
 // Interventions and patience.
+cases! {
+    outage_nobody_enters: "outage-nobody-enters.yaml", [LIVE, SIMULATED], 0, "met";
+    outage_partition: "outage-partition.yaml", [LIVE, SIMULATED], 0, "met";
+    starves_by_aborts: "starves-by-aborts.yaml", [SIMULATED], 0, "met";
+}
 
 // Witnesses and the protocol of foreign programs.
 cases! {

@@ -447,11 +447,16 @@ fn a_livelock_is_told_of_once_and_again_after_somebody_was_done() {
 
 #[test]
 fn who_has_asked_and_is_not_aborted_may_be_the_one_who_gets_on() {
-    let mut stream = Stream::new("prevention", "give-way", &json!({}));
-    stream.ask(1, 2);
-    for time in 1..200 {
-        stream.at(time).have(0, 0).ask(0, 1).abort(0, 0);
-    }
+    let asked = |lock| {
+        let mut stream = Stream::new("prevention", "give-way", &json!({}));
+        stream.ask(1, lock);
+        for time in 1..200 {
+            stream.at(time).have(0, 0).ask(0, 1).abort(0, 0);
+        }
+        stream
+    };
+    assert_eq!(asked(2).codes(), [livelock::LIVELOCK], "it does not compete");
+    let mut stream = asked(1);
     assert_eq!(stream.codes(), [""; 0]);
     stream.push(What::Crashed { node: NodeId(1), incarnation: 1, cause: CrashCause::Ordered });
     stream.have(0, 0).ask(0, 1).abort(0, 0);

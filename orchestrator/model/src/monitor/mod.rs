@@ -27,6 +27,8 @@ pub mod mutual_exclusion;
 #[cfg(test)]
 mod office_tests;
 pub mod order;
+#[cfg(test)]
+mod outage_tests;
 pub mod precedence;
 pub mod progress;
 pub mod real_time;
