@@ -242,7 +242,7 @@ fn loaded_events_are_judged_by_the_monitors() {
     assert_eq!(judged(&two_sections(false)), ("ok", vec![]));
     let (verdict, violations) = judged(&two_sections(true));
     assert_eq!(verdict, "violated");
-    let found = [(6, "mutual-exclusion".to_owned(), vec![2, 3]), (7, "real-time".to_owned(), vec![2, 3, 4])];
+    let found = [(6, "mutual-exclusion".to_owned(), vec![2, 3]), (7, "real-time".to_owned(), vec![2, 3, 4, 5])];
     assert_eq!(violations, found);
 }
 
@@ -250,8 +250,8 @@ fn loaded_events_are_judged_by_the_monitors() {
 fn a_violation_that_the_events_report_is_not_counted_twice() {
     let mut events = two_sections(true);
     let arguments = json!({ "lock": 0, "first": 0, "second": 1 });
-    let reported = json!({ "seq": 6, "at_us": 5_000, "kind": "violated", "monitor": "mutual-exclusion",
-        "code": "concurrent-sections", "arguments": arguments, "events": [2, 3] });
+    let reported = json!({ "seq": 6, "at_us": 5_000, "kind": "violated", "violation": {
+        "monitor": "mutual-exclusion", "code": "concurrent-sections", "arguments": arguments, "events": [2, 3] } });
     events.push(reported);
     let (verdict, violations) = judged(&events);
     let monitors: Vec<&str> = violations.iter().map(|(_, monitor, _)| monitor.as_str()).collect();
