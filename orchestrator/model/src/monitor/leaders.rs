@@ -3,11 +3,15 @@
 //! These are the assertions of Garcia-Molina 1982 ("Elections in a Distributed Computing System", section 3): at any time
 //! all who have a coordinator in one group have the same, and if nothing fails for long enough, there is one whom all
 //! know. A crash ends an office, and so does taking somebody else for the coordinator. Nobody need notice that the
-//! coordinator has died: as long as nobody has called an election since, nothing is said.
+//! coordinator has died. A process has noticed it if its failure detector suspects the coordinator, or if it has called
+//! an election since: [`super::known_leader`].
+
+use std::collections::{BTreeMap, BTreeSet};
 
 use interlock_algorithm::{LockId, NodeId, catalogue};
 use serde_json::{Value, json};
 
+use super::known_leader::{self, BadEnd, bad_end};
 use crate::event::{Event, StepId, Violation, What};
 use crate::specification::Specification;
 use crate::state::State;
@@ -16,6 +20,9 @@ use crate::state::State;
 pub const NAME: &str = "leaders";
 /// Two take themselves for the coordinator of one term. Arguments: `first`, `second`, `term`.
 pub const TWO_COORDINATORS: &str = "two-coordinators";
+/// Two live nodes take different coordinators in one term, of which at most one takes itself. Told once a term. Arguments:
+/// `node`, `leader` (the coordinator that it takes), `other`, `other_leader`, `term`.
+pub const TWO_BELIEFS: &str = "two-beliefs";
 /// A node took somebody for the coordinator of an older term than that of the one it had. Arguments: `node`, `leader`,
 /// `term`, `after` (the later term).
 pub const OLDER_TERM: &str = "older-term";
@@ -25,13 +32,53 @@ pub const DISAGREEMENT: &str = "disagreement";
 /// Nothing moves any more, and nobody was elected in the latest term for which somebody alive has called an election.
 /// Arguments: `term`.
 pub const NOBODY_ELECTED: &str = "nobody-elected";
+/// Nothing moves any more, and a node keeps a dead coordinator although it has noticed the death. Arguments: `node`,
+/// `leader`, `term`.
+pub const DEAD_COORDINATOR: &str = "dead-coordinator";
+/// Nothing moves any more, and a node that has called an election knows no coordinator; the elected one is dead.
+/// Arguments: `node`, `term`.
+pub const RESULT_UNKNOWN: &str = "result-unknown";
 
 /// Watches elections, if the algorithm has any: for each lock its own, where each lock has a coordinator of its own.
 #[derive(Debug)]
 pub struct Leaders {
     elections: Vec<Elections>,
+    notices: Notices,
     /// Whether anything has happened since the last look at the end.
     changed: bool,
+}
+
+/// How processes can notice deaths.
+#[derive(Debug, Default)]
+struct Notices {
+    /// The latest crash of each node.
+    crashes: BTreeMap<NodeId, u64>,
+    /// Each suspicion: the process that has it, and the process that it is about.
+    suspicions: BTreeSet<(NodeId, NodeId)>,
+}
+
+impl Notices {
+    fn observe(&mut self, event: &Event) -> bool {
+        match event.what {
+            What::Crashed { node, .. } => {
+                self.crashes.insert(node, event.seq);
+                self.suspicions.retain(|(of, _)| *of != node);
+            }
+            What::Suspected { at, whom } => _ = self.suspicions.insert((at.node, whom)),
+            What::Trusted { at, whom } => _ = self.suspicions.remove(&(at.node, whom)),
+            _ => return false,
+        }
+        true
+    }
+
+    /// Whether a node suspects its coordinator, or has called an election since that process crashed.
+    fn has_noticed(&self, node: NodeId, voter: &Voter) -> bool {
+        voter.takes.is_some_and(|Belief { leader, .. }| {
+            let crashed = self.crashes.get(&leader);
+            let called_since = voter.called.is_some_and(|(_, called)| crashed.is_some_and(|crashed| *crashed < called));
+            called_since || self.suspicions.contains(&(node, leader))
+        })
+    }
 }
 
 /// The elections for one lock, or for the run if it has none.
@@ -43,6 +90,8 @@ struct Elections {
     nodes: Vec<Voter>,
     /// What was said at the last look, to say it once.
     told: Option<Value>,
+    /// The terms in which two coordinators or beliefs were reported.
+    split: BTreeSet<u64>,
 }
 
 /// What a node has told in its present life.
@@ -71,8 +120,13 @@ impl Leaders {
         let nodes = || NodeId::all(specification.nodes).map(|_| Voter::default()).collect();
         let locks = if elects { specification.locks.max(1) } else { 0 };
         let several = |lock| (locks > 1).then_some(LockId(lock));
-        let elections = (0..locks).map(|lock| Elections { lock: several(lock), nodes: nodes(), told: None });
-        Self { elections: elections.collect(), changed: false }
+        let elections = (0..locks).map(|lock| Elections {
+            lock: several(lock),
+            nodes: nodes(),
+            told: None,
+            split: BTreeSet::new(),
+        });
+        Self { elections: elections.collect(), notices: Notices::default(), changed: false }
     }
 
     /// Takes the next event.
@@ -80,6 +134,7 @@ impl Leaders {
         if self.elections.is_empty() {
             return;
         }
+        self.changed |= self.notices.observe(event);
         match event.what {
             What::Started { node, .. } => self.begins(node, true),
             What::Crashed { node, .. } => self.begins(node, false),
@@ -117,7 +172,7 @@ impl Leaders {
         }
         self.changed = false;
         for elections in &mut self.elections {
-            let end = elections.end();
+            let end = elections.end(&self.notices);
             let told = end.as_ref().map(|violation| violation.arguments.clone());
             if elections.told != told {
                 found.extend(end);
@@ -136,12 +191,29 @@ impl Elections {
             let arguments = json!({ "node": at.node, "leader": leader, "term": term, "after": before.term });
             found.push(violation(OLDER_TERM, self.lock, arguments, vec![before.seq, seq]));
         }
+        let before = found.len();
         if leader == at.node {
             found.extend(self.rivals(at.node, term).map(|(rival, told)| {
                 let arguments = json!({ "first": rival, "second": leader, "term": term });
                 violation(TWO_COORDINATORS, self.lock, arguments, vec![told, seq])
             }));
         }
+        if found.len() == before && !self.split.contains(&term) {
+            found.extend(self.other_belief(at.node, belief));
+        }
+        if found.len() > before {
+            self.split.insert(term);
+        }
+    }
+
+    /// Another process that takes a different coordinator in the same term.
+    fn other_belief(&self, node: NodeId, Belief { term, leader, seq }: Belief) -> Option<Violation> {
+        let mut beliefs = (0..).map(NodeId).zip(&self.nodes).filter_map(|(other, voter)| Some((other, voter.takes?)));
+        let (other, theirs) = beliefs.find(|(_, belief)| belief.term == term && belief.leader != leader)?;
+        let arguments = json!({
+            "node": node, "leader": leader, "other": other, "other_leader": theirs.leader, "term": term,
+        });
+        Some(violation(TWO_BELIEFS, self.lock, arguments, vec![theirs.seq, seq]))
     }
 
     /// The others who take themselves for the coordinator of this term, and the events that told it.
@@ -153,23 +225,44 @@ impl Elections {
     }
 
     /// What is wrong with how the elections have ended.
-    fn end(&self) -> Option<Violation> {
-        let alive = || (0..).map(NodeId).zip(&self.nodes).filter(|(_, voter)| voter.is_alive);
-        let latest = alive().filter_map(|(_, voter)| voter.takes).max();
-        let called = alive().filter_map(|(_, voter)| voter.called).max();
-        if let Some((term, seq)) = called.filter(|(term, _)| latest.is_none_or(|latest| latest.term < *term)) {
-            return Some(violation(NOBODY_ELECTED, self.lock, json!({ "term": term }), vec![seq]));
+    fn end(&self, notices: &Notices) -> Option<Violation> {
+        let judged = |(node, voter): (NodeId, &Voter)| known_leader::Voter {
+            is_alive: voter.is_alive,
+            called: voter.called.map(|(term, _)| term),
+            takes: voter.takes.map(|belief| (belief.term, belief.leader)),
+            has_noticed: notices.has_noticed(node, voter),
+        };
+        let voters: Vec<_> = (0..).map(NodeId).zip(&self.nodes).map(judged).collect();
+        let (code, arguments, events) = self.told_of(bad_end(&voters)?);
+        Some(violation(code, self.lock, arguments, events))
+    }
+
+    /// The code, the arguments and the events of a bad end.
+    fn told_of(&self, end: BadEnd) -> (&'static str, Value, Vec<u64>) {
+        let alive = || self.nodes.iter().filter(|voter| voter.is_alive);
+        let belief = |node: NodeId| self.nodes.get(node.index()).and_then(|voter| voter.takes);
+        let call = |node: NodeId| self.nodes.get(node.index()).and_then(|voter| voter.called).map(|(_, seq)| seq);
+        match end {
+            BadEnd::NobodyElected { term } => {
+                let called = alive().filter_map(|voter| voter.called).max();
+                (NOBODY_ELECTED, json!({ "term": term }), called.map(|(_, seq)| seq).into_iter().collect())
+            }
+            BadEnd::Disagreement { node, term, leader } => {
+                let takes = belief(node);
+                let latest = alive().filter_map(|voter| voter.takes).max();
+                let told = takes.into_iter().chain(latest).map(|belief| belief.seq);
+                let takes = takes.map(|takes| takes.leader);
+                let arguments = json!({ "node": node, "takes": takes, "leader": leader, "term": term });
+                (DISAGREEMENT, arguments, told.collect())
+            }
+            BadEnd::DeadCoordinator { node, term, leader } => {
+                let told = call(node).into_iter().chain(belief(node).map(|belief| belief.seq)).collect();
+                (DEAD_COORDINATOR, json!({ "node": node, "leader": leader, "term": term }), told)
+            }
+            BadEnd::ResultUnknown { node, term } => {
+                (RESULT_UNKNOWN, json!({ "node": node, "term": term }), call(node).into_iter().collect())
+            }
         }
-        let Belief { term, leader, seq } = latest?;
-        if !self.nodes.get(leader.index())?.is_alive {
-            return None;
-        }
-        let agrees = |takes: Option<Belief>| takes.is_some_and(|takes| (takes.term, takes.leader) == (term, leader));
-        let (node, voter) = alive().find(|(_, voter)| !agrees(voter.takes))?;
-        let takes = voter.takes.map(|takes| takes.leader);
-        let arguments = json!({ "node": node, "takes": takes, "leader": leader, "term": term });
-        let events = voter.takes.map(|takes| takes.seq).into_iter().chain([seq]).collect();
-        Some(violation(DISAGREEMENT, self.lock, arguments, events))
     }
 }
 

@@ -11,6 +11,7 @@ mod deadlock_sentence;
 mod deadlock_tests;
 pub mod deadlocks;
 pub mod deserted;
+pub(crate) mod known_leader;
 pub(crate) mod label;
 pub mod leaders;
 #[cfg(test)]
