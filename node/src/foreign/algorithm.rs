@@ -6,6 +6,7 @@ use interlock_algorithm::{
     Algorithm, Assumptions, Command, Configuration, Delay, Discipline, Effect, Effects, Entry, Input, LockId, NodeId,
     Refusal, Subject, View, catalogue,
 };
+use interlock_machine::client::ClientContext;
 use serde::{Deserialize, Serialize};
 
 use super::dialogue::{Asked, Conversation};

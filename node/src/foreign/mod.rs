@@ -17,7 +17,7 @@ mod said;
 use std::ffi::OsString;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use interlock_algorithm::{Algorithm, Configuration, Refusal, Visitor, catalogue};
+use interlock_algorithm::{Algorithm, Configuration, NodeId, Refusal, Visitor, catalogue};
 use interlock_machine::wire::{Confinement, Initialization, Protocol};
 use interlock_machine::{LiveNode, Steps, Wake, catalogue_node, live_node};
 
