@@ -23,7 +23,7 @@ import { partsOf } from "./lists.js";
  * @property {(node: number, leader: number, term: number, after: number) => string} olderTerm
  * @property {(leader: number, term: number, node: number, takes: number | null) => string} disagreement
  * @property {(term: number) => string} nobodyElected
- * @property {(leader: number, term: number, node: number) => string} deadCoordinator
+ * @property {(leader: number, term: number, node: number, suspects: boolean) => string} deadCoordinator
  * @property {(term: number, node: number) => string} resultUnknown
  * @property {(waits: string) => string} deadlock
  * @property {(node: number, lock: number, on: number) => string} waitsFor
@@ -105,7 +105,7 @@ export function sentences(phrases) {
       ofLock(phrases, is, phrases.disagreement(is["leader"], is["term"], is["node"], is["takes"] ?? null)),
     "nobody-elected": (is) => ofLock(phrases, is, phrases.nobodyElected(is["term"])),
     "dead-coordinator": (is) =>
-      ofLock(phrases, is, phrases.deadCoordinator(is["leader"], is["term"], is["node"])),
+      ofLock(phrases, is, phrases.deadCoordinator(is["leader"], is["term"], is["node"], is["suspects"])),
     "result-unknown": (is) => ofLock(phrases, is, phrases.resultUnknown(is["term"], is["node"])),
     cycle: (is) => deadlock(phrases, is),
     "phantom-deadlock": (is) => phrases.phantom(is["node"], listIn(is["cycle"]), is["victim"], listIn(is["gave_up"])),

@@ -37,8 +37,9 @@ export const because = sentences({
     `${name(leader)} je koordinátorem období ${term}, ale ${name(node)} ` +
     `${takes === null ? "nezná žádného" : `má za něj ${name(takes)}`} a nic se už nehýbe.`,
   nobodyElected: (term) => `Volba období ${term} vyšuměla: nic se už nehýbe a nikdo nebyl zvolen.`,
-  deadCoordinator: (leader, term, node) =>
-    `${name(node)} má stále ${name(leader)} za koordinátora období ${term}, ačkoli o jeho smrti ví, a nic se už nehýbe.`,
+  deadCoordinator: (leader, term, node, suspects) =>
+    `${name(leader)} je mrtvý a ${name(node)} ho má stále za koordinátora období ${term}, ačkoli ` +
+    `${suspects ? "ho považuje za mrtvého" : "od té doby vyhlásil volbu"}: nic se už nehýbe.`,
   resultUnknown: (term, node) =>
     `${name(node)} vyhlásil volbu období ${term} a nezná žádného koordinátora: nic se už nehýbe.`,
   deadlock: (waits) =>

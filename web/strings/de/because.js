@@ -37,8 +37,9 @@ export const because = sentences({
     `${takes === null ? "kennt keinen" : `hält ${name(takes)} dafür`}, und nichts bewegt sich mehr.`,
   nobodyElected: (term) =>
     `Die Wahl zur Amtszeit ${term} ist versandet: Nichts bewegt sich mehr, und niemand wurde gewählt.`,
-  deadCoordinator: (leader, term, node) =>
-    `${name(node)} behält ${name(leader)} als Koordinator der Amtszeit ${term}, obwohl er dessen Tod bemerkt hat, und nichts bewegt sich mehr.`,
+  deadCoordinator: (leader, term, node, suspects) =>
+    `${name(leader)} ist tot, und ${name(node)} behält ihn als Koordinator der Amtszeit ${term}, obwohl er ` +
+    `${suspects ? "ihn für tot hält" : "seither eine Wahl ausgerufen hat"}: Nichts bewegt sich mehr.`,
   resultUnknown: (term, node) =>
     `${name(node)} hat die Wahl zur Amtszeit ${term} ausgerufen und kennt keinen Koordinator: Nichts bewegt sich mehr.`,
   deadlock: (waits) =>

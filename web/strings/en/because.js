@@ -36,8 +36,9 @@ export const because = sentences({
     `${name(leader)} is the coordinator of term ${term}, but ${name(node)} ` +
     `${takes === null ? "knows no coordinator" : `takes ${name(takes)} for it`}, and nothing moves any more.`,
   nobodyElected: (term) => `The election of term ${term} has died: nothing moves any more, and nobody was elected.`,
-  deadCoordinator: (leader, term, node) =>
-    `${name(node)} keeps ${name(leader)} as the coordinator of term ${term} although it has noticed its death, and nothing moves any more.`,
+  deadCoordinator: (leader, term, node, suspects) =>
+    `${name(leader)} is dead, and ${name(node)} keeps it as the coordinator of term ${term} although it ` +
+    `${suspects ? "suspects it" : "has called an election since"}: nothing moves any more.`,
   resultUnknown: (term, node) =>
     `${name(node)} has called the election of term ${term} and knows no coordinator: nothing moves any more.`,
   deadlock: (waits) =>

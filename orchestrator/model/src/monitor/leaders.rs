@@ -33,7 +33,7 @@ pub const DISAGREEMENT: &str = "disagreement";
 /// Arguments: `term`.
 pub const NOBODY_ELECTED: &str = "nobody-elected";
 /// Nothing moves any more, and a node keeps a dead coordinator although it has noticed the death. Arguments: `node`,
-/// `leader`, `term`.
+/// `leader`, `term`, `suspects` (whether it suspects the coordinator; if not, it has called an election since the crash).
 pub const DEAD_COORDINATOR: &str = "dead-coordinator";
 /// Nothing moves any more, and a node that has called an election knows no coordinator; the elected one is dead.
 /// Arguments: `node`, `term`.
@@ -233,12 +233,12 @@ impl Elections {
             has_noticed: notices.has_noticed(node, voter),
         };
         let voters: Vec<_> = (0..).map(NodeId).zip(&self.nodes).map(judged).collect();
-        let (code, arguments, events) = self.told_of(bad_end(&voters)?);
+        let (code, arguments, events) = self.told_of(bad_end(&voters)?, notices);
         Some(violation(code, self.lock, arguments, events))
     }
 
     /// The code, the arguments and the events of a bad end.
-    fn told_of(&self, end: BadEnd) -> (&'static str, Value, Vec<u64>) {
+    fn told_of(&self, end: BadEnd, notices: &Notices) -> (&'static str, Value, Vec<u64>) {
         let alive = || self.nodes.iter().filter(|voter| voter.is_alive);
         let belief = |node: NodeId| self.nodes.get(node.index()).and_then(|voter| voter.takes);
         let call = |node: NodeId| self.nodes.get(node.index()).and_then(|voter| voter.called).map(|(_, seq)| seq);
@@ -257,7 +257,9 @@ impl Elections {
             }
             BadEnd::DeadCoordinator { node, term, leader } => {
                 let told = call(node).into_iter().chain(belief(node).map(|belief| belief.seq)).collect();
-                (DEAD_COORDINATOR, json!({ "node": node, "leader": leader, "term": term }), told)
+                let suspects = notices.suspicions.contains(&(node, leader));
+                let arguments = json!({ "node": node, "leader": leader, "term": term, "suspects": suspects });
+                (DEAD_COORDINATOR, arguments, told)
             }
             BadEnd::ResultUnknown { node, term } => {
                 (RESULT_UNKNOWN, json!({ "node": node, "term": term }), call(node).into_iter().collect())

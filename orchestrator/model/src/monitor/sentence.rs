@@ -104,6 +104,7 @@ struct DeadCoordinator {
     node: NodeId,
     leader: NodeId,
     term: u64,
+    suspects: bool,
 }
 
 #[derive(Deserialize)]
@@ -165,9 +166,10 @@ pub fn of_violation(violation: &Violation) -> String {
         leaders::NOBODY_ELECTED => arguments(violation).map(|Election { term }| {
             format!("The election of term {term} has died: nothing moves any more, and nobody was elected.")
         }),
-        leaders::DEAD_COORDINATOR => arguments(violation).map(|DeadCoordinator { node, leader, term }| {
+        leaders::DEAD_COORDINATOR => arguments(violation).map(|DeadCoordinator { node, leader, term, suspects }| {
+            let noticed = if suspects { "suspects it" } else { "has called an election since" };
             format!(
-                "{node} keeps {leader} as the coordinator of term {term} although it has noticed its death, and nothing \
+                "{leader} is dead, and {node} keeps it as the coordinator of term {term} although it {noticed}: nothing \
                  moves any more."
             )
         }),

@@ -231,7 +231,7 @@ impl Bully {
     fn announced(&mut self, theirs: Coordinator, turn: &mut Turn<Self>) {
         let Coordinator { term, leader: from } = theirs;
         let is_older = term < self.known.term();
-        if is_older && turn.setting.announcements == Announcements::OfThisTerm {
+        if is_older && turn.setting.announcements != Announcements::OfAnyTerm {
             turn.because(Reason::Older { from, term });
             return self.tell(from, turn);
         }
