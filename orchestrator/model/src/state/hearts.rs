@@ -89,7 +89,13 @@ impl Hearts {
         let (message, more) = match what {
             What::Sent { message, .. } => (*message, true),
             What::Duplicated { copy, .. } => (*copy, true),
-            What::Delivered { message, .. } => (*message, false),
+            What::Delivered { message, .. } => {
+                // The silence of a crashed process is counted from its last heartbeat that arrives.
+                if self.quiet.get(message.from.index()).is_some_and(Option::is_none) {
+                    self.stir();
+                }
+                (*message, false)
+            }
             What::Dropped { message, why, .. } => {
                 if !matches!(why, DropReason::Partition | DropReason::Crashed) {
                     self.quiet.iter_mut().for_each(|quiet| *quiet = quiet.map(|_| 0));
