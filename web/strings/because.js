@@ -18,11 +18,15 @@ import { partsOf } from "./lists.js";
  * @property {(from: number, to: number) => string} copiedToken
  * @property {(from: number, to: number) => string} lostToken
  * @property {(resource: string, node: number | null, value: number, expected: number, missing: number) => string} lostWrite
+ * @property {(resource: string, node: number | null, value: number, missing: number) => string} lostForGood
  * @property {(resource: string, node: number, lock: number) => string} unguardedWrite
  * @property {(first: number, second: number, term: number) => string} twoCoordinators
+ * @property {(term: number, node: number, leader: number, other: number, theirs: number) => string} twoBeliefs
  * @property {(node: number, leader: number, term: number, after: number) => string} olderTerm
  * @property {(leader: number, term: number, node: number, takes: number | null) => string} disagreement
  * @property {(term: number) => string} nobodyElected
+ * @property {(leader: number, term: number, node: number, suspects: boolean) => string} deadCoordinator
+ * @property {(term: number, node: number) => string} resultUnknown
  * @property {(waits: string) => string} deadlock
  * @property {(node: number, lock: number, on: number) => string} waitsFor
  * @property {(node: number, circle: number[], victim: number, gaveUp: number[]) => string} phantom
@@ -93,14 +97,25 @@ export function sentences(phrases) {
     "copied-token": (is) => ofLock(phrases, is, phrases.copiedToken(is["from"], is["to"])),
     "lost-token": (is) => ofLock(phrases, is, phrases.lostToken(is["from"], is["to"])),
     "lost-write": (is) =>
-      phrases.lostWrite(is["resource"], is["node"] ?? null, is["value"], is["expected"], is["missing"]),
+      is["blind"] === true
+        ? phrases.lostForGood(is["resource"], is["node"] ?? null, is["value"], is["missing"])
+        : phrases.lostWrite(is["resource"], is["node"] ?? null, is["value"], is["expected"], is["missing"]),
     "unguarded-write": (is) => phrases.unguardedWrite(is["resource"], is["node"], is["lock"]),
     "two-coordinators": (is) => ofLock(phrases, is, phrases.twoCoordinators(is["first"], is["second"], is["term"])),
+    "two-beliefs": (is) =>
+      ofLock(
+        phrases,
+        is,
+        phrases.twoBeliefs(is["term"], is["node"], is["leader"], is["other"], is["other_leader"]),
+      ),
     "older-term": (is) =>
       ofLock(phrases, is, phrases.olderTerm(is["node"], is["leader"], is["term"], is["after"])),
     disagreement: (is) =>
       ofLock(phrases, is, phrases.disagreement(is["leader"], is["term"], is["node"], is["takes"] ?? null)),
     "nobody-elected": (is) => ofLock(phrases, is, phrases.nobodyElected(is["term"])),
+    "dead-coordinator": (is) =>
+      ofLock(phrases, is, phrases.deadCoordinator(is["leader"], is["term"], is["node"], is["suspects"])),
+    "result-unknown": (is) => ofLock(phrases, is, phrases.resultUnknown(is["term"], is["node"])),
     cycle: (is) => deadlock(phrases, is),
     "phantom-deadlock": (is) => phrases.phantom(is["node"], listIn(is["cycle"]), is["victim"], listIn(is["gave_up"])),
     "late-report": (is) => phrases.late(is["node"], listIn(is["cycle"]), is["victim"]),

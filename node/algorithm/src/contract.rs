@@ -130,6 +130,12 @@ pub trait Algorithm: Data {
         1
     }
 
+    /// Whether a node may ever have a lock: a client does not ask for another one by itself.
+    fn may_have(setting: &Self::Setting, me: NodeId, lock: LockId) -> bool {
+        let _ = (setting, me, lock);
+        true
+    }
+
     /// How a client that needs several locks is to take them.
     fn discipline(setting: &Self::Setting) -> Discipline {
         let _ = setting;

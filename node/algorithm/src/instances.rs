@@ -285,6 +285,10 @@ where
         A::capacity(&setting.each, lock)
     }
 
+    fn may_have(setting: &Self::Setting, me: NodeId, lock: LockId) -> bool {
+        A::may_have(&setting.each, me, lock)
+    }
+
     fn may_have_several(setting: &Self::Setting, lock: LockId) -> bool {
         A::may_have_several(&setting.each, lock)
     }

@@ -43,6 +43,7 @@ impl<A: Algorithm> TextNode<A> {
         let client_loop = initialization.client_loop.clone();
         let client_context = ClientContext::of::<A>(&setting, locks);
         let client = Client::new(node, nodes, seed, client_loop, client_context)
+            .barred_from(ClientContext::barred::<A>(&setting, node, locks))
             .reborn(initialization.next_request, initialization.entries);
         Self {
             node: Node::new(&setting, node, incarnation, client),

@@ -6,6 +6,7 @@ use interlock_algorithm::{
     Algorithm, Assumptions, Command, Configuration, Delay, Discipline, Effect, Effects, Entry, Input, LockId, NodeId,
     Refusal, Subject, View, catalogue,
 };
+use interlock_machine::client::ClientContext;
 use serde::{Deserialize, Serialize};
 
 use super::dialogue::{Asked, Conversation};
@@ -27,17 +28,25 @@ pub struct Ground {
     has_transactions: bool,
     /// By lock: how many may be inside, and whether one node may have several units.
     units: Vec<(u32, bool)>,
+    /// The locks that this node may never have.
+    barred: Vec<LockId>,
 }
 
 impl Ground {
-    /// What the client of algorithm `A` knows of so many locks.
-    pub fn of<A: Algorithm>(setting: &A::Setting, locks: u32, conversation: Arc<Mutex<dyn Conversation>>) -> Self {
+    /// What the client of this node knows of algorithm `A` with so many locks.
+    pub fn of<A: Algorithm>(
+        setting: &A::Setting,
+        me: NodeId,
+        locks: u32,
+        conversation: Arc<Mutex<dyn Conversation>>,
+    ) -> Self {
         let units = |lock| (A::capacity(setting, lock), A::may_have_several(setting, lock));
         Self {
             conversation,
             discipline: A::discipline(setting),
             has_transactions: A::has_transactions(setting),
             units: (0..locks).map(LockId).map(units).collect(),
+            barred: ClientContext::barred::<A>(setting, me, locks),
         }
     }
 
@@ -115,6 +124,10 @@ impl Algorithm for Foreign {
 
     fn capacity(setting: &Ground, lock: LockId) -> u32 {
         setting.units(lock).0
+    }
+
+    fn may_have(setting: &Ground, _: NodeId, lock: LockId) -> bool {
+        !setting.barred.contains(&lock)
     }
 
     fn may_have_several(setting: &Ground, lock: LockId) -> bool {

@@ -17,7 +17,7 @@ mod said;
 use std::ffi::OsString;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use interlock_algorithm::{Algorithm, Configuration, Refusal, Visitor, catalogue};
+use interlock_algorithm::{Algorithm, Configuration, NodeId, Refusal, Visitor, catalogue};
 use interlock_machine::wire::{Confinement, Initialization, Protocol};
 use interlock_machine::{LiveNode, Steps, Wake, catalogue_node, live_node};
 
@@ -79,13 +79,14 @@ fn foreign_node(initialization: &Initialization, starter: Vec<OsString>) -> Resu
         Protocol::Interlock => Arc::new(Mutex::new(Dialogue::of(initialization, starter))),
         Protocol::Maelstrom => Arc::new(Mutex::new(Maelstrom::of(initialization, starter))),
     };
-    let learn = Learn { locks: *locks, conversation: Arc::clone(&conversation) };
+    let learn = Learn { me: initialization.node, locks: *locks, conversation: Arc::clone(&conversation) };
     let inner = live_node::<Foreign>(catalogue::instantiate(&configuration, learn)?, initialization);
     Ok(Box::new(ForeignNode { inner, conversation, timers: initialization.timers, failure: None }))
 }
 
 /// Asks the algorithm whose part is played for what a client must know of it.
 struct Learn {
+    me: NodeId,
     locks: u32,
     conversation: Arc<Mutex<dyn Conversation>>,
 }
@@ -94,7 +95,7 @@ impl Visitor for Learn {
     type Output = Ground;
 
     fn visit<A: Algorithm>(self, setting: A::Setting) -> Ground {
-        Ground::of::<A>(&setting, self.locks, self.conversation)
+        Ground::of::<A>(&setting, self.me, self.locks, self.conversation)
     }
 }
 

@@ -28,16 +28,25 @@ export const because = sentences({
   lostToken: (from, to) => `Token se na cestě z ${name(from)} do ${name(to)} ztratil.`,
   lostWrite: (resource, node, value, expected, missing) =>
     `Zápis do ${resource} se ztratil: když ${node === null ? "někdo" : name(node)} zapsal, bylo tam ${value}, a ne ${expected}: chybí ${missing}.`,
+  lostForGood: (resource, node, value, missing) =>
+    `Zápis do ${resource} se ztratil nadobro: chybělo ${missing}, když ${node === null ? "někdo" : name(node)} zapsal ${value} bez předchozího čtení.`,
   unguardedWrite: (resource, node, lock) =>
     `${name(node)} zapsal do ${resource}, aniž by byl v sekci zámku ${lock}.`,
   twoCoordinators: (first, second, term) =>
     `${names([first, second])} se oba mají za koordinátora období ${term}.`,
+  twoBeliefs: (term, node, leader, other, theirs) =>
+    `V období ${term} má ${name(other)} za koordinátora ${name(theirs)} a ${name(node)} ${name(leader)}.`,
   olderTerm: (node, leader, term, after) =>
     `${name(node)} měl ${name(leader)} za koordinátora období ${term}, když už předtím měl koordinátora období ${after}.`,
   disagreement: (leader, term, node, takes) =>
     `${name(leader)} je koordinátorem období ${term}, ale ${name(node)} ` +
     `${takes === null ? "nezná žádného" : `má za něj ${name(takes)}`} a nic se už nehýbe.`,
   nobodyElected: (term) => `Volba období ${term} vyšuměla: nic se už nehýbe a nikdo nebyl zvolen.`,
+  deadCoordinator: (leader, term, node, suspects) =>
+    `${name(leader)} je mrtvý a ${name(node)} ho má stále za koordinátora období ${term}, ačkoli ` +
+    `${suspects ? "ho považuje za mrtvého" : "od té doby vyhlásil volbu"}: nic se už nehýbe.`,
+  resultUnknown: (term, node) =>
+    `${name(node)} vyhlásil volbu období ${term} a nezná žádného koordinátora: nic se už nehýbe.`,
   deadlock: (waits) =>
     `Uváznutí: ${waits}. Platí všechny čtyři podmínky: výlučnost, držení a čekání, bez odebrání, čekání v kruhu.`,
   waitsFor: (node, lock, on) => `${name(node)} čeká na zámek ${lock}, který má ${name(on)}`,

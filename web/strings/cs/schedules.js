@@ -85,7 +85,7 @@ export const schedules = {
     "nobody-stuck": "nikdo nečeká tam, kde se už nic nemůže stát",
     "way-out": "odevšad vede cesta tam, kde nikdo nečeká",
     "one-leader": "žádní dva nejsou považováni za koordinátora téhož období",
-    "leader-known": "kde byla vyhlášena volba, považují nakonec všichni za koordinátora téhož",
+    "leader-known": "nakonec znají všichni téhož živého koordinátora, ledaže zemřel a nikdo od té doby volbu nevyhlásil",
     "one-value": "nejsou zvoleny dvě hodnoty",
     "promises-kept": "nikdo nepřijme starší číslo, než jaké slíbil",
     order: "žádná žádost není splněna, dokud čeká jiná, která se stala před ní",

@@ -27,10 +27,14 @@ export const because = sentences({
   lostToken: (from, to) => `Das Token ging auf dem Weg von ${name(from)} zu ${name(to)} verloren.`,
   lostWrite: (resource, node, value, expected, missing) =>
     `In ${resource} ist etwas verloren: Als ${node === null ? "jemand" : name(node)} geschrieben hatte, stand dort ${value}, und nicht ${expected}: ${missing} fehlen.`,
+  lostForGood: (resource, node, value, missing) =>
+    `In ${resource} ist etwas endgültig verloren: Es fehlten ${missing}, als ${node === null ? "jemand" : name(node)} ${value} schrieb, ohne vorher zu lesen.`,
   unguardedWrite: (resource, node, lock) =>
     `${name(node)} schrieb in ${resource}, ohne im Abschnitt von Lock ${lock} zu sein.`,
   twoCoordinators: (first, second, term) =>
     `${names([first, second])} halten sich beide für den Koordinator der Amtszeit ${term}.`,
+  twoBeliefs: (term, node, leader, other, theirs) =>
+    `In der Amtszeit ${term} hält ${name(other)} ${name(theirs)} für den Koordinator und ${name(node)} ${name(leader)}.`,
   olderTerm: (node, leader, term, after) =>
     `${name(node)} hielt ${name(leader)} für den Koordinator der Amtszeit ${term}, nachdem er schon einen der Amtszeit ${after} gehabt hatte.`,
   disagreement: (leader, term, node, takes) =>
@@ -38,6 +42,11 @@ export const because = sentences({
     `${takes === null ? "kennt keinen" : `hält ${name(takes)} dafür`}, und nichts bewegt sich mehr.`,
   nobodyElected: (term) =>
     `Die Wahl zur Amtszeit ${term} ist versandet: Nichts bewegt sich mehr, und niemand wurde gewählt.`,
+  deadCoordinator: (leader, term, node, suspects) =>
+    `${name(leader)} ist tot, und ${name(node)} behält ihn als Koordinator der Amtszeit ${term}, obwohl er ` +
+    `${suspects ? "ihn für tot hält" : "seither eine Wahl ausgerufen hat"}: Nichts bewegt sich mehr.`,
+  resultUnknown: (term, node) =>
+    `${name(node)} hat die Wahl zur Amtszeit ${term} ausgerufen und kennt keinen Koordinator: Nichts bewegt sich mehr.`,
   deadlock: (waits) =>
     `Verklemmung: ${waits}. Alle vier Bedingungen gelten: Ausschluss, Halten und Warten, kein Entzug, Warten im Kreis.`,
   waitsFor: (node, lock, on) => `${name(node)} wartet auf Sperre ${lock}, die ${name(on)} hat`,

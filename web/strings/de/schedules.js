@@ -86,7 +86,7 @@ export const schedules = {
     "nobody-stuck": "niemand wartet, wo nichts mehr geschehen kann",
     "way-out": "von überall gibt es einen Weg dorthin, wo niemand wartet",
     "one-leader": "keine zwei gelten in derselben Amtszeit als Koordinator",
-    "leader-known": "wo gewählt wurde, halten am Ende alle denselben für den Koordinator",
+    "leader-known": "am Ende kennen alle denselben lebenden Koordinator, außer er ist tot und seither rief niemand eine Wahl aus",
     "one-value": "keine zwei Werte werden gewählt",
     "promises-kept": "niemand akzeptiert eine ältere Nummer, als er versprochen hat",
     order: "keine Anforderung wird erfüllt, solange eine wartet, die vor ihr geschah",

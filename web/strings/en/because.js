@@ -27,16 +27,25 @@ export const because = sentences({
   lostToken: (from, to) => `The token was lost on its way from ${name(from)} to ${name(to)}.`,
   lostWrite: (resource, node, value, expected, missing) =>
     `A write to ${resource} is lost: when ${node === null ? "somebody" : name(node)} had written, ${value} were in it, and not ${expected}: ${missing} are missing.`,
+  lostForGood: (resource, node, value, missing) =>
+    `A write to ${resource} is lost for good: ${missing} were missing when ${node === null ? "somebody" : name(node)} wrote ${value} without reading it.`,
   unguardedWrite: (resource, node, lock) =>
     `${name(node)} wrote to ${resource} without being in the section of lock ${lock}.`,
   twoCoordinators: (first, second, term) =>
     `${names([first, second])} both take themselves for the coordinator of term ${term}.`,
+  twoBeliefs: (term, node, leader, other, theirs) =>
+    `In term ${term}, ${name(other)} takes ${name(theirs)} for the coordinator and ${name(node)} takes ${name(leader)}.`,
   olderTerm: (node, leader, term, after) =>
     `${name(node)} took ${name(leader)} for the coordinator of term ${term}, after it had had one of term ${after}.`,
   disagreement: (leader, term, node, takes) =>
     `${name(leader)} is the coordinator of term ${term}, but ${name(node)} ` +
     `${takes === null ? "knows no coordinator" : `takes ${name(takes)} for it`}, and nothing moves any more.`,
   nobodyElected: (term) => `The election of term ${term} has died: nothing moves any more, and nobody was elected.`,
+  deadCoordinator: (leader, term, node, suspects) =>
+    `${name(leader)} is dead, and ${name(node)} keeps it as the coordinator of term ${term} although it ` +
+    `${suspects ? "suspects it" : "has called an election since"}: nothing moves any more.`,
+  resultUnknown: (term, node) =>
+    `${name(node)} has called the election of term ${term} and knows no coordinator: nothing moves any more.`,
   deadlock: (waits) =>
     `Deadlock: ${waits}. All four conditions hold: exclusiveness, hold and wait, no preemption, circular wait.`,
   waitsFor: (node, lock, on) => `${name(node)} waits for lock ${lock}, which ${name(on)} has`,

@@ -89,7 +89,7 @@ export const schedules = {
     "nobody-stuck": "nobody waits where nothing can happen any more",
     "way-out": "from everywhere there is a way to where nobody waits",
     "one-leader": "no two are taken for the coordinator of the same term",
-    "leader-known": "where an election was called, all take the same one for the coordinator in the end",
+    "leader-known": "in the end all know the same live coordinator, unless it has died and no election was called since",
     "one-value": "no two values are chosen",
     "promises-kept": "nobody accepts an older number than it has promised",
     order: "no request is granted while one waits that happened before it",

@@ -1,6 +1,6 @@
 //! What a process knows of terms and of who is the coordinator.
 
-use alloc::collections::BTreeMap;
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::String;
 
 use serde::{Deserialize, Serialize};
@@ -33,13 +33,15 @@ pub struct Coordinator {
 pub struct Known {
     term: u64,
     coordinator: Option<Coordinator>,
+    /// The processes that the failure detector suspects.
+    suspected: BTreeSet<NodeId>,
 }
 
 impl Known {
     /// What a process knows that has come back from a crash.
     #[must_use]
     pub fn restored(stored: Option<Term>) -> Self {
-        Self { term: stored.unwrap_or_default().term, coordinator: None }
+        Self { term: stored.unwrap_or_default().term, ..Self::default() }
     }
 
     /// The highest term seen.
@@ -80,6 +82,23 @@ impl Known {
         self.raise(term, turn);
         self.coordinator = Some(coordinator);
         turn.outcome(Outcome::elected(leader, term));
+    }
+
+    /// Notes that the failure detector suspects a process; says whether that process won the latest election.
+    pub(crate) fn suspect(&mut self, node: NodeId) -> bool {
+        self.suspected.insert(node);
+        self.winner() == Some(node)
+    }
+
+    /// Notes that the failure detector trusts a process again.
+    pub(crate) fn trust(&mut self, node: NodeId) {
+        self.suspected.remove(&node);
+    }
+
+    /// Whether the failure detector suspects a process: its announcement may arrive after the notification of its death.
+    #[must_use]
+    pub fn suspects(&self, node: NodeId) -> bool {
+        self.suspected.contains(&node)
     }
 
     /// What people look at.

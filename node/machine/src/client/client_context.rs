@@ -1,6 +1,6 @@
 //! What a client knows of the algorithm that it works with.
 
-use interlock_algorithm::{Algorithm, Discipline, LockId, LockUse};
+use interlock_algorithm::{Algorithm, Discipline, LockId, LockUse, NodeId};
 
 /// What a client must know of its algorithm and of the run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,5 +29,11 @@ impl ClientContext {
             transactions: A::has_transactions(setting) && !shares,
             shares,
         }
+    }
+
+    /// The locks that a client of algorithm `A` may never have.
+    #[must_use]
+    pub fn barred<A: Algorithm>(setting: &A::Setting, me: NodeId, locks: u32) -> Vec<LockId> {
+        (0..locks).map(LockId).filter(|lock| !A::may_have(setting, me, *lock)).collect()
     }
 }

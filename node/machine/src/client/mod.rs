@@ -16,6 +16,7 @@ use smallvec::SmallVec;
 
 use self::round::{Doing, Hold, Item, Round};
 use crate::draw::{draw, evenly, unit};
+use crate::lock_choice::LockChoice;
 use crate::service::Service;
 use crate::wire::{ClientTimer, Told};
 use crate::workload::{ClientLoop, LoopKind};
@@ -55,6 +56,8 @@ pub enum ClientEffect {
 pub struct Client {
     habit: Option<ClientLoop>,
     context: ClientContext,
+    /// The locks that it may never have, and for which it does not ask by itself.
+    barred: Vec<LockId>,
     nodes: u32,
     seed: u64,
     node: NodeId,
@@ -101,6 +104,7 @@ impl Client {
         Self {
             habit,
             context,
+            barred: Vec::new(),
             nodes,
             seed,
             node,
@@ -115,6 +119,12 @@ impl Client {
         }
     }
 
+    /// The same client, if it may never have these locks.
+    #[must_use]
+    pub fn barred_from(self, barred: Vec<LockId>) -> Self {
+        Self { barred, ..self }
+    }
+
     /// The same client in a later life of its node, with the number of its next request and how many of its rounds
     /// came as far as a section before.
     #[must_use]
@@ -123,6 +133,7 @@ impl Client {
             next_request,
             entered,
             arrived: entered,
+            barred: self.barred,
             ..Self::new(self.node, self.nodes, self.seed, self.habit, self.context)
         }
     }
@@ -271,8 +282,15 @@ impl Client {
         let choice = self.habit.as_ref().map(|habit| habit.locks.clone()).unwrap_or_default();
         let mut items = SmallVec::<[Item; 1]>::new();
         for lock in choice.locks(self.node, self.context.locks, &keys) {
+            if self.barred.contains(&lock) {
+                continue;
+            }
             let request = if self.context.transactions { first } else { self.number() };
             items.push(Item { lock, request, doing: Doing::Planned });
+        }
+        if items.is_empty() {
+            self.begin_no_round(&choice, out);
+            return None;
         }
         if self.context.transactions {
             self.number();
@@ -287,6 +305,15 @@ impl Client {
             out.push(ClientEffect::Tell(other, Told { clock: None, asks: true, hold_us: None }));
         }
         self.ask(self.rounds.len() - 1)
+    }
+
+    /// A round of which the client may have nothing: the next one may be of other locks if they are drawn.
+    fn begin_no_round(&mut self, choice: &LockChoice, out: &mut Vec<ClientEffect>) {
+        self.number();
+        let is_drawn = matches!(choice, LockChoice::One | LockChoice::Some(_) | LockChoice::Directory(_));
+        if is_drawn && self.barred.len() < self.context.locks as usize && !self.is_open() {
+            self.idle_again(out);
+        }
     }
 
     /// Asks for the next lock of a round, or for all of them.

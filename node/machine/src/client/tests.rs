@@ -219,6 +219,27 @@ fn a_round_of_several_locks_takes_one_after_the_other_and_gives_the_last_back_fi
     }
 }
 
+#[test]
+fn a_client_does_not_ask_for_what_it_may_never_have() {
+    let barred = |choice: &str, locks: &[u32]| {
+        let habit = format!(r#"{{"idle":"const:2","hold":"const:5","locks":"{choice}","between":"const:1"}}"#);
+        client_with(SEVERAL, &habit).barred_from(locks.iter().copied().map(LockId).collect())
+    };
+    let mut out = Vec::new();
+    let mut some = barred("all", &[0, 2, 3]);
+    assert_eq!(some.run_out(ClientTimer::Idle, &mut out), acquire_of(1, 1));
+    assert_eq!(after(&mut some, &got(1, 1)), [ClientEffect::Set(ClientTimer::Hold, 5000)], "it has all that it may");
+    for (choice, locks) in [("all", &[0, 1, 2, 3][..]), ("0,2", &[0, 2]), ("one", &[0, 1, 2, 3])] {
+        assert_eq!(barred(choice, locks).run_out(ClientTimer::Idle, &mut out), None, "{choice}");
+        assert_eq!(out, [], "{choice}: it asks for nothing, now and later");
+    }
+    // What is drawn may be another lock the next time.
+    let mut drawn = barred("one", &[0, 1, 2]);
+    let asked = (0..100).find_map(|_| drawn.run_out(ClientTimer::Idle, &mut out));
+    assert!(matches!(asked, Some(Command::Acquire { lock: LockId(3), .. })), "{asked:?}");
+    assert!(!out.is_empty() && out.iter().all(|effect| *effect == ClientEffect::Set(ClientTimer::Idle, 2000)));
+}
+
 const DIRECTORY: &str =
     r#"{"idle":"const:2","hold":"const:5","locks":"directory","between":"const:1","again":"const:9"}"#;
 

@@ -1,8 +1,10 @@
-//! Chaos: random faults, one after the other with quiet between them, of the kinds that an algorithm with its repair claims to
-//! survive; and then all who live are to enter.
+//! Chaos: random faults, one after the other with quiet between them, of the kinds that an algorithm with its repair
+//! claims to survive. In the end all live processes enter, elect a coordinator or learn a value.
 //!
-//! Each run is a scenario drawn from its seed, of a random selection of these kinds. A wrong variant is put through what the
-//! right one beside it survives.
+//! Each run is a scenario drawn from its seed, of a random selection of these kinds. A faulty variant meets the faults that
+//! the correct variant beside it survives. Elections and consensus have episodes of their own: [`chaos_families`].
+//!
+//! [`chaos_families`]: super::chaos_families
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -16,10 +18,10 @@ use serde_json::{Value, json};
 
 use super::draws::Draws;
 use super::judge::Finding;
-use super::{BEYOND, Candidate};
+use super::{BEYOND, Candidate, chaos_families};
 
 /// The most faults of a run.
-const BUDGET: u64 = 6;
+pub(super) const BUDGET: u64 = 6;
 /// A run that takes more steps than this does not end.
 const MOST_STEPS: u64 = 2_000_000;
 /// Flaws that no such run meets: explorations and schedules of chosen sets find them.
@@ -27,13 +29,15 @@ const ONLY_EXPLORED: [&str; 2] = ["asked-one-way", "forgetful-succession"];
 /// What a run is called in which something did not come about.
 pub(super) const NOT_MET: &str = "not-met";
 
-/// Variants that survive faults in the way that they claim, and wrong ones whose flaw shows when something fails.
+/// Variants that survive faults in the way that they claim, and faulty ones whose flaw shows when something fails.
 pub fn candidates() -> impl Iterator<Item = Candidate> {
     let mut known = BTreeSet::new();
     let right = contenders()
         .filter(move |row| known.insert((row.entry.name, row.variant.name)))
         .map(|row| Candidate { entry: row.entry, variant: row.variant });
-    right.chain(super::all().filter(|candidate| candidate.variant.broken.is_some() && shows(*candidate)))
+    let others = super::all().filter(|candidate| candidate.variant.broken.is_none() && chaos_families::has(*candidate));
+    let faulty = super::all().filter(|candidate| candidate.variant.broken.is_some() && shows(*candidate));
+    right.chain(others).chain(faulty)
 }
 
 /// Whether its flaw shows when something fails, and not only in a moment that no random run here has met.
@@ -44,6 +48,9 @@ fn shows(Candidate { variant, .. }: Candidate) -> bool {
 /// The rows of the matrix that a candidate has; those of a wrong one are those of the repairs of its algorithm.
 fn rows(candidate: Candidate) -> Vec<Contender> {
     let Candidate { entry, variant } = candidate;
+    if chaos_families::has(candidate) {
+        return chaos_families::rows(candidate);
+    }
     let of_it = contenders().filter(|row| row.entry.name == entry.name);
     if variant.broken.is_none() {
         return of_it.filter(|row| row.variant.name == variant.name).collect();
@@ -62,6 +69,17 @@ pub fn scenario(candidate: Candidate, seed: u64, clock: Clock) -> Option<Value> 
     let mut draws = Draws::new(seed);
     let rows = rows(candidate);
     let row = draws.one(&rows)?;
+    let name = format!("chaos: {}/{}, seed {seed}", candidate.entry.name, candidate.variant.name);
+    let mut scenario = match chaos_families::episodes(row, &name, clock, &mut draws) {
+        Some(scenario) => scenario,
+        None => faults_and_entries(row, &name, clock, &mut draws),
+    };
+    scenario["seed"] = json!(seed);
+    Some(scenario)
+}
+
+/// Faults, one after the other, among processes that enter again and again.
+fn faults_and_entries(row: &Contender, name: &str, clock: Clock, draws: &mut Draws) -> Value {
     let survived: Vec<Fault> = row.faults().filter(|fault| is_survived(row, *fault)).collect();
     let kinds: Vec<Fault> = survived.iter().copied().filter(|_| draws.happens(0.5)).collect();
     let kinds = if kinds.is_empty() { &survived } else { &kinds };
@@ -81,10 +99,7 @@ pub fn scenario(candidate: Candidate, seed: u64, clock: Clock) -> Option<Value> 
         steps.extend(fault.steps(row, victim, draws.number(20, 1_500)));
         steps.extend(row.quiet(clock));
     }
-    let name = format!("chaos: {}/{}, seed {seed}", candidate.entry.name, candidate.variant.name);
-    let mut scenario = row.chaos(&name, steps, clock);
-    scenario["seed"] = json!(seed);
-    Some(scenario)
+    chaos_families::among_locks(row, row.chaos(name, steps, clock), draws)
 }
 
 fn is_survived(row: &Contender, fault: Fault) -> bool {

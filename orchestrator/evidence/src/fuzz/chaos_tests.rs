@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use interlock_model::matrix::Clock;
-use interlock_model::monitor::tokens;
+use interlock_model::monitor::{leaders, tokens};
 use interlock_model::scenario::Scenario;
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -21,7 +21,8 @@ fn who_claims_to_survive_faults_does() {
     for candidate in candidates().filter(|candidate| candidate.variant.broken.is_none()) {
         let tried = try_seeds(candidate, Drawn::Chaos, 1, 3, &|| ());
         assert_eq!(tried.verdict, Verdict::KeptEveryRule, "{tried:?}");
-        assert!(tried.entries > 0, "{tried:?}");
+        let enters = candidate.entry.commands.contains(&"acquire");
+        assert!(tried.messages > 0 && (tried.entries > 0) == enters, "{tried:?}");
     }
 }
 
@@ -62,6 +63,36 @@ fn chaos_is_of_many_kinds() {
     assert!(["crash", "restart", "pause", "network", "partition"].iter().all(|verb| seen.contains(*verb)), "{seen:?}");
     assert!(!seen.contains("suspect"), "it does not claim to survive a wrong suspicion: {seen:?}");
     assert!(most > 5, "{most}");
+}
+
+/// Elections, deadlock handling and agreement meet chaos, too.
+#[test]
+fn chaos_is_of_all_families() {
+    let families: BTreeSet<_> = candidates().map(|candidate| candidate.entry.family).collect();
+    assert_eq!(families.into_iter().collect::<Vec<_>>(), ["agreement", "deadlock", "election", "mutual-exclusion"]);
+    let verbs = |name: &str| -> BTreeSet<String> {
+        let scenarios = (1..=60).filter_map(|seed| scenario(candidate(name), seed, Clock::Virtual));
+        let steps = scenarios.flat_map(|scenario| scenario["steps"].as_array().cloned().unwrap_or_default());
+        steps
+            .filter_map(|step| step.as_object().cloned())
+            .flat_map(|step| step.into_iter().map(|(verb, _)| verb))
+            .collect()
+    };
+    let has = |verbs: &BTreeSet<String>, wanted: &[&str]| wanted.iter().all(|verb| verbs.contains(*verb));
+    let (crashes, others) = (["elect", "crash", "restart"], ["elect", "pause", "partition", "network"]);
+    assert!(has(&verbs("bully/original"), &crashes) && !has(&verbs("bully/original"), &["pause"]));
+    assert!(has(&verbs("chang-roberts/original"), &others) && !has(&verbs("chang-roberts/original"), &["crash"]));
+    assert!(has(&verbs("paxos/single-decree"), &["propose", "crash", "restart", "network", "pause"]));
+    assert!(has(&verbs("wait-die/original"), &["pause"]));
+}
+
+/// The fault that the repair of the bully algorithm removed: a late announcement makes a dead process coordinator.
+#[test]
+fn a_dead_coordinator_is_found_by_chaos() {
+    let tried = try_seeds(candidate("bully/dead-announcer"), Drawn::Chaos, 1, 200, &|| ());
+    assert_eq!(tried.code.as_deref(), Some(leaders::DEAD_COORDINATOR), "{tried:?}");
+    let repaired = try_seeds(candidate("bully/original"), Drawn::Chaos, 1, tried.seeds, &|| ());
+    assert_eq!(repaired.verdict, Verdict::KeptEveryRule, "{repaired:?}");
 }
 
 #[test]

@@ -31,7 +31,8 @@ pub(super) fn document(candidate: Candidate, seed: u64) -> Value {
     let parameters = structure::parameters(candidate, Extent { nodes, locks: 1, longest: links.longest }, &mut draws);
     let mut script = calls(nodes, &mut draws);
     script.extend(episodes(candidate, nodes, &mut draws));
-    if !candidate.assumes().no_crash {
+    let may_crash = !candidate.assumes().no_crash;
+    if may_crash {
         script.extend(crashes(nodes, nodes - 1, 0.8, &mut draws));
     }
     json!({
@@ -40,6 +41,8 @@ pub(super) fn document(candidate: Candidate, seed: u64) -> Value {
         "nodes": nodes,
         "seed": seed,
         "parameters": parameters,
+        // Without notifications nobody replaces a coordinator whose announcement arrives after its death.
+        "detector": if may_crash { "perfect" } else { "none" },
         "network": links.network,
         "links": links.others,
         "script": in_order(script),

@@ -12,6 +12,7 @@
 
 mod agreement;
 pub mod chaos;
+mod chaos_families;
 #[cfg(test)]
 mod chaos_tests;
 mod deadlock;
@@ -72,10 +73,11 @@ impl Candidate {
 
 /// The variants whose rightness shows only where processes crash and others are told, or where a token is lost: no run but
 /// those of [`chaos`] has that, since the other variants of their algorithms do not survive it.
-const BEYOND: [&str; 13] = [
+const BEYOND: [&str; 14] = [
     "asked-one-way",
     "asks-at-once",
     "back-as-at-start",
+    "dead-announcer",
     "forgetful-succession",
     "half-trees",
     "hasty-bridging",

@@ -8,6 +8,7 @@ use super::arrival::Requests;
 use super::environment::Environment;
 use super::past::Past;
 use super::promise::Promise;
+use super::voting::Voting;
 
 /// How it stands with a process.
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -19,10 +20,8 @@ pub(super) struct Circumstances {
     pub ordered: u8,
     /// How many times it has asked again after an abort, where that is bounded.
     again: u8,
-    /// Whether it has called an election in this life.
-    pub called: bool,
-    /// Whom it takes for the coordinator, and of which term.
-    pub leader: Option<(LockId, NodeId, u64)>,
+    /// The elections of each lock in its present incarnation.
+    pub elections: Vec<Voting>,
     /// What it has learnt to be chosen, by instance.
     pub decided: Vec<(u64, String)>,
     /// Which requests it has heard of, if their order is looked for.
@@ -41,8 +40,7 @@ impl Circumstances {
             paused: false,
             ordered: 0,
             again: 0,
-            called: false,
-            leader: None,
+            elections: Vec::new(),
             decided: Vec::new(),
             past: order.then(|| Past::new(nodes)),
             requests: bypass.then(Requests::default),
@@ -115,8 +113,7 @@ impl Circumstances {
             promise.learn(&outcome);
         }
         match outcome {
-            Outcome::Called { .. } => self.called = true,
-            Outcome::Elected { lock, leader, term } => self.leader = Some((lock, leader, term)),
+            Outcome::Called { .. } | Outcome::Elected { .. } => Voting::learn(&mut self.elections, &outcome),
             Outcome::Decided { instance, value } => {
                 self.decided.push((instance, value));
                 self.decided.sort();
@@ -131,8 +128,7 @@ impl Circumstances {
     pub fn die(&mut self) {
         self.dead = true;
         self.paused = false;
-        self.called = false;
-        self.leader = None;
+        self.elections.clear();
         if let Some(past) = &mut self.past {
             past.crash();
         }

@@ -85,6 +85,9 @@ impl System<'_> {
                 begin(next, state);
                 next[last] = self.known.budgets.intern(budget).0;
                 let inbox = self.spread(next, node, inbox, Act { kind: local_step, step });
+                if local_step == LocalStepKind::Crash {
+                    self.outlive(next, node);
+                }
                 self.take(next, node, inbox, step);
                 show(self, Move::Act(node, place), kind, next);
             }
@@ -115,6 +118,17 @@ impl System<'_> {
         }
         if self.is_instantaneous() {
             self.together(state, next, show);
+        }
+    }
+
+    /// Notes a crash in all other processes: what they called before it was no call for another coordinator.
+    fn outlive(&mut self, state: &mut [u32], whom: NodeId) {
+        for node in NodeId::all(self.nodes()).filter(|node| *node != whom) {
+            let (process, inbox) = self.known.pair(state, node);
+            if !self.parts.facts(process).elections.is_empty() {
+                let process = self.parts.outlive(process, whom);
+                state[node.index()] = self.known.pairs.intern((process, inbox)).0;
+            }
         }
     }
 

@@ -46,6 +46,7 @@ mod table;
 mod tests;
 mod tidings;
 mod trace;
+mod voting;
 mod ways;
 mod wording;
 

@@ -13,6 +13,7 @@ use super::past::{Past, Request};
 use super::process::{Frame, Local, Message, Process, Stepped, begins_a_round};
 use super::promise::Promise;
 use super::tidings::Tiding;
+use super::voting::Voting;
 use crate::choice::Choice;
 use crate::event::Json;
 use crate::state::Capacities;
@@ -80,10 +81,8 @@ pub(super) struct Facts {
     pub wanted: Box<[LockId]>,
     /// Whether a timer of its algorithm is set.
     pub timers: bool,
-    /// Whether it has called an election.
-    pub called: bool,
-    /// Whom it takes for the coordinator, of which lock and term.
-    pub leader: Option<(LockId, NodeId, u64)>,
+    /// What it has called and learnt in the elections of each lock.
+    pub elections: Vec<Voting>,
     /// What it has learnt to be chosen, by instance.
     pub decided: Vec<(u64, String)>,
     /// Its present request, if the order of requests is looked for.
@@ -107,6 +106,9 @@ pub(super) trait Parts {
 
     /// What comes of a message that a process takes.
     fn hear(&mut self, process: u32, me: NodeId, message: u32) -> Step;
+
+    /// A process after the crash of another: its calls of elections came before.
+    fn outlive(&mut self, process: u32, whom: NodeId) -> u32;
 
     /// What a failure detector tells of a process, as a message from it.
     fn tell(&mut self, whom: NodeId, tiding: Tiding) -> u32;
@@ -164,8 +166,7 @@ impl Facts {
         Self {
             alive: !besides.dead,
             paused: besides.paused,
-            called: besides.called,
-            leader: besides.leader,
+            elections: besides.elections.clone(),
             decided: besides.decided.clone(),
             request: besides.past.as_ref().and_then(Past::request).cloned(),
             broke_promise: besides.promise.as_ref().is_some_and(Promise::is_broken),
@@ -271,6 +272,12 @@ impl<A: Algorithm> Parts for PartsOf<'_, A> {
         let message = self.messages.value(message).clone();
         let stepped = self.processes.value(process).hear(&self.frame, me, message);
         self.keep(stepped)
+    }
+
+    fn outlive(&mut self, process: u32, whom: NodeId) -> u32 {
+        let mut outliving = self.processes.value(process).clone();
+        let changed = outliving.besides.elections.iter_mut().fold(false, |any, voting| voting.outlive(whom) || any);
+        if changed { self.keep_process(outliving) } else { process }
     }
 
     fn tell(&mut self, whom: NodeId, tiding: Tiding) -> u32 {

@@ -169,6 +169,7 @@ impl<A: Algorithm> Process<A> {
     pub fn new(frame: &Frame<'_, A>, me: NodeId, state: Option<A>) -> Self {
         let context = ClientContext::of::<A>(frame.setting, frame.locks);
         let client = Client::new(me, frame.nodes, frame.seed, frame.environment.client_loop(), context);
+        let client = client.barred_from(ClientContext::barred::<A>(frame.setting, me, frame.locks));
         let node = Node::new(frame.setting, me, 1, client);
         let node = match state {
             Some(state) => node.beginning_in(state),

@@ -1,12 +1,13 @@
 //! What must be true of every state.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use interlock_algorithm::{Entry, NodeId};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::system::System;
+use crate::monitor::known_leader::{Voter, bad_end};
 
 /// What is looked for in every state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
@@ -20,8 +21,8 @@ pub enum Property {
     WayOut,
     /// No two are taken for the coordinator of the same term.
     OneLeader,
-    /// Where nothing can happen any more and an election was called, all living take the same living one for the
-    /// coordinator.
+    /// Where nothing can happen any more, all live processes take the same coordinator, who is alive, unless it has died
+    /// and none of them has noticed that. See [`crate::monitor::leaders`].
     LeaderKnown,
     /// No two values are chosen in the same instance.
     OneValue,
@@ -101,7 +102,9 @@ impl Property {
             Self::NobodyStuck => "nobody waits where nothing can happen any more",
             Self::WayOut => "from everywhere there is a way to where nobody waits",
             Self::OneLeader => "no two are taken for the coordinator of the same term",
-            Self::LeaderKnown => "where an election was called, all take the same one for the coordinator in the end",
+            Self::LeaderKnown => {
+                "in the end all know the same live coordinator, unless it has died and no election was called since"
+            }
             Self::OneValue => "no two values are chosen",
             Self::PromisesKept => "nobody accepts an older number than it has promised",
             Self::Order => "no request is granted while one waits that happened before it",
@@ -149,13 +152,18 @@ impl Property {
     }
 }
 
-/// Whether somebody living has called an election, and the living do not all take the same living one.
+/// Whether the elections of a lock have ended badly.
 fn has_lost_election(system: &System<'_>, state: &[u32]) -> bool {
-    let living = || system.facts(state).filter(|facts| facts.alive);
-    let taken = || living().map(|facts| facts.leader.map(|(_, leader, _)| leader));
-    let Some(Some(first)) = taken().next() else { return living().any(|facts| facts.called) };
-    let lives = system.facts(state).nth(first.index()).is_some_and(|facts| facts.alive);
-    living().any(|facts| facts.called) && !(lives && taken().all(|leader| leader == Some(first)))
+    let locks: BTreeSet<_> =
+        system.facts(state).flat_map(|facts| facts.elections.iter().map(|voting| voting.lock)).collect();
+    locks.into_iter().any(|lock| {
+        let voters = system.facts(state).map(|facts| {
+            let voting = facts.elections.iter().find(|voting| voting.lock == lock);
+            let none = Voter { is_alive: facts.alive, ..Voter::default() };
+            voting.map_or(none, |voting| voting.voter(facts.alive, facts.suspects))
+        });
+        bad_end(&voters.collect::<Vec<_>>()).is_some()
+    })
 }
 
 /// Whether more are in the section of a lock than it has units.
@@ -166,8 +174,9 @@ fn is_crowded(system: &System<'_>, state: &[u32]) -> bool {
 
 fn has_two_leaders(system: &System<'_>, state: &[u32]) -> bool {
     let mut leaders = BTreeMap::new();
-    let mut known = system.facts(state).filter_map(|facts| facts.leader);
-    known.any(|(lock, leader, term)| *leaders.entry((lock, term)).or_insert(leader) != leader)
+    let votings = system.facts(state).flat_map(|facts| &facts.elections);
+    let mut known = votings.filter_map(|voting| voting.takes.map(|(term, leader)| (voting.lock, term, leader)));
+    known.any(|(lock, term, leader)| *leaders.entry((lock, term)).or_insert(leader) != leader)
 }
 
 fn has_two_values(system: &System<'_>, state: &[u32]) -> bool {

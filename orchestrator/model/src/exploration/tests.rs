@@ -1,5 +1,6 @@
 //! What is known of small configurations is found, and every counterexample happens in the world, too.
 
+mod alike;
 mod tidings;
 
 use interlock_algorithm::{Algorithm, NodeId, Visitor, catalogue};
@@ -469,7 +470,8 @@ fn what_is_explored_happens_in_the_world_as_well() {
             let (schedule, facts, out_of_order) =
                 catalogue::instantiate(&configuration, walk).expect("a configuration that can be");
             let known = |facts: &Facts| {
-                let leader = facts.leader.map(|(_, leader, _)| leader).filter(|_| facts.alive);
+                let takes = facts.elections.first().and_then(|voting| voting.takes);
+                let leader = takes.map(|(_, leader)| leader).filter(|_| facts.alive);
                 let suspected = NodeId::all(3).filter(|node| facts.suspects.has(*node)).collect();
                 (facts.alive, !facts.inside.is_empty(), leader, suspected)
             };

@@ -5,8 +5,8 @@ use interlock_algorithm::{Assumptions, Entry, FailureDetector, NodeId, Ticks, Va
 use serde_json::{Map, Value, json};
 
 use super::clock::Clock;
-use super::fault::{CALM, FAULTS, Fault};
-use crate::monitor::{mutual_exclusion, tokens};
+use super::fault::{CALM, FAULTS, Fault, SLOW};
+use crate::monitor::{agreement, leaders, mutual_exclusion, tokens};
 use crate::scenario::Scenario;
 use crate::span::Span;
 use crate::specification::Specification;
@@ -131,6 +131,52 @@ impl Contender {
             expected.insert(1, never(tokens::NAME, self.stabilises()));
         }
         scenario
+    }
+
+    /// A scenario of elections. In each episode these steps are taken; then the run comes to rest and all live processes
+    /// take the same live coordinator. No rule of elections is violated.
+    #[must_use]
+    pub fn elections(&self, name: &str, episodes: Vec<Vec<Value>>, clock: Clock) -> Value {
+        let ends = |until: Value| json!({ "wait": until, "within": clock.patience() });
+        let episode = |mut steps: Vec<Value>| {
+            steps.extend([ends(json!("idle")), ends(json!("elected"))]);
+            steps
+        };
+        let mut parameters = self.time_outs(clock);
+        parameters.insert("initiators".to_owned(), json!("none"));
+        let detector = if self.assumes.no_crash { "none" } else { self.detector };
+        json!({
+            "name": name,
+            "algorithm": self.entry.name,
+            "variant": self.variant.name,
+            "nodes": NODES,
+            "detector": detector,
+            "network": { "delay": SLOW, "fifo": self.assumes.fifo },
+            "parameters": parameters,
+            "steps": episodes.into_iter().flat_map(episode).collect::<Vec<_>>(),
+            "expect": [never(leaders::NAME, false)],
+            "stop": { "after": clock.end(), "when": "decided" },
+        })
+    }
+
+    /// A scenario of consensus in which all this is done; then a value is proposed and learnt. No two values are chosen.
+    #[must_use]
+    pub fn consensus(&self, name: &str, mut steps: Vec<Value>, clock: Clock) -> Value {
+        steps.extend([
+            json!({ "propose": { "node": 0, "value": "last" } }),
+            json!({ "wait": "decided", "within": clock.patience() }),
+        ]);
+        json!({
+            "name": name,
+            "algorithm": self.entry.name,
+            "variant": self.variant.name,
+            "nodes": NODES,
+            "network": { "delay": CALM, "fifo": self.assumes.fifo },
+            "parameters": self.time_outs(clock),
+            "steps": steps,
+            "expect": [never(agreement::NAME, false)],
+            "stop": { "after": clock.end(), "when": "decided" },
+        })
     }
 
     /// What is waited for after a fault before the next one comes, besides the time that every fault leaves. In virtual time

@@ -166,6 +166,33 @@ fn where_somebody_gives_up_a_circle_may_stand_for_a_while() {
     assert_eq!(stream.codes(), [deadlocks::CYCLE]);
 }
 
+/// P0 and P1 wait for each other's lock. The lease of P1 runs out, or none does although all should have.
+#[test]
+fn a_cycle_that_a_lease_ends_is_not_a_deadlock() {
+    let codes = |variant: &str, runs_out: bool| {
+        let mut stream = Stream::new("centralised", variant, &json!({}));
+        stream.specification.locks = 2;
+        stream.circle();
+        if runs_out {
+            let (at, lock) = (stream.at(500_000).next(0), LockId(1));
+            stream.push(What::Expired { at, lock, holder: NodeId(1), request: RequestId(1) });
+        }
+        stream.at(10_000_000).ask(2, 0).codes()
+    };
+    assert_eq!(codes("lease", true), [""; 0]);
+    assert_eq!(codes("lease", false), [deadlocks::CYCLE]);
+    assert_eq!(codes("arrival-order", false), [deadlocks::CYCLE]);
+}
+
+#[test]
+fn a_report_in_a_run_with_one_lock_is_judged() {
+    let mut stream = Stream::new("central-detection", "original", &json!({}));
+    stream.specification.locks = 1;
+    stream.have(0, 0).ask(1, 0);
+    assert_eq!(stream.codes(), [""; 0]);
+    assert_eq!(stream.report(&[0, 1]).codes(), [deadlocks::PHANTOM]);
+}
+
 #[test]
 fn a_report_is_true_late_or_of_a_phantom() {
     let detection = || Stream::new("central-detection", "original", &json!({}));

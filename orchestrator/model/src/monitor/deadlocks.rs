@@ -1,8 +1,9 @@
 //! Deadlocks, and what those say of them who look for them.
 //!
-//! A circle of waits ([`WaitForGraph`]) is a deadlock. Where nobody ever gives up it is one for ever, and is told of at
-//! once. Where an algorithm makes somebody give up, a circle may stand for as long as that takes: it is told of when
-//! nothing moves any more, or when it has stood longer than [`Deadlocks::patience_us`].
+//! A cycle of waits ([`WaitForGraph`]) is a deadlock if nothing ends it. Where nobody gives up and no lease runs out,
+//! the monitor reports it at once. Where an algorithm makes a process give up, or takes back a lock whose lease has run
+//! out, a cycle may last for as long as that takes. The monitor then reports it when nothing moves any more, or when it
+//! has lasted longer than [`Deadlocks::patience_us`].
 //!
 //! Who reports a circle ([`What::Reported`]) is right if it stands. It may be late: the circle stood a while ago, and
 //! somebody else has broken it. Or it never stood: a phantom, and somebody gives up for nothing. Both are told of, since
@@ -14,6 +15,7 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use interlock_algorithm::catalogue::{self, conduct};
+use interlock_algorithm::conduct::Detection;
 use interlock_algorithm::range::{Pace, Times};
 use interlock_algorithm::{Configuration, NodeId, Range, Ticks};
 use serde_json::json;
@@ -33,6 +35,8 @@ pub const PHANTOM: &str = "phantom-deadlock";
 /// A circle is reported that was broken already. Arguments: `node` (who says so), `cycle`, `victim`.
 pub const LATE: &str = "late-report";
 
+/// The parameter that says how long a lease lasts.
+const LEASE: &str = "lease";
 /// The most broken circles that are remembered.
 const MOST_BROKEN: usize = 1_000;
 
@@ -46,11 +50,12 @@ pub fn is_about_detection(violation: &Violation) -> bool {
 #[derive(Debug)]
 pub struct Deadlocks {
     graph: WaitForGraph,
-    /// Whether there can be any: with one lock for one at a time, nobody who waits has anything.
-    possible: bool,
-    /// Whether somebody gives up in the end.
-    aborts: bool,
+    /// Whether there can be a cycle or a report of one: with one exclusive lock, no waiting process has anything.
+    is_watched: bool,
+    /// Whether something ends every cycle: a process gives up, or a lease runs out.
+    ends: bool,
     nodes: u64,
+    /// How long a report, or the end of a lease, may take besides the messages.
     period_us: Ticks,
     standing: Vec<Standing>,
     /// Circles that stood until not long ago, and when they were broken.
@@ -67,13 +72,27 @@ struct Standing {
     told: bool,
 }
 
-/// How long what a process has to tell may wait until it is told, whatever parameter says so; 0 where nothing waits.
+/// Returns whether a variant takes back what it has granted once a lease has run out.
+fn has_leases(Specification { algorithm, variant, .. }: &Specification) -> bool {
+    let assumes = catalogue::assumptions(algorithm, variant);
+    assumes.is_some_and(|assumes| assumes.time_outs.iter().any(|time_out| time_out.parameter == LEASE))
+}
+
+/// Returns whether processes report cycles, as far as the catalogue knows.
+fn may_report(algorithm: &str) -> bool {
+    catalogue::find(algorithm).map_or(true, |entry| entry.conduct.detection != Detection::None)
+}
+
+/// Returns the sum of the periods after which processes report, and of the length of a lease; 0 where there are none.
 fn period_us(specification: &Specification) -> Ticks {
     let configuration = specification.configuration();
     let Ok(in_force) = catalogue::parameters_in_force(&configuration) else { return 0 };
     let Ok(entry) = catalogue::find(&specification.algorithm) else { return 0 };
     let in_force = Configuration { parameters: &in_force, ..configuration };
-    let periods = entry.parameters.iter().filter(|parameter| matches!(parameter.range, Range::Time(_, Pace::Again)));
+    let leased = has_leases(specification);
+    let periods = entry.parameters.iter().filter(|parameter| {
+        matches!(parameter.range, Range::Time(_, Pace::Again)) || leased && parameter.name == LEASE
+    });
     periods.filter_map(|parameter| in_force.time_parameter(parameter.name, Times::ANY.all()).ok().flatten()).sum()
 }
 
@@ -84,8 +103,10 @@ impl Deadlocks {
         let Specification { algorithm, variant, nodes, .. } = specification;
         Self {
             graph: WaitForGraph::new(specification),
-            possible: specification.locks > 1 || !Capacities::of(specification).are_exclusive(),
-            aborts: conduct(algorithm).aborts.contains(&variant.as_str()),
+            is_watched: specification.locks > 1
+                || !Capacities::of(specification).are_exclusive()
+                || may_report(algorithm),
+            ends: conduct(algorithm).aborts.contains(&variant.as_str()) || has_leases(specification),
             nodes: u64::from(*nodes),
             period_us: period_us(specification),
             standing: Vec::new(),
@@ -94,9 +115,9 @@ impl Deadlocks {
         }
     }
 
-    /// How long a circle may stand where somebody gives up in the end, in microseconds: until the last request has
-    /// arrived, who waits has been told to all whom it concerns, over a hop for each node, twice in the worst order, and
-    /// the news that somebody must give up is there; a report waits for its period besides.
+    /// How long a cycle may last where something ends it, in microseconds: until the last request has arrived, all
+    /// concerned processes know who waits, over a hop for each node, twice in the worst order, and the victim knows that
+    /// it must give up. The period of a report, or the length of a lease, is added.
     #[must_use]
     pub const fn patience_us(&self, interventions: &Interventions) -> u64 {
         let hops = self.nodes.saturating_mul(2).saturating_add(4);
@@ -105,7 +126,7 @@ impl Deadlocks {
 
     /// Takes the next event.
     pub fn observe(&mut self, event: &Event, interventions: &Interventions, found: &mut Vec<Violation>) {
-        if !self.possible {
+        if !self.is_watched {
             return;
         }
         match &event.what {
@@ -152,7 +173,7 @@ impl Deadlocks {
     fn tell_overdue(&mut self, event: &Event, interventions: &Interventions, found: &mut Vec<Violation>) {
         let patience_us = self.patience_us(interventions);
         for standing in self.standing.iter_mut().filter(|standing| !standing.told) {
-            if !self.aborts || interventions.outlasts(standing.since_us, event.at_us, patience_us) {
+            if !self.ends || interventions.outlasts(standing.since_us, event.at_us, patience_us) {
                 standing.told = true;
                 found.push(deadlock(&self.graph, &standing.circle));
             }

@@ -3,19 +3,21 @@
 //! These are the assertions of Garcia-Molina 1982 ("Elections in a Distributed Computing System", section 3): at any time
 //! all who have a coordinator in one group have the same, and if nothing fails for long enough, there is one whom all
 //! know. A crash ends an office, and so does taking somebody else for the coordinator. Nobody need notice that the
-//! coordinator has died: as long as nobody has called an election since, nothing is said.
+//! coordinator has died. A process has noticed it if its failure detector suspects the coordinator, or if it has called
+//! an election since: [`super::known_leader`].
 //!
 //! A group is a set of live processes that hear each other. So two coordinators of one term are right if a partition
 //! separated them at some time since that term began, and while a partition stands each group is judged by itself. A group
 //! is judged only if it has been the same since its latest term began. That an election died is not said meanwhile: the
 //! partition may have cut the ring.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use interlock_algorithm::{LockId, NodeId, catalogue};
 use serde_json::{Value, json};
 
 use super::interventions::Interventions;
+use super::known_leader::{self, BadEnd, bad_end};
 use crate::event::{Event, StepId, Violation, What};
 use crate::specification::Specification;
 use crate::state::State;
@@ -24,6 +26,9 @@ use crate::state::State;
 pub const NAME: &str = "leaders";
 /// Two take themselves for the coordinator of one term. Arguments: `first`, `second`, `term`.
 pub const TWO_COORDINATORS: &str = "two-coordinators";
+/// Two live nodes take different coordinators in one term, of which at most one takes itself. Told once a term. Arguments:
+/// `node`, `leader` (the coordinator that it takes), `other`, `other_leader`, `term`.
+pub const TWO_BELIEFS: &str = "two-beliefs";
 /// A node took somebody for the coordinator of an older term than that of the one it had. Arguments: `node`, `leader`,
 /// `term`, `after` (the later term).
 pub const OLDER_TERM: &str = "older-term";
@@ -33,6 +38,12 @@ pub const DISAGREEMENT: &str = "disagreement";
 /// Nothing moves any more, and nobody was elected in the latest term for which somebody alive has called an election.
 /// Arguments: `term`.
 pub const NOBODY_ELECTED: &str = "nobody-elected";
+/// Nothing moves any more, and a node keeps a dead coordinator although it has noticed the death. Arguments: `node`,
+/// `leader`, `term`, `suspects` (whether it suspects the coordinator; if not, it has called an election since the crash).
+pub const DEAD_COORDINATOR: &str = "dead-coordinator";
+/// Nothing moves any more, and a node that has called an election knows no coordinator; the elected one is dead.
+/// Arguments: `node`, `term`.
+pub const RESULT_UNKNOWN: &str = "result-unknown";
 
 /// Of how many terms the beginning is remembered: the latest.
 const REMEMBERED_TERMS: usize = 1_000;
@@ -43,8 +54,42 @@ pub struct Leaders {
     elections: Vec<Elections>,
     /// The latest change of the network.
     configured: u64,
+    notices: Notices,
     /// Whether anything has happened since the last look at the end.
     changed: bool,
+}
+
+/// How processes can notice deaths.
+#[derive(Debug, Default)]
+struct Notices {
+    /// The latest crash of each node.
+    crashes: BTreeMap<NodeId, u64>,
+    /// Each suspicion: the process that has it, and the process that it is about.
+    suspicions: BTreeSet<(NodeId, NodeId)>,
+}
+
+impl Notices {
+    fn observe(&mut self, event: &Event) -> bool {
+        match event.what {
+            What::Crashed { node, .. } => {
+                self.crashes.insert(node, event.seq);
+                self.suspicions.retain(|(of, _)| *of != node);
+            }
+            What::Suspected { at, whom } => _ = self.suspicions.insert((at.node, whom)),
+            What::Trusted { at, whom } => _ = self.suspicions.remove(&(at.node, whom)),
+            _ => return false,
+        }
+        true
+    }
+
+    /// Whether a node suspects its coordinator, or has called an election since that process crashed.
+    fn has_noticed(&self, node: NodeId, voter: &Voter) -> bool {
+        voter.takes.is_some_and(|Belief { leader, .. }| {
+            let crashed = self.crashes.get(&leader);
+            let called_since = voter.called.is_some_and(|(_, called)| crashed.is_some_and(|crashed| *crashed < called));
+            called_since || self.suspicions.contains(&(node, leader))
+        })
+    }
 }
 
 /// The elections for one lock, or for the run if it has none.
@@ -58,6 +103,8 @@ struct Elections {
     begun: BTreeMap<u64, u64>,
     /// What was said at the last look, to say it once.
     told: Option<Value>,
+    /// The terms in which two coordinators or beliefs were reported.
+    split: BTreeSet<u64>,
 }
 
 /// What a node has told in its present life.
@@ -91,8 +138,9 @@ impl Leaders {
             nodes: nodes(),
             begun: BTreeMap::new(),
             told: None,
+            split: BTreeSet::new(),
         });
-        Self { elections: elections.collect(), configured: 0, changed: false }
+        Self { elections: elections.collect(), configured: 0, notices: Notices::default(), changed: false }
     }
 
     /// Takes the next event.
@@ -100,6 +148,7 @@ impl Leaders {
         if self.elections.is_empty() {
             return;
         }
+        self.changed |= self.notices.observe(event);
         match event.what {
             What::Started { node, .. } => self.begins(node, true),
             What::Crashed { node, .. } => self.begins(node, false),
@@ -145,7 +194,7 @@ impl Leaders {
         }
         self.changed = false;
         for elections in &mut self.elections {
-            let end = elections.end(interventions, self.configured);
+            let end = elections.end(&self.notices, interventions, self.configured);
             let told = end.as_ref().map(|violation| violation.arguments.clone());
             if elections.told != told {
                 found.extend(end);
@@ -180,6 +229,7 @@ impl Elections {
             let arguments = json!({ "node": at.node, "leader": leader, "term": term, "after": before.term });
             found.push(violation(OLDER_TERM, self.lock, arguments, vec![before.seq, seq]));
         }
+        let before = found.len();
         if leader == at.node {
             let begun = self.begun.get(&term).copied().unwrap_or_default();
             let rivals = self.rivals(at.node, term);
@@ -189,6 +239,28 @@ impl Elections {
                 violation(TWO_COORDINATORS, self.lock, arguments, vec![told, seq])
             }));
         }
+        if found.len() == before && !self.split.contains(&term) {
+            found.extend(self.other_belief(at.node, belief, interventions));
+        }
+        if found.len() > before {
+            self.split.insert(term);
+        }
+    }
+
+    /// Another process that takes a different coordinator in the same term.
+    fn other_belief(&self, node: NodeId, belief: Belief, interventions: &Interventions) -> Option<Violation> {
+        let Belief { term, leader, seq } = belief;
+        let begun = self.begun.get(&term).copied().unwrap_or_default();
+        let mut beliefs = (0..).map(NodeId).zip(&self.nodes).filter_map(|(other, voter)| Some((other, voter.takes?)));
+        let is_other = |other: &NodeId, belief: &Belief| {
+            let differs = belief.term == term && belief.leader != leader;
+            differs && !interventions.were_separated_since(begun, node, *other)
+        };
+        let (other, theirs) = beliefs.find(|(other, belief)| is_other(other, belief))?;
+        let arguments = json!({
+            "node": node, "leader": leader, "other": other, "other_leader": theirs.leader, "term": term,
+        });
+        Some(violation(TWO_BELIEFS, self.lock, arguments, vec![theirs.seq, seq]))
     }
 
     /// The others who take themselves for the coordinator of this term, and the events that told it.
@@ -200,46 +272,71 @@ impl Elections {
     }
 
     /// What is wrong with how the elections have ended; the network was changed last by the event `configured`.
-    fn end(&self, interventions: &Interventions, configured: u64) -> Option<Violation> {
+    fn end(&self, notices: &Notices, interventions: &Interventions, configured: u64) -> Option<Violation> {
+        let judged = |(node, voter): (NodeId, &Voter)| known_leader::Voter {
+            is_alive: voter.is_alive,
+            called: voter.called.map(|(term, _)| term),
+            takes: voter.takes.map(|belief| (belief.term, belief.leader)),
+            has_noticed: notices.has_noticed(node, voter),
+        };
+        let voters: Vec<_> = (0..).map(NodeId).zip(&self.nodes).map(judged).collect();
         let groups = interventions.groups();
-        if groups.is_whole() {
-            let live = self.live().map(|(node, _)| node).collect::<Vec<_>>();
-            return self.dead_election().or_else(|| self.disagreement(&live));
-        }
-        self.live().find_map(|(node, _)| {
-            let group = groups.of(node).filter(|group| group.first() == Some(&node))?;
-            let latest = group.iter().filter_map(|member| self.nodes.get(member.index())?.takes).max()?;
-            let is_of_this_group = self.begun.get(&latest.term).is_some_and(|begun| *begun > configured);
-            is_of_this_group.then(|| self.disagreement(&group)).flatten()
-        })
+        let end = if groups.is_whole() {
+            bad_end(&voters)
+        } else {
+            NodeId::all(u32::try_from(voters.len()).unwrap_or(u32::MAX)).find_map(|node| {
+                let group = groups.of(node).filter(|group| group.first() == Some(&node))?;
+                self.end_of_group(&group, &voters, configured)
+            })
+        };
+        let (code, arguments, events) = self.told_of(end?, notices);
+        Some(violation(code, self.lock, arguments, events))
     }
 
-    fn live(&self) -> impl Iterator<Item = (NodeId, &Voter)> {
-        (0..).map(NodeId).zip(&self.nodes).filter(|(_, voter)| voter.is_alive)
-    }
-
-    /// The latest election that was called, if nobody was elected in it.
-    fn dead_election(&self) -> Option<Violation> {
-        let latest = self.live().filter_map(|(_, voter)| voter.takes).max();
-        let (term, seq) = self.live().filter_map(|(_, voter)| voter.called).max()?;
-        let is_dead = latest.is_none_or(|latest| latest.term < term);
-        is_dead.then(|| violation(NOBODY_ELECTED, self.lock, json!({ "term": term }), vec![seq]))
-    }
-
-    /// Who of these live processes does not know the coordinator of the latest term, if that is one of them.
-    fn disagreement(&self, group: &[NodeId]) -> Option<Violation> {
-        let takes = |node: &NodeId| self.nodes.get(node.index()).and_then(|voter| voter.takes);
-        let Belief { term, leader, seq } = group.iter().filter_map(takes).max()?;
-        if !group.contains(&leader) {
+    /// The disagreement in a group that a partition separates, if the group has been the same since its latest term began.
+    /// An election that died and a coordinator outside are no fault of the group: the partition may have caused both.
+    fn end_of_group(&self, group: &[NodeId], voters: &[known_leader::Voter], configured: u64) -> Option<BadEnd> {
+        let in_group = |(node, voter): (NodeId, &known_leader::Voter)| {
+            let is_alive = voter.is_alive && group.contains(&node);
+            known_leader::Voter { is_alive, called: None, ..*voter }
+        };
+        let members: Vec<_> = (0..).map(NodeId).zip(voters).map(in_group).collect();
+        let latest = members.iter().filter(|voter| voter.is_alive).filter_map(|voter| voter.takes).max()?;
+        if self.begun.get(&latest.0).is_none_or(|begun| *begun <= configured) {
             return None;
         }
-        let agrees = |node: &&NodeId| takes(node).is_some_and(|takes| (takes.term, takes.leader) == (term, leader));
-        let node = group.iter().find(|node| !agrees(node))?;
-        let other = takes(node);
-        let arguments =
-            json!({ "node": node, "takes": other.map(|takes| takes.leader), "leader": leader, "term": term });
-        let events = other.map(|takes| takes.seq).into_iter().chain([seq]).collect();
-        Some(violation(DISAGREEMENT, self.lock, arguments, events))
+        bad_end(&members).filter(|end| matches!(end, BadEnd::Disagreement { .. }))
+    }
+
+    /// The code, the arguments and the events of a bad end.
+    fn told_of(&self, end: BadEnd, notices: &Notices) -> (&'static str, Value, Vec<u64>) {
+        let alive = || self.nodes.iter().filter(|voter| voter.is_alive);
+        let belief = |node: NodeId| self.nodes.get(node.index()).and_then(|voter| voter.takes);
+        let call = |node: NodeId| self.nodes.get(node.index()).and_then(|voter| voter.called).map(|(_, seq)| seq);
+        match end {
+            BadEnd::NobodyElected { term } => {
+                let called = alive().filter_map(|voter| voter.called).max();
+                (NOBODY_ELECTED, json!({ "term": term }), called.map(|(_, seq)| seq).into_iter().collect())
+            }
+            BadEnd::Disagreement { node, term, leader } => {
+                let takes = belief(node);
+                let of_latest = |belief: &Belief| (belief.term, belief.leader) == (term, leader);
+                let latest = alive().filter_map(|voter| voter.takes).filter(of_latest).max();
+                let told = takes.into_iter().chain(latest).map(|belief| belief.seq);
+                let takes = takes.map(|takes| takes.leader);
+                let arguments = json!({ "node": node, "takes": takes, "leader": leader, "term": term });
+                (DISAGREEMENT, arguments, told.collect())
+            }
+            BadEnd::DeadCoordinator { node, term, leader } => {
+                let told = call(node).into_iter().chain(belief(node).map(|belief| belief.seq)).collect();
+                let suspects = notices.suspicions.contains(&(node, leader));
+                let arguments = json!({ "node": node, "leader": leader, "term": term, "suspects": suspects });
+                (DEAD_COORDINATOR, arguments, told)
+            }
+            BadEnd::ResultUnknown { node, term } => {
+                (RESULT_UNKNOWN, json!({ "node": node, "term": term }), call(node).into_iter().collect())
+            }
+        }
     }
 }
 

@@ -14,6 +14,7 @@ pub mod deadlocks;
 pub mod deserted;
 pub mod fencing;
 pub mod interventions;
+pub(crate) mod known_leader;
 pub(crate) mod label;
 pub mod leaders;
 #[cfg(test)]

@@ -9,7 +9,8 @@ use crate::specification::Specification;
 
 /// The name of this monitor.
 pub const NAME: &str = "resource";
-/// A write was lost. Arguments: `resource`, `node` (who overwrote it, if that was a node), `value`, `expected`, `missing`.
+/// A write was lost. Arguments: `resource`, `node` (the one that overwrote it, if it was a node), `value`, `expected`,
+/// `missing`; and `blind` if a write of a value that was not read before has made an earlier loss final.
 pub const LOST_WRITE: &str = "lost-write";
 /// Somebody wrote on behalf of a node that was not in the section. Arguments: `resource`, `node`, `lock`.
 pub const UNGUARDED_WRITE: &str = "unguarded-write";
@@ -39,23 +40,34 @@ impl ResourceMonitor {
             found.extend(self.unguarded(event.seq, write));
         }
         self.resources.apply(event);
+        let blind = self.blind(event).map(ToOwned::to_owned);
         if !matches!(event.what, What::Exited { .. } | What::Put { .. }) {
             return;
         }
         for (resource, known) in self.resources.all().iter().zip(&mut self.missing) {
             let missing = resource.missing();
-            if missing != std::mem::replace(known, missing) {
-                found.push(Violation {
-                    monitor: NAME.into(),
-                    code: LOST_WRITE.into(),
-                    arguments: json!({
-                        "resource": resource.name, "node": event.what.node(), "value": resource.value,
-                        "expected": resource.expected, "missing": missing,
-                    }),
-                    events: vec![event.seq],
-                });
+            let before = std::mem::replace(known, missing);
+            if missing == before {
+                continue;
             }
+            let mut arguments = json!({
+                "resource": resource.name, "node": event.what.node(), "value": resource.value,
+                "expected": resource.expected, "missing": missing,
+            });
+            // A blind write is expected as it is, so nothing is missing afterwards. What was missing before is lost.
+            if blind.as_ref() == Some(&resource.name) {
+                arguments["missing"] = json!(before);
+                arguments["blind"] = json!(true);
+            }
+            let (monitor, code) = (NAME.into(), LOST_WRITE.into());
+            found.push(Violation { monitor, code, arguments, events: vec![event.seq] });
         }
+    }
+
+    /// The resource into which a value was written that stands for itself, if that has just been done.
+    fn blind<'e>(&self, event: &'e Event) -> Option<&'e str> {
+        let What::Put { write } = &event.what else { return None };
+        (write.read.is_none() && self.resources.follows().is_none()).then_some(write.resource.as_str())
     }
 
     /// A write without the lock, whether or not it is done.
@@ -133,6 +145,32 @@ mod tests {
         assert_eq!(from(Some(1_000)), [(super::LOST_WRITE.to_owned(), sentence.to_owned())]);
         assert_eq!(from(Some(1_005)), []);
         assert_eq!(from(None), [], "a value that stands for itself");
+    }
+
+    #[test]
+    fn a_blind_write_makes_an_earlier_loss_final() {
+        let after = |reads: [Option<i64>; 2], blind: serde_json::Value| {
+            let mut stream = with_account();
+            for (value, read) in [1_005, 1_007].into_iter().zip(reads) {
+                put(&mut stream, json!({ "resource": "account", "value": value, "read": read }));
+            }
+            put(&mut stream, blind);
+            found(&stream).into_iter().map(|(_, sentence)| sentence).skip(1).collect::<Vec<_>>()
+        };
+        let blind = |value: i64| json!({ "resource": "account", "value": value });
+        let lossy = [Some(1_000), Some(1_000)];
+        let sentence = |value| {
+            format!(
+                "A write to account is lost for good: 5 were missing when somebody wrote {value} without reading it."
+            )
+        };
+        assert_eq!(after(lossy, blind(0)), [sentence(0)]);
+        assert_eq!(after(lossy, blind(1_012)), [sentence(1_012)]);
+        // The third write reads first and loses nothing; the loss stays as it was reported.
+        assert_eq!(after(lossy, json!({ "resource": "account", "value": 1_010, "read": 1_007 })), [""; 0]);
+        // A write that is refused changes nothing.
+        assert_eq!(after(lossy, json!({ "resource": "account", "value": 0, "version": 7 })), [""; 0]);
+        assert_eq!(after([Some(1_000), Some(1_005)], blind(0)), [""; 0], "nothing was missing");
     }
 
     #[test]

@@ -59,6 +59,8 @@ struct LostWrite {
     value: i64,
     expected: i64,
     missing: i64,
+    #[serde(default)]
+    blind: bool,
 }
 
 #[derive(Deserialize)]
@@ -94,6 +96,29 @@ struct Disagreement {
     node: NodeId,
     takes: Option<NodeId>,
     leader: NodeId,
+    term: u64,
+}
+
+#[derive(Deserialize)]
+struct TwoBeliefs {
+    node: NodeId,
+    leader: NodeId,
+    other: NodeId,
+    other_leader: NodeId,
+    term: u64,
+}
+
+#[derive(Deserialize)]
+struct DeadCoordinator {
+    node: NodeId,
+    leader: NodeId,
+    term: u64,
+    suspects: bool,
+}
+
+#[derive(Deserialize)]
+struct ResultUnknown {
+    node: NodeId,
     term: u64,
 }
 
@@ -134,13 +159,7 @@ pub fn of_violation(violation: &Violation) -> String {
             format!("{node} starves: others entered lock {lock} {passed} times since its request had arrived.")
         }),
         deserted::NOBODY_ENTERS => arguments(violation).map(|deserted| nobody_enters(&deserted)),
-        resource::LOST_WRITE => arguments(violation).map(|LostWrite { resource, node, value, expected, missing }| {
-            let who = node.map_or_else(|| "somebody".to_owned(), |node| node.to_string());
-            format!(
-                "A write to {resource} is lost: when {who} had written, {value} were in it, and not {expected}: \
-                 {missing} are missing."
-            )
-        }),
+        resource::LOST_WRITE => arguments(violation).map(|lost| lost_write(&lost)),
         resource::UNGUARDED_WRITE => arguments(violation).map(|UnguardedWrite { resource, node, lock }| {
             format!("{node} wrote to {resource} without being in the section of lock {lock}.")
         }),
@@ -154,12 +173,25 @@ pub fn of_violation(violation: &Violation) -> String {
         leaders::TWO_COORDINATORS => arguments(violation).map(|TwoCoordinators { first, second, term }| {
             format!("{first} and {second} both take themselves for the coordinator of term {term}.")
         }),
+        leaders::TWO_BELIEFS => arguments(violation).map(|TwoBeliefs { node, leader, other, other_leader, term }| {
+            format!("In term {term}, {other} takes {other_leader} for the coordinator and {node} takes {leader}.")
+        }),
         leaders::OLDER_TERM => arguments(violation).map(|OlderTerm { node, leader, term, after }| {
             format!("{node} took {leader} for the coordinator of term {term}, after it had had one of term {after}.")
         }),
         leaders::DISAGREEMENT => arguments(violation).map(|disagreement| disagree(&disagreement)),
         leaders::NOBODY_ELECTED => arguments(violation).map(|Election { term }| {
             format!("The election of term {term} has died: nothing moves any more, and nobody was elected.")
+        }),
+        leaders::DEAD_COORDINATOR => arguments(violation).map(|DeadCoordinator { node, leader, term, suspects }| {
+            let noticed = if suspects { "suspects it" } else { "has called an election since" };
+            format!(
+                "{leader} is dead, and {node} keeps it as the coordinator of term {term} although it {noticed}: nothing \
+                 moves any more."
+            )
+        }),
+        leaders::RESULT_UNKNOWN => arguments(violation).map(|ResultUnknown { node, term }| {
+            format!("{node} has called the election of term {term} and knows no coordinator: nothing moves any more.")
         }),
         stuck::QUIESCENT => arguments(violation).map(|Quiescent { waiting, dead, inside }| {
             quiescent(&waiting.iter().map(|waiting| waiting.node).collect::<Vec<_>>(), &dead, &inside)
@@ -255,6 +287,19 @@ fn nobody_enters(Deserted { waiting, lasted_ms, died }: &Deserted) -> String {
     let died = died.map(|died| format!(" {died} died in one.")).unwrap_or_default();
     format!(
         "{waiting}, and nobody has been in any section for {lasted_ms} ms, though time-outs pass again and again.{died}"
+    )
+}
+
+fn lost_write(LostWrite { resource, node, value, expected, missing, blind }: &LostWrite) -> String {
+    let writer = node.map_or_else(|| "somebody".to_owned(), |node| node.to_string());
+    if *blind {
+        return format!(
+            "A write to {resource} is lost for good: {missing} were missing when {writer} wrote {value} without reading it."
+        );
+    }
+    format!(
+        "A write to {resource} is lost: when {writer} had written, {value} were in it, and not {expected}: {missing} are \
+         missing."
     )
 }
 

@@ -141,6 +141,50 @@ fn a_recorded_run_plays_again_with_all_that_was_believed() {
     }
 }
 
+/// What comes of a run with heartbeats of which one in ten is lost.
+fn lossy(more: &Value, until_ms: u64) -> Report {
+    let mut document = json!({
+        "nodes": 4, "seed": 1, "channel": "reliable", "detector": heartbeat(5, 400),
+        "network": { "delay": "uniform:1..20", "loss": 0.1, "duplicate": 0.1 },
+    });
+    document.as_object_mut().expect("keys").extend(more.as_object().expect("keys").clone());
+    let draft: Draft = serde_json::from_value(document).expect("a draft");
+    let specification = draft.complete_simulated().expect("a specification");
+    let until = Some(1_000 * until_ms);
+    let simulation = Simulation { entries: None, until, watch: Watch::Events, ..Simulation::new(specification, 0) };
+    simulation.run().expect("a run")
+}
+
+#[test]
+fn a_run_in_which_all_is_done_ends_although_heartbeats_are_lost() {
+    let clients = json!({ "idle": "exp:20", "hold": "1", "entries": 2 });
+    for (algorithm, variant) in
+        [("lamport", "remove-dead"), ("ricart-agrawala", "remove-dead"), ("le-lann", "original")]
+    {
+        let report = lossy(&json!({ "algorithm": algorithm, "variant": variant, "workload": clients }), 60_000);
+        assert_eq!((report.cut, report.entries), (None, 8), "{algorithm}");
+    }
+    let report = lossy(&json!({ "algorithm": "bully" }), 60_000);
+    assert_eq!((report.cut, report.violations.len()), (None, 0));
+}
+
+/// It does not end before the failure detectors have noticed a death, nor while somebody waits: a suspicion might help.
+#[test]
+fn a_run_does_not_end_while_a_belief_may_change_or_somebody_waits() {
+    let clients = json!({ "idle": "exp:20", "hold": "1", "entries": 2 });
+    let after = |variant: &str, at: u64| {
+        let script = json!([{ "at": at, "do": { "crash": { "node": 3 } } }]);
+        let run = json!({
+            "algorithm": "ricart-agrawala", "variant": variant, "workload": clients, "script": script,
+        });
+        lossy(&run, 20_000)
+    };
+    let noticed = after("remove-dead", 5_000);
+    assert_eq!((noticed.cut, quality(&noticed).undetected), (None, 0));
+    let waits = after("lamport-clock", 5);
+    assert!(waits.cut.is_some() && !is_stuck(&waits), "{:?}", waits.violations);
+}
+
 #[test]
 fn without_one_nobody_knows_and_all_wait() {
     let report = run(&removing(), &json!("none"), &crash_of_p2());

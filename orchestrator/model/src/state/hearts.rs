@@ -12,14 +12,20 @@ use crate::specification::Specification;
 
 /// The heartbeats of a run.
 ///
-/// They are *settled* once every process that runs has said that it is alive more often than anybody's patience lasts, while
-/// nothing else happened, no heartbeat was lost by chance, and none is on its way that would change a mind. Then those who
-/// are suspected stay suspected and the others trusted, until somebody has a hand in the run.
+/// They are *settled* once every process that sends heartbeats has sent more of them than any patience lasts, while nothing
+/// else happened, no heartbeat was lost by chance, and none is under way that would change a belief. Then all beliefs
+/// stay, until somebody intervenes.
+///
+/// They are *settled but for losses* if the same holds and heartbeats were lost by chance. Then only a rare series of
+/// losses could change a belief. That counts where nobody wants anything any more: such a run has ended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Hearts {
     patience: u32,
-    /// How often each process has said that it is alive since anything else happened.
-    quiet: Vec<u32>,
+    /// The number of heartbeats of each process since anything else happened or a heartbeat was lost; none if the process
+    /// sends no heartbeats.
+    quiet: Vec<Option<u32>>,
+    /// The same number, where losses do not count.
+    unstirred: Vec<Option<u32>>,
     /// Who suspects whom.
     suspicions: Vec<(NodeId, NodeId)>,
     /// How many heartbeats are on their way, by sender and receiver.
@@ -31,17 +37,22 @@ impl Hearts {
     #[must_use]
     pub fn new(specification: &Specification) -> Option<Self> {
         let DetectorSetting::Heartbeat(beating) = specification.detector_setting() else { return None };
-        let quiet = vec![0; NodeId::all(specification.nodes).len()];
-        Some(Self { patience: beating.patience, quiet, suspicions: Vec::new(), under_way: BTreeMap::new() })
+        let quiet = vec![None; NodeId::all(specification.nodes).len()];
+        let (unstirred, patience) = (quiet.clone(), beating.patience);
+        Some(Self { patience, quiet, unstirred, suspicions: Vec::new(), under_way: BTreeMap::new() })
     }
 
     /// Takes what happens next.
     pub fn apply(&mut self, what: &What) {
         match what {
             What::Fired { at, timer: TimerName::Detector(_), .. } => {
-                self.quiet.get_mut(at.node.index()).into_iter().for_each(|quiet| *quiet = quiet.saturating_add(1));
+                for quiet in self.counts_of(at.node) {
+                    *quiet = quiet.map(|quiet| quiet.saturating_add(1));
+                }
             }
-            What::Armed { timer: TimerName::Detector(_), .. } => {}
+            What::Armed { at, timer: TimerName::Detector(_), .. } => {
+                self.counts_of(at.node).for_each(|quiet| *quiet = quiet.or(Some(0)));
+            }
             what if what.is_heartbeat() => self.carry(what),
             What::Suspected { at, whom } => {
                 self.suspicions.push((at.node, *whom));
@@ -55,6 +66,7 @@ impl Hearts {
             }
             What::Crashed { node, .. } => {
                 self.suspicions.retain(|(who, _)| who != node);
+                self.counts_of(*node).for_each(|quiet| *quiet = None);
                 self.stir();
             }
             What::Noted { .. } | What::Violated { .. } | What::Put { .. } | What::Rejected { .. } => {}
@@ -64,17 +76,29 @@ impl Hearts {
 
     /// Something has happened of which more may come.
     fn stir(&mut self) {
-        self.quiet.fill(0);
+        for quiet in self.quiet.iter_mut().chain(&mut self.unstirred) {
+            *quiet = quiet.map(|_| 0);
+        }
+    }
+
+    fn counts_of(&mut self, node: NodeId) -> impl Iterator<Item = &mut Option<u32>> {
+        [&mut self.quiet, &mut self.unstirred].into_iter().filter_map(move |counts| counts.get_mut(node.index()))
     }
 
     fn carry(&mut self, what: &What) {
         let (message, more) = match what {
             What::Sent { message, .. } => (*message, true),
             What::Duplicated { copy, .. } => (*copy, true),
-            What::Delivered { message, .. } => (*message, false),
+            What::Delivered { message, .. } => {
+                // The silence of a crashed process is counted from its last heartbeat that arrives.
+                if self.quiet.get(message.from.index()).is_some_and(Option::is_none) {
+                    self.stir();
+                }
+                (*message, false)
+            }
             What::Dropped { message, why, .. } => {
                 if !matches!(why, DropReason::Partition | DropReason::Crashed) {
-                    self.stir();
+                    self.quiet.iter_mut().for_each(|quiet| *quiet = quiet.map(|_| 0));
                 }
                 (*message, false)
             }
@@ -87,11 +111,22 @@ impl Hearts {
     /// Whether nothing comes of heartbeats any more, among those who run.
     #[must_use]
     pub fn are_settled(&self, runs: impl Fn(NodeId) -> bool) -> bool {
+        self.have_settled(&self.quiet, runs)
+    }
+
+    /// Whether they are settled but for losses, among those who run.
+    #[must_use]
+    pub fn are_settled_but_for_losses(&self, runs: impl Fn(NodeId) -> bool) -> bool {
+        self.have_settled(&self.unstirred, runs)
+    }
+
+    fn have_settled(&self, quiet: &[Option<u32>], runs: impl Fn(NodeId) -> bool) -> bool {
         let patience = self.patience.saturating_add(2);
-        let is_quiet = |(node, quiet): (NodeId, &u32)| *quiet >= patience || !runs(node);
+        let is_quiet =
+            |(node, quiet): (NodeId, &Option<u32>)| quiet.is_none_or(|quiet| quiet >= patience) || !runs(node);
         let changes_a_mind = |(who, whom): &(NodeId, NodeId)| {
             runs(*who) && self.under_way.get(&(*whom, *who)).is_some_and(|count| *count > 0)
         };
-        (0..).map(NodeId).zip(&self.quiet).all(is_quiet) && !self.suspicions.iter().any(changes_a_mind)
+        (0..).map(NodeId).zip(quiet).all(is_quiet) && !self.suspicions.iter().any(changes_a_mind)
     }
 }

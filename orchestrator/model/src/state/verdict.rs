@@ -311,14 +311,30 @@ impl State {
     /// failure detector whose mind is made up.
     #[must_use]
     pub fn only_layers_go_on(&self) -> bool {
+        let heeded = |timer: &TimerLabel| match timer {
+            // Losses by chance go on without end: they hold up the end only where somebody still wants something.
+            TimerName::Detector(_) if self.is_done() => self.beliefs_may_change(),
+            timer => self.leads_on(timer),
+        };
         (self.setting.channels || self.hearts.is_some())
             && self.nodes.iter().all(|node| match node.process {
                 ProcessStatus::Starting => false,
                 ProcessStatus::Crashed | ProcessStatus::Stopped => true,
                 ProcessStatus::Running | ProcessStatus::Paused => {
-                    node.timers.iter().all(|pending| !self.leads_on(&pending.timer))
+                    node.timers.iter().all(|pending| !heeded(&pending.timer))
                 }
             })
+    }
+
+    /// Whether nobody wants or has anything, and no client will ask by itself.
+    fn is_done(&self) -> bool {
+        let is_of_client = |pending: &PendingTimer| matches!(pending.timer, TimerName::Client(_));
+        self.nodes.iter().all(|node| node.is_idle() && !(self.setting.timers && node.timers.iter().any(is_of_client)))
+    }
+
+    /// Whether a belief of a failure detector may still change, but by a rare series of losses.
+    fn beliefs_may_change(&self) -> bool {
+        self.hearts.as_ref().is_some_and(|hearts| !hearts.are_settled_but_for_losses(|node| self.runs(node)))
     }
 
     /// Whether anything can come of a timer: a channel that sends again moves nothing where nobody hears it.

@@ -37,6 +37,7 @@ impl<'a, A: Algorithm> NodesOf<'a, A> {
         let client_context = ClientContext::of::<A>(setting, locks);
         let node = |me| {
             let client = Client::new(me, nodes, seed, specification.client_loop(me), client_context);
+            let client = client.barred_from(ClientContext::barred::<A>(setting, me, locks));
             Node::new(setting, me, 1, client)
         };
         Self {

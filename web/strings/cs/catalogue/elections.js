@@ -38,6 +38,10 @@ export const elections = {
         summary: "kdo vyhlásí sám sebe, tomu se věří, ať je období jakékoli",
         broken: "žádná shoda: předběhnuté vyhlášení vrátí dřívějšího koordinátora",
       },
+      "dead-announcer": {
+        summary: "vyhlášení platí, i když detektor selhání považuje jeho odesílatele za mrtvého",
+        broken: "žádný živý koordinátor: pozdní vyhlášení udělá koordinátorem mrtvý proces a nikdo nevolí znovu",
+      },
     },
     parameters: {
       initiators,

@@ -2,6 +2,7 @@
 
 const everyElection = {
   accepted: "Má tohoto za koordinátora.",
+  "dead-coordinator": "Vyhlašuje volbu: detektor selhání považuje proces, který toto vyhlášení jmenuje, za mrtvý.",
   suspects: "Vyhlašuje volbu: detektor selhání má koordinátora za mrtvého.",
   told: "Vyhlašuje volbu: dostal to příkazem.",
 };

@@ -40,6 +40,10 @@ export const elections = {
         summary: "wer sich verkündet, dem wird geglaubt, in welcher Amtszeit auch immer",
         broken: "keine Einigkeit: Eine Verkündung, die überholt wurde, bringt einen früheren Koordinator zurück",
       },
+      "dead-announcer": {
+        summary: "eine Verkündung zählt auch, wenn der Ausfalldetektor ihren Absender für tot hält",
+        broken: "kein lebender Koordinator: Eine späte Verkündung macht einen toten Prozess zum Koordinator, und niemand wählt neu",
+      },
     },
     parameters: {
       initiators,

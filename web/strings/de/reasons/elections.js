@@ -2,6 +2,8 @@
 
 const everyElection = {
   accepted: "Hält diesen für den Koordinator.",
+  "dead-coordinator":
+    "Ruft eine Wahl aus: Der Ausfalldetektor hält den Prozess, den diese Verkündung nennt, für tot.",
   suspects: "Ruft eine Wahl aus: Der Ausfalldetektor hält den Koordinator für tot.",
   told: "Ruft eine Wahl aus: Es wurde ihm befohlen.",
 };

@@ -309,6 +309,10 @@ impl Algorithm for Banker {
         setting.tables.units(lock)
     }
 
+    fn may_have(setting: &Setting, me: NodeId, lock: LockId) -> bool {
+        setting.tables.claim(me, lock) > 0
+    }
+
     fn may_have_several(setting: &Setting, lock: LockId) -> bool {
         Self::capacity(setting, lock) > 1
     }

@@ -44,6 +44,8 @@ reasons! {
             /// The latest term that is over.
             term: u64,
         }: "Calls the election again: back after a crash it has called one of a term that is over.",
+        DeadCoordinator { leader: NodeId }:
+            "Calls an election: the failure detector suspects the process that this announcement names.",
         Accepted { leader: NodeId }: "Takes this one for the coordinator.",
         RoundOver: "Everybody knows: what the coordinator said has come back.",
         Older { term: u64 }: "Ignored: of an older term, of an election that is over, or a copy.",

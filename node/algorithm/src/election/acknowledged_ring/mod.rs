@@ -284,6 +284,12 @@ impl AcknowledgedRing {
         if leader == turn.me || term < self.known.term() || self.known.coordinator() >= Some(theirs) {
             return turn.because(Reason::Older { term });
         }
+        if self.known.suspects(leader) {
+            // The announcement stops here: all join the next election anyway.
+            turn.because(Reason::DeadCoordinator { leader });
+            self.join(term, turn);
+            return self.call(turn);
+        }
         turn.because(Reason::Accepted { leader });
         self.accept(theirs, turn);
         self.announce(theirs, turn);
@@ -402,11 +408,14 @@ impl Algorithm for AcknowledgedRing {
             Input::Message { from, message } => self.receive(from, message, turn),
             Input::Timer(Timer::Answer { candidate }) => self.unanswered(candidate, turn),
             Input::Timer(Timer::Coordinator) => self.wait_no_longer(turn),
-            Input::Suspected(node) if self.known.winner() == Some(node) && !self.is_busy() => {
-                turn.because(Reason::Suspects { node });
-                self.call(turn);
+            Input::Suspected(node) => {
+                if self.known.suspect(node) && !self.is_busy() {
+                    turn.because(Reason::Suspects { node });
+                    self.call(turn);
+                }
             }
-            Input::Start | Input::Command(_) | Input::Suspected(_) | Input::Trusted(_) => {}
+            Input::Trusted(node) => self.known.trust(node),
+            Input::Start | Input::Command(_) => {}
         }
     }
 

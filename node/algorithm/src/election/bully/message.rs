@@ -37,6 +37,8 @@ reasons! {
         Returned: "Asks for the term: it is back after a crash.",
         TakesOver: "Calls an election: it is back after a crash, and no higher process is known to be coordinator.",
         LowerCoordinator { from: NodeId }: "Calls an election: a lower process says that it is the coordinator.",
+        DeadCoordinator { leader: NodeId }:
+            "Calls an election: the failure detector suspects the process that this announcement names.",
         Learnt { term: u64 }: "Notes a term.",
         Older { from: NodeId, term: u64 }: "Ignored: of an older term.",
         Unexpected { from: NodeId }: "Ignored: nothing of the kind is waited for, or not any more.",

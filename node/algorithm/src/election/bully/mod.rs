@@ -7,6 +7,9 @@
 //!
 //! Terms are not in the paper, which numbers groups instead. A process that comes back may have missed some, even all if
 //! nothing was stored: so it asks the others for the term and waits for their answers before it calls an election.
+//!
+//! An announcement may arrive after the notification of its sender's death. In the paper its receiver has joined the
+//! group of a later caller and ignores it. Here the receiver calls an election in the next term.
 
 mod message;
 
@@ -53,6 +56,8 @@ choices! {
         OfThisTerm = "original": "what is announced in an older term is ignored",
         OfAnyTerm = "older-term": "whoever announces itself is believed, of whatever term";
             broken: "no agreement: an announcement that is overtaken brings back a former coordinator",
+        OfTheDead = "dead-announcer": "an announcement counts although the failure detector suspects its sender";
+            broken: "no live coordinator: a late announcement makes a dead process coordinator, and nobody calls again",
     }
 }
 
@@ -173,7 +178,9 @@ impl Bully {
 
     /// All who are alive have said what they know.
     fn conclude(&mut self, heard: Option<Coordinator>, turn: &mut Turn<Self>) {
-        let rules = |heard: &Coordinator| heard.term >= self.known.term() && heard.leader > turn.me;
+        let is_alive = |leader| turn.setting.announcements == Announcements::OfTheDead || !self.known.suspects(leader);
+        let rules =
+            |heard: &Coordinator| heard.term >= self.known.term() && heard.leader > turn.me && is_alive(heard.leader);
         if let Some(heard) = heard.filter(rules) {
             turn.because(Reason::Accepted { leader: heard.leader });
             return self.accept(heard, turn);
@@ -224,18 +231,23 @@ impl Bully {
     fn announced(&mut self, theirs: Coordinator, turn: &mut Turn<Self>) {
         let Coordinator { term, leader: from } = theirs;
         let is_older = term < self.known.term();
-        if is_older && turn.setting.announcements == Announcements::OfThisTerm {
+        if is_older && turn.setting.announcements != Announcements::OfAnyTerm {
             turn.because(Reason::Older { from, term });
             return self.tell(from, turn);
         }
         if !is_older && self.known.coordinator() >= Some(theirs) {
             return turn.because(Reason::Unexpected { from });
         }
-        if is_older || from > turn.me {
+        let is_dead = self.known.suspects(from) && turn.setting.announcements != Announcements::OfTheDead;
+        if !is_dead && (is_older || from > turn.me) {
             turn.because(Reason::Accepted { leader: from });
             return self.accept(theirs, turn);
         }
-        turn.because(Reason::LowerCoordinator { from });
+        turn.because(if is_dead {
+            Reason::DeadCoordinator { leader: from }
+        } else {
+            Reason::LowerCoordinator { from }
+        });
         self.known.raise(term, turn);
         // Who is asking what has happened takes over when it has heard it.
         if !matches!(self.stage, Stage::Inquires { .. }) {
@@ -361,11 +373,14 @@ impl Algorithm for Bully {
             Input::Restart(stored) => self.come_back(stored, turn),
             Input::Message { from, message } => self.receive(from, message, turn),
             Input::Timer(timer) => self.run_out(timer, turn),
-            Input::Suspected(node) if self.known.winner() == Some(node) && !self.is_busy() => {
-                turn.because(Reason::Suspects { node });
-                self.call(self.known.next(), turn);
+            Input::Suspected(node) => {
+                if self.known.suspect(node) && !self.is_busy() {
+                    turn.because(Reason::Suspects { node });
+                    self.call(self.known.next(), turn);
+                }
             }
-            Input::Start | Input::Command(_) | Input::Suspected(_) | Input::Trusted(_) => {}
+            Input::Trusted(node) => self.known.trust(node),
+            Input::Start | Input::Command(_) => {}
         }
     }
 

@@ -53,6 +53,8 @@ reasons! {
         Swallowed { candidate: NodeId }: "Swallowed a smaller id: its own is on its way.",
         CameBack: "Is the coordinator: its own id has come back.",
         Alone: "Is the coordinator: there is nobody else.",
+        DeadCoordinator { leader: NodeId }:
+            "Calls an election: the failure detector suspects the process that this announcement names.",
         Accepted { leader: NodeId }: "Takes this one for the coordinator.",
         RoundOver: "Everybody knows: what the coordinator said has come back.",
         Older { term: u64 }: "Ignored: of an older term, or of an election that is over.",
@@ -138,6 +140,11 @@ impl ChangRoberts {
         if leader == turn.me || term < self.known.term() || self.known.coordinator() >= Some(theirs) {
             return turn.because(Reason::Older { term });
         }
+        if self.known.suspects(leader) {
+            turn.because(Reason::DeadCoordinator { leader });
+            self.join(term, turn);
+            return self.call(turn);
+        }
         turn.because(Reason::Accepted { leader });
         self.accept(theirs, turn);
         turn.send(turn.setting.ring.successor(turn.me), ChangRobertsMessage::Coord { term, leader });
@@ -203,10 +210,13 @@ impl Algorithm for ChangRoberts {
                 self.call(turn);
             }
             Input::Message { from, message } => self.receive(from, message, turn),
-            Input::Suspected(node) if self.known.winner() == Some(node) && !self.participating => {
-                turn.because(Reason::Suspects { node });
-                self.call(turn);
+            Input::Suspected(node) => {
+                if self.known.suspect(node) && !self.participating {
+                    turn.because(Reason::Suspects { node });
+                    self.call(turn);
+                }
             }
+            Input::Trusted(node) => self.known.trust(node),
             _ => {}
         }
     }

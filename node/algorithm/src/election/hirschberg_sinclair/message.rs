@@ -64,6 +64,8 @@ reasons! {
         Swallowed { candidate: NodeId }: "Swallowed a PROBE: its id is smaller.",
         CameBack: "Is the coordinator: its PROBE has gone round the ring.",
         Alone: "Is the coordinator: there is nobody else.",
+        DeadCoordinator { leader: NodeId }:
+            "Calls an election: the failure detector suspects the process that this announcement names.",
         Accepted { leader: NodeId }: "Takes this one for the coordinator.",
         RoundOver: "Everybody knows: what the coordinator said has come back.",
         Older { term: u64 }: "Ignored: of an older term or phase, or of an election that is over.",

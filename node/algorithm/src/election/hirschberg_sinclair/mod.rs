@@ -197,6 +197,11 @@ impl HirschbergSinclair {
         if leader == turn.me || term < self.known.term() || self.known.coordinator() >= Some(theirs) {
             return turn.because(Reason::Older { term });
         }
+        if self.known.suspects(leader) {
+            turn.because(Reason::DeadCoordinator { leader });
+            self.join(term, turn);
+            return self.call(turn);
+        }
         turn.because(Reason::Accepted { leader });
         self.accept(theirs, turn);
         turn.send(turn.setting.next(turn.me, Forward), HirschbergSinclairMessage::Coord { term, leader });
@@ -257,10 +262,13 @@ impl Algorithm for HirschbergSinclair {
                 self.call(turn);
             }
             Input::Message { from, message } => self.receive(from, message, turn),
-            Input::Suspected(node) if self.known.winner() == Some(node) && self.part == Part::None => {
-                turn.because(Reason::Suspects { node });
-                self.call(turn);
+            Input::Suspected(node) => {
+                if self.known.suspect(node) && self.part == Part::None {
+                    turn.because(Reason::Suspects { node });
+                    self.call(turn);
+                }
             }
+            Input::Trusted(node) => self.known.trust(node),
             _ => {}
         }
     }

@@ -60,6 +60,10 @@ impl CentralisedFailover {
             let message = self.election.announcement(winner);
             self.elect(Input::Message { from, message }, turn);
         }
+        // The notification of its death came first: the election has called anew.
+        if self.suspected.contains(&from) {
+            return;
+        }
         self.served = Some(asked);
         self.leave_office(turn);
         turn.because(Reason::Serves { coordinator: from });
@@ -117,6 +121,13 @@ impl CentralisedFailover {
         if self.served.is_some_and(|served| served.by == node) {
             self.replace_coordinator(Reason::CoordinatorSuspected, turn);
         }
+        // After the call above: the election must not call once more for the same death.
+        self.elect(Input::Suspected(node), turn);
+    }
+
+    pub(super) fn trust(&mut self, node: NodeId, turn: &mut Turn<Self>) {
+        self.suspected.remove(&node);
+        self.elect(Input::Trusted(node), turn);
     }
 
     fn replace_coordinator(&mut self, why: Reason, turn: &mut Turn<Self>) {

@@ -237,9 +237,7 @@ impl Algorithm for CentralisedFailover {
             Input::Timer(Timer::Office) => self.open(turn),
             Input::Timer(Timer::Election(timer)) => self.elect(Input::Timer(timer), turn),
             Input::Suspected(node) => self.suspect(node, turn),
-            Input::Trusted(node) => {
-                self.suspected.remove(&node);
-            }
+            Input::Trusted(node) => self.trust(node, turn),
             Input::Start | Input::Command(_) => {}
         }
     }

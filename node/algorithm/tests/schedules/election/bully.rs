@@ -9,6 +9,7 @@ use crate::driver::faults::{Faults, OVERTAKING};
 use crate::driver::forged::survives;
 use crate::driver::play::{Length, USUAL, breaks, holds, holds_in_time};
 use crate::driver::script::Script;
+use interlock_model::choice::Choice;
 use interlock_model::event::RestartState;
 
 const CRASHES: Faults = Faults { crashes: 4, down_at_once: 3, copies: 3, ..OVERTAKING };
@@ -109,6 +110,53 @@ fn a_returning_lower_process_learns_who_is_coordinator() {
     stage.deliver_all();
     assert_eq!(stage.run_out(1, Timer::Answer).outcomes, [elected(2, 1)]);
     assert_eq!(stage.objection(1, &Command::Elect), None);
+}
+
+fn suspect(node: u32, whom: u32) -> Choice {
+    Choice::Suspect { node: NodeId(node), whom: NodeId(whom) }
+}
+
+/// P2 announces itself and dies, and the others are notified of its death first.
+#[test]
+fn an_announcement_that_arrives_after_its_senders_death_starts_an_election() {
+    for (variant, leader) in [("original", 1), ("dead-announcer", 2)] {
+        let mut stage = Script::<Bully>::begin(&format!("{variant} initiators=none"), 3);
+        stage.elect(2);
+        stage.crash(2);
+        for node in 0..2 {
+            stage.take(&suspect(node, 2));
+        }
+        stage.deliver_all();
+        while stage.run_out_first().is_some() {
+            stage.deliver_all();
+        }
+        assert!((0..2).all(|node| stage.variable(node, "coordinator") == Value::Number(leader)), "{variant}");
+    }
+}
+
+/// The same with an answer to a process that is back, from one that has not noticed the death.
+#[test]
+fn a_dead_coordinator_that_a_returning_process_hears_of_is_not_accepted() {
+    for (variant, outcomes) in [("original", &[Outcome::called(2)][..]), ("dead-announcer", &[elected(2, 1)])] {
+        let mut stage = Script::<Bully>::begin(&format!("{variant} initiators=none"), 3);
+        stage.elect(2);
+        stage.deliver_all();
+        stage.crash(0);
+        stage.restart(0, RestartState::Stored);
+        stage.deliver_all();
+        stage.crash(2);
+        stage.take(&suspect(0, 2));
+        assert_eq!(stage.run_out(0, Timer::Answer).outcomes, outcomes, "{variant}");
+    }
+}
+
+#[test]
+fn a_process_that_is_trusted_again_is_accepted_as_coordinator() {
+    let mut stage = Script::<Bully>::begin("original initiators=none", 2);
+    stage.take(&suspect(0, 1));
+    stage.take(&Choice::Trust { node: NodeId(0), whom: NodeId(1) });
+    stage.elect(1);
+    assert_eq!(stage.deliver("COORD", 1, 0).outcomes, [elected(1, 1)]);
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! The elections in rings.
 
-use interlock_algorithm::election::acknowledged_ring::{AcknowledgedRing, Timer};
+use interlock_algorithm::election::acknowledged_ring::{AcknowledgedRing, AcknowledgedRingMessage, Timer};
 use interlock_algorithm::election::chang_roberts::{ChangRoberts, ChangRobertsMessage};
-use interlock_algorithm::election::hirschberg_sinclair::HirschbergSinclair;
+use interlock_algorithm::election::hirschberg_sinclair::{HirschbergSinclair, HirschbergSinclairMessage};
 use interlock_algorithm::{Algorithm, Command, NodeId, Outcome, Value};
 
 use super::rules::{all, callers};
@@ -12,6 +12,7 @@ use crate::driver::faults::{FIFO, Faults, OVERTAKING};
 use crate::driver::forged::survives;
 use crate::driver::play::{Length, USUAL, breaks, holds, holds_in_time};
 use crate::driver::script::Script;
+use interlock_model::choice::Choice;
 use interlock_model::event::RestartState;
 
 const COPIES: Faults = Faults { copies: 5, ..OVERTAKING };
@@ -39,6 +40,32 @@ fn chang_and_roberts_elect_one_whom_all_know() {
 #[test]
 fn hirschberg_and_sinclair_elect_one_whom_all_know() {
     is_right::<HirschbergSinclair>();
+}
+
+/// P0 takes an announcement of P2, which it suspects or trusts again.
+fn announced<A: Algorithm>(message: A::Message, is_trusted_again: bool) -> Vec<Outcome> {
+    let (node, whom) = (NodeId(0), NodeId(2));
+    let mut stage = Script::<A>::begin("original initiators=none", 3);
+    stage.take(&Choice::Suspect { node, whom });
+    if is_trusted_again {
+        stage.take(&Choice::Trust { node, whom });
+    }
+    stage.forge(2, 0, message).outcomes
+}
+
+#[test]
+fn an_announcement_of_a_suspected_process_starts_an_election_in_each_ring() {
+    let (term, leader) = (1, NodeId(2));
+    for (is_trusted_again, outcome) in [(false, Outcome::called(2)), (true, Outcome::elected(leader, 1))] {
+        let found = [
+            announced::<ChangRoberts>(ChangRobertsMessage::Coord { term, leader }, is_trusted_again),
+            announced::<HirschbergSinclair>(HirschbergSinclairMessage::Coord { term, leader }, is_trusted_again),
+            announced::<AcknowledgedRing>(AcknowledgedRingMessage::Coord { term, leader }, is_trusted_again),
+        ];
+        for outcomes in found {
+            assert_eq!(outcomes, std::slice::from_ref(&outcome));
+        }
+    }
 }
 
 #[test]

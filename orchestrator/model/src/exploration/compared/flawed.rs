@@ -95,6 +95,12 @@ impl Parts for Flawed<'_> {
         step
     }
 
+    fn outlive(&mut self, process: u32, whom: NodeId) -> u32 {
+        let outliving = self.right.outlive(process, whom);
+        self.note(outliving);
+        outliving
+    }
+
     fn tell(&mut self, whom: NodeId, tiding: Tiding) -> u32 {
         self.right.tell(whom, tiding)
     }

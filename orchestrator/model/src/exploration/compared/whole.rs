@@ -86,10 +86,12 @@ struct Process<A: Algorithm> {
     paused: bool,
     stored: Option<A::Stored>,
     asked: u8,
-    called: bool,
-    leader: Option<(LockId, NodeId, u64)>,
+    /// Of each lock: the latest term called, the coordinator with its term, and who has crashed since the call.
+    elections: BTreeMap<LockId, Voted>,
     decided: BTreeSet<(u64, String)>,
 }
+
+type Voted = (Option<u64>, Option<(u64, NodeId)>, BTreeSet<NodeId>);
 
 #[derive(Clone, PartialEq, Eq, Hash)]
 enum Life<A: Algorithm> {
@@ -153,9 +155,13 @@ impl<A: Algorithm> Whole<A> {
         followed.take_out(|consequence| match consequence {
             Consequence::Send { to, message } => sent.push((to, message)),
             Consequence::Store(stored) => process.stored = Some(stored),
-            Consequence::Outcome(Outcome::Called { .. }) => process.called = true,
+            Consequence::Outcome(Outcome::Called { lock, term }) => {
+                let (called, _, outlived) = process.elections.entry(lock).or_default();
+                *called = (*called).max(Some(term));
+                outlived.clear();
+            }
             Consequence::Outcome(Outcome::Elected { lock, leader, term }) => {
-                process.leader = Some((lock, leader, term));
+                process.elections.entry(lock).or_default().1 = Some((term, leader));
             }
             Consequence::Outcome(Outcome::Decided { instance, value }) => _ = process.decided.insert((instance, value)),
             _ => {}
@@ -271,8 +277,11 @@ impl<A: Algorithm> Whole<A> {
             process.life = Life::Down { incarnation: node.incarnation(), next_request, rounds };
         }
         process.paused = false;
-        process.called = false;
-        process.leader = None;
+        process.elections.clear();
+        for (called, _, outlived) in run.processes.iter_mut().flat_map(|other| other.elections.values_mut()) {
+            outlived.extend(called.map(|_| me));
+        }
+        let process = &mut run.processes[me.index()];
         if self.forget {
             process.stored = None;
         }
@@ -352,8 +361,7 @@ impl<A: Algorithm> Model for Whole<A> {
             paused: false,
             stored: None,
             asked: 0,
-            called: false,
-            leader: None,
+            elections: BTreeMap::new(),
             decided: BTreeSet::new(),
         };
         let processes = NodeId::all(self.nodes).map(process).collect();

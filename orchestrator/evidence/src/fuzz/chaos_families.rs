@@ -1,0 +1,170 @@
+//! Chaos for elections, deadlock handling and agreement: what differs from that of mutual exclusion.
+//!
+//! Elections and consensus have episodes: a process calls or proposes while something fails, and then the run comes to
+//! rest. The other algorithms grant locks, so their clients take several of them while the faults of the matrix happen.
+
+use interlock_algorithm::conduct::Detection;
+use interlock_algorithm::{Assumptions, FailureDetector, LockUse, catalogue};
+use interlock_model::matrix::{CHANNELS, Clock, Contender, NODES};
+use interlock_model::monitor::{capacity, deadlocks, livelock};
+use serde_json::{Value, json};
+
+use super::Candidate;
+use super::chaos::BUDGET;
+use super::draws::Draws;
+
+/// The longest time from a call to the first fault, in ms: longer than an announcement takes.
+const SOON: u64 = 60;
+
+/// Whether a variant is of one of these families.
+pub(super) fn has(Candidate { entry, .. }: Candidate) -> bool {
+    ["election", "deadlock", "agreement"].contains(&entry.family)
+}
+
+/// The rows of a variant: over each channel if it grants locks, and with a perfect failure detector if it survives crashes
+/// of which it must be notified.
+pub(super) fn rows(Candidate { entry, variant }: Candidate) -> Vec<Contender> {
+    let assumes = catalogue::assumptions(entry.name, variant.name).unwrap_or(entry.assumes);
+    let detector = if assumes.failure_detector == FailureDetector::Perfect { "perfect" } else { "none" };
+    let channels = if entry.locks == LockUse::None { &CHANNELS[..1] } else { &CHANNELS[..] };
+    channels.iter().map(|&channel| Contender { entry, variant, assumes, channel, detector }).collect()
+}
+
+/// The scenario of an algorithm that grants no locks; none for the others.
+pub(super) fn episodes(row: &Contender, name: &str, clock: Clock, draws: &mut Draws) -> Option<Value> {
+    match (row.entry.family, row.entry.locks) {
+        ("election", LockUse::None) => Some(elections(row, name, clock, draws)),
+        ("agreement", LockUse::None) => Some(consensus(row, name, clock, draws)),
+        _ => None,
+    }
+}
+
+/// The scenario with several locks and what is said of them, where an algorithm is about several.
+pub(super) fn among_locks(row: &Contender, mut scenario: Value, draws: &mut Draws) -> Value {
+    if row.entry.family != "deadlock" {
+        return scenario;
+    }
+    // The units that the parameters name say how many locks there are.
+    if !row.entry.parameters.iter().any(|parameter| parameter.name == "existing") {
+        scenario["locks"] = json!(NODES);
+    }
+    scenario["workload"]["locks"] = json!(draws.of(&["neighbours", "some:2", "all"]));
+    scenario["workload"]["between"] = json!(draws.of(&["0", "2ms", "uniform:0..10ms"]));
+    let reports = row.entry.conduct.detection != Detection::None;
+    if let Some(expected) = scenario["expect"].as_array_mut() {
+        // Detection among delays may be late or mistaken, which is no rule that it breaks.
+        let rules = [capacity::NAME, livelock::NAME].into_iter().chain((!reports).then_some(deadlocks::NAME));
+        expected.extend(rules.map(|rule| json!({ "never": { "violation": rule } })));
+    }
+    scenario
+}
+
+/// The processes of an election, while some crash.
+struct Living {
+    alive: Vec<u64>,
+}
+
+impl Living {
+    fn all() -> Self {
+        Self { alive: (0..u64::from(NODES)).collect() }
+    }
+
+    /// A live process; in half of the draws the one with the highest id, which wins most elections.
+    fn likely_winner(&self, draws: &mut Draws) -> u64 {
+        let highest = self.alive.last().copied().unwrap_or_default();
+        if draws.happens(0.5) { highest } else { self.one(draws) }
+    }
+
+    fn one(&self, draws: &mut Draws) -> u64 {
+        draws.one(&self.alive).copied().unwrap_or_default()
+    }
+}
+
+fn elections(row: &Contender, name: &str, clock: Clock, draws: &mut Draws) -> Value {
+    let mut living = Living::all();
+    let mut episodes = vec![vec![json!({ "elect": living.one(draws) })]];
+    for _ in 0..draws.number(1, BUDGET) {
+        let caller = living.one(draws);
+        let mut steps = vec![json!({ "elect": caller }), json!({ "sleep": ms(draws.number(0, SOON)) })];
+        let faults = if row.assumes.no_crash { harmless(&row.assumes, draws) } else { crash(&mut living, draws) };
+        steps.extend(faults);
+        episodes.push(steps);
+    }
+    row.elections(name, episodes, clock)
+}
+
+/// A process crashes, for good if two more are alive, or until it comes back.
+fn crash(living: &mut Living, draws: &mut Draws) -> Vec<Value> {
+    let victim = living.likely_winner(draws);
+    let mut steps = vec![json!({ "crash": victim })];
+    if living.alive.len() > 2 && draws.happens(0.3) {
+        living.alive.retain(|&node| node != victim);
+    } else {
+        let state = draws.of(&["stored", "none"]);
+        steps.push(json!({ "sleep": ms(draws.number(1, 300)) }));
+        steps.push(json!({ "restart": { "node": victim, "state": state } }));
+    }
+    steps
+}
+
+/// Something that takes nothing away which these assumptions name, and that passes.
+fn harmless(assumes: &Assumptions, draws: &mut Draws) -> Vec<Value> {
+    let lasts = ms(draws.number(20, 400));
+    let node = draws.number(0, u64::from(NODES) - 1);
+    let during = |setting: Value, usual: Value| {
+        vec![
+            json!({ "network": { "default": setting } }),
+            json!({ "sleep": lasts }),
+            json!({ "network": { "default": usual } }),
+        ]
+    };
+    match draws.number(0, 3) {
+        0 if !assumes.fifo => during(json!({ "fifo": false }), json!({ "fifo": assumes.fifo })),
+        1 if !assumes.no_duplication => during(json!({ "duplicate": "100%" }), json!({ "duplicate": 0 })),
+        2 => {
+            let partition = json!({ "groups": format!("{node}|others"), "lost": "hold", "for": lasts });
+            vec![json!({ "partition": partition })]
+        }
+        _ => vec![json!({ "pause": { "node": node, "for": lasts } })],
+    }
+}
+
+fn consensus(row: &Contender, name: &str, clock: Clock, draws: &mut Draws) -> Value {
+    let mut steps = Vec::new();
+    for round in 0..draws.number(1, BUDGET) {
+        let node = draws.number(0, u64::from(NODES) - 1);
+        steps.push(json!({ "propose": { "node": node, "value": format!("w{round}") } }));
+        steps.push(json!({ "sleep": ms(draws.number(0, SOON)) }));
+        steps.extend(match draws.number(0, 3) {
+            0 if !row.assumes.no_crash => outage(draws),
+            1 if !row.assumes.no_loss => lossy(draws),
+            _ => harmless(&row.assumes, draws),
+        });
+        steps.push(json!({ "sleep": ms(draws.number(100, 600)) }));
+    }
+    row.consensus(name, steps, clock)
+}
+
+/// One process, which is a minority, crashes and comes back with what it has stored.
+fn outage(draws: &mut Draws) -> Vec<Value> {
+    let node = draws.number(0, u64::from(NODES) - 1);
+    vec![
+        json!({ "crash": node }),
+        json!({ "sleep": ms(draws.number(1, 400)) }),
+        json!({ "restart": { "node": node, "state": "stored" } }),
+    ]
+}
+
+/// Messages are lost for a while.
+fn lossy(draws: &mut Draws) -> Vec<Value> {
+    let loss = draws.of(&["10%", "30%", "50%"]);
+    vec![
+        json!({ "network": { "default": { "loss": loss } } }),
+        json!({ "sleep": ms(draws.number(20, 600)) }),
+        json!({ "network": { "default": { "loss": 0 } } }),
+    ]
+}
+
+fn ms(length: u64) -> String {
+    format!("{length}ms")
+}
