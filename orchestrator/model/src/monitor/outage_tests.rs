@@ -136,10 +136,11 @@ fn outages() -> Vec<(&'static str, Vec<Value>)> {
     ]
 }
 
-/// Four seeds of each outage are twenty runs of each repair.
+/// Four seeds of each outage are twenty runs of each of these repairs, which go by time-outs.
 #[test]
 fn no_repair_is_accused_of_lack_of_progress_during_an_outage() {
-    for row in contenders().filter(|row| !row.assumes.no_crash) {
+    let by_time_outs = ["replicated-lock", "centralised-failover"];
+    for row in contenders().filter(|row| !row.assumes.no_crash && by_time_outs.contains(&row.entry.name)) {
         for (name, outage) in outages() {
             for seed in 1..=4 {
                 let mut steps = vec![json!({ "sleep": format!("{}ms", 20 * seed) })];
