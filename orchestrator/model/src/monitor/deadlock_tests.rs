@@ -348,6 +348,15 @@ fn where_somebody_gives_up_a_circle_in_which_nothing_moves_is_a_deadlock_told_on
     assert_eq!((stream.codes(), stream.settled(0)), (vec![deadlocks::CYCLE.to_owned()], vec![]), "told already");
 }
 
+/// Only the programs know whether a process gives up or a lease runs out.
+#[test]
+fn a_cycle_of_an_own_algorithm_is_reported_when_nothing_moves() {
+    let mut stream = Stream::new("prevention", "none", &json!({}));
+    stream.specification.algorithm = "own".to_owned();
+    stream.up().circle();
+    assert_eq!((stream.codes(), stream.settled(0)), (vec![], vec![deadlocks::CYCLE.to_owned()]));
+}
+
 #[test]
 fn a_report_is_judged_by_the_circle_that_it_names() {
     let mut stream = Stream::new("central-detection", "original", &json!({}));

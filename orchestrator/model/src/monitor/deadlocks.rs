@@ -3,7 +3,8 @@
 //! A cycle of waits ([`WaitForGraph`]) is a deadlock if nothing ends it. Where nobody gives up and no lease runs out,
 //! the monitor reports it at once. Where an algorithm makes a process give up, or takes back a lock whose lease has run
 //! out, a cycle may last for as long as that takes. The monitor then reports it when nothing moves any more, or when it
-//! has lasted longer than [`Deadlocks::patience_us`].
+//! has lasted longer than [`Deadlocks::patience_us`]. Of an algorithm that only programs know, the monitor does not know
+//! what ends a cycle, or how long that takes. It reports a cycle of such an algorithm when nothing moves any more.
 //!
 //! Who reports a circle ([`What::Reported`]) is right if it stands. It may be late: the circle stood a while ago, and
 //! somebody else has broken it. Or it never stood: a phantom, and somebody gives up for nothing. Both are told of, since
@@ -52,6 +53,8 @@ pub struct Deadlocks {
     graph: WaitForGraph,
     /// Whether there can be a cycle or a report of one: with one exclusive lock, no waiting process has anything.
     is_watched: bool,
+    /// Whether the catalogue knows what ends a cycle.
+    is_known: bool,
     /// Whether something ends every cycle: a process gives up, or a lease runs out.
     ends: bool,
     nodes: u64,
@@ -106,6 +109,7 @@ impl Deadlocks {
             is_watched: specification.locks > 1
                 || !Capacities::of(specification).are_exclusive()
                 || may_report(algorithm),
+            is_known: *algorithm != *catalogue::OWN.name,
             ends: conduct(algorithm).aborts.contains(&variant.as_str()) || has_leases(specification),
             nodes: u64::from(*nodes),
             period_us: period_us(specification),
@@ -145,7 +149,7 @@ impl Deadlocks {
             }
             _ => {}
         }
-        if !self.standing.is_empty() {
+        if self.is_known && !self.standing.is_empty() {
             self.tell_overdue(event, interventions, found);
         }
     }
