@@ -46,7 +46,7 @@ pub const MOST_SIMULATED_NODES: u32 = 2_000_000;
 /// The most locks a run can have.
 pub const MOST_LOCKS: u32 = 1_000;
 /// The most pairs of a node and a lock that a run can have: algorithms and monitors keep something for each.
-pub const MOST_PAIRS: u64 = 4_000_000;
+pub const MOST_PAIRS: u64 = 2_000_000;
 /// The largest seed: numbers up to here survive every JSON reader.
 pub const LARGEST_SEED: u64 = (1 << 53) - 1;
 /// The longest name of a run, in characters.

@@ -11,6 +11,9 @@ use interlock_model::specification::{LARGEST_SEED, Specification, VERSION};
 
 /// The most nodes that a run can have which is loaded: what is shown of each event stays small enough to be sent.
 pub const MOST_LOADED_NODES: u32 = 10_000;
+/// The most that the monitors keep for a run that is loaded, in numbers: each process may know of each section of each
+/// lock and node.
+const MOST_KNOWN: u64 = 40_000_000;
 /// The latest time: numbers up to here survive every JSON reader.
 const LATEST_US: u64 = LARGEST_SEED;
 const LARGEST_U32: u64 = 0xFFFF_FFFF;
@@ -72,6 +75,11 @@ impl Check {
         }
         if let Some(error) = specification.oversize() {
             return Err(within(error));
+        }
+        let locks = specification.locks;
+        if u64::from(nodes) * u64::from(nodes) * u64::from(locks) > MOST_KNOWN {
+            let detail = format!("a run of {nodes} nodes with {locks} locks is too large to be judged");
+            return Err(within(FieldError::new("/nodes", detail)));
         }
         self.nodes = nodes;
         Ok((specification, document.clone()))

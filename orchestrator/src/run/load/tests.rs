@@ -171,6 +171,11 @@ fn numbers_that_size_a_run_are_bounded() {
     assert!(locks.starts_with("4294967295 locks are outside 0 … 1000"), "{locks}");
     let pairs = error(&[("locks", 1_000), ("nodes", 10_000)]);
     assert!(pairs.starts_with("10000 nodes with 1000 locks are 10000000 pairs"), "{pairs}");
+    let known = error(&[("nodes", 1_000), ("locks", 41)]);
+    assert_eq!(known, "a run of 1000 nodes with 41 locks is too large to be judged");
+    let mut largest = created(1_000);
+    largest["specification"]["locks"] = 40.into();
+    assert!(loaded(&lines(&[largest])).1.is_ok());
 }
 
 #[test]
