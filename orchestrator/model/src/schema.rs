@@ -39,7 +39,7 @@ pub enum Likelihood {
 /// Numbers: a list, or a text such as `0,2`.
 #[derive(Clone, Debug, ToSchema)]
 #[serde(untagged)]
-pub enum Listed {
+pub enum NumberList {
     /// A list.
     List(Vec<u32>),
     /// A text.

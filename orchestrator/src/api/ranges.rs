@@ -180,7 +180,7 @@ fn forms() -> Vec<(&'static str, Value)> {
         ("Times", json!([text(format!("^({TIME}|{several})$")), number])),
         ("Likelihood", json!([probability, text(percent.to_owned())])),
         ("ClientNodes", json!([text(format!("^(all|{LIST})$")), numbers])),
-        ("Listed", json!([numbers, text(format!("^{LIST}$"))])),
+        ("NumberList", json!([numbers, text(format!("^{LIST}$"))])),
         (
             "Groups",
             json!([{ "type": "array", "items": numbers, "minItems": 2 }, text(format!("^{LIST}(\\|{LIST})+$"))]),

@@ -131,9 +131,13 @@ fn harmless(assumes: &Assumptions, draws: &mut Draws) -> Vec<Value> {
 
 fn consensus(row: &Contender, name: &str, clock: Clock, draws: &mut Draws) -> Value {
     let mut steps = Vec::new();
+    // A process refuses a proposal while an earlier one of its own is open. P0 makes the last.
+    let mut proposers: Vec<u64> = (1..u64::from(NODES)).collect();
     for round in 0..draws.number(1, BUDGET) {
-        let node = draws.number(0, u64::from(NODES) - 1);
-        steps.push(json!({ "propose": { "node": node, "value": format!("w{round}") } }));
+        if let Some(node) = draws.one(&proposers).copied() {
+            proposers.retain(|&other| other != node);
+            steps.push(json!({ "propose": { "node": node, "value": format!("w{round}") } }));
+        }
         steps.push(json!({ "sleep": ms(draws.number(0, SOON)) }));
         steps.extend(match draws.number(0, 3) {
             0 if !row.assumes.no_crash => outage(draws),

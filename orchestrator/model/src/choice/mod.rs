@@ -14,7 +14,7 @@ use crate::event::{RestartState, Timer, TimerLabel};
 use crate::listed;
 use crate::network::{LinkOverride, LinkPatch, PartitionDraft, RuleDraft};
 use crate::resource::Write;
-use crate::schema::{Listed, Time};
+use crate::schema::{NumberList, Time};
 use crate::span::Span;
 
 /// The longest note, in characters.
@@ -57,7 +57,7 @@ pub enum Choice {
         node: NodeId,
         /// For which locks; where a node may have a lock several times, as often as it is named.
         #[serde(deserialize_with = "listed::locks")]
-        #[schema(value_type = Listed)]
+        #[schema(value_type = NumberList)]
         locks: Vec<LockId>,
         /// How long it stays, in ms.
         #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -71,6 +71,8 @@ async fn what_a_page_of_another_site_asks_for_is_refused() {
 }
 
 const TOKEN: &str = "a-token-of-26-characters.~";
+/// The cookie of a browser that has shown the token.
+const SESSION: &str = "interlock-7700=699c5663575b809a4d85ddb0e09beb115d287923bd2757585e65884a6710a91a";
 
 fn get_with(path: &str, headers: &[(header::HeaderName, &'static str)]) -> Request<Body> {
     headers.iter().fold(request(Method::GET, path, None), |asked, (name, value)| with(asked, name.clone(), value))
@@ -85,7 +87,8 @@ async fn who_has_a_token_lets_in_only_those_who_show_it() {
         &[(header::AUTHORIZATION, "Bearer a-token-of-26-characters.-")],
         &[(header::AUTHORIZATION, "Bearer a-token-of-26-characters.~2")],
         &[(header::AUTHORIZATION, "Basic a-token-of-26-characters.~")],
-        &[(header::COOKIE, "interlock-7701=a-token-of-26-characters.~")],
+        &[(header::COOKIE, "interlock-7700=a-token-of-26-characters.~")],
+        &[(header::COOKIE, OTHER_PORT)],
     ] {
         let answer = server.send(get_with("/there", refused)).await;
         answer.problem(401, "unauthorized");
@@ -94,7 +97,8 @@ async fn who_has_a_token_lets_in_only_those_who_show_it() {
     }
     for shown in [
         (header::AUTHORIZATION, "Bearer a-token-of-26-characters.~"),
-        (header::COOKIE, "other=1; interlock-7700=a-token-of-26-characters.~"),
+        (header::COOKIE, SESSION),
+        (header::COOKIE, AMONG_OTHERS),
     ] {
         assert_eq!(server.send(get_with("/there", &[shown])).await.text, "you are in");
     }
@@ -109,7 +113,7 @@ async fn the_address_with_the_token_leads_to_the_one_without_it() {
     let answer = server.get(&format!("/there?a=1&token={TOKEN}&b=2")).await;
     assert_eq!((answer.status.as_u16(), answer.header("location")), (303, "/there?a=1&b=2"));
     let cookie = answer.header("set-cookie");
-    assert_eq!(cookie, format!("interlock-7700={TOKEN}; Path=/; HttpOnly; SameSite=Strict"));
+    assert_eq!(cookie, format!("{SESSION}; Path=/; HttpOnly; SameSite=Strict"));
     server.get("/there?token=another-token-of-this-length").await.problem(401, "unauthorized");
     let posted = server.post(&format!("/there?token={TOKEN}"), &json!({})).await;
     posted.problem(401, "unauthorized");

@@ -146,7 +146,7 @@ fn wrong_number(fields: &Map<String, Value>, name: &str, most: u64) -> Option<Fi
 }
 
 fn outside(name: &str, value: &Value, most: u64) -> FieldError {
-    FieldError::new(token(name), format!("{value} is no whole number of 0 … {most}"))
+    FieldError::new(token(name), format!("{value} is not a whole number of 0 … {most}"))
 }
 
 fn unknown_kind(fields: &Map<String, Value>) -> Option<FieldError> {

@@ -106,11 +106,11 @@ fn the_line_and_the_place_are_told() {
     };
     let table = [
         (with("seq", json!(3)), "/seq", "event 3 stands where event 2 is due", 1),
-        (with("seq", json!(-1)), "/seq", "-1 is no whole number", 0),
-        (with("at_us", json!(u64::MAX)), "/at_us", "18446744073709551615 is no whole number", 0),
-        (with("node", json!("P1")), "/node", "\"P1\" is no whole number", 0),
+        (with("seq", json!(-1)), "/seq", "-1 is not a whole number", 0),
+        (with("at_us", json!(u64::MAX)), "/at_us", "18446744073709551615 is not a whole number", 0),
+        (with("node", json!("P1")), "/node", "\"P1\" is not a whole number", 0),
         (with("node", json!(2)), "/node", "there is no node 2: the run has nodes 0 … 1", 0),
-        (with("lock", json!("first")), "/lock", "\"first\" is no whole number", 0),
+        (with("lock", json!("first")), "/lock", "\"first\" is not a whole number", 0),
         (with("kind", json!("danced")), "/kind", "no event is called \"danced\"", What::KINDS.len()),
         (with("kind", json!("created")), "/specification", "missing field `specification`", 0),
         (without, "/lock", "missing field `lock`", 0),
