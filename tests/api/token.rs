@@ -65,21 +65,21 @@ async fn who_shows_the_token_commands_and_nobody_else() {
 }
 
 /// What a playground with this token writes to standard error until it is open and ended.
-fn warned(option: Option<String>, variable: Option<&str>) -> String {
+fn warned(option: Option<&str>, variable: Option<&str>) -> String {
     let directory = TempDir::new().expect("a folder");
     let mut command = Command::new(program());
     command.envs(variable.map(|token| ("INTERLOCK_TOKEN", token)));
     command.stderr(File::create(directory.path().join("said")).expect("a file"));
-    let options: Vec<&str> = option.as_deref().into_iter().chain(["--no-demo"]).collect();
+    let options: Vec<&str> = option.into_iter().chain(["--no-demo"]).collect();
     drop(Playground::start(command, &directory.path().join("runs"), &options));
     fs::read_to_string(directory.path().join("said")).expect("what it said")
 }
 
 #[test]
 fn a_token_among_the_options_is_warned_of() {
-    assert!(warned(Some(format!("--token={TOKEN}")), None).contains("set INTERLOCK_TOKEN instead"));
+    assert!(warned(Some(&format!("--token={TOKEN}")), None).contains("set INTERLOCK_TOKEN instead"));
     assert_eq!(warned(None, Some(TOKEN)), "");
-    assert_eq!(warned(Some("--token".to_owned()), None), "", "this one is drawn");
+    assert_eq!(warned(Some("--token"), None), "", "this one is drawn");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -39,7 +39,7 @@ macro_rules! cases {
     };
 }
 
-// Correct before the third audit; they stay so.
+// Correct cases: no monitor may accuse them.
 cases! {
     banker_textbook: "banker-textbook.yaml", [LIVE, SIMULATED], 0, "met";
     // Its time-outs are short: live, a busy machine breaks the assumption that the algorithm makes of them.

@@ -244,7 +244,9 @@ mod tests {
     fn judge(leases: bool, steps: &[(Option<&Command>, &[Outcome])]) -> Result<(), String> {
         let mut ledger = Ledger::new(false, leases);
         steps.iter().try_for_each(|(command, outcomes)| {
-            command.iter().for_each(|command| ledger.command(command));
+            if let Some(command) = command {
+                ledger.command(command);
+            }
             ledger.step(*outcomes)
         })
     }

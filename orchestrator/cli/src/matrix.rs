@@ -75,7 +75,7 @@ pub fn run(options: &MatrixOptions) -> ExitCode {
 }
 
 fn fail(why: &str, code: u8) -> ExitCode {
-    terminal::complain(&why.to_string());
+    terminal::complain(why);
     ExitCode::from(code)
 }
 

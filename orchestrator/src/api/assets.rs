@@ -17,7 +17,7 @@ struct Files;
 /// The pages, which have addresses of their own besides those of their files.
 const PAGES: [(&str, &str); 2] = [("/", "index.html"), ("/reference", "reference.html")];
 
-/// Serves the dashboard under `/`. Each file has a route, so that any other path is none, by whatever method.
+/// Serves the dashboard under `/`. Each file has a route, so every other path is unknown, whatever the method.
 pub fn routes<S: Clone + Send + Sync + 'static>() -> Router<S> {
     let files = Files::iter().map(|name| (format!("/{name}"), name.into_owned()));
     let pages = PAGES.into_iter().map(|(path, name)| (path.to_owned(), name.to_owned()));
@@ -25,7 +25,15 @@ pub fn routes<S: Clone + Send + Sync + 'static>() -> Router<S> {
 }
 
 fn file(name: &str) -> Response {
-    Files::get(name).map_or_else(|| Problem::not_found("the file is gone").into_response(), served)
+    Files::get(name).map_or_else(
+        || {
+            Problem::not_found(
+                "cannot serve this file: it was removed after the playground was opened; restart the playground",
+            )
+            .into_response()
+        },
+        served,
+    )
 }
 
 fn served(file: EmbeddedFile) -> Response {

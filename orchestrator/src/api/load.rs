@@ -36,7 +36,7 @@ pub fn routes() -> OpenApiRouter<Arc<Registry>> {
 
 /// Makes a stopped run of events: one JSON event a line, as `GET /runs/{run}/events` gives them as NDJSON and
 /// `interlock simulate --events FILE` writes them. The first is `created` and carries the specification, of 1 … 10,000
-/// nodes; `seq` counts from 1 without a gap; nodes and ends of messages are nodes of the run. Whether the events make
+/// nodes, where nodes² × locks is at most 40,000,000; `seq` counts from 1 without a gap; nodes and ends of messages are nodes of the run. Whether the events make
 /// sense together is not checked. The monitors judge them: a violation that the events do not report is added at the end as a
 /// `violated` event. At most 1 GiB, 16 MiB a line, and 20 s until the next piece comes;
 /// where a line is refused or the body ends before its end, nothing of the run remains. Four are loaded at a time. Fields that

@@ -44,7 +44,7 @@ static PLAYED: LazyLock<BTreeMap<(&'static str, &'static str), Rows>> = LazyLock
     matrix::contenders().map(|contender| ((contender.entry.name, contender.channel), OnceCell::new())).collect()
 });
 
-/// Each takes all processors: one after the other, the first is there soonest.
+/// Serialises the computations: each uses all processors, so in turn the first ends soonest.
 static TURN: Mutex<()> = Mutex::const_new(());
 
 /// The routes of this file.
@@ -63,7 +63,7 @@ async fn of(Path(name): Path<String>, Query(query): Query<MatrixQuery>) -> Resul
         let rows = PLAYED.get(&(entry.name, channel)).ok_or_else(|| {
             Problem::not_found(format!("`{name}` is not in the matrix: it is of the algorithms for mutual exclusion"))
         })?;
-        // Whoever hangs up leaves them to the next one that asks.
+        // The task outlives a client that disconnects; the next request gets its rows.
         let rows = tokio::spawn(rows.get_or_try_init(|| play(entry.name, channel)));
         played.insert(channel, rows.await.map_err(RunError::from)??.iter());
     }

@@ -45,8 +45,9 @@ const GATHERED: Duration = Duration::from_millis(40);
 /// How often it is looked whether time alone has changed something.
 const JUDGED: Duration = Duration::from_secs(1);
 
-/// The most bytes that wait for a client, in frames and in answers to its pings. Beyond them the stream ends.
-const MOST_WAITING_BYTES: usize = 8 * 1024 * 1024;
+/// The most bytes that wait for a client, in frames and in answers to its pings: the longest event of a run that is loaded
+/// has 16 MiB. Beyond them the stream ends.
+const MOST_WAITING_BYTES: usize = 17 * 1024 * 1024;
 
 static PLACES: Semaphore = Semaphore::const_new(MOST_CLIENTS);
 
@@ -142,6 +143,9 @@ impl Teller {
             match self.next().await {
                 Ok(Some(Frame { text, gathers })) => {
                     let sent = timeout(PATIENCE, socket.send(Message::Text(text.into()))).await;
+                    if let Ok(Err(error)) = &sent {
+                        tracing::debug!(%error, "a stream ends: its client cannot be reached");
+                    }
                     if !matches!(sent, Ok(Ok(()))) {
                         return;
                     }

@@ -1,7 +1,7 @@
 //! The key to a playground that is not open to everybody on this machine. The address that is opened first shows it, and
-//! scripts show it with each request. A browser keeps a session instead, which opens the page and does not tell the key.
+//! scripts show it with each request. A browser keeps a session cookie instead, which does not reveal the key.
 
-use std::fmt;
+use std::fmt::{self, Write};
 use std::str::FromStr;
 use std::sync::Arc;
 
@@ -47,10 +47,15 @@ impl Token {
         constant_time_eq(self.0.as_bytes(), shown.as_bytes())
     }
 
-    /// The session of a browser that has shown it: the same after a restart, and no way back to the key.
+    /// Returns the session of a browser that has shown this token. It survives a restart and does not reveal the token.
     fn session(&self) -> Self {
         let digest = Sha256::new().chain_update("interlock session\0").chain_update(&*self.0).finalize();
-        Self(digest.iter().map(|byte| format!("{byte:02x}")).collect::<String>().into())
+        let mut session = String::with_capacity(2 * digest.len());
+        for byte in digest {
+            // Writing to a text does not fail.
+            let _ = write!(session, "{byte:02x}");
+        }
+        Self(session.into())
     }
 }
 
@@ -130,7 +135,7 @@ fn without_token(query: &str) -> (String, Option<&str>) {
 pub fn describe(document: &mut Value) {
     document["components"]["securitySchemes"] = json!({ "token": {
         "type": "http", "scheme": "bearer",
-        "description": "The token of a playground that was opened with one; browsers show a cookie that follows from it instead.",
+        "description": "The token of a playground that was opened with one; a browser sends a cookie derived from it instead.",
     } });
     document["security"] = json!([{}, { "token": [] }]);
 }
@@ -159,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn a_session_follows_from_the_token_and_is_none() {
+    fn a_session_is_derived_from_the_token_and_does_not_replace_it() {
         let token: Token = "abcDEF-._~012345".parse().expect("a token");
         assert!(token.session() == token.session() && token.session() != Token::draw().session());
         assert!(!token.is(token.session().reveal()) && !token.session().is(token.reveal()));

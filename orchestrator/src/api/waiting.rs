@@ -62,7 +62,7 @@ pub async fn bound(State(budget): State<Budget>, request: Request, next: Next) -
 }
 
 fn no_room() -> Response {
-    let detail = "too many large answers wait for their readers: read those to their ends, and ask again";
+    let detail = "cannot send this answer: large answers that are not read yet use up the budget; read those to their ends, and ask again";
     let problem = Problem::new(StatusCode::TOO_MANY_REQUESTS, "too-many", detail);
     ([(header::RETRY_AFTER, HeaderValue::from_static("5"))], problem).into_response()
 }

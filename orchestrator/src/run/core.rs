@@ -54,7 +54,7 @@ pub struct Core {
     pub(super) directing: Option<Directing>,
     /// How the programs of somebody's own are started, by node.
     pub(super) programs: Vec<Option<ForeignProgram>>,
-    /// Judges what they report of leases.
+    /// Judges the reports of expired leases by these programs.
     pub(super) witness: Option<Witness>,
     /// Why one of them can take part no more, once it is so: then the run ends.
     pub(super) broken_program: Option<String>,

@@ -181,8 +181,8 @@ impl Core {
             StepEffect::Store(state) => What::Stored { at, state: (*state).into() },
             StepEffect::Refused { detail } => What::Refused { at, message, detail: detail.as_str().into() },
             StepEffect::Outcome(outcome) => {
-                if let Some(why) = self.unbelievable(at, outcome) {
-                    return self.broke_protocol(at.node, why);
+                if let Some(why) = self.objection_to(at, outcome) {
+                    return self.broke_protocol(at.node, &why);
                 }
                 What::outcome(at, outcome.clone())
             }
@@ -190,14 +190,14 @@ impl Core {
         self.emit(at_us, what);
     }
 
-    /// Why nobody believes an outcome that a program of somebody's own reports; none if it counts.
-    fn unbelievable(&self, at: StepId, outcome: &Outcome) -> Option<String> {
+    /// Returns why a report by an own program does not count; none if it counts.
+    fn objection_to(&self, at: StepId, outcome: &Outcome) -> Option<String> {
         let Outcome::Expired { lock, holder, request } = *outcome else { return None };
         self.witness.as_ref()?.objection(&ExpiryReport { at, lock, holder, request })
     }
 
-    /// A program of somebody's own has broken the protocol in a way that only the run can see: the run ends with that.
-    fn broke_protocol(&mut self, node: NodeId, what: String) {
+    /// Ends the run because an own program broke the protocol in a way that only the run can detect.
+    fn broke_protocol(&mut self, node: NodeId, what: &str) {
         let program = self.programs.get(node.index()).and_then(Option::as_ref);
         let why = match program {
             Some(program) => format!("{node}, `{}`, {what}", program.command.join(" ")),

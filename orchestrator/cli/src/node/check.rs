@@ -45,7 +45,7 @@ pub struct CheckOptions {
 /// Checks, and tells what was found.
 pub fn run(options: &CheckOptions) -> ExitCode {
     ExitCode::from(check(options).unwrap_or_else(|(code, why)| {
-        terminal::complain(&why.to_string());
+        terminal::complain(&why);
         code
     }))
 }

@@ -64,7 +64,7 @@ impl<W: Write> Teller<W> {
         if played.findings.outcome == Outcome::Met {
             return Ok(());
         }
-        // What a program wrote and what a scenario names come from outside.
+        // Output of programs and names in scenarios are untrusted.
         played.complaints(named).try_for_each(|complaint| writeln!(self.out, "    {}", on_one_line(&complaint)))?;
         if !played.findings.ended.is_empty() {
             let steps = format!("{} of {} steps were done", played.findings.steps, played.findings.of);

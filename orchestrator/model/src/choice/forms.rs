@@ -34,6 +34,8 @@ pub const FORMS: [(&str, &str); 24] = [
     ("note", "note: a word for the record"),
 ];
 
+/// The change of all links.
+const DEFAULT_FORM: &str = "network: { default: { delay: 30ms } }";
 /// The choices that are about one node.
 const ONE_NODE: [&str; 7] = ["acquire", "release", "elect", "crash", "restart", "pause", "resume"];
 /// The timers of the client.
@@ -48,8 +50,14 @@ pub fn mistaken(verb: &str, value: &Value) -> Option<(&'static str, String)> {
     match verb {
         "network" => network(value).map(|detail| ("", detail)),
         "partition" if value.is_string() || value.is_array() => {
-            let groups = if value.is_string() { quoted(value) } else { flow(value) };
-            Some(("", format!("the groups stand in `groups`; write `partition: {{ groups: {groups} }}`")))
+            let groups = match value {
+                Value::Array(nodes) if nodes.iter().all(Value::is_number) => {
+                    flow(&nodes.iter().map(|node| Value::Array(vec![node.clone()])).collect())
+                }
+                Value::Array(_) => flow(value),
+                _ => quoted(value),
+            };
+            Some(("", format!("`partition` takes an object; write `partition: {{ groups: {groups} }}`")))
         }
         "propose" if value.get("value").is_some_and(|value| value.is_number() || value.is_boolean()) => {
             let given = &value["value"];
@@ -74,6 +82,9 @@ pub fn mistaken(verb: &str, value: &Value) -> Option<(&'static str, String)> {
                 Value::Object(map) => ("/node", map.get("node")?.as_array()?),
                 _ => return None,
             };
+            if nodes.is_empty() {
+                return None;
+            }
             let each: Vec<String> = nodes.iter().map(|node| format!("`{verb}: {}`", flow(node))).collect();
             Some((place, format!("`{verb}` is about one node; write a step for each: {}", each.join(", "))))
         }
@@ -92,10 +103,10 @@ fn network(value: &Value) -> Option<String> {
             flow(link)
         )),
         (None, None) if map.contains_key("from") || map.contains_key("to") || is::<LinkOverride>(value) => {
-            Some(format!("the change of one link stands in `link`; write `network: {{ link: {} }}`", flow(value)))
+            Some(format!("the change of one link belongs in `link`; write `network: {{ link: {} }}`", flow(value)))
         }
         (None, None) if !map.is_empty() && is::<LinkPatch>(value) => Some(format!(
-            "the change of all links stands in `default`; write `network: {{ default: {} }}`",
+            "the change of all links belongs in `default`; write `network: {{ default: {} }}`",
             flow(value)
         )),
         _ => None,
@@ -175,21 +186,28 @@ impl FieldError {
     #[must_use]
     pub fn with_form_of(mut self, verb: &str) -> Self {
         let form = FORMS.iter().find(|(name, _)| *name == verb);
-        if let Some((_, form)) = form.filter(|_| !self.detail.contains("did you mean")) {
+        // `network` has a second form, which changes all links.
+        let form = form.map(|(_, form)| if self.pointer.contains("/network/default") { DEFAULT_FORM } else { *form });
+        if let Some(form) = form.filter(|_| !self.detail.contains("did you mean")) {
             self.detail = format!("{}; write `{form}`", self.detail);
         }
         self
     }
 
-    /// The same with the right form, if it is about a choice in this document.
+    /// The same with the right form, if it is about a choice of a script or a schedule in this document.
     #[must_use]
     pub fn with_forms_in(self, document: &Value) -> Self {
+        self.with_form_at(document, |parent| parent.ends_with("/do"))
+    }
+
+    /// The same with the right form, if it is about a choice in this document whose place is `right`.
+    fn with_form_at(self, document: &Value, right: impl Fn(&str) -> bool) -> Self {
         let ends = self.pointer.char_indices().filter(|(_, sign)| *sign == '/').map(|(place, _)| place);
         let ends: Vec<usize> = ends.skip(1).chain([self.pointer.len()]).collect();
         let choice = ends.into_iter().find_map(|end| {
             let (parent, verb) = self.pointer[..end].rsplit_once('/')?;
             let map = document.pointer(parent)?.as_object()?;
-            let is_one = map.len() == 1 && FORMS.iter().any(|(name, _)| *name == verb);
+            let is_one = right(parent) && map.len() == 1 && FORMS.iter().any(|(name, _)| *name == verb);
             is_one
                 .then(|| (self.pointer[..end].to_owned(), verb.to_owned(), map.get(verb).cloned().unwrap_or_default()))
         });
@@ -206,7 +224,8 @@ impl FieldError {
 /// # Errors
 /// What is wrong with it, with a pointer below it.
 pub fn read(value: &Value) -> Result<Choice, FieldError> {
-    serde_path_to_error::deserialize(value).map_err(|error| FieldError::reading(&error).with_forms_in(value))
+    serde_path_to_error::deserialize(value)
+        .map_err(|error| FieldError::reading(&error).with_form_at(value, str::is_empty))
 }
 
 #[cfg(test)]

@@ -276,7 +276,10 @@ impl<A: Algorithm> Parts for PartsOf<'_, A> {
 
     fn outlive(&mut self, process: u32, whom: NodeId) -> u32 {
         let mut outliving = self.processes.value(process).clone();
-        let changed = outliving.besides.elections.iter_mut().fold(false, |any, voting| voting.outlive(whom) || any);
+        let mut changed = false;
+        for voting in &mut outliving.besides.elections {
+            changed |= voting.outlive(whom);
+        }
         if changed { self.keep_process(outliving) } else { process }
     }
 

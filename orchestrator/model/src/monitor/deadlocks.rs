@@ -135,7 +135,7 @@ impl Deadlocks {
         }
         match &event.what {
             What::Reported { at, cycle, victim } => {
-                found.extend(self.judge(at.node, cycle, *victim, event, interventions))
+                found.extend(self.judge(at.node, cycle, *victim, event, interventions));
             }
             What::Commanded { .. }
             | What::Requested { .. }

@@ -30,9 +30,9 @@ fn outcome(what: &What) -> Option<Outcome> {
             Outcome::Entered { lock: *lock, request: *request, fence: *fence }
         }
         What::Exited { lock, request, .. } => Outcome::Exited { lock: *lock, request: *request },
-        What::Blocked { lock, request, on, .. } => Outcome::Blocked { lock: *lock, request: *request, on: on.to_vec() },
+        What::Blocked { lock, request, on, .. } => Outcome::Blocked { lock: *lock, request: *request, on: on.clone() },
         What::Aborted { request, cause, .. } => Outcome::Aborted { request: *request, cause: *cause },
-        What::Reported { cycle, victim, .. } => Outcome::Reported { cycle: cycle.to_vec(), victim: *victim },
+        What::Reported { cycle, victim, .. } => Outcome::Reported { cycle: cycle.clone(), victim: *victim },
         What::Elected { lock, leader, term, .. } => Outcome::Elected { lock: *lock, leader: *leader, term: *term },
         What::Called { lock, term, .. } => Outcome::Called { lock: *lock, term: *term },
         What::Proposed { instance, value, .. } => Outcome::Proposed { instance: *instance, value: value.to_string() },
@@ -96,7 +96,9 @@ fn broken(entry: &Entry, events: &[Event]) -> Vec<String> {
             }
         };
         let ledger = ledgers.entry(at.node).or_insert_with(empty);
-        commands(&step).iter().for_each(|command| ledger.command(command));
+        for command in &commands(&step) {
+            ledger.command(command);
+        }
         broken.extend(ledger.step(&step.outcomes).err());
         let exits = step.outcomes.iter().any(|outcome| matches!(outcome, Outcome::Exited { .. }));
         if step.leaves && !exits {

@@ -349,7 +349,9 @@ impl Waits {
         if !self.doorway {
             let meant = |(_, named): &&(Receipt, Option<LockId>)| named.is_none_or(|named| named == lock);
             let sent: Vec<Receipt> = self.sent.iter().filter(meant).map(|(receipt, _)| *receipt).collect();
-            sent.into_iter().for_each(|receipt| self.expect(at, receipt, true));
+            for receipt in sent {
+                self.expect(at, receipt, true);
+            }
         }
         self.of(at).all(Wait::has_arrived).then_some(News::Arrived(at))
     }
@@ -587,7 +589,9 @@ mod tests {
             let early = says(&mut stream, 1, named, "RELEASE");
             asks(&mut stream, 1, &[(0, 1)]);
             let late = says(&mut stream, 1, named, "RELEASE");
-            [early, late].into_iter().for_each(|lost| stream.lose(lost));
+            for lost in [early, late] {
+                stream.lose(lost);
+            }
             enters(&mut stream, 1, 0, 1);
             assert_eq!(most(&stream).0, Passed { since_request: 1, since_arrival });
         }

@@ -317,8 +317,7 @@ fn is_verdict(word: &str) -> bool {
 /// What is wrong with a condition that is written in a form that there is not, but that can be recognised.
 fn mistaken(value: &Value) -> Option<FieldError> {
     if let Value::Array(_) = value {
-        let detail =
-            "several conditions stand in one: write `{ any: […] }` for one of them, or `{ all: […] }` for each";
+        let detail = "a list is not a condition; write `{ any: […] }` if one suffices, or `{ all: […] }` if each must come about";
         return Some(FieldError::new("", detail));
     }
     let (word, inner) = value.as_object().filter(|map| map.len() == 1)?.iter().next()?;
@@ -330,7 +329,7 @@ fn mistaken(value: &Value) -> Option<FieldError> {
         _ => return None,
     };
     let inner = inner.as_str().map_or_else(|| inner.to_string(), ToOwned::to_owned);
-    let detail = format!("`{inner}` stands in a field; write `{word}: {{ {field}: {inner} }}`");
+    let detail = format!("`{word}` takes an object; write `{word}: {{ {field}: {inner} }}`");
     Some(FieldError::new(format!("/{word}"), detail))
 }
 

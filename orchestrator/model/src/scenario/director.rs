@@ -212,13 +212,14 @@ impl Director {
                 self.judge.mark(&name, moment.now_us);
                 self.pass();
             }
-            (Origin::Step(undone_after), Ok(())) => match self.refusal.take() {
-                Some(why) => self.fail_at(self.taken, cannot(&self.scenario, self.taken, &why)),
-                None => {
+            (Origin::Step(undone_after), Ok(())) => {
+                if let Some(why) = self.refusal.take() {
+                    self.fail_at(self.taken, cannot(&self.scenario, self.taken, &why));
+                } else {
                     self.undo_at(undone_after.map(undone_at), Some(self.taken));
                     self.pass();
                 }
-            },
+            }
             (Origin::Nemesis(lasts), Ok(())) => self.undo_at(lasts.map(undone_at), None),
             (Origin::Step(_) | Origin::Mark(_), Err(why)) => {
                 self.fail_at(self.taken, cannot(&self.scenario, self.taken, &why));

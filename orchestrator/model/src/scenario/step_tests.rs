@@ -18,12 +18,12 @@ fn found(algorithm: &str, more: &Value, steps: Value) -> Findings {
     Simulation::of_scenario(specification).carry_out(&scenario).expect("a run").1
 }
 
-fn met(algorithm: &str, steps: Value) {
+fn met(algorithm: &str, steps: &Value) {
     let findings = found(algorithm, &json!({}), steps.clone());
     assert_eq!(findings.outcome, Outcome::Met, "{steps}: {:?}", findings.complaints().collect::<Vec<_>>());
 }
 
-fn fails(algorithm: &str, steps: Value, complaint: &str) {
+fn fails(algorithm: &str, steps: &Value, complaint: &str) {
     let findings = found(algorithm, &json!({}), steps.clone());
     let said: Vec<String> = findings.complaints().collect();
     assert!(said.iter().any(|said| said.starts_with(complaint)), "{steps}: {said:?}");
@@ -34,10 +34,10 @@ fn fails(algorithm: &str, steps: Value, complaint: &str) {
 fn a_step_that_a_node_refuses_fails() {
     let enter = [json!({ "acquire": 1 }), json!({ "wait": { "entered": { "node": 1 } } })];
     let after = |step: Value| Value::from(enter.iter().cloned().chain([step]).collect::<Vec<_>>());
-    met("centralised", after(json!({ "release": 1 })));
-    fails("centralised", after(json!({ "release": 2 })), "step 3: cannot release: P2 refused: ");
-    fails("centralised", after(json!({ "acquire": 1 })), "step 3: cannot acquire: P1 refused: ");
-    met("centralised", after(json!({ "acquire": 2 })));
+    met("centralised", &after(json!({ "release": 1 })));
+    fails("centralised", &after(json!({ "release": 2 })), "step 3: cannot release: P2 refused: ");
+    fails("centralised", &after(json!({ "acquire": 1 })), "step 3: cannot acquire: P1 refused: ");
+    met("centralised", &after(json!({ "acquire": 2 })));
     // The algorithm objects while a proposal of its own is under way.
     let proposes = |parameters: Value| {
         let steps = json!([{ "propose": { "node": 0, "value": "a" } }]);
@@ -45,18 +45,18 @@ fn a_step_that_a_node_refuses_fails() {
     };
     let outcomes = (proposes(json!({ "proposers": "none" })), proposes(json!({})));
     assert_eq!(outcomes, (Outcome::Met, Outcome::NotMet));
-    fails("centralised", json!([{ "at": "20ms", "release": 0 }]), "step 1: cannot release: P0 refused: ");
+    fails("centralised", &json!([{ "at": "20ms", "release": 0 }]), "step 1: cannot release: P0 refused: ");
     let repeated = json!([{ "acquire": 1 }, { "wait": "entered" }, { "repeat": 2, "steps": [{ "release": 1 }] }]);
-    fails("centralised", repeated, "step 3.1: cannot release: P1 refused: ");
+    fails("centralised", &repeated, "step 3.1: cannot release: P1 refused: ");
 }
 
 #[test]
 fn a_step_that_the_run_refuses_fails() {
-    fails("centralised", json!([{ "resume": 1 }]), "step 1: cannot resume: P1 is running");
-    met("centralised", json!([{ "pause": 1 }, { "resume": 1 }]));
-    fails("centralised", json!([{ "crash": 1 }, { "crash": 1 }]), "step 2: cannot crash: P1 is crashed");
+    fails("centralised", &json!([{ "resume": 1 }]), "step 1: cannot resume: P1 is running");
+    met("centralised", &json!([{ "pause": 1 }, { "resume": 1 }]));
+    fails("centralised", &json!([{ "crash": 1 }, { "crash": 1 }]), "step 2: cannot crash: P1 is crashed");
     let fire = |timer: &str| json!([{ "fire": { "node": 0, "timer": { "client": timer } } }]);
-    fails("centralised", fire("idle"), "step 1: cannot fire: ");
+    fails("centralised", &fire("idle"), "step 1: cannot fire: ");
 }
 
 #[test]
@@ -65,10 +65,10 @@ fn a_paused_node_refuses_when_it_resumes() {
         json!([{ "acquire": 1 }, { "wait": "entered" }, { "pause": node }, { "release": node }, { "resume": node },
             { "sleep": "10ms" }])
     };
-    met("centralised", steps(1));
-    fails("centralised", steps(2), "step 4: cannot release: P2 refused: ");
+    met("centralised", &steps(1));
+    fails("centralised", &steps(2), "step 4: cannot release: P2 refused: ");
     // An order dies with its process: nobody refuses it.
-    met("centralised", json!([{ "pause": 2 }, { "release": 2 }, { "crash": 2 }]));
+    met("centralised", &json!([{ "pause": 2 }, { "release": 2 }, { "crash": 2 }]));
 }
 
 #[test]
@@ -90,10 +90,10 @@ fn an_undo_is_void_where_its_fault_is_over() {
     for step in
         [json!({ "pause": { "node": 1, "for": "5ms" } }), json!({ "partition": { "groups": "0|1", "for": "5ms" } })]
     {
-        met("centralised", json!([step, { "heal": "all" }, { "sleep": "20ms" }]));
+        met("centralised", &json!([step, { "heal": "all" }, { "sleep": "20ms" }]));
     }
-    met("centralised", json!([{ "crash": { "node": 1, "for": "5ms" } }, { "restart": 1 }, { "sleep": "20ms" }]));
-    met("centralised", json!([{ "pause": { "node": 1, "for": "5ms" } }, { "crash": 1 }, { "sleep": "20ms" }]));
+    met("centralised", &json!([{ "crash": { "node": 1, "for": "5ms" } }, { "restart": 1 }, { "sleep": "20ms" }]));
+    met("centralised", &json!([{ "pause": { "node": 1, "for": "5ms" } }, { "crash": 1 }, { "sleep": "20ms" }]));
 }
 
 /// P0 coordinates, so it enters at once.
@@ -102,14 +102,14 @@ fn a_wait_counts_from_the_action_before_it() {
     for wait in
         [json!({ "entries": 1 }), json!({ "event": { "kind": "entered" } }), json!({ "entered": { "node": 0 } })]
     {
-        met("centralised", json!([{ "acquire": 0 }, { "wait": wait, "within": "1s" }]));
+        met("centralised", &json!([{ "acquire": 0 }, { "wait": wait, "within": "1s" }]));
         let between =
             json!([{ "acquire": 0 }, { "sleep": "50ms" }, { "mark": "a" }, { "note": "b" }, { "wait": wait }]);
-        met("centralised", between);
+        met("centralised", &between);
     }
     // Another action closes the window of the one before it.
     let later = json!([{ "acquire": 0 }, { "pause": 2 }, { "wait": { "entries": 1 } }]);
-    fails("centralised", later, "step 3: it can no longer come about");
+    fails("centralised", &later, "step 3: it can no longer come about");
     let hands = json!({ "network": { "hold": true } });
     let deliver = |wait: &str| {
         let steps = json!([{ "acquire": 0 }, { "deliver": "REQUEST from 0 to 1" },
@@ -127,26 +127,29 @@ fn each_wait_in_a_row_needs_an_event_of_its_own() {
         Value::from(asks.into_iter().chain(waits).collect::<Vec<_>>())
     };
     let (first, second) = (json!({ "entered": { "node": 1 } }), json!({ "entered": { "node": 2 } }));
-    met("centralised", row(&[first.clone(), second.clone()]));
-    met("centralised", row(&[json!({ "entries": 1 }), json!({ "entries": 1 })]));
-    met("centralised", row(&[json!("entered"), json!("entered")]));
-    met("centralised", row(&[json!({ "event": { "kind": "exited" } }), json!({ "event": { "kind": "exited" } })]));
-    fails("centralised", row(&[first.clone(), first]), "step 4: it can no longer come about");
-    fails("centralised", row(&[second.clone(), second]), "step 4: it can no longer come about");
-    fails("centralised", row(&[json!("entered"), json!("entered"), json!("entered")]), "step 5: ");
+    met("centralised", &row(&[first.clone(), second.clone()]));
+    met("centralised", &row(&[json!({ "entries": 1 }), json!({ "entries": 1 })]));
+    met("centralised", &row(&[json!("entered"), json!("entered")]));
+    met("centralised", &row(&[json!({ "event": { "kind": "exited" } }), json!({ "event": { "kind": "exited" } })]));
+    fails("centralised", &row(&[first.clone(), first]), "step 4: it can no longer come about");
+    fails("centralised", &row(&[second.clone(), second]), "step 4: it can no longer come about");
+    fails("centralised", &row(&[json!("entered"), json!("entered"), json!("entered")]), "step 5: ");
 }
 
 #[test]
 fn time_alone_makes_a_wait_slow() {
     let slow = |step: Value| json!([step, { "acquire": 1 }, { "wait": "slow", "within": "3s" }]);
-    met("centralised", slow(json!({ "pause": 0 })));
-    met("centralised", slow(json!({ "rule": { "match": { "message_kind": "GRANT" }, "action": "hold", "count": 1 } })));
-    met("centralised", json!([{ "acquire": 1 }, { "wait": "entered" }, { "acquire": 2 }, { "wait": "slow" }]));
-    met("centralised", json!([{ "crash": 0 }, { "acquire": 1 }, { "wait": { "any": ["slow", "idle"] } }]));
+    met("centralised", &slow(json!({ "pause": 0 })));
+    met(
+        "centralised",
+        &slow(json!({ "rule": { "match": { "message_kind": "GRANT" }, "action": "hold", "count": 1 } })),
+    );
+    met("centralised", &json!([{ "acquire": 1 }, { "wait": "entered" }, { "acquire": 2 }, { "wait": "slow" }]));
+    met("centralised", &json!([{ "crash": 0 }, { "acquire": 1 }, { "wait": { "any": ["slow", "idle"] } }]));
     // Nobody waits, or not for so long.
-    fails("centralised", json!([{ "pause": 0 }, { "wait": "slow" }]), "step 2: it can no longer come about");
+    fails("centralised", &json!([{ "pause": 0 }, { "wait": "slow" }]), "step 2: it can no longer come about");
     let short = json!([{ "pause": 0 }, { "acquire": 1 }, { "wait": "slow", "within": "100ms" }]);
-    fails("centralised", short, "step 3: ");
+    fails("centralised", &short, "step 3: ");
 }
 
 #[test]

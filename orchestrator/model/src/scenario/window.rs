@@ -67,8 +67,8 @@ impl Window {
 
 /// The next wait from a step on, unless an action stands before it.
 fn next_wait(steps: &[Step], from: usize) -> Option<(usize, Watch)> {
-    let before_an_action = steps.iter().enumerate().skip(from).take_while(|(_, step)| !step.is_an_action());
-    before_an_action.filter_map(|(number, step)| Some((number, Watch::new(waited_for(step)?)))).next()
+    let mut before_an_action = steps.iter().enumerate().skip(from).take_while(|(_, step)| !step.is_an_action());
+    before_an_action.find_map(|(number, step)| Some((number, Watch::new(waited_for(step)?))))
 }
 
 /// Whether the event that met an earlier wait, with no action in between, may show what this one waits for.

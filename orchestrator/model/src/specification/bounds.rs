@@ -38,7 +38,7 @@ pub(super) fn locks<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D
 
 /// Reads a seed: 0 … [`LARGEST_SEED`].
 pub(super) fn seed<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
-    within(deserializer, 0..=LARGEST_SEED, "as a seed")
+    within(deserializer, 0..=LARGEST_SEED, "(the seed)")
 }
 
 /// Reads the time after which a wait is slow, in ms: 1 … [`LONGEST_SLOW_AFTER_MS`].
@@ -126,7 +126,7 @@ mod tests {
         for (field, possible, refused, said) in [
             ("nodes", json!(MOST_SIMULATED_NODES), json!(MOST_SIMULATED_NODES + 1), "2000001 nodes are outside"),
             ("locks", json!(MOST_LOCKS), json!(u32::MAX), "4294967295 locks are outside 0 … 1000"),
-            ("seed", json!(LARGEST_SEED), json!(u64::MAX), "18446744073709551615 as a seed"),
+            ("seed", json!(LARGEST_SEED), json!(u64::MAX), "18446744073709551615 (the seed)"),
             ("slow_after_ms", json!(1), json!(0), "0 ms are outside"),
             ("name", json!("n".repeat(LONGEST_NAME)), json!("n".repeat(LONGEST_NAME + 1)), "the name is longer"),
             ("script", steps(LONGEST_SCRIPT), steps(LONGEST_SCRIPT + 1), "a script of 1001 steps is too long"),

@@ -8,8 +8,8 @@ use uuid::Uuid;
 
 use super::{
     All, ChannelLayer, Clients, Delays, Detector, Draft, KnownAlgorithm, LARGEST_SEED, LONGEST_NAME, LONGEST_SCRIPT,
-    LONGEST_SLOW_AFTER_MS, MOST_LOCKS, MOST_NODES, MOST_SIMULATED_NODES, NodeGroup, Planned, Scripted, Specification,
-    VERSION, Workload, WorkloadDraft, declared, program,
+    LONGEST_SLOW_AFTER_MS, MOST_LOCKS, MOST_NODES, MOST_SIMULATED_NODES, NodeGroup, Scripted, Specification, VERSION,
+    Workload, WorkloadDraft, declared, program,
 };
 use crate::field_error::{FieldError, unknown_node};
 use crate::network::{LinkSetting, link_errors};
@@ -121,7 +121,7 @@ impl Draft {
             links: self.links,
             workload: self.workload.map(WorkloadDraft::filled),
             script: self.script,
-            planned: Planned::default(),
+            planned: self.planned,
             timers: self.timers.unwrap_or(true),
             slow_after_ms: self.slow_after_ms.unwrap_or(2_000),
             programs: self.programs,

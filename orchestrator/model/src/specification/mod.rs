@@ -99,6 +99,10 @@ pub struct Draft {
     #[serde(default, deserialize_with = "optional_whole_ms")]
     #[schema(value_type = Option<Time>)]
     pub slow_after_ms: Option<u64>,
+    /// What the steps of a scenario do that can set a waiting run going again; only the specification of such a run has it.
+    #[serde(default)]
+    #[schema(required = false)]
+    pub planned: Planned,
     /// The nodes that are programs of somebody's own: only a scenario file names them.
     #[serde(skip)]
     pub programs: Vec<NodeGroup>,

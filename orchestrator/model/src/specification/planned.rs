@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 use crate::choice::Choice;
 
 /// How many acts of each kind.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(default, deny_unknown_fields)]
 pub struct Planned {
     /// Restarts of crashed processes, by a step of their own or after a crash for a time.
     #[serde(skip_serializing_if = "is_zero")]

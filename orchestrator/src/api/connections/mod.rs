@@ -16,6 +16,7 @@ use axum::Router;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
+use rustix::net::sockopt::set_socket_send_buffer_size;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
 use tokio::time::sleep;
@@ -27,6 +28,8 @@ use in_parts::InParts;
 const MOST: usize = 1_024;
 /// How long the head of a request may take, and how long nothing may come between two requests.
 const PATIENCE: Duration = Duration::from_mins(1);
+/// The buffer of the kernel for what is sent over a connection, in bytes.
+const SEND_BUFFER: usize = 256 * 1024;
 /// The pace of a reader: 16 KiB a second, over half a minute.
 const PACE: Pace = Pace { over: Duration::from_secs(30), bytes: 30 * 16 * 1024 };
 /// How long it takes at least until there may be a descriptor again where there was none.
@@ -83,6 +86,8 @@ fn is_of_one(error: &io::Error) -> bool {
 async fn answer(stream: TcpStream, router: Router, patience: Patience) -> hyper::Result<()> {
     // Answers are small, and somebody waits for each.
     let _ = stream.set_nodelay(true);
+    // The kernel wakes a writer when a third of the buffer is free: a large buffer would hide that a reader keeps the pace.
+    let _ = set_socket_send_buffer_size(&stream, SEND_BUFFER);
     let mut server = http1::Builder::new();
     server.timer(TokioTimer::new()).header_read_timeout(patience.to_say);
     let stream = TokioIo::new(InParts::new(Heeded::new(stream, patience.pace)));
@@ -113,7 +118,9 @@ mod tests {
             "at last"
         });
         let much = get(async || "x".repeat(MUCH));
-        let router = Router::new().route("/", get(async || "at once")).route("/slowly", slowly).route("/much", much);
+        let some = get(async || "x".repeat(MUCH / 8));
+        let router = Router::new().route("/", get(async || "at once")).route("/slowly", slowly);
+        let router = router.route("/much", much).route("/some", some);
         tokio::spawn(serve_with(
             listener,
             router,
@@ -144,10 +151,10 @@ mod tests {
         assert!(slowly.ends_with("at last"), "{slowly}");
     }
 
-    async fn asked_for_much(address: SocketAddr) -> TcpStream {
+    async fn asked_for(path: &str, address: SocketAddr) -> TcpStream {
         let mut reader = TcpStream::connect(address).await.expect("a connection");
-        let request = b"GET /much HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n";
-        reader.write_all(request).await.expect("it is sent");
+        let request = format!("GET {path} HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n");
+        reader.write_all(request.as_bytes()).await.expect("it is sent");
         reader.readable().await.expect("an answer");
         reader
     }
@@ -167,14 +174,18 @@ mod tests {
     #[tokio::test]
     async fn a_reader_that_keeps_the_pace_gets_everything_and_a_slower_one_loses_its_place() {
         let address = open(1).await;
-        let silent = asked_for_much(address).await;
+        let silent = asked_for("/much", address).await;
         // It gets its place when the one that reads nothing has lost it, and takes 200 MiB a second.
-        let steady = async { read_in_parts(asked_for_much(address).await, 1 << 20, SHORT / 20).await };
+        let steady = async { read_in_parts(asked_for("/much", address).await, 1 << 20, SHORT / 20).await };
         let got = timeout(Duration::from_mins(1), steady).await.expect("the silent one has lost its place");
         assert!(got > MUCH, "only {got} bytes came");
         drop(silent);
+        // 2 MiB a second, twice the pace.
+        let near = async { read_in_parts(asked_for("/some", address).await, 20 << 10, SHORT / 10).await };
+        let got = timeout(Duration::from_mins(1), near).await.expect("it comes to its end");
+        assert!(got > MUCH / 8, "only {got} bytes came");
         // Something every 10 ms, but 400 KiB a second and not 1 MiB.
-        let slow = async { read_in_parts(asked_for_much(address).await, 4 << 10, SHORT / 10).await };
+        let slow = async { read_in_parts(asked_for("/much", address).await, 4 << 10, SHORT / 10).await };
         let got = timeout(Duration::from_mins(1), slow).await.expect("it has lost its place");
         assert!(got < MUCH, "all {got} bytes came");
     }

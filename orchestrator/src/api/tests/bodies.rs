@@ -75,7 +75,7 @@ async fn the_place_of_what_is_wrong_is_told() {
         (
             json!({"algorithm": "lamport", "script": [{"at": 0, "do": {"network": {"from": 0, "to": 1}}}]}),
             "/script/0/do/network",
-            "the change of one link stands in `link`; write `network: { link: { from: 0, to: 1 } }`",
+            "the change of one link belongs in `link`; write `network: { link: { from: 0, to: 1 } }`",
         ),
         (
             json!({"algorithm": "lamport", "script": [{"at": 0, "do": {"suspect": {"node": 1}}}]}),

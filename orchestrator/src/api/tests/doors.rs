@@ -73,6 +73,10 @@ async fn what_a_page_of_another_site_asks_for_is_refused() {
 const TOKEN: &str = "a-token-of-26-characters.~";
 /// The cookie of a browser that has shown the token.
 const SESSION: &str = "interlock-7700=699c5663575b809a4d85ddb0e09beb115d287923bd2757585e65884a6710a91a";
+/// The same session as the cookie of a playground on another port.
+const OTHER_PORT: &str = "interlock-7701=699c5663575b809a4d85ddb0e09beb115d287923bd2757585e65884a6710a91a";
+/// The session among other cookies.
+const AMONG_OTHERS: &str = "other=1; interlock-7700=699c5663575b809a4d85ddb0e09beb115d287923bd2757585e65884a6710a91a";
 
 fn get_with(path: &str, headers: &[(header::HeaderName, &'static str)]) -> Request<Body> {
     headers.iter().fold(request(Method::GET, path, None), |asked, (name, value)| with(asked, name.clone(), value))

@@ -78,7 +78,9 @@ impl Check {
         }
         let locks = specification.locks;
         if u64::from(nodes) * u64::from(nodes) * u64::from(locks) > MOST_KNOWN {
-            let detail = format!("a run of {nodes} nodes with {locks} locks is too large to be judged");
+            let detail = format!(
+                "{nodes} nodes with {locks} locks are too many to be judged: nodes² × locks is at most {MOST_KNOWN}"
+            );
             return Err(within(FieldError::new("/nodes", detail)));
         }
         self.nodes = nodes;

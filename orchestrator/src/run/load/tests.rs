@@ -172,7 +172,7 @@ fn numbers_that_size_a_run_are_bounded() {
     let pairs = error(&[("locks", 1_000), ("nodes", 10_000)]);
     assert!(pairs.starts_with("10000 nodes with 1000 locks are 10000000 pairs"), "{pairs}");
     let known = error(&[("nodes", 1_000), ("locks", 41)]);
-    assert_eq!(known, "a run of 1000 nodes with 41 locks is too large to be judged");
+    assert_eq!(known, "1000 nodes with 41 locks are too many to be judged: nodes² × locks is at most 40000000");
     let mut largest = created(1_000);
     largest["specification"]["locks"] = 40.into();
     assert!(loaded(&lines(&[largest])).1.is_ok());

@@ -211,7 +211,8 @@ impl Algorithm for ChangRoberts {
             }
             Input::Message { from, message } => self.receive(from, message, turn),
             Input::Suspected(node) => {
-                if self.known.suspect(node) && !self.participating {
+                let is_news = self.known.suspect(node);
+                if is_news && !self.participating {
                     turn.because(Reason::Suspects { node });
                     self.call(turn);
                 }

@@ -263,7 +263,8 @@ impl Algorithm for HirschbergSinclair {
             }
             Input::Message { from, message } => self.receive(from, message, turn),
             Input::Suspected(node) => {
-                if self.known.suspect(node) && self.part == Part::None {
+                let is_news = self.known.suspect(node);
+                if is_news && self.part == Part::None {
                     turn.because(Reason::Suspects { node });
                     self.call(turn);
                 }

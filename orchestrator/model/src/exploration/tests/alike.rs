@@ -85,7 +85,7 @@ struct Compare<'a> {
     exploration: &'a Exploration,
 }
 
-/// What came of a comparison: the schedules compared, and what was violated in any.
+/// The result of a comparison: the schedules compared, and what was violated in any.
 #[derive(Debug, Default)]
 struct Compared {
     schedules: usize,
@@ -114,7 +114,7 @@ impl Compare<'_> {
         let ends = spread(&found.at_rest).map(|last| found.way_to(last)).collect::<Vec<_>>();
         let violations = spread(&found.violating).map(|state| to_the_end(system, found.way_to(state)));
         for way in ends.into_iter().chain(violations.collect::<Vec<_>>()) {
-            let explored = self.found_by_exploring(system, &way);
+            let explored = Self::found_by_exploring(system, &way);
             let (choices_of_way, _) = trace::choices(system, &way, None, Participants::ALL).expect("a usual beginning");
             let schedule = self.exploration.schedule(choices_of_way);
             let (watched, said) = found_in_the_world(&schedule);
@@ -132,7 +132,7 @@ impl Compare<'_> {
         compared
     }
 
-    fn found_by_exploring(&self, system: &System<'_>, way: &[Vec<u32>]) -> BTreeSet<Property> {
+    fn found_by_exploring(system: &System<'_>, way: &[Vec<u32>]) -> BTreeSet<Property> {
         let is_violated = |property: &Property| {
             if is_of_the_end(*property) {
                 property.is_broken_at_rest(system, &way[way.len() - 1])
