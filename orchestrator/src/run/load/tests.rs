@@ -162,7 +162,9 @@ fn the_first_event_carries_a_specification() {
 fn numbers_that_size_a_run_are_bounded() {
     let error = |changes: &[(&str, u64)]| {
         let mut event = created(2);
-        changes.iter().for_each(|(name, value)| event["specification"][name] = (*value).into());
+        for (name, value) in changes {
+            event["specification"][name] = (*value).into();
+        }
         let (line, error) = refused(&lines(&[event]));
         assert_eq!((line, &*error.pointer), (1, &*format!("/specification/{}", changes[0].0)));
         error.detail
@@ -229,8 +231,11 @@ fn two_sections(together: bool) -> Vec<Value> {
     ]
 }
 
+/// A violation in a journal: its seq, its monitor and its events.
+type Found = (u64, String, Vec<u64>);
+
 /// The verdict of loaded events, and the violations in their journal.
-fn judged(events: &[Value]) -> (&'static str, Vec<(u64, String, Vec<u64>)>) {
+fn judged(events: &[Value]) -> (&'static str, Vec<Found>) {
     let (folder, run) = loaded(&lines(events));
     let run = run.expect("a run");
     let reader = Reader::open(folder.path(), run.header.id).expect("its journal");

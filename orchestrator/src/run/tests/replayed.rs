@@ -84,14 +84,14 @@ fn played(schedule: Schedule) -> Arc<Played> {
 async fn follow(played: &Arc<Played>, lie: Lie<'_>) -> Fixture {
     let make =
         |initialization: &interlock_machine::wire::Initialization| catalogue_node(initialization).expect("a node");
-    let mut run = Fixture::following(played, make).await;
+    let mut run = Box::pin(Fixture::following(played, make)).await;
     for node in NodeId::all(played.schedule.specification.nodes) {
         run.core.begin_node(node);
         take(&mut run, node, lie);
     }
     run.core.conclude(None, None);
     while let Ok(Some(next)) = run.core.take_up() {
-        let failed = happen(&mut run, &next.choice, lie).await.err();
+        let failed = Box::pin(happen(&mut run, &next.choice, lie)).await.err();
         run.core.conclude(Some(&next.choice), failed.map(|error| error.to_string()));
     }
     if !has_left(&mut run.core) {
