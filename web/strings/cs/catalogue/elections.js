@@ -53,7 +53,7 @@ export const elections = {
   },
   "chang-roberts": {
     summary: "Čísla putují kruhem; větší se předávají dál, menší se pohltí; čí číslo se vrátí, ten vyhrál.",
-    messages: 
+    messages:
       "na volbu N COORD a, vyhlásí-li ji všichni, 2N-1 … N(N+1)/2 ELECT, v průměru N·H_N; vyhlásí-li ji jeden, N+d ELECT, d kroků " +
       "před nejvyšším číslem",
     variants: {

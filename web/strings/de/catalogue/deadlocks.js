@@ -101,7 +101,7 @@ export const deadlocks = {
   "wound-wait": {
     summary:
       "Eine jüngere Transaktion wartet auf eine ältere; eine ältere zwingt eine jüngere, aufzugeben, was sie hat.",
-    messages: 
+    messages:
       "3, und jedes Mal, wenn sie verwundet wird, 1 mehr (ABORT), 3 für jede Ressource, die sie zurückgibt, und 2 für eine, " +
       "auf die sie wartet",
     variants: {

@@ -58,7 +58,7 @@ export const elections = {
     summary:
       "Nummern laufen um einen Ring; größere werden weitergegeben, kleinere verschluckt; wessen Nummer zurückkommt, der hat " +
       "gewonnen.",
-    messages: 
+    messages:
       "je Wahl N COORD und, wenn alle sie ausrufen, 2N-1 … N(N+1)/2 ELECT, N·H_N im Mittel; wenn einer sie ausruft, N+d ELECT, " +
       "d Schritte vor der höchsten Nummer",
     variants: {
