@@ -1,4 +1,4 @@
-//! The exercise `sk-exercise.sh` from the field: Suzuki and Kasami's algorithm, step by step over the API.
+//! An exercise: Suzuki and Kasami's algorithm, step by step over the API.
 
 use reqwest::Method;
 use serde_json::{Value, json};

@@ -187,7 +187,7 @@ fn what_passes_alone_may_fail_among_ours() {
     }
 }
 
-/// The case `no-clock.yaml`: the clock of each node ignores what arrives. A busy machine may find it in the first run.
+/// The clock of each node ignores what arrives. A busy machine may find it in the first run.
 #[test]
 fn a_clock_that_ignores_what_arrives_is_found() {
     let folder = broken("self.clock = max(self.clock, body[\"clock\"]) + 1", "self.clock += 1");

@@ -183,6 +183,22 @@ fn all_examples_and_no_others_are_in_the_folder_of_examples() {
     assert_eq!((stems.len(), names.len()), (37, 37), "each has a name of its own");
 }
 
+/// The specification in the schedule says what the steps of the scenario have planned.
+#[test]
+fn a_kept_scenario_with_an_election_is_replayed() {
+    let folder = TempDir::new().expect("a folder");
+    let (file, kept) = (folder.path().join("elects.yaml"), folder.path().join("kept"));
+    let text = "algorithm: bully\nnodes: 3\nparameters: { initiators: none }\nsteps: [{ elect: 0 }, { wait: idle }]\n\
+                expect: [{ elected: { leader: 0 } }]\n";
+    fs::write(&file, text).expect("written");
+    said(&[&file.display().to_string(), "--simulate", "--artifacts", &kept.display().to_string()], 1);
+    let own = fs::read_dir(&kept).expect("a folder").next().expect("a run").expect("a folder").path();
+    let output = interlock().arg("replay").arg(own.join("run.schedule")).output().expect("it runs");
+    let printed = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(output.status.code(), Some(0), "{printed}{}", String::from_utf8_lossy(&output.stderr));
+    assert!(printed.contains("no rule broken"), "{printed}");
+}
+
 #[test]
 fn a_failure_is_kept_and_repeated_live_and_in_the_model() {
     let folder = TempDir::new().expect("a folder");
