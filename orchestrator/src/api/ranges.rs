@@ -9,6 +9,7 @@ use interlock_machine::wire::{LONGEST_KIND, TELL};
 use interlock_model::event::What;
 use interlock_model::matrix::CHANNELS;
 use interlock_model::specification::{LARGEST_SEED, LONGEST_NAME, LONGEST_SCRIPT, MOST_LOCKS, MOST_NODES, VERSION};
+use interlock_model::state::Status;
 use serde_json::{Value, json};
 
 use super::nodes::{LONGEST_VALUE, LONGEST_WAIT_MS};
@@ -26,6 +27,9 @@ const LOCKS: &str = "^(first|one|all|neighbours|some:[0-9]+|directory(:[0-9]+%)?
 /// The conditions that are met by anybody where nothing is said beside their name.
 const ANY: [&str; 6] = ["entered", "exited", "elected", "decided", "violation", "event"];
 
+/// The verdicts whose words are conditions of their own.
+const BARE_VERDICTS: [&str; 2] = ["slow", "stuck"];
+
 /// Puts them where they belong.
 pub fn state(document: &mut Value) {
     for (schema, field, range) in fields() {
@@ -34,7 +38,9 @@ pub fn state(document: &mut Value) {
         }
     }
     if let Some(until) = document.pointer_mut("/components/schemas/Until/oneOf").and_then(Value::as_array_mut) {
-        until.push(json!({ "type": "string", "enum": ANY }));
+        let verdicts = Status::ALL.iter().map(|status| status.name()).filter(|name| !BARE_VERDICTS.contains(name));
+        let words: Vec<&str> = ANY.into_iter().chain(verdicts).collect();
+        until.push(json!({ "type": "string", "enum": words }));
     }
     for (schema, forms) in forms() {
         if let Some(schema) = document.pointer_mut(&format!("/components/schemas/{schema}/oneOf")) {
