@@ -146,6 +146,8 @@ fn tokens_that_grow_are_not_accused() {
 cases! {
     lease_deadlock: "lease-deadlock.yaml", [LIVE, SIMULATED], 0, "met";
     dead_coordinator: "dead-coordinator.yaml", [LIVE, SIMULATED], 0, "met";
+    one_way_elections: "one-way-elections.yaml", [SIMULATED], 0, "met";
+    healed_elections: "healed-elections.yaml", [SIMULATED], 0, "met";
 }
 
 /// The coordinator died after all knew it, and nobody has called an election since: nothing is violated.

@@ -4,7 +4,7 @@
 //! all who have a coordinator in one group have the same, and if nothing fails for long enough, there is one whom all
 //! know. A crash ends an office, and so does taking somebody else for the coordinator. Nobody need notice that the
 //! coordinator has died. A process has noticed it if its failure detector suspects the coordinator, or if it has called
-//! an election since: [`super::known_leader`].
+//! an election since (`known_leader.rs`).
 //!
 //! A group is a set of live processes that hear each other. So two coordinators of one term are right if a partition
 //! separated them at some time since that term began, and while a partition stands each group is judged by itself. A group
@@ -254,7 +254,9 @@ impl Elections {
         let mut beliefs = (0..).map(NodeId).zip(&self.nodes).filter_map(|(other, voter)| Some((other, voter.takes?)));
         let is_other = |other: &NodeId, belief: &Belief| {
             let differs = belief.term == term && belief.leader != leader;
-            differs && !interventions.were_separated_since(begun, node, *other)
+            // What two believers take follows from what their coordinators could hear.
+            let pairs = [(node, *other), (leader, belief.leader), (node, belief.leader), (*other, leader)];
+            differs && !pairs.iter().any(|(one, other)| interventions.were_separated_since(begun, *one, *other))
         };
         let (other, theirs) = beliefs.find(|(other, belief)| is_other(other, belief))?;
         let arguments = json!({
@@ -282,7 +284,7 @@ impl Elections {
         let voters: Vec<_> = (0..).map(NodeId).zip(&self.nodes).map(judged).collect();
         let groups = interventions.groups();
         let end = if groups.is_whole() {
-            bad_end(&voters)
+            bad_end(&voters).filter(|end| !self.is_excused(end, interventions, configured))
         } else {
             NodeId::all(u32::try_from(voters.len()).unwrap_or(u32::MAX)).find_map(|node| {
                 let group = groups.of(node).filter(|group| group.first() == Some(&node))?;
@@ -291,6 +293,19 @@ impl Elections {
         };
         let (code, arguments, events) = self.told_of(end?, notices);
         Some(violation(code, self.lock, arguments, events))
+    }
+
+    /// Whether a partition may have caused a bad end: links were cut since its term began, and nobody has called an
+    /// election since the network was as it is now. An election within a group promises nothing to the others.
+    fn is_excused(&self, end: &BadEnd, interventions: &Interventions, configured: u64) -> bool {
+        let (BadEnd::NobodyElected { term }
+        | BadEnd::Disagreement { term, .. }
+        | BadEnd::DeadCoordinator { term, .. }
+        | BadEnd::ResultUnknown { term, .. }) = end;
+        let begun = self.begun.get(term).copied().unwrap_or_default();
+        let live = self.nodes.iter().filter(|voter| voter.is_alive);
+        let has_called = live.filter_map(|voter| voter.called).any(|(_, seq)| seq > configured);
+        !has_called && interventions.were_links_cut_since(begun)
     }
 
     /// The disagreement in a group that a partition separates, if the group has been the same since its latest term began.

@@ -3,9 +3,9 @@
 //! Some properties can be judged only by patience: what has not happened after so long will not happen. An intervention
 //! makes everything last as long as somebody likes, so as long as one stands nothing can be said:
 //!
-//! - a paused process, a held message, a partition;
-//! - a rule that drops or holds messages, until it has used up its count;
-//! - loss of every message on a link;
+//! - a paused process, a held message, a partition between live processes;
+//! - a rule that drops or holds messages between live processes, until it has used up its count;
+//! - loss of every message on a link between live processes;
 //! - a crashed process, if the script or the scenario still restarts one or notifies the others.
 //!
 //! A crash for good is none of these: the survivors are judged. When the last intervention is over, the count begins anew.
@@ -101,12 +101,13 @@ impl Interventions {
             What::Crashed { node, .. } => {
                 self.paused.remove(node);
                 self.crashed.insert(*node);
+                return self.faults.measure(&self.crashed);
             }
             What::Restarted { .. } => self.planned.restarts = self.planned.restarts.saturating_sub(1),
-            What::Started { node, .. } => _ = self.crashed.remove(node),
+            What::Started { node, .. } => return self.crashed.remove(node) && self.faults.measure(&self.crashed),
             What::Commanded { command, .. } => self.ordered(&command.order),
-            What::Sent { rule: Some(rule), .. } => self.faults.acted(*rule),
-            What::Configured { change } => return self.faults.change(change, event.seq),
+            What::Sent { rule: Some(rule), .. } => self.faults.acted(*rule, &self.crashed),
+            What::Configured { change } => return self.faults.change(change, event.seq, &self.crashed),
             _ => {}
         }
         false
@@ -181,6 +182,12 @@ impl Interventions {
     #[must_use]
     pub fn were_separated_since(&self, seq: u64, one: NodeId, other: NodeId) -> bool {
         self.faults.were_separated_since(seq, self.nodes, &self.crashed, [one, other])
+    }
+
+    /// Whether links could be cut at some time since this event, and are no longer as they were then.
+    #[must_use]
+    pub fn were_links_cut_since(&self, seq: u64) -> bool {
+        self.faults.were_cut_since(seq)
     }
 
     /// Whether a message is on its way to this node that may be about this lock.

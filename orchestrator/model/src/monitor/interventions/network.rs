@@ -96,16 +96,27 @@ impl Links {
         self.cut(one, other) || self.cut(other, one)
     }
 
-    /// Whether a partition stands, or a rule that lets no message through.
-    fn block(&self) -> bool {
-        let blocks = |rule: &Rule| rule.action == RuleAction::Hold || rule.probability() >= 1.0;
-        !self.partitions.is_empty() || self.rules.values().any(blocks)
+    /// The rules that can act on a message between two live processes. Nothing that a crashed process sends or receives
+    /// helps a live one.
+    fn rules_among_live<'a>(&'a self, crashed: &'a BTreeSet<NodeId>) -> impl Iterator<Item = &'a Rule> {
+        let lives = |node: Option<NodeId>| node.is_none_or(|node| !crashed.contains(&node));
+        self.rules.values().filter(move |rule| lives(rule.matches.from) && lives(rule.matches.to))
     }
 
-    fn loss(&self) -> f64 {
-        let of_links = self.overrides.values().filter_map(|patch| patch.loss).fold(self.default.loss, f64::max);
+    /// Whether a partition separates live processes, or a rule lets no message of theirs through.
+    fn block(&self, crashed: &BTreeSet<NodeId>) -> bool {
+        let blocks = |rule: &Rule| rule.action == RuleAction::Hold || rule.probability() >= 1.0;
+        let lives = |group: &&Vec<NodeId>| group.iter().any(|node| !crashed.contains(node));
+        let separates = |partition: &Partition| partition.groups.iter().filter(lives).count() > 1;
+        self.partitions.values().any(separates) || self.rules_among_live(crashed).any(blocks)
+    }
+
+    fn loss(&self, crashed: &BTreeSet<NodeId>) -> f64 {
+        let lives = |(from, to): &(NodeId, NodeId)| !crashed.contains(from) && !crashed.contains(to);
+        let of_live = self.overrides.iter().filter(|(ends, _)| lives(ends));
+        let of_links = of_live.filter_map(|(_, patch)| patch.loss).fold(self.default.loss, f64::max);
         let by_chance = |rule: &&Rule| rule.action == RuleAction::Drop && rule.probability() < 1.0;
-        let kept = self.rules.values().filter(by_chance).map(|rule| 1.0 - rule.probability());
+        let kept = self.rules_among_live(crashed).filter(by_chance).map(|rule| 1.0 - rule.probability());
         1.0 - kept.fold(1.0 - of_links, |all, kept| all * kept)
     }
 
@@ -146,18 +157,21 @@ impl Faults {
         let links =
             Links { default: specification.network.clone(), overrides: overrides.collect(), ..Links::default() };
         let mut faults = Self { links, ..Self::default() };
-        faults.measure();
+        faults.measure(&BTreeSet::new());
         faults
     }
 
-    fn measure(&mut self) {
-        self.loss = self.links.loss();
-        self.blocks = self.loss >= 1.0 || self.links.block();
+    /// Measures what stands between the live processes; returns whether that has changed.
+    pub(super) fn measure(&mut self, crashed: &BTreeSet<NodeId>) -> bool {
+        let before = (self.loss, self.blocks);
+        self.loss = self.links.loss(crashed);
+        self.blocks = self.loss >= 1.0 || self.links.block(crashed);
+        before != (self.loss, self.blocks)
     }
 
     /// Takes account of a change, told by the event of this number; returns whether messages may have been kept away until
     /// then that are not from now on, or the other way round.
-    pub(super) fn change(&mut self, change: &Change, seq: u64) -> bool {
+    pub(super) fn change(&mut self, change: &Change, seq: u64, crashed: &BTreeSet<NodeId>) -> bool {
         if self.links.can_cut() {
             self.earlier.push_back((self.links.clone(), seq));
             if self.earlier.len() > REMEMBERED
@@ -166,20 +180,18 @@ impl Faults {
                 self.forgotten = ended;
             }
         }
-        let before = (self.loss, self.blocks);
         self.links.change(change);
-        self.measure();
-        before != (self.loss, self.blocks)
+        self.measure(crashed)
     }
 
     /// A rule has acted on a message.
-    pub(super) fn acted(&mut self, rule: u64) {
+    pub(super) fn acted(&mut self, rule: u64, crashed: &BTreeSet<NodeId>) {
         let Some(standing) = self.links.rules.get_mut(&rule) else { return };
         if let Some(left) = &mut standing.count {
             *left = left.saturating_sub(1);
             if *left == 0 {
                 self.links.rules.remove(&rule);
-                self.measure();
+                self.measure(crashed);
             }
         }
     }
@@ -196,6 +208,11 @@ impl Faults {
 
     pub(super) const fn groups<'a>(&'a self, nodes: u32, crashed: &'a BTreeSet<NodeId>) -> Groups<'a> {
         Groups { links: &self.links, nodes, crashed }
+    }
+
+    /// Whether some link could be cut at some time since this event, other than now.
+    pub(super) fn were_cut_since(&self, seq: u64) -> bool {
+        self.forgotten > seq || self.earlier.iter().any(|(_, ended)| *ended > seq)
     }
 
     pub(super) fn were_separated_since(

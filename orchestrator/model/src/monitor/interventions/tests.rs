@@ -108,6 +108,28 @@ fn a_rule_that_lets_messages_arrive_is_not_an_intervention() {
     }
 }
 
+/// Nothing between a crashed process and a live one helps anybody who waits.
+#[test]
+fn faults_of_a_crashed_process_are_no_intervention() {
+    type Act = fn(&mut TestStream);
+    let faults: [Act; 3] = [
+        |stream| rule(stream, &json!({ "action": "drop", "match": { "to": 2 } })),
+        |stream| rule(stream, &json!({ "action": "hold", "match": { "from": 2 } })),
+        |stream| partition(stream, &json!([[2], [0, 1]]), "both"),
+    ];
+    for fault in faults {
+        let mut stream = TestStream::new(3);
+        fault(stream.at(50));
+        assert!(!outlasts(&stream, 1_000_000), "P2 lives");
+        stream.at(60).crash(2);
+        assert_eq!([160, 161].map(|now_us| outlasts(&stream, now_us)), [false, true]);
+    }
+    let mut stream = TestStream::new(3);
+    stream.at(60).crash(2);
+    partition(&mut stream, &json!([[0], [1]]), "both");
+    assert!(!outlasts(&stream, 1_000_000), "it separates live processes");
+}
+
 #[test]
 fn a_rule_is_over_when_it_has_used_up_its_count() {
     let mut stream = TestStream::new(2);
