@@ -2,9 +2,7 @@
 //! claims to survive. In the end all live processes enter, elect a coordinator or learn a value.
 //!
 //! Each run is a scenario drawn from its seed, of a random selection of these kinds. A faulty variant meets the faults that
-//! the correct variant beside it survives. Elections and consensus have episodes of their own: [`chaos_families`].
-//!
-//! [`chaos_families`]: super::chaos_families
+//! the correct variant beside it survives. Elections and consensus have episodes of their own (`chaos_families.rs`).
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
