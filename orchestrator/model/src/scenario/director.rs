@@ -324,6 +324,8 @@ impl Director {
         }
         let later = |span: crate::span::Span| moment.now_us.saturating_add(span.0);
         match &step.action {
+            // Nothing wakes the director for a time that is now.
+            Action::Sleep(span) if span.0 == 0 => self.pass(),
             Action::Sleep(span) => self.doing = Doing::Sleeping(later(*span)),
             Action::Wait { within, .. } => {
                 let pending = moment.pending + self.left();

@@ -31,6 +31,11 @@ fn fails(algorithm: &str, steps: &Value, complaint: &str) {
 }
 
 #[test]
+fn a_sleep_of_no_length_is_over_at_once() {
+    met("centralised", &json!([{ "sleep": "10ms" }, { "sleep": 0 }, { "note": "awake" }]));
+}
+
+#[test]
 fn a_step_that_a_node_refuses_fails() {
     let enter = [json!({ "acquire": 1 }), json!({ "wait": { "entered": { "node": 1 } } })];
     let after = |step: Value| Value::from(enter.iter().cloned().chain([step]).collect::<Vec<_>>());
