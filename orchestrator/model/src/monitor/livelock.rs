@@ -8,8 +8,9 @@
 //! [`FACTOR`].
 //!
 //! Only what concerns a process counts. A livelock is one of processes that compete for locks, directly or through others:
-//! a lock that none of them asks for says nothing about it. A request is passed over by requests for the lock that it
-//! waited for when it was aborted. While one process keeps that lock, traffic on other locks passes nobody over.
+//! a lock that none of them asks for says nothing about it. A request is passed over by requests for a lock that it waits
+//! for when it is aborted: those that are done with between its first and its latest abort for that lock. While one process
+//! keeps a lock, traffic on other locks passes nobody over who waits for that one.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -70,8 +71,8 @@ struct Usage {
 struct Try {
     request: RequestId,
     aborts: u64,
-    /// How many requests for each lock that it waited for had been done with when it was aborted first.
-    finished_then: BTreeMap<LockId, u64>,
+    /// How many requests for each lock had been done with when it was first and last aborted waiting for that lock.
+    finished: BTreeMap<LockId, (u64, u64)>,
     first: u64,
     told: bool,
 }
@@ -223,7 +224,7 @@ impl Livelock {
         seq: u64,
         interventions: &Interventions,
     ) -> Option<Violation> {
-        let new = Try { request, aborts: 0, finished_then: BTreeMap::new(), first: seq, told: false };
+        let new = Try { request, aborts: 0, finished: BTreeMap::new(), first: seq, told: false };
         let one = self.tries.entry(node).or_insert_with(|| new.clone());
         if one.request != request {
             *one = new;
@@ -233,11 +234,16 @@ impl Livelock {
         let awaited =
             self.awaited.get(&node).filter(|awaited| !awaited.is_empty()).or_else(|| self.asked.get(&node))?;
         let finished = |lock: &LockId| self.locks.get(lock).map_or(0, |usage| usage.finished);
-        let passed = awaited.iter().map(|lock| {
-            let now = finished(lock);
-            now - *one.finished_then.entry(*lock).or_insert(now)
-        });
-        let passed = passed.min()?;
+        for lock in awaited {
+            one.finished.entry(*lock).or_insert_with(|| (finished(lock), finished(lock)));
+        }
+        // Of several locks that it waits for together, the one that others got least often is what it cannot have.
+        let growth = |lock: &&LockId| one.finished.get(lock).map_or(0, |(then, _)| finished(lock) - then);
+        let blocking = *awaited.iter().min_by_key(growth)?;
+        if let Some((_, latest)) = one.finished.get_mut(&blocking) {
+            *latest = finished(&blocking);
+        }
+        let passed: u64 = one.finished.values().map(|(then, latest)| latest - then).sum();
         let most = interventions.stretched(self.most);
         if passed <= most || one.aborts < interventions.stretched(PATIENCE) || one.told {
             return None;
