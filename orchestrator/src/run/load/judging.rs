@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use interlock_model::event::{Event, Violation, What};
-use interlock_model::monitor::Monitors;
+use interlock_model::monitor::{Monitors, mutual_exclusion};
 use interlock_model::specification::Specification;
 use interlock_model::state::State;
 
@@ -21,17 +21,20 @@ pub(super) struct Judging {
     /// What the events report and the monitors have not found yet, as fingerprints.
     reported: HashSet<u64>,
     missing: Vec<Violation>,
+    /// Whether the events tell of any message.
+    has_messages: bool,
 }
 
 impl Judging {
     /// Before the first event of a run.
     pub(super) fn new(specification: &Specification) -> Self {
         let monitors = Monitors::new(specification);
-        Self { monitors, found: Vec::new(), reported: HashSet::new(), missing: Vec::new() }
+        Self { monitors, found: Vec::new(), reported: HashSet::new(), missing: Vec::new(), has_messages: false }
     }
 
     /// Takes the next event.
     pub(super) fn observe(&mut self, event: &Event) {
+        self.has_messages |= matches!(event.what, What::Sent { .. });
         self.monitors.observe(event, &mut self.found);
         self.compare();
         if let What::Violated { violation } = &event.what {
@@ -51,12 +54,19 @@ impl Judging {
     }
 
     fn compare(&mut self) {
-        for violation in self.found.drain(..) {
+        let has_messages = self.has_messages;
+        for violation in self.found.drain(..).filter(|violation| has_messages || is_certain(violation)) {
             if !self.reported.remove(&fingerprint(&violation)) && self.missing.len() < MOST_ADDED {
                 self.missing.push(violation);
             }
         }
     }
+}
+
+/// Whether a violation is certain without messages. Of sections that followed each other, only messages say whether one
+/// knew of the other: a log without any says nothing of that.
+fn is_certain(violation: &Violation) -> bool {
+    *violation.monitor != *mutual_exclusion::NAME || violation.arguments["apart_us"].is_null()
 }
 
 /// The rule that was broken and the events that broke it: words and arguments may differ between versions.

@@ -248,6 +248,26 @@ fn judged(events: &[Value]) -> (&'static str, Vec<Found>) {
 }
 
 #[test]
+fn sections_in_a_log_without_messages_are_judged_by_their_overlap_alone() {
+    let without = |overlap: bool| {
+        let mut events = vec![created(2)];
+        let order = if overlap {
+            ["entered", "entered", "exited", "exited"]
+        } else {
+            ["entered", "exited", "entered", "exited"]
+        };
+        for (place, kind) in (0_u64..).zip(order) {
+            let node = if overlap { place % 2 } else { place / 2 };
+            let mut event = requested(place + 2, u32::try_from(node).expect("small"));
+            event["kind"] = json!(kind);
+            events.push(event);
+        }
+        judged(&events).1.iter().filter(|(_, monitor, _)| monitor == "mutual-exclusion").count()
+    };
+    assert_eq!((without(true), without(false)), (1, 0));
+}
+
+#[test]
 fn loaded_events_are_judged_by_the_monitors() {
     assert_eq!(judged(&two_sections(false)), ("ok", vec![]));
     let (verdict, violations) = judged(&two_sections(true));
