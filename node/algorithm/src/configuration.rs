@@ -38,7 +38,7 @@ enum Written {
     Rows(Vec<Vec<Item>>),
 }
 
-/// What stands in a list.
+/// An item of a list.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Item {
