@@ -1,5 +1,6 @@
 //! The process of a node: initialized through its standard input, and alive as long as that stays open.
 
+mod connections;
 mod exchange;
 mod hub;
 mod problem;
@@ -14,9 +15,8 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::thread;
 
-use axum::serve::ListenerExt;
 use interlock_algorithm::Refusal;
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::TcpListener;
 use tokio::sync::Notify;
 
 use self::exchange::Exchange;
@@ -155,20 +155,15 @@ async fn live(initialization: Initialization, mut node: Box<dyn LiveNode>) -> Re
     node.wake_with(Arc::new(move || wake.notify_one()));
     let shell = Arc::new(Shell::new(Exchange::new(node, incarnation), Clock::new(epoch_ns))?);
     let router = server::router(Arc::clone(&shell), Door::new(address, &initialization.secret));
-    let server = axum::serve(listener.tap_io(without_delay), router);
+    let server = connections::serve(listener, router);
     let tell = async {
         hub.hello(&Hello { incarnation, url: format!("http://{address}") }).await?;
         shell.keep_reporting(&hub).await.map_err(NodeError::from)
     };
     tokio::select! {
-        ended = server.into_future() => ended?,
+        never = server => match never {},
         ended = shell.keep_time(&due) => ended?,
         ended = tell => ended?,
     }
     Ok(())
-}
-
-fn without_delay(stream: &mut TcpStream) {
-    // A stream that is already broken says so when it is used.
-    let _ = stream.set_nodelay(true);
 }

@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-use axum::Router;
+use axum::{Extension, Router};
 use axum::body::Bytes;
 use axum::extract::{DefaultBodyLimit, FromRequest, Request, State};
 use axum::http::header::{AUTHORIZATION, CONTENT_TYPE, HOST, HeaderMap, HeaderName, HeaderValue};
@@ -11,6 +11,7 @@ use axum::http::{Method, StatusCode, Uri};
 use axum::response::IntoResponse;
 use axum::routing::post;
 
+use super::connections::Trust;
 use super::problem::Problem;
 use super::shell::Shell;
 use interlock_machine::wire::LARGEST_BODY;
@@ -51,9 +52,11 @@ pub fn router(shell: Arc<Shell>, door: Door) -> Router {
 
 async fn inbox(
     State((shell, door)): State<(Arc<Shell>, Arc<Door>)>,
+    Extension(trust): Extension<Trust>,
     request: Request,
 ) -> Result<impl IntoResponse, Problem> {
     door.check(request.headers())?;
+    trust.earn();
     let body = Bytes::from_request(request, &()).await?;
     let answer = shell.answer(&body);
     let answer = answer.map_err(|error| Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "no-timers", &error))??;

@@ -9,7 +9,8 @@ use axum::http::{HeaderMap, Uri};
 use reqwest::StatusCode;
 use reqwest::header::{ALLOW, AUTHORIZATION, CONTENT_TYPE, HOST};
 use serde_json::{Value, json};
-use tokio::io::AsyncWriteExt;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
 use tokio::process::{Child, Command};
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinHandle;
@@ -135,6 +136,47 @@ async fn who_is_not_the_hub_gets_nowhere() {
     assert_eq!(refused.headers()[ALLOW], "POST");
     assert_eq!(refused.headers()[CONTENT_TYPE], "application/problem+json");
     assert_eq!(node.post(START).await.0, StatusCode::OK, "the first batch is still to come");
+}
+
+/// Every process of the machine can connect to a node.
+#[tokio::test]
+async fn silent_connections_give_way_to_new_ones_and_the_hub_keeps_its_own() {
+    let node = Running::start().await;
+    let address = node.url.strip_prefix("http://").expect("an address");
+    let connect = async || TcpStream::connect(address).await.expect("a connection");
+    let mut hub = connect().await;
+    assert!(exchanged(&mut hub, address).await.starts_with("HTTP/1.1 200"));
+    let mut silent = Vec::new();
+    for _ in 0..2 * connections::MOST {
+        silent.push(connect().await);
+    }
+    // The connection after them is accepted after all of them, so all that have to give way have done so.
+    assert_eq!(node.post(START).await.0, StatusCode::OK);
+    let (displaced, kept) = silent.split_at_mut(connections::MOST);
+    for stream in displaced {
+        let end = timeout(PATIENCE, stream.read(&mut [0])).await.expect("it has given way");
+        assert!(end.is_err() || end.is_ok_and(|read| read == 0));
+    }
+    let last = kept.last_mut().expect("the last one");
+    assert!(exchanged(last, address).await.starts_with("HTTP/1.1 200"));
+    assert!(exchanged(&mut hub, address).await.starts_with("HTTP/1.1 200"));
+}
+
+/// The answer to the first batch, which may be repeated, over this connection.
+async fn exchanged(stream: &mut TcpStream, host: &str) -> String {
+    let length = START.len();
+    let request = format!(
+        "POST /inbox HTTP/1.1\r\nHost: {host}\r\nAuthorization: {SECRET}\r\nContent-Length: {length}\r\n\r\n{START}"
+    );
+    stream.write_all(request.as_bytes()).await.expect("it is sent");
+    let mut text = String::new();
+    while !text.contains("\"steps\"") {
+        let mut part = [0; 1024];
+        let read = timeout(PATIENCE, stream.read(&mut part)).await.expect("in time").expect("an answer");
+        assert_ne!(read, 0, "the connection was closed: {text}");
+        text.push_str(&String::from_utf8_lossy(&part[..read]));
+    }
+    text
 }
 
 #[tokio::test]
