@@ -38,7 +38,13 @@ pub enum Cause {
     /// SQLite refused something: a full disk, a file that is no database, …
     #[error("{}", Said(.0))]
     Sqlite(#[from] rusqlite::Error),
-    /// There is no room for another event.
+    /// The disk has no room for another event.
+    #[error("cannot be continued: its disk is full; {} MiB of it are free", mib(*free_bytes))]
+    DiskFull {
+        /// How much of the disk is free.
+        free_bytes: u64,
+    },
+    /// The journal has reached its limit.
     #[error(
         "is full: it has {} of the {} MiB that it may have (`--journal-limit`), and the next events find no room",
         mib(*bytes),

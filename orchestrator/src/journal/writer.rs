@@ -1,12 +1,13 @@
 //! The thread that writes.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use rusqlite::{Connection, ErrorCode, Transaction, params};
+use rustix::fs::statvfs;
 use tokio::sync::watch;
 
 use super::queue::{Batch, Closing, Queue};
@@ -150,11 +151,13 @@ impl Writer {
         self.failure.send_replace(Some(reason));
     }
 
-    /// The same, in words of ours if it is that there is no room.
+    /// Returns the cause, or which room is exhausted if SQLite says that there is none: it does not tell the limit of the
+    /// journal from the end of the disk.
     fn full(&self, cause: Cause) -> Cause {
-        match (&cause, self.limit_bytes) {
-            (Cause::Sqlite(error), Some(limit_bytes)) if error.sqlite_error_code() == Some(ErrorCode::DiskFull) => {
-                Cause::Full { bytes: self.written_bytes.load(Ordering::Relaxed), limit_bytes }
+        match &cause {
+            Cause::Sqlite(error) if error.sqlite_error_code() == Some(ErrorCode::DiskFull) => {
+                let bytes = self.written_bytes.load(Ordering::Relaxed);
+                exhausted(bytes, self.limit_bytes, free_bytes(&self.path)).unwrap_or(cause)
             }
             _ => cause,
         }
@@ -183,6 +186,23 @@ impl Writer {
         if let Err(error) = settled.and_then(|()| self.connection.close().map_err(|(_, error)| error)) {
             tracing::warn!(path = %self.path.display(), %error, "the log stays beside the journal");
         }
+    }
+}
+
+/// The room that is left on the disk of a file, in bytes.
+fn free_bytes(path: &Path) -> Option<u64> {
+    let disk = statvfs(path).ok()?;
+    Some(disk.f_bavail.saturating_mul(disk.f_frsize))
+}
+
+/// Says which room is exhausted: the one that has less left.
+pub(super) fn exhausted(bytes: u64, limit_bytes: Option<u64>, free_bytes: Option<u64>) -> Option<Cause> {
+    match (limit_bytes, free_bytes) {
+        (None, None) => None,
+        (Some(limit_bytes), free_bytes) if free_bytes.is_none_or(|free| limit_bytes.saturating_sub(bytes) <= free) => {
+            Some(Cause::Full { bytes, limit_bytes })
+        }
+        (_, free_bytes) => Some(Cause::DiskFull { free_bytes: free_bytes.unwrap_or_default() }),
     }
 }
 

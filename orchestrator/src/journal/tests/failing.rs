@@ -6,6 +6,7 @@ use std::path::Path;
 
 use rustix::process::geteuid;
 
+use super::super::writer::exhausted;
 use super::super::{Cause, EventQuery, Journal, Reader, Status};
 use super::{Folder, begun, events, header};
 use interlock_model::event::{Ending, What};
@@ -92,6 +93,26 @@ async fn a_full_journal_says_so_and_stays_readable() {
     );
     let run = reader.run().expect("it has a head");
     assert_eq!((run.status, run.because.as_deref()), (Status::Failed, Some(&*reason)));
+}
+
+/// SQLite has the same words for both.
+#[test]
+fn a_full_disk_is_not_taken_for_a_full_journal() {
+    const MIB: u64 = 1 << 20;
+    let cases = [
+        // The journal has 1 MiB left, and the disk nothing.
+        (99 * MIB, Some(100 * MIB), Some(0), "its disk is full; 0.0 MiB of it are free"),
+        (99 * MIB, Some(100 * MIB), Some(MIB / 2), "its disk is full; 0.5 MiB of it are free"),
+        (99 * MIB, None, Some(0), "its disk is full"),
+        (99 * MIB, Some(100 * MIB), Some(2 * MIB), "has 99.0 of the 100.0 MiB that it may have (`--journal-limit`)"),
+        (100 * MIB, Some(100 * MIB), Some(0), "`--journal-limit`"),
+        (99 * MIB, Some(100 * MIB), None, "`--journal-limit`"),
+    ];
+    for (bytes, limit_bytes, free_bytes, expected) in cases {
+        let cause = exhausted(bytes, limit_bytes, free_bytes).expect("a cause").to_string();
+        assert!(cause.contains(expected), "{cause}");
+    }
+    assert!(exhausted(99 * MIB, None, None).is_none());
 }
 
 #[test]
