@@ -1,23 +1,40 @@
 //! Identifiers of runs and explorations.
 
 use std::panic::AssertUnwindSafe;
-use std::sync::Mutex;
+use std::sync::{Mutex, PoisonError};
 
-use jiff::Timestamp;
-use uuid::{ContextV7, Uuid};
+use jiff::{SignedDuration, Timestamp};
+use uuid::{ContextV7, Uuid, Version};
 
 /// Keeps identifiers in their order where the clock stands still or steps back.
 static CONTEXT: Mutex<AssertUnwindSafe<ContextV7>> = Mutex::new(AssertUnwindSafe(ContextV7::new()));
+/// The earliest time that a new identifier carries. Version 7 knows no time before 1970.
+static EARLIEST: Mutex<Timestamp> = Mutex::new(Timestamp::UNIX_EPOCH);
 
-/// Returns a new identifier (RFC 9562, UUID version 7), greater than all that this process has returned before.
+/// Returns a new identifier (RFC 9562, UUID version 7), greater than all that this process has returned or
+/// [been shown](succeed) before.
 #[must_use]
 pub fn new_identifier() -> Uuid {
     at(Timestamp::now())
 }
 
-/// A clock before 1970, as of a machine without a battery, counts as 1970: version 7 knows no earlier time.
+/// Makes new identifiers greater than this one, which an earlier process returned: the clock may have stepped back since.
+pub fn succeed(identifier: Uuid) {
+    let Some(time) = time_of(identifier) else { return };
+    let next = time.saturating_add(SignedDuration::from_millis(1)).unwrap_or(time);
+    let mut earliest = EARLIEST.lock().unwrap_or_else(PoisonError::into_inner);
+    *earliest = next.max(*earliest);
+}
+
+fn time_of(identifier: Uuid) -> Option<Timestamp> {
+    let (seconds, nanoseconds) = identifier.get_timestamp()?.to_unix();
+    let time = Timestamp::new(i64::try_from(seconds).ok()?, i32::try_from(nanoseconds).ok()?).ok()?;
+    (identifier.get_version() == Some(Version::SortRand)).then_some(time)
+}
+
+/// A clock before the earliest time, as of a machine without a battery, counts as that time.
 fn at(now: Timestamp) -> Uuid {
-    let now = now.max(Timestamp::UNIX_EPOCH);
+    let now = now.max(*EARLIEST.lock().unwrap_or_else(PoisonError::into_inner));
     let seconds = u64::try_from(now.as_second()).unwrap_or_default();
     let nanoseconds = u32::try_from(now.subsec_nanosecond()).unwrap_or_default();
     Uuid::new_v7(uuid::Timestamp::from_unix(&CONTEXT, seconds, nanoseconds))
@@ -34,5 +51,15 @@ mod tests {
         let found = clocks.map(|clock| at(clock.parse().expect("a time")));
         assert!(found.is_sorted(), "{found:?}");
         assert_ne!(found[2], found[3]);
+        // The identifier of an earlier process, whose clock was ahead by a century.
+        let earlier = Uuid::parse_str("03c5b0a1-8800-7fff-bfff-ffffffffffff").expect("an identifier");
+        assert!(found.iter().all(|&identifier| identifier < earlier), "{found:?}");
+        succeed(earlier);
+        assert!(at("2026-11-28T00:00:01Z".parse().expect("a time")) > earlier);
+        // Identifiers of other versions say nothing about the order, and no time is after the last.
+        succeed(Uuid::parse_str("ffffffff-ffff-4fff-bfff-ffffffffffff").expect("an identifier"));
+        succeed(Uuid::parse_str("ffffffff-ffff-7fff-bfff-ffffffffffff").expect("an identifier"));
+        let later = [(); 2].map(|()| new_identifier());
+        assert!(earlier < later[0] && later.is_sorted(), "{later:?}");
     }
 }

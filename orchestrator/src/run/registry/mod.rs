@@ -16,7 +16,8 @@ use uuid::Uuid;
 use background::Background;
 
 use super::{Hub, Run, RunError, lock};
-use crate::journal::{Folder, Index, ReadOnly};
+use crate::identifier::succeed;
+use crate::journal::{Folder, Index, ReadOnly, sizes};
 use crate::supervisor::Supervisor;
 use interlock_model::event::Ending;
 
@@ -74,6 +75,9 @@ impl Registry {
         let [simulations, loads, reads, pages, glances] = turns;
         let index = Mutex::new(Index::open(&folder));
         let (runs, coming) = (Mutex::default(), Mutex::default());
+        // The newest run is the one with the greatest identifier, whatever the clock says. A folder that cannot be listed
+        // is reported when its runs are asked for.
+        sizes(folder.path()).unwrap_or_default().into_iter().for_each(|(id, _)| succeed(id));
         let background = Background::new(some);
         Self {
             folder,
