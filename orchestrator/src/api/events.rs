@@ -184,11 +184,6 @@ impl Source {
         Ok(())
     }
 
-    /// The number of the last event.
-    pub async fn latest(&mut self) -> Result<u64, RunError> {
-        self.glance(|reader| Ok(reader.latest()?)).await
-    }
-
     /// The numbers of the first and the last event.
     async fn ends(&mut self) -> Result<(u64, u64), RunError> {
         self.glance(|reader| Ok((reader.oldest()?, reader.latest()?))).await
@@ -229,12 +224,21 @@ impl Source {
         self.act(None, action).await
     }
 
-    /// Has something read that takes some milliseconds at most.
-    async fn glance<T: Send + 'static>(
+    /// Reads something that takes some milliseconds at most.
+    pub async fn glance<T: Send + 'static>(
         &mut self,
         action: impl FnOnce(&Reader) -> Result<T, RunError> + Send + 'static,
     ) -> Result<T, RunError> {
         let turn = self.registry.glancing().await;
+        self.act(turn, action).await
+    }
+
+    /// Reads and folds for a stream with states: clients take turns.
+    pub async fn fold<T: Send + 'static>(
+        &mut self,
+        action: impl FnOnce(&Reader) -> Result<T, RunError> + Send + 'static,
+    ) -> Result<T, RunError> {
+        let turn = self.registry.folding().await;
         self.act(turn, action).await
     }
 

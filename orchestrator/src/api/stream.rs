@@ -25,7 +25,7 @@ use super::events::{MOST_IN_PASSING, Source};
 use super::history::{changes, follow};
 use super::path::Path;
 use super::problem::Problem;
-use crate::journal::EventQuery;
+use crate::journal::{EventQuery, Reader};
 use crate::run::{Change, Follower, Registry, RunError};
 
 /// The most that the events of one frame have in bytes, unless one alone has more.
@@ -85,10 +85,10 @@ async fn stream(
     let place = PLACES.try_acquire().map_err(|_| RunError::TooManyClients(MOST_CLIENTS))?;
     let source = Source::open(Arc::clone(&registry), run).await?;
     let told = if states { Told::NotYet } else { Told::Events };
-    let teller = Teller { registry, run, source, since, told, judged: Instant::now() };
+    let teller = Teller { registry, run, since, told, judged: Instant::now() };
     // Clients have nothing to say.
     Ok(upgrade.max_message_size(1024).max_write_buffer_size(MOST_WAITING_BYTES).on_upgrade(move |socket| async move {
-        teller.tell(socket).await;
+        tell(source, teller, socket).await;
         drop(place);
     }))
 }
@@ -101,11 +101,10 @@ fn not_by_plain_http() -> Response {
     ([(header::UPGRADE, "websocket"), (header::CONNECTION, "upgrade")], problem).into_response()
 }
 
-/// Who tells one client of a run.
+/// The stream of one client: the next frame, from what the journal has.
 struct Teller {
     registry: Arc<Registry>,
     run: Uuid,
-    source: Source,
     since: u64,
     told: Told,
     /// When it was looked last whether time alone has changed something.
@@ -136,44 +135,52 @@ impl Frame {
     }
 }
 
-impl Teller {
-    async fn tell(mut self, mut socket: WebSocket) {
-        loop {
-            let begun = Instant::now();
-            match self.next().await {
-                Ok(Some(Frame { text, gathers })) => {
-                    let sent = timeout(PATIENCE, socket.send(Message::Text(text.into()))).await;
-                    if let Ok(Err(error)) = &sent {
-                        tracing::debug!(%error, "a stream ends: its client cannot be reached");
-                    }
-                    if !matches!(sent, Ok(Ok(()))) {
-                        return;
-                    }
-                    if gathers {
-                        tokio::select! {
-                            () = sleep_until(begun + GATHERED) => {}
-                            () = hung_up(&mut socket) => return,
-                        }
-                    }
+/// Sends frames to a client until the run has ended or the client is gone.
+async fn tell(mut source: Source, mut teller: Teller, mut socket: WebSocket) {
+    let folds = !matches!(teller.told, Told::Events);
+    loop {
+        let begun = Instant::now();
+        let next = move |reader: &Reader| Ok((teller.next(reader)?, teller));
+        let next = if folds { source.fold(next).await } else { source.glance(next).await };
+        let frame;
+        (frame, teller) = match next {
+            Ok(next) => next,
+            Err(error) => return close(socket, close_code::ERROR, &error.to_string()).await,
+        };
+        match frame {
+            Some(Frame { text, gathers }) => {
+                let sent = timeout(PATIENCE, socket.send(Message::Text(text.into()))).await;
+                if let Ok(Err(error)) = &sent {
+                    tracing::debug!(%error, "a stream ends: its client cannot be reached");
                 }
-                Ok(None) => {
-                    let more = tokio::select! {
-                        more = self.source.more_than(self.since) => more,
+                if !matches!(sent, Ok(Ok(()))) {
+                    return;
+                }
+                if gathers {
+                    tokio::select! {
+                        () = sleep_until(begun + GATHERED) => {}
                         () = hung_up(&mut socket) => return,
-                        () = sleep(JUDGED), if matches!(self.told, Told::States(_)) => true,
-                    };
-                    if !more {
-                        return close(socket, close_code::NORMAL, "the run has ended").await;
                     }
                 }
-                Err(error) => return close(socket, close_code::ERROR, &error.to_string()).await,
+            }
+            None => {
+                let more = tokio::select! {
+                    more = source.more_than(teller.since) => more,
+                    () = hung_up(&mut socket) => return,
+                    () = sleep(JUDGED), if folds => true,
+                };
+                if !more {
+                    return close(socket, close_code::NORMAL, "the run has ended").await;
+                }
             }
         }
     }
+}
 
-    /// The next frame, if there is anything to tell.
-    async fn next(&mut self) -> Result<Option<Frame>, RunError> {
-        let latest = self.source.latest().await?;
+impl Teller {
+    /// Returns the next frame, if there is anything to tell.
+    fn next(&mut self, reader: &Reader) -> Result<Option<Frame>, RunError> {
+        let latest = reader.latest()?;
         if latest > self.since.saturating_add(FURTHEST_BEHIND) {
             let (from, to) = (self.since + 1, latest - FURTHEST_BEHIND / 2);
             self.since = to;
@@ -183,19 +190,18 @@ impl Teller {
             return Ok(Some(Frame::single(format!(r#"{{"type":"missed","from":{from},"to":{to}}}"#))));
         }
         if matches!(self.told, Told::NotYet) {
-            let (run, since) = (self.run, self.since);
-            let (state, follower) = self.source.read_at_once(move |reader| follow(reader, run, since)).await?;
+            let (state, follower) = follow(reader, self.run, self.since)?;
             self.told = Told::States(Box::new(follower));
             return Ok(Some(Frame::single(format!(r#"{{"type":"state","state":{state}}}"#))));
         }
-        self.events(latest).await
+        self.events(reader, latest)
     }
 
-    /// The events that come next, of which this was the last known.
-    async fn events(&mut self, latest: u64) -> Result<Option<Frame>, RunError> {
+    /// Returns the events that come next; `latest` is the last one that the journal has.
+    fn events(&mut self, reader: &Reader, latest: u64) -> Result<Option<Frame>, RunError> {
         let query =
             EventQuery { since: self.since, limit: MOST_IN_PASSING, bytes: FRAME_BYTES, ..EventQuery::default() };
-        let page = self.source.page(query).await?;
+        let page = reader.page(&query)?;
         self.since = page.next_since;
         let items = page.items.join(",");
         let Told::States(follower) = &mut self.told else {

@@ -1,12 +1,17 @@
 //! Who asks for much waits for others who do so, and keeps nobody else waiting.
 
+use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 
 use axum::Router;
 use futures_util::FutureExt;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::OwnedSemaphorePermit;
+use uuid::Uuid;
 
-use super::{PORT, Server, registry, router};
+use super::super::connections::serve;
+use super::{HOST, PORT, Server, registry, router};
 
 #[tokio::test]
 async fn little_is_answered_while_much_is_read() {
@@ -49,6 +54,50 @@ async fn little_is_answered_while_much_is_read() {
             turns.push(registry.reading().await.expect("a turn"));
         }
     }
+}
+
+/// Clients that watch the state take turns, and requests and streams of events alone do not wait for them.
+#[tokio::test]
+async fn a_state_is_folded_in_turn() {
+    let mut server = Server::start().await;
+    let run = server.failed_run().await;
+    // The folder has one owner at a time.
+    server.router = Router::new();
+    let registry = registry(&server.folder).await;
+    server.router = router(Arc::clone(&registry), PORT, None);
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.expect("a port");
+    let address = listener.local_addr().expect("an address");
+    tokio::spawn(serve(listener, server.router.clone()));
+    let turns = all_of(async || registry.folding().await).await;
+    let mut states = Box::pin(first_frame(address, run, "?states=true"));
+    tokio::select! {
+        biased;
+        frame = &mut states => panic!("it has not waited: {frame}"),
+        frame = first_frame(address, run, "") => assert!(frame.contains(r#"{"type":"events","items":["#), "{frame}"),
+    }
+    assert_eq!(server.get(&format!("/api/v1/runs/{run}/events")).await.status, 200);
+    assert!((&mut states).now_or_never().is_none());
+    drop(turns);
+    let frame = states.await;
+    assert!(frame.contains(r#"{"type":"state","state":{"#), "{frame}");
+}
+
+/// The beginning of the first frame of a stream.
+async fn first_frame(address: SocketAddr, run: Uuid, query: &str) -> String {
+    let mut stream = TcpStream::connect(address).await.expect("a connection");
+    let request = format!(
+        "GET /api/v1/runs/{run}/stream{query} HTTP/1.1\r\nHost: {HOST}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\
+         Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+    );
+    stream.write_all(request.as_bytes()).await.expect("it is sent");
+    let mut text = String::new();
+    while !text.contains(r#"{"type":""#) {
+        let mut part = [0; 1024];
+        let read = stream.read(&mut part).await.expect("a frame");
+        assert_ne!(read, 0, "the stream ended: {text}");
+        text.push_str(&String::from_utf8_lossy(&part[..read]));
+    }
+    text
 }
 
 /// All turns of a kind that there are.

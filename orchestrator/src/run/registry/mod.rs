@@ -61,6 +61,7 @@ pub struct Registry {
     reads: Arc<Semaphore>,
     pages: Arc<Semaphore>,
     glances: Arc<Semaphore>,
+    folds: Arc<Semaphore>,
     background: Background,
 }
 
@@ -71,13 +72,13 @@ impl Registry {
         // What is read keeps a processor busy, and runs that are under way and those who watch them need some, too.
         let processors = available_parallelism().map_or(1, NonZero::get);
         let some = processors.div_ceil(2);
-        let turns = [SIMULATIONS, LOADS, some, some, processors].map(|turns| Arc::new(Semaphore::new(turns)));
-        let [simulations, loads, reads, pages, glances] = turns;
+        let turns = [SIMULATIONS, LOADS, some, some, processors, some].map(|turns| Arc::new(Semaphore::new(turns)));
+        let [simulations, loads, reads, pages, glances, folds] = turns;
         let index = Mutex::new(Index::open(&folder));
-        let (runs, coming) = (Mutex::default(), Mutex::default());
         // The newest run is the one with the greatest identifier, whatever the clock says. A folder that cannot be listed
         // is reported when its runs are asked for.
         sizes(folder.path()).unwrap_or_default().into_iter().for_each(|(id, _)| succeed(id));
+        let (runs, coming) = (Mutex::default(), Mutex::default());
         let background = Background::new(some);
         Self {
             folder,
@@ -92,6 +93,7 @@ impl Registry {
             reads,
             pages,
             glances,
+            folds,
             background,
         }
     }
@@ -145,6 +147,13 @@ impl Registry {
     pub async fn glancing(&self) -> Option<OwnedSemaphorePermit> {
         // It is never closed.
         Arc::clone(&self.glances).acquire_owned().await.ok()
+    }
+
+    /// Waits for a turn to fold the state of a run for one client. Clients take turns, so that many of them leave half of the
+    /// processors to requests and to runs.
+    pub async fn folding(&self) -> Option<OwnedSemaphorePermit> {
+        // It is never closed.
+        Arc::clone(&self.folds).acquire_owned().await.ok()
     }
 
     /// The run of this id, if it is at hand: under way, or one of the latest that have ended.
