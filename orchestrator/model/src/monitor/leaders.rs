@@ -188,7 +188,7 @@ impl Leaders {
         interventions: &Interventions,
         found: &mut Vec<Violation>,
     ) {
-        let is_news = self.changed && !interventions.are_elections_to_come();
+        let is_news = self.changed && !interventions.are_elections_to_come(state.at_us());
         if !is_news || !state.is_at_rest(pending_inputs) {
             return;
         }

@@ -15,6 +15,9 @@
 
 mod network;
 mod pace;
+mod plan;
+#[cfg(test)]
+mod plan_tests;
 #[cfg(test)]
 mod tests;
 
@@ -22,18 +25,14 @@ use std::collections::BTreeSet;
 
 use interlock_algorithm::{LockId, NodeId};
 use interlock_machine::message_id::MessageId;
-use interlock_machine::wire::Order;
 
-use crate::choice::Choice;
 use crate::event::{DropReason, Event, What};
-use crate::specification::{Detector, Planned, Specification};
+use crate::specification::{ActKind, Specification};
 
 use network::Faults;
 pub use network::Groups;
 use pace::Pace;
-
-/// How long after its time an act of a script may still come, in microseconds: a live run takes its time.
-const SCRIPT_GRACE_US: u64 = 10_000_000;
+use plan::Plan;
 
 /// What is being done to a run.
 #[derive(Clone, Debug, Default)]
@@ -43,12 +42,9 @@ pub struct Interventions {
     paused: BTreeSet<NodeId>,
     held: BTreeSet<MessageId>,
     faults: Faults,
-    /// What a script or a scenario still does.
-    planned: Planned,
-    /// When the last of it was to be done, if a script says so.
-    planned_until_us: Option<u64>,
-    /// Whether suspicions come from scripts and scenarios alone.
-    notices_by_hand: bool,
+    plan: Plan,
+    /// Whether one stood after the latest event.
+    stand: bool,
     /// When the last intervention was over.
     since_us: u64,
     pace: Pace,
@@ -58,29 +54,25 @@ impl Interventions {
     /// Those of a run, before its first event.
     #[must_use]
     pub fn new(specification: &Specification) -> Self {
-        let mut planned = specification.planned;
-        specification.script.iter().for_each(|scripted| planned.add(&scripted.choice, false));
-        let can_help =
-            |choice: &Choice| matches!(choice, Choice::Restart { .. } | Choice::Suspect { .. } | Choice::Trust { .. });
-        let helpful = specification.script.iter().filter(|scripted| can_help(&scripted.choice));
-        let last = helpful.map(|scripted| scripted.at.0).max();
-        Self {
+        let mut interventions = Self {
             nodes: specification.nodes,
             faults: Faults::new(specification),
-            planned,
-            planned_until_us: last.map(|at| at.saturating_add(SCRIPT_GRACE_US)),
-            notices_by_hand: specification.detector == Detector::None,
+            plan: Plan::new(specification),
             pace: Pace::new(specification),
             ..Self::default()
-        }
+        };
+        interventions.stand = interventions.stand_at(0);
+        interventions
     }
 
     /// Takes the next event.
     pub fn observe(&mut self, event: &Event) {
-        let stood = self.stand_at(event.at_us);
+        let stood = self.stand;
         self.pace.observe(event, !stood, self.since_us);
         let disturbs = self.follow(event);
-        if disturbs || (stood && !self.stand_at(event.at_us)) {
+        self.plan.observe(event, &self.crashed);
+        self.stand = self.stand_at(event.at_us);
+        if disturbs || (stood && !self.stand) {
             self.since_us = event.at_us;
         }
     }
@@ -103,9 +95,7 @@ impl Interventions {
                 self.crashed.insert(*node);
                 return self.faults.measure(&self.crashed);
             }
-            What::Restarted { .. } => self.planned.restarts = self.planned.restarts.saturating_sub(1),
             What::Started { node, .. } => return self.crashed.remove(node) && self.faults.measure(&self.crashed),
-            What::Commanded { command, .. } => self.ordered(&command.order),
             What::Sent { rule: Some(rule), .. } => self.faults.acted(*rule, &self.crashed),
             What::Configured { change } => return self.faults.change(change, event.seq, &self.crashed),
             _ => {}
@@ -113,40 +103,24 @@ impl Interventions {
         false
     }
 
-    const fn ordered(&mut self, order: &Order) {
-        let planned = match order {
-            Order::Suspect { .. } | Order::Trust { .. } => &mut self.planned.notices,
-            Order::Elect {} => &mut self.planned.elections,
-            Order::Propose { .. } => &mut self.planned.proposals,
-            _ => return,
-        };
-        *planned = planned.saturating_sub(1);
-    }
-
     /// Whether an intervention stands, or a script or a scenario is still to undo one.
     #[must_use]
     pub fn stand_at(&self, now_us: u64) -> bool {
-        !self.held.is_empty() || !self.paused.is_empty() || self.faults.block() || self.is_help_to_come(now_us)
+        !self.held.is_empty() || !self.paused.is_empty() || self.faults.block() || self.plan.is_help_to_come(now_us)
     }
 
-    /// Whether a crashed process is still to be restarted, or a process to be notified of a crash.
-    fn is_help_to_come(&self, now_us: u64) -> bool {
-        let Planned { restarts, notices, nemesis_restarts, .. } = self.planned;
-        let is_in_time = self.planned_until_us.is_none_or(|until_us| now_us <= until_us);
-        let restarts = !self.crashed.is_empty() && (restarts > 0 || nemesis_restarts);
-        is_in_time && (restarts || (self.notices_by_hand && notices > 0))
-    }
-
-    /// Whether a scenario is still to do something that can end an election, or to call another.
+    /// Whether a scenario is still to do something that can end an election, or to call another: for a run at rest.
     #[must_use]
-    pub const fn are_elections_to_come(&self) -> bool {
-        self.planned.restarts > 0 || self.planned.notices > 0 || self.planned.elections > 0
+    pub fn are_elections_to_come(&self, now_us: u64) -> bool {
+        use ActKind::{Elect, Restart, Suspect, Trust};
+        self.plan.is_step_to_come(&[Restart, Suspect, Trust, Elect], now_us)
     }
 
-    /// Whether a scenario is still to do something that can lead to a choice of a value.
+    /// Whether a scenario is still to do something that can lead to a choice of a value: for a run at rest.
     #[must_use]
-    pub const fn are_proposals_to_come(&self) -> bool {
-        self.planned.restarts > 0 || self.planned.notices > 0 || self.planned.proposals > 0
+    pub fn are_proposals_to_come(&self, now_us: u64) -> bool {
+        use ActKind::{Propose, Restart, Suspect, Trust};
+        self.plan.is_step_to_come(&[Restart, Suspect, Trust, Propose], now_us)
     }
 
     /// Whether what began at `since_us` has lasted longer than `patience_us` by `now_us`, with no intervention and as far

@@ -2,10 +2,7 @@ use interlock_machine::wire::TimerName;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::choice::Choice;
-use crate::event::{Change, RestartState};
-use crate::span::Span;
-use crate::specification::Scripted;
+use crate::event::Change;
 use crate::state::test_stream::{DELAY_US, TestStream};
 
 fn interventions(stream: &TestStream) -> Interventions {
@@ -193,39 +190,6 @@ fn the_longest_delay_is_that_of_any_message_or_copy() {
     assert_eq!(interventions(&stream).longest_us(), 20);
     stream.duplicate(first);
     assert_eq!(interventions(&stream).longest_us(), DELAY_US);
-}
-
-/// P1 crashes at 50 µs and is back at 70 µs.
-fn crashed(planned: Planned, is_back: bool) -> TestStream {
-    let mut stream = TestStream::new(2);
-    stream.specification.planned = planned;
-    stream.at(50).crash(1);
-    if is_back {
-        stream.at(70).restart(1, RestartState::Stored);
-        stream.start(1);
-    }
-    stream
-}
-
-#[test]
-fn a_crash_stands_only_as_long_as_a_restart_is_planned() {
-    let planned = Planned { restarts: 1, ..Planned::default() };
-    assert!(!outlasts(&crashed(planned, false), 1_000_000));
-    assert_eq!([170, 171].map(|now_us| outlasts(&crashed(planned, true), now_us)), [false, true]);
-    assert!(outlasts(&crashed(Planned::default(), false), 101), "a crash for good");
-    let nemesis = Planned { nemesis_restarts: true, ..Planned::default() };
-    assert!(!outlasts(&crashed(nemesis, false), 1_000_000));
-    let elections = Planned { elections: 1, proposals: 1, ..Planned::default() };
-    assert!(outlasts(&crashed(elections, false), 101), "an election does not restart a process");
-}
-
-#[test]
-fn a_script_that_is_late_is_not_waited_for_without_end() {
-    let restart = Choice::Restart { node: NodeId(1), state: RestartState::Stored };
-    let mut stream = crashed(Planned::default(), false);
-    stream.specification.script = vec![Scripted { at: Span(2_000), choice: restart }];
-    assert!(!outlasts(&stream, 2_000 + SCRIPT_GRACE_US));
-    assert!(outlasts(&stream, 2_001 + SCRIPT_GRACE_US));
 }
 
 /// Two processes need at most four messages a round.
