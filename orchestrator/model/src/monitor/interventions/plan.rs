@@ -38,8 +38,8 @@ pub(super) struct Plan {
     nemesis: Option<NemesisCrashes>,
     /// Whether suspicions come from scripts and scenarios alone.
     notices_by_hand: bool,
-    /// Until when help is to come.
-    help_until_us: Option<u64>,
+    /// Until when help is to come: the restart of a crashed process, or, under no process, anything else.
+    help: BTreeMap<Option<NodeId>, u64>,
 }
 
 impl Plan {
@@ -133,27 +133,43 @@ impl Plan {
 
     /// Works out until when help is to come.
     fn look_ahead(&mut self, crashed: &BTreeSet<NodeId>) {
+        self.help.clear();
         let is_crashed = |node: Option<NodeId>| node.map_or(!crashed.is_empty(), |node| crashed.contains(&node));
-        let helps = |act: &&Act| match act.kind {
-            ActKind::Restart => is_crashed(act.node),
-            ActKind::Suspect | ActKind::Trust => {
-                self.notices_by_hand && act.node.is_none_or(|node| !crashed.contains(&node))
-            }
-            ActKind::Crash | ActKind::Elect | ActKind::Propose => false,
-        };
-        let until_us = |act: &Act| match act.until_us {
-            Some(until_us) => until_us.saturating_add(act.lasts_us.unwrap_or_default()),
-            None => u64::MAX,
-        };
-        let acts = self.acts.iter().chain(&self.script).filter(helps).map(until_us);
-        let returns = self.returns.iter().filter(|(node, _)| crashed.contains(node)).map(|(_, due_us)| *due_us);
-        let trusts = self.trusts.values().copied().filter(|_| self.notices_by_hand);
-        self.help_until_us = acts.chain(returns).chain(trusts).max();
+        for act in self.acts.iter().chain(&self.script) {
+            let helped = match act.kind {
+                ActKind::Restart if is_crashed(act.node) => act.node,
+                ActKind::Suspect | ActKind::Trust
+                    if self.notices_by_hand && !act.node.is_some_and(|node| crashed.contains(&node)) =>
+                {
+                    None
+                }
+                _ => continue,
+            };
+            let lasts_us = act.lasts_us.unwrap_or_default();
+            let until_us = act.until_us.map_or(u64::MAX, |until_us| until_us.saturating_add(lasts_us));
+            let help_us = self.help.entry(helped).or_default();
+            *help_us = until_us.max(*help_us);
+        }
+        let returns =
+            self.returns.iter().filter(|(node, _)| crashed.contains(node)).map(|(node, us)| (Some(*node), *us));
+        let trusts = self.trusts.values().filter(|_| self.notices_by_hand).map(|us| (None, *us));
+        for (helped, until_us) in returns.chain(trusts) {
+            let help_us = self.help.entry(helped).or_default();
+            *help_us = until_us.max(*help_us);
+        }
     }
 
-    /// Whether a crashed process is still to be restarted, or a process to be notified of a crash.
-    pub fn is_help_to_come(&self, now_us: u64) -> bool {
-        self.help_until_us.is_some_and(|until_us| now_us <= until_us.saturating_add(GRACE_US))
+    /// Whether a process is still to be notified of a crash, or a crashed process of a set to be restarted.
+    pub fn is_help_to_come(&self, now_us: u64, is_among: &dyn Fn(NodeId) -> bool) -> bool {
+        let is_to_come = |(node, until_us): (&Option<NodeId>, &u64)| {
+            node.is_none_or(is_among) && now_us <= until_us.saturating_add(GRACE_US)
+        };
+        self.help.iter().any(is_to_come)
+    }
+
+    /// Whether a step is still to come, or something that a step has done is still to be undone.
+    pub fn is_act_to_come(&self) -> bool {
+        !self.acts.is_empty() || !self.help.is_empty()
     }
 
     /// Whether a step of one of these kinds is still to come in a run at rest, of which nothing is known to be still to come.
