@@ -400,4 +400,25 @@ mod tests {
             assert_eq!(told(&stream).len(), 1);
         }
     }
+
+    /// Time-outs run out under heavy loss, which is over shortly before the end; or there is none.
+    #[test]
+    fn time_outs_before_another_loss_do_not_count() {
+        let said = |loss: f64, after: u64| {
+            let configure = |stream: &mut TestStream, loss: f64| {
+                let setting = crate::network::LinkSetting { loss, ..crate::network::LinkSetting::default() };
+                let value = serde_json::to_value(setting).ok();
+                let change = crate::event::Change { subject: "default".into(), id: None, value };
+                stream.push(What::Configured { change });
+            };
+            let mut stream = held(true);
+            configure(&mut stream, loss);
+            let now_us = time_outs(&mut stream, 1, 10_000, 99);
+            configure(&mut stream, 0.0);
+            // Long after the loss, so that time alone does not excuse.
+            time_outs(&mut stream, 1, now_us + 100 * SECOND_US, after);
+            told(&stream).len()
+        };
+        assert_eq!([said(0.0, 10), said(0.5, 10), said(0.5, 101)], [1, 0, 1]);
+    }
 }
