@@ -59,6 +59,7 @@ import { partsOf } from "./lists.js";
  * @property {(nodes: number[]) => string} resume
  * @property {(nodes: number[]) => string} release
  * @property {(nodes: number[]) => string} timers
+ * @property {(nodes: number[]) => string} heal
  * @property {(node: number, lock: number, ms: number) => string} slow
  * @property {(is: TooShort) => string} tooShort A time-out that is no longer than messages take.
  */
@@ -189,13 +190,15 @@ function quiescent(phrases, is) {
 function needsAHand(phrases, is) {
   const nodes = waiting(is);
   if (nodes === undefined) return undefined;
-  const { held = 0, paused = [], in_section = [], timers = [], electing = [], undecided = [], cycle = [] } = is;
+  const { held = 0, paused = [], in_section = [], timers = [], cut_off = [] } = is;
+  const { electing = [], undecided = [], cycle = [] } = is;
   const open = electing.length > 0 ? phrases.electing(electing) : phrases.undecidedYet(undecided);
   const hands = [
     held > 0 && phrases.deliver(held),
     paused.length > 0 && phrases.resume(paused),
     in_section.length > 0 && phrases.release(in_section),
     timers.length > 0 && phrases.timers(timers),
+    cut_off.length > 0 && phrases.heal(cut_off),
   ].filter((hand) => hand !== false);
   const sentence = `${nodes.length > 0 ? phrases.wait(nodes) : open} ${phrases.until} ${hands.join(phrases.or)}.`;
   return cycle.length > 0 ? `${sentence} ${phrases.inACycle(waitsOf(phrases, cycle))}` : sentence;

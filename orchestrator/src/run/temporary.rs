@@ -59,11 +59,12 @@ impl Core {
     }
 
     /// How many things will be undone by themselves that set something in motion then: while there is one, the run is not
-    /// stuck and waits for no hand. The end of a rule moves nothing, nor does that of a partition while nothing is held.
+    /// stuck and waits for no hand. The end of a rule moves nothing, nor does that of a partition that holds no message
+    /// and keeps no heartbeat away.
     pub(super) fn motions_to_come(&self) -> usize {
         let sets_in_motion = |what: &&Temporary| {
             let moves = match what {
-                Temporary::Partition(_) => self.state.network().held() > 0,
+                Temporary::Partition(_) => self.state.network().held() > 0 || !self.state.cut_off().is_empty(),
                 Temporary::Rule(_) => false,
                 Temporary::Pause { .. } => true,
             };

@@ -97,6 +97,7 @@ export const because = sentences({
   resume: (nodes) => `nechte pokračovat ${names(nodes)}`,
   release: (nodes) => `uvolněte zámek, který drží ${names(nodes)}`,
   timers: (nodes) => `nechte vypršet časovač uzlu ${names(nodes)}`,
+  heal: (nodes) => `zrušte rozdělení sítě, které odřízlo ${names(nodes)}`,
   slow: (node, lock, ms) =>
     `${name(node)} čeká na zámek ${lock} už ${(ms / 1000).toFixed(1)} s, ale něco se ještě hýbe.`,
   tooShort: ({ parameter, value_ms, needed_ms, longest_delay_ms, bounded, messages, risk }) =>

@@ -97,6 +97,7 @@ export const because = sentences({
   resume: (nodes) => `${names(nodes)} fortsetzen`,
   release: (nodes) => `die Sperre von ${names(nodes)} freigeben`,
   timers: (nodes) => `einen Wecker von ${names(nodes)} ablaufen lassen`,
+  heal: (nodes) => `die Partition aufheben, die ${names(nodes)} abschneidet`,
   slow: (node, lock, ms) =>
     `${name(node)} wartet seit ${(ms / 1000).toFixed(1)} s auf Sperre ${lock}, aber noch bewegt sich etwas.`,
   tooShort: ({ parameter, value_ms, needed_ms, longest_delay_ms, bounded, messages, risk }) =>

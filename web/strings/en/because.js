@@ -94,6 +94,7 @@ export const because = sentences({
   resume: (nodes) => `resume ${names(nodes)}`,
   release: (nodes) => `release the lock of ${names(nodes)}`,
   timers: (nodes) => `let a timer run out at ${names(nodes)}`,
+  heal: (nodes) => `heal the partition that cuts off ${names(nodes)}`,
   slow: (node, lock, ms) =>
     `${name(node)} has been waiting for lock ${lock} for ${(ms / 1000).toFixed(1)} s, though something still moves.`,
   tooShort: ({ parameter, value_ms, needed_ms, longest_delay_ms, bounded, messages, risk }) =>

@@ -151,7 +151,7 @@ impl Agreement {
         interventions: &Interventions,
         found: &mut Vec<Violation>,
     ) {
-        let is_asked = self.is_asked && self.changed && !interventions.are_proposals_to_come();
+        let is_asked = self.is_asked && self.changed && !interventions.are_proposals_to_come(state.at_us());
         if !is_asked || !state.is_at_rest(pending_inputs) {
             return;
         }

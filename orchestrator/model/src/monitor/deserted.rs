@@ -13,10 +13,11 @@
 
 use std::collections::BTreeMap;
 
-use interlock_algorithm::{LockId, LockUse, NodeId, RequestId, catalogue};
+use interlock_algorithm::{LockId, NodeId, RequestId};
 use interlock_machine::wire::TimerName;
 use serde_json::json;
 
+use super::activity::is_by_lock;
 use super::interventions::Interventions;
 use super::progress::{NAME, PATIENCE};
 use crate::event::{Event, Json, TimerLabel, Violation, What};
@@ -36,6 +37,8 @@ pub struct Deserted {
     sections: BTreeMap<LockId, Section>,
     /// The longest that a timer of the algorithm was set to, in microseconds.
     longest_us: u64,
+    /// When the last intervention was over that is known of.
+    calm_since_us: u64,
 }
 
 /// A critical section, or several that are judged as one.
@@ -57,13 +60,12 @@ impl Deserted {
     /// The monitor of a run, before the first event.
     #[must_use]
     pub fn new(specification: &Specification) -> Self {
-        let has_instances =
-            catalogue::find(&specification.algorithm).is_ok_and(|entry| entry.locks == LockUse::Instances);
         Self {
             nodes: specification.nodes.into(),
-            is_by_lock: has_instances && specification.locks > 1,
+            is_by_lock: is_by_lock(specification),
             sections: BTreeMap::new(),
             longest_us: 0,
+            calm_since_us: 0,
         }
     }
 
@@ -114,6 +116,11 @@ impl Deserted {
             times: interventions.stretched(PATIENCE.saturating_mul(self.nodes)),
             us: hops.saturating_mul(interventions.longest_us().saturating_add(self.longest_us)),
         };
+        // Time-outs that ran out before another loss of messages, or before an intervention was over, do not count.
+        if self.calm_since_us != interventions.since_us() {
+            self.calm_since_us = interventions.since_us();
+            self.sections.values_mut().for_each(|section| section.run_out = 0);
+        }
         let of_lock = if self.is_by_lock { lock_of(timer) } else { None };
         for (lock, section) in &mut self.sections {
             if of_lock.is_none_or(|of| of == *lock) {
@@ -392,5 +399,26 @@ mod tests {
             time_outs(&mut stream, 1, now_us, 300);
             assert_eq!(told(&stream).len(), 1);
         }
+    }
+
+    /// Time-outs run out under heavy loss, which is over shortly before the end; or there is none.
+    #[test]
+    fn time_outs_before_another_loss_do_not_count() {
+        let said = |loss: f64, after: u64| {
+            let configure = |stream: &mut TestStream, loss: f64| {
+                let setting = crate::network::LinkSetting { loss, ..crate::network::LinkSetting::default() };
+                let value = serde_json::to_value(setting).ok();
+                let change = crate::event::Change { subject: "default".into(), id: None, value };
+                stream.push(What::Configured { change });
+            };
+            let mut stream = held(true);
+            configure(&mut stream, loss);
+            let now_us = time_outs(&mut stream, 1, 10_000, 99);
+            configure(&mut stream, 0.0);
+            // Long after the loss, so that time alone does not excuse.
+            time_outs(&mut stream, 1, now_us + 100 * SECOND_US, after);
+            told(&stream).len()
+        };
+        assert_eq!([said(0.0, 10), said(0.5, 10), said(0.5, 101)], [1, 0, 1]);
     }
 }

@@ -52,8 +52,6 @@ const REMEMBERED_TERMS: usize = 1_000;
 #[derive(Debug)]
 pub struct Leaders {
     elections: Vec<Elections>,
-    /// The latest change of the network.
-    configured: u64,
     notices: Notices,
     /// Whether anything has happened since the last look at the end.
     changed: bool,
@@ -140,7 +138,7 @@ impl Leaders {
             told: None,
             split: BTreeSet::new(),
         });
-        Self { elections: elections.collect(), configured: 0, notices: Notices::default(), changed: false }
+        Self { elections: elections.collect(), notices: Notices::default(), changed: false }
     }
 
     /// Takes the next event.
@@ -164,7 +162,7 @@ impl Leaders {
                     elections.elected(at, Belief { term, leader, seq: event.seq }, interventions, found);
                 }
             }
-            What::Configured { .. } => (self.changed, self.configured) = (true, event.seq),
+            What::Configured { .. } => self.changed = true,
             _ => {}
         }
     }
@@ -188,13 +186,13 @@ impl Leaders {
         interventions: &Interventions,
         found: &mut Vec<Violation>,
     ) {
-        let is_news = self.changed && !interventions.are_elections_to_come();
+        let is_news = self.changed && !interventions.are_elections_to_come(state.at_us());
         if !is_news || !state.is_at_rest(pending_inputs) {
             return;
         }
         self.changed = false;
         for elections in &mut self.elections {
-            let end = elections.end(&self.notices, interventions, self.configured);
+            let end = elections.end(&self.notices, interventions);
             let told = end.as_ref().map(|violation| violation.arguments.clone());
             if elections.told != told {
                 found.extend(end);
@@ -273,8 +271,8 @@ impl Elections {
         })
     }
 
-    /// What is wrong with how the elections have ended; the network was changed last by the event `configured`.
-    fn end(&self, notices: &Notices, interventions: &Interventions, configured: u64) -> Option<Violation> {
+    /// What is wrong with how the elections have ended.
+    fn end(&self, notices: &Notices, interventions: &Interventions) -> Option<Violation> {
         let judged = |(node, voter): (NodeId, &Voter)| known_leader::Voter {
             is_alive: voter.is_alive,
             called: voter.called.map(|(term, _)| term),
@@ -284,11 +282,11 @@ impl Elections {
         let voters: Vec<_> = (0..).map(NodeId).zip(&self.nodes).map(judged).collect();
         let groups = interventions.groups();
         let end = if groups.is_whole() {
-            bad_end(&voters).filter(|end| !self.is_excused(end, interventions, configured))
+            bad_end(&voters).filter(|end| !self.is_excused(end, interventions))
         } else {
             NodeId::all(u32::try_from(voters.len()).unwrap_or(u32::MAX)).find_map(|node| {
                 let group = groups.of(node).filter(|group| group.first() == Some(&node))?;
-                self.end_of_group(&group, &voters, configured)
+                self.end_of_group(&group, &voters, interventions.separated())
             })
         };
         let (code, arguments, events) = self.told_of(end?, notices);
@@ -296,28 +294,28 @@ impl Elections {
     }
 
     /// Whether a partition may have caused a bad end: links were cut since its term began, and nobody has called an
-    /// election since the network was as it is now. An election within a group promises nothing to the others.
-    fn is_excused(&self, end: &BadEnd, interventions: &Interventions, configured: u64) -> bool {
+    /// election since the same links are cut as now. An election within a group promises nothing to the others.
+    fn is_excused(&self, end: &BadEnd, interventions: &Interventions) -> bool {
         let (BadEnd::NobodyElected { term }
         | BadEnd::Disagreement { term, .. }
         | BadEnd::DeadCoordinator { term, .. }
         | BadEnd::ResultUnknown { term, .. }) = end;
         let begun = self.begun.get(term).copied().unwrap_or_default();
         let live = self.nodes.iter().filter(|voter| voter.is_alive);
-        let has_called = live.filter_map(|voter| voter.called).any(|(_, seq)| seq > configured);
+        let has_called = live.filter_map(|voter| voter.called).any(|(_, seq)| seq > interventions.separated());
         !has_called && interventions.were_links_cut_since(begun)
     }
 
     /// The disagreement in a group that a partition separates, if the group has been the same since its latest term began.
     /// An election that died and a coordinator outside are no fault of the group: the partition may have caused both.
-    fn end_of_group(&self, group: &[NodeId], voters: &[known_leader::Voter], configured: u64) -> Option<BadEnd> {
+    fn end_of_group(&self, group: &[NodeId], voters: &[known_leader::Voter], separated: u64) -> Option<BadEnd> {
         let in_group = |(node, voter): (NodeId, &known_leader::Voter)| {
             let is_alive = voter.is_alive && group.contains(&node);
             known_leader::Voter { is_alive, called: None, ..*voter }
         };
         let members: Vec<_> = (0..).map(NodeId).zip(voters).map(in_group).collect();
         let latest = members.iter().filter(|voter| voter.is_alive).filter_map(|voter| voter.takes).max()?;
-        if self.begun.get(&latest.0).is_none_or(|begun| *begun <= configured) {
+        if self.begun.get(&latest.0).is_none_or(|begun| *begun <= separated) {
             return None;
         }
         bad_end(&members).filter(|end| matches!(end, BadEnd::Disagreement { .. }))

@@ -53,6 +53,8 @@ pub struct Livelock {
     leaving: Option<(StepId, RequestId, BTreeSet<LockId>)>,
     latest: BTreeMap<(NodeId, LockId), RequestId>,
     tries: BTreeMap<NodeId, Try>,
+    /// When the last intervention was over that is known of.
+    calm_since_us: u64,
 }
 
 /// How a lock has been used.
@@ -99,6 +101,7 @@ impl Livelock {
             leaving: None,
             latest: BTreeMap::new(),
             tries: BTreeMap::new(),
+            calm_since_us: 0,
         }
     }
 
@@ -185,9 +188,11 @@ impl Livelock {
         interventions: &Interventions,
         found: &mut Vec<Violation>,
     ) {
-        if interventions.stand_at(event.at_us) {
+        // Aborts before another loss of messages, or before an intervention was over, do not count.
+        if interventions.stand_at(event.at_us) || self.calm_since_us != interventions.since_us() {
+            self.calm_since_us = interventions.since_us();
             self.aborted.clear();
-            self.tries.remove(&node);
+            self.tries.clear();
         }
         *self.aborted.entry(node).or_default() += 1;
         found.extend(self.livelock(node, event, interventions));

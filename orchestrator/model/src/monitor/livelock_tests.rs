@@ -92,3 +92,45 @@ fn what_takes_many_tries_each_time_is_no_livelock_before_it_has_taken_far_more()
     let said = "Livelock: requests of P0 were aborted 200 times, and none was done with meanwhile.";
     assert_eq!(sentence(&stream.found()[0]), said);
 }
+
+fn configure_loss(stream: &mut Stream, loss: f64) {
+    let setting = crate::network::LinkSetting { loss, ..crate::network::LinkSetting::default() };
+    let change =
+        crate::event::Change { subject: "default".into(), id: None, value: serde_json::to_value(setting).ok() };
+    stream.push(What::Configured { change });
+}
+
+/// What is said of a process that is aborted so often with this loss, and so often when the loss is over. Others are done
+/// with `passed` requests meanwhile.
+fn aborted_around_a_change(loss: f64, [before, after]: [u64; 2], passed: u64) -> Vec<String> {
+    let variant = if passed > 0 { ("wait-die", "timestamp-renewed") } else { ("prevention", "give-way") };
+    let mut stream = Stream::new(variant.0, variant.1, &json!({}));
+    configure_loss(&mut stream, loss);
+    let mut now_us = 10_000_000;
+    let mut aborts = |stream: &mut Stream, times: u64| {
+        for _ in 0..times {
+            now_us += 1;
+            stream.at(now_us).have(0, 0).ask(0, 1).abort(0, 0);
+        }
+    };
+    aborts(&mut stream, 1);
+    (1..=passed).for_each(|request| done(&mut stream, request));
+    aborts(&mut stream, before - 1);
+    configure_loss(&mut stream, 0.0);
+    aborts(&mut stream, 1);
+    (1..=passed).for_each(|request| done(&mut stream, 1_000 + request));
+    aborts(&mut stream, after - 1);
+    stream.codes()
+}
+
+#[test]
+fn aborts_before_another_loss_do_not_count() {
+    let livelock = |loss, around| aborted_around_a_change(loss, around, 0);
+    assert_eq!(livelock(0.0, [49, 1]), [livelock::LIVELOCK]);
+    assert_eq!(livelock(0.5, [49, 49]), [""; 0]);
+    assert_eq!(livelock(0.5, [49, 50]), [livelock::LIVELOCK]);
+    let starves = |loss, around| aborted_around_a_change(loss, around, 151);
+    assert_eq!(starves(0.0, [49, 1]), [livelock::STARVATION]);
+    assert_eq!(starves(0.5, [49, 49]), [""; 0]);
+    assert_eq!(starves(0.5, [49, 50]), [livelock::STARVATION]);
+}

@@ -1,5 +1,6 @@
 //! Monitors: each watches the stream of events for one rule.
 
+mod activity;
 pub mod agreement;
 #[cfg(test)]
 mod agreement_memory_tests;
@@ -157,6 +158,12 @@ impl Monitors {
         self.progress.observe(event, &self.interventions, found);
         self.service.observe(event, found);
         self.deserted.observe(event, &self.interventions, found);
+    }
+
+    /// Whether an act that the specification plans is still to come.
+    #[must_use]
+    pub fn is_act_to_come(&self) -> bool {
+        self.interventions.is_act_to_come()
     }
 
     /// Looks whether the run is stuck, and whether an election has ended well. To be called between steps, never in the middle of one: when all events known

@@ -1,9 +1,10 @@
 //! The office of a coordinator lasts for one incarnation and one term.
 
 use interlock_algorithm::{NodeId, Outcome};
+use serde_json::json;
 
 use super::{Monitors, leaders};
-use crate::event::{RestartState, StepId, What};
+use crate::event::{Change, RestartState, StepId, What};
 use crate::state::test_stream::TestStream;
 
 /// Three processes of the bully algorithm, nobody of which reports crashes.
@@ -69,4 +70,29 @@ fn coordinators_of_different_terms_are_no_rivals() {
         reports(&stream, leaders::TWO_COORDINATORS)
     };
     assert_eq!([1, 2, 3].map(coordinators), [0, 1, 0]);
+}
+
+/// P0 and P1 are a group, in which P1 is elected and P0 does not know it. Then the network is changed.
+fn ignored_in_a_group(subject: &str, id: &str, value: serde_json::Value) -> usize {
+    let configure = |stream: &mut TestStream, subject: &str, id: &str, value| {
+        stream.push(What::Configured {
+            change: Change { subject: subject.into(), id: Some(id.into()), value: Some(value) },
+        });
+    };
+    let partition = |id: u64| json!({ "id": id, "groups": [[0, 1], [2]], "direction": "both" });
+    let mut stream = elections();
+    configure(&mut stream, "partition", "1", partition(1));
+    takes(&mut stream, 1, 1, 1);
+    configure(&mut stream, subject, id, value);
+    reports(&stream, leaders::DISAGREEMENT)
+}
+
+#[test]
+fn a_group_is_judged_although_links_become_slower() {
+    let slower = json!({ "from": 0, "to": 1, "delay": "const:5" });
+    assert_eq!(ignored_in_a_group("link", "0-1", slower), 1);
+    let lost = json!({ "from": 0, "to": 1, "loss": 1.0 });
+    assert_eq!(ignored_in_a_group("link", "0-1", lost), 0, "P0 and P1 no longer hear each other");
+    let other = json!({ "from": 2, "to": 0, "loss": 1.0 });
+    assert_eq!(ignored_in_a_group("link", "2-0", other), 0, "other links are cut than during the election");
 }

@@ -327,17 +327,21 @@ fn quiescent(waiting: &[NodeId], dead: &[NodeId], inside: &[Inside]) -> String {
 }
 
 fn possibilities(hands: &Hands) -> Vec<String> {
-    let Hands { held, paused, in_section, timers } = hands;
+    let Hands { held, paused, in_section, timers, cut_off } = hands;
     let messages = match held {
         0 => None,
         1 => Some("deliver the held message".to_owned()),
         several => Some(format!("deliver one of the {several} held messages")),
     };
     let to = |verb: &str, nodes: &[NodeId]| (!nodes.is_empty()).then(|| format!("{verb} {}", names(nodes)));
-    [messages, to("resume", paused), to("release the lock of", in_section), to("let a timer run out at", timers)]
-        .into_iter()
-        .flatten()
-        .collect()
+    let all = [
+        messages,
+        to("resume", paused),
+        to("release the lock of", in_section),
+        to("let a timer run out at", timers),
+        to("heal the partition that cuts off", cut_off),
+    ];
+    all.into_iter().flatten().collect()
 }
 
 fn wait(nodes: &[NodeId]) -> String {

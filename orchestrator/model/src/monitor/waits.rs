@@ -35,6 +35,8 @@ use crate::specification::Specification;
 
 /// How many receipts of waits that are over may be remembered besides as many as there are of others.
 const SPARE_RECEIPTS: usize = 1_024;
+/// How many processes may be missing of a request that is looked at before it has arrived: each look costs time.
+const FEW: u32 = 64;
 
 /// All who wait.
 #[derive(Clone, Debug)]
@@ -252,6 +254,27 @@ impl Waits {
         Passed { since_request: entries - wait.entries_then, since_arrival }
     }
 
+    /// Whether a request seeks a token by messages to all others.
+    #[must_use]
+    pub fn asks_all_for_a_token(&self, wait: &Wait) -> bool {
+        matches!(wait.missing, Missing::Messages(messages) if self.seeks_token && messages.sent >= self.others())
+    }
+
+    /// The live processes that such a request has not reached yet, if it has reached some and only a few are missing.
+    #[must_use]
+    pub fn not_reached(&self, wait: &Wait) -> Option<Vec<NodeId>> {
+        let Missing::Messages(messages) = wait.missing else { return None };
+        if !messages.is_heard || messages.awaited > FEW || !self.asks_all_for_a_token(wait) {
+            return None;
+        }
+        let missing = self.awaited.iter().filter(|(_, awaited)| awaited.asked == wait.step && !awaited.at_crashed);
+        missing.map(|((_, to, _), awaited)| awaited.is_first.then_some(*to)).collect()
+    }
+
+    fn others(&self) -> u32 {
+        u32::try_from(self.waiting.len().saturating_sub(1)).unwrap_or(u32::MAX)
+    }
+
     fn entries_to(&self, lock: LockId) -> u64 {
         self.entries.get(&lock).copied().unwrap_or_default()
     }
@@ -361,8 +384,7 @@ impl Waits {
         if self.doorway {
             return Missing::Steps(u32::MAX, 0);
         }
-        let others = u32::try_from(self.waiting.len().saturating_sub(1)).unwrap_or(u32::MAX);
-        let enough = if self.seeks_token { 0 } else { others };
+        let enough = if self.seeks_token { 0 } else { self.others() };
         Missing::Messages(Messages { enough, ..Messages::default() })
     }
 

@@ -14,6 +14,7 @@ mod guide_tests;
 mod handed;
 mod judge;
 mod nemesis;
+mod planned;
 pub mod role;
 mod schema;
 mod script;
@@ -33,7 +34,7 @@ use serde_json::{Map, Value};
 
 use crate::field_error::FieldError;
 use crate::span::Span;
-use crate::specification::{Declaration, Draft, Planned, Scripted, Specification, count, read_groups};
+use crate::specification::{Declaration, Draft, Scripted, Specification, count, read_groups};
 
 pub use condition::{EntryOrExit, Until};
 pub use director::{Director, IDLE, Moment, Next, STUCK};
@@ -118,23 +119,10 @@ impl Scenario {
     /// Everything that is wrong with it, each with a pointer to the place.
     pub fn specification(&self, seed: Option<u64>, live: bool) -> Result<Specification, Vec<FieldError>> {
         let draft = Draft { seed: seed.or(self.run.seed), ..self.run.clone() };
-        let specification = Specification { planned: self.planned(), ..draft.complete_beside(&self.done())? };
+        let mut specification = draft.complete_beside(&self.done())?;
+        specification.planned = self.planned(specification.seed);
         let errors = if live { specification.unfit_to_live() } else { specification.unfit_to_simulate() };
         if errors.is_empty() { Ok(specification) } else { Err(errors) }
-    }
-
-    /// What its steps do that can set a waiting run going again.
-    fn planned(&self) -> Planned {
-        let mut planned = Planned::default();
-        for step in &self.steps {
-            if let Action::Choose { choice, undone_after } = &step.action
-                && let Ok(choice) = serde_json::from_value(role::stand_in(choice, self.nodes()))
-            {
-                planned.add(&choice, undone_after.is_some());
-            }
-        }
-        planned.nemesis_restarts = self.nemesis.as_ref().is_some_and(|nemesis| nemesis.kinds.contains(&Fault::Crash));
-        planned
     }
 
     /// All that is done in it, as if from the beginning: time-outs that are not given are longer than all delays.

@@ -9,6 +9,7 @@ use utoipa::ToSchema;
 
 use crate::field_error::FieldError;
 use crate::schema::Times;
+use crate::specification::NemesisCrashes;
 use crate::state::{ProcessStatus, State};
 
 /// The key under which the draws of the nemesis stand, beside those of messages and clients.
@@ -95,6 +96,26 @@ impl Nemesis {
         self.every.sample(draw(&[seed, NEMESIS, u64::from(number), 0]))
     }
 
+    /// The crashes that it draws in a run with this seed; none if it draws none.
+    pub(super) fn crashes(&self, seed: u64) -> Option<NemesisCrashes> {
+        let numbers = (0..self.budget).filter(|number| self.kind(seed, *number) == Some(Fault::Crash));
+        let longest_us = numbers.clone().map(|number| self.lasts_us(seed, number)).max()?;
+        Some(NemesisCrashes { count: u32::try_from(numbers.count()).unwrap_or(u32::MAX), longest_us })
+    }
+
+    /// The kind of a fault.
+    fn kind(&self, seed: u64, number: u32) -> Option<Fault> {
+        let last = u64::try_from(self.kinds.len().checked_sub(1)?).ok()?;
+        let place = evenly(draw(&[seed, NEMESIS, u64::from(number), 1]), 0, last);
+        self.kinds.get(usize::try_from(place).ok()?).copied()
+    }
+
+    /// How long a fault lasts, in microseconds.
+    fn lasts_us(&self, seed: u64, number: u32) -> u64 {
+        let lasting = Distribution::Uniform(50.0, 500.0);
+        self.lasts.as_ref().unwrap_or(&lasting).sample(draw(&[seed, NEMESIS, u64::from(number), 2]))
+    }
+
     /// Fault number so-and-so; none where no process is in the condition for it.
     pub(super) fn draw(&self, seed: u64, number: u32, state: &State) -> Option<Drawn> {
         let bits = |what: u64| draw(&[seed, NEMESIS, u64::from(number), what]);
@@ -102,9 +123,8 @@ impl Nemesis {
             let last = u64::try_from(count.checked_sub(1)?).ok()?;
             usize::try_from(evenly(bits(what), 0, last)).ok()
         };
-        let kind = *self.kinds.get(pick(1, self.kinds.len())?)?;
-        let lasting = Distribution::Uniform(50.0, 500.0);
-        let lasts_us = Some(self.lasts.as_ref().unwrap_or(&lasting).sample(bits(2)));
+        let kind = self.kind(seed, number)?;
+        let lasts_us = Some(self.lasts_us(seed, number));
         let running: Vec<NodeId> = (0..)
             .map(NodeId)
             .zip(state.nodes())

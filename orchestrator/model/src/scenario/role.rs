@@ -177,6 +177,19 @@ pub fn resolve(choice: &Value, state: &State, network: &dyn Fn(MessageId) -> boo
     }
 }
 
+/// Whether a choice, as it is written, names a process or a message by what it is at the time.
+#[must_use]
+pub fn names_a_role(choice: &Value) -> bool {
+    let mut is_named = false;
+    let mut name = |role| {
+        is_named |= !matches!(role, Role::Node(_));
+        Ok(NodeId(0))
+    };
+    // The choice that comes of it is of no interest.
+    let _ = replace(choice, 0, &mut name);
+    is_named || described(choice).is_some()
+}
+
 /// The same with numbers that could be meant, to see whether the rest of it makes sense in a run of so many nodes.
 #[must_use]
 pub fn stand_in(choice: &Value, nodes: u32) -> Value {

@@ -218,6 +218,33 @@ fn who_waits_for_the_dead_is_stuck_though_hearts_go_on_beating() {
     assert!(told > suspected, "not before all have missed it: {told:?}, {suspected:?}");
 }
 
+/// P0 waits for P2, which a partition cuts off. Steps wait for something that does not come, so nothing is known to be to
+/// come. The end of the partition changes what P0 and P1 believe.
+#[test]
+fn nobody_is_stuck_while_a_partition_keeps_heartbeats_away() {
+    let said = |detector: &Value, heals_first: bool| {
+        let heal = json!({ "heal": {} });
+        let wait = json!({ "wait": { "entered": { "node": 0 } }, "within": "5s" });
+        let mut steps = vec![json!({ "partition": { "groups": "0,1|2" } }), json!({ "acquire": { "node": 0 } })];
+        if heals_first {
+            steps.extend([json!({ "sleep": "1s" }), heal]);
+        }
+        steps.push(wait);
+        let document = json!({
+            "algorithm": "ricart-agrawala", "nodes": 3, "seed": 1, "detector": detector, "network": { "delay": 2 },
+            "steps": steps, "expect": [{ "never": "violation" }], "stop": { "after": "10s" },
+        });
+        let scenario = std::sync::Arc::new(crate::scenario::Scenario::read(document).expect("a scenario"));
+        let specification = scenario.specification(None, false).expect("a run");
+        let (report, _) = Simulation::of_scenario(specification).carry_out(&scenario).expect("it runs");
+        is_stuck(&report)
+    };
+    let heartbeat = heartbeat(10, 30);
+    assert!(!said(&heartbeat, false), "healing may still help");
+    assert!(said(&heartbeat, true), "the request was lost, and nothing is left to heal");
+    assert!(said(&json!("none"), false), "without heartbeats, healing brings nothing back");
+}
+
 /// A process that only stands still is missed too, wrongly, until it goes on; it suspects nobody itself.
 #[test]
 fn who_stands_still_is_suspected_wrongly_and_trusted_again() {

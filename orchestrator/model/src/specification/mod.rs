@@ -32,7 +32,7 @@ pub use interlock_machine::channel::Channel;
 pub use declared::Declaration;
 pub use delays::Delays;
 pub use known_algorithm::KnownAlgorithm;
-pub use planned::Planned;
+pub use planned::{Act, ActKind, NemesisCrashes, Planned, Window};
 pub use program::{NodeGroup, count, read_groups};
 pub use script::{LONGEST_SCRIPT, Scripted};
 pub use time_outs::TimeOuts;

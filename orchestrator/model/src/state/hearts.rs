@@ -1,6 +1,6 @@
 //! Whether anything can still come of heartbeats: where failure detectors go by them, something always moves.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use interlock_algorithm::NodeId;
 use interlock_machine::detector::DetectorSetting;
@@ -14,7 +14,7 @@ use crate::specification::Specification;
 ///
 /// They are *settled* once every process that sends heartbeats has sent more of them than any patience lasts, while nothing
 /// else happened, no heartbeat was lost by chance, and none is under way that would change a belief. Then all beliefs
-/// stay, until somebody intervenes.
+/// stay, until somebody intervenes. If a partition keeps heartbeats away, its end changes them.
 ///
 /// They are *settled but for losses* if the same holds and heartbeats were lost by chance. Then only a rare series of
 /// losses could change a belief. That counts where nobody wants anything any more: such a run has ended.
@@ -30,6 +30,9 @@ pub struct Hearts {
     suspicions: Vec<(NodeId, NodeId)>,
     /// How many heartbeats are on their way, by sender and receiver.
     under_way: BTreeMap<(NodeId, NodeId), u32>,
+    /// The links on which a partition has dropped a heartbeat, and none has arrived since: by sender and receiver.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    cut: BTreeSet<(NodeId, NodeId)>,
 }
 
 impl Hearts {
@@ -38,8 +41,14 @@ impl Hearts {
     pub fn new(specification: &Specification) -> Option<Self> {
         let DetectorSetting::Heartbeat(beating) = specification.detector_setting() else { return None };
         let quiet = vec![None; NodeId::all(specification.nodes).len()];
-        let (unstirred, patience) = (quiet.clone(), beating.patience);
-        Some(Self { patience, quiet, unstirred, suspicions: Vec::new(), under_way: BTreeMap::new() })
+        Some(Self {
+            patience: beating.patience,
+            unstirred: quiet.clone(),
+            quiet,
+            suspicions: Vec::new(),
+            under_way: BTreeMap::new(),
+            cut: BTreeSet::new(),
+        })
     }
 
     /// Takes what happens next.
@@ -67,6 +76,11 @@ impl Hearts {
             What::Crashed { node, .. } => {
                 self.suspicions.retain(|(who, _)| who != node);
                 self.counts_of(*node).for_each(|quiet| *quiet = None);
+                self.cut.retain(|(from, to)| from != node && to != node);
+                self.stir();
+            }
+            What::Configured { .. } => {
+                self.cut.clear();
                 self.stir();
             }
             What::Noted { .. } | What::Violated { .. } | What::Put { .. } | What::Rejected { .. } => {}
@@ -94,9 +108,13 @@ impl Hearts {
                 if self.quiet.get(message.from.index()).is_some_and(Option::is_none) {
                     self.stir();
                 }
+                self.cut.remove(&(message.from, message.to));
                 (*message, false)
             }
             What::Dropped { message, why, .. } => {
+                if *why == DropReason::Partition {
+                    self.cut.insert((message.from, message.to));
+                }
                 if !matches!(why, DropReason::Partition | DropReason::Crashed) {
                     self.quiet.iter_mut().for_each(|quiet| *quiet = quiet.map(|_| 0));
                 }
@@ -106,6 +124,15 @@ impl Hearts {
         };
         let count = self.under_way.entry((message.from, message.to)).or_default();
         *count = if more { count.saturating_add(1) } else { count.saturating_sub(1) };
+    }
+
+    /// The processes that others suspect because a partition keeps their heartbeats away, among those who run.
+    #[must_use]
+    pub fn cut_off(&self, runs: impl Fn(NodeId) -> bool) -> Vec<NodeId> {
+        let is_cut = |(who, whom): &(NodeId, NodeId)| runs(*who) && runs(*whom) && self.cut.contains(&(*whom, *who));
+        let cut_off: BTreeSet<NodeId> =
+            self.suspicions.iter().filter(|pair| is_cut(pair)).map(|(_, whom)| *whom).collect();
+        cut_off.into_iter().collect()
     }
 
     /// Whether nothing comes of heartbeats any more, among those who run.

@@ -144,6 +144,9 @@ pub struct Hands {
     pub in_section: Vec<NodeId>,
     /// Whose timers could be told to run out.
     pub timers: Vec<NodeId>,
+    /// The processes that others suspect because a partition keeps their heartbeats away: it could be healed.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub cut_off: Vec<NodeId>,
 }
 
 impl Hands {
@@ -366,7 +369,14 @@ impl State {
             in_section: self.nodes_where(|node| running(node) && node.stays_in_section()),
             timers: self
                 .nodes_where(|node| running(node) && node.timers.iter().any(|pending| self.leads_on(&pending.timer))),
+            cut_off: self.cut_off(),
         }
+    }
+
+    /// The processes that others suspect because a partition keeps their heartbeats away.
+    #[must_use]
+    pub fn cut_off(&self) -> Vec<NodeId> {
+        self.hearts.as_ref().map(|hearts| hearts.cut_off(|node| self.runs(node))).unwrap_or_default()
     }
 
     fn nodes_where(&self, holds: impl Fn(&Node) -> bool) -> Vec<NodeId> {

@@ -3,15 +3,13 @@
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use interlock_model::event::{Event, Violation, What};
+use interlock_model::event::{Ending, Event, Violation, What};
 use interlock_model::monitor::{Monitors, mutual_exclusion};
 use interlock_model::specification::Specification;
 use interlock_model::state::State;
 
 /// The most violations that are added to the events.
 const MOST_ADDED: usize = 1_000;
-/// An input that never comes: so no monitor judges that nothing moves any more.
-const NEVER_AT_REST: usize = 1;
 
 /// The monitors, and what they have found that the events do not report.
 #[derive(Debug)]
@@ -21,19 +19,30 @@ pub(super) struct Judging {
     /// What the events report and the monitors have not found yet, as fingerprints.
     reported: HashSet<u64>,
     missing: Vec<Violation>,
-    /// Whether the events tell of any message.
+    /// Whether the events report any message.
     has_messages: bool,
+    /// When each act of the script is due, in microseconds.
+    script: Vec<u64>,
 }
 
 impl Judging {
     /// Before the first event of a run.
     pub(super) fn new(specification: &Specification) -> Self {
-        let monitors = Monitors::new(specification);
-        Self { monitors, found: Vec::new(), reported: HashSet::new(), missing: Vec::new(), has_messages: false }
+        Self {
+            monitors: Monitors::new(specification),
+            found: Vec::new(),
+            reported: HashSet::new(),
+            missing: Vec::new(),
+            has_messages: false,
+            script: specification.script.iter().map(|scripted| scripted.at.0).collect(),
+        }
     }
 
-    /// Takes the next event.
-    pub(super) fn observe(&mut self, event: &Event) {
+    /// Takes the next event, before which the run was in this state.
+    pub(super) fn observe(&mut self, event: &Event, before: &State) {
+        if matches!(event.what, What::Ended { why: Ending::Stopped }) {
+            self.judge_rest(before, event.at_us);
+        }
         self.has_messages |= matches!(event.what, What::Sent { .. });
         self.monitors.observe(event, &mut self.found);
         self.compare();
@@ -47,10 +56,17 @@ impl Judging {
     }
 
     /// What the events do not report, in the order in which it was found. The last event has been taken.
-    pub(super) fn end(&mut self, state: &State) -> Vec<Violation> {
-        self.monitors.settle(state, NEVER_AT_REST, &mut self.found);
-        self.compare();
+    pub(super) fn end(&mut self) -> Vec<Violation> {
         std::mem::take(&mut self.missing)
+    }
+
+    /// Judges the state in which a run was stopped, if nothing moves in it any more. What its script and its scenario were
+    /// still to do counts as pending. A log that breaks off before its end is not judged so.
+    fn judge_rest(&mut self, state: &State, now_us: u64) {
+        let scripted = self.script.iter().filter(|at_us| **at_us >= now_us).count();
+        let planned = usize::from(self.monitors.is_act_to_come());
+        self.monitors.settle(state, scripted + planned, &mut self.found);
+        self.compare();
     }
 
     fn compare(&mut self) {

@@ -3,8 +3,8 @@
 //! What is checked of each line says `check`. Whether the events make sense together, such as a message that is taken
 //! but was never sent, is not checked: the state is a fold that passes over what it cannot place, and somebody may want
 //! to look at just such a run. The monitors judge the events as they judge those of a live run; what they find and the
-//! events do not report yet stands at the end. Whether the run got stuck is not judged: what its script and its clients
-//! were still to do is not in the events.
+//! events do not report yet stands at the end. How the run stood when it was stopped is judged, too, unless its script or
+//! its scenario was still to act. A log that breaks off is not judged so.
 
 mod check;
 mod judging;
@@ -163,8 +163,8 @@ impl Filling {
     }
 
     fn take(&mut self, event: Event, bytes: usize) {
+        self.judging.observe(&event, &self.state);
         self.state.apply(&event);
-        self.judging.observe(&event);
         self.batch.push(event);
         self.since_snapshot.events += 1;
         self.since_snapshot.bytes += bytes;
@@ -188,7 +188,7 @@ impl Filling {
     }
 
     fn finish(mut self) -> Result<PastRun, PublishError> {
-        for violation in self.judging.end(&self.state) {
+        for violation in self.judging.end() {
             let (seq, at_us) = (self.state.seq() + 1, self.state.at_us());
             let event = Event { seq, at_us, what: What::Violated { violation } };
             self.state.apply(&event);

@@ -8,6 +8,7 @@ use tempfile::TempDir;
 use super::*;
 use crate::journal::Reader;
 use crate::run::PastView;
+use interlock_model::simulation::{Simulation, Watch};
 use interlock_model::specification::Draft;
 
 fn specification(nodes: u32) -> Value {
@@ -286,4 +287,72 @@ fn a_violation_that_the_events_report_is_not_counted_twice() {
     let (verdict, violations) = judged(&events);
     let monitors: Vec<&str> = violations.iter().map(|(_, monitor, _)| monitor.as_str()).collect();
     assert_eq!((verdict, monitors), ("violated", vec!["mutual-exclusion", "real-time"]));
+}
+
+/// The events of a simulated run as a file has them, without what its monitors have found.
+fn events_of(document: Value, until_ms: Option<u64>) -> Vec<Value> {
+    let draft: Draft = serde_json::from_value(document).expect("a draft");
+    let specification = draft.complete_simulated().expect("a run");
+    let until = until_ms.map(|until_ms| 1_000 * until_ms);
+    let simulation = Simulation { until, watch: Watch::Events, ..Simulation::new(specification, 0) };
+    let report = simulation.run().expect("a report");
+    let kept = report.events.into_iter().filter(|event| event.kind() != "violated");
+    let numbered = (1..).zip(kept).map(|(seq, event)| Event { seq, ..event });
+    numbered.map(|event| serde_json::to_value(event).expect("JSON")).collect()
+}
+
+/// The verdict of these events, and the monitors that have found something.
+fn found(events: &[Value]) -> (&'static str, Vec<String>) {
+    let (verdict, violations) = judged(events);
+    (verdict, violations.into_iter().map(|(_, monitor, _)| monitor).collect())
+}
+
+/// P0 asks for a lock, and P1, whose answer it needs, has crashed. P1 is restarted later, or is not.
+fn unanswered(restart_ms: Option<u64>) -> Value {
+    let mut script = vec![
+        json!({ "at": 1, "do": { "crash": { "node": 1 } } }),
+        json!({ "at": 5, "do": { "acquire": { "node": 0, "hold": 1 } } }),
+    ];
+    script.extend(restart_ms.map(|at| json!({ "at": at, "do": { "restart": { "node": 1 } } })));
+    json!({ "algorithm": "lamport", "nodes": 2, "seed": 1, "network": { "delay": 1 }, "script": script })
+}
+
+#[test]
+fn a_loaded_run_that_was_stopped_while_nothing_moved_is_stuck() {
+    let events = events_of(unanswered(None), None);
+    assert_eq!(found(&events), ("stuck", vec!["stuck".to_owned()]));
+    let broken_off = &events[..events.len() - 1];
+    assert_eq!(found(broken_off).1, [""; 0], "nobody knows how it goes on");
+}
+
+#[test]
+fn a_loaded_run_whose_script_was_still_to_act_is_not_stuck() {
+    assert_eq!(found(&events_of(unanswered(Some(5_000)), Some(1_000))).1, [""; 0]);
+}
+
+/// P1 is not notified of the coordinator, since a rule drops the message.
+fn election(coord_is_lost: bool) -> Value {
+    let rule = json!({ "match": { "message_kind": "COORD" }, "action": "drop", "skip": 1, "count": 1 });
+    let mut script = vec![json!({ "at": 1, "do": { "elect": { "node": 2 } } })];
+    if coord_is_lost {
+        script.insert(0, json!({ "at": 0, "do": { "rule": rule } }));
+    }
+    json!({ "algorithm": "bully", "nodes": 3, "seed": 1, "parameters": { "initiators": "none" }, "script": script })
+}
+
+#[test]
+fn the_end_of_a_loaded_election_is_judged() {
+    assert_eq!(found(&events_of(election(true), None)), ("violated", vec!["leaders".to_owned()]));
+    assert_eq!(found(&events_of(election(false), None)), ("ok", vec![]));
+}
+
+#[test]
+fn a_loaded_run_with_steps_still_to_come_is_not_judged_at_rest() {
+    let mut events = events_of(unanswered(None), None);
+    let planned =
+        |until_us: Value| json!({ "acts": [{ "kind": "restart", "node": 1, "from_us": 0, "until_us": until_us }] });
+    for (until_us, monitors) in [(Value::Null, 0), (json!(9_000_000), 0)] {
+        events[0]["specification"]["planned"] = planned(until_us);
+        assert_eq!(found(&events).1.len(), monitors);
+    }
 }

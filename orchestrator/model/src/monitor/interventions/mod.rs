@@ -10,47 +10,58 @@
 //!
 //! A crash for good is none of these: the survivors are judged. When the last intervention is over, the count begins anew.
 //!
+//! An intervention that has kept nothing away is none, either: a fault of the network before it has kept a message away,
+//! and the pause of a process to which no message is under way and that has nothing to do by itself.
+//!
+//! The monitor does not know whose answer a request needs where a quorum, a coordinator or a path of a tree decides, so
+//! there every other intervention excuses everybody. It knows for a request for a token that goes to all: see
+//! [`super::progress`].
+//!
 //! Partial loss does not end patience but stretches it. A round of requests and replies succeeds only if none of its
 //! messages is lost, so with loss *p* among *n* processes it takes 1 / (1 − *p*)²ⁿ tries on average.
 
+#[cfg(test)]
+mod bystander_tests;
 mod network;
 mod pace;
+mod plan;
+#[cfg(test)]
+mod plan_tests;
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use interlock_algorithm::{LockId, NodeId};
 use interlock_machine::message_id::MessageId;
-use interlock_machine::wire::Order;
 
-use crate::choice::Choice;
 use crate::event::{DropReason, Event, What};
-use crate::specification::{Detector, Planned, Specification};
+use crate::specification::{ActKind, Specification};
 
 use network::Faults;
 pub use network::Groups;
 use pace::Pace;
-
-/// How long after its time an act of a script may still come, in microseconds: a live run takes its time.
-const SCRIPT_GRACE_US: u64 = 10_000_000;
+use plan::Plan;
 
 /// What is being done to a run.
 #[derive(Clone, Debug, Default)]
 pub struct Interventions {
     nodes: u32,
     crashed: BTreeSet<NodeId>,
-    paused: BTreeSet<NodeId>,
+    /// The paused processes, each with the number of messages that wait for it.
+    paused: BTreeMap<NodeId, usize>,
+    /// Whether each process has something to do by itself: it has asked for something, set a timer, or not yet begun.
+    is_busy: Vec<bool>,
     held: BTreeSet<MessageId>,
     faults: Faults,
-    /// What a script or a scenario still does.
-    planned: Planned,
-    /// When the last of it was to be done, if a script says so.
-    planned_until_us: Option<u64>,
-    /// Whether suspicions come from scripts and scenarios alone.
-    notices_by_hand: bool,
+    plan: Plan,
+    /// Whether one stood after the latest event.
+    stand: bool,
     /// When the last intervention was over.
     since_us: u64,
+    /// How often what stands may have changed, and when a change last disturbed the run.
+    changes: u64,
+    disturbed: u64,
     pace: Pace,
 }
 
@@ -58,95 +69,167 @@ impl Interventions {
     /// Those of a run, before its first event.
     #[must_use]
     pub fn new(specification: &Specification) -> Self {
-        let mut planned = specification.planned;
-        specification.script.iter().for_each(|scripted| planned.add(&scripted.choice, false));
-        let can_help =
-            |choice: &Choice| matches!(choice, Choice::Restart { .. } | Choice::Suspect { .. } | Choice::Trust { .. });
-        let helpful = specification.script.iter().filter(|scripted| can_help(&scripted.choice));
-        let last = helpful.map(|scripted| scripted.at.0).max();
-        Self {
+        let mut interventions = Self {
             nodes: specification.nodes,
+            is_busy: NodeId::all(specification.nodes).map(|_| true).collect(),
             faults: Faults::new(specification),
-            planned,
-            planned_until_us: last.map(|at| at.saturating_add(SCRIPT_GRACE_US)),
-            notices_by_hand: specification.detector == Detector::None,
+            plan: Plan::new(specification),
             pace: Pace::new(specification),
             ..Self::default()
-        }
+        };
+        interventions.stand = interventions.stand_at(0);
+        interventions
     }
 
     /// Takes the next event.
     pub fn observe(&mut self, event: &Event) {
-        let stood = self.stand_at(event.at_us);
+        let stood = self.stand;
         self.pace.observe(event, !stood, self.since_us);
         let disturbs = self.follow(event);
-        if disturbs || (stood && !self.stand_at(event.at_us)) {
+        self.plan.observe(event, &self.crashed);
+        self.stand = self.stand_at(event.at_us);
+        if disturbs {
+            self.changes += 1;
+            self.disturbed = self.changes;
+        }
+        if disturbs || (stood && !self.stand) {
             self.since_us = event.at_us;
         }
     }
 
-    /// Follows an event, and returns whether it disturbs what goes on although nothing stands afterwards.
+    /// Follows an event, and returns whether it disturbs the run although nothing stands afterwards.
     fn follow(&mut self, event: &Event) -> bool {
+        self.follow_waiting(&event.what);
         match &event.what {
-            What::Held { message, .. } => _ = self.held.insert(*message),
+            What::Held { message, .. } => {
+                self.changes += 1;
+                self.held.insert(*message);
+            }
             What::Dropped { message, why, .. } => {
-                self.held.remove(message);
+                self.release(message);
+                if matches!(why, DropReason::Partition | DropReason::Rule | DropReason::Loss) {
+                    self.faults.keep();
+                }
                 return *why == DropReason::Hand;
             }
-            What::Forwarded { message, .. } | What::Delivered { message, .. } if !self.held.is_empty() => {
-                self.held.remove(message);
+            What::Forwarded { message, .. } | What::Delivered { message, .. } => self.release(message),
+            What::Paused { node, .. } => {
+                self.changes += 1;
+                self.paused.insert(*node, self.pace.coming_to(*node));
             }
-            What::Paused { node, .. } => _ = self.paused.insert(*node),
-            What::Resumed { node, .. } => _ = self.paused.remove(node),
+            What::Resumed { node, .. } => {
+                self.changes += 1;
+                self.paused.remove(node);
+            }
             What::Crashed { node, .. } => {
+                self.changes += 1;
                 self.paused.remove(node);
                 self.crashed.insert(*node);
                 return self.faults.measure(&self.crashed);
             }
-            What::Restarted { .. } => self.planned.restarts = self.planned.restarts.saturating_sub(1),
-            What::Started { node, .. } => return self.crashed.remove(node) && self.faults.measure(&self.crashed),
-            What::Commanded { command, .. } => self.ordered(&command.order),
+            What::Started { node, .. } => {
+                self.changes += 1;
+                return self.crashed.remove(node) && self.faults.measure(&self.crashed);
+            }
             What::Sent { rule: Some(rule), .. } => self.faults.acted(*rule, &self.crashed),
-            What::Configured { change } => return self.faults.change(change, event.seq, &self.crashed),
+            What::Configured { change } => {
+                self.changes += 1;
+                return self.faults.change(change, event.seq, &self.crashed);
+            }
             _ => {}
         }
         false
     }
 
-    const fn ordered(&mut self, order: &Order) {
-        let planned = match order {
-            Order::Suspect { .. } | Order::Trust { .. } => &mut self.planned.notices,
-            Order::Elect {} => &mut self.planned.elections,
-            Order::Propose { .. } => &mut self.planned.proposals,
+    fn release(&mut self, message: &MessageId) {
+        if !self.held.is_empty() && self.held.remove(message) {
+            self.changes += 1;
+        }
+    }
+
+    /// Follows what a paused process would take up if it resumed.
+    fn follow_waiting(&mut self, what: &What) {
+        let (node, is_busy) = match what {
+            What::Started { node, .. } => (*node, true),
+            What::Initialized { at, .. } => (at.node, false),
+            What::Commanded { at, .. } | What::Requested { at, .. } | What::Armed { at, .. } => (at.node, true),
+            What::Sent { message, due_us: Some(_), .. } | What::Duplicated { copy: message, due_us: Some(_), .. } => {
+                if let Some(waiting) = self.paused.get_mut(&message.to) {
+                    *waiting += 1;
+                }
+                return;
+            }
+            What::Dropped { message, .. } => {
+                if let Some(waiting) = self.paused.get_mut(&message.to) {
+                    *waiting = waiting.saturating_sub(1);
+                }
+                return;
+            }
             _ => return,
         };
-        *planned = planned.saturating_sub(1);
+        if let Some(busy) = self.is_busy.get_mut(node.index()) {
+            *busy = is_busy;
+        }
     }
 
-    /// Whether an intervention stands, or a script or a scenario is still to undo one.
+    /// Whether an intervention stands that keeps something away, or a script or a scenario is still to undo one.
     #[must_use]
     pub fn stand_at(&self, now_us: u64) -> bool {
-        !self.held.is_empty() || !self.paused.is_empty() || self.faults.block() || self.is_help_to_come(now_us)
+        let all = |_| true;
+        !self.held.is_empty() || self.are_missed(&all) || self.faults.block() || self.plan.is_help_to_come(now_us, &all)
     }
 
-    /// Whether a crashed process is still to be restarted, or a process to be notified of a crash.
-    fn is_help_to_come(&self, now_us: u64) -> bool {
-        let Planned { restarts, notices, nemesis_restarts, .. } = self.planned;
-        let is_in_time = self.planned_until_us.is_none_or(|until_us| now_us <= until_us);
-        let restarts = !self.crashed.is_empty() && (restarts > 0 || nemesis_restarts);
-        is_in_time && (restarts || (self.notices_by_hand && notices > 0))
-    }
-
-    /// Whether a scenario is still to do something that can end an election, or to call another.
+    /// The same among processes of a set. What is kept from the others, or by them, does not count.
     #[must_use]
-    pub const fn are_elections_to_come(&self) -> bool {
-        self.planned.restarts > 0 || self.planned.notices > 0 || self.planned.elections > 0
+    pub fn stand_among(&self, now_us: u64, is_among: &dyn Fn(NodeId) -> bool) -> bool {
+        self.held.iter().any(|message| is_among(message.from) && is_among(message.to))
+            || self.are_missed(is_among)
+            || self.faults.block_among(&|node| is_among(node) && !self.crashed.contains(&node))
+            || self.plan.is_help_to_come(now_us, is_among)
     }
 
-    /// Whether a scenario is still to do something that can lead to a choice of a value.
+    /// Whether a process of a set is paused that has something to take up.
+    fn are_missed(&self, is_among: &dyn Fn(NodeId) -> bool) -> bool {
+        let is_busy = |node: NodeId| self.is_busy.get(node.index()).is_none_or(|busy| *busy);
+        self.paused.iter().any(|(node, waiting)| (*waiting > 0 || is_busy(*node)) && is_among(*node))
+    }
+
+    /// When the last intervention was over, or the last event disturbed the run, in microseconds.
     #[must_use]
-    pub const fn are_proposals_to_come(&self) -> bool {
-        self.planned.restarts > 0 || self.planned.notices > 0 || self.planned.proposals > 0
+    pub const fn since_us(&self) -> u64 {
+        self.since_us
+    }
+
+    /// A number that grows whenever what stands may have changed.
+    #[must_use]
+    pub const fn changes(&self) -> u64 {
+        self.changes
+    }
+
+    /// Whether the run has been disturbed since there were this many changes.
+    #[must_use]
+    pub const fn was_disturbed_since(&self, changes: u64) -> bool {
+        self.disturbed > changes
+    }
+
+    /// Whether a planned act of a scenario is still to come, by whatever time.
+    #[must_use]
+    pub fn is_act_to_come(&self) -> bool {
+        self.plan.is_act_to_come()
+    }
+
+    /// Whether a scenario is still to do something that can end an election, or to call another: for a run at rest.
+    #[must_use]
+    pub fn are_elections_to_come(&self, now_us: u64) -> bool {
+        use ActKind::{Elect, Restart, Suspect, Trust};
+        self.plan.is_step_to_come(&[Restart, Suspect, Trust, Elect], now_us)
+    }
+
+    /// Whether a scenario is still to do something that can lead to a choice of a value: for a run at rest.
+    #[must_use]
+    pub fn are_proposals_to_come(&self, now_us: u64) -> bool {
+        use ActKind::{Propose, Restart, Suspect, Trust};
+        self.plan.is_step_to_come(&[Restart, Suspect, Trust, Propose], now_us)
     }
 
     /// Whether what began at `since_us` has lasted longer than `patience_us` by `now_us`, with no intervention and as far
@@ -158,14 +241,25 @@ impl Interventions {
 
     /// A time or a number of tries without loss, stretched by the loss that there is.
     #[must_use]
+    pub fn stretched(&self, without_loss: u64) -> u64 {
+        self.stretched_by(self.faults.loss(), without_loss)
+    }
+
+    /// The same by the loss among processes of a set.
+    #[must_use]
+    pub fn stretched_among(&self, without_loss: u64, is_among: &dyn Fn(NodeId) -> bool) -> u64 {
+        let loss = self.faults.loss_among(&|node| is_among(node) && !self.crashed.contains(&node));
+        self.stretched_by(loss, without_loss)
+    }
+
     #[expect(
         clippy::cast_precision_loss,
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
         reason = "a rough measure, at most the largest number"
     )]
-    pub fn stretched(&self, without_loss: u64) -> u64 {
-        let kept = 1.0 - self.faults.loss();
+    fn stretched_by(&self, loss: f64, without_loss: u64) -> u64 {
+        let kept = 1.0 - loss;
         if kept >= 1.0 {
             return without_loss;
         }
@@ -188,6 +282,12 @@ impl Interventions {
     #[must_use]
     pub fn were_links_cut_since(&self, seq: u64) -> bool {
         self.faults.were_cut_since(seq)
+    }
+
+    /// The latest event that changed which links are cut.
+    #[must_use]
+    pub const fn separated(&self) -> u64 {
+        self.faults.separated()
     }
 
     /// Whether a message is on its way to this node that may be about this lock.

@@ -25,8 +25,12 @@ pub(super) struct Faults {
     forgotten: u64,
     /// Whether something keeps messages away altogether.
     blocks: bool,
-    /// The largest probability with which a message is lost on some link.
+    /// Whether a message has been kept away since something does.
+    has_kept: bool,
+    /// The largest probability below 1 with which a message is lost on some link.
     loss: f64,
+    /// The latest event that changed which links are cut.
+    separated: u64,
 }
 
 /// How all links behave.
@@ -63,14 +67,33 @@ impl Rule {
 
     /// Whether nothing from one node to another arrives because of it.
     fn cuts(&self, from: NodeId, to: NodeId) -> bool {
-        let Match { from: of, to: whom, message_kind } = &self.matches;
+        let Match { from: of, to: whom, .. } = &self.matches;
+        self.is_total() && of.is_none_or(|node| node == from) && whom.is_none_or(|node| node == to)
+    }
+
+    /// Whether it drops all messages of its links.
+    fn is_total(&self) -> bool {
         self.action == RuleAction::Drop
             && self.probability() >= 1.0
             && self.count.is_none()
-            && message_kind.is_none()
-            && of.is_none_or(|node| node == from)
-            && whom.is_none_or(|node| node == to)
+            && self.matches.message_kind.is_none()
     }
+
+    /// Whether it lets no message through that it is about.
+    fn blocks(&self) -> bool {
+        self.action == RuleAction::Hold || self.probability() >= 1.0
+    }
+}
+
+/// What can cut links: equal if the same links are cut.
+#[derive(Debug, Default, PartialEq)]
+struct Cuts<'a> {
+    /// Whether all links are cut but for those with a setting of their own.
+    is_all: bool,
+    links: Vec<((NodeId, NodeId), bool)>,
+    partitions: Vec<&'a Partition>,
+    /// The rules that keep messages away, and whether each drops all that it is about.
+    rules: Vec<(&'a Match, bool)>,
 }
 
 impl Links {
@@ -85,38 +108,53 @@ impl Links {
 
     /// Whether some link can be cut.
     fn can_cut(&self) -> bool {
-        let of_link = |patch: &LinkPatch| patch.loss.is_some_and(|loss| loss >= 1.0);
-        self.default.loss >= 1.0
-            || self.overrides.values().any(of_link)
-            || !self.partitions.is_empty()
-            || !self.rules.is_empty()
+        self.cuts() != Cuts::default()
+    }
+
+    /// What can cut links.
+    fn cuts(&self) -> Cuts<'_> {
+        let of_link = |patch: &LinkPatch| patch.loss.map(|loss| loss >= 1.0);
+        let is_all = self.default.loss >= 1.0;
+        let links = self.overrides.iter().filter_map(|(ends, patch)| Some((*ends, of_link(patch)?)));
+        Cuts {
+            is_all,
+            links: links.filter(|(_, is_cut)| *is_cut != is_all).collect(),
+            partitions: self.partitions.values().collect(),
+            rules: self.rules.values().map(|rule| (&rule.matches, rule.is_total())).collect(),
+        }
     }
 
     fn separate(&self, one: NodeId, other: NodeId) -> bool {
         self.cut(one, other) || self.cut(other, one)
     }
 
-    /// The rules that can act on a message between two live processes. Nothing that a crashed process sends or receives
-    /// helps a live one.
-    fn rules_among_live<'a>(&'a self, crashed: &'a BTreeSet<NodeId>) -> impl Iterator<Item = &'a Rule> {
-        let lives = |node: Option<NodeId>| node.is_none_or(|node| !crashed.contains(&node));
-        self.rules.values().filter(move |rule| lives(rule.matches.from) && lives(rule.matches.to))
+    /// The rules that can act on a message between two processes of a set. Nothing that a crashed process sends or
+    /// receives helps a live one.
+    fn rules_among<'a>(&'a self, is_among: &'a dyn Fn(NodeId) -> bool) -> impl Iterator<Item = &'a Rule> {
+        let is_one = move |node: Option<NodeId>| node.is_none_or(is_among);
+        self.rules.values().filter(move |rule| is_one(rule.matches.from) && is_one(rule.matches.to))
     }
 
-    /// Whether a partition separates live processes, or a rule lets no message of theirs through.
-    fn block(&self, crashed: &BTreeSet<NodeId>) -> bool {
-        let blocks = |rule: &Rule| rule.action == RuleAction::Hold || rule.probability() >= 1.0;
-        let lives = |group: &&Vec<NodeId>| group.iter().any(|node| !crashed.contains(node));
-        let separates = |partition: &Partition| partition.groups.iter().filter(lives).count() > 1;
-        self.partitions.values().any(separates) || self.rules_among_live(crashed).any(blocks)
+    /// The probabilities with which messages between processes of a set are lost, by the settings of links.
+    fn losses_among<'a>(&'a self, is_among: &'a dyn Fn(NodeId) -> bool) -> impl Iterator<Item = f64> {
+        let own = self.overrides.iter().filter(move |((from, to), _)| is_among(*from) && is_among(*to));
+        own.filter_map(|(_, patch)| patch.loss).chain([self.default.loss])
     }
 
-    fn loss(&self, crashed: &BTreeSet<NodeId>) -> f64 {
-        let lives = |(from, to): &(NodeId, NodeId)| !crashed.contains(from) && !crashed.contains(to);
-        let of_live = self.overrides.iter().filter(|(ends, _)| lives(ends));
-        let of_links = of_live.filter_map(|(_, patch)| patch.loss).fold(self.default.loss, f64::max);
+    /// Whether a partition separates processes of a set, or a rule or total loss lets no message of theirs through.
+    fn block(&self, is_among: &dyn Fn(NodeId) -> bool) -> bool {
+        let is_in = |group: &&Vec<NodeId>| group.iter().any(|node| is_among(*node));
+        let separates = |partition: &Partition| partition.groups.iter().filter(is_in).count() > 1;
+        self.partitions.values().any(separates)
+            || self.rules_among(is_among).any(Rule::blocks)
+            || self.losses_among(is_among).any(|loss| loss >= 1.0)
+    }
+
+    /// The largest probability below 1 with which a message between processes of a set is lost.
+    fn loss(&self, is_among: &dyn Fn(NodeId) -> bool) -> f64 {
+        let of_links = self.losses_among(is_among).filter(|loss| *loss < 1.0).fold(0.0, f64::max);
         let by_chance = |rule: &&Rule| rule.action == RuleAction::Drop && rule.probability() < 1.0;
-        let kept = self.rules_among_live(crashed).filter(by_chance).map(|rule| 1.0 - rule.probability());
+        let kept = self.rules_among(is_among).filter(by_chance).map(|rule| 1.0 - rule.probability());
         1.0 - kept.fold(1.0 - of_links, |all, kept| all * kept)
     }
 
@@ -161,27 +199,42 @@ impl Faults {
         faults
     }
 
-    /// Measures what stands between the live processes; returns whether that has changed.
+    /// Measures what stands between the live processes; returns whether messages are lost with another probability, or
+    /// arrive that were kept away.
     pub(super) fn measure(&mut self, crashed: &BTreeSet<NodeId>) -> bool {
-        let before = (self.loss, self.blocks);
-        self.loss = self.links.loss(crashed);
-        self.blocks = self.loss >= 1.0 || self.links.block(crashed);
-        before != (self.loss, self.blocks)
+        let (loss, kept) = (self.loss, self.block());
+        let lives = |node| !crashed.contains(&node);
+        self.loss = self.links.loss(&lives);
+        self.blocks = self.links.block(&lives);
+        self.has_kept &= self.blocks;
+        loss.to_bits() != self.loss.to_bits() || kept != self.block()
     }
 
-    /// Takes account of a change, told by the event of this number; returns whether messages may have been kept away until
-    /// then that are not from now on, or the other way round.
+    /// Takes account of a change, reported by the event of this number; returns the same as [`Self::measure`].
     pub(super) fn change(&mut self, change: &Change, seq: u64, crashed: &BTreeSet<NodeId>) -> bool {
-        if self.links.can_cut() {
-            self.earlier.push_back((self.links.clone(), seq));
-            if self.earlier.len() > REMEMBERED
-                && let Some((_, ended)) = self.earlier.pop_front()
-            {
-                self.forgotten = ended;
+        let before = self.links.clone();
+        self.links.change(change);
+        if before.cuts() != self.links.cuts() {
+            self.separated = seq;
+            if before.can_cut() {
+                self.remember(before, seq);
             }
         }
-        self.links.change(change);
         self.measure(crashed)
+    }
+
+    fn remember(&mut self, before: Links, seq: u64) {
+        self.earlier.push_back((before, seq));
+        if self.earlier.len() > REMEMBERED
+            && let Some((_, ended)) = self.earlier.pop_front()
+        {
+            self.forgotten = ended;
+        }
+    }
+
+    /// A message has been kept away.
+    pub(super) const fn keep(&mut self) {
+        self.has_kept = self.blocks;
     }
 
     /// A rule has acted on a message.
@@ -196,14 +249,29 @@ impl Faults {
         }
     }
 
-    /// Whether something keeps messages away altogether.
+    /// Whether something keeps messages away altogether, and has kept one.
     pub(super) const fn block(&self) -> bool {
-        self.blocks
+        self.blocks && self.has_kept
     }
 
-    /// The largest probability with which a message is lost on some link.
+    /// The same between processes of a set.
+    pub(super) fn block_among(&self, is_among: &dyn Fn(NodeId) -> bool) -> bool {
+        self.block() && self.links.block(is_among)
+    }
+
+    /// The largest probability below 1 with which a message is lost on some link.
     pub(super) const fn loss(&self) -> f64 {
         self.loss
+    }
+
+    /// The same between processes of a set.
+    pub(super) fn loss_among(&self, is_among: &dyn Fn(NodeId) -> bool) -> f64 {
+        if self.loss > 0.0 { self.links.loss(is_among) } else { 0.0 }
+    }
+
+    /// The latest event that changed which links are cut.
+    pub(super) const fn separated(&self) -> u64 {
+        self.separated
     }
 
     pub(super) const fn groups<'a>(&'a self, nodes: u32, crashed: &'a BTreeSet<NodeId>) -> Groups<'a> {

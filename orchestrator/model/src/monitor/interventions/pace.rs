@@ -70,6 +70,11 @@ impl Pace {
         self.sent.iter().any(|(message, (_, about))| message.to == node && about.is_none_or(|about| about == lock))
     }
 
+    /// How many messages are on their way to this node.
+    pub fn coming_to(&self, node: NodeId) -> usize {
+        self.sent.keys().filter(|message| message.to == node).count()
+    }
+
     /// The longest that a message has been on its way, in microseconds. One that a channel sends again and again has taken
     /// three times the latest time-out at the most: each is about twice the one before, and up to half as much longer by
     /// chance.

@@ -2,10 +2,7 @@ use interlock_machine::wire::TimerName;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::choice::Choice;
-use crate::event::{Change, RestartState};
-use crate::span::Span;
-use crate::specification::Scripted;
+use crate::event::Change;
 use crate::state::test_stream::{DELAY_US, TestStream};
 
 fn interventions(stream: &TestStream) -> Interventions {
@@ -36,6 +33,12 @@ fn rule(stream: &mut TestStream, fields: &Value) {
 fn loss(stream: &mut TestStream, loss: f64) {
     let setting = crate::network::LinkSetting { loss, ..crate::network::LinkSetting::default() };
     configure(stream, "default", "", serde_json::to_value(setting).ok());
+}
+
+/// A message is sent, and a fault of the network keeps it away.
+fn keep_away(stream: &mut TestStream) {
+    let message = stream.sent(0, 1, "ANY", None);
+    stream.push(What::dropped(message, "ANY".into(), DropReason::Partition));
 }
 
 #[test]
@@ -89,6 +92,7 @@ fn while_an_intervention_stands_nothing_outlasts_patience() {
         let mut stream = TestStream::new(2);
         assert_eq!([100, 101].map(|now_us| outlasts(&stream, now_us)), [false, true], "{name}");
         begin(stream.at(50));
+        keep_away(&mut stream);
         assert!(!outlasts(&stream, 1_000_000), "{name}");
         end(stream.at(70));
         assert_eq!([170, 171].map(|now_us| outlasts(&stream, now_us)), [false, true], "{name}: the count begins anew");
@@ -120,6 +124,7 @@ fn faults_of_a_crashed_process_are_no_intervention() {
     for fault in faults {
         let mut stream = TestStream::new(3);
         fault(stream.at(50));
+        keep_away(&mut stream);
         assert!(!outlasts(&stream, 1_000_000), "P2 lives");
         stream.at(60).crash(2);
         assert_eq!([160, 161].map(|now_us| outlasts(&stream, now_us)), [false, true]);
@@ -127,6 +132,7 @@ fn faults_of_a_crashed_process_are_no_intervention() {
     let mut stream = TestStream::new(3);
     stream.at(60).crash(2);
     partition(&mut stream, &json!([[0], [1]]), "both");
+    keep_away(&mut stream);
     assert!(!outlasts(&stream, 1_000_000), "it separates live processes");
 }
 
@@ -135,12 +141,12 @@ fn a_rule_is_over_when_it_has_used_up_its_count() {
     let mut stream = TestStream::new(2);
     rule(&mut stream, &json!({ "action": "drop", "count": 2 }));
     for time in [10, 20] {
-        assert!(!outlasts(&stream, 1_000_000));
         let message = stream.at(time).send(0, 1, "ANY");
         if let Some(What::Sent { rule, .. }) = stream.events.last_mut().map(|event| &mut event.what) {
             *rule = Some(1);
         }
         stream.push(What::dropped(message, "ANY".into(), DropReason::Rule));
+        assert_eq!(outlasts(&stream, 1_000_000), time == 20);
     }
     assert_eq!([120, 121].map(|now_us| outlasts(&stream, now_us)), [false, true]);
 }
@@ -193,39 +199,6 @@ fn the_longest_delay_is_that_of_any_message_or_copy() {
     assert_eq!(interventions(&stream).longest_us(), 20);
     stream.duplicate(first);
     assert_eq!(interventions(&stream).longest_us(), DELAY_US);
-}
-
-/// P1 crashes at 50 µs and is back at 70 µs.
-fn crashed(planned: Planned, is_back: bool) -> TestStream {
-    let mut stream = TestStream::new(2);
-    stream.specification.planned = planned;
-    stream.at(50).crash(1);
-    if is_back {
-        stream.at(70).restart(1, RestartState::Stored);
-        stream.start(1);
-    }
-    stream
-}
-
-#[test]
-fn a_crash_stands_only_as_long_as_a_restart_is_planned() {
-    let planned = Planned { restarts: 1, ..Planned::default() };
-    assert!(!outlasts(&crashed(planned, false), 1_000_000));
-    assert_eq!([170, 171].map(|now_us| outlasts(&crashed(planned, true), now_us)), [false, true]);
-    assert!(outlasts(&crashed(Planned::default(), false), 101), "a crash for good");
-    let nemesis = Planned { nemesis_restarts: true, ..Planned::default() };
-    assert!(!outlasts(&crashed(nemesis, false), 1_000_000));
-    let elections = Planned { elections: 1, proposals: 1, ..Planned::default() };
-    assert!(outlasts(&crashed(elections, false), 101), "an election does not restart a process");
-}
-
-#[test]
-fn a_script_that_is_late_is_not_waited_for_without_end() {
-    let restart = Choice::Restart { node: NodeId(1), state: RestartState::Stored };
-    let mut stream = crashed(Planned::default(), false);
-    stream.specification.script = vec![Scripted { at: Span(2_000), choice: restart }];
-    assert!(!outlasts(&stream, 2_000 + SCRIPT_GRACE_US));
-    assert!(outlasts(&stream, 2_001 + SCRIPT_GRACE_US));
 }
 
 /// Two processes need at most four messages a round.
