@@ -197,7 +197,7 @@ impl FromStr for LockChoice {
 
     fn from_str(text: &str) -> Result<Self, LockChoiceError> {
         let form = || LockChoiceError::Form(text.to_owned());
-        match text {
+        match text.trim() {
             "first" => Ok(Self::First),
             "one" => Ok(Self::One),
             "all" => Ok(Self::All),
@@ -212,7 +212,7 @@ impl FromStr for LockChoice {
                     let count = count.parse().ok().filter(|&count: &u32| count > 0);
                     return count.map(Self::Some).ok_or_else(form);
                 }
-                let these = text.split(',').map(|lock| lock.parse().map(LockId));
+                let these = text.split(',').map(|lock| lock.trim().parse().map(LockId));
                 let these: Arc<[LockId]> = these.collect::<Result<_, _>>().map_err(|_| form())?;
                 let twice = (0..these.len()).find(|&place| these[..place].contains(&these[place]));
                 match twice {
@@ -251,7 +251,9 @@ mod tests {
     #[test]
     fn a_list_of_locks_is_the_same_as_its_text() {
         let read = |json: &str| serde_json::from_str::<LockChoice>(json).map_err(|error| error.to_string());
-        assert_eq!(read("[3,0,1]"), read("\"3,0,1\""));
+        for text in ["\"3,0,1\"", "\"3, 0, 1\""] {
+            assert_eq!(read("[3,0,1]"), read(text), "{text}");
+        }
         assert!(read("[0,0]").expect_err("twice").contains("names lock 0 twice"));
         assert!(read("[]").expect_err("none").contains("chooses no locks"));
         assert!(read("5").expect_err("a number").contains("a list such as [0, 3, 1]"));

@@ -157,6 +157,16 @@ pub fn number_meant(text: &str) -> Option<u32> {
     if is_short { digits.parse().ok() } else { None }
 }
 
+/// Returns which nodes or locks a run of so many has: `lock 0`, `locks 0 … 3`, `no locks`.
+#[must_use]
+pub fn numbered(noun: &str, count: u32) -> String {
+    match count {
+        0 => format!("no {noun}s"),
+        1 => format!("{noun} 0"),
+        several => format!("{noun}s 0 … {}", several - 1),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use serde::Deserialize;

@@ -2,6 +2,7 @@
 
 use interlock_algorithm::NodeId;
 use interlock_machine::message_id::MessageId;
+use interlock_machine::wording::numbered;
 
 use crate::state::ProcessStatus;
 
@@ -12,7 +13,7 @@ pub const MOST_WAITING_ORDERS: usize = 100;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Impossible {
     /// The run has no such node.
-    #[error("there is no node {0}: the run has nodes 0 … {last}", last = .1.saturating_sub(1))]
+    #[error("there is no node {0}: the run has {nodes}", nodes = numbered("node", *.1))]
     UnknownNode(NodeId, u32),
     /// The network has no such message.
     #[error("message {0} is neither held nor on its way")]

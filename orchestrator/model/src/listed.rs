@@ -1,71 +1,151 @@
-//! Lists that may be written as a text: `[0, 2]` is `0,2`, and `[[0, 1], [2]]` is `0,1|2`.
+//! Lists that may be written as a text: `[0, 2]` is `0,2`, `[crash, pause]` is `crash,pause`, and `[[0, 1], [2]]` is `0,1|2`.
 
 use std::fmt;
 use std::marker::PhantomData;
 
 use interlock_algorithm::{LockId, NodeId};
-use serde::de::value::SeqAccessDeserializer;
-use serde::de::{Deserialize, Deserializer, Error, SeqAccess, Visitor};
+use serde::de::value::{Error as Refused, SeqAccessDeserializer, StrDeserializer};
+use serde::de::{Deserialize, DeserializeOwned, Deserializer, Error, SeqAccess, Visitor};
 
-/// Reads the nodes of a list or of a text such as `0,2`.
+/// An item of a list that a text can hold.
+pub trait Item: Sized {
+    /// The noun for several of them.
+    const NAME: &'static str;
+    /// A list of them as a text.
+    const EXAMPLE: &'static str;
+
+    /// Reads one from a word of the text; the error is a lower-case phrase.
+    ///
+    /// # Errors
+    /// If the word is not such an item.
+    fn of_word(word: &str) -> Result<Self, String>;
+}
+
+/// Declares items that are numbers.
+macro_rules! numbers {
+    ($($item:ty: $name:literal, $example:literal, $of:expr;)*) => {
+        $(impl Item for $item {
+            const NAME: &'static str = $name;
+            const EXAMPLE: &'static str = $example;
+
+            fn of_word(word: &str) -> Result<Self, String> {
+                word.parse().map($of).map_err(|_| format!("`{word}` is not a number"))
+            }
+        })*
+    };
+}
+
+numbers! {
+    NodeId: "nodes", "0,2", NodeId;
+    LockId: "locks", "0,1", LockId;
+    u8: "numbers", "2,0,1", |number: u8| number;
+    u32: "numbers", "2,0,1", |number: u32| number;
+    u64: "numbers", "0,1,2", |number: u64| number;
+}
+
+impl Item for String {
+    const NAME: &'static str = "words";
+    const EXAMPLE: &'static str = "REQUEST,REPLY";
+
+    fn of_word(word: &str) -> Result<Self, String> {
+        if word.is_empty() { Err("a word is missing".to_owned()) } else { Ok(word.to_owned()) }
+    }
+}
+
+/// Reads a word that is one of those that an enumeration knows.
 ///
 /// # Errors
-/// When it is neither.
-pub fn nodes<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<NodeId>, D::Error> {
-    read(deserializer, "a list of nodes, or a text such as `0,2`", |text| numbers(text, "0,2", NodeId))
+/// If it knows no such word: in the form of serde, which lists the others.
+pub fn known<T: DeserializeOwned>(word: &str) -> Result<T, String> {
+    T::deserialize(StrDeserializer::<Refused>::new(word)).map_err(|error| error.to_string())
 }
 
-/// Reads the locks of a list or of a text such as `0,1`.
+/// Reads a list, also from a text such as `0,2`.
 ///
 /// # Errors
-/// When it is neither.
-pub fn locks<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<LockId>, D::Error> {
-    read(deserializer, "a list of locks, or a text such as `0,1`", |text| numbers(text, "0,1", LockId))
+/// If it is neither.
+pub fn list<'de, T: Item + Deserialize<'de>, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<T>, D::Error> {
+    deserializer.deserialize_any(ListOrText::<T> { items: PhantomData })
 }
 
-/// Reads groups of nodes from lists or from a text such as `0,1|2`.
+/// Reads a list, also from a text, where there may be none.
 ///
 /// # Errors
-/// When it is neither.
-pub fn groups<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Vec<NodeId>>, D::Error> {
-    let parse = |text: &str| text.split('|').map(|group| numbers(group, "0,1|2", NodeId)).collect();
-    read(deserializer, "a list of groups, or a text such as `0,1|2`", parse)
-}
-
-fn numbers<T>(text: &str, form: &str, of: fn(u32) -> T) -> Result<Vec<T>, String> {
-    let number =
-        |word: &str| word.trim().parse().map(of).map_err(|_| format!("`{word}` is not a number; write `{form}`"));
-    text.split(',').map(number).collect()
-}
-
-fn read<'de, D, T, P>(deserializer: D, wanted: &'static str, parse: P) -> Result<Vec<T>, D::Error>
+/// If it is neither a list nor a text nor `null`.
+pub fn optional<'de, T, D>(deserializer: D) -> Result<Option<Vec<T>>, D::Error>
 where
+    T: Item + Deserialize<'de>,
     D: Deserializer<'de>,
-    T: Deserialize<'de>,
-    P: Fn(&str) -> Result<Vec<T>, String>,
 {
-    deserializer.deserialize_any(ListOrText { wanted, parse, items: PhantomData })
+    let read = Option::<List<T>>::deserialize(deserializer)?;
+    Ok(read.map(|List(items)| items))
 }
 
-struct ListOrText<T, P> {
-    wanted: &'static str,
-    parse: P,
+/// Reads groups of nodes from lists, from texts such as `0,1`, or from one text such as `0,1|2`.
+///
+/// # Errors
+/// If it is none of these.
+pub fn groups<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Vec<NodeId>>, D::Error> {
+    let groups: Vec<List<NodeId>> = deserializer.deserialize_any(Groups)?;
+    Ok(groups.into_iter().map(|List(nodes)| nodes).collect())
+}
+
+/// A list that may be a text.
+struct List<T>(Vec<T>);
+
+impl<'de, T: Item + Deserialize<'de>> Deserialize<'de> for List<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        list(deserializer).map(Self)
+    }
+}
+
+fn of_text<T: Item>(text: &str) -> Result<Vec<T>, String> {
+    text.split(',').map(|word| T::of_word(word.trim())).collect()
+}
+
+struct ListOrText<T> {
     items: PhantomData<T>,
 }
 
-impl<'de, T: Deserialize<'de>, P: Fn(&str) -> Result<Vec<T>, String>> Visitor<'de> for ListOrText<T, P> {
+impl<'de, T: Item + Deserialize<'de>> Visitor<'de> for ListOrText<T> {
     type Value = Vec<T>;
 
     fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(self.wanted)
+        write!(formatter, "a list of {}, or a text such as `{}`", T::NAME, T::EXAMPLE)
     }
 
     fn visit_str<E: Error>(self, text: &str) -> Result<Vec<T>, E> {
-        (self.parse)(text).map_err(E::custom)
+        of_text(text).map_err(|why| {
+            // An unknown word comes with those that there are.
+            if why.starts_with("unknown variant") {
+                E::custom(why)
+            } else {
+                E::custom(format!("{why}; write `{}`", T::EXAMPLE))
+            }
+        })
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, items: A) -> Result<Vec<T>, A::Error> {
         Vec::deserialize(SeqAccessDeserializer::new(items))
+    }
+}
+
+struct Groups;
+
+impl<'de> Visitor<'de> for Groups {
+    type Value = Vec<List<NodeId>>;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("a list of groups, or a text such as `0,1|2`")
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<Self::Value, E> {
+        let groups = text.split('|').map(|group| of_text(group).map(List)).collect::<Result<_, String>>();
+        groups.map_err(|why| E::custom(format!("{why}; write `0,1|2`")))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, groups: A) -> Result<Self::Value, A::Error> {
+        Vec::deserialize(SeqAccessDeserializer::new(groups))
     }
 }
 
@@ -74,6 +154,7 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::*;
+    use crate::scenario::Fault;
 
     fn groups_of(value: &Value) -> Result<Vec<Vec<u32>>, String> {
         let read = groups(value).map_err(|error| error.to_string())?;
@@ -82,12 +163,20 @@ mod tests {
 
     #[test]
     fn a_list_and_its_text_are_the_same() {
-        let both = [json!("0, 1|2"), json!([[0, 1], [2]])];
-        assert!(both.iter().all(|value| groups_of(value) == Ok(vec![vec![0, 1], vec![2]])));
-        for value in [json!("2,0"), json!([2, 0])] {
-            assert_eq!(nodes(&value).expect("nodes"), [NodeId(2), NodeId(0)]);
-            assert_eq!(locks(&value).expect("locks"), [LockId(2), LockId(0)]);
+        for value in [json!("0, 1|2"), json!([[0, 1], [2]]), json!(["0, 1", "2"]), json!(["0,1", [2]])] {
+            assert_eq!(groups_of(&value), Ok(vec![vec![0, 1], vec![2]]), "{value}");
         }
+        for value in [json!("2, 0"), json!([2, 0])] {
+            assert_eq!(list::<NodeId, _>(&value).expect("nodes"), [NodeId(2), NodeId(0)]);
+            assert_eq!(list::<LockId, _>(&value).expect("locks"), [LockId(2), LockId(0)]);
+            assert_eq!(list::<u8, _>(&value).expect("numbers"), [2, 0]);
+            assert_eq!(optional::<u64, _>(&value).expect("numbers"), Some(vec![2, 0]));
+        }
+        for value in [json!("crash, partition-hold"), json!(["crash", "partition-hold"])] {
+            assert_eq!(list::<Fault, _>(&value).expect("faults"), [Fault::Crash, Fault::PartitionHold]);
+            assert_eq!(list::<String, _>(&value).expect("words"), ["crash", "partition-hold"]);
+        }
+        assert_eq!(optional::<u64, _>(&Value::Null).expect("none"), None);
     }
 
     #[test]
@@ -95,5 +184,12 @@ mod tests {
         for value in [json!("0,x|2"), json!(""), json!("0||1"), json!(5), json!({})] {
             assert!(groups_of(&value).expect_err("refused").contains("`0,1|2`"), "{value}");
         }
+        assert!(groups_of(&json!([0, 1])).expect_err("refused").contains("a list of nodes, or a text such as `0,2`"));
+        for value in [json!("0,x"), json!(""), json!(5), json!({})] {
+            let refused = list::<NodeId, _>(&value).expect_err("refused").to_string();
+            assert!(refused.contains("`0,2`"), "{value}: {refused}");
+        }
+        let unknown = list::<Fault, _>(&json!("crash,paus")).expect_err("refused").to_string();
+        assert!(unknown.starts_with("unknown variant `paus`, expected one of"), "{unknown}");
     }
 }

@@ -46,12 +46,22 @@ pub enum NumberList {
     Text(String),
 }
 
-/// Groups of nodes: a list of lists, or a text such as `0,1|2`.
+/// Words: a list, or a text such as `REQUEST,REPLY`.
+#[derive(Clone, Debug, ToSchema)]
+#[serde(untagged)]
+pub enum WordList {
+    /// A list.
+    List(Vec<String>),
+    /// A text.
+    Text(String),
+}
+
+/// Groups of nodes: a list of lists or texts, or a text such as `0,1|2`.
 #[derive(Clone, Debug, ToSchema)]
 #[serde(untagged)]
 pub enum Groups {
-    /// A list of lists.
-    Lists(Vec<Vec<u32>>),
+    /// A group each.
+    Lists(Vec<NumberList>),
     /// A text.
     Text(String),
 }
@@ -74,6 +84,30 @@ pub enum ClientNodes {
     All(String),
     /// These.
     These(Vec<u32>),
+}
+
+/// How many times each client asks: one number for all, a list whose last number counts for all further ones, its text such
+/// as `2,0`, or `unlimited`.
+#[derive(Clone, Debug, ToSchema)]
+#[serde(untagged)]
+pub enum RequestCounts {
+    /// A number for all.
+    Each(u8),
+    /// A list.
+    List(Vec<u8>),
+    /// A text such as `2,0`, or `unlimited`.
+    Text(String),
+}
+
+/// In which states processes begin: `usual`, `arbitrary`, or the numbers of the states, one for each node, as a list or a
+/// text such as `0,1,0`.
+#[derive(Clone, Debug, ToSchema)]
+#[serde(untagged)]
+pub enum FirstStates {
+    /// `usual`, `arbitrary`, or a text such as `0,1,0`.
+    Text(String),
+    /// A list.
+    List(Vec<u64>),
 }
 
 /// A node: its number, or what it is at the time: `holder`, `leader`, `waiting` or `token`.

@@ -1,11 +1,31 @@
-//! Documents read as their schemas say: an object is no list of its fields, and 1.0 is a whole number.
+//! Documents read as their schemas say: a list is not an object, and 1.0 is a whole number.
 
 use serde::de::value::{MapAccessDeserializer, MapDeserializer, SeqDeserializer};
-use serde::de::{Deserializer, Error as _, IntoDeserializer, Unexpected, Visitor};
+use serde::de::{DeserializeOwned, Deserializer, Error as _, IntoDeserializer, Unexpected, Visitor};
 use serde::forward_to_deserialize_any;
 use serde_json::{Error, Number, Value};
 
-/// A value that is read so.
+use crate::field_error::FieldError;
+use crate::flow::flow;
+
+/// Reads a document that somebody wrote.
+///
+/// # Errors
+/// The first thing wrong with it, with a pointer to its place.
+pub fn read<T: DeserializeOwned>(document: &Value) -> Result<T, FieldError> {
+    serde_path_to_error::deserialize(Strict(document)).map_err(|error| with_list(FieldError::reading(&error), document))
+}
+
+/// Shows the list where an object stands in the place of a list that has one item.
+fn with_list(error: FieldError, document: &Value) -> FieldError {
+    let item = document.pointer(&error.pointer).filter(|item| item.is_object());
+    let is_one = error.detail.starts_with("an object is not a list");
+    let Some(item) = item.filter(|_| is_one && !error.detail.contains("write `")) else { return error };
+    let field = error.pointer.rsplit('/').find(|name| name.parse::<usize>().is_err()).unwrap_or_default();
+    FieldError { detail: format!("{}; write `{field}: [{}]`", error.detail, flow(item)), ..error }
+}
+
+/// A deserializer that refuses a list in the place of an object.
 #[derive(Clone, Copy, Debug)]
 pub struct Strict<'a>(pub &'a Value);
 

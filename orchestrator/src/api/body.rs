@@ -24,6 +24,8 @@ const PATIENCE: Duration = Duration::from_secs(20);
 pub trait Document: DeserializeOwned {
     /// What kind of problem it is when the document is wrong.
     const WRONG: &'static str = "invalid-document";
+    /// A document that is right, for refusals of small ones.
+    const FORM: Option<&'static str> = None;
 }
 
 /// The body of a request, as JSON. No body at all is read as `{}`.
@@ -76,7 +78,8 @@ impl WithRoles {
 fn resolved<T: Document>(text: &[u8], core: &Core) -> Result<T, Problem> {
     let plain = read(text);
     let (Err(_), Ok(written)) = (&plain, serde_json::from_slice::<Value>(text)) else { return plain };
-    let wrong = core.known_algorithm().map(|known| role::errors(&written, "", &known)).unwrap_or_default();
+    let nodes = u32::try_from(core.state().nodes().len()).unwrap_or(u32::MAX);
+    let wrong = core.known_algorithm().map(|known| role::errors(&written, "", &known, nodes)).unwrap_or_default();
     if !wrong.is_empty() {
         return Err(Problem::invalid(T::WRONG, wrong));
     }
@@ -123,14 +126,26 @@ pub fn read<T: Document>(text: &[u8]) -> Result<T, Problem> {
     serde_json::from_slice::<IgnoredAny>(text).map_err(|error| malformed(&error))?;
     // A struct could be read from a list as well; here it cannot.
     if text.trim_ascii_start().first() != Some(&b'{') {
-        return Err(Problem::invalid(T::WRONG, vec![FieldError::new("", "an object is expected")]));
+        return Err(Problem::invalid(T::WRONG, vec![with_form::<T>(FieldError::new("", "an object is expected"))]));
     }
     // Well-formed, but perhaps too deep.
     let value: Value = serde_json::from_slice(text).map_err(|error| malformed(&error))?;
     let read: Result<T, _> = serde_path_to_error::deserialize(Strict(&value));
     match given_twice::<T>(text).map_or(read, Err) {
         Ok(document) => Ok(document),
-        Err(error) => Err(Problem::invalid(T::WRONG, vec![FieldError::reading(&error).with_forms_in(&value)])),
+        Err(error) => {
+            let error = FieldError::reading(&error).with_forms_in(&value);
+            Err(Problem::invalid(T::WRONG, vec![with_form::<T>(error)]))
+        }
+    }
+}
+
+/// Adds a document that is right, unless the error already says what was meant.
+fn with_form<T: Document>(error: FieldError) -> FieldError {
+    let is_clear = ["did you mean", "write `"].iter().any(|part| error.detail.contains(part));
+    match T::FORM.filter(|_| !is_clear) {
+        Some(form) => FieldError { detail: format!("{}; write `{form}`", error.detail), ..error },
+        None => error,
     }
 }
 

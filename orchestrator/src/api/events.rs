@@ -86,7 +86,7 @@ impl EventsQuery {
             until: self.until,
             limit: self.limit.unwrap_or(PAGE),
             bytes: LARGEST_PAGE_BYTES,
-            kinds: self.kind.iter().flat_map(|kinds| kinds.split(',')).map(str::to_owned).collect(),
+            kinds: self.kind.iter().flat_map(|kinds| kinds.split(',')).map(|kind| kind.trim().to_owned()).collect(),
             node: self.node.map(NodeId),
         }
     }
@@ -97,7 +97,7 @@ impl EventsQuery {
             Self { limit: Some(0 | 10_001..), .. } => outside("limit", "1 … 10,000"),
             Self { wait_ms, .. } if *wait_ms > LONGEST_WAIT_MS => outside("wait_ms", "0 … 60,000"),
             Self { kind: Some(kinds), .. } => {
-                let unknown = kinds.split(',').find_map(|kind| unknown_kind("?kind", kind));
+                let unknown = kinds.split(',').find_map(|kind| unknown_kind("?kind", kind.trim()));
                 unknown.map_or(Ok(()), |error| Err(Problem::invalid_query(error)))
             }
             _ => Ok(()),

@@ -60,17 +60,6 @@ impl Doors {
         Ok(())
     }
 
-    /// Looks at what a request brings, before anything of it is read.
-    fn accept(request: &Request) -> Result<(), Problem> {
-        let headers = request.headers();
-        let length = headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
-        let (kind, most) = expected(request);
-        if length.is_some_and(|length| length > most) {
-            return Err(Problem::larger_than(most));
-        }
-        check_type(kind, headers.get(header::CONTENT_TYPE), request.body().is_end_stream())
-    }
-
     fn is_ours(&self, origin: Option<&str>) -> bool {
         let host = origin.and_then(|origin| origin.strip_prefix("http://"));
         host.is_some_and(|host| self.knows(host))
@@ -105,7 +94,27 @@ fn is(expected: &str, kind: &HeaderValue) -> bool {
     essence.trim().eq_ignore_ascii_case(expected)
 }
 
-/// Turns away who should not be here.
+/// Checks the length and the type of a body before anything of it is read.
+fn check_body(request: &Request) -> Result<(), Problem> {
+    let headers = request.headers();
+    let length = headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
+    let (kind, most) = expected(request);
+    if length.is_some_and(|length| length > most) {
+        return Err(Problem::larger_than(most));
+    }
+    check_type(kind, headers.get(header::CONTENT_TYPE), request.body().is_end_stream())
+}
+
+/// Refuses bodies that are too large or of another type. It runs where a route takes the request: an unknown path is reported
+/// whatever the body is.
+pub async fn accept(request: Request, next: Next) -> Response {
+    match check_body(&request) {
+        Ok(()) => next.run(request).await,
+        Err(problem) => problem.into_response(),
+    }
+}
+
+/// Refuses requests from elsewhere and those without the token.
 pub async fn check(State(doors): State<Doors>, request: Request, next: Next) -> Response {
     if let Err(problem) = doors.admit(&request) {
         return problem.into_response();
@@ -113,8 +122,5 @@ pub async fn check(State(doors): State<Doors>, request: Request, next: Next) -> 
     if let Some(answer) = doors.lock.as_ref().and_then(|lock| lock.turn_away(&request)) {
         return answer;
     }
-    match Doors::accept(&request) {
-        Ok(()) => next.run(request).await,
-        Err(problem) => problem.into_response(),
-    }
+    next.run(request).await
 }

@@ -116,6 +116,7 @@ pub fn router(registry: Arc<Registry>, port: u16, token: Option<Token>) -> Route
         .with_state(registry)
         .merge(reference::routes())
         .merge(assets::routes());
+    let router = router.route_layer(middleware::from_fn(guard::accept));
     closed(nothing_here::answered(router, &document), port, token)
 }
 

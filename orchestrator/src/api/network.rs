@@ -66,11 +66,17 @@ fn undo_after(run: &Arc<Run>, lasts: Option<Span>, what: Temporary) {
     }
 }
 
-impl Document for LinkPatch {}
+impl Document for LinkPatch {
+    const FORM: Option<&'static str> = Some(r#"{"delay":"30ms"}"#);
+}
 
-impl Document for PartitionDraft {}
+impl Document for PartitionDraft {
+    const FORM: Option<&'static str> = Some(r#"{"groups":"0,1|2"}"#);
+}
 
-impl Document for RuleDraft {}
+impl Document for RuleDraft {
+    const FORM: Option<&'static str> = Some(r#"{"match":{"message_kind":"REPLY"},"action":"drop"}"#);
+}
 
 /// The routes of this file.
 pub fn routes() -> OpenApiRouter<Arc<Registry>> {

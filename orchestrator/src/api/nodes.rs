@@ -26,7 +26,8 @@ use interlock_model::document::NodeDocument;
 use interlock_model::event::{RestartState, Timer, TimerLabel};
 use interlock_model::field_error::FieldError;
 use interlock_model::impossible::Impossible;
-use interlock_model::schema::{NodeName, Time};
+use interlock_model::listed;
+use interlock_model::schema::{NodeName, NumberList, Time};
 
 /// The longest hold time or pause, in ms: an hour.
 const LONGEST_MS: f64 = 3_600_000.0;
@@ -43,6 +44,8 @@ struct Acquire {
     lock: Option<u32>,
     /// Several locks in the place of one, asked for at the same time; where a node may have a lock several times, as
     /// often as it is named.
+    #[serde(default, deserialize_with = "listed::optional")]
+    #[schema(value_type = Option<NumberList>)]
     locks: Option<Vec<u32>>,
     /// After how long to release it, in ms, 0 … 3,600,000; by command only if absent.
     #[serde(default, deserialize_with = "optional_ms")]
@@ -211,23 +214,41 @@ fn outside(pointer: &str, detail: &str) -> Problem {
     Problem::invalid("invalid-document", vec![FieldError::new(pointer, detail)])
 }
 
-impl Document for Acquire {}
+impl Document for Acquire {
+    const FORM: Option<&'static str> = Some(r#"{"lock":1,"hold":"5ms"}"#);
+}
 
-impl Document for Release {}
+impl Document for Release {
+    const FORM: Option<&'static str> = Some(r#"{"lock":1}"#);
+}
 
-impl Document for Pause {}
+impl Document for Pause {
+    const FORM: Option<&'static str> = Some(r#"{"for_ms":500}"#);
+}
 
-impl Document for Restart {}
+impl Document for Restart {
+    const FORM: Option<&'static str> = Some(r#"{"state":"none"}"#);
+}
 
-impl Document for Fire {}
+impl Document for Fire {
+    const FORM: Option<&'static str> = Some(r#"{"timer":{"client":"idle"}}"#);
+}
 
-impl Document for Propose {}
+impl Document for Propose {
+    const FORM: Option<&'static str> = Some(r#"{"value":"left"}"#);
+}
 
-impl Document for Tell {}
+impl Document for Tell {
+    const FORM: Option<&'static str> = Some(r#"{"to":1,"hold":"5ms"}"#);
+}
 
-impl Document for Corrupt {}
+impl Document for Corrupt {
+    const FORM: Option<&'static str> = Some(r#"{"choice":7}"#);
+}
 
-impl Document for Belief {}
+impl Document for Belief {
+    const FORM: Option<&'static str> = Some(r#"{"whom":2}"#);
+}
 
 /// The routes of this file.
 pub fn routes() -> OpenApiRouter<Arc<Registry>> {

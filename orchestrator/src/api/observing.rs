@@ -106,7 +106,9 @@ struct Waited {
     event: Option<Event>,
 }
 
-impl Document for Wait {}
+impl Document for Wait {
+    const FORM: Option<&'static str> = Some(r#"{"until":{"entered":{"node":2}},"timeout_ms":1000}"#);
+}
 
 /// The routes of this file.
 pub fn routes() -> OpenApiRouter<Arc<Registry>> {

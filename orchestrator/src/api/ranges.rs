@@ -7,6 +7,7 @@ use interlock_algorithm::catalogue::ENTRIES;
 use interlock_machine::channel::CHANNEL_ACK;
 use interlock_machine::wire::{LONGEST_KIND, TELL};
 use interlock_model::event::What;
+use interlock_model::exploration::Property;
 use interlock_model::matrix::CHANNELS;
 use interlock_model::specification::{LARGEST_SEED, LONGEST_NAME, LONGEST_SCRIPT, MOST_LOCKS, MOST_NODES, VERSION};
 use interlock_model::state::Status;
@@ -22,7 +23,7 @@ const LONGEST_MS: u64 = 3_600_000;
 /// Numbers as a text.
 const LIST: &str = " *[0-9]+ *(, *[0-9]+ *)*";
 /// Which locks a client takes, as a text.
-const LOCKS: &str = "^(first|one|all|neighbours|some:[0-9]+|directory(:[0-9]+%)?|[0-9]+(,[0-9]+)*)$";
+const LOCKS: &str = "^ *(first|one|all|neighbours|some:[0-9]+|directory(:[0-9]+%)?|[0-9]+ *(, *[0-9]+ *)*) *$";
 
 /// The conditions that are met by anybody where nothing is said beside their name.
 const ANY: [&str; 6] = ["entered", "exited", "elected", "decided", "violation", "event"];
@@ -180,6 +181,11 @@ fn forms() -> Vec<(&'static str, Value)> {
     let probability = json!({ "type": "number", "minimum": 0, "maximum": 1 });
     let number_of = json!({ "type": "integer", "format": "int32", "minimum": 0 });
     let numbers = json!({ "type": "array", "items": number_of });
+    let small = json!({ "type": "integer", "minimum": 0, "maximum": u8::MAX });
+    let whole_number = json!({ "type": "integer", "minimum": 0 });
+    let names = format!(" *({}) *", Property::EVERY.map(Property::name).join("|"));
+    let groups = json!({ "type": "array", "items": reference("NumberList"), "minItems": 2 });
+    let property = reference("Property");
     let heartbeat = json!({ "$ref": "#/components/schemas/HeartbeatDetectorName" });
     vec![
         ("Time", json!([number, text(format!("^{TIME}$"))])),
@@ -187,10 +193,16 @@ fn forms() -> Vec<(&'static str, Value)> {
         ("Likelihood", json!([probability, text(percent.to_owned())])),
         ("ClientNodes", json!([text(format!("^(all|{LIST})$")), numbers])),
         ("NumberList", json!([numbers, text(format!("^{LIST}$"))])),
+        ("Groups", json!([groups, text(format!("^{LIST}(\\|{LIST})+$"))])),
         (
-            "Groups",
-            json!([{ "type": "array", "items": numbers, "minItems": 2 }, text(format!("^{LIST}(\\|{LIST})+$"))]),
+            "RequestCounts",
+            json!([small, { "type": "array", "items": small, "minItems": 1 }, text(format!("^(unlimited|{LIST})$"))]),
         ),
+        (
+            "FirstStates",
+            json!([text(format!("^(usual|arbitrary|{LIST})$")), { "type": "array", "items": whole_number }]),
+        ),
+        ("Properties", json!([{ "type": "array", "items": property }, text(format!("^{names}(,{names})*$"))])),
         ("LocksTaken", json!([text(LOCKS.to_owned()), { "type": "array", "items": number_of, "minItems": 1 }])),
         ("DetectorName", json!([{ "type": "string", "enum": ["none", "perfect", "heartbeat"] }, heartbeat])),
     ]

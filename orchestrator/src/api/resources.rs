@@ -46,7 +46,9 @@ struct Put {
     version: Option<u64>,
 }
 
-impl Document for Put {}
+impl Document for Put {
+    const FORM: Option<&'static str> = Some(r#"{"value":1005}"#);
+}
 
 /// A resource after a write.
 #[derive(Serialize, ToSchema)]

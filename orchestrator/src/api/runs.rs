@@ -15,7 +15,7 @@ use utoipa_axum::routes;
 use uuid::Uuid;
 
 use super::body::{Body, Document, Query, read, read_apart, text};
-use super::path::{Path, choose};
+use super::path::Path;
 use super::problem::Problem;
 use super::to_the_end;
 use crate::run::{Played, Registry, Run, RunError, RunSummary};
@@ -43,7 +43,7 @@ struct Runs {
 struct RunsQuery {
     /// At most so many, 1 … 1,000; 100 if absent.
     limit: Option<usize>,
-    /// Only those after this one.
+    /// Only those after this one: the `next` of the page before.
     after: Option<String>,
 }
 
@@ -67,7 +67,9 @@ struct NewName {
     name: String,
 }
 
-impl Document for NewName {}
+impl Document for NewName {
+    const FORM: Option<&'static str> = Some(r#"{"name":"a name"}"#);
+}
 
 impl Document for Draft {
     const WRONG: &'static str = "invalid-run";
@@ -181,8 +183,10 @@ async fn list(State(registry): State<Arc<Registry>>, Query(query): Query<RunsQue
     let all = spawn_blocking(move || registry.list()).await.map_err(RunError::from)?;
     let first = match query.after {
         None => 0,
-        Some(name) => {
-            let after = choose(&all, &name).map_err(|detail| Problem::query("after", detail))?;
+        Some(id) => {
+            let after = id.parse::<Uuid>().map_err(|_| {
+                Problem::query("after", format!("`{id}` is not the id of a run; write the `next` of the page before"))
+            })?;
             match all.iter().position(|run| run.id == after) {
                 Some(place) => place + 1,
                 None => return Err(Problem::query("after", "there is no such run")),

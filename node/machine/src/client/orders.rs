@@ -7,12 +7,13 @@ use super::client_context::ClientContext;
 use super::round::{Doing, Hold, Item, Round};
 use super::{Client, ClientEffect};
 use crate::wire::{Order, Told};
+use crate::wording::numbered;
 
 /// Why an order cannot be followed now.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OrderError {
     /// The run has no such lock.
-    #[error("there is no lock {0}: the run has {locks}", locks = locks(*.1))]
+    #[error("there is no lock {0}: the run has {locks}", locks = numbered("lock", *.1))]
     UnknownLock(LockId, u32),
     /// A request is made only by who has none.
     #[error("request {0} is still open: only an idle node can ask")]
@@ -32,14 +33,6 @@ pub enum OrderError {
     /// There is no such node to tell anything.
     #[error("{0} cannot be told anything: the others are nodes 0 … {1} but the node itself")]
     NobodyToTell(NodeId, u32),
-}
-
-fn locks(count: u32) -> String {
-    match count {
-        0 => "no locks".to_owned(),
-        1 => "lock 0".to_owned(),
-        several => format!("locks 0 … {}", several - 1),
-    }
 }
 
 impl Client {

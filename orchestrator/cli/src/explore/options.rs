@@ -147,7 +147,7 @@ pub enum Restart {
 
 /// How many times clients ask: a word, or numbers.
 fn asked(text: &str) -> Result<Requests, String> {
-    let numbers = || text.split(',').map(str::parse).collect::<Result<_, _>>();
+    let numbers = || text.split(',').map(|number| number.trim().parse()).collect::<Result<_, _>>();
     match text {
         "unlimited" => Ok(Requests::Unlimited(Unlimited::Unlimited)),
         _ => numbers().map(Requests::List).map_err(|_| {
@@ -158,7 +158,7 @@ fn asked(text: &str) -> Result<Requests, String> {
 
 /// How processes begin: a word, or numbers of states.
 fn begun(text: &str) -> Result<BeginningDraft, String> {
-    let numbers = || text.split(',').map(str::parse).collect::<Result<_, _>>();
+    let numbers = || text.split(',').map(|number| number.trim().parse()).collect::<Result<_, _>>();
     Ok(match text {
         "usual" => BeginningDraft::Word(BeginningWord::Usual),
         "arbitrary" => BeginningDraft::Word(BeginningWord::Arbitrary),

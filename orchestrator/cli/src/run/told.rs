@@ -5,7 +5,7 @@ use std::path::Path;
 
 use interlock_model::event::Event;
 use interlock_model::scenario::Outcome;
-use interlock_model::trace::words::on_one_line;
+use interlock_model::trace::words::{json_on_one_line, on_one_line};
 use interlock_model::trace::{Story, Told};
 use serde_json::json;
 
@@ -94,7 +94,7 @@ impl<W: Write> Teller<W> {
             (Some(_), Some(kept)) => writeln!(self.out, "    {sentence}: {}", kept.join("shrunk.json").display()),
             (Some(text), None) => {
                 writeln!(self.out, "    {sentence}:")?;
-                text.lines().try_for_each(|line| writeln!(self.out, "      {}", on_one_line(line)))
+                text.lines().try_for_each(|line| writeln!(self.out, "      {}", json_on_one_line(line)))
             }
         }
     }

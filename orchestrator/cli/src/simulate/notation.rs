@@ -75,7 +75,7 @@ impl FromStr for Probability {
 }
 
 fn node(text: &str) -> Result<NodeId, NotationError> {
-    text.parse().map(NodeId).map_err(|_| {
+    text.trim().parse().map(NodeId).map_err(|_| {
         let meant = number_meant(text).map(|node| format!("; did you mean `{node}`?")).unwrap_or_default();
         NotationError::Node { text: text.to_owned(), meant }
     })
@@ -147,7 +147,7 @@ impl FromStr for PartitionAt {
     fn from_str(text: &str) -> Result<Self, NotationError> {
         let (groups, at) = text.split_once('@').ok_or_else(|| NotationError::form(text, "0,1/2,3@TIME"))?;
         let group = |members: &str| members.split(',').map(node).collect();
-        let groups = groups.split('/').map(group).collect::<Result<_, _>>()?;
+        let groups = groups.split(['/', '|']).map(group).collect::<Result<_, _>>()?;
         Ok(Self {
             partition: PartitionDraft { groups, direction: Direction::default(), lost: Lost::default() },
             at: at.parse()?,

@@ -6,6 +6,7 @@ use super::notation::{NodeAt, PartitionAt, RestartAt, RuleAt};
 use super::options::FaultOptions;
 use super::refusal::Misfit;
 use interlock_model::choice::Choice;
+use interlock_model::field_error::unknown_node;
 use interlock_model::span::Span;
 use interlock_model::specification::Scripted;
 
@@ -44,9 +45,6 @@ fn happenings(faults: &FaultOptions) -> impl Iterator<Item = (&'static str, Node
 }
 
 fn unknown(flag: &str, node: NodeId, nodes: u32) -> Option<Misfit> {
-    let last = nodes - 1;
-    (node.0 > last).then(|| {
-        let detail = format!("there is no node {}: the run has nodes 0 … {last}; the nearest is {last}", node.0);
-        Misfit::new(flag, detail)
-    })
+    let error = unknown_node("", node, nodes)?;
+    Some(Misfit::new(flag, format!("{}; the nearest is {}", error.detail, nodes.saturating_sub(1))))
 }

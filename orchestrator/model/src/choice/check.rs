@@ -3,7 +3,7 @@
 use interlock_algorithm::{LockId, LockUse, NodeId};
 
 use super::{Choice, LONGEST_NOTE, MessageName, NetworkChange};
-use crate::field_error::{FieldError, unknown_node};
+use crate::field_error::{FieldError, unknown_lock, unknown_node};
 use crate::network::link_errors;
 use crate::resource::Write;
 use crate::specification::KnownAlgorithm;
@@ -24,9 +24,8 @@ impl Choice {
             error.allowed = entry.commands.iter().map(ToString::to_string).collect();
             errors.push(error);
         }
-        let no_lock = |(_, lock): &(&str, LockId)| entry.locks != LockUse::None && lock.0 >= locks;
-        if let Some((place, lock)) = self.locks().into_iter().find(no_lock) {
-            errors.push(FieldError::new(at(place), format!("there is no lock {lock}: the run has {locks}")));
+        if entry.locks != LockUse::None {
+            errors.extend(self.locks().into_iter().find_map(|(place, lock)| unknown_lock(&at(place), lock, locks)));
         }
         errors
     }

@@ -1,10 +1,12 @@
-//! How each choice is written, shown where a document writes it otherwise.
+//! The form of each choice, shown where a document writes it otherwise.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::Choice;
-use crate::field_error::FieldError;
+use crate::field_error::{FieldError, token};
+use crate::flow::{flow, flow_text, several};
 use crate::network::{LinkOverride, LinkPatch};
+use crate::strict;
 
 /// Each choice as scripts and scenarios write it.
 pub const FORMS: [(&str, &str); 24] = [
@@ -34,65 +36,129 @@ pub const FORMS: [(&str, &str); 24] = [
     ("note", "note: a word for the record"),
 ];
 
-/// The change of all links.
+/// The form that changes all links.
 const DEFAULT_FORM: &str = "network: { default: { delay: 30ms } }";
-/// The choices that are about one node.
+/// The choices about one node, which may stand alone in place of the object.
 const ONE_NODE: [&str; 7] = ["acquire", "release", "elect", "crash", "restart", "pause", "resume"];
 /// The timers of the client.
 const CLIENT_TIMERS: [&str; 5] = ["idle", "hold", "queued", "next", "again"];
+/// The fields that name one node.
+const NODES: [&str; 4] = ["node", "whom", "from", "to"];
 /// What a rule says beside what it matches.
 const OF_A_RULE: [&str; 6] = ["match", "action", "skip", "count", "probability", "for"];
 
-/// What is wrong with a choice that is written in a form that there is not, but that can be recognised: the place below the
-/// choice, and what to write.
+/// Returns what is wrong with a choice in a form that does not exist but can be recognised: the place below the choice, and
+/// what to write. `takes_together` says whether the algorithm grants several locks at once, if that is known.
 #[must_use]
-pub fn mistaken(verb: &str, value: &Value) -> Option<(&'static str, String)> {
-    match verb {
-        "network" => network(value).map(|detail| ("", detail)),
-        "partition" if value.is_string() || value.is_array() => {
-            let groups = match value {
-                Value::Array(nodes) if nodes.iter().all(Value::is_number) => {
-                    flow(&nodes.iter().map(|node| Value::Array(vec![node.clone()])).collect())
-                }
-                Value::Array(_) => flow(value),
-                _ => quoted(value),
-            };
-            Some(("", format!("`partition` takes an object; write `partition: {{ groups: {groups} }}`")))
-        }
+pub fn mistaken(verb: &str, value: &Value, takes_together: Option<bool>) -> Option<(String, String)> {
+    if let Some(found) = several_nodes(verb, value) {
+        return Some(found);
+    }
+    let (place, detail) = match verb {
+        "network" => ("", network(value)?),
+        "partition" => partition(value)?,
         "propose" if value.get("value").is_some_and(|value| value.is_number() || value.is_boolean()) => {
             let given = &value["value"];
-            Some(("/value", format!("{given} is not a text; write `value: \"{given}\"`")))
+            ("/value", format!("{given} is not a text; write `value: \"{given}\"`"))
         }
-        "fire" => fire(value).map(|detail| ("/timer", detail)),
-        "rule" => rule(value).map(|detail| ("", detail)),
-        "acquire" if value.get("locks").is_some() => {
-            let form = renamed(value, "lock", None);
-            Some(("/locks", format!("`acquire` asks for one lock; write `acquire_together: {}`", flow(&form))))
-        }
+        "fire" => ("/timer", fire(value)?),
+        "rule" => ("", rule(value)?),
+        "acquire" if value.get("locks").is_some() => ("/locks", several_locks(value, takes_together)),
+        "acquire_together" if takes_together == Some(false) => ("", one_after_the_other(value)),
         "release" if value.get("locks").is_some() => {
-            Some(("/locks", "`release` leaves the section of one lock; write a step for each, with `lock`".to_owned()))
+            let each = each_lock("release", value);
+            ("/locks", format!("`release` leaves the section of one lock; write a step for each: {each}"))
         }
         "acquire_together" if value.get("lock").is_some() => {
             let form = renamed(value, "lock", Some("locks"));
-            Some(("/lock", format!("the locks stand in a list; write `acquire_together: {}`", flow(&form))))
+            ("/lock", format!("the locks stand in a list; write `acquire_together: {}`", flow(&form)))
         }
-        _ if ONE_NODE.contains(&verb) => {
-            let (place, nodes) = match value {
-                Value::Array(nodes) => ("", nodes),
-                Value::Object(map) => ("/node", map.get("node")?.as_array()?),
-                _ => return None,
-            };
-            if nodes.is_empty() {
-                return None;
+        _ => return None,
+    };
+    Some((place.to_owned(), detail))
+}
+
+/// Several nodes stand where a choice names one: a step for each does what is meant.
+fn several_nodes(verb: &str, value: &Value) -> Option<(String, String)> {
+    let (place, nodes) = match several(value).filter(|_| ONE_NODE.contains(&verb)) {
+        Some(nodes) => (String::new(), nodes),
+        None => list_of_nodes(value)?,
+    };
+    let each = nodes.into_iter().map(|node| match value.pointer(&place).filter(|_| !place.is_empty()) {
+        None => node,
+        // Nothing is beside the node, so it can stand alone.
+        Some(_)
+            if place == "/node" && value.as_object().is_some_and(|map| map.len() == 1) && ONE_NODE.contains(&verb) =>
+        {
+            node
+        }
+        Some(_) => {
+            let mut whole = value.clone();
+            if let Some(named) = whole.pointer_mut(&place) {
+                *named = node;
             }
-            let each: Vec<String> = nodes.iter().map(|node| format!("`{verb}: {}`", flow(node))).collect();
-            Some((place, format!("`{verb}` is about one node; write a step for each: {}", each.join(", "))))
+            whole
         }
-        _ => None,
+    });
+    let each: Vec<String> = each.map(|value| format!("`{verb}: {}`", flow(&value))).collect();
+    Some((place, format!("`{verb}` is about one node; write a step for each: {}", each.join(", "))))
+}
+
+/// The first place within a choice at which a list, or the text of one, stands where a node is named.
+fn list_of_nodes(value: &Value) -> Option<(String, Vec<Value>)> {
+    value.as_object()?.iter().find_map(|(key, inner)| match several(inner) {
+        Some(nodes) if NODES.contains(&key.as_str()) => Some((token(key), nodes)),
+        _ => list_of_nodes(inner).map(|(place, nodes)| (format!("{}{place}", token(key)), nodes)),
+    })
+}
+
+/// One request names several locks.
+fn several_locks(value: &Value, takes_together: Option<bool>) -> String {
+    let together = format!("`acquire_together: {}`", flow(&renamed(value, "lock", None)));
+    match takes_together {
+        Some(true) => format!("`acquire` asks for one lock; write {together}"),
+        Some(false) => one_after_the_other(value),
+        None => format!(
+            "`acquire` asks for one lock; write a step for each: {}, or {together} where the algorithm grants several at \
+             once",
+            each_lock("acquire", value)
+        ),
     }
 }
 
-/// A change of the network says whether it is of one link or of all.
+fn one_after_the_other(value: &Value) -> String {
+    format!("its algorithm grants one lock after the other; write a step for each: {}", each_lock("acquire", value))
+}
+
+/// A choice for each of the locks that one names.
+fn each_lock(verb: &str, value: &Value) -> String {
+    let locks = &value["locks"];
+    let locks = several(locks).unwrap_or_else(|| vec![locks.clone()]);
+    let each = locks.into_iter().map(|lock| {
+        let mut whole = renamed(value, "locks", None);
+        whole["lock"] = lock;
+        format!("`{verb}: {}`", flow(&whole))
+    });
+    each.collect::<Vec<_>>().join(", ")
+}
+
+/// The groups of a partition stand in `groups`, each in a list or a text of its own.
+fn partition(value: &Value) -> Option<(&'static str, String)> {
+    let lists = |nodes: &[Value]| nodes.iter().map(|node| json!([node])).collect::<Value>();
+    let is_flat = |groups: &[Value]| !groups.is_empty() && groups.iter().all(Value::is_number);
+    let groups = match value {
+        Value::Array(nodes) if is_flat(nodes) => lists(nodes),
+        Value::Array(_) | Value::String(_) => value.clone(),
+        Value::Object(map) => {
+            let nodes = map.get("groups")?.as_array().filter(|groups| is_flat(groups))?;
+            return Some(("/groups", format!("each group is a list; write `groups: {}`", flow(&lists(nodes)))));
+        }
+        _ => return None,
+    };
+    Some(("", format!("`partition` takes an object; write `partition: {{ groups: {} }}`", flow(&groups))))
+}
+
+/// A change of the network names one link or changes all.
 fn network(value: &Value) -> Option<String> {
     let map = value.as_object()?;
     match (map.get("default"), map.get("link")) {
@@ -117,7 +183,7 @@ fn is<T: serde::de::DeserializeOwned>(value: &Value) -> bool {
     T::deserialize(value).is_ok()
 }
 
-/// A timer says whether it is one of the client or of the algorithm.
+/// A timer belongs to the client or to the algorithm.
 fn fire(value: &Value) -> Option<String> {
     let name = value.get("timer")?.as_str()?;
     let forms = |first: &str, other: &str, of: &str| {
@@ -153,55 +219,28 @@ fn renamed(value: &Value, field: &str, name: Option<&str>) -> Value {
     map.into()
 }
 
-/// A value as YAML writes it on one line.
-fn flow(value: &Value) -> String {
-    match value {
-        Value::Object(map) => {
-            let fields: Vec<String> = map.iter().map(|(key, value)| format!("{key}: {}", flow(value))).collect();
-            format!("{{ {} }}", fields.join(", "))
-        }
-        Value::Array(items) => format!("[{}]", items.iter().map(flow).collect::<Vec<_>>().join(", ")),
-        Value::String(text) => flow_text(text),
-        other => other.to_string(),
-    }
-}
-
-/// A text, in quotes where it would be read as something else without them.
-fn flow_text(text: &str) -> String {
-    let is_plain = |sign: char| sign.is_alphanumeric() || "_-.%/".contains(sign);
-    let is_text = text.parse::<f64>().is_err() && !["true", "false", "null"].contains(&text);
-    if text.starts_with(char::is_alphanumeric) && text.chars().all(is_plain) && is_text {
-        text.to_owned()
-    } else {
-        quoted(&text.into())
-    }
-}
-
-fn quoted(text: &Value) -> String {
-    text.to_string()
-}
-
 impl FieldError {
-    /// The same with the form of a choice, unless it says already what was meant.
+    /// Adds the form of a choice, unless the error already says what was meant.
     #[must_use]
     pub fn with_form_of(mut self, verb: &str) -> Self {
         let form = FORMS.iter().find(|(name, _)| *name == verb);
-        // `network` has a second form, which changes all links.
+        // The second form of `network` changes all links.
         let form = form.map(|(_, form)| if self.pointer.contains("/network/default") { DEFAULT_FORM } else { *form });
-        if let Some(form) = form.filter(|_| !self.detail.contains("did you mean")) {
+        if let Some(form) = form.filter(|_| !["did you mean", "write `"].iter().any(|part| self.detail.contains(part)))
+        {
             self.detail = format!("{}; write `{form}`", self.detail);
         }
         self
     }
 
-    /// The same with the right form, if it is about a choice of a script or a schedule in this document.
+    /// Adds the right form if the error is about a choice of a script or a schedule in this document.
     #[must_use]
     pub fn with_forms_in(self, document: &Value) -> Self {
-        self.with_form_at(document, |parent| parent.ends_with("/do"))
+        self.with_form_at(document, None, |parent| parent.ends_with("/do"))
     }
 
-    /// The same with the right form, if it is about a choice in this document whose place is `right`.
-    fn with_form_at(self, document: &Value, right: impl Fn(&str) -> bool) -> Self {
+    /// Adds the right form if the error is about a choice in this document at a place that is `right`.
+    fn with_form_at(self, document: &Value, takes_together: Option<bool>, right: impl Fn(&str) -> bool) -> Self {
         let ends = self.pointer.char_indices().filter(|(_, sign)| *sign == '/').map(|(place, _)| place);
         let ends: Vec<usize> = ends.skip(1).chain([self.pointer.len()]).collect();
         let choice = ends.into_iter().find_map(|end| {
@@ -212,20 +251,20 @@ impl FieldError {
                 .then(|| (self.pointer[..end].to_owned(), verb.to_owned(), map.get(verb).cloned().unwrap_or_default()))
         });
         let Some((place, verb, value)) = choice else { return self };
-        match mistaken(&verb, &value) {
+        match mistaken(&verb, &value, takes_together) {
             Some((below, detail)) => Self::new(format!("{place}{below}"), detail),
             None => self.with_form_of(&verb),
         }
     }
 }
 
-/// Reads a choice; the error shows the right form.
+/// Reads a choice; the error shows the right form. `takes_together` says whether the algorithm grants several locks at once,
+/// if that is known.
 ///
 /// # Errors
 /// What is wrong with it, with a pointer below it.
-pub fn read(value: &Value) -> Result<Choice, FieldError> {
-    serde_path_to_error::deserialize(value)
-        .map_err(|error| FieldError::reading(&error).with_form_at(value, str::is_empty))
+pub fn read(value: &Value, takes_together: Option<bool>) -> Result<Choice, FieldError> {
+    strict::read(value).map_err(|error| error.with_form_at(value, takes_together, str::is_empty))
 }
 
 #[cfg(test)]
@@ -240,7 +279,7 @@ mod tests {
         for (verb, form) in FORMS {
             let written = Written::read(form).unwrap_or_else(|error| panic!("{form}: {error:?}"));
             assert!(written.value.get(verb).is_some(), "{form}");
-            read(&written.value).unwrap_or_else(|error| panic!("{form}: {error:?}"));
+            read(&written.value, None).unwrap_or_else(|error| panic!("{form}: {error:?}"));
         }
     }
 
@@ -269,7 +308,7 @@ mod tests {
             (
                 json!({ "acquire": { "node": 1, "locks": [0, 1] } }),
                 "/acquire/locks",
-                "write `acquire_together: { locks: [0, 1], node: 1 }`",
+                "or `acquire_together: { locks: [0, 1], node: 1 }` where the algorithm grants several at once",
             ),
             (
                 json!({ "acquire_together": { "node": 1, "lock": 2 } }),
@@ -285,11 +324,11 @@ mod tests {
             (json!({ "tell": { "from": 1 } }), "/tell/to", "write `tell: { from: 0, to: 1 }`"),
             (json!({ "deliver": { "from": 1 } }), "/deliver", "write `deliver: 0.1.12`"),
         ] {
-            let error = read(&choice).expect_err("a mistake");
+            let error = read(&choice, None).expect_err("a mistake");
             assert_eq!(error.pointer, pointer, "{error:?}");
             assert!(error.detail.contains(part), "{choice}: {error:?}");
         }
-        let meant = read(&json!({ "crash": { "noed": 1 } })).expect_err("a mistake").detail;
+        let meant = read(&json!({ "crash": { "noed": 1 } }), None).expect_err("a mistake").detail;
         assert!(meant.contains("did you mean `node`?") && !meant.contains("write"), "{meant}");
     }
 }

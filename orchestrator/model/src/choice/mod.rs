@@ -4,6 +4,8 @@ mod check;
 pub mod forms;
 mod names;
 
+pub use names::takes_together;
+
 use interlock_algorithm::{LockId, NodeId};
 use interlock_machine::message_id::MessageId;
 use interlock_machine::wire::Order;
@@ -56,7 +58,7 @@ pub enum Choice {
         #[schema(value_type = u32)]
         node: NodeId,
         /// For which locks; where a node may have a lock several times, as often as it is named.
-        #[serde(deserialize_with = "listed::locks")]
+        #[serde(deserialize_with = "listed::list")]
         #[schema(value_type = NumberList)]
         locks: Vec<LockId>,
         /// How long it stays, in ms.

@@ -1,13 +1,17 @@
-//! The names in a choice that only the run knows: its resources, and the timers of its algorithm.
+//! The names in a choice that only the run knows: its resources, its timers, and which locks are granted together.
 
-use interlock_algorithm::Algorithm;
 use interlock_algorithm::catalogue::{self, OWN, Visitor};
-use interlock_machine::wire::TimerName;
+use interlock_algorithm::{Algorithm, Discipline, LockId, LockUse};
+use interlock_machine::channel::Channel;
+use interlock_machine::client::ClientContext;
+use interlock_machine::wire::{ClientTimer, TimerName};
 use serde::Deserialize;
+use serde::de::IgnoredAny;
 use serde_json::Value;
 
-use super::Choice;
-use crate::field_error::FieldError;
+use super::{Choice, forms};
+use crate::event::TimerLabel;
+use crate::field_error::{FieldError, unknown_lock, unknown_node};
 use crate::specification::Specification;
 
 impl Choice {
@@ -18,8 +22,13 @@ impl Choice {
             Self::Put(write) => {
                 write.fits(run).err().map(|error| FieldError::new(format!("{pointer}/put"), error.to_string()))
             }
-            Self::Fire { timer: TimerName::Algorithm(name), .. } => {
-                unknown_timer(&name.value(), run).map(|error| error.below(&format!("{pointer}/fire/timer/algorithm")))
+            Self::Fire { timer, .. } => {
+                unknown_timer(timer, run).map(|error| error.below(&format!("{pointer}/fire/timer")))
+            }
+            Self::AcquireTogether { .. } if takes_together(run) == Some(false) => {
+                let value = serde_json::to_value(self).unwrap_or_default();
+                let mistaken = forms::mistaken("acquire_together", &value["acquire_together"], Some(false));
+                mistaken.map(|(below, detail)| FieldError::new(format!("{pointer}/acquire_together{below}"), detail))
             }
             _ => None,
         };
@@ -27,8 +36,44 @@ impl Choice {
     }
 }
 
-/// That the algorithm of a run has no timer of this name. Programs name their timers as they like.
-fn unknown_timer(name: &Value, run: &Specification) -> Option<FieldError> {
+/// Whether the algorithm of a run grants several locks to one request; none if its configuration is wrong.
+#[must_use]
+pub fn takes_together(run: &Specification) -> Option<bool> {
+    struct Asks(u32);
+    impl Visitor for Asks {
+        type Output = bool;
+        fn visit<A: Algorithm>(self, setting: A::Setting) -> bool {
+            let context = ClientContext::of::<A>(&setting, self.0);
+            context.discipline == Discipline::Together || context.shares
+        }
+    }
+    catalogue::instantiate(&run.configuration(), Asks(run.locks)).ok()
+}
+
+/// Returns what is wrong with the name of a timer that no node of this run can have.
+fn unknown_timer(timer: &TimerLabel, run: &Specification) -> Option<FieldError> {
+    match timer {
+        TimerName::Client(ClientTimer::HoldLock(lock)) => unknown_lock("/client/hold_lock", *lock, run.locks),
+        TimerName::Client(_) => None,
+        TimerName::Algorithm(name) => {
+            unknown_timer_of_algorithm(&name.value(), run).map(|error| error.below("/algorithm"))
+        }
+        TimerName::Channel(_) if run.channel.kind != Channel::Reliable => {
+            let detail = "only reliable channels have timers; write `channel: reliable` in the run";
+            Some(FieldError::new("/channel", detail))
+        }
+        TimerName::Channel(to) => unknown_node("/channel", *to, run.nodes),
+        TimerName::Detector(_) if !run.detector.beats() => {
+            let detail = "only heartbeats have timers; write `detector: heartbeat` in the run";
+            Some(FieldError::new("/detector", detail))
+        }
+        TimerName::Detector(_) => None,
+    }
+}
+
+/// Returns what is wrong with the name of a timer that the algorithm of a run does not have. Programs name their timers as
+/// they like. With several locks a timer is a pair: the lock, and the name.
+fn unknown_timer_of_algorithm(name: &Value, run: &Specification) -> Option<FieldError> {
     struct Reads<'a>(&'a Value);
     impl Visitor for Reads<'_> {
         type Output = Option<FieldError>;
@@ -39,6 +84,10 @@ fn unknown_timer(name: &Value, run: &Specification) -> Option<FieldError> {
     if run.algorithm == OWN.name || !run.programs.is_empty() {
         return None;
     }
-    let error = catalogue::instantiate(&run.configuration(), Reads(name)).ok()??;
-    Some(FieldError { detail: format!("the algorithm has no timer {name}: {}", error.detail), ..error })
+    if let Some(error) = catalogue::instantiate(&run.configuration(), Reads(name)).ok()? {
+        return Some(FieldError { detail: format!("the algorithm has no timer {name}: {}", error.detail), ..error });
+    }
+    let is_pair = run.locks > 1 && catalogue::find(&run.algorithm).is_ok_and(|entry| entry.locks != LockUse::Many);
+    let lock = is_pair.then(|| <(LockId, IgnoredAny)>::deserialize(name).ok())?;
+    lock.and_then(|(lock, _)| unknown_lock("/0", lock, run.locks))
 }

@@ -10,12 +10,13 @@ use utoipa::ToSchema;
 use super::environment::{Beginning, Daemon, Environment, TimerPolicy};
 use super::limits::{Limits, Memory};
 use super::manner::{Manner, SearchOrder};
-use super::property::Property;
+use super::property::{Properties, Property};
 use super::{Exploration, MOST_NODES};
 use crate::event::RestartState;
 use crate::field_error::FieldError;
+use crate::listed;
 use crate::network::LinkPatch;
-use crate::schema::LocksTaken;
+use crate::schema::{FirstStates, LocksTaken, RequestCounts};
 use crate::specification::Draft;
 
 /// How many nodes are explored unless told otherwise.
@@ -35,6 +36,7 @@ pub struct ExplorationDraft {
     pub specification: Draft,
     /// How many times each client asks (proposes, calls an election): one number for all, or a list whose last number
     /// counts for all further ones, or `unlimited`; 1 if absent.
+    #[schema(value_type = Option<RequestCounts>)]
     pub requests: Option<Requests>,
     /// Which locks a client takes in a round, one after the other: `all`, `neighbours` or a list such as `1,0`. If absent
     /// each lock is asked for apart from the others.
@@ -47,6 +49,7 @@ pub struct ExplorationDraft {
     /// How many messages a link holds: what is sent on a full one is lost. As many as are sent if absent.
     pub room: Option<u8>,
     /// In which states processes begin; `usual` if absent.
+    #[schema(value_type = Option<FirstStates>)]
     pub beginning: Option<BeginningDraft>,
     /// How many arbitrary messages a link may hold when processes begin in arbitrary states; 0 if absent.
     pub contents: Option<u8>,
@@ -79,7 +82,8 @@ pub struct ExplorationDraft {
     pub timers: Option<TimerPolicy>,
     /// What is looked for; all that the algorithm promises if there are none, closure and convergence where processes do
     /// not begin as usual or find themselves in other states.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "listed::list")]
+    #[schema(value_type = Properties)]
     pub properties: Vec<Property>,
     /// Which state is looked at next: `breadth-first` finds the shortest schedule that breaks a rule, with the fewest
     /// processes, `depth-first` often one far from the beginning sooner; the first if absent.
@@ -97,19 +101,19 @@ pub struct ExplorationDraft {
 }
 
 /// How many times clients ask.
-#[derive(Clone, Debug, Deserialize, ToSchema)]
-#[serde(untagged, expecting = "it is neither a number of 0 … 255 nor a list of them nor `unlimited`")]
+#[derive(Clone, Debug, Deserialize)]
+#[serde(untagged, expecting = "it is neither a number of 0 … 255 nor a list of them such as `2,0` nor `unlimited`")]
 pub enum Requests {
     /// Each so often.
     Each(u8),
     /// The first so often, the next so often; the last number counts for all further ones.
-    List(Vec<u8>),
+    List(#[serde(deserialize_with = "listed::list")] Vec<u8>),
     /// As often as they like.
     Unlimited(Unlimited),
 }
 
 /// The word for as often as they like.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Unlimited {
     /// Again and again.
@@ -117,17 +121,20 @@ pub enum Unlimited {
 }
 
 /// In which states processes begin.
-#[derive(Clone, Debug, Deserialize, ToSchema)]
-#[serde(untagged, expecting = "it is neither `usual` nor `arbitrary` nor a list of the numbers of states")]
+#[derive(Clone, Debug, Deserialize)]
+#[serde(
+    untagged,
+    expecting = "it is neither `usual` nor `arbitrary` nor a list of the numbers of states such as `0,1,0`"
+)]
 pub enum BeginningDraft {
     /// A word that says it of all.
     Word(BeginningWord),
     /// The numbers of the states of an algorithm that stabilises from any, one for each node.
-    States(Vec<u64>),
+    States(#[serde(deserialize_with = "listed::list")] Vec<u64>),
 }
 
 /// In which states all processes begin.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum BeginningWord {
     /// As the algorithm says.
@@ -331,6 +338,39 @@ mod tests {
             ..Environment::faultless(true, 0)
         };
         assert_eq!((environment, properties), (expected, Property::STABILISATION.to_vec()));
+    }
+
+    #[test]
+    fn lists_and_their_texts_are_taken_alike() {
+        let read = |more: Value| {
+            let mut document = json!({ "specification": { "algorithm": "dijkstra-ring", "nodes": 3, "locks": 1 } });
+            document.as_object_mut().expect("keys").extend(more.as_object().expect("keys").clone());
+            let exploration = crate::strict::read::<ExplorationDraft>(&document).expect("a draft").complete();
+            let exploration = exploration.unwrap_or_else(|errors| panic!("{document}: {errors:?}"));
+            (exploration.environment, exploration.properties)
+        };
+        for (list, text) in [
+            (json!({ "requests": [2, 0] }), json!({ "requests": "2, 0" })),
+            (json!({ "requests": 2 }), json!({ "requests": "2" })),
+            (json!({ "beginning": [0, 1, 2] }), json!({ "beginning": "0, 1,2" })),
+            (
+                json!({ "properties": ["mutual-exclusion", "closure"] }),
+                json!({ "properties": "mutual-exclusion, closure" }),
+            ),
+        ] {
+            assert_eq!(read(list), read(text.clone()), "{text}");
+        }
+        let refused = |document: Value| crate::strict::read::<ExplorationDraft>(&document).expect_err("refused");
+        for (document, pointer, part) in [
+            (json!({ "specification": ["lamport"] }), "/specification", "a list is not an object"),
+            (json!({ "requests": "2,x" }), "/requests", "a list of them such as `2,0`"),
+            (json!({ "beginning": {} }), "/beginning", "a list of the numbers of states such as `0,1,0`"),
+            (json!({ "properties": "mutual-exclusio" }), "/properties", "did you mean `mutual-exclusion`?"),
+        ] {
+            let error = refused(document.clone());
+            assert_eq!(error.pointer, pointer, "{document}: {error:?}");
+            assert!(error.detail.contains(part), "{document}: {error:?}");
+        }
     }
 
     #[test]

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::system::System;
+use crate::listed;
 use crate::monitor::known_leader::{Voter, bad_end};
 
 /// What is looked for in every state.
@@ -40,6 +41,26 @@ pub enum Property {
     BoundedBypass,
     /// Everybody who wants a lock gets it some day, if all happens some day that can happen throughout (weak fairness).
     StarvationFree,
+}
+
+impl listed::Item for Property {
+    const NAME: &'static str = "properties";
+    const EXAMPLE: &'static str = "mutual-exclusion,nobody-stuck";
+
+    fn of_word(word: &str) -> Result<Self, String> {
+        listed::known(word)
+    }
+}
+
+/// Properties: a list, or a text such as `mutual-exclusion,nobody-stuck`.
+#[derive(Clone, Debug, ToSchema)]
+#[serde(untagged)]
+#[expect(dead_code, reason = "only the OpenAPI document tells of it")]
+pub(super) enum Properties {
+    /// A list.
+    List(Vec<Property>),
+    /// A text.
+    Text(String),
 }
 
 impl Property {

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 pub use place::token;
 
 use interlock_machine::channel::CHANNEL_ACK;
+use interlock_machine::wording::numbered;
 
 use crate::event::TELL;
 
@@ -68,24 +69,16 @@ pub(crate) fn unknown_message_kind(pointer: &str, kind: &str, kinds: Option<&[&s
     Some(FieldError { allowed, ..FieldError::new(pointer, format!("the algorithm sends no `{kind}`")) }.meant_by(kind))
 }
 
-/// That there is no such node, if there is none, in a run of so many.
-pub(crate) fn unknown_node(pointer: &str, node: NodeId, nodes: u32) -> Option<FieldError> {
+/// Returns that a run of so many nodes does not have this one, if it does not.
+#[must_use]
+pub fn unknown_node(pointer: &str, node: NodeId, nodes: u32) -> Option<FieldError> {
     (node.0 >= nodes).then(|| {
-        FieldError::new(
-            pointer,
-            format!(
-                "there is no node {node_id}: the run has nodes 0 … {last}",
-                node_id = node.0,
-                last = nodes.saturating_sub(1)
-            ),
-        )
+        FieldError::new(pointer, format!("there is no node {}: the run has {}", node.0, numbered("node", nodes)))
     })
 }
 
-/// That there is no such lock, if there is none, in a run of so many.
+/// Returns that a run of so many locks does not have this one, if it does not.
 pub(crate) fn unknown_lock(pointer: &str, lock: LockId, locks: u32) -> Option<FieldError> {
-    (lock.0 >= locks).then(|| {
-        let last = locks.saturating_sub(1);
-        FieldError::new(pointer, format!("there is no lock {lock}: the run has locks 0 … {last}"))
-    })
+    (lock.0 >= locks)
+        .then(|| FieldError::new(pointer, format!("there is no lock {lock}: the run has {}", numbered("lock", locks))))
 }

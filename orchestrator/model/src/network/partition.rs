@@ -3,7 +3,7 @@
 use interlock_algorithm::NodeId;
 use serde::{Deserialize, Serialize};
 
-use crate::field_error::FieldError;
+use crate::field_error::{FieldError, unknown_node};
 use crate::listed;
 use crate::schema::Groups;
 
@@ -71,8 +71,8 @@ impl PartitionDraft {
         }
         let mut seen = std::collections::BTreeSet::new();
         for (place, node) in self.places() {
-            if node.0 >= nodes {
-                errors.push(FieldError::new(place, format!("there is no node {}: the run has {nodes}", node.0)));
+            if let Some(unknown) = unknown_node(&place, node, nodes) {
+                errors.push(unknown);
             } else if !seen.insert(node) {
                 errors.push(FieldError::new(place, format!("node {} is in a group already", node.0)));
             }

@@ -8,7 +8,7 @@ use interlock_machine::quantity::{Duration, optional_probability};
 use serde::{Deserialize, Serialize};
 
 use super::fate::MessageDraws;
-use crate::field_error::{FieldError, unknown_message_kind};
+use crate::field_error::{FieldError, unknown_message_kind, unknown_node};
 use crate::schema::Likelihood;
 
 /// The longest delay that a rule can add, in ms: an hour.
@@ -92,13 +92,8 @@ impl RuleDraft {
     #[must_use]
     pub fn errors(&self, nodes: u32, kinds: Option<&[&str]>) -> Vec<FieldError> {
         let ends = [("/match/from", self.matches.from), ("/match/to", self.matches.to)];
-        let mut errors: Vec<_> = ends
-            .into_iter()
-            .filter_map(|(pointer, node)| node.filter(|node| node.0 >= nodes).map(|node| (pointer, node)))
-            .map(|(pointer, node)| {
-                FieldError::new(pointer, format!("there is no node {}: the run has {nodes}", node.0))
-            })
-            .collect();
+        let unknown = ends.into_iter().filter_map(|(pointer, node)| unknown_node(pointer, node?, nodes));
+        let mut errors: Vec<_> = unknown.collect();
         let kind = self.matches.message_kind.as_deref();
         errors.extend(kind.and_then(|kind| unknown_message_kind("/match/message_kind", kind, kinds)));
         match self.probability {

@@ -4,16 +4,17 @@ use interlock_algorithm::{LockId, NodeId};
 use interlock_machine::service::Service;
 use interlock_machine::wire::TimerName;
 use serde::Deserialize;
-use serde_json::{Map, Value, json};
+use serde_json::Value;
 use utoipa::ToSchema;
 
+use super::condition_form::{mistaken, plain, with_form};
 use super::event_pattern::EventPattern;
 use crate::event::{Event, What};
 use crate::field_error::{FieldError, unknown_lock, unknown_node};
 use crate::monitor;
 use crate::specification::Specification;
 use crate::state::{Node, PendingTimer, ProcessStatus, State, Status};
-use crate::strict::Strict;
+use crate::strict;
 
 /// The conditions that need nothing said beside their name.
 pub(super) const BARE: [&str; 4] = ["stuck", "slow", "idle", "converged"];
@@ -113,7 +114,7 @@ impl Until {
         if let Some(error) = mistaken(&value) {
             return Err(error);
         }
-        serde_path_to_error::deserialize(Strict(&plain(value))).map_err(|error| FieldError::reading(&error))
+        strict::read(&plain(value)).map_err(with_form)
     }
 
     /// What of it, standing at `pointer`, this run cannot have.
@@ -307,51 +308,6 @@ fn unknown_monitor(pointer: &str, name: &str) -> Option<FieldError> {
     let mut error = FieldError::new(pointer, format!("no monitor is called `{name}`"));
     error.allowed = monitor::NAMES.map(ToOwned::to_owned).to_vec();
     Some(error.meant_by(name))
-}
-
-/// Whether a bare word is short for a verdict: those that are conditions of their own are not.
-fn is_verdict(word: &str) -> bool {
-    !BARE.contains(&word) && Status::named(word).is_some()
-}
-
-/// What is wrong with a condition that is written in a form that there is not, but that can be recognised.
-fn mistaken(value: &Value) -> Option<FieldError> {
-    if let Value::Array(_) = value {
-        let detail = "a list is not a condition; write `{ any: […] }` if one suffices, or `{ all: […] }` if each must come about";
-        return Some(FieldError::new("", detail));
-    }
-    let (word, inner) = value.as_object().filter(|map| map.len() == 1)?.iter().next()?;
-    let field = match word.as_str() {
-        "entered" | "exited" if inner.is_number() => "node",
-        "elected" if inner.is_number() => "leader",
-        "decided" if inner.is_string() => "value",
-        "event" if inner.is_string() => "kind",
-        _ => return None,
-    };
-    let inner = inner.as_str().map_or_else(|| inner.to_string(), ToOwned::to_owned);
-    let detail = format!("`{word}` takes an object; write `{word}: {{ {field}: {inner} }}`");
-    Some(FieldError::new(format!("/{word}"), detail))
-}
-
-/// The same without the short forms.
-fn plain(value: Value) -> Value {
-    let map = match value {
-        Value::String(word) if ANY.contains(&&*word) => return json!({ word: {} }),
-        Value::String(word) if is_verdict(&word) => return json!({ "verdict": word }),
-        Value::Object(map) if map.len() == 1 => map,
-        other => return other,
-    };
-    let Some((word, inner)) = map.into_iter().next() else { return Value::Null };
-    let says_nothing = inner.is_null() || inner.as_object().is_some_and(Map::is_empty);
-    match inner {
-        _ if says_nothing && BARE.contains(&&*word) => Value::String(word),
-        _ if says_nothing && ANY.contains(&&*word) => json!({ word: {} }),
-        Value::String(name) if word == "violation" => json!({ word: { "monitor": name } }),
-        Value::Array(items) if word == "any" || word == "all" => {
-            json!({ word: items.into_iter().map(plain).collect::<Vec<_>>() })
-        }
-        inner => json!({ word: inner }),
-    }
 }
 
 /// Whether all living processes take the same living one for the coordinator.

@@ -19,8 +19,9 @@ use super::step::{Action, Step};
 use super::stop::StopReason;
 use super::undo::{Undo, Undoing};
 use super::window::Window;
-use crate::choice::Choice;
+use crate::choice::{Choice, forms};
 use crate::event::{Event, What};
+use crate::specification::Detector;
 use crate::state::State;
 
 /// What is next.
@@ -149,6 +150,7 @@ impl Director {
         }
         self.judge.observe(event);
         self.window.observe(&self.scenario.steps, event);
+        self.undo.observe(event, self.scenario.run.detector == Some(Detector::Perfect));
         if let Some(refusal) = self.handed.observe(event) {
             self.refused(refusal);
         }
@@ -358,13 +360,13 @@ impl Director {
                 self.doing = Doing::Seeking(missing);
                 None
             }
-            Ok(resolved) => match serde_json::from_value(resolved) {
+            Ok(resolved) => match forms::read(&resolved, None) {
                 Ok(choice) => {
                     self.handed.note(self.taken, &choice);
                     Some(self.act(choice, Origin::Step(undone_after)))
                 }
                 Err(error) => {
-                    self.fail(cannot(&self.scenario, self.taken, &error.to_string()));
+                    self.fail(cannot(&self.scenario, self.taken, &error.detail));
                     None
                 }
             },

@@ -98,7 +98,13 @@ impl EventPattern {
     /// The same but for the lock, in a run of so many nodes whose messages are of these kinds, if they are known.
     fn errors_in(&self, pointer: &str, nodes: u32, kinds: Option<&[&str]>) -> Vec<FieldError> {
         let at = |name: &str| format!("{pointer}/{name}");
-        let ends = [("node", self.node), ("from", self.from), ("to", self.to)];
+        let ends = [
+            ("node", self.node),
+            ("from", self.from),
+            ("to", self.to),
+            ("message", self.message.map(|message| message.from)),
+            ("message", self.message.map(|message| message.to)),
+        ];
         let mut errors: Vec<_> =
             ends.iter().filter_map(|(name, node)| unknown_node(&at(name), (*node)?, nodes)).collect();
         errors.extend(self.kind.as_deref().and_then(|kind| unknown_kind(&at("kind"), kind)));
@@ -240,7 +246,9 @@ mod tests {
             (json!({ "kind": "sent", "message": "1.2.4", "to": 0 }), "/event/to", "in its name this is 2"),
             (json!({ "kind": "sent", "message_kind": "REPLI" }), "/event/message_kind", "did you mean `REPLY`?"),
             (json!({ "kind": "send" }), "/event/kind", "no event is called `send`"),
-            (json!({ "kind": "sent", "from": 3 }), "/event/from", "there is no node 3"),
+            (json!({ "kind": "sent", "from": 3 }), "/event/from", "there is no node 3: the run has nodes 0 … 2"),
+            (json!({ "kind": "sent", "message": "0.3.1" }), "/event/message", "there is no node 3"),
+            (json!({ "message": "4.0.1" }), "/event/message", "there is no node 4"),
         ] {
             let found = wrong(value).unwrap_or_else(|| panic!("{pointer} {detail} is not refused"));
             assert_eq!(found.pointer, pointer, "{found:?}");

@@ -49,7 +49,7 @@ fn each_example_of_the_guide_is_a_step() {
         assert!(errors.is_empty() && !steps.is_empty(), "{example}: {errors:?}");
         for step in steps {
             if let Action::Choose { choice, .. } = step.action {
-                forms::read(&role::stand_in(&choice, 5)).unwrap_or_else(|error| panic!("{example}: {error:?}"));
+                forms::read(&role::stand_in(&choice, 5), None).unwrap_or_else(|error| panic!("{example}: {error:?}"));
             }
         }
     }

@@ -5,6 +5,7 @@
 
 mod bound;
 mod condition;
+mod condition_form;
 mod director;
 mod event_pattern;
 mod expectation;
@@ -32,9 +33,12 @@ mod window;
 
 use serde_json::{Map, Value};
 
+use crate::choice::forms;
 use crate::field_error::FieldError;
+use crate::flow::flow;
 use crate::span::Span;
 use crate::specification::{Declaration, Draft, Scripted, Specification, count, read_groups};
+use crate::strict;
 
 pub use condition::{EntryOrExit, Until};
 pub use director::{Director, IDLE, Moment, Next, STUCK};
@@ -89,7 +93,7 @@ impl Scenario {
         let steps = steps.map(|steps| step::read(steps, "/steps", &mut errors)).unwrap_or_default();
         let mut expectations = expect.map(|all| expectation::read(all, "/expect", &mut errors)).unwrap_or_default();
         let mut take = |error| errors.push(error);
-        let nemesis = nemesis.and_then(|value| Nemesis::read(value, "/nemesis").map_err(&mut take).ok());
+        let nemesis = nemesis.and_then(|value| Nemesis::read(&value, "/nemesis").map_err(&mut take).ok());
         let usual = usual_time(&steps, &expectations);
         let stop = stop.and_then(|value| Stop::read(value, "/stop", usual).map_err(&mut take).ok());
         for (value, place) in [(about, "/about"), (source, "/source")] {
@@ -129,7 +133,7 @@ impl Scenario {
     fn done(&self) -> Vec<Scripted> {
         let nodes = self.nodes();
         let choice = |step: &Step| match &step.action {
-            Action::Choose { choice, .. } => serde_json::from_value(role::stand_in(choice, nodes)).ok(),
+            Action::Choose { choice, .. } => forms::read(&role::stand_in(choice, nodes), None).ok(),
             _ => None,
         };
         self.steps.iter().filter_map(choice).map(|choice| Scripted { at: Span(0), choice }).collect()
@@ -187,9 +191,15 @@ fn read_run(mut map: Map<String, Value>) -> Result<Draft, FieldError> {
         let detail = "a scenario says in its `steps` what is done: write `- sleep: 100ms` between two of them";
         return Err(FieldError::new("/script", detail));
     }
+    if let Some(nodes @ Value::Object(group)) = map.get("nodes") {
+        let number = group.get("count").filter(|_| group.len() == 1).map(|count| format!("`nodes: {count}`, or "));
+        let detail =
+            format!("groups of nodes stand in a list; write {}`nodes: [{}]`", number.unwrap_or_default(), flow(nodes));
+        return Err(FieldError::new("/nodes", detail));
+    }
     let programs = match map.get_mut("nodes") {
         Some(nodes @ Value::Array(_)) => {
-            let groups = read_groups(nodes.take())?;
+            let groups = read_groups(nodes)?;
             *nodes = count(&groups).into();
             groups
         }
@@ -208,8 +218,7 @@ fn read_run(mut map: Map<String, Value>) -> Result<Draft, FieldError> {
         }
     }
     let own = map.remove(DECLARED).filter(|declared| !declared.is_null()).map(Declaration::read).transpose()?;
-    let read = serde_path_to_error::deserialize(Value::Object(map)).map_err(|error| {
-        let found = FieldError::reading(&error);
+    let read = strict::read(&Value::Object(map)).map_err(|found| {
         let is_unknown = found.detail.starts_with("unknown field") && found.pointer.matches('/').count() == 1;
         if is_unknown { unknown_field(&found) } else { found }
     });

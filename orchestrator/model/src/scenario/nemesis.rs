@@ -8,9 +8,11 @@ use serde_json::{Value, json};
 use utoipa::ToSchema;
 
 use crate::field_error::FieldError;
+use crate::listed;
 use crate::schema::Times;
 use crate::specification::NemesisCrashes;
 use crate::state::{ProcessStatus, State};
+use crate::strict;
 
 /// The key under which the draws of the nemesis stand, beside those of messages and clients.
 const NEMESIS: u64 = 0x6e65_6d65_7369_7300;
@@ -21,8 +23,9 @@ const MOST_FAULTS: u32 = 10_000;
 #[derive(Clone, Debug, PartialEq, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Nemesis {
-    /// What it does.
-    #[schema(min_items = 1)]
+    /// What it does, as a list or a text such as `crash,pause`.
+    #[serde(deserialize_with = "listed::list")]
+    #[schema(value_type = Faults)]
     pub kinds: Vec<Fault>,
     /// The time from one fault to the next, in ms.
     #[schema(value_type = Times)]
@@ -59,6 +62,26 @@ impl Fault {
     const NAMES: [&str; 6] = ["crash", "pause", "partition", "partition-hold", "lose", "duplicate"];
 }
 
+impl listed::Item for Fault {
+    const NAME: &'static str = "faults";
+    const EXAMPLE: &'static str = "crash,pause";
+
+    fn of_word(word: &str) -> Result<Self, String> {
+        listed::known(word)
+    }
+}
+
+/// Kinds of faults: a list, or a text such as `crash,pause`.
+#[derive(Clone, Debug, ToSchema)]
+#[serde(untagged)]
+#[expect(dead_code, reason = "only the schema tells of it")]
+enum Faults {
+    /// A list.
+    List(Vec<Fault>),
+    /// A text.
+    Text(String),
+}
+
 /// A fault that was drawn.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Drawn {
@@ -70,13 +93,8 @@ pub struct Drawn {
 
 impl Nemesis {
     /// Reads one that stands at a place.
-    pub(super) fn read(value: Value, place: &str) -> Result<Self, FieldError> {
-        if let Some(Value::String(kind)) = value.get("kinds") {
-            let detail = format!("the kinds of faults stand in a list; write `kinds: [{kind}]`");
-            return Err(FieldError::new(format!("{place}/kinds"), detail));
-        }
-        let read: Self =
-            serde_path_to_error::deserialize(value).map_err(|error| FieldError::reading(&error).below(place))?;
+    pub(super) fn read(value: &Value, place: &str) -> Result<Self, FieldError> {
+        let read: Self = strict::read(value).map_err(|error| error.below(place))?;
         if read.kinds.is_empty() {
             let allowed = Fault::NAMES.map(ToOwned::to_owned).to_vec();
             return Err(FieldError {

@@ -3,6 +3,7 @@
 use super::Scenario;
 use super::role;
 use super::step::{Action, Step};
+use crate::choice::forms;
 use crate::specification::{Planned, Window};
 
 impl Scenario {
@@ -13,7 +14,7 @@ impl Scenario {
         for step in &self.steps {
             clock.begin(step);
             if let Action::Choose { choice, undone_after } = &step.action
-                && let Ok(stood_in) = serde_json::from_value(role::stand_in(choice, self.nodes()))
+                && let Ok(stood_in) = forms::read(&role::stand_in(choice, self.nodes()), None)
             {
                 planned.add(&stood_in, !role::names_a_role(choice), clock, undone_after.map(|span| span.0));
             }

@@ -4,7 +4,7 @@ use interlock_algorithm::NodeId;
 use interlock_machine::message_id::MessageId;
 use serde_json::{Map, Value, json};
 
-use crate::field_error::{FieldError, unknown_message_kind};
+use crate::field_error::{FieldError, unknown_message_kind, unknown_node};
 use crate::specification::KnownAlgorithm;
 use crate::state::{ProcessStatus, State};
 
@@ -214,8 +214,7 @@ fn members(choice: &Value) -> Vec<NodeId> {
     };
     let Value::Object(map) = choice else { return Vec::new() };
     let of = |(key, value): (&String, &Value)| match value {
-        Value::String(text) if key == "groups" => listed(&written_groups(text)).filter_map(number).collect(),
-        Value::Array(_) if key == "groups" => listed(value).filter_map(number).collect(),
+        groups if key == "groups" => listed(&written_groups(groups)).filter_map(number).collect(),
         inner => members(inner),
     };
     map.iter().flat_map(of).collect()
@@ -246,8 +245,7 @@ fn replace(
                 Some(role) => json!(node(role)?),
                 None => value.clone(),
             },
-            Value::String(text) if key == "groups" => groups(&written_groups(text), nodes, node)?,
-            Value::Array(_) if key == "groups" => groups(value, nodes, node)?,
+            written if key == "groups" => groups(&written_groups(written), nodes, node)?,
             inner => replace(inner, nodes, node)?,
         };
         replaced.insert(key.clone(), new);
@@ -255,10 +253,17 @@ fn replace(
     Ok(Value::Object(replaced))
 }
 
-/// Groups as they are written in one word: `0,1|2,3,4`, `holder|others`.
-fn written_groups(text: &str) -> Value {
+/// Groups as lists, however they are written: `0,1|2,3,4`, `holder|others`, `["0,1", "2"]`.
+fn written_groups(written: &Value) -> Value {
     let member = |word: &str| word.trim().parse::<u32>().map_or_else(|_| json!(word.trim()), |node| json!(node));
-    text.split('|').map(|group| group.split(',').map(member).collect::<Vec<_>>()).collect::<Vec<_>>().into()
+    let group = |text: &str| text.split(',').map(member).collect::<Value>();
+    match written {
+        Value::String(text) => text.split('|').map(group).collect(),
+        Value::Array(groups) => {
+            groups.iter().map(|written| written.as_str().map_or_else(|| written.clone(), group)).collect()
+        }
+        other => other.clone(),
+    }
 }
 
 fn groups(
@@ -299,55 +304,56 @@ fn groups(
 /// What is wrong with the names of nodes and messages in a choice, as it is written, standing at `pointer` in a run of this
 /// algorithm.
 #[must_use]
-pub fn errors(choice: &Value, pointer: &str, known: &KnownAlgorithm<'_>) -> Vec<FieldError> {
+pub fn errors(choice: &Value, pointer: &str, known: &KnownAlgorithm<'_>, nodes: u32) -> Vec<FieldError> {
     match described(choice) {
         Some((verb, words)) => {
             let at = format!("{pointer}/{verb}");
             match Description::of(words) {
                 None => {
-                    let detail = format!("`{words}` names no message: write `0.1.12`, or `REPLY from holder to 2`");
+                    let detail = format!("`{words}` is not a message; write `0.1.12`, or `REPLY from holder to 2`");
                     vec![FieldError::new(at, detail)]
                 }
                 Some(Description { kind, from, to }) => {
                     let unknown = kind.and_then(|kind| unknown_message_kind(&at, &kind, known.kinds()));
-                    let misfit = || from.into_iter().chain(to).find_map(|role| misfit(role, &at, known));
+                    let misfit = || from.into_iter().chain(to).find_map(|role| misfit(role, &at, known, nodes));
                     unknown.or_else(misfit).into_iter().collect()
                 }
             }
         }
-        None => wrong_roles(choice, pointer, known),
+        None => wrong_roles(choice, pointer, known, nodes),
     }
 }
 
-fn wrong_roles(value: &Value, pointer: &str, known: &KnownAlgorithm<'_>) -> Vec<FieldError> {
+fn wrong_roles(value: &Value, pointer: &str, known: &KnownAlgorithm<'_>, nodes: u32) -> Vec<FieldError> {
     let Value::Object(map) = value else { return Vec::new() };
     let of = |(key, value): (&String, &Value)| {
         let at = format!("{pointer}/{key}");
         match value {
-            Value::String(text) if PLACES.contains(&&**key) => wrong_role(text, &at, known).into_iter().collect(),
-            Value::String(text) if key == "groups" => misfit_in_groups(&written_groups(text), &at, known),
-            Value::Array(_) if key == "groups" => misfit_in_groups(value, &at, known),
-            inner => wrong_roles(inner, &at, known),
+            Value::String(text) if PLACES.contains(&&**key) => {
+                wrong_role(text, &at, known, nodes).into_iter().collect()
+            }
+            groups if key == "groups" => misfit_in_groups(&written_groups(groups), &at, known, nodes),
+            inner => wrong_roles(inner, &at, known, nodes),
         }
     };
     map.iter().flat_map(of).collect()
 }
 
-fn wrong_role(text: &str, at: &str, known: &KnownAlgorithm<'_>) -> Option<FieldError> {
+fn wrong_role(text: &str, at: &str, known: &KnownAlgorithm<'_>, nodes: u32) -> Option<FieldError> {
     match Role::of(text) {
-        Some(role) => misfit(role, at, known),
-        None => Some(refused(at, &format!("`{text}` is no node"), known).meant_by(text)),
+        Some(role) => misfit(role, at, known, nodes),
+        None => Some(refused(at, &format!("`{text}` is not a node"), known).meant_by(text)),
     }
 }
 
-/// The first word in a group that is no member, or a role that nobody can have in a run of this algorithm. What is neither a
-/// word nor a number is told when the partition is read.
-fn misfit_in_groups(groups: &Value, at: &str, known: &KnownAlgorithm<'_>) -> Vec<FieldError> {
+/// The first word in a group that is not a member, or a role that no node can have in a run of this algorithm. What is neither
+/// a word nor a number is refused when the partition is read.
+fn misfit_in_groups(groups: &Value, at: &str, known: &KnownAlgorithm<'_>, nodes: u32) -> Vec<FieldError> {
     let wrong = |word: &str, at: &str| match Role::of(word) {
-        Some(role) => misfit(role, at, known),
+        Some(role) => misfit(role, at, known, nodes),
         None if word == OTHERS => None,
         None => {
-            let mut error = refused(at, &format!("`{word}` is no node"), known);
+            let mut error = refused(at, &format!("`{word}` is not a node"), known);
             error.allowed.push(OTHERS.to_owned());
             Some(error.meant_by(word))
         }
@@ -359,16 +365,30 @@ fn misfit_in_groups(groups: &Value, at: &str, known: &KnownAlgorithm<'_>) -> Vec
     groups.as_array().into_iter().flatten().enumerate().find_map(in_group).into_iter().collect()
 }
 
-/// What is wrong with a role that nobody can have in a run of this algorithm.
-fn misfit(role: Role, at: &str, known: &KnownAlgorithm<'_>) -> Option<FieldError> {
-    let detail = format!("`{}` has no token that somebody could have", known.entry.name);
-    (role == Role::Token && known.token_kinds.is_empty()).then(|| refused(at, &detail, known))
+/// What is wrong with a node that the run does not have, or with a role that no node can have in a run of this algorithm.
+fn misfit(role: Role, at: &str, known: &KnownAlgorithm<'_>, nodes: u32) -> Option<FieldError> {
+    let detail = match role {
+        Role::Node(node) => return unknown_node(at, node, nodes),
+        Role::Token => format!("`{}` has no token that a node could have", known.entry.name),
+        Role::Leader => format!("`{}` elects no leader", known.entry.name),
+        Role::Holder | Role::Waiting => format!("in `{}` no node asks for a critical section", known.entry.name),
+    };
+    (!has(known, role)).then(|| refused(at, &detail, known))
+}
+
+/// Whether a node can have this role in a run of this algorithm.
+fn has(known: &KnownAlgorithm<'_>, role: Role) -> bool {
+    match role {
+        Role::Node(_) => true,
+        Role::Token => !known.token_kinds.is_empty(),
+        Role::Leader => known.entry.commands.contains(&"elect"),
+        Role::Holder | Role::Waiting => known.entry.commands.contains(&"acquire"),
+    }
 }
 
 /// An error that names who can be meant in a run of this algorithm.
 fn refused(at: &str, detail: &str, known: &KnownAlgorithm<'_>) -> FieldError {
-    let has_token = !known.token_kinds.is_empty();
-    let names = Role::NAMES.into_iter().filter(|name| has_token || *name != Role::TOKEN);
+    let names = Role::NAMES.into_iter().filter(|name| Role::of(name).is_some_and(|role| has(known, role)));
     let allowed = names.map(ToOwned::to_owned).chain(["0 … N-1".to_owned()]).collect();
     FieldError { allowed, ..FieldError::new(at, detail) }
 }

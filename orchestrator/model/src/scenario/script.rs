@@ -2,6 +2,7 @@
 
 use super::Scenario;
 use super::step::Action;
+use crate::choice::forms;
 use crate::span::Span;
 use crate::specification::Scripted;
 
@@ -19,7 +20,7 @@ impl Scenario {
             time = time.max(step.at.unwrap_or_default());
             match &step.action {
                 Action::Choose { choice, undone_after: None } => {
-                    script.push(Scripted { at: time, choice: serde_json::from_value(choice.clone()).ok()? });
+                    script.push(Scripted { at: time, choice: forms::read(choice, None).ok()? });
                 }
                 Action::Sleep(span) => time = Span(time.0.saturating_add(span.0)),
                 Action::Mark(_) => {}

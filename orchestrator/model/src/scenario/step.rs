@@ -5,8 +5,9 @@ use serde_json::{Map, Value, json};
 
 use super::condition::Until;
 use super::role;
-use crate::choice::forms;
+use crate::choice::{forms, takes_together};
 use crate::field_error::{FieldError, token};
+use crate::flow::flow;
 use crate::span::Span;
 use crate::specification::{KnownAlgorithm, Specification};
 
@@ -88,7 +89,11 @@ pub enum Action {
 /// Reads the steps that stand at a place, repeated ones as often as they are done.
 pub(super) fn read(steps: Value, place: &str, errors: &mut Vec<FieldError>) -> Vec<Step> {
     let Value::Array(steps) = steps else {
-        errors.push(FieldError::new(place, "a list of steps is expected"));
+        let detail = match &steps {
+            Value::Object(_) => format!("an object is not a list of steps; write `steps: [{}]`", flow(&steps)),
+            _ => "a list of steps is expected; write `steps: [{ acquire: 1 }, { wait: entered }]`".to_owned(),
+        };
+        errors.push(FieldError::new(place, detail));
         return Vec::new();
     };
     let mut read = Vec::new();
@@ -193,7 +198,9 @@ fn choose(verb: String, value: Value, place: &str) -> Result<Action, FieldError>
         error.allowed = VERBS.iter().chain(&CHOICES).map(ToString::to_string).collect();
         return Err(error.meant_by(&verb));
     }
-    if let Some((below, detail)) = forms::mistaken(&verb, &value) {
+    // Only the run knows which locks its algorithm grants together: see `misfits`.
+    let asks_for_several = verb == "acquire" && value.get("locks").is_some();
+    if let Some((below, detail)) = forms::mistaken(&verb, &value, None).filter(|_| !asks_for_several) {
         return Err(FieldError::new(format!("{place}{below}"), detail));
     }
     let mut value = match value {
@@ -249,7 +256,7 @@ impl Step {
         match &self.action {
             Action::Wait { until, .. } => until.errors(&format!("{}/wait", self.place), run),
             Action::Choose { choice, .. } => {
-                let errors = role::errors(choice, &self.place, known);
+                let errors = role::errors(choice, &self.place, known, run.nodes);
                 if errors.is_empty() { self.misfits(choice, known, run) } else { errors }
             }
             Action::Sleep(_) | Action::Mark(_) => Vec::new(),
@@ -257,7 +264,7 @@ impl Step {
     }
 
     fn misfits(&self, choice: &Value, known: &KnownAlgorithm<'_>, run: &Specification) -> Vec<FieldError> {
-        match forms::read(&role::stand_in(choice, run.nodes)) {
+        match forms::read(&role::stand_in(choice, run.nodes), takes_together(run)) {
             Ok(choice) => {
                 let errors = choice.errors(&self.place, known, run.nodes, run.locks);
                 if errors.is_empty() { choice.unknown_names(&self.place, run) } else { errors }

@@ -2,13 +2,14 @@
 
 use std::fmt;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
 use super::condition::Until;
 use super::step::span;
 use crate::field_error::{FieldError, token};
+use crate::flow::flow;
 use crate::span::Span;
 use crate::specification::Specification;
 
@@ -38,6 +39,10 @@ impl RunStop {
     pub fn read(value: Value, place: &str) -> Result<Self, FieldError> {
         let mut map = match value {
             Value::Object(map) => map,
+            Value::Number(_) | Value::String(_) if Span::deserialize(&value).is_ok() => {
+                let time = flow(&value);
+                return Err(FieldError::new(place, format!("`{time}` is a time; write `stop: {{ after: {time} }}`")));
+            }
             Value::String(word) => Map::from_iter([("when".to_owned(), Value::String(word))]),
             _ => return Err(says_nothing(place)),
         };
@@ -69,7 +74,8 @@ impl RunStop {
 }
 
 fn says_nothing(place: &str) -> FieldError {
-    FieldError::new(place, "`after`, a time, or `when`, a condition, is expected")
+    let detail = "`after`, a time, or `when`, a condition, is expected; write `stop: { after: 60s, when: violation }`";
+    FieldError::new(place, detail)
 }
 
 /// When a run is over, if nothing ends it before: an expectation that cannot be met any more, or that nothing moves.

@@ -250,7 +250,7 @@ fn a_token_where_there_is_none_is_refused() {
         let errors = of("lamport").map(|_| ()).expect_err("no token");
         assert_eq!(errors.len(), 1, "{errors:?}");
         assert_eq!(errors[0].pointer, pointer);
-        assert_eq!(errors[0].detail, "`lamport` has no token that somebody could have");
+        assert_eq!(errors[0].detail, "`lamport` has no token that a node could have");
         assert_eq!(errors[0].allowed, ["holder", "leader", "waiting", "0 … N-1"]);
         of("suzuki-kasami").unwrap_or_else(|errors| panic!("{step}: {errors:?}"));
     }
@@ -438,7 +438,7 @@ fn each_mistake_is_told_with_its_place_and_what_would_be_right() {
         (json!({ "algorithm": "lamport", "steps": [{ "crash": 1, "pause": 1 }] }), "/steps/0/pause", "one thing"),
         (json!({ "algorithm": "lamport", "steps": [{}] }), "/steps/0", "says nothing"),
         (json!({ "algorithm": "lamport", "steps": [{ "elect": 1 }] }), "/steps/0/elect", "cannot be told"),
-        (json!({ "algorithm": "lamport", "steps": [{ "lose": "REPLY form 1" }] }), "/steps/0/lose", "names no message"),
+        (json!({ "algorithm": "lamport", "steps": [{ "lose": "REPLY form 1" }] }), "/steps/0/lose", "is not a message"),
         (
             json!({ "algorithm": "lamport", "steps": [{ "heal": "all", "within": "1s" }] }),
             "/steps/0/within",

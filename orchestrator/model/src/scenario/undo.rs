@@ -1,13 +1,16 @@
-//! What is undone after a time: `for` beside a crash, a pause, a suspicion, a partition or a rule, and the faults of a nemesis.
+//! Faults that end after a time: `for` beside a crash, a pause, a suspicion, a partition or a rule, and those of a nemesis.
+//!
+//! A fault that has ended already is not undone: otherwise its undo would end a later fault of the same process.
 
 use std::collections::BTreeMap;
 
 use serde_json::json;
 
 use crate::choice::{Choice, Removal};
+use crate::event::{Event, What};
 use crate::state::{ProcessStatus, State};
 
-/// Something that is undone.
+/// An undo that is to come.
 #[derive(Clone, Debug)]
 pub(super) struct Undo {
     /// The choice that undoes it.
@@ -17,7 +20,7 @@ pub(super) struct Undo {
 }
 
 impl Undo {
-    /// Whether what it would end is over already: another step or `heal` ended it.
+    /// Whether the fault that it would end is over: a process may end or resume by itself between two events.
     pub fn is_void(&self, state: &State) -> bool {
         let is = |node, process| state.node(node).is_some_and(|node| node.process == process);
         match &self.choice {
@@ -30,7 +33,7 @@ impl Undo {
     }
 }
 
-/// All that is to be undone.
+/// All undos that are to come.
 #[derive(Debug, Default)]
 pub(super) struct Undoing {
     /// By the time, in microseconds, and by a number in the order of what was done.
@@ -53,6 +56,23 @@ impl Undoing {
             self.numbered += 1;
             self.due.insert((at_us, self.numbered), Undo { choice, step });
         }
+    }
+
+    /// Drops the undos of faults that this event ends. With a perfect detector, the crash of a suspected process makes its
+    /// suspicion right.
+    pub fn observe(&mut self, event: &Event, is_perfect: bool) {
+        let ends = |undo: &Choice| match (&event.what, undo) {
+            (What::Restarted { node, .. }, Choice::Restart { node: undone, .. })
+            | (What::Resumed { node, .. } | What::Crashed { node, .. }, Choice::Resume { node: undone }) => {
+                node == undone
+            }
+            (What::Trusted { at, whom }, Choice::Trust { node, whom: undone }) => (at.node, whom) == (*node, undone),
+            (What::Crashed { node: crashed, .. }, Choice::Trust { node, whom }) => {
+                crashed == node || is_perfect && crashed == whom
+            }
+            _ => false,
+        };
+        self.due.retain(|_, undo| !ends(&undo.choice));
     }
 
     /// Takes the first that is due.

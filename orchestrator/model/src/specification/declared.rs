@@ -12,7 +12,10 @@ use serde_json::Value;
 
 use super::Specification;
 use crate::field_error::{FieldError, unknown_node};
+use crate::listed;
 use crate::nearest::did_you_mean;
+use crate::schema::{NumberList, WordList};
+use crate::strict;
 
 /// The longest title, in characters.
 const LONGEST_TITLE: usize = 200;
@@ -25,15 +28,16 @@ pub struct Declaration {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
     /// All kinds of messages that they send.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "listed::optional", skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<WordList>)]
     pub message_kinds: Option<Vec<String>>,
     /// Those that flow although nobody wants anything.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    #[schema(required = false)]
+    #[serde(default, deserialize_with = "listed::list", skip_serializing_if = "Vec::is_empty")]
+    #[schema(value_type = WordList, required = false)]
     pub background_kinds: Vec<String>,
     /// Those that are the one token of the run on its way; with several locks, the body of one names its `lock`.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    #[schema(required = false)]
+    #[serde(default, deserialize_with = "listed::list", skip_serializing_if = "Vec::is_empty")]
+    #[schema(value_type = WordList, required = false)]
     pub token_kinds: Vec<String>,
     /// What they need in order to be right.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -43,8 +47,8 @@ pub struct Declaration {
     pub locks: Option<LocksKept>,
     /// The nodes that grant leases and take them back; none if it is empty. Absent: `expired` counts if the process has heard
     /// of the request.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<Vec<u32>>)]
+    #[serde(default, deserialize_with = "listed::optional", skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<NumberList>)]
     pub leases: Option<Vec<NodeId>>,
 }
 
@@ -118,7 +122,7 @@ impl Declaration {
     /// # Errors
     /// What is wrong with it.
     pub fn read(declared: Value) -> Result<Self, FieldError> {
-        serde_path_to_error::deserialize(declared).map_err(|error| FieldError::reading(&error).below("/own"))
+        strict::read(&declared).map_err(|error| error.below("/own"))
     }
 
     /// The time-outs that they rely on.

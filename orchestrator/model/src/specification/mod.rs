@@ -287,12 +287,12 @@ impl Workload {
 
 /// Some or all nodes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(untagged, expecting = "it is neither `all` nor a list of nodes")]
+#[serde(untagged, expecting = "it is neither `all` nor a list of nodes such as `0,2`")]
 pub enum Clients {
     /// `"all"`.
     All(All),
     /// A list of nodes.
-    These(#[serde(deserialize_with = "listed::nodes")] Vec<NodeId>),
+    These(#[serde(deserialize_with = "listed::list")] Vec<NodeId>),
 }
 
 /// The word `all`.

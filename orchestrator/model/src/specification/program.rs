@@ -8,6 +8,8 @@ use serde_json::Value;
 
 use super::Specification;
 use crate::field_error::FieldError;
+use crate::flow::flow;
+use crate::strict;
 
 /// The most words of a command.
 const MOST_WORDS: usize = 100;
@@ -37,9 +39,14 @@ const fn one() -> u32 {
 ///
 /// # Errors
 /// What is wrong with the first group that is none.
-pub fn read_groups(list: Value) -> Result<Vec<NodeGroup>, FieldError> {
-    let groups: Vec<NodeGroup> =
-        serde_path_to_error::deserialize(list).map_err(|error| FieldError::reading(&error).below("/nodes"))?;
+pub fn read_groups(list: &Value) -> Result<Vec<NodeGroup>, FieldError> {
+    let of_a_text = |(place, group): (usize, &Value)| Some((place, group.get("command")?.as_str()?.to_owned()));
+    if let Some((place, command)) = list.as_array().into_iter().flatten().enumerate().find_map(of_a_text) {
+        let words = command.split_whitespace().collect::<Value>();
+        let detail = format!("a command is a list of words; write `command: {}`", flow(&words));
+        return Err(FieldError::new(format!("/nodes/{place}/command"), detail));
+    }
+    let groups: Vec<NodeGroup> = strict::read(list).map_err(|error| error.below("/nodes"))?;
     for (place, NodeGroup { command, protocol, count }) in groups.iter().enumerate() {
         let words = command.as_ref().map(Vec::len);
         if words.is_some_and(|words| !(1..=MOST_WORDS).contains(&words)) {
@@ -120,7 +127,7 @@ mod tests {
     use crate::specification::Draft;
 
     fn draft(algorithm: &str, groups: Value) -> Result<Specification, Vec<FieldError>> {
-        let programs = read_groups(groups).map_err(|error| vec![error])?;
+        let programs = read_groups(&groups).map_err(|error| vec![error])?;
         let nodes = Some(count(&programs));
         Draft { algorithm: algorithm.to_owned(), nodes, programs, ..Draft::default() }.complete_simulated()
     }

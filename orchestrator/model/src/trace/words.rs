@@ -333,8 +333,24 @@ pub fn and(phrases: &[String]) -> String {
 pub fn on_one_line(text: &str) -> String {
     let mut line = String::with_capacity(text.len());
     for character in text.chars() {
-        if character.is_control() || is_separator(character) || is_directional(character) {
+        if is_untrusted(character) {
             line.extend(character.escape_default());
+        } else {
+            line.push(character);
+        }
+    }
+    line
+}
+
+/// Escapes the same characters as JSON does. They stand only within the texts of a JSON document, so it stays the same.
+#[must_use]
+pub fn json_on_one_line(json: &str) -> String {
+    let mut line = String::with_capacity(json.len());
+    for character in json.chars() {
+        if is_untrusted(character) {
+            let mut units = [0; 2];
+            let escapes = character.encode_utf16(&mut units).iter().map(|unit| format!("\\u{unit:04x}"));
+            line.extend(escapes);
         } else {
             line.push(character);
         }
@@ -348,6 +364,10 @@ pub fn on_one_line(text: &str) -> String {
 pub fn in_a_cell(text: &str) -> String {
     let is_formula = text.starts_with(['=', '+', '-', '@', '\t', '\r']);
     if is_formula { format!("'{text}") } else { text.to_owned() }
+}
+
+fn is_untrusted(character: char) -> bool {
+    character.is_control() || is_separator(character) || is_directional(character)
 }
 
 const fn is_separator(character: char) -> bool {
@@ -372,6 +392,14 @@ mod tests {
         for text in ["Příliš žluťoučký kůň", "„Zwei Läufe“ – ≤ 5 µs", "\u{202f}\u{2065}"] {
             assert_eq!(on_one_line(text), text);
         }
+    }
+
+    #[test]
+    fn a_json_document_stays_the_same_when_it_is_escaped() {
+        let document = serde_json::json!({ "name": "a\u{202e}b\u{7f}\u{2028}c", "ž": "d" });
+        let escaped = json_on_one_line(&document.to_string());
+        assert_eq!(escaped, r#"{"name":"a\u202eb\u007f\u2028c","ž":"d"}"#);
+        assert_eq!(serde_json::from_str::<serde_json::Value>(&escaped).expect("JSON"), document);
     }
 
     #[test]

@@ -185,6 +185,29 @@ async fn numbers_have_bounds() {
 }
 
 #[tokio::test]
+async fn a_wrong_form_is_refused_with_the_right_one() {
+    let server = Server::start().await;
+    let run = server.failed_run().await;
+    let table = [
+        ("nodes/0/fire", json!({"timer": "idle"}), "/timer", r#"write `{"timer":{"client":"idle"}}`"#),
+        ("nodes/0/acquire", json!({"locks": 5}), "/locks", r#"write `{"lock":1,"hold":"5ms"}`"#),
+        ("nodes/0/acquire", json!({"locks": "0,x"}), "/locks", "`x` is not a number; write `2,0,1`"),
+        ("nodes/0/propose", json!({"value": 42}), "/value", r#"write `{"value":"left"}`"#),
+        ("nodes/0/suspect", json!({"whom": [1, 2]}), "/whom", r#"write `{"whom":2}`"#),
+        ("network/partitions", json!({"groups": [0, 1]}), "/groups/0", r#"write `{"groups":"0,1|2"}`"#),
+        ("network/rules", json!({"match": [0, 1], "action": "drop"}), "/match", "a list is not an object; write `{"),
+        ("wait", json!([]), "", r#"write `{"until":{"entered":{"node":2}},"timeout_ms":1000}`"#),
+        ("wait", json!({"until": {"any": "stuck"}}), "/until/any", "write `any: [stuck]`"),
+    ];
+    for (path, body, pointer, part) in table {
+        let answer = server.post(&format!("/api/v1/runs/{run}/{path}"), &body).await;
+        let problem = answer.problem(422, "invalid-document");
+        assert_eq!(problem["errors"][0]["pointer"], pointer, "{path} {body}: {problem}");
+        assert!(problem["errors"][0]["detail"].as_str().is_some_and(|said| said.contains(part)), "{path}: {problem}");
+    }
+}
+
+#[tokio::test]
 async fn unknown_fields_of_the_network_are_refused() {
     let server = Server::start().await;
     let run = server.failed_run().await;

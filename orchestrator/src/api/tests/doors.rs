@@ -154,7 +154,30 @@ async fn a_body_must_be_declared_as_json() {
     server.send(post(None, "")).await.problem(422, "invalid-run");
 }
 
-/// Whoever sends what belongs there, but by another method, is told that.
+/// An unknown path comes before the type of the body: `curl -d` sends a form.
+#[tokio::test]
+async fn an_unknown_path_is_reported_whatever_the_body_is() {
+    let server = Server::start().await;
+    let run = server.failed_run().await;
+    let send = |method: Method, path: &str| {
+        let request = Request::builder().method(method).uri(path).header(header::HOST, HOST);
+        request
+            .header(header::CONTENT_TYPE, "application/x-www-form-urlencoded")
+            .body(Body::from("x"))
+            .expect("a request")
+    };
+    let path = format!("/api/v1/runs/{run}/nodes/0");
+    let unknown = server.send(send(Method::POST, &format!("{path}/aquire"))).await.problem(404, "not-found");
+    assert!(unknown["detail"].as_str().is_some_and(|said| said.contains("did you mean `")), "{unknown}");
+    server.send(send(Method::PUT, &format!("{path}/acquire"))).await.problem(405, "method-not-allowed");
+    server.send(send(Method::POST, &format!("{path}/acquire"))).await.problem(415, "unsupported-media-type");
+    // The doors come first: a page of another site learns nothing of paths.
+    let foreign = Request::builder().method(Method::POST).uri("/nowhere").header(header::HOST, HOST);
+    let foreign = foreign.header(header::ORIGIN, "http://elsewhere").body(Body::empty()).expect("a request");
+    server.send(foreign).await.problem(403, "foreign-origin");
+}
+
+/// A wrong method is reported before the type of the body.
 #[tokio::test]
 async fn the_type_of_a_body_goes_by_the_path() {
     let server = Server::start().await;

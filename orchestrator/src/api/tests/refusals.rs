@@ -93,7 +93,12 @@ async fn a_run_may_be_named_by_its_name_or_as_the_latest() {
     }
     let nobody = server.get("/api/v1/runs/latst/state").await.problem(404, "not-found");
     assert!(nobody["detail"].as_str().is_some_and(|said| said.contains("did you mean `latest`?")), "{nobody}");
-    assert_eq!(server.get("/api/v1/runs?after=latest").await.json()["items"], json!([]));
+    assert_eq!(server.get(&format!("/api/v1/runs?after={run}")).await.json()["items"], json!([]));
+    // A page follows the id that the page before named: the OpenAPI document promises no names here.
+    for other in ["latest", &name] {
+        let refused = server.get(&format!("/api/v1/runs?after={other}")).await.problem(400, "invalid-query");
+        assert!(refused["detail"].as_str().is_some_and(|said| said.contains("is not the id of a run")), "{refused}");
+    }
     server.failed_run().await;
     let several = server.get(&format!("/api/v1/runs/{name}")).await.problem(404, "not-found");
     assert!(several["detail"].as_str().is_some_and(|said| said.contains("2 runs are called")), "{several}");

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use super::document;
 use interlock_model::event::{Event, Json, What};
-use interlock_model::field_error::{FieldError, token};
+use interlock_model::field_error::{FieldError, token, unknown_node};
 use interlock_model::specification::{LARGEST_SEED, Specification, VERSION};
 
 /// The most nodes that a run can have which is loaded: what is shown of each event stays small enough to be sent.
@@ -45,10 +45,9 @@ impl Check {
             let allowed = if due == 1 { vec!["created".to_owned()] } else { Vec::new() };
             return Err(FieldError { allowed, ..FieldError::new("/kind", detail) });
         }
-        if let Some((place, node)) = ends(&event).find(|(_, node)| due > 1 && node.0 >= self.nodes) {
-            let last = self.nodes.saturating_sub(1);
-            let detail = format!("there is no node {}: the run has nodes 0 … {last}", node.0);
-            return Err(FieldError::new(place, detail));
+        let unknown = ends(&event).filter(|_| due > 1).find_map(|(place, node)| unknown_node(place, node, self.nodes));
+        if let Some(error) = unknown {
+            return Err(error);
         }
         self.last = due;
         Ok(event)

@@ -103,7 +103,8 @@ fn allow_roles(schema: &mut Map<String, Value>) {
             *property = json!({ "description": description, "anyOf": forms.into_iter().flatten().collect::<Vec<_>>() });
         } else if name == "groups" {
             let member = json!({ "anyOf": [reference("Node"), { "const": OTHERS }] });
-            let lists = json!({ "type": "array", "items": { "type": "array", "items": member } });
+            let group = json!({ "anyOf": [{ "type": "array", "items": member }, group_in_a_word()] });
+            let lists = json!({ "type": "array", "items": group });
             *property = json!({ "description": description, "anyOf": [groups_in_a_word(), lists] });
         }
     }
@@ -130,10 +131,19 @@ fn node() -> Value {
     })
 }
 
-/// Groups as they are written in a word: `0,1|2,3`, `holder|others`.
+/// Groups in a text: `0,1|2,3`, `holder|others`.
 fn groups_in_a_word() -> Value {
+    separated_by("[,|]")
+}
+
+/// One group in a text: `0,1`, `holder`.
+fn group_in_a_word() -> Value {
+    separated_by(",")
+}
+
+fn separated_by(separator: &str) -> Value {
     let member = format!(r"({}|\s*{OTHERS}\s*)", node_in_a_word());
-    json!({ "type": "string", "pattern": format!("^{member}([,|]{member})*$") })
+    json!({ "type": "string", "pattern": format!("^{member}({separator}{member})*$") })
 }
 
 /// A step: one of its verbs, and what stands beside it.

@@ -182,7 +182,7 @@ impl Size {
     fn of(scenario: &Value) -> Self {
         let count = |pointer: &str| scenario.pointer(pointer).map_or(0, |part| part.as_array().map_or(1, Vec::len));
         let bad_links = ["/network/loss", "/network/duplicate"].map(count).iter().sum::<usize>() + count("/links");
-        let nemesis = scenario.get("nemesis").cloned().and_then(|nemesis| Nemesis::read(nemesis, "").ok());
+        let nemesis = scenario.get("nemesis").and_then(|nemesis| Nemesis::read(nemesis, "").ok());
         Self {
             steps: edit::lists(scenario).iter().filter(|list| list.starts_with("/steps")).map(|list| count(list)).sum(),
             nodes: scenario["nodes"].as_u64().unwrap_or(USUAL_NODES),
