@@ -16,14 +16,15 @@ use rustix::thread::{CapabilitySet, UnshareFlags, capabilities};
 /// # Errors
 /// When the system gives this user no mounts of its own. Then some of them may be read-only.
 pub fn read_only_but(folder: Option<&Path>) -> io::Result<()> {
+    let folder = folder.map(fs::canonicalize).transpose()?;
     separate()?;
     mount_change("/", MountPropagationFlags::PRIVATE | MountPropagationFlags::REC)?;
-    if let Some(folder) = folder {
+    if let Some(folder) = &folder {
         mount_bind(folder, folder)?;
     }
     let mounts = fs::read("/proc/self/mountinfo")?;
     for (point, flags) in mounts.split(|byte| *byte == b'\n').filter_map(mount) {
-        if Some(&*point) != folder {
+        if Some(&point) != folder.as_ref() {
             make_read_only(&point, flags)?;
         }
     }

@@ -1,7 +1,7 @@
 //! The keeper of a program: a process between it and its node. It adopts what the program starts, whatever group or session
 //! that makes for itself, and ends all of it with the program and with the node, even if that is killed.
 
-use std::ffi::OsString;
+use std::ffi::{CString, OsString};
 use std::fs::File;
 use std::io::{self, Write};
 use std::os::unix::process::CommandExt;
@@ -15,8 +15,10 @@ use rustix::process::{
     Pid, PidfdFlags, Resource, Rlimit, Signal, WaitOptions, WaitStatus, getpgrp, getpid, getppid, kill_process,
     pidfd_open, set_child_subreaper, setpgid, setrlimit, wait,
 };
+use rustix::thread::set_name;
 
 use super::exec::words;
+use crate::KEEPER;
 use crate::tree::end_below;
 
 /// The stack of the thread that awaits the end of the node.
@@ -47,6 +49,8 @@ fn kept(
     command: &[OsString],
 ) -> io::Result<WaitStatus> {
     let this = getpid();
+    // Whoever adopts it finds it by this name, also when it has ended.
+    set_name(&CString::new(format!("{KEEPER} {parent}"))?)?;
     set_child_subreaper(Some(this))?;
     // A signal to the group of the node reaches the program, and not its keeper.
     let group = getpgrp();
