@@ -16,6 +16,7 @@ const BETWEEN: Duration = Duration::from_millis(1);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Listed {
     parent: i32,
+    group: i32,
     has_ended: bool,
     started: u64,
 }
@@ -26,8 +27,8 @@ impl Listed {
         // The name, in parentheses, may contain anything.
         let mut fields = stat.rsplit_once(')')?.1.split_whitespace();
         let has_ended = matches!(fields.next()?, "Z" | "X");
-        let parent = fields.next()?.parse().ok()?;
-        Some(Self { parent, has_ended, started: fields.nth(17)?.parse().ok()? })
+        let [parent, group] = [fields.next()?.parse().ok()?, fields.next()?.parse().ok()?];
+        Some(Self { parent, group, has_ended, started: fields.nth(16)?.parse().ok()? })
     }
 }
 
@@ -54,10 +55,15 @@ fn below(root: i32) -> Vec<(i32, Listed)> {
         .collect()
 }
 
-/// Sends a signal to each live process below `root`, and says how many there are.
-pub fn signal_below(root: Pid, signal: Signal) -> usize {
+/// Sends a signal to each live process below `root` that is not in the group `but`.
+pub fn signal_below(root: Pid, signal: Signal, but: Pid) {
     let found = below(root.as_raw_nonzero().get());
-    for &(pid, listed) in &found {
+    let others: Vec<_> = found.into_iter().filter(|(_, listed)| listed.group != but.as_raw_nonzero().get()).collect();
+    send(signal, &others);
+}
+
+fn send(signal: Signal, found: &[(i32, Listed)]) {
+    for &(pid, listed) in found {
         let handle = Pid::from_raw(pid).and_then(|pid| pidfd_open(pid, PidfdFlags::empty()).ok());
         // Since it was listed it may have ended, and its number may be given again.
         if let Some(handle) = handle.filter(|_| Listed::of(pid).is_some_and(|now| now.started == listed.started)) {
@@ -65,14 +71,18 @@ pub fn signal_below(root: Pid, signal: Signal) -> usize {
             let _ = pidfd_send_signal(handle, signal);
         }
     }
-    found.len()
 }
 
 /// Kills all processes below `root`, and waits until none is left alive. Those whose parents end must come below `root` again:
 /// it or a process below it adopts them. Gives up where the kernel does not end a process.
 pub fn end_below(root: Pid) {
     let began = Instant::now();
-    while signal_below(root, Signal::KILL) > 0 && began.elapsed() < PATIENCE {
+    loop {
+        let found = below(root.as_raw_nonzero().get());
+        if found.is_empty() || began.elapsed() > PATIENCE {
+            return;
+        }
+        send(Signal::KILL, &found);
         thread::sleep(BETWEEN);
     }
 }

@@ -21,6 +21,7 @@ use super::support::{leave_out, program};
 const NOBODY: u32 = 65_534;
 /// Where that user finds programs.
 const PATH_OF_NOBODY: &str = "/usr/local/bin:/usr/bin:/bin";
+const UNCONFINED: &[&str] = &["--unconfined"];
 /// Less than the probe asks for.
 const BOUNDED: &[&str] = &["--node-memory", "200"];
 
@@ -31,8 +32,30 @@ pub fn trials() -> Vec<Trial> {
     vec![
         trial("a_confined_program_of_this_user_can_do_only_what_the_guide_says", None, BOUNDED, confined),
         trial("a_confined_program_of_nobody_can_do_only_what_the_guide_says", Some(NOBODY), BOUNDED, confined),
-        trial("an_unconfined_program_can_do_all_that_is_tried", None, &["--unconfined"], unconfined),
+        trial("an_unconfined_program_of_this_user_can_do_all_that_is_tried", None, UNCONFINED, unconfined),
+        trial("an_unconfined_program_of_nobody_can_do_all_that_is_tried", Some(NOBODY), UNCONFINED, unconfined),
+        Trial::test("doctor_and_run_name_the_wall_that_is_missing", names_a_missing_wall),
     ]
+}
+
+/// A confined process gets no mounts of its own: what it confines lacks that wall, and no other.
+fn names_a_missing_wall() -> Result<(), Failed> {
+    let here = TempDir::new()?;
+    let within = |words: &[&str]| {
+        let mut command = Command::new(program());
+        command.args(["node", "exec", &std::process::id().to_string(), "--confined", "--own-folder"]).arg(here.path());
+        command.arg("--").arg(program()).args(words).env("TMPDIR", here.path()).stdin(Stdio::null());
+        let output = command.output().expect("it runs");
+        [output.stdout, output.stderr].map(|text| String::from_utf8_lossy(&text).into_owned()).concat()
+    };
+    let missing = "the kernel has no mounts of one's own: programs change the mode and the times";
+    let scenario = here.path().join("own.json");
+    fs::write(&scenario, json!({ "algorithm": "own", "nodes": [{ "command": ["true"], "count": 1 }] }).to_string())?;
+    for words in [&["doctor"][..], &["run", scenario.to_str().expect("a path")]] {
+        let told = within(words);
+        assert!(told.contains(missing) && told.matches("the kernel has").count() == 1, "{words:?}: {told}");
+    }
+    Ok(())
 }
 
 /// What is forbidden fails, and what is allowed succeeds.

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use interlock_machine::draw::{draw, evenly};
 use rustix::process::{Pid, Signal, kill_process};
-use serde_json::json;
+use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use super::support::{children, is_alive, time_until_gone};
@@ -33,13 +33,20 @@ struct Prolific {
 
 impl Prolific {
     fn begin(more: &[&str]) -> Self {
+        Self::begin_with(&json!([]), more)
+    }
+
+    /// One to which this is done first.
+    fn begin_with(first: &Value, more: &[&str]) -> Self {
+        let mut steps = first.as_array().expect("steps").clone();
+        steps.push(json!({ "wait": { "entries": 1 }, "within": "60s" }));
         let here = TempDir::new().expect("a folder");
         fs::copy(folder().join("prolific.py"), here.path().join("prolific.py")).expect("copied");
         let scenario = json!({
             "algorithm": "own",
             "nodes": [{ "command": ["python3", "prolific.py", here.path()], "count": NODES }],
             "workload": { "idle": "const:3600000" },
-            "steps": [{ "wait": { "entries": 1 }, "within": "60s" }],
+            "steps": steps,
         });
         fs::write(here.path().join("prolific.json"), scenario.to_string()).expect("written");
         let words = [&["run", "prolific.json"], more].concat();
@@ -126,6 +133,30 @@ fn nothing_is_left_of_a_node_that_crashes() {
     kill_process(pid, Signal::KILL).expect("killed");
     time_until_gone(&its_own);
     assert_eq!(prolific.processes().len(), PROCESSES - its_own.len(), "those of other nodes go on");
+}
+
+#[test]
+fn what_a_program_has_started_is_paused_and_resumed_with_its_node() {
+    let first = json!([
+        { "wait": { "event": { "kind": "initialized", "node": 0 } }, "within": "60s" },
+        { "pause": { "node": 0, "for": "1s" } },
+    ]);
+    let prolific = Prolific::begin_with(&first, &[]);
+    let stopped = || prolific.processes().into_iter().filter(|pid| state(*pid) == Some('T')).count();
+    for expected in [PROCESSES / NODES, 0] {
+        let deadline = Instant::now() + PATIENCE;
+        while stopped() != expected {
+            assert!(Instant::now() < deadline, "{expected} are to stand still");
+            std::thread::yield_now();
+        }
+    }
+    assert_eq!(prolific.all_processes().len(), PROCESSES, "nothing has ended");
+}
+
+/// The letter that the system has for what a process is doing.
+fn state(pid: u32) -> Option<char> {
+    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    stat.rsplit_once(')')?.1.trim_start().chars().next()
 }
 
 /// The processes below this one.

@@ -1,5 +1,6 @@
 //! The keeper of a program: a process between it and its node. It adopts what the program starts, whatever group or session
-//! that makes for itself, and ends all of it with the program and with the node, even if that is killed.
+//! that makes for itself. It ends all of it with the program and with the node, even if that is killed, and pauses and
+//! resumes all of it with the program.
 
 use std::ffi::{CString, OsString};
 use std::fs::File;
@@ -19,7 +20,7 @@ use rustix::thread::set_name;
 
 use super::exec::words;
 use crate::KEEPER;
-use crate::tree::end_below;
+use crate::tree::{end_below, signal_below};
 
 /// The stack of the thread that awaits the end of the node.
 const STACK: usize = 64 << 10;
@@ -60,7 +61,7 @@ fn kept(
     let child =
         Command::new(&words[0]).args(&words[1..]).args(command).process_group(group.as_raw_nonzero().get()).spawn()?;
     leave_streams()?;
-    let status = awaited(Pid::from_child(&child))?;
+    let status = awaited(Pid::from_child(&child), group)?;
     end_below(this);
     Ok(status)
 }
@@ -92,12 +93,18 @@ fn leave_streams() -> io::Result<()> {
     Ok(())
 }
 
-/// How the program ends. Reaps whatever ends before it.
-fn awaited(program: Pid) -> io::Result<WaitStatus> {
+/// How the program ends. Reaps whatever ends before it, and stops with the program what is not in its group, which has been
+/// stopped as a whole.
+fn awaited(program: Pid, group: Pid) -> io::Result<WaitStatus> {
     loop {
-        match rustix::io::retry_on_intr(|| wait(WaitOptions::empty()))? {
-            Some((pid, status)) if pid == program => return Ok(status),
-            _ => {}
+        let changed = rustix::io::retry_on_intr(|| wait(WaitOptions::UNTRACED | WaitOptions::CONTINUED))?;
+        let Some((_, status)) = changed.filter(|(pid, _)| *pid == program) else { continue };
+        if status.stopped() {
+            signal_below(getpid(), Signal::STOP, group);
+        } else if status.continued() {
+            signal_below(getpid(), Signal::CONT, group);
+        } else {
+            return Ok(status);
         }
     }
 }

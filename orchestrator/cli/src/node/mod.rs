@@ -12,7 +12,7 @@ use clap::{Args, Subcommand};
 use interlock_machine::wire::Confinement;
 
 pub use bounds::NodeBounds;
-pub use walls::walls;
+pub use walls::{name_gaps, walls};
 
 /// What to do.
 #[derive(Debug, Args)]

@@ -22,6 +22,13 @@ pub fn walls() -> Result<Extent, String> {
     serde_json::from_slice(&tried.stdout).map_err(|_| String::from_utf8_lossy(&tried.stderr).trim().to_owned())
 }
 
+/// Names what the kernel lacks for programs that are to be confined, before they start.
+pub fn name_gaps(confinement: Option<Confinement>) {
+    // If it cannot be tried, the programs cannot be confined, and the run says why.
+    let gaps = confinement.and_then(|_| walls().ok()).into_iter().flat_map(Extent::gaps);
+    gaps.for_each(|gap| terminal::complain(&format!("note: the kernel has {gap}")));
+}
+
 /// Confines this process, and prints which walls it has now.
 pub fn print(folder: &Path) -> ExitCode {
     let confined = confine(Confined::Program { folder: Some(folder) }, Confinement::default());
