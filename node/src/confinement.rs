@@ -183,7 +183,7 @@ pub fn confine(who: Confined<'_>, Confinement { memory_bytes }: Confinement) -> 
     // Mounts of its own give a process all privileges over them: it keeps none that it did not have.
     let kept = capabilities(None).map_err(io::Error::from)?.permitted & who.privileges();
     // The process that speaks for a program has done it already for the program, which is refused then.
-    let read_only = !matches!(who, Confined::Node { .. }) && mounts::read_only_but(who.folder()).is_ok();
+    let read_only = !matches!(who, Confined::Node { .. }) && mounts::read_only_but(who.folder())?;
     let landlock = rules(who)?.restrict_self()?.ruleset.into();
     keep(kept)?;
     let filtered = calls::refuse(who)? == Filtered::Yes;

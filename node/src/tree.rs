@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
 
-/// How long processes that have been killed may take to be gone.
-const PATIENCE: Duration = Duration::from_secs(5);
+/// How long processes may take to be stopped, and then to be gone.
+const PATIENCE: Duration = Duration::from_secs(10);
 /// Between two looks at what is left.
 const BETWEEN: Duration = Duration::from_millis(1);
 
@@ -17,6 +17,7 @@ const BETWEEN: Duration = Duration::from_millis(1);
 struct Listed {
     parent: i32,
     group: i32,
+    is_stopped: bool,
     has_ended: bool,
     started: u64,
 }
@@ -26,9 +27,10 @@ impl Listed {
         let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
         // The name, in parentheses, may contain anything.
         let mut fields = stat.rsplit_once(')')?.1.split_whitespace();
-        let has_ended = matches!(fields.next()?, "Z" | "X");
+        let state = fields.next()?;
         let [parent, group] = [fields.next()?.parse().ok()?, fields.next()?.parse().ok()?];
-        Some(Self { parent, group, has_ended, started: fields.nth(16)?.parse().ok()? })
+        let started = fields.nth(16)?.parse().ok()?;
+        Some(Self { parent, group, is_stopped: state == "T", has_ended: matches!(state, "Z" | "X"), started })
     }
 }
 
@@ -57,32 +59,66 @@ fn below(root: i32) -> Vec<(i32, Listed)> {
 
 /// Sends a signal to each live process below `root` that is not in the group `but`.
 pub fn signal_below(root: Pid, signal: Signal, but: Pid) {
-    let found = below(root.as_raw_nonzero().get());
-    let others: Vec<_> = found.into_iter().filter(|(_, listed)| listed.group != but.as_raw_nonzero().get()).collect();
-    send(signal, &others);
+    let mut found = below(number(root));
+    found.retain(|(_, listed)| listed.group != number(but));
+    send(signal, &found);
+}
+
+/// Ends all processes below `root`, and waits until none is left alive. Those whose parents end must come below `root` again:
+/// it or a process below it adopts them. Gives up where the kernel does not end a process.
+pub fn end_below(root: Pid) {
+    // What stands still starts nothing, and takes up a place among the processes that its user may have. What is ended at once
+    // makes room for others.
+    repeated(|| {
+        stop_children(root);
+        let mut found = below(number(root));
+        found.retain(|(_, listed)| !listed.is_stopped);
+        send(Signal::STOP, &found);
+        found.is_empty()
+    });
+    repeated(|| {
+        let found = below(number(root));
+        send(Signal::KILL, &found);
+        found.is_empty()
+    });
+}
+
+/// Does something until it says that it is done, or for as long as it may take.
+fn repeated(done: impl Fn() -> bool) {
+    let began = Instant::now();
+    while !done() && began.elapsed() < PATIENCE {
+        thread::sleep(BETWEEN);
+    }
+}
+
+/// Stops the children of a process, without a look at all processes. A process that starts another and ends, again and again,
+/// is over before such a look is.
+fn stop_children(root: Pid) {
+    let threads = fs::read_dir(format!("/proc/{}/task", number(root))).into_iter().flatten().flatten();
+    let children = threads.filter_map(|thread| fs::read_to_string(thread.path().join("children")).ok());
+    for child in children.collect::<String>().split_whitespace().filter_map(|pid| pid.parse().ok()) {
+        if let Some(handle) = handle(child) {
+            // What has ended needs no signal.
+            let _ = pidfd_send_signal(handle, Signal::STOP);
+        }
+    }
 }
 
 fn send(signal: Signal, found: &[(i32, Listed)]) {
     for &(pid, listed) in found {
-        let handle = Pid::from_raw(pid).and_then(|pid| pidfd_open(pid, PidfdFlags::empty()).ok());
         // Since it was listed it may have ended, and its number may be given again.
-        if let Some(handle) = handle.filter(|_| Listed::of(pid).is_some_and(|now| now.started == listed.started)) {
-            // What has ended needs no signal.
+        if let Some(handle) = handle(pid)
+            && Listed::of(pid).is_some_and(|now| now.started == listed.started)
+        {
             let _ = pidfd_send_signal(handle, signal);
         }
     }
 }
 
-/// Kills all processes below `root`, and waits until none is left alive. Those whose parents end must come below `root` again:
-/// it or a process below it adopts them. Gives up where the kernel does not end a process.
-pub fn end_below(root: Pid) {
-    let began = Instant::now();
-    loop {
-        let found = below(root.as_raw_nonzero().get());
-        if found.is_empty() || began.elapsed() > PATIENCE {
-            return;
-        }
-        send(Signal::KILL, &found);
-        thread::sleep(BETWEEN);
-    }
+fn handle(pid: i32) -> Option<std::os::fd::OwnedFd> {
+    pidfd_open(Pid::from_raw(pid)?, PidfdFlags::empty()).ok()
+}
+
+fn number(pid: Pid) -> i32 {
+    pid.as_raw_nonzero().get()
 }

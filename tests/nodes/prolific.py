@@ -1,5 +1,6 @@
 """A node that starts a child, a child in a session of its own, and a grandchild whose parent ends; none of them ends by itself.
-The argument stands in the words of all, so that they can be found.
+The first argument stands in the words of all, so that they can be found. With a second one, `moving`, there is one process
+more: it starts another and ends, and so does that.
 """
 
 import json
@@ -15,6 +16,9 @@ subprocess.Popen(ENDLESS, start_new_session=True, **CLOSED)
 if os.fork() == 0:
     subprocess.Popen(ENDLESS, start_new_session=True, **CLOSED)
     os._exit(0)
+if sys.argv[2:] == ["moving"]:
+    move = "import os, time\nwhile True:\n  if os.fork(): os._exit(0)\n  os.setsid()"
+    subprocess.Popen([sys.executable, "-c", move, sys.argv[1]], **CLOSED)
 for line in sys.stdin:
     document = json.loads(line)
     if "init" in document:

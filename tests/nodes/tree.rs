@@ -20,6 +20,8 @@ const LONGEST_LIFE_MS: u64 = 200;
 const NODES: usize = 3;
 /// Each node starts a child, a child in a session of its own, and a grandchild whose parent has ended.
 const PROCESSES: usize = NODES * 3;
+/// How many times in a row nothing is seen of processes that do not stand still, until they count as ended.
+const LOOKS: usize = 20;
 
 fn number(variable: &str, usual: u64) -> u64 {
     std::env::var(variable).ok().and_then(|text| text.parse().ok()).unwrap_or(usual)
@@ -33,18 +35,20 @@ struct Prolific {
 
 impl Prolific {
     fn begin(more: &[&str]) -> Self {
-        Self::begin_with(&json!([]), more)
+        Self::begin_with(&json!([]), None, more)
     }
 
-    /// One to which this is done first.
-    fn begin_with(first: &Value, more: &[&str]) -> Self {
+    /// One to which this is done first, and whose programs get this word.
+    fn begin_with(first: &Value, word: Option<&str>, more: &[&str]) -> Self {
         let mut steps = first.as_array().expect("steps").clone();
         steps.push(json!({ "wait": { "entries": 1 }, "within": "60s" }));
         let here = TempDir::new().expect("a folder");
         fs::copy(folder().join("prolific.py"), here.path().join("prolific.py")).expect("copied");
+        let path = here.path().to_str().expect("a path");
+        let command = [&["python3", "prolific.py", path], word.as_slice()].concat();
         let scenario = json!({
             "algorithm": "own",
-            "nodes": [{ "command": ["python3", "prolific.py", here.path()], "count": NODES }],
+            "nodes": [{ "command": command, "count": NODES }],
             "workload": { "idle": "const:3600000" },
             "steps": steps,
         });
@@ -110,6 +114,25 @@ fn nothing_is_left_of_runs_that_are_killed_at_random_moments() {
     }
 }
 
+/// A list of processes is old before it is complete.
+#[test]
+fn nothing_is_left_of_processes_that_end_before_they_are_listed() {
+    let mut prolific = Prolific::begin_with(&json!([]), Some("moving"), &[]);
+    let deadline = Instant::now() + PATIENCE;
+    while prolific.processes().len() <= PROCESSES {
+        assert!(Instant::now() < deadline, "more than {PROCESSES} processes are expected");
+        std::thread::yield_now();
+    }
+    prolific.signal(Signal::KILL);
+    prolific.run.wait().expect("over");
+    let mut empty = 0;
+    while empty < LOOKS {
+        empty = if prolific.processes().is_empty() { empty + 1 } else { 0 };
+        assert!(Instant::now() < deadline, "some go on");
+        std::thread::yield_now();
+    }
+}
+
 /// What an unconfined program starts ends as well.
 #[test]
 fn nothing_is_left_when_a_run_ends_in_order() {
@@ -141,7 +164,7 @@ fn what_a_program_has_started_is_paused_and_resumed_with_its_node() {
         { "wait": { "event": { "kind": "initialized", "node": 0 } }, "within": "60s" },
         { "pause": { "node": 0, "for": "1s" } },
     ]);
-    let prolific = Prolific::begin_with(&first, &[]);
+    let prolific = Prolific::begin_with(&first, None, &[]);
     let stopped = || prolific.processes().into_iter().filter(|pid| state(*pid) == Some('T')).count();
     for expected in [PROCESSES / NODES, 0] {
         let deadline = Instant::now() + PATIENCE;

@@ -46,7 +46,7 @@ impl Test {
 /// A call, and when it is refused: if all tests of one list pass. Without a list it is always refused.
 type Refused = (c_long, &'static [&'static [Test]]);
 
-/// Whether it stands alone.
+/// No test: the call is always refused.
 const ALWAYS: &[&[Test]] = &[];
 /// What a call that is refused fails with.
 const REFUSED: u32 = libc::EPERM.cast_unsigned();
@@ -289,4 +289,68 @@ fn absences() -> BpfProgram {
         returns(SeccompAction::Errno(ABSENT)),
         returns(SeccompAction::Allow),
     ]
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::{Ipv4Addr, SocketAddrV4, TcpListener};
+
+    use rustix::io::Errno;
+    use rustix::net::{
+        AddressFamily, Protocol, SendFlags, SocketFlags, SocketType, ipproto, listen, sendto, socket, socketpair,
+    };
+
+    use super::*;
+
+    /// What is tried of sockets, and why each act fails.
+    fn attempts(port: u16) -> [Option<Errno>; 8] {
+        const FAST_OPEN: SendFlags = SendFlags::from_bits_retain(libc::MSG_FASTOPEN.cast_unsigned());
+        let (inet, stream, datagram) = (AddressFamily::INET, SocketType::STREAM, SocketType::DGRAM);
+        let error = |done: Result<(), Errno>| done.err();
+        let opened = |family, kind, protocol| error(socket(family, kind, protocol).map(drop));
+        let paired = |kind| error(socketpair(AddressFamily::UNIX, kind, SocketFlags::empty(), None).map(drop));
+        let mptcp: Option<Protocol> = Some(ipproto::MPTCP);
+        let address = SocketAddrV4::new(Ipv4Addr::LOCALHOST, port);
+        [
+            error(socket(inet, stream, None).and_then(|one| listen(one, 1))),
+            paired(stream),
+            opened(inet, stream, mptcp),
+            opened(inet, datagram, None),
+            opened(AddressFamily::UNIX, stream, None),
+            opened(AddressFamily::INET6, stream, None),
+            paired(datagram),
+            error(socket(inet, stream, None).and_then(|one| sendto(one, b"x", FAST_OPEN, &address).map(drop))),
+        ]
+    }
+
+    /// What a thread can do to which this is refused; no other thread notices.
+    fn refused(who: Confined<'_>, port: u16) -> Option<[Option<Errno>; 8]> {
+        let within = || (refuse(who).expect("a filter") == Filtered::Yes).then(|| attempts(port));
+        std::thread::scope(|scope| scope.spawn(within).join().expect("it does not panic"))
+    }
+
+    #[test]
+    fn nodes_have_sockets_of_tcp_alone_and_programs_have_none() {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a port");
+        let port = listener.local_addr().expect("an address").port();
+        assert_eq!(attempts(port), [None; 8], "nothing is refused yet");
+        let no = Some(Errno::PERM);
+        for (who, listens) in [
+            (Confined::Node { hub: port }, None),
+            (Confined::Speaker { hub: port, folder: None }, None),
+            (Confined::Program { folder: None }, no),
+        ] {
+            let Some(found) = refused(who, port) else { return };
+            assert_eq!(found, [listens, None, no, no, no, no, no, no], "{who:?}");
+        }
+        assert_eq!(attempts(port), [None; 8], "only other threads were refused anything");
+    }
+
+    #[test]
+    fn a_program_for_another_processor_is_not_ended() {
+        let filter = refusals(Confined::Program { folder: None }).expect("a filter");
+        let ends = u32::from(SeccompAction::KillProcess);
+        assert!(filter.iter().all(|step| step.code != RETURN || step.k != ends));
+        assert!(filter.len() < 4096, "the kernel takes no more steps");
+    }
 }

@@ -11,13 +11,21 @@ use rustix::mount::{MountFlags, MountPropagationFlags, mount_bind, mount_change,
 use rustix::process::{getgid, getuid};
 use rustix::thread::{CapabilitySet, UnshareFlags, capabilities};
 
-/// Makes each mount read-only for the calling process, which has one thread, and for all that it starts: but for `folder`.
+/// Where a system says that it gives users other than root no privileges in a user namespace. Then a process that enters one
+/// could not even keep its user.
+const RESTRICTED: &str = "/proc/sys/kernel/apparmor_restrict_unprivileged_userns";
+
+/// Makes each mount but `folder` read-only for the calling process, which has one thread, and for all that it starts. Returns
+/// whether the system gives this user mounts of its own; if not, some may be read-only.
 ///
 /// # Errors
-/// When the system gives this user no mounts of its own. Then some of them may be read-only.
-pub fn read_only_but(folder: Option<&Path>) -> io::Result<()> {
+/// When the process has lost its user.
+pub fn read_only_but(folder: Option<&Path>) -> io::Result<bool> {
+    Ok(separate()? && all_read_only_but(folder).is_ok())
+}
+
+fn all_read_only_but(folder: Option<&Path>) -> io::Result<()> {
     let folder = folder.map(fs::canonicalize).transpose()?;
-    separate()?;
     mount_change("/", MountPropagationFlags::PRIVATE | MountPropagationFlags::REC)?;
     if let Some(folder) = &folder {
         mount_bind(folder, folder)?;
@@ -31,28 +39,36 @@ pub fn read_only_but(folder: Option<&Path>) -> io::Result<()> {
     Ok(())
 }
 
-/// Gives this process a copy of the mounts. Root needs nothing else; other users may change mounts in a user namespace only.
-fn separate() -> io::Result<()> {
+/// Gives this process a copy of the mounts, if it may have one. Root needs nothing else; other users may change mounts only in
+/// a user namespace.
+fn separate() -> io::Result<bool> {
     let is_root = capabilities(None)?.effective.contains(CapabilitySet::SYS_ADMIN);
+    if !is_root && fs::read_to_string(RESTRICTED).is_ok_and(|value| value.trim() != "0") {
+        return Ok(false);
+    }
     let (user, group) = (getuid().as_raw(), getgid().as_raw());
     let flags = if is_root { UnshareFlags::NEWNS } else { UnshareFlags::NEWNS | UnshareFlags::NEWUSER };
     #[expect(
         deprecated,
         reason = "the replacement is unsafe because of other flags, which take files from other threads"
     )]
-    rustix::thread::unshare(flags)?;
-    if !is_root {
+    let separated = rustix::thread::unshare(flags).is_ok();
+    if separated && !is_root {
         // Everybody stays who they are.
         fs::write("/proc/self/setgroups", "deny")?;
         fs::write("/proc/self/uid_map", format!("{user} {user} 1"))?;
         fs::write("/proc/self/gid_map", format!("{group} {group} 1"))?;
     }
-    Ok(())
+    Ok(separated)
 }
 
-/// Where a mount is, and the flags that it must keep: a line of `mountinfo`.
+/// Where a mount is, and the flags that it must keep: a line of `mountinfo`. A look at a mount of `autofs` would bring about
+/// another mount.
 fn mount(line: &[u8]) -> Option<(PathBuf, MountFlags)> {
     let mut fields = line.split(|byte| *byte == b' ');
+    if fields.clone().skip_while(|field| *field != b"-").nth(1) == Some(b"autofs") {
+        return None;
+    }
     let point = unescaped(fields.nth(4)?);
     let kept = [("nosuid", MountFlags::NOSUID), ("nodev", MountFlags::NODEV), ("noexec", MountFlags::NOEXEC)];
     let options = fields.next()?.split(|byte| *byte == b',');
@@ -94,5 +110,6 @@ mod tests {
         let expected = (PathBuf::from("/mnt 2"), MountFlags::NOSUID | MountFlags::NOEXEC);
         assert_eq!(mount(line), Some(expected));
         assert_eq!(mount(b""), None);
+        assert_eq!(mount(b"36 35 98:0 / /misc rw,relatime shared:1 - autofs systemd-1 rw"), None);
     }
 }
