@@ -58,6 +58,10 @@ arbitrary seconds="600":
 crashes times="200":
     INTERLOCK_CRASHES={{times}} cargo test --test crashes -- --nocapture
 
+# Runs of programs that start processes in sessions of their own, killed so many times: nothing is left
+trees times="30":
+    INTERLOCK_CRASHES={{times}} cargo test --test nodes -- tree:: --nocapture
+
 # The orchestrator flat out for so many seconds, and as long with runs that come and go: what it holds afterwards
 endurance seconds="1800":
     INTERLOCK_ENDURANCE_SECONDS={{seconds}} cargo test --test endurance -- --nocapture

@@ -1,14 +1,19 @@
-//! How little a process may do besides what it is there for: bounds, no privileges of root, and Landlock where the kernel has
-//! it. What a process has given up, neither it nor what it starts gets back.
+//! Walls around the process of a node: bounds, no privileges of root, and, where the kernel has them, Landlock, a filter of
+//! system calls and read-only mounts. What a process has given up, neither it nor what it starts gets back.
 //!
-//! - A node of the catalogue opens no file, connects to its hub only, and listens at a port that the system gives it.
+//! - A node of the catalogue opens no file, connects to the port of its hub only, and listens at a port that the system gives
+//!   it.
 //! - The process that speaks for a program of somebody's own starts that program, writes into the folder of the program
 //!   only, and has the same network.
-//! - The program itself reads and runs what its user may, writes into its folder only, and has no network: what it has to
-//!   say to others goes through its standard output.
+//! - The program itself reads and runs what its user may, writes into its folder only, and has no network: its messages go
+//!   through its standard output.
 //!
-//! None of them sends signals to processes besides those that it has started, or reads what is theirs: not even where it is
-//! run by root, whose privileges would lead past these rules.
+//! None of them sends signals to processes besides those that it has started, or reads what is theirs: not even if root runs
+//! it, whose privileges would lead past these rules. Landlock sees paths, ports and signals; the filter (`calls`) sees what
+//! Landlock has no rule for, but no paths; for these there are the mounts (`mounts`).
+
+mod calls;
+mod mounts;
 
 use std::fs::{self, DirBuilder};
 use std::io;
@@ -22,6 +27,9 @@ use landlock::{
 };
 use rustix::process::{Resource, Rlimit, getrlimit, getuid, setrlimit};
 use rustix::thread::{CapabilitySet, CapabilitySets, capabilities, set_capabilities};
+use serde::{Deserialize, Serialize};
+
+use self::calls::Filtered;
 
 /// What is confined is what this version of Landlock knows (Linux 6.12); older ones confine less.
 const KNOWN: ABI = ABI::V6;
@@ -35,6 +43,8 @@ const ANY_PORT: u16 = 0;
 const OPEN_FILES: u64 = 1_024;
 /// The longest file that a program may write, in bytes.
 const LONGEST_FILE: u64 = 1 << 30;
+/// The most that the stack of a process may grow to, in bytes: no other bound counts it.
+const LARGEST_STACK: u64 = 64 << 20;
 /// How many processes and threads there may be more of a user than there are when a program starts.
 const MORE_TASKS: u64 = 512;
 
@@ -93,15 +103,54 @@ impl<'a> Confined<'a> {
     }
 }
 
-/// How far the kernel confines a process.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Extent {
+/// How far Landlock goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Landlock {
     /// Files, network and signals.
     All,
     /// A part of these: the kernel is older than Linux 6.12.
     Part,
     /// Nothing of these: the kernel has no Landlock, or it is switched off.
     Nothing,
+}
+
+impl From<RulesetStatus> for Landlock {
+    fn from(status: RulesetStatus) -> Self {
+        match status {
+            RulesetStatus::FullyEnforced => Self::All,
+            RulesetStatus::PartiallyEnforced => Self::Part,
+            RulesetStatus::NotEnforced => Self::Nothing,
+        }
+    }
+}
+
+/// The walls that the kernel has put around a process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Extent {
+    /// How far Landlock goes.
+    pub landlock: Landlock,
+    /// Whether a filter refuses system calls.
+    pub filtered: bool,
+    /// Whether all mounts but the own folder are read-only; only around programs of somebody's own.
+    pub read_only: bool,
+}
+
+impl Extent {
+    /// What the kernel lacks, as sentences: what a program can do for that reason.
+    pub fn gaps(self) -> impl Iterator<Item = &'static str> {
+        let landlock = match self.landlock {
+            Landlock::All => None,
+            Landlock::Part => {
+                Some("an older Landlock than that of Linux 6.12: programs may signal other processes, for example")
+            }
+            Landlock::Nothing => Some("no Landlock, or it is switched off: programs write wherever you may"),
+        };
+        let filter = (!self.filtered)
+            .then_some("no filter of system calls: programs reach Unix sockets, shared memory and bounds of processes");
+        let mounts = (!self.read_only)
+            .then_some("no mounts of one's own: programs change the mode and the times of all files that are yours");
+        [landlock, filter, mounts].into_iter().flatten()
+    }
 }
 
 /// Why a process cannot confine itself.
@@ -113,27 +162,32 @@ pub enum ConfinementError {
     /// The kernel refuses.
     #[error("the kernel refuses: {0}")]
     Kernel(#[from] RulesetError),
+    /// The kernel refuses the filter of system calls.
+    #[error("the kernel refuses a filter of system calls: {0}")]
+    Filter(#[from] seccompiler::Error),
 }
 
-/// Confines the thread that calls this and all that it starts from now on: call it before there are others. Returns how far
-/// the kernel goes along.
+/// Confines the process that calls this, which has one thread, and all that it starts from now on. Returns how far the kernel
+/// goes along.
 ///
 /// # Errors
 /// When the kernel has what is needed, and refuses it.
 pub fn confine(who: Confined<'_>, Confinement { memory_bytes }: Confinement) -> Result<Extent, ConfinementError> {
     lower(Resource::Data, memory_bytes)?;
+    lower(Resource::Stack, memory_bytes.map(|_| LARGEST_STACK))?;
     lower(Resource::Nofile, Some(OPEN_FILES))?;
     if matches!(who, Confined::Program { .. }) {
         lower(Resource::Fsize, Some(LONGEST_FILE))?;
         lower(Resource::Nproc, Some(tasks_of_this_user()? + MORE_TASKS))?;
     }
-    let extent = match rules(who)?.restrict_self()?.ruleset {
-        RulesetStatus::FullyEnforced => Extent::All,
-        RulesetStatus::PartiallyEnforced => Extent::Part,
-        RulesetStatus::NotEnforced => Extent::Nothing,
-    };
-    keep(who.privileges())?;
-    Ok(extent)
+    // Mounts of its own give a process all privileges over them: it keeps none that it did not have.
+    let kept = capabilities(None).map_err(io::Error::from)?.permitted & who.privileges();
+    // The process that speaks for a program has done it already for the program, which is refused then.
+    let read_only = !matches!(who, Confined::Node { .. }) && mounts::read_only_but(who.folder())?;
+    let landlock = rules(who)?.restrict_self()?.ruleset.into();
+    keep(kept)?;
+    let filtered = calls::refuse(who)? == Filtered::Yes;
+    Ok(Extent { landlock, filtered, read_only })
 }
 
 /// Confines the process of a node, which has no other thread yet, as its initialization says; makes the folder of its program
@@ -164,22 +218,6 @@ fn make(folder: &OwnFolder) -> io::Result<()> {
         }
     }
     DirBuilder::new().recursive(true).mode(PRIVATE).create(&folder.path)
-}
-
-/// How far the kernel would confine a node: tried in a thread that is over afterwards.
-///
-/// # Errors
-/// When it cannot be tried.
-pub fn extent() -> Result<Extent, ConfinementError> {
-    let attempt = || -> Result<RulesetStatus, ConfinementError> {
-        Ok(rules(Confined::Node { hub: ANY_PORT })?.restrict_self()?.ruleset)
-    };
-    let tried = std::thread::scope(|scope| scope.spawn(attempt).join());
-    Ok(match tried.unwrap_or_else(|_| Err(io::Error::other("it could not be tried").into()))? {
-        RulesetStatus::FullyEnforced => Extent::All,
-        RulesetStatus::PartiallyEnforced => Extent::Part,
-        RulesetStatus::NotEnforced => Extent::Nothing,
-    })
 }
 
 /// Bounds a resource, if it is not bounded by less already.

@@ -4,8 +4,12 @@ mod confinement;
 mod foreign;
 mod linux;
 mod process;
+mod tree;
 
-pub use confinement::{Confined, ConfinementError, Extent, confine, extent};
-pub use foreign::{Check, any_node, check_program, exec};
+pub use confinement::{Confined, ConfinementError, Extent, Landlock, confine};
+pub use foreign::{Check, any_node, check_program, exec, keep};
 pub use linux::{Alarm, Clock};
 pub use process::{run, run_initialized};
+
+/// The name of the process that ends a program with its node; a space and the number of the process of the node follow.
+pub const KEEPER: &str = "keep";

@@ -4,6 +4,9 @@
 //! the run.
 
 mod bad_node;
+#[path = "../support/mod.rs"]
+mod support;
+mod walls;
 
 use std::process::ExitCode;
 use std::time::Duration;
@@ -25,7 +28,7 @@ fn main() -> ExitCode {
     if std::env::args().nth(1).as_deref() == Some("node") {
         return bad_node::run();
     }
-    let trials = vec![
+    let mut trials = vec![
         trial("garbage_for_an_answer_is_told_and_what_was_handed_over_is_lost", garbage),
         trial("a_refusal_without_reason_is_told", || told(Kind::Teapot, "it answered 418")),
         trial("a_report_of_steps_that_were_never_asked_for_is_told", || told(Kind::Liar, "was not handed to it")),
@@ -38,6 +41,7 @@ fn main() -> ExitCode {
         trial("wrong_secrets_and_old_lives_are_turned_away", strangers),
         trial("a_node_that_never_says_hello_fails_its_run_and_no_other", mute),
     ];
+    trials.extend(walls::trials());
     libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
 }
 

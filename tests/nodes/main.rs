@@ -18,6 +18,7 @@ mod several_locks;
 #[path = "../support/mod.rs"]
 mod support;
 mod transactions;
+mod tree;
 
 use support::{children, time_until_gone};
 

@@ -18,11 +18,12 @@ use crate::linux::die_with_parent;
 pub fn exec(parent: u32, confinement: Option<Confinement>, folder: Option<&Path>, command: &[OsString]) -> ExitCode {
     let Some((program, arguments)) = command.split_first() else { return ExitCode::from(126) };
     let become_it = || -> io::Result<io::Error> {
-        if !die_with_parent(parent)? {
-            return Err(io::Error::other("its parent is gone"));
-        }
         if let Some(confinement) = confinement {
             confine(Confined::Program { folder }, confinement).map_err(|error| io::Error::other(error.to_string()))?;
+        }
+        // With other privileges a process is no longer ended with its parent: this comes after the walls.
+        if !die_with_parent(parent)? {
+            return Err(io::Error::other("its parent is gone"));
         }
         Ok(Command::new(program).args(arguments).exec())
     };
@@ -30,4 +31,25 @@ pub fn exec(parent: u32, confinement: Option<Confinement>, folder: Option<&Path>
     // If nobody listens, nobody can be told.
     let _ = writeln!(io::stderr(), "{}: {why}", program.display());
     ExitCode::from(126)
+}
+
+/// The words with which this program keeps a program, or becomes it: what follows is the command of that program.
+///
+/// # Errors
+/// When the file of this program is not found.
+pub fn words(
+    verb: &str,
+    parent: u32,
+    confinement: Option<Confinement>,
+    folder: Option<&Path>,
+) -> io::Result<Vec<OsString>> {
+    let mut words: Vec<OsString> =
+        [std::env::current_exe()?.into(), "node".into(), verb.into(), parent.to_string().into()].into();
+    if let Some(Confinement { memory_bytes }) = confinement {
+        words.push("--confined".into());
+        words.extend(memory_bytes.map(|most| format!("--memory-bytes={most}").into()));
+        words.extend(folder.map(|folder| [OsString::from("--own-folder="), folder.into()].into_iter().collect()));
+    }
+    words.push("--".into());
+    Ok(words)
 }

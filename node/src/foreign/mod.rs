@@ -8,6 +8,7 @@ mod check;
 mod dialogue;
 mod exec;
 mod inline;
+mod keeper;
 mod label;
 mod maelstrom;
 mod message;
@@ -18,13 +19,14 @@ use std::ffi::OsString;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use interlock_algorithm::{Algorithm, Configuration, NodeId, Refusal, Visitor, catalogue};
-use interlock_machine::wire::{Confinement, Initialization, Protocol};
+use interlock_machine::wire::{Initialization, Protocol};
 use interlock_machine::{LiveNode, Steps, Wake, catalogue_node, live_node};
 
 use self::algorithm::{Foreign, Ground};
 
 pub use self::check::{Check, check_program};
 pub use self::exec::exec;
+pub use self::keeper::keep;
 
 use self::dialogue::{Conversation, Dialogue, OUTPUT};
 use self::maelstrom::Maelstrom;
@@ -50,22 +52,12 @@ pub fn any_node(initialization: &Initialization) -> Result<Box<dyn LiveNode>, Re
     foreign_node(initialization, starter(initialization))
 }
 
-/// What stands before the command of a program: this program, which then becomes it, dies with its parent, and has been
-/// confined. Where this program cannot be found any more, nothing: then the command is started as it is.
+/// What stands before the command of a program: this program, which keeps it. Where the file of this program is gone,
+/// nothing: then the command is started as it is.
 fn starter(initialization: &Initialization) -> Vec<OsString> {
-    let Ok(this) = std::env::current_exe() else { return Vec::new() };
-    let parent = std::process::id().to_string();
-    let mut words: Vec<OsString> = [this.into(), "node".into(), "exec".into(), parent.into()].into();
-    if let Some(Confinement { memory_bytes }) = initialization.confinement {
-        words.push("--confined".into());
-        words.extend(memory_bytes.map(|most| format!("--memory-bytes={most}").into()));
-        let folder = initialization.program.as_ref().and_then(|program| program.own_folder.as_ref());
-        words.extend(
-            folder.map(|folder| [OsString::from("--own-folder="), folder.path.clone().into()].into_iter().collect()),
-        );
-    }
-    words.push("--".into());
-    words
+    let folder = initialization.program.as_ref().and_then(|program| program.own_folder.as_ref());
+    let folder = folder.map(|folder| &*folder.path);
+    exec::words("keep", std::process::id(), initialization.confinement, folder).unwrap_or_default()
 }
 
 /// The node that an initialization describes: its program, started with `starter` before its command, plays the part of

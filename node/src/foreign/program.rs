@@ -12,6 +12,9 @@ use std::time::Duration;
 
 use interlock_machine::Wake;
 use interlock_machine::wire::ForeignProgram;
+use rustix::process::Pid;
+
+use crate::tree::end_below;
 
 /// The longest line that a program is told, in bytes: what fits into a pipe, so that writing it waits for nobody.
 pub const LONGEST_TOLD: usize = 60_000;
@@ -159,7 +162,8 @@ impl Program {
                 Ok(_) | Err(RecvTimeoutError::Timeout) => {}
             }
         }
-        // It is told as one that does not end; that it is gone now is all that can be had.
+        // It is reported as one that does not end. Its keeper ends with it; without one, it is the child.
+        end_below(Pid::from_child(&self.child));
         let _ = self.child.kill();
         let _ = self.child.wait();
         None

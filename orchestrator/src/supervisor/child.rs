@@ -12,7 +12,7 @@ use tokio::signal::unix::Signal;
 use tokio::sync::{mpsc, oneshot, watch};
 
 use super::SupervisorError;
-use super::linux::Group;
+use super::linux::{Group, await_keepers};
 
 /// How a process ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,6 +72,8 @@ pub(super) struct Tending {
     /// Comes when any child has ended, has been stopped or goes on.
     pub(super) turns: Signal,
     pub(super) on_exit: Box<dyn FnOnce(Exit) + Send>,
+    /// Whether it starts a program, of which nothing must be left when its exit is reported.
+    pub(super) has_program: bool,
 }
 
 impl Tending {
@@ -79,8 +81,13 @@ impl Tending {
     pub(super) async fn tend(mut self) {
         // A child that does not read is a child that dies: the broken pipe is told by its exit.
         let lifeline = initialize(&mut self.child, &self.line).await;
+        let pid = self.child.id();
         let status = self.watch().await;
         drop(lifeline);
+        if let Some(pid) = pid.filter(|_| self.has_program) {
+            // Where the process table cannot be read, the keepers end no less.
+            let _ = tokio::task::spawn_blocking(move || await_keepers(pid)).await;
+        }
         let exit = Exit::from(status);
         (self.on_exit)(exit);
         self.exit.send_replace(Some(exit));

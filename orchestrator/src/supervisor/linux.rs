@@ -2,8 +2,10 @@
 
 use std::{fs, io};
 
+use interlock_node::KEEPER;
 use rustix::process::{
-    Pid, Resource, Rlimit, Signal, WaitId, WaitIdOptions, getrlimit, kill_process_group, setrlimit, waitid,
+    Pid, Resource, Rlimit, Signal, WaitId, WaitIdOptions, getpid, getrlimit, kill_process_group, set_child_subreaper,
+    setrlimit, waitid,
 };
 
 /// Descriptors of the orchestrator for each node: its standard input, its process, and two connections.
@@ -69,6 +71,28 @@ impl Group {
         let status = rustix::io::retry_on_intr(|| waitid(WaitId::Pid(self.0), options))?;
         Ok(status.is_some_and(|status| status.stopped()))
     }
+}
+
+/// Has this process adopt what a process that it starts leaves behind.
+pub(super) fn adopt_orphans() -> io::Result<()> {
+    Ok(set_child_subreaper(Some(getpid()))?)
+}
+
+/// Waits, blocking the thread, until nothing is left of the programs of a node that has ended: until their keepers, which this
+/// process has adopted, have ended.
+pub(super) fn await_keepers(node: u32) -> io::Result<()> {
+    let name = format!("{KEEPER} {node}\n");
+    for thread in fs::read_dir("/proc/self/task")? {
+        // Threads and processes end while they are listed.
+        let children = fs::read_to_string(thread?.path().join("children")).unwrap_or_default();
+        let is_keeper = |pid: &&str| fs::read_to_string(format!("/proc/{pid}/comm")).is_ok_and(|comm| comm == name);
+        for pid in children.split_whitespace().filter(is_keeper) {
+            if let Some(pid) = pid.parse().ok().and_then(Pid::from_raw) {
+                rustix::io::retry_on_intr(|| waitid(WaitId::Pid(pid), WaitIdOptions::EXITED))?;
+            }
+        }
+    }
+    Ok(())
 }
 
 /// What the kernel notes of a process.

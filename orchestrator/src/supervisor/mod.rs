@@ -21,7 +21,7 @@ use tokio::sync::{mpsc, oneshot, watch};
 use tokio::task::JoinSet;
 
 use self::child::{Action, Order, Tending};
-use self::linux::Group;
+use self::linux::{Group, adopt_orphans};
 
 pub use self::child::Exit;
 pub use self::linux::{DescriptorLimit, raise_descriptor_limit};
@@ -61,6 +61,7 @@ enum Request {
 
 struct Spawning {
     line: Vec<u8>,
+    has_program: bool,
     on_exit: Box<dyn FnOnce(Exit) + Send>,
     done: oneshot::Sender<Result<Process, SupervisorError>>,
 }
@@ -99,7 +100,8 @@ impl Supervisor {
         let mut line = serde_json::to_vec(&initialization)?;
         line.push(b'\n');
         let (done, answer) = oneshot::channel();
-        let spawning = Spawning { line, on_exit: Box::new(on_exit), done };
+        let has_program = initialization.program.is_some();
+        let spawning = Spawning { line, has_program, on_exit: Box::new(on_exit), done };
         self.orders.send(Request::Spawn(spawning)).await.map_err(|_| SupervisorError::ShutDown)?;
         tokio::select! {
             biased;
@@ -200,9 +202,9 @@ impl Spawner {
         let told = loop {
             tokio::select! {
                 request = requests.recv() => match request {
-                    Some(Request::Spawn(Spawning { line, on_exit, done })) => {
+                    Some(Request::Spawn(Spawning { line, has_program, on_exit, done })) => {
                         // Who has given up waiting has dropped the process; it dies with the supervisor.
-                        let _ = done.send(self.spawn(line, on_exit));
+                        let _ = done.send(self.spawn(line, has_program, on_exit));
                     }
                     Some(Request::ShutDown(done)) => break Some(done),
                     None => break None,
@@ -218,7 +220,15 @@ impl Spawner {
         }
     }
 
-    fn spawn(&mut self, line: Vec<u8>, on_exit: Box<dyn FnOnce(Exit) + Send>) -> Result<Process, SupervisorError> {
+    fn spawn(
+        &mut self,
+        line: Vec<u8>,
+        has_program: bool,
+        on_exit: Box<dyn FnOnce(Exit) + Send>,
+    ) -> Result<Process, SupervisorError> {
+        if has_program {
+            adopt_orphans()?;
+        }
         // Before the child is there: what happens to it at once is noticed, too.
         let turns = signal(SignalKind::child())?;
         let child = Command::new(&self.program)
@@ -237,7 +247,7 @@ impl Spawner {
         let stands = watch::Sender::new(false);
         let process = Process { pid, orders, exit: exit.subscribe(), stands: stands.subscribe() };
         let end = self.end.subscribe();
-        let tending = Tending { child, group, line, orders: received, end, exit, stands, turns, on_exit };
+        let tending = Tending { child, group, line, orders: received, end, exit, stands, turns, on_exit, has_program };
         self.children.spawn(tending.tend());
         Ok(process)
     }

@@ -1,27 +1,24 @@
-//! How little nodes can do besides what they are there for.
-
-use interlock_node::{Extent, extent};
+//! The walls around nodes and programs that this kernel has.
 
 use super::Finding;
+use crate::node::walls;
 
-/// Asks the kernel how far it confines a node.
+/// Has a process confine itself, and reports what of it the kernel did.
 pub fn look() -> Finding {
     let subject = "confinement";
-    match extent() {
-        Ok(Extent::All) => {
-            Finding::ok(subject, "nodes reach no files, no network and no processes but what they need (Landlock)")
-        }
-        Ok(Extent::Part) => Finding::optional(
-            subject,
-            "the kernel knows an older Landlock: nodes may do more than with Linux 6.12, signal other processes for example",
-        ),
-        Ok(Extent::Nothing) => Finding::optional(
-            subject,
-            "the kernel has no Landlock, or it is switched off: nodes are bounded in memory and open files, and may otherwise \
-             do what you may",
-        ),
+    let walls = match walls() {
+        Ok(walls) => walls,
         Err(why) => {
-            Finding::optional(subject, format!("nodes cannot be confined, start them with --unconfined: {why}"))
+            return Finding::optional(
+                subject,
+                format!("nodes cannot be confined, start them with --unconfined: {why}"),
+            );
         }
+    };
+    let gaps: Vec<_> = walls.gaps().collect();
+    if gaps.is_empty() {
+        let all = "nodes reach no files, no network and no processes but what they need (Landlock, seccomp, read-only mounts)";
+        return Finding::ok(subject, all);
     }
+    Finding::optional(subject, format!("the kernel has {}", gaps.join("; ")))
 }

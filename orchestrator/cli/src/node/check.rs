@@ -9,7 +9,7 @@ use interlock_node::{Check, check_program};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use super::NodeBounds;
+use super::{NodeBounds, name_gaps};
 use crate::run::play_live;
 use crate::{COULD_NOT, FAILED, OK, USAGE, terminal};
 
@@ -60,6 +60,7 @@ fn check(options: &CheckOptions) -> Result<u8, (u8, String)> {
     let confinement = options.bounds.confinement();
     let command = options.command.clone();
     let program = ForeignProgram { command, folder, path, own_folder, protocol: Protocol::Interlock };
+    name_gaps(confinement);
     let checks = check_program(program, confinement, algorithm, variant);
     let mut checks = checks.map_err(|refusal| (USAGE, refusal.to_string()))?;
     checks.iter().for_each(tell);

@@ -2,6 +2,7 @@
 
 mod bounds;
 mod check;
+mod walls;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -11,6 +12,7 @@ use clap::{Args, Subcommand};
 use interlock_machine::wire::Confinement;
 
 pub use bounds::NodeBounds;
+pub use walls::{name_gaps, walls};
 
 /// What to do.
 #[derive(Debug, Args)]
@@ -23,24 +25,42 @@ pub struct NodeOptions {
 enum NodeCommand {
     /// Check whether a program can be a node: its answers one by one, and then in a run of its own
     Check(check::CheckOptions),
-    /// Become a program that dies with its parent (only a node starts that)
+    /// Start a program, and end all of its processes with it and with the node (only a node starts this)
     #[command(hide = true)]
-    Exec {
-        /// The process that must be the parent
-        parent: u32,
-        /// Confine it before
-        #[arg(long)]
-        confined: bool,
-        /// The most memory that each of its processes may write to, in bytes
-        #[arg(long, requires = "confined")]
-        memory_bytes: Option<u64>,
+    Keep(ProgramOptions),
+    /// Become a program that ends with its parent (only a keeper starts this)
+    #[command(hide = true)]
+    Exec(ProgramOptions),
+    /// Confine this process like a program, and print which walls the kernel has (only this program starts this)
+    #[command(hide = true)]
+    Walls {
         /// The folder into which it may write
-        #[arg(long, requires = "confined")]
-        own_folder: Option<PathBuf>,
-        /// The program and its arguments
-        #[arg(last = true, required = true)]
-        command: Vec<OsString>,
+        own_folder: PathBuf,
     },
+}
+
+#[derive(Debug, Args)]
+struct ProgramOptions {
+    /// The process that must be the parent
+    parent: u32,
+    /// Confine the program
+    #[arg(long)]
+    confined: bool,
+    /// The most memory that each of its processes may write to, in bytes
+    #[arg(long, requires = "confined")]
+    memory_bytes: Option<u64>,
+    /// The folder into which it may write
+    #[arg(long, requires = "confined")]
+    own_folder: Option<PathBuf>,
+    /// The program and its arguments
+    #[arg(last = true, required = true)]
+    command: Vec<OsString>,
+}
+
+impl ProgramOptions {
+    fn confinement(&self) -> Option<Confinement> {
+        self.confined.then_some(Confinement { memory_bytes: self.memory_bytes })
+    }
 }
 
 /// Does it. `node` is what this program does as a node.
@@ -48,9 +68,14 @@ pub fn run(options: &NodeOptions, node: impl FnOnce() -> ExitCode) -> ExitCode {
     match &options.command {
         None => node(),
         Some(NodeCommand::Check(options)) => check::run(options),
-        Some(NodeCommand::Exec { parent, confined, memory_bytes, own_folder, command }) => {
-            let confinement = confined.then_some(Confinement { memory_bytes: *memory_bytes });
-            interlock_node::exec(*parent, confinement, own_folder.as_deref(), command)
+        Some(NodeCommand::Keep(program)) => {
+            let ProgramOptions { parent, own_folder, command, .. } = program;
+            interlock_node::keep(*parent, program.confinement(), own_folder.as_deref(), command)
         }
+        Some(NodeCommand::Exec(program)) => {
+            let ProgramOptions { parent, own_folder, command, .. } = program;
+            interlock_node::exec(*parent, program.confinement(), own_folder.as_deref(), command)
+        }
+        Some(NodeCommand::Walls { own_folder }) => walls::print(own_folder),
     }
 }

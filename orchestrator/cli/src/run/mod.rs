@@ -24,6 +24,7 @@ use interlock_model::specification::{LARGEST_SEED, Specification};
 use uuid::Uuid;
 
 use super::{COULD_NOT, FAILED, OK, UNDECIDED, USAGE, terminal};
+use crate::node::name_gaps;
 use live::Stage;
 pub use options::RunOptions;
 use played::{Played, Summary};
@@ -77,6 +78,9 @@ fn play_all(options: &RunOptions) -> Result<u8, Refusal> {
     let scenarios = read_all(options)?;
     if let Some(folder) = &options.artifacts {
         std::fs::create_dir_all(folder).map_err(|error| could_not(folder, &error))?;
+    }
+    if !options.simulate && scenarios.iter().any(Named::has_programs) {
+        name_gaps(options.bounds.confinement());
     }
     let open = || Stage::open(options.bounds.confinement()).map_err(|why| (COULD_NOT, why));
     let mut stage = if options.simulate { None } else { Some(open()?) };
@@ -223,6 +227,12 @@ fn usual_seed(named: &Named) -> u64 {
 }
 
 impl Named {
+    /// Whether a node of it is a program of somebody's own.
+    fn has_programs(&self) -> bool {
+        let specification = self.scenario.specification(None, true);
+        specification.is_ok_and(|run| run.programs.iter().any(|group| group.command.is_some()))
+    }
+
     /// The specification of its run with this seed, or what is wrong with it.
     fn specification(&self, seed: u64, live: bool) -> Result<Specification, String> {
         let said = |errors: Vec<FieldError>| {

@@ -1,0 +1,356 @@
+//! Refused system calls: a seccomp filter for what Landlock does not see.
+//!
+//! A refused call fails with EPERM; none ends the process. The filter sees the arguments of a call, but neither paths nor
+//! what a pointer refers to. Hence a change of the mode or the times of a file passes: Python's `shutil.copy2` needs both.
+//! Read-only mounts keep these to the folder of the program (`mounts.rs`).
+
+use std::env::consts::ARCH;
+use std::io;
+
+use libc::{c_int, c_long};
+use seccompiler::{
+    BackendError, BpfProgram, Error, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter,
+    SeccompRule, apply_filter, sock_filter,
+};
+
+use super::Confined;
+
+/// A test of the argument at this place.
+#[derive(Clone, Copy)]
+enum Test {
+    Is(u8, c_int),
+    Not(u8, c_int),
+    /// The bits of the mask have this value.
+    Masked(u8, c_int, c_int),
+    /// It is a pointer, and not null.
+    Given(u8),
+}
+
+use Test::{Given, Is, Masked, Not};
+
+impl Test {
+    fn condition(self) -> Result<SeccompCondition, BackendError> {
+        let bits = |number: c_int| u64::from(number.cast_unsigned());
+        let (place, length, operator, value) = match self {
+            Is(place, value) => (place, SeccompCmpArgLen::Dword, SeccompCmpOp::Eq, bits(value)),
+            Not(place, value) => (place, SeccompCmpArgLen::Dword, SeccompCmpOp::Ne, bits(value)),
+            Masked(place, mask, value) => {
+                (place, SeccompCmpArgLen::Dword, SeccompCmpOp::MaskedEq(bits(mask)), bits(value))
+            }
+            Given(place) => (place, SeccompCmpArgLen::Qword, SeccompCmpOp::Ne, 0),
+        };
+        SeccompCondition::new(place, length, operator, value)
+    }
+}
+
+/// A call, and when it is refused: if all tests of one list pass. Without a list it is always refused.
+type Refused = (c_long, &'static [&'static [Test]]);
+
+/// No test: the call is always refused.
+const ALWAYS: &[&[Test]] = &[];
+/// What a call that is refused fails with.
+const REFUSED: u32 = libc::EPERM.cast_unsigned();
+/// What a call fails with that the kernel does not have, so that libraries use an older one.
+const ABSENT: u32 = libc::ENOSYS.cast_unsigned();
+
+// `libc` does not name these everywhere; since Linux 5.1 a call has the same number on all processors.
+const SYS_FCHMODAT2: c_long = 452;
+const SYS_SETXATTRAT: c_long = 463;
+const SYS_REMOVEXATTRAT: c_long = 466;
+const SYS_FILE_SETATTR: c_long = 469;
+const FS_IOC_SETFLAGS: c_int = 0x4008_6602;
+const FS_IOC_FSSETXATTR: c_int = 0x401c_5820;
+const TCP_FASTOPEN_CONNECT: c_int = 30;
+const IOPRIO_WHO_PROCESS: c_int = 1;
+/// The bits of a type of sockets that are not flags.
+const SOCKET_TYPE: c_int = 0xf;
+
+/// Owner, extended attributes and flags of a file. Landlock has no rule about them.
+const ATTRIBUTES: &[Refused] = &[
+    (libc::SYS_fchown, ALWAYS),
+    (libc::SYS_fchownat, ALWAYS),
+    (libc::SYS_setxattr, ALWAYS),
+    (libc::SYS_lsetxattr, ALWAYS),
+    (libc::SYS_fsetxattr, ALWAYS),
+    (SYS_SETXATTRAT, ALWAYS),
+    (libc::SYS_removexattr, ALWAYS),
+    (libc::SYS_lremovexattr, ALWAYS),
+    (libc::SYS_fremovexattr, ALWAYS),
+    (SYS_REMOVEXATTRAT, ALWAYS),
+    (SYS_FILE_SETATTR, ALWAYS),
+    (libc::SYS_ioctl, &[&[Is(1, FS_IOC_SETFLAGS)], &[Is(1, FS_IOC_FSSETXATTR)]]),
+];
+
+/// The same by calls that only this processor still has.
+#[cfg(target_arch = "x86_64")]
+const OLD_ATTRIBUTES: &[Refused] = &[(libc::SYS_chown, ALWAYS), (libc::SYS_lchown, ALWAYS)];
+#[cfg(not(target_arch = "x86_64"))]
+const OLD_ATTRIBUTES: &[Refused] = &[];
+
+/// Mode and times of a file, by all of its calls.
+const MODE_AND_TIMES: &[Refused] =
+    &[(libc::SYS_fchmod, ALWAYS), (libc::SYS_fchmodat, ALWAYS), (SYS_FCHMODAT2, ALWAYS), (libc::SYS_utimensat, ALWAYS)];
+
+/// The same by calls that only this processor still has.
+#[cfg(target_arch = "x86_64")]
+const OLD_MODE_AND_TIMES: &[Refused] =
+    &[(libc::SYS_chmod, ALWAYS), (libc::SYS_utime, ALWAYS), (libc::SYS_utimes, ALWAYS), (libc::SYS_futimesat, ALWAYS)];
+#[cfg(not(target_arch = "x86_64"))]
+const OLD_MODE_AND_TIMES: &[Refused] = &[];
+
+/// Bounds, priority and processors of a process that is named. The own process has the number 0.
+const OTHER_PROCESSES: &[Refused] = &[
+    (libc::SYS_prlimit64, &[&[Not(0, 0)]]),
+    (libc::SYS_setpriority, &[&[Not(0, libc::PRIO_PROCESS.cast_signed())], &[Not(1, 0)]]),
+    (libc::SYS_ioprio_set, &[&[Not(0, IOPRIO_WHO_PROCESS)], &[Not(1, 0)]]),
+    (libc::SYS_sched_setaffinity, &[&[Not(0, 0)]]),
+    (libc::SYS_sched_setscheduler, &[&[Not(0, 0)]]),
+    (libc::SYS_sched_setparam, &[&[Not(0, 0)]]),
+    (libc::SYS_sched_setattr, &[&[Not(0, 0)]]),
+    (libc::SYS_pidfd_getfd, ALWAYS),
+];
+
+/// Each flag that asks for a namespace.
+macro_rules! namespaces {
+    ($($more:expr),*) => {
+        &[
+            $(&[Masked(0, $more, $more)],)*
+            &[Masked(0, libc::CLONE_NEWCGROUP, libc::CLONE_NEWCGROUP)],
+            &[Masked(0, libc::CLONE_NEWIPC, libc::CLONE_NEWIPC)],
+            &[Masked(0, libc::CLONE_NEWNET, libc::CLONE_NEWNET)],
+            &[Masked(0, libc::CLONE_NEWNS, libc::CLONE_NEWNS)],
+            &[Masked(0, libc::CLONE_NEWPID, libc::CLONE_NEWPID)],
+            &[Masked(0, libc::CLONE_NEWUSER, libc::CLONE_NEWUSER)],
+            &[Masked(0, libc::CLONE_NEWUTS, libc::CLONE_NEWUTS)],
+        ]
+    };
+}
+
+/// Namespaces. Where `unshare` has a flag for the clock, `clone` has part of a signal.
+const NAMESPACES: &[Refused] = &[
+    (libc::SYS_unshare, namespaces!(libc::CLONE_NEWTIME)),
+    (libc::SYS_clone, namespaces!()),
+    (libc::SYS_setns, ALWAYS),
+];
+
+/// Memory that no bound counts, and what processes share by a name that is not a path.
+const SHARED: &[Refused] = &[
+    // A stack that grows is not counted as data, whoever maps it.
+    (
+        libc::SYS_mmap,
+        &[
+            &[Masked(3, libc::MAP_SHARED | libc::MAP_ANONYMOUS, libc::MAP_SHARED | libc::MAP_ANONYMOUS)],
+            &[Masked(3, libc::MAP_GROWSDOWN, libc::MAP_GROWSDOWN)],
+        ],
+    ),
+    (libc::SYS_memfd_create, ALWAYS),
+    (libc::SYS_memfd_secret, ALWAYS),
+    (libc::SYS_shmget, ALWAYS),
+    (libc::SYS_shmat, ALWAYS),
+    (libc::SYS_shmctl, ALWAYS),
+    (libc::SYS_msgget, ALWAYS),
+    (libc::SYS_msgsnd, ALWAYS),
+    (libc::SYS_msgrcv, ALWAYS),
+    (libc::SYS_msgctl, ALWAYS),
+    (libc::SYS_semget, ALWAYS),
+    (libc::SYS_semop, ALWAYS),
+    (libc::SYS_semtimedop, ALWAYS),
+    (libc::SYS_semctl, ALWAYS),
+    (libc::SYS_mq_open, ALWAYS),
+    (libc::SYS_mq_unlink, ALWAYS),
+    (libc::SYS_add_key, ALWAYS),
+    (libc::SYS_request_key, ALWAYS),
+    (libc::SYS_keyctl, ALWAYS),
+];
+
+/// Rings do what they are asked without a call that a filter sees.
+const RINGS: &[Refused] =
+    &[(libc::SYS_io_uring_setup, ALWAYS), (libc::SYS_io_uring_enter, ALWAYS), (libc::SYS_io_uring_register, ALWAYS)];
+
+/// Pairs of sockets that are not connected for good: such a socket can send to any other by its path.
+const PAIRS: &[Refused] = &[(
+    libc::SYS_socketpair,
+    &[
+        &[Not(0, libc::AF_UNIX)],
+        &[Masked(1, SOCKET_TYPE, libc::SOCK_DGRAM)],
+        // Here another name of the same.
+        &[Masked(1, SOCKET_TYPE, libc::SOCK_RAW)],
+    ],
+)];
+
+/// All sockets but those of TCP over IPv4, whose ports Landlock knows, and what reaches a port without connecting to it.
+const ALL_BUT_TCP: &[Refused] = &[
+    (
+        libc::SYS_socket,
+        &[
+            &[Not(0, libc::AF_INET)],
+            // `SOCK_STREAM` is 1: each other type lacks this bit or has another.
+            &[Masked(1, libc::SOCK_STREAM, 0)],
+            &[Masked(1, 2, 2)],
+            &[Masked(1, 4, 4)],
+            &[Masked(1, 8, 8)],
+            // MPTCP and SCTP are streams, too.
+            &[Not(2, 0), Not(2, libc::IPPROTO_TCP)],
+        ],
+    ),
+    (
+        libc::SYS_setsockopt,
+        &[
+            &[Is(1, libc::IPPROTO_TCP), Is(2, TCP_FASTOPEN_CONNECT)],
+            // It makes another protocol of the connection.
+            &[Is(1, libc::IPPROTO_TCP), Is(2, libc::TCP_ULP)],
+        ],
+    ),
+    (libc::SYS_sendto, &[&[Masked(3, libc::MSG_FASTOPEN, libc::MSG_FASTOPEN)]]),
+    (libc::SYS_sendmsg, &[&[Masked(2, libc::MSG_FASTOPEN, libc::MSG_FASTOPEN)]]),
+    (libc::SYS_sendmmsg, &[&[Masked(3, libc::MSG_FASTOPEN, libc::MSG_FASTOPEN)]]),
+];
+
+/// All sockets but connected pairs.
+const ALL_SOCKETS: &[Refused] = &[
+    (libc::SYS_socket, ALWAYS),
+    (libc::SYS_bind, ALWAYS),
+    (libc::SYS_listen, ALWAYS),
+    (libc::SYS_accept, ALWAYS),
+    (libc::SYS_accept4, ALWAYS),
+    (libc::SYS_connect, ALWAYS),
+    (libc::SYS_sendto, &[&[Given(4)]]),
+];
+
+/// What `who` is refused: each call stands in one list only.
+fn refused(who: Confined<'_>) -> impl Iterator<Item = &'static Refused> {
+    let of_all = [ATTRIBUTES, OLD_ATTRIBUTES, OTHER_PROCESSES, NAMESPACES, SHARED, RINGS, PAIRS];
+    let more = match who {
+        Confined::Node { .. } => [ALL_BUT_TCP, MODE_AND_TIMES, OLD_MODE_AND_TIMES],
+        Confined::Speaker { .. } => [ALL_BUT_TCP, &[], &[]],
+        Confined::Program { .. } => [ALL_SOCKETS, &[], &[]],
+    };
+    of_all.into_iter().chain(more).flatten()
+}
+
+/// Whether the kernel filters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Filtered {
+    /// It does.
+    Yes,
+    /// It has no filters.
+    No,
+}
+
+/// Has the kernel refuse these calls to this thread and all that it starts.
+///
+/// # Errors
+/// When the kernel has filters, and refuses this one.
+pub fn refuse(who: Confined<'_>) -> Result<Filtered, Error> {
+    for filter in [refusals(who)?, absences()] {
+        match apply_filter(&filter) {
+            Err(Error::Seccomp(error)) if is_lack(&error) => return Ok(Filtered::No),
+            applied => applied?,
+        }
+    }
+    Ok(Filtered::Yes)
+}
+
+/// What a kernel says that was built without filters.
+fn is_lack(error: &io::Error) -> bool {
+    [libc::ENOSYS, libc::EINVAL].map(Some).contains(&error.raw_os_error())
+}
+
+/// The filter of what is refused.
+fn refusals(who: Confined<'_>) -> Result<BpfProgram, BackendError> {
+    let rule = |tests: &&[Test]| SeccompRule::new(tests.iter().map(|test| test.condition()).collect::<Result<_, _>>()?);
+    let rules = refused(who).map(|(call, lists)| Ok((*call, lists.iter().map(rule).collect::<Result<_, _>>()?)));
+    let rules = rules.collect::<Result<_, BackendError>>()?;
+    let (pass, fail) = (SeccompAction::Allow, SeccompAction::Errno(REFUSED));
+    let mut filter: BpfProgram = SeccompFilter::new(rules, pass, fail, ARCH.try_into()?)?.try_into()?;
+    // A program for another processor gets no further than with a kernel that does not have its calls.
+    let (ends, fails) = (u32::from(SeccompAction::KillProcess), u32::from(SeccompAction::Errno(ABSENT)));
+    filter.iter_mut().filter(|step| step.code == RETURN && step.k == ends).for_each(|step| step.k = fails);
+    Ok(filter)
+}
+
+/// Load the number of the call.
+const LOAD_NUMBER: sock_filter = sock_filter { code: 0x20, jt: 0, jf: 0, k: 0 };
+/// Return what the step says.
+const RETURN: u16 = 0x06;
+const JUMP_IF_EQUAL: u16 = 0x15;
+const JUMP_IF_AT_LEAST: u16 = 0x35;
+/// From here on the calls of x86-64 have second numbers, with 32-bit pointers.
+const SECOND_NUMBERS: u32 = 0x4000_0000;
+
+/// The filter of what the kernel is not to have: `clone3`, whose flags lie behind a pointer, and second numbers of calls.
+fn absences() -> BpfProgram {
+    let returns = |action: SeccompAction| sock_filter { code: RETURN, jt: 0, jf: 0, k: action.into() };
+    let clone3 = u32::try_from(libc::SYS_clone3).unwrap_or(u32::MAX);
+    vec![
+        LOAD_NUMBER,
+        sock_filter { code: JUMP_IF_EQUAL, jt: 1, jf: 0, k: clone3 },
+        sock_filter { code: JUMP_IF_AT_LEAST, jt: 0, jf: 1, k: SECOND_NUMBERS },
+        returns(SeccompAction::Errno(ABSENT)),
+        returns(SeccompAction::Allow),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::{Ipv4Addr, SocketAddrV4, TcpListener};
+
+    use rustix::io::Errno;
+    use rustix::net::{
+        AddressFamily, Protocol, SendFlags, SocketFlags, SocketType, ipproto, listen, sendto, socket, socketpair,
+    };
+
+    use super::*;
+
+    /// What is tried of sockets, and why each act fails.
+    fn attempts(port: u16) -> [Option<Errno>; 8] {
+        const FAST_OPEN: SendFlags = SendFlags::from_bits_retain(libc::MSG_FASTOPEN.cast_unsigned());
+        let (inet, stream, datagram) = (AddressFamily::INET, SocketType::STREAM, SocketType::DGRAM);
+        let error = |done: Result<(), Errno>| done.err();
+        let opened = |family, kind, protocol| error(socket(family, kind, protocol).map(drop));
+        let paired = |kind| error(socketpair(AddressFamily::UNIX, kind, SocketFlags::empty(), None).map(drop));
+        let mptcp: Option<Protocol> = Some(ipproto::MPTCP);
+        let address = SocketAddrV4::new(Ipv4Addr::LOCALHOST, port);
+        [
+            error(socket(inet, stream, None).and_then(|one| listen(one, 1))),
+            paired(stream),
+            opened(inet, stream, mptcp),
+            opened(inet, datagram, None),
+            opened(AddressFamily::UNIX, stream, None),
+            opened(AddressFamily::INET6, stream, None),
+            paired(datagram),
+            error(socket(inet, stream, None).and_then(|one| sendto(one, b"x", FAST_OPEN, &address).map(drop))),
+        ]
+    }
+
+    /// What a thread can do to which this is refused; no other thread notices.
+    fn refused(who: Confined<'_>, port: u16) -> Option<[Option<Errno>; 8]> {
+        let within = || (refuse(who).expect("a filter") == Filtered::Yes).then(|| attempts(port));
+        std::thread::scope(|scope| scope.spawn(within).join().expect("it does not panic"))
+    }
+
+    #[test]
+    fn nodes_have_sockets_of_tcp_alone_and_programs_have_none() {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a port");
+        let port = listener.local_addr().expect("an address").port();
+        assert_eq!(attempts(port), [None; 8], "nothing is refused yet");
+        let no = Some(Errno::PERM);
+        for (who, listens) in [
+            (Confined::Node { hub: port }, None),
+            (Confined::Speaker { hub: port, folder: None }, None),
+            (Confined::Program { folder: None }, no),
+        ] {
+            let Some(found) = refused(who, port) else { return };
+            assert_eq!(found, [listens, None, no, no, no, no, no, no], "{who:?}");
+        }
+        assert_eq!(attempts(port), [None; 8], "only other threads were refused anything");
+    }
+
+    #[test]
+    fn a_program_for_another_processor_is_not_ended() {
+        let filter = refusals(Confined::Program { folder: None }).expect("a filter");
+        let ends = u32::from(SeccompAction::KillProcess);
+        assert!(filter.iter().all(|step| step.code != RETURN || step.k != ends));
+        assert!(filter.len() < 4096, "the kernel takes no more steps");
+    }
+}

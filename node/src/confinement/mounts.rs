@@ -1,0 +1,115 @@
+//! Read-only mounts: outside of its folder a program changes neither the mode nor the times of a file, about which Landlock has
+//! no rule, and which a filter of calls cannot tell from those inside.
+
+use std::ffi::OsString;
+use std::fs;
+use std::io;
+use std::os::unix::ffi::OsStringExt;
+use std::path::{Path, PathBuf};
+
+use rustix::mount::{MountFlags, MountPropagationFlags, mount_bind, mount_change, mount_remount};
+use rustix::process::{getgid, getuid};
+use rustix::thread::{CapabilitySet, UnshareFlags, capabilities};
+
+/// Where a system says that it gives users other than root no privileges in a user namespace. Then a process that enters one
+/// could not even keep its user.
+const RESTRICTED: &str = "/proc/sys/kernel/apparmor_restrict_unprivileged_userns";
+
+/// Makes each mount but `folder` read-only for the calling process, which has one thread, and for all that it starts. Returns
+/// whether the system gives this user mounts of its own; if not, some may be read-only.
+///
+/// # Errors
+/// When the process has lost its user.
+pub fn read_only_but(folder: Option<&Path>) -> io::Result<bool> {
+    Ok(separate()? && all_read_only_but(folder).is_ok())
+}
+
+fn all_read_only_but(folder: Option<&Path>) -> io::Result<()> {
+    let folder = folder.map(fs::canonicalize).transpose()?;
+    mount_change("/", MountPropagationFlags::PRIVATE | MountPropagationFlags::REC)?;
+    if let Some(folder) = &folder {
+        mount_bind(folder, folder)?;
+    }
+    let mounts = fs::read("/proc/self/mountinfo")?;
+    for (point, flags) in mounts.split(|byte| *byte == b'\n').filter_map(mount) {
+        if Some(&point) != folder.as_ref() {
+            make_read_only(&point, flags)?;
+        }
+    }
+    Ok(())
+}
+
+/// Gives this process a copy of the mounts, if it may have one. Root needs nothing else; other users may change mounts only in
+/// a user namespace.
+fn separate() -> io::Result<bool> {
+    let is_root = capabilities(None)?.effective.contains(CapabilitySet::SYS_ADMIN);
+    if !is_root && fs::read_to_string(RESTRICTED).is_ok_and(|value| value.trim() != "0") {
+        return Ok(false);
+    }
+    let (user, group) = (getuid().as_raw(), getgid().as_raw());
+    let flags = if is_root { UnshareFlags::NEWNS } else { UnshareFlags::NEWNS | UnshareFlags::NEWUSER };
+    #[expect(
+        deprecated,
+        reason = "the replacement is unsafe because of other flags, which take files from other threads"
+    )]
+    let separated = rustix::thread::unshare(flags).is_ok();
+    if separated && !is_root {
+        // Everybody stays who they are.
+        fs::write("/proc/self/setgroups", "deny")?;
+        fs::write("/proc/self/uid_map", format!("{user} {user} 1"))?;
+        fs::write("/proc/self/gid_map", format!("{group} {group} 1"))?;
+    }
+    Ok(separated)
+}
+
+/// Where a mount is, and the flags that it must keep: a line of `mountinfo`. A look at a mount of `autofs` would bring about
+/// another mount.
+fn mount(line: &[u8]) -> Option<(PathBuf, MountFlags)> {
+    let mut fields = line.split(|byte| *byte == b' ');
+    if fields.clone().skip_while(|field| *field != b"-").nth(1) == Some(b"autofs") {
+        return None;
+    }
+    let point = unescaped(fields.nth(4)?);
+    let kept = [("nosuid", MountFlags::NOSUID), ("nodev", MountFlags::NODEV), ("noexec", MountFlags::NOEXEC)];
+    let options = fields.next()?.split(|byte| *byte == b',');
+    let flag = |option: &[u8]| kept.iter().find(|(name, _)| name.as_bytes() == option).map(|(_, flag)| *flag);
+    Some((OsString::from_vec(point).into(), options.filter_map(flag).collect()))
+}
+
+/// A path of `mountinfo`, where a backslash and three octal digits stand for a byte.
+fn unescaped(mut path: &[u8]) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    while let Some((first, rest)) = path.split_first() {
+        let code = rest.get(..3).filter(|_| *first == b'\\').and_then(|digits| str::from_utf8(digits).ok());
+        let byte = code.and_then(|digits| u8::from_str_radix(digits, 8).ok());
+        bytes.push(byte.unwrap_or(*first));
+        path = if byte.is_some() { &rest[3..] } else { rest };
+    }
+    bytes
+}
+
+/// A mount that no path leads to, since another covers it or its place is gone, stays as it is.
+fn make_read_only(point: &Path, flags: MountFlags) -> io::Result<()> {
+    match mount_remount(point, MountFlags::BIND | MountFlags::RDONLY | flags, "") {
+        Err(error)
+            if ![rustix::io::Errno::NOENT, rustix::io::Errno::ACCESS, rustix::io::Errno::INVAL].contains(&error) =>
+        {
+            Err(error.into())
+        }
+        _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_of_mountinfo_names_its_point_and_the_flags_to_keep() {
+        let line = br"36 35 98:0 /mnt1 /mnt\0402 rw,nosuid,noexec,relatime master:1 - ext3 /dev/root rw";
+        let expected = (PathBuf::from("/mnt 2"), MountFlags::NOSUID | MountFlags::NOEXEC);
+        assert_eq!(mount(line), Some(expected));
+        assert_eq!(mount(b""), None);
+        assert_eq!(mount(b"36 35 98:0 / /misc rw,relatime shared:1 - autofs systemd-1 rw"), None);
+    }
+}

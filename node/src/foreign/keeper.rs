@@ -1,0 +1,126 @@
+//! The keeper of a program: a process between it and its node. It adopts what the program starts, whatever group or session
+//! that makes for itself. It ends all of it with the program and with the node, even if that is killed, and pauses and
+//! resumes all of it with the program.
+
+use std::ffi::{CString, OsString};
+use std::fs::File;
+use std::io::{self, Write};
+use std::os::unix::process::CommandExt;
+use std::path::Path;
+use std::process::{Command, ExitCode};
+use std::thread;
+
+use interlock_machine::wire::Confinement;
+use rustix::event::{PollFd, PollFlags, poll};
+use rustix::process::{
+    Pid, PidfdFlags, Resource, Rlimit, Signal, WaitOptions, WaitStatus, getpgrp, getpid, getppid, kill_process,
+    pidfd_open, set_child_subreaper, setpgid, setrlimit, wait,
+};
+use rustix::thread::set_name;
+
+use super::exec::words;
+use crate::KEEPER;
+use crate::tree::{end_below, signal_below};
+
+/// The stack of the thread that awaits the end of the node.
+const STACK: usize = 64 << 10;
+/// The exit code that says that a program could not be started.
+const CANNOT_START: u8 = 126;
+/// What a shell adds to the number of a signal.
+const BY_SIGNAL: i32 = 128;
+
+/// Starts the program of this command, confined so, for its parent, which must be `parent`, and ends as it ends, when nothing
+/// of it is left.
+#[must_use]
+pub fn keep(parent: u32, confinement: Option<Confinement>, folder: Option<&Path>, command: &[OsString]) -> ExitCode {
+    match kept(parent, confinement, folder, command) {
+        Ok(status) => end_like(status),
+        Err(why) => {
+            // If nobody listens, nobody can be told.
+            let _ = writeln!(io::stderr(), "the program cannot be started: {why}");
+            ExitCode::from(CANNOT_START)
+        }
+    }
+}
+
+fn kept(
+    parent: u32,
+    confinement: Option<Confinement>,
+    folder: Option<&Path>,
+    command: &[OsString],
+) -> io::Result<WaitStatus> {
+    let this = getpid();
+    // Whoever adopts it finds it by this name, also when it has ended.
+    set_name(&CString::new(format!("{KEEPER} {parent}"))?)?;
+    set_child_subreaper(Some(this))?;
+    // A signal to the group of the node reaches the program, and not its keeper.
+    let group = getpgrp();
+    setpgid(None, None)?;
+    end_with(parent, this)?;
+    let words = words("exec", std::process::id(), confinement, folder)?;
+    let child =
+        Command::new(&words[0]).args(&words[1..]).args(command).process_group(group.as_raw_nonzero().get()).spawn()?;
+    leave_streams()?;
+    let status = awaited(Pid::from_child(&child), group)?;
+    end_below(this);
+    Ok(status)
+}
+
+/// Has this process end with its parent, and all below it before.
+fn end_with(parent: u32, this: Pid) -> io::Result<()> {
+    let gone = || io::Error::other("its parent is gone");
+    let pid = i32::try_from(parent).ok().and_then(Pid::from_raw).ok_or_else(gone)?;
+    let handle = pidfd_open(pid, PidfdFlags::empty())?;
+    // Only now the number cannot be given to another process.
+    if getppid() != Some(pid) {
+        return Err(gone());
+    }
+    let wait = move || {
+        while poll(&mut [PollFd::new(&handle, PollFlags::IN)], None) == Err(rustix::io::Errno::INTR) {}
+        end_below(this);
+        std::process::exit(0);
+    };
+    thread::Builder::new().name("end-of-the-node".to_owned()).stack_size(STACK).spawn(wait)?;
+    Ok(())
+}
+
+/// Closes the standard streams: those of the program end when it closes them.
+fn leave_streams() -> io::Result<()> {
+    let nowhere = File::options().read(true).write(true).open("/dev/null")?;
+    rustix::stdio::dup2_stdin(&nowhere)?;
+    rustix::stdio::dup2_stdout(&nowhere)?;
+    rustix::stdio::dup2_stderr(&nowhere)?;
+    Ok(())
+}
+
+/// How the program ends. Reaps whatever ends before it, and stops with the program what is not in its group, which has been
+/// stopped as a whole.
+fn awaited(program: Pid, group: Pid) -> io::Result<WaitStatus> {
+    loop {
+        let changed = rustix::io::retry_on_intr(|| wait(WaitOptions::UNTRACED | WaitOptions::CONTINUED))?;
+        let Some((_, status)) = changed.filter(|(pid, _)| *pid == program) else { continue };
+        if status.stopped() {
+            signal_below(getpid(), Signal::STOP, group);
+        } else if status.continued() {
+            signal_below(getpid(), Signal::CONT, group);
+        } else {
+            return Ok(status);
+        }
+    }
+}
+
+/// Ends as the program did, so that the node finds the same.
+fn end_like(status: WaitStatus) -> ExitCode {
+    let Some(signal) = status.terminating_signal() else {
+        return status.exit_status().and_then(|code| u8::try_from(code).ok()).map_or(ExitCode::FAILURE, ExitCode::from);
+    };
+    // The core of this process is of no use to anybody.
+    let _ = setrlimit(Resource::Core, Rlimit { current: Some(0), maximum: Some(0) });
+    if let Some(named) = Signal::from_named_raw(signal) {
+        // The first may be met by what the runtime does to find the end of a stack.
+        for _ in 0..2 {
+            let _ = kill_process(getpid(), named);
+        }
+    }
+    std::process::exit(BY_SIGNAL + signal)
+}

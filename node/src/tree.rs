@@ -1,0 +1,124 @@
+//! The processes below another, and their end: also of those that have left its group and its session.
+
+use std::collections::HashMap;
+use std::fs;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
+
+/// How long processes may take to be stopped, and then to be gone.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// Between two looks at what is left.
+const BETWEEN: Duration = Duration::from_millis(1);
+
+/// A process, as the kernel lists it. Its number may be given again, but not with the same start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Listed {
+    parent: i32,
+    group: i32,
+    is_stopped: bool,
+    has_ended: bool,
+    started: u64,
+}
+
+impl Listed {
+    fn of(pid: i32) -> Option<Self> {
+        let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+        // The name, in parentheses, may contain anything.
+        let mut fields = stat.rsplit_once(')')?.1.split_whitespace();
+        let state = fields.next()?;
+        let [parent, group] = [fields.next()?.parse().ok()?, fields.next()?.parse().ok()?];
+        let started = fields.nth(16)?.parse().ok()?;
+        Some(Self { parent, group, is_stopped: state == "T", has_ended: matches!(state, "Z" | "X"), started })
+    }
+}
+
+/// The live processes below this one.
+fn below(root: i32) -> Vec<(i32, Listed)> {
+    let names = fs::read_dir("/proc").into_iter().flatten().flatten();
+    let pids = names.filter_map(|entry| entry.file_name().to_str()?.parse().ok());
+    let all: HashMap<i32, Listed> = pids.filter_map(|pid| Some((pid, Listed::of(pid)?))).collect();
+    let is_below = |listed: &Listed| {
+        let mut parent = listed.parent;
+        // No path upwards is longer than there are processes, also while these change.
+        for _ in 0..all.len() {
+            if parent == root {
+                return true;
+            }
+            let Some(above) = all.get(&parent) else { return false };
+            parent = above.parent;
+        }
+        false
+    };
+    all.iter()
+        .filter(|(_, listed)| !listed.has_ended && is_below(listed))
+        .map(|(pid, listed)| (*pid, *listed))
+        .collect()
+}
+
+/// Sends a signal to each live process below `root` that is not in the group `but`.
+pub fn signal_below(root: Pid, signal: Signal, but: Pid) {
+    let mut found = below(number(root));
+    found.retain(|(_, listed)| listed.group != number(but));
+    send(signal, &found);
+}
+
+/// Ends all processes below `root`, and waits until none is left alive. Those whose parents end must come below `root` again:
+/// it or a process below it adopts them. Gives up where the kernel does not end a process.
+pub fn end_below(root: Pid) {
+    // What stands still starts nothing, and takes up a place among the processes that its user may have. What is ended at once
+    // makes room for others.
+    repeated(|| {
+        stop_children(root);
+        let mut found = below(number(root));
+        found.retain(|(_, listed)| !listed.is_stopped);
+        send(Signal::STOP, &found);
+        found.is_empty()
+    });
+    repeated(|| {
+        let found = below(number(root));
+        send(Signal::KILL, &found);
+        found.is_empty()
+    });
+}
+
+/// Does something until it says that it is done, or for as long as it may take.
+fn repeated(done: impl Fn() -> bool) {
+    let began = Instant::now();
+    while !done() && began.elapsed() < PATIENCE {
+        thread::sleep(BETWEEN);
+    }
+}
+
+/// Stops the children of a process, without a look at all processes. A process that starts another and ends, again and again,
+/// is over before such a look is.
+fn stop_children(root: Pid) {
+    let threads = fs::read_dir(format!("/proc/{}/task", number(root))).into_iter().flatten().flatten();
+    let children = threads.filter_map(|thread| fs::read_to_string(thread.path().join("children")).ok());
+    for child in children.collect::<String>().split_whitespace().filter_map(|pid| pid.parse().ok()) {
+        if let Some(handle) = handle(child) {
+            // What has ended needs no signal.
+            let _ = pidfd_send_signal(handle, Signal::STOP);
+        }
+    }
+}
+
+fn send(signal: Signal, found: &[(i32, Listed)]) {
+    for &(pid, listed) in found {
+        // Since it was listed it may have ended, and its number may be given again.
+        if let Some(handle) = handle(pid)
+            && Listed::of(pid).is_some_and(|now| now.started == listed.started)
+        {
+            let _ = pidfd_send_signal(handle, signal);
+        }
+    }
+}
+
+fn handle(pid: i32) -> Option<std::os::fd::OwnedFd> {
+    pidfd_open(Pid::from_raw(pid)?, PidfdFlags::empty()).ok()
+}
+
+fn number(pid: Pid) -> i32 {
+    pid.as_raw_nonzero().get()
+}

@@ -1,0 +1,139 @@
+//! What the guide promises of a confined program (`docs/nodes.md`), tried by a program: each act that it forbids fails, for root
+//! and for another user, and each that it allows succeeds. Without the walls each act succeeds.
+
+use std::fs::{self, Permissions};
+use std::net::TcpListener;
+use std::os::unix::fs::{PermissionsExt, chown};
+use std::os::unix::net::{UnixDatagram, UnixListener};
+use std::os::unix::process::CommandExt;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use libtest_mimic::{Failed, Trial};
+use rustix::fs::{XattrFlags, setxattr};
+use rustix::process::getuid;
+use serde_json::{Map, Value, json};
+use tempfile::TempDir;
+
+use super::support::{leave_out, program};
+
+/// A user who owns nothing.
+const NOBODY: u32 = 65_534;
+/// Where that user finds programs.
+const PATH_OF_NOBODY: &str = "/usr/local/bin:/usr/bin:/bin";
+const UNCONFINED: &[&str] = &["--unconfined"];
+/// Less than the probe asks for.
+const BOUNDED: &[&str] = &["--node-memory", "200"];
+
+pub fn trials() -> Vec<Trial> {
+    let trial = |name: &str, user, words: &'static [&'static str], judge: fn(&str, &str) -> bool| {
+        Trial::test(name, move || tried(user, words, judge))
+    };
+    vec![
+        trial("a_confined_program_of_this_user_can_do_only_what_the_guide_says", None, BOUNDED, confined),
+        trial("a_confined_program_of_nobody_can_do_only_what_the_guide_says", Some(NOBODY), BOUNDED, confined),
+        trial("an_unconfined_program_of_this_user_can_do_all_that_is_tried", None, UNCONFINED, unconfined),
+        trial("an_unconfined_program_of_nobody_can_do_all_that_is_tried", Some(NOBODY), UNCONFINED, unconfined),
+        Trial::test("doctor_and_run_name_the_wall_that_is_missing", names_a_missing_wall),
+    ]
+}
+
+/// A confined process gets no mounts of its own: what it confines lacks that wall, and no other.
+fn names_a_missing_wall() -> Result<(), Failed> {
+    let here = TempDir::new()?;
+    let within = |words: &[&str]| {
+        let mut command = Command::new(program());
+        command.args(["node", "exec", &std::process::id().to_string(), "--confined", "--own-folder"]).arg(here.path());
+        command.arg("--").arg(program()).args(words).env("TMPDIR", here.path()).stdin(Stdio::null());
+        let output = command.output().expect("it runs");
+        [output.stdout, output.stderr].map(|text| String::from_utf8_lossy(&text).into_owned()).concat()
+    };
+    let missing = "the kernel has no mounts of one's own: programs change the mode and the times";
+    let scenario = here.path().join("own.json");
+    fs::write(&scenario, json!({ "algorithm": "own", "nodes": [{ "command": ["true"], "count": 1 }] }).to_string())?;
+    for words in [&["doctor"][..], &["run", scenario.to_str().expect("a path")]] {
+        let told = within(words);
+        assert!(told.contains(missing) && told.matches("the kernel has").count() == 1, "{words:?}: {told}");
+    }
+    Ok(())
+}
+
+/// What is forbidden fails, and what is allowed succeeds.
+fn confined(what: &str, how: &str) -> bool {
+    (how == "done") == what.starts_with("can: ")
+}
+
+/// Everything succeeds, so that what fails elsewhere fails because of the walls.
+fn unconfined(_: &str, how: &str) -> bool {
+    how == "done"
+}
+
+fn tried(user: Option<u32>, words: &[&str], judge: fn(&str, &str) -> bool) -> Result<(), Failed> {
+    if user.is_some() && !getuid().is_root() {
+        leave_out("mount", "root, who becomes another user");
+        return Ok(());
+    }
+    let command = || as_user(user);
+    let doctor = command().arg("doctor").output();
+    let Some(doctor) = doctor.ok().filter(|doctor| !doctor.stdout.is_empty()) else {
+        leave_out("confinement", "a folder of the program that other users can read");
+        return Ok(());
+    };
+    if !String::from_utf8_lossy(&doctor.stdout).contains("ok        confinement") {
+        leave_out("confinement", "Linux 6.12 with seccomp and namespaces");
+        return Ok(());
+    }
+    let found = found(command(), user, words);
+    let wrong: Vec<_> = found.iter().filter(|(what, how)| !judge(what, how.as_str().unwrap_or_default())).collect();
+    assert!(wrong.is_empty() && found.len() > 50, "{wrong:?} of {}", found.len());
+    Ok(())
+}
+
+/// The program, run by this user.
+fn as_user(user: Option<u32>) -> Command {
+    let mut command = Command::new(program());
+    command.stdin(Stdio::null());
+    if let Some(user) = user {
+        command.uid(user).gid(user).env("PATH", PATH_OF_NOBODY).env("HOME", "/");
+    }
+    command
+}
+
+/// Plays a run of the probe, and returns what it says.
+fn found(mut command: Command, user: Option<u32>, words: &[&str]) -> Map<String, Value> {
+    let here = TempDir::new().expect("a folder");
+    let at = |name: &str| here.path().join(name);
+    fs::copy(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/conformance/probe.py"), at("probe.py")).expect("copied");
+    fs::write(at("outside"), "x").expect("written");
+    setxattr(at("outside"), "user.present", b"x", XattrFlags::empty()).expect("an attribute");
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let port = listener.local_addr().expect("an address").port().to_string();
+    let _stream = UnixListener::bind(at("stream")).expect("a socket");
+    let _datagram = UnixDatagram::bind(at("datagram")).expect("a socket");
+    let [stream, datagram, outside] = ["stream", "datagram", "outside"].map(at);
+    let scenario = json!({
+        "algorithm": "own",
+        "nodes": [{ "command": ["python3", "probe.py", port, stream, datagram, outside], "count": 1 }],
+        "workload": { "idle": "const:3600000" },
+        "steps": [{ "wait": { "event": { "kind": "initialized" } }, "within": "60s" }],
+        "expect": [{ "metric": "entries == 1" }],
+    });
+    fs::write(at("probe.json"), scenario.to_string()).expect("written");
+    if user.is_some() {
+        for path in [here.path().to_owned(), at("probe.py"), at("probe.json"), stream, datagram, outside] {
+            chown(path, user, user).expect("given away");
+        }
+    }
+    fs::set_permissions(here.path(), Permissions::from_mode(0o755)).expect("readable");
+    let words = [&["run", "probe.json", "--artifacts", "kept"], words].concat();
+    let played = command.args(words).current_dir(here.path()).output().expect("played");
+    view_in(&at("kept")).unwrap_or_else(|| panic!("{played:?}"))
+}
+
+/// The latest view of the node in what was kept of a run.
+fn view_in(kept: &Path) -> Option<Map<String, Value>> {
+    let run = fs::read_dir(kept).ok()?.next()?.ok()?.path();
+    let events = fs::read_to_string(run.join("events.ndjson")).ok()?;
+    let events = events.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    events.filter_map(|event| event.pointer("/view/variables")?.as_object().cloned()).next_back()
+}

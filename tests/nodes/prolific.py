@@ -1,0 +1,28 @@
+"""A node that starts a child, a child in a session of its own, and a grandchild whose parent ends; none of them ends by itself.
+The first argument stands in the words of all, so that they can be found. With a second one, `moving`, there is one process
+more: it starts another and ends, and so does that.
+"""
+
+import json
+import os
+import subprocess
+import sys
+
+ENDLESS = [sys.executable, "-c", "import time\nwhile True: time.sleep(1)", sys.argv[1]]
+CLOSED = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+
+subprocess.Popen(ENDLESS, **CLOSED)
+subprocess.Popen(ENDLESS, start_new_session=True, **CLOSED)
+if os.fork() == 0:
+    subprocess.Popen(ENDLESS, start_new_session=True, **CLOSED)
+    os._exit(0)
+if sys.argv[2:] == ["moving"]:
+    move = "import os, time\nwhile True:\n  if os.fork(): os._exit(0)\n  os.setsid()"
+    subprocess.Popen([sys.executable, "-c", move, sys.argv[1]], **CLOSED)
+for line in sys.stdin:
+    document = json.loads(line)
+    if "init" in document:
+        answer = {"hello": {"protocol": 1}}
+    else:
+        answer = {"step": document["step"], "effects": []}
+    print(json.dumps(answer), flush=True)

@@ -1,0 +1,188 @@
+//! All processes of a program end: with its node, with the run, and with whoever played it, however that ends.
+//!
+//! `INTERLOCK_CRASHES` says how many runs are killed (a few unless it is set), `INTERLOCK_SEED` from where the moments are drawn.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Child, Stdio};
+use std::time::{Duration, Instant};
+
+use interlock_machine::draw::{draw, evenly};
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use super::support::{children, is_alive, time_until_gone};
+use super::{PATIENCE, folder, interlock};
+
+/// The longest that a run lives here once its processes are there, in ms.
+const LONGEST_LIFE_MS: u64 = 200;
+const NODES: usize = 3;
+/// Each node starts a child, a child in a session of its own, and a grandchild whose parent has ended.
+const PROCESSES: usize = NODES * 3;
+/// How many times in a row nothing is seen of processes that do not stand still, until they count as ended.
+const LOOKS: usize = 20;
+
+fn number(variable: &str, usual: u64) -> u64 {
+    std::env::var(variable).ok().and_then(|text| text.parse().ok()).unwrap_or(usual)
+}
+
+/// A run whose programs start processes that do not end by themselves; its folder is in their words.
+struct Prolific {
+    here: TempDir,
+    run: Child,
+}
+
+impl Prolific {
+    fn begin(more: &[&str]) -> Self {
+        Self::begin_with(&json!([]), None, more)
+    }
+
+    /// One to which this is done first, and whose programs get this word.
+    fn begin_with(first: &Value, word: Option<&str>, more: &[&str]) -> Self {
+        let mut steps = first.as_array().expect("steps").clone();
+        steps.push(json!({ "wait": { "entries": 1 }, "within": "60s" }));
+        let here = TempDir::new().expect("a folder");
+        fs::copy(folder().join("prolific.py"), here.path().join("prolific.py")).expect("copied");
+        let path = here.path().to_str().expect("a path");
+        let command = [&["python3", "prolific.py", path], word.as_slice()].concat();
+        let scenario = json!({
+            "algorithm": "own",
+            "nodes": [{ "command": command, "count": NODES }],
+            "workload": { "idle": "const:3600000" },
+            "steps": steps,
+        });
+        fs::write(here.path().join("prolific.json"), scenario.to_string()).expect("written");
+        let words = [&["run", "prolific.json"], more].concat();
+        let run = interlock(&words).current_dir(here.path()).stdout(Stdio::null()).spawn().expect("started");
+        Self { here, run }
+    }
+
+    /// The processes that its programs have started.
+    fn processes(&self) -> Vec<u32> {
+        let here = self.here.path().to_str().expect("a path");
+        let is_ours =
+            |pid: &u32| words_of(*pid).is_some_and(|words| words.contains("while True") && words.contains(here));
+        let names = fs::read_dir("/proc").expect("processes").flatten();
+        let pids = names.filter_map(|name| name.file_name().to_str()?.parse().ok());
+        pids.filter(|pid| is_alive(*pid)).filter(is_ours).collect()
+    }
+
+    /// Waits until all processes are there.
+    fn all_processes(&self) -> Vec<u32> {
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            let processes = self.processes();
+            if processes.len() == PROCESSES {
+                return processes;
+            }
+            assert!(Instant::now() < deadline, "{PROCESSES} processes are expected: {processes:?}");
+            std::thread::yield_now();
+        }
+    }
+
+    fn signal(&self, signal: Signal) {
+        kill_process(Pid::from_child(&self.run), signal).expect("sent");
+    }
+}
+
+impl Drop for Prolific {
+    fn drop(&mut self) {
+        // It may have ended already, as the test wanted.
+        let _ = self.run.kill();
+        let _ = self.run.wait();
+    }
+}
+
+/// The command of a process.
+fn words_of(pid: u32) -> Option<String> {
+    let words = fs::read(Path::new("/proc").join(pid.to_string()).join("cmdline")).ok()?;
+    Some(String::from_utf8_lossy(&words).replace('\0', " "))
+}
+
+#[test]
+fn nothing_is_left_of_runs_that_are_killed_at_random_moments() {
+    let seed = number("INTERLOCK_SEED", 1);
+    for round in 0..number("INTERLOCK_CRASHES", 3) {
+        let mut prolific = Prolific::begin(&[]);
+        let all = prolific.all_processes();
+        std::thread::sleep(Duration::from_millis(evenly(draw(&[seed, round]), 0, LONGEST_LIFE_MS)));
+        prolific.signal(Signal::KILL);
+        prolific.run.wait().expect("over");
+        time_until_gone(&all);
+        assert_eq!(prolific.processes(), [0; 0], "seed {seed}, round {round}: nothing has been started since");
+    }
+}
+
+/// A list of processes is old before it is complete.
+#[test]
+fn nothing_is_left_of_processes_that_end_before_they_are_listed() {
+    let mut prolific = Prolific::begin_with(&json!([]), Some("moving"), &[]);
+    let deadline = Instant::now() + PATIENCE;
+    while prolific.processes().len() <= PROCESSES {
+        assert!(Instant::now() < deadline, "more than {PROCESSES} processes are expected");
+        std::thread::yield_now();
+    }
+    prolific.signal(Signal::KILL);
+    prolific.run.wait().expect("over");
+    let mut empty = 0;
+    while empty < LOOKS {
+        empty = if prolific.processes().is_empty() { empty + 1 } else { 0 };
+        assert!(Instant::now() < deadline, "some go on");
+        std::thread::yield_now();
+    }
+}
+
+/// What an unconfined program starts ends as well.
+#[test]
+fn nothing_is_left_when_a_run_ends_in_order() {
+    for more in [&[][..], &["--unconfined"]] {
+        let mut prolific = Prolific::begin(more);
+        prolific.all_processes();
+        prolific.signal(Signal::TERM);
+        prolific.run.wait().expect("over");
+        assert_eq!(prolific.processes(), [0; 0], "{more:?}: it ends after them");
+    }
+}
+
+#[test]
+fn nothing_is_left_of_a_node_that_crashes() {
+    let prolific = Prolific::begin(&[]);
+    let all = prolific.all_processes();
+    let node = children(prolific.run.id())[0];
+    let its_own: Vec<u32> = below(node).into_iter().filter(|pid| all.contains(pid)).collect();
+    assert_eq!(its_own.len(), PROCESSES / NODES, "its keeper has adopted all of them");
+    let pid = i32::try_from(node).ok().and_then(Pid::from_raw).expect("a process id");
+    kill_process(pid, Signal::KILL).expect("killed");
+    time_until_gone(&its_own);
+    assert_eq!(prolific.processes().len(), PROCESSES - its_own.len(), "those of other nodes go on");
+}
+
+#[test]
+fn what_a_program_has_started_is_paused_and_resumed_with_its_node() {
+    let first = json!([
+        { "wait": { "event": { "kind": "initialized", "node": 0 } }, "within": "60s" },
+        { "pause": { "node": 0, "for": "1s" } },
+    ]);
+    let prolific = Prolific::begin_with(&first, None, &[]);
+    let stopped = || prolific.processes().into_iter().filter(|pid| state(*pid) == Some('T')).count();
+    for expected in [PROCESSES / NODES, 0] {
+        let deadline = Instant::now() + PATIENCE;
+        while stopped() != expected {
+            assert!(Instant::now() < deadline, "{expected} are to stand still");
+            std::thread::yield_now();
+        }
+    }
+    assert_eq!(prolific.all_processes().len(), PROCESSES, "nothing has ended");
+}
+
+/// The letter that the system has for what a process is doing.
+fn state(pid: u32) -> Option<char> {
+    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    stat.rsplit_once(')')?.1.trim_start().chars().next()
+}
+
+/// The processes below this one.
+fn below(pid: u32) -> Vec<u32> {
+    children(pid).into_iter().flat_map(|child| [vec![child], below(child)].concat()).collect()
+}
