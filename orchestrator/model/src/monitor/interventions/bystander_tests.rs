@@ -173,3 +173,14 @@ fn only_a_change_of_the_links_that_are_cut_separates_anew() {
     configure(&mut stream, "partition", "1", Value::Null);
     assert_eq!(interventions(&stream).separated(), cut + 4);
 }
+
+#[test]
+fn a_rule_that_holds_by_chance_stands_and_one_that_drops_by_chance_does_not() {
+    for (action, stands) in [("hold", true), ("drop", false)] {
+        let mut stream = TestStream::new(3);
+        let rule = json!({ "id": 1, "match": {}, "action": action, "probability": 0.5, "skip": 0, "count": null });
+        configure(&mut stream, "rule", "1", rule);
+        drop_by(&mut stream, DropReason::Rule);
+        assert_eq!(stand(&stream), stands, "{action}");
+    }
+}
