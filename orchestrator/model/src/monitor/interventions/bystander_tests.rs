@@ -67,7 +67,8 @@ fn a_pause_keeps_what_the_process_would_take_up() {
         after(&mut stream);
         stand(&stream)
     };
-    let (nothing, sends): (fn(&mut TestStream), fn(&mut TestStream)) = (|_| (), |stream| _ = stream.send(0, 2, "ANY"));
+    let nothing: fn(&mut TestStream) = |_| ();
+    let sends: fn(&mut TestStream) = |stream| _ = stream.send(0, 2, "ANY");
     assert!(!paused(nothing, nothing));
     assert!(paused(sends, nothing), "a message is on its way to it");
     assert!(paused(nothing, sends));
