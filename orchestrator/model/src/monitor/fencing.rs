@@ -120,4 +120,22 @@ mod tests {
         assert_eq!(found(&stream), [""; 0]);
         assert!(!stream.violations().is_empty());
     }
+
+    /// P0, P1 and P2 enter one after the other, each with its token.
+    #[test]
+    fn an_entry_is_compared_with_the_greatest_earlier_token() {
+        let told = |tokens: [u64; 3]| {
+            let mut stream = TestStream::new(3);
+            for (node, token) in (0..).zip(tokens) {
+                enter(&mut stream, node, 1, Some(token));
+                exit(&mut stream, node, 1);
+                if node < 2 {
+                    let message = stream.send(node, node + 1, "ANY");
+                    stream.deliver(message);
+                }
+            }
+            found(&stream).len()
+        };
+        assert_eq!([told([5, 7, 8]), told([5, 7, 6])], [0, 1]);
+    }
 }

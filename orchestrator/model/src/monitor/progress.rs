@@ -472,4 +472,28 @@ mod tests {
         };
         assert_eq!(said_beside("suzuki-kasami", &[1, 2, 3], false, both), 0, "P0 is paused itself");
     }
+
+    /// P1 enters again and again and has lost the request of P0, which P2 has not taken since it is paused.
+    #[test]
+    fn a_request_that_a_process_beside_a_bystander_has_lost_has_not_arrived() {
+        let said = |is_lost: bool| {
+            let mut stream = TestStream::new(4);
+            stream.specification.algorithm = "suzuki-kasami".to_owned();
+            stream.request(0);
+            let [to_p1, _, to_p3] = [1, 2, 3].map(|to| stream.send(0, to, "REQUEST"));
+            stream.pause(2);
+            stream.at(1_000).deliver(to_p3);
+            if is_lost {
+                stream.lose(to_p1);
+            } else {
+                stream.deliver(to_p1);
+            }
+            for entry in 1..=600 {
+                stream.at(100_000 + 100 * entry);
+                pass(&mut stream);
+            }
+            stream.violations().iter().filter(|violation| *violation.code == *STARVATION).count()
+        };
+        assert_eq!((said(false), said(true)), (1, 0));
+    }
 }

@@ -337,7 +337,8 @@ fn election(coord_is_lost: bool) -> Value {
     if coord_is_lost {
         script.insert(0, json!({ "at": 0, "do": { "rule": rule } }));
     }
-    json!({ "algorithm": "bully", "nodes": 3, "seed": 1, "parameters": { "initiators": "none" }, "script": script })
+    json!({ "algorithm": "bully", "nodes": 3, "seed": 1, "network": { "delay": 1 }, "script": script,
+        "parameters": { "initiators": "none" } })
 }
 
 #[test]

@@ -67,7 +67,8 @@ fn a_pause_keeps_what_the_process_would_take_up() {
         after(&mut stream);
         stand(&stream)
     };
-    let (nothing, sends): (fn(&mut TestStream), fn(&mut TestStream)) = (|_| (), |stream| _ = stream.send(0, 2, "ANY"));
+    let nothing: fn(&mut TestStream) = |_| ();
+    let sends: fn(&mut TestStream) = |stream| _ = stream.send(0, 2, "ANY");
     assert!(!paused(nothing, nothing));
     assert!(paused(sends, nothing), "a message is on its way to it");
     assert!(paused(nothing, sends));
@@ -172,4 +173,15 @@ fn only_a_change_of_the_links_that_are_cut_separates_anew() {
     assert_eq!(interventions(&stream).separated(), cut + 3);
     configure(&mut stream, "partition", "1", Value::Null);
     assert_eq!(interventions(&stream).separated(), cut + 4);
+}
+
+#[test]
+fn a_rule_that_holds_by_chance_stands_and_one_that_drops_by_chance_does_not() {
+    for (action, stands) in [("hold", true), ("drop", false)] {
+        let mut stream = TestStream::new(3);
+        let rule = json!({ "id": 1, "match": {}, "action": action, "probability": 0.5, "skip": 0, "count": null });
+        configure(&mut stream, "rule", "1", rule);
+        drop_by(&mut stream, DropReason::Rule);
+        assert_eq!(stand(&stream), stands, "{action}");
+    }
 }
