@@ -354,6 +354,19 @@ mod tests {
     }
 
     #[test]
+    fn each_wall_that_is_missing_is_named() {
+        let all = Extent { landlock: Landlock::All, filtered: true, read_only: true };
+        for (extent, gaps) in [
+            (all, 0),
+            (Extent { landlock: Landlock::Part, ..all }, 1),
+            (Extent { filtered: false, read_only: false, ..all }, 2),
+            (Extent { landlock: Landlock::Nothing, filtered: false, read_only: false }, 3),
+        ] {
+            assert_eq!(extent.gaps().count(), gaps, "{extent:?}");
+        }
+    }
+
+    #[test]
     fn this_process_is_counted_among_those_of_its_user() {
         let before = tasks_of_this_user().expect("counted");
         assert!(before >= 2, "this thread, and that of the tests");

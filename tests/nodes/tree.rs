@@ -3,18 +3,22 @@
 //! `INTERLOCK_CRASHES` says how many runs are killed (a few unless it is set), `INTERLOCK_SEED` from where the moments are drawn.
 
 use std::fs;
+use std::os::unix::fs::chown;
+use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
 use interlock_machine::draw::{draw, evenly};
-use rustix::process::{Pid, Signal, kill_process};
+use rustix::process::{Pid, Signal, getuid, kill_process};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use super::support::{children, is_alive, time_until_gone};
 use super::{PATIENCE, folder, interlock};
 
+/// A user who owns nothing.
+const NOBODY: u32 = 65_534;
 /// The longest that a run lives here once its processes are there, in ms.
 const LONGEST_LIFE_MS: u64 = 200;
 const NODES: usize = 3;
@@ -35,11 +39,11 @@ struct Prolific {
 
 impl Prolific {
     fn begin(more: &[&str]) -> Self {
-        Self::begin_with(&json!([]), None, more)
+        Self::begin_with(&json!([]), None, None, more)
     }
 
-    /// One to which this is done first, and whose programs get this word.
-    fn begin_with(first: &Value, word: Option<&str>, more: &[&str]) -> Self {
+    /// One to which this is done first, whose programs get this word, and which this user plays.
+    fn begin_with(first: &Value, word: Option<&str>, user: Option<u32>, more: &[&str]) -> Self {
         let mut steps = first.as_array().expect("steps").clone();
         steps.push(json!({ "wait": { "entries": 1 }, "within": "60s" }));
         let here = TempDir::new().expect("a folder");
@@ -54,7 +58,12 @@ impl Prolific {
         });
         fs::write(here.path().join("prolific.json"), scenario.to_string()).expect("written");
         let words = [&["run", "prolific.json"], more].concat();
-        let run = interlock(&words).current_dir(here.path()).stdout(Stdio::null()).spawn().expect("started");
+        let mut command = interlock(&words);
+        if let Some(user) = user {
+            chown(here.path(), Some(user), Some(user)).expect("given away");
+            command.uid(user).gid(user).env("PATH", "/usr/local/bin:/usr/bin:/bin");
+        }
+        let run = command.current_dir(here.path()).stdout(Stdio::null()).spawn().expect("started");
         Self { here, run }
     }
 
@@ -104,7 +113,9 @@ fn words_of(pid: u32) -> Option<String> {
 fn nothing_is_left_of_runs_that_are_killed_at_random_moments() {
     let seed = number("INTERLOCK_SEED", 1);
     for round in 0..number("INTERLOCK_CRASHES", 3) {
-        let mut prolific = Prolific::begin(&[]);
+        // Walls around programs of root are others than those around programs of other users.
+        let user = (getuid().is_root() && round % 2 == 1 && is_readable()).then_some(NOBODY);
+        let mut prolific = Prolific::begin_with(&json!([]), None, user, &[]);
         let all = prolific.all_processes();
         std::thread::sleep(Duration::from_millis(evenly(draw(&[seed, round]), 0, LONGEST_LIFE_MS)));
         prolific.signal(Signal::KILL);
@@ -114,10 +125,15 @@ fn nothing_is_left_of_runs_that_are_killed_at_random_moments() {
     }
 }
 
+/// Whether other users can run the program.
+fn is_readable() -> bool {
+    interlock(&["--version"]).uid(NOBODY).gid(NOBODY).output().is_ok_and(|output| output.status.success())
+}
+
 /// A list of processes is old before it is complete.
 #[test]
 fn nothing_is_left_of_processes_that_end_before_they_are_listed() {
-    let mut prolific = Prolific::begin_with(&json!([]), Some("moving"), &[]);
+    let mut prolific = Prolific::begin_with(&json!([]), Some("moving"), None, &[]);
     let deadline = Instant::now() + PATIENCE;
     while prolific.processes().len() <= PROCESSES {
         assert!(Instant::now() < deadline, "more than {PROCESSES} processes are expected");
@@ -164,7 +180,7 @@ fn what_a_program_has_started_is_paused_and_resumed_with_its_node() {
         { "wait": { "event": { "kind": "initialized", "node": 0 } }, "within": "60s" },
         { "pause": { "node": 0, "for": "1s" } },
     ]);
-    let prolific = Prolific::begin_with(&first, None, &[]);
+    let prolific = Prolific::begin_with(&first, None, None, &[]);
     let stopped = || prolific.processes().into_iter().filter(|pid| state(*pid) == Some('T')).count();
     for expected in [PROCESSES / NODES, 0] {
         let deadline = Instant::now() + PATIENCE;

@@ -105,11 +105,12 @@ where
     F: FnOnce(&Initialization) -> Result<Box<dyn LiveNode>, Refusal>,
 {
     end_with_any_panic();
+    give_way();
+    confine_node(&initialization)?;
+    // With other privileges a process is no longer ended with its parent: this comes after the walls.
     if !die_with_parent(initialization.parent)? {
         return Err(NodeError::Parent(initialization.parent));
     }
-    give_way();
-    confine_node(&initialization)?;
     hold_lifeline()?;
     let node = make(&initialization)?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
