@@ -40,6 +40,7 @@ const TITLES: &[(&str, &str)] = &[
     ("in-vain", "it does not come about any more"),
     ("too-many", "there are as many as there may be"),
     ("no-process", "the processes cannot be had"),
+    ("not-ready", "the answer is not ready yet"),
     ("journal", "the journal cannot be used"),
     ("broken", "the playground made a mistake"),
 ];
@@ -65,6 +66,9 @@ pub struct Problem {
     /// How the run stands for which it was waited.
     #[serde(skip_serializing_if = "Option::is_none")]
     verdict: Option<Box<VerdictDocument>>,
+    /// The `Retry-After` header, in seconds.
+    #[serde(skip)]
+    retry_after_s: Option<u32>,
 }
 
 impl Problem {
@@ -80,6 +84,7 @@ impl Problem {
             line: None,
             errors: Vec::new(),
             verdict: None,
+            retry_after_s: None,
         }
     }
 
@@ -133,6 +138,12 @@ impl Problem {
         Self::new(StatusCode::NOT_FOUND, "not-found", detail)
     }
 
+    /// The answer is being worked out; a request one second later may get it.
+    pub fn not_ready(detail: &str) -> Self {
+        let problem = Self::new(StatusCode::SERVICE_UNAVAILABLE, "not-ready", format!("{detail}; ask again in 1 s"));
+        Self { retry_after_s: Some(1), ..problem }
+    }
+
     /// The body is larger than a body may be.
     pub fn too_large() -> Self {
         Self::larger_than(LARGEST_BODY as u64)
@@ -160,7 +171,11 @@ impl Problem {
 impl IntoResponse for Problem {
     fn into_response(self) -> Response {
         let status = StatusCode::from_u16(self.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+        let retry_after_s = self.retry_after_s;
         let mut response = (status, axum::Json(self)).into_response();
+        if let Some(seconds) = retry_after_s {
+            response.headers_mut().insert(header::RETRY_AFTER, seconds.into());
+        }
         let kind = HeaderValue::from_static("application/problem+json");
         response.headers_mut().insert(header::CONTENT_TYPE, kind);
         response
