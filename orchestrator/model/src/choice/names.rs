@@ -15,7 +15,7 @@ use crate::field_error::{FieldError, unknown_lock, unknown_node};
 use crate::specification::Specification;
 
 impl Choice {
-    /// What of it, standing at `pointer`, names something that this run does not have.
+    /// Returns the names in this choice, at `pointer`, that the run does not have.
     #[must_use]
     pub fn unknown_names(&self, pointer: &str, run: &Specification) -> Vec<FieldError> {
         let error = match self {

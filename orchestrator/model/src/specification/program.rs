@@ -38,7 +38,7 @@ const fn one() -> u32 {
 /// Reads the groups that stand at `/nodes` in the place of a number.
 ///
 /// # Errors
-/// What is wrong with the first group that is none.
+/// The first thing that is wrong with a group.
 pub fn read_groups(list: &Value) -> Result<Vec<NodeGroup>, FieldError> {
     let of_a_text = |(place, group): (usize, &Value)| Some((place, group.get("command")?.as_str()?.to_owned()));
     if let Some((place, command)) = list.as_array().into_iter().flatten().enumerate().find_map(of_a_text) {
@@ -105,7 +105,7 @@ impl Specification {
         Some((group.command.as_deref()?, group.protocol))
     }
 
-    /// What of it no simulation can do, though real processes can.
+    /// Returns the parts that only live processes can run.
     #[must_use]
     pub fn unfit_to_simulate(&self) -> Vec<FieldError> {
         let detail = "programs of somebody's own are processes: they are played live only";
