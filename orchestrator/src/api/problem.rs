@@ -15,6 +15,9 @@ use interlock_model::impossible::Impossible;
 use interlock_model::scenario::role::Missing;
 use interlock_model::schedule::Misplaced;
 
+/// The kind of a problem whose answer comes with `Retry-After`.
+const NOT_READY: &str = "not-ready";
+
 /// The kinds of problems and their titles.
 const TITLES: &[(&str, &str)] = &[
     ("invalid-run", "the run cannot be started"),
@@ -40,7 +43,7 @@ const TITLES: &[(&str, &str)] = &[
     ("in-vain", "it does not come about any more"),
     ("too-many", "there are as many as there may be"),
     ("no-process", "the processes cannot be had"),
-    ("not-ready", "the answer is not ready yet"),
+    (NOT_READY, "the answer is not ready yet"),
     ("journal", "the journal cannot be used"),
     ("broken", "the playground made a mistake"),
 ];
@@ -66,9 +69,6 @@ pub struct Problem {
     /// How the run stands for which it was waited.
     #[serde(skip_serializing_if = "Option::is_none")]
     verdict: Option<Box<VerdictDocument>>,
-    /// The `Retry-After` header, in seconds.
-    #[serde(skip)]
-    retry_after_s: Option<u32>,
 }
 
 impl Problem {
@@ -84,7 +84,6 @@ impl Problem {
             line: None,
             errors: Vec::new(),
             verdict: None,
-            retry_after_s: None,
         }
     }
 
@@ -140,8 +139,7 @@ impl Problem {
 
     /// The answer is being worked out; a request one second later may get it.
     pub fn not_ready(detail: &str) -> Self {
-        let problem = Self::new(StatusCode::SERVICE_UNAVAILABLE, "not-ready", format!("{detail}; ask again in 1 s"));
-        Self { retry_after_s: Some(1), ..problem }
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, NOT_READY, format!("{detail}; ask again in 1 s"))
     }
 
     /// The body is larger than a body may be.
@@ -171,10 +169,10 @@ impl Problem {
 impl IntoResponse for Problem {
     fn into_response(self) -> Response {
         let status = StatusCode::from_u16(self.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-        let retry_after_s = self.retry_after_s;
+        let is_not_ready = self.kind.ends_with(NOT_READY);
         let mut response = (status, axum::Json(self)).into_response();
-        if let Some(seconds) = retry_after_s {
-            response.headers_mut().insert(header::RETRY_AFTER, seconds.into());
+        if is_not_ready {
+            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
         }
         let kind = HeaderValue::from_static("application/problem+json");
         response.headers_mut().insert(header::CONTENT_TYPE, kind);

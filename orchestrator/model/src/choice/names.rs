@@ -54,7 +54,6 @@ pub fn takes_together(run: &Specification) -> Option<bool> {
 fn unknown_timer(timer: &TimerLabel, run: &Specification) -> Option<FieldError> {
     match timer {
         TimerName::Client(ClientTimer::HoldLock(lock)) => unknown_lock("/client/hold_lock", *lock, run.locks),
-        TimerName::Client(_) => None,
         TimerName::Algorithm(name) => {
             unknown_timer_of_algorithm(&name.value(), run).map(|error| error.below("/algorithm"))
         }
@@ -67,7 +66,7 @@ fn unknown_timer(timer: &TimerLabel, run: &Specification) -> Option<FieldError> 
             let detail = "only heartbeats have timers; write `detector: heartbeat` in the run";
             Some(FieldError::new("/detector", detail))
         }
-        TimerName::Detector(_) => None,
+        TimerName::Client(_) | TimerName::Detector(_) => None,
     }
 }
 

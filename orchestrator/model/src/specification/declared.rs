@@ -121,8 +121,8 @@ impl Declaration {
     ///
     /// # Errors
     /// The first thing that is wrong with it.
-    pub fn read(declared: Value) -> Result<Self, FieldError> {
-        strict::read(&declared).map_err(|error| error.below("/own"))
+    pub fn read(declared: &Value) -> Result<Self, FieldError> {
+        strict::read(declared).map_err(|error| error.below("/own"))
     }
 
     /// The time-outs that they rely on.
