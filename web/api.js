@@ -5,6 +5,11 @@
 
 export const BASE = "/api/v1";
 
+/** The type of the problem that asks for a later request. */
+const NOT_READY = "/problems/not-ready";
+/** The time until that request. */
+const RETRY_AFTER_MS = 1000;
+
 /** An answer that is no success, as the server put it. */
 export class ProblemError extends Error {
   /** @param {Problem} problem */
@@ -79,14 +84,23 @@ export const algorithms = () => ask("GET", "/algorithms");
 export const examples = () => ask("GET", "/examples");
 
 /**
- * What an algorithm makes of each fault over a channel.
+ * The fate of an algorithm under each fault over a channel. The server needs a while to play the runs of the first request.
  *
  * @param {string} algorithm
  * @param {string} channel
  * @returns {Promise<{ rows: import("./types.js").MatrixRow[] }>}
  */
-export const matrix = (algorithm, channel) =>
-  ask("GET", `/algorithms/${encodeURIComponent(algorithm)}/matrix?channel=${encodeURIComponent(channel)}`);
+export async function matrix(algorithm, channel) {
+  const path = `/algorithms/${encodeURIComponent(algorithm)}/matrix?channel=${encodeURIComponent(channel)}`;
+  for (;;) {
+    try {
+      return await ask("GET", path);
+    } catch (error) {
+      if (!(error instanceof ProblemError) || error.problem.type !== NOT_READY) throw error;
+      await new Promise((resume) => setTimeout(resume, RETRY_AFTER_MS));
+    }
+  }
+}
 
 /**
  * Plays a scenario between processes.

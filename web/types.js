@@ -334,6 +334,7 @@
  * @property {object} scenario
  *
  * @typedef {object} Problem RFC 9457.
+ * @property {string} [type]
  * @property {string} title
  * @property {number} status
  * @property {number} [line] Of several, from 1.

@@ -84,12 +84,12 @@ async fn what_names_nobody_is_refused() {
     assert_eq!(problem["detail"], detail);
     let rule = |from: Value| json!({ "match": { "from": from }, "action": "drop" });
     for (path, body, status, pointer, why) in [
-        ("/network/rules", rule(json!("holdr")), 422, "/match/from", "`holdr` is no node"),
-        ("/network/rules", rule(json!("token")), 422, "/match/from", "has no token that somebody could have"),
+        ("/network/rules", rule(json!("holdr")), 422, "/match/from", "`holdr` is not a node; did you mean `holder`?"),
+        ("/network/rules", rule(json!("token")), 422, "/match/from", "has no token that a node could have"),
         ("/network/rules", rule(json!("holder")), 409, "", "nobody is the holder now"),
         ("/network/rules", rule(json!("7")), 422, "/match/from", "there is no node 7"),
         ("/network/rules", rule(json!(true)), 422, "/match/from", "`true` is not a whole number"),
-        ("/network/partitions", json!({ "groups": "0|boss" }), 422, "/groups/1/0", "`boss` is no node"),
+        ("/network/partitions", json!({ "groups": "0|boss" }), 422, "/groups/1/0", "`boss` is not a node"),
         ("/network/partitions", json!({ "groups": [[0], ["othres"]] }), 422, "/groups/1/0", "did you mean `others`?"),
         ("/network/partitions", json!({ "groups": "0,1,2" }), 422, "/groups", "two groups or more"),
         ("/network/partitions", json!({ "groups": "0|holder" }), 409, "", "nobody is the holder now"),

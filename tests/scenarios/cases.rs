@@ -198,5 +198,24 @@ cases! {
     slow_behind_a_held_message: "slow-behind-a-held-message.yaml", [LIVE, SIMULATED], 0, "met";
     slow_holder: "slow-holder.yaml", [LIVE, SIMULATED], 0, "met";
     kinds_in_metrics: "kinds-in-metrics.yaml", [LIVE, SIMULATED], 2, "possible: COORD, ELECT, INQUIRE, OK, TERM";
+    unknown_sender: "unknown-sender.yaml", [LIVE, SIMULATED], 2, "unknown-sender.yaml:6:5: /steps/1/deliver: there is no node 9: the run has nodes 0 … 2";
+    undo_twice: "undo-twice.yaml", [LIVE, SIMULATED], 0, "met";
     wrong_reply: "wrong-reply.yaml", [LIVE], 1, "whose `in_reply_to` is the text \"1\" and not the number 1";
+}
+
+#[test]
+fn list_for_object() {
+    let refused = printed(&["simulate", "--specification"], "list-for-object.json", 2);
+    assert!(refused.contains("at /workload/account: a list is not an object"), "{refused}");
+}
+
+/// What stands below the sentence on the shrunk scenario is a JSON document.
+#[test]
+fn reordered_name() {
+    let path = library().join("cases").join("reordered-name.json").display().to_string();
+    let shown = said(&[&path, SIMULATED, "--shrink"], 1);
+    assert!(shown.contains(r"NOT MET   a\u{202e}b"), "{shown}");
+    let lines: Vec<&str> = shown.lines().skip_while(|line| line.trim() != "{").collect();
+    let document: Value = serde_json::from_str(&lines.join("\n")).unwrap_or_else(|error| panic!("{error}: {shown}"));
+    assert_eq!(document["name"], "a\u{202e}b");
 }

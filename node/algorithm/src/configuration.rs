@@ -60,7 +60,7 @@ fn text_or_list<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D:
 }
 
 impl ParameterValue {
-    /// What a text means: a whole number, if it is one.
+    /// Reads a text as a whole number if it is one.
     #[must_use]
     pub fn read(text: &str) -> Self {
         text.parse().map_or_else(|_| Self::Text(text.to_string()), Self::Number)
@@ -115,7 +115,7 @@ impl TryFrom<f64> for Decimal {
     }
 }
 
-/// What is to be run.
+/// A configuration to run.
 #[derive(Clone, Copy, Debug)]
 pub struct Configuration<'a> {
     /// The name of the algorithm in the catalogue.
@@ -147,7 +147,7 @@ impl Configuration<'_> {
         }
     }
 
-    /// Which variant is named; if none is, the first.
+    /// Returns the named variant, or the first if none is named.
     ///
     /// # Errors
     /// Lists the names there are.
@@ -155,7 +155,7 @@ impl Configuration<'_> {
         self.variant_as(C::MEANINGS)
     }
 
-    /// What the variant's name means; if none is named, the first meaning.
+    /// Returns the meaning of the variant's name, or the first meaning if none is named.
     ///
     /// # Errors
     /// Lists the names there are.
@@ -163,7 +163,7 @@ impl Configuration<'_> {
         meaning(Subject::Variant, self.variant, meanings)
     }
 
-    /// Which choice parameter `name` names; if it is not given, the first.
+    /// Returns the choice that parameter `name` names, or the first if it is absent.
     ///
     /// # Errors
     /// Lists the names there are.
@@ -172,10 +172,10 @@ impl Configuration<'_> {
         meaning(Subject::Parameter(name.to_string()), given.as_deref(), C::MEANINGS)
     }
 
-    /// The number that parameter `name` is, if it is given.
+    /// Returns the number of parameter `name`, if it is given.
     ///
     /// # Errors
-    /// Says which is the nearest number that it can be, and from which to which it can be.
+    /// Names the range, and the nearest number in it.
     pub fn number_parameter(&self, name: &str, range: RangeInclusive<u64>) -> Result<Option<u64>, Refusal> {
         let Some(given) = self.parameters.get(name).map(ToString::to_string) else { return Ok(None) };
         let (least, most) = (*range.start(), *range.end());
@@ -195,10 +195,10 @@ impl Configuration<'_> {
         }
     }
 
-    /// The length of time that parameter `name` is, in ticks, if it is given.
+    /// Returns the length of time of parameter `name` in ticks, if it is given.
     ///
     /// # Errors
-    /// Says what can be written, or names the nearest time that it can be and the range of all, in ms.
+    /// Shows the right form, or names the range and the nearest time in it, in ms.
     pub fn time_parameter(&self, name: &str, range: RangeInclusive<Ticks>) -> Result<Option<Ticks>, Refusal> {
         let Some(given) = self.parameters.get(name).map(ToString::to_string) else { return Ok(None) };
         let (least, most) = (ParameterValue::time(*range.start()), ParameterValue::time(*range.end()));
@@ -217,10 +217,10 @@ impl Configuration<'_> {
         Err(refused(format!("{ms} ms are outside {all}: the nearest is {nearest}"), &[&all]))
     }
 
-    /// The node that parameter `name` names; if it is not given, node 0.
+    /// Returns the node that parameter `name` names, or node 0 if it is absent.
     ///
     /// # Errors
-    /// Says which nodes there are, and which is the nearest.
+    /// Names the nodes of the run, and the nearest of them.
     pub fn node_parameter(&self, name: &str) -> Result<NodeId, Refusal> {
         let last = self.nodes.saturating_sub(1).into();
         let node = self.number_parameter(name, 0..=last)?.and_then(|node| u32::try_from(node).ok());
@@ -254,14 +254,14 @@ pub enum Subject {
     Locks,
 }
 
-/// Why a configuration cannot be run, and what could be instead.
+/// The reason why a configuration is refused, and what is possible instead.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
-    /// What is wrong.
+    /// The part that is wrong.
     pub subject: Subject,
-    /// Why, as a lower-case phrase.
+    /// The reason, as a lower-case phrase.
     pub detail: String,
-    /// What would be right, if it can be listed.
+    /// The values that are possible, if they can be listed.
     pub allowed: Vec<String>,
 }
 

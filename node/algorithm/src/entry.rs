@@ -1,4 +1,4 @@
-//! What there is to say of an algorithm: the words of the catalogue.
+//! Catalogue entries: what is known of each algorithm.
 
 use serde::Serialize;
 
@@ -10,7 +10,7 @@ use crate::own::OWN;
 use crate::range::{Pace, Range, Times};
 use crate::span::UNIT;
 
-/// What there is to say of an algorithm.
+/// A catalogue entry.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Entry {
     /// The name in the API and on the command line.
@@ -19,23 +19,23 @@ pub struct Entry {
     pub title: &'static str,
     /// The kind of problem it solves: `mutual-exclusion`, …
     pub family: &'static str,
-    /// Where it was published.
+    /// The publication that describes it.
     pub source: Source,
     /// One sentence on how it works.
     pub summary: &'static str,
     /// The variants; the first is the default.
     pub variants: &'static [Variant],
-    /// What it needs in order to be right; see `catalogue::assumptions` for a variant that needs something else.
+    /// Its assumptions; `catalogue::assumptions` returns those of a variant that has others.
     pub assumes: Assumptions,
-    /// What its nodes can be ordered to do: `acquire`, `release`, `elect`, `propose`.
+    /// The commands that its nodes take: `acquire`, `release`, `elect`, `propose`.
     pub commands: &'static [&'static str],
-    /// What it makes of several locks.
+    /// How it handles several locks.
     pub locks: LockUse,
     /// The kinds of its messages, as in the paper.
     pub message_kinds: &'static [&'static str],
-    /// The kinds of messages that repair what failures break, and are counted apart: without failures there are none.
+    /// The kinds of messages that repair the effects of failures. They are counted apart, and absent without failures.
     pub repair_kinds: &'static [&'static str],
-    /// The kinds of messages that flow although nobody wants anything (a circling token).
+    /// The kinds of messages that flow while no client waits (a circling token).
     pub background_kinds: &'static [&'static str],
     /// The kinds of messages that are the one token of the run on its way.
     pub token_kinds: &'static [&'static str],
@@ -44,7 +44,7 @@ pub struct Entry {
     /// The variants that grant requests in the order of happened-before: if one request happened before another,
     /// possibly through a message of the application, it is granted first.
     pub keeps_order: &'static [&'static str],
-    /// What has to be known of it in order to judge its runs.
+    /// The properties that monitors need in order to judge its runs.
     pub conduct: Conduct,
     /// Its parameters.
     pub parameters: &'static [Parameter],
@@ -53,7 +53,7 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// Nothing yet: what an entry, or those of a family, are completed from.
+    /// An empty entry, which entries and families complete.
     pub(crate) const BLANK: Self = Self {
         name: "",
         title: "",
@@ -77,14 +77,13 @@ impl Entry {
 }
 
 impl Entry {
-    /// The kinds of its messages; none if nobody knows them, as those of a program of somebody's own.
+    /// The kinds of its messages; none if they are unknown, as those of a foreign program.
     #[must_use]
     pub fn known_kinds(&self) -> Option<&'static [&'static str]> {
         (self.name != OWN).then_some(self.message_kinds)
     }
 
-    /// Whether its processes report outcomes of this kind. Of a program of somebody's own nobody knows, but it offers no
-    /// service.
+    /// Whether its processes report outcomes of this kind. A foreign program may report any, but offers no service.
     #[must_use]
     pub fn reports(&self, outcome: &Outcome) -> bool {
         let is_own = self.name == OWN;
@@ -99,13 +98,13 @@ impl Entry {
             | Outcome::Promised { .. }
             | Outcome::Accepted { .. }
             | Outcome::Decided { .. } => is_own || self.conduct.agrees,
-            // Whether a report of a lease counts, its run decides: it depends on who reports it.
+            // The run decides whether a report of a lease counts: it depends on the process that reports it.
             Outcome::Expired { .. } => true,
             Outcome::Invoked { .. } | Outcome::Returned { .. } => false,
         }
     }
 
-    /// The group of nodes of whom some are enough to decide, if parameters say who it is.
+    /// The group of nodes of which a quorum decides, if parameters name it.
     #[must_use]
     pub fn group(&self) -> Option<Group> {
         self.parameters.iter().find_map(|parameter| match parameter.range {
@@ -117,7 +116,7 @@ impl Entry {
     }
 }
 
-/// A group of nodes of whom some are enough, as parameters say it.
+/// A group of nodes and the size of its quorum, by the parameters that name them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Group {
     /// The name of the parameter that lists them.
@@ -129,7 +128,7 @@ pub struct Group {
 /// A publication.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Source {
-    /// Who wrote it.
+    /// The authors.
     pub authors: &'static str,
     /// Its title.
     pub title: &'static str,
@@ -137,7 +136,7 @@ pub struct Source {
     pub year: u16,
 }
 
-/// What an algorithm makes of several locks.
+/// How an algorithm handles several locks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum LockUse {
@@ -149,14 +148,13 @@ pub enum LockUse {
     Many,
 }
 
-/// How the processes of an algorithm stand to each other. Where parameters say more, `parameter` is the name of the one
-/// that does.
+/// The structure in which the processes of an algorithm are arranged. `parameter` names the parameter that says more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Structure {
-    /// All stand alike, and each speaks with each.
+    /// All processes are alike, and each sends to all others.
     Complete,
-    /// Each has one who comes after it; in the order of the ids if no parameter gives another.
+    /// A ring, in the order of the ids unless a parameter gives another.
     Ring {
         /// The order.
         parameter: Option<&'static str>,
@@ -166,21 +164,21 @@ pub enum Structure {
         /// The shape.
         parameter: &'static str,
     },
-    /// Each points to whoever it takes for the last to have asked, and to who comes after it.
+    /// Each process points to the one that it believes has asked last, and to its successor.
     Pointers,
     /// Each asks the members of its voting set, and each has one vote.
     Coterie {
         /// The voting sets.
         parameter: &'static str,
     },
-    /// One decides for the others.
+    /// One process decides for the others.
     Coordinator {
-        /// Who it is at the start.
+        /// The parameter that names the first one.
         parameter: &'static str,
     },
-    /// Each has permissions of others, which it keeps until they ask for them.
+    /// Each process holds permissions of others until they ask for them.
     Permissions,
-    /// Whoever has the token knows from the numbers of requests who waits.
+    /// The holder of the token finds waiting processes by their request numbers.
     NumberedRequests,
 }
 
@@ -189,11 +187,11 @@ pub enum Structure {
 pub struct Parameter {
     /// Its name.
     pub name: &'static str,
-    /// What it means.
+    /// Its meaning.
     pub summary: &'static str,
-    /// What it is when nobody says otherwise.
+    /// Its default.
     pub default: &'static str,
-    /// What it may be; written as a text for people.
+    /// Its range, written as a text for people.
     pub range: Range,
     /// The unit in which it is read and written, if it is a quantity: `ms`.
     pub unit: Option<&'static str>,

@@ -1,4 +1,4 @@
-//! What is asked of a program and what it may answer; once it has broken the rules, it is asked nothing more.
+//! The dialogue with a foreign program: inputs and answers. A program that breaks the protocol gets no further input.
 
 use std::ffi::OsString;
 use std::time::Duration;
@@ -27,37 +27,37 @@ use super::said::{Answer, Effect, Greeting, Hello, Init, PROTOCOL};
 pub(super) const PATIENCE: Duration = Duration::from_secs(10);
 /// The longest time that a timer may be set to, in ms.
 const LONGEST_TIMER_MS: u64 = 3_600_000;
-/// How many lines may wait that nobody has asked for.
+/// The most unsolicited lines that may wait.
 const MOST_WAITING: usize = 4;
 /// The most effects of a step.
 const MOST_EFFECTS: usize = 10_000;
-/// How much of what a program said is quoted, in bytes.
+/// The longest quotation of a program's output, in bytes.
 const LONGEST_QUOTE: usize = 120;
 
-/// What is asked of a program, however it is spoken to.
+/// A conversation with a program, in any protocol.
 pub trait Conversation: Send {
-    /// Asks, and answers what the program does; nothing once it has failed.
+    /// Sends an input and returns the answer; an empty one once the program has failed.
     fn ask(&mut self, asked: &Asked) -> Answer;
 
-    /// Why the program takes part no more; none if it does.
+    /// The reason why the program has failed; none if it has not.
     fn failure(&self) -> Option<&str>;
 
-    /// What people look at: as it said last.
+    /// The latest view that the program has reported.
     fn view(&self) -> &View;
 
-    /// Whether it has said something that nobody asked for: the timer [`OUTPUT`] then runs out.
+    /// Whether it has sent an unsolicited line: then the timer [`OUTPUT`] runs out.
     fn has_spoken(&mut self) -> bool {
         false
     }
 
-    /// What to call when it may have said something that nobody asked for.
+    /// Sets the function to call when an unsolicited line may have arrived.
     fn wake_with(&mut self, _wake: Wake) {}
 }
 
-/// The timer that runs out when a program has said something that nobody asked for.
+/// The timer that runs out when a program has sent an unsolicited line.
 pub const OUTPUT: &str = "output";
 
-/// What happened, as a sentence about the program of a node, with the last that it complained about.
+/// A sentence about the program of a node, with its latest lines on standard error.
 pub(super) fn in_words(
     node: NodeId,
     command: Option<&ForeignProgram>,
@@ -74,7 +74,7 @@ pub(super) fn in_words(
     format!("P{}, `{command}`, {what}{errors}", node.0)
 }
 
-/// An input, as the program is told it.
+/// An input, as the program reads it.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Asked {
@@ -82,12 +82,12 @@ pub enum Asked {
     Start {},
     /// The node is back after a crash.
     Restart {
-        /// What it had stored, if it may have it back.
+        /// Its stored state, if the restart keeps it.
         stored: Option<Value>,
     },
     /// A message has arrived.
     Message {
-        /// Who sent it.
+        /// The sender.
         from: NodeId,
         /// Its kind.
         kind: Kind,
@@ -99,12 +99,12 @@ pub enum Asked {
         /// Its name.
         timer: Inline<LONGEST_TIMER>,
     },
-    /// The failure detector takes another node for dead.
+    /// The failure detector suspects another node.
     Suspected {
         /// Which.
         whom: NodeId,
     },
-    /// The failure detector takes another node for dead no more.
+    /// The failure detector trusts another node again.
     Trusted {
         /// Which.
         whom: NodeId,
@@ -121,11 +121,11 @@ pub struct Dialogue {
     starter: Vec<OsString>,
     command: Option<ForeignProgram>,
     init: Init,
-    /// The kinds of messages of the algorithm whose part it plays; none if nobody knows them.
+    /// The kinds of messages of the algorithm that it implements; none if they are unknown.
     kinds: Option<Vec<String>>,
-    /// Of which locks messages can be, if each lock has an instance of the algorithm of its own.
+    /// The labels of locks, if each lock has its own instance of the algorithm.
     labels: Option<Labels>,
-    /// The algorithm whose part it plays.
+    /// The algorithm that it implements.
     entry: &'static Entry,
     /// The requests of its client, as it has reported them.
     ledger: Ledger,
@@ -155,7 +155,7 @@ impl Dialogue {
         Self { starter, command, init, kinds, labels, entry, ledger, program, step: 0, view, failure: None }
     }
 
-    /// Ends the conversation: how the program ended when its input did; none if it did not.
+    /// Ends the conversation. Returns how the program ended when its input did; none if it did not.
     #[must_use]
     pub fn close(mut self, patience: Duration) -> Option<String> {
         self.program.take().and_then(|program| program.close(patience))
@@ -201,7 +201,7 @@ impl Dialogue {
         Ok(())
     }
 
-    /// Tells something, and reads what comes back.
+    /// Sends a line, and reads the answer.
     fn exchange<T: DeserializeOwned>(&mut self, told: &Value, question: &str) -> Result<T, String> {
         let Some(program) = &mut self.program else { return Err("has no process".to_owned()) };
         if let Some(unasked) = program.unasked() {
@@ -211,7 +211,7 @@ impl Dialogue {
         if line.len() > LONGEST_TOLD {
             return Err(format!("cannot be told {question}: it has more than {LONGEST_TOLD} bytes"));
         }
-        // A program that has ended is found to have when it is read from.
+        // The read that follows notices that a program has ended.
         let _ = program.tell(line);
         let line = program.line(PATIENCE).map_err(|why| match why {
             NoLine::TooSlow => {
@@ -252,7 +252,7 @@ impl Dialogue {
         })
     }
 
-    /// What is reported follows from what the client wants, and from what has been reported before.
+    /// Checks that a report follows from the orders of the client and from earlier reports.
     fn enter_in_ledger(&mut self, asked: &Asked, answer: &Answer) -> Result<(), String> {
         if let Asked::Command(command) = asked {
             self.ledger.command(command);
@@ -263,7 +263,7 @@ impl Dialogue {
         }))
     }
 
-    /// What is reported is something that the algorithm has, about a lock of the run and about nodes that are there.
+    /// Checks that the algorithm has such reports, and that the run has the lock and the nodes.
     fn check_told(&self, outcome: &Outcome) -> Result<(), String> {
         let Init { nodes, locks, .. } = self.init;
         if let Some(implausible) = implausible(outcome) {
@@ -310,7 +310,7 @@ impl Dialogue {
     }
 }
 
-/// That a message may be of this kind, where it is known which there are.
+/// Checks that a message may be of this kind, if the kinds are known.
 pub(super) fn check_kind(known: Option<&[String]>, algorithm: &str, kind: &str) -> Result<(), String> {
     if let Some(known) = known.filter(|known| !known.iter().any(|known| known == kind)) {
         let known = known.join(", ");
@@ -348,7 +348,7 @@ impl Conversation for Dialogue {
     }
 }
 
-/// What a client of the algorithm must know; as of one lock if the algorithm cannot be configured so.
+/// The context of a client of the algorithm; that of one lock if the algorithm cannot be configured so.
 pub(super) fn client_context(initialization: &Initialization) -> ClientContext {
     struct Context(u32);
     impl Visitor for Context {
@@ -363,7 +363,7 @@ pub(super) fn client_context(initialization: &Initialization) -> ClientContext {
     catalogue::instantiate(&configuration, Context(*locks)).unwrap_or(ClientContext::ONE_LOCK)
 }
 
-/// What the input is called in a sentence.
+/// The name of an input in a sentence.
 fn name_of(asked: &Asked) -> String {
     match asked {
         Asked::Start {} => "start".to_owned(),
@@ -377,7 +377,7 @@ fn name_of(asked: &Asked) -> String {
     }
 }
 
-/// What was said, as far as it is quoted.
+/// A quotation of a program's output, cut at the longest length.
 pub(super) fn quoted(said: &str) -> String {
     let end = said.floor_char_boundary(LONGEST_QUOTE);
     if end < said.len() { format!("{}…", &said[..end]) } else { said.to_owned() }

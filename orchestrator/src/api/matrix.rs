@@ -1,7 +1,10 @@
-//! The matrix: what the algorithms make of faults.
+//! The fault matrix: the fate of each algorithm under each fault.
+//!
+//! The first request plays thousands of runs. It waits for them as long as [`PATIENCE`]; the runs are played on without it.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
+use std::time::Duration;
 
 use axum::Json;
 use axum::http::StatusCode;
@@ -11,6 +14,8 @@ use interlock_model::matrix::{self, CHANNELS, Contender, FAULTS, Row};
 use interlock_model::nearest::did_you_mean;
 use serde::{Deserialize, Serialize};
 use tokio::sync::{Mutex, OnceCell};
+use tokio::task::JoinHandle;
+use tokio::time::{Instant, timeout_at};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -19,6 +24,9 @@ use super::body::Query;
 use super::path::Path;
 use super::problem::Problem;
 use crate::run::{Registry, RunError};
+
+/// How long a request waits for rows that are being played.
+const PATIENCE: Duration = Duration::from_secs(5);
 
 /// What an algorithm makes of each fault.
 #[derive(Clone, Debug, Serialize, ToSchema)]
@@ -54,22 +62,34 @@ pub fn routes() -> OpenApiRouter<Arc<Registry>> {
 
 /// What an algorithm for mutual exclusion makes of each fault, over each channel and with each detector: safe and live, safe
 /// but stuck, or unsafe, the worst of several simulated runs. Each cell has a scenario that shows it, for `POST /scenarios`.
+/// The first request plays the runs; if they take longer than 5 s, the answer is 503 with `Retry-After` while they go on.
 #[utoipa::path(get, operation_id = "matrix_of_algorithm", path = "/algorithms/{name}/matrix", tag = "algorithms",
-    params(("name" = String, Path), MatrixQuery), responses((status = 200, body = Matrix)))]
+    params(("name" = String, Path), MatrixQuery),
+    responses((status = 200, body = Matrix), (status = 503, body = Problem)))]
 async fn of(Path(name): Path<String>, Query(query): Query<MatrixQuery>) -> Result<Json<Matrix>, Problem> {
     let entry = find(&name).map_err(|refusal| Problem::not_found(FieldError::from(refusal).meant_by(&name).detail))?;
-    let mut played = BTreeMap::new();
+    let mut tasks = Vec::new();
     for channel in channels(query.channel.as_deref())? {
         let rows = PLAYED.get(&(entry.name, channel)).ok_or_else(|| {
             Problem::not_found(format!("`{name}` is not in the matrix: it is of the algorithms for mutual exclusion"))
         })?;
-        // The task outlives a client that disconnects; the next request gets its rows.
-        let rows = tokio::spawn(rows.get_or_try_init(|| play(entry.name, channel)));
-        played.insert(channel, rows.await.map_err(RunError::from)??.iter());
+        // The task outlives this request; the next one gets its rows.
+        tasks.push((channel, tokio::spawn(rows.get_or_try_init(|| play(entry.name, channel)))));
+    }
+    let deadline = Instant::now() + PATIENCE;
+    let mut played = BTreeMap::new();
+    for (channel, task) in tasks {
+        played.insert(channel, ready(task, deadline).await?.iter());
     }
     let contenders = matrix::contenders().filter(|contender| contender.entry.name == entry.name);
     let rows = contenders.filter_map(|contender| played.get_mut(contender.channel)?.next().cloned());
     Ok(Json(Matrix { rows: rows.collect() }))
+}
+
+/// Waits for rows until the deadline.
+async fn ready<T>(rows: JoinHandle<Result<T, Problem>>, deadline: Instant) -> Result<T, Problem> {
+    let ended = timeout_at(deadline, rows).await;
+    ended.map_err(|_| Problem::not_ready("the runs of the matrix are still being played"))?.map_err(RunError::from)?
 }
 
 /// The channels that are asked for.
@@ -95,5 +115,24 @@ async fn play(name: &'static str, channel: &'static str) -> Result<Arc<[Row]>, P
         Ok(Ok(rows)) => Ok(rows.into()),
         Ok(Err(errors)) => Err(broken(FieldError::in_words(&errors))),
         Err(_) => Err(broken("the runs of the matrix were broken off".into())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::http::header;
+    use axum::response::IntoResponse;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn rows_that_take_too_long_are_asked_for_again() {
+        let now = Instant::now();
+        let late = ready(tokio::spawn(std::future::pending::<Result<u8, Problem>>()), now).await;
+        let answer = late.expect_err("not ready").into_response();
+        assert_eq!(answer.status(), StatusCode::SERVICE_UNAVAILABLE);
+        assert_eq!(answer.headers()[header::RETRY_AFTER], "1");
+        let in_time = ready(tokio::spawn(async { Ok(7) }), now + PATIENCE).await;
+        assert_eq!(in_time.ok(), Some(7));
     }
 }

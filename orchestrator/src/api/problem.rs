@@ -15,6 +15,9 @@ use interlock_model::impossible::Impossible;
 use interlock_model::scenario::role::Missing;
 use interlock_model::schedule::Misplaced;
 
+/// The kind of a problem whose answer comes with `Retry-After`.
+const NOT_READY: &str = "not-ready";
+
 /// The kinds of problems and their titles.
 const TITLES: &[(&str, &str)] = &[
     ("invalid-run", "the run cannot be started"),
@@ -40,6 +43,7 @@ const TITLES: &[(&str, &str)] = &[
     ("in-vain", "it does not come about any more"),
     ("too-many", "there are as many as there may be"),
     ("no-process", "the processes cannot be had"),
+    (NOT_READY, "the answer is not ready yet"),
     ("journal", "the journal cannot be used"),
     ("broken", "the playground made a mistake"),
 ];
@@ -133,6 +137,11 @@ impl Problem {
         Self::new(StatusCode::NOT_FOUND, "not-found", detail)
     }
 
+    /// The answer is being worked out; a request one second later may get it.
+    pub fn not_ready(detail: &str) -> Self {
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, NOT_READY, format!("{detail}; ask again in 1 s"))
+    }
+
     /// The body is larger than a body may be.
     pub fn too_large() -> Self {
         Self::larger_than(LARGEST_BODY as u64)
@@ -160,7 +169,11 @@ impl Problem {
 impl IntoResponse for Problem {
     fn into_response(self) -> Response {
         let status = StatusCode::from_u16(self.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+        let is_not_ready = self.kind.ends_with(NOT_READY);
         let mut response = (status, axum::Json(self)).into_response();
+        if is_not_ready {
+            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
+        }
         let kind = HeaderValue::from_static("application/problem+json");
         response.headers_mut().insert(header::CONTENT_TYPE, kind);
         response

@@ -129,7 +129,7 @@ fn problem_of(status: &str) -> &'static str {
         "426" => "It is read in another way.",
         "429" => "There are as many as there may be.",
         "500" => "The playground made a mistake.",
-        "503" => "The processes cannot be had.",
+        "503" => "The processes cannot be had, or the answer is not ready yet.",
         "507" => "The journal cannot be used.",
         _ => "A problem.",
     }

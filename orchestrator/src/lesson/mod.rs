@@ -9,6 +9,7 @@ mod tests;
 
 use interlock_model::nearest::did_you_mean;
 use interlock_model::scenario::{Scenario, Written};
+use interlock_model::strict;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
@@ -125,7 +126,7 @@ impl Lesson {
         let refused = |why: &str| format!("the lesson `{name}` is none: {why}");
         let mut scenario = Written::read(text).map_err(|malformed| refused(&malformed.detail))?.value;
         let told = scenario.as_object_mut().and_then(|document| document.remove("lesson"));
-        let told = Told::deserialize(told.unwrap_or_default()).map_err(|error| refused(&error.to_string()))?;
+        let told: Told = strict::read(&told.unwrap_or_default()).map_err(|error| refused(&error.detail))?;
         let read = Scenario::read(scenario.clone());
         let read = read.map_err(|errors| refused(errors.first().map_or("", |error| &error.detail)))?;
         let word = |field: &str| {

@@ -74,7 +74,7 @@ fn a_document_that_is_no_lesson_is_refused() {
     let begin = "name: a\nsource: s0\nalgorithm: lamport\n";
     for (text, part) in [
         ("a: [".to_owned(), "expected"),
-        (begin.to_owned(), "invalid type"),
+        (begin.to_owned(), "is not an object"),
         (format!("{begin}lesson: {{ title: {{ en: a, de: a, cs: a }}, claims: [] }}\n"), "missing field `stops`"),
         (format!("{begin}lesson: {{ title: {{ en: a, de: a }}, claims: [], stops: [] }}\n"), "missing field `cs`"),
         (

@@ -7,11 +7,14 @@ use interlock_algorithm::{NodeId, Ticks};
 use interlock_machine::distribution::Distribution;
 use interlock_machine::quantity;
 use interlock_machine::wording::{complaint, number_meant};
+use serde_json::Value;
 
+use super::refusal::Misfit;
 use interlock_model::event::RestartState;
 use interlock_model::nearest::did_you_mean;
 use interlock_model::network::{Direction, LinkOverride, LinkPatch, Lost, Match, PartitionDraft, RuleDraft};
 use interlock_model::specification::ClientOverride;
+use interlock_model::strict;
 
 /// The latest time that can be named, in units of time.
 const LATEST: f64 = 1e12;
@@ -169,7 +172,8 @@ impl FromStr for RuleAt {
         let (rule, at) = text.rsplit_once('@').unwrap_or((text, "0"));
         let json = rule.trim_start().starts_with('{');
         let rule = if json {
-            serde_json::from_str(rule).map_err(|why| value(text, complaint(&why)))
+            let document: Value = serde_json::from_str(rule).map_err(|why| value(text, complaint(&why)))?;
+            strict::read(&document).map_err(|error| value(text, Misfit::at("", error).detail))
         } else {
             short_rule(rule)
         };

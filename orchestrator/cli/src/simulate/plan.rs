@@ -4,6 +4,8 @@ use std::fs;
 
 use interlock_algorithm::{LockUse, NodeId, catalogue};
 use interlock_machine::distribution::Distribution;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
 
 use super::options::{OutputOptions, SimulateOptions};
 use super::refusal::{Misfit, Refusal};
@@ -11,6 +13,7 @@ use super::script::script;
 use interlock_model::field_error::FieldError;
 use interlock_model::simulation::{Simulation, Watch};
 use interlock_model::specification::{Clients, Draft, LARGEST_SEED, Specification, WorkloadDraft};
+use interlock_model::strict;
 
 /// How many entries all clients together make, unless told otherwise.
 const ENTRIES: u64 = 1_000;
@@ -80,8 +83,7 @@ fn draft(options: &SimulateOptions) -> Result<Draft, Refusal> {
         (Some(file), _) => {
             let refuse = |cause| Refusal::File { flag: "--specification", file: file.clone(), cause };
             let text = fs::read_to_string(file).map_err(refuse)?;
-            let draft = serde_path_to_error::deserialize(&mut serde_json::Deserializer::from_str(&text));
-            draft.map_err(|why| unreadable(&format!("--specification {}", file.display()), &why))?
+            document(&format!("--specification {}", file.display()), &text)?
         }
     };
     draft.variant = options.variant.clone().or(draft.variant);
@@ -104,8 +106,18 @@ fn draft(options: &SimulateOptions) -> Result<Draft, Refusal> {
     Ok(draft)
 }
 
+/// Reads the JSON document of a file.
+pub fn document<T: DeserializeOwned>(flag: &str, text: &str) -> Result<T, Misfit> {
+    let read: Result<T, _> = serde_path_to_error::deserialize(&mut serde_json::Deserializer::from_str(text));
+    read.map_err(|why| unreadable(flag, &why))?;
+    let document: Value =
+        serde_json::from_str(text).map_err(|why| Misfit::new(flag, format!("it is not JSON: {why}")))?;
+    // The first reader knows the line, but takes a list for an object.
+    strict::read(&document).map_err(|error| Misfit::at(format!("{flag}, at {}", error.pointer), error))
+}
+
 /// What is wrong with a file that describes no run, and in which line.
-pub fn unreadable(flag: &str, why: &serde_path_to_error::Error<serde_json::Error>) -> Misfit {
+fn unreadable(flag: &str, why: &serde_path_to_error::Error<serde_json::Error>) -> Misfit {
     if !why.inner().is_data() {
         return Misfit::new(flag, format!("it is no JSON: {}", why.inner()));
     }

@@ -1,4 +1,4 @@
-//! What of a choice cannot be, whatever the run comes to.
+//! Checks of a choice that need no state of the run.
 
 use interlock_algorithm::{LockId, LockUse, NodeId};
 
@@ -9,7 +9,7 @@ use crate::resource::Write;
 use crate::specification::KnownAlgorithm;
 
 impl Choice {
-    /// What is wrong with it, standing at `pointer`, in a run of this algorithm with so many nodes and locks.
+    /// Returns what is wrong with this choice at `pointer`, in a run of this algorithm with so many nodes and locks.
     #[must_use]
     pub fn errors(&self, pointer: &str, known: &KnownAlgorithm<'_>, nodes: u32, locks: u32) -> Vec<FieldError> {
         let mut errors = self.errors_of_what_was_done(pointer, known, nodes);
@@ -30,7 +30,7 @@ impl Choice {
         errors
     }
 
-    /// The same of something that was done: then an order is one that was given, and a node refuses what it cannot do.
+    /// Returns the same for a recorded choice. Its orders were given, so a node may have refused them.
     #[must_use]
     pub fn errors_of_what_was_done(&self, pointer: &str, known: &KnownAlgorithm<'_>, nodes: u32) -> Vec<FieldError> {
         let at = |place: &str| format!("{pointer}/{place}");
@@ -59,7 +59,7 @@ impl Choice {
         errors
     }
 
-    /// The nodes that it is about.
+    /// The nodes that it names, each with its place.
     fn nodes(&self) -> Vec<(&'static str, NodeId)> {
         match self {
             Self::Acquire { node, .. } => vec![("acquire/node", *node)],
@@ -98,7 +98,7 @@ impl Choice {
         }
     }
 
-    /// What of the catalogue it takes for granted: a command.
+    /// The command that the algorithm must have in the catalogue.
     fn command(&self) -> Option<&'static str> {
         self.order().and_then(|(_, order)| order.command())
     }
@@ -117,7 +117,7 @@ fn under(pointer: &str, errors: Vec<FieldError>) -> Vec<FieldError> {
     errors.into_iter().map(|error| FieldError { pointer: format!("{pointer}{}", error.pointer), ..error }).collect()
 }
 
-/// Whoever is told what to believe of itself.
+/// A process cannot suspect or trust itself.
 fn knows_itself(pointer: String) -> FieldError {
     FieldError::new(pointer, "a process knows of itself that it is alive: name another")
 }

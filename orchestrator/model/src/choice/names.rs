@@ -15,7 +15,7 @@ use crate::field_error::{FieldError, unknown_lock, unknown_node};
 use crate::specification::Specification;
 
 impl Choice {
-    /// What of it, standing at `pointer`, names something that this run does not have.
+    /// Returns the names in this choice, at `pointer`, that the run does not have.
     #[must_use]
     pub fn unknown_names(&self, pointer: &str, run: &Specification) -> Vec<FieldError> {
         let error = match self {
@@ -54,7 +54,6 @@ pub fn takes_together(run: &Specification) -> Option<bool> {
 fn unknown_timer(timer: &TimerLabel, run: &Specification) -> Option<FieldError> {
     match timer {
         TimerName::Client(ClientTimer::HoldLock(lock)) => unknown_lock("/client/hold_lock", *lock, run.locks),
-        TimerName::Client(_) => None,
         TimerName::Algorithm(name) => {
             unknown_timer_of_algorithm(&name.value(), run).map(|error| error.below("/algorithm"))
         }
@@ -67,7 +66,7 @@ fn unknown_timer(timer: &TimerLabel, run: &Specification) -> Option<FieldError> 
             let detail = "only heartbeats have timers; write `detector: heartbeat` in the run";
             Some(FieldError::new("/detector", detail))
         }
-        TimerName::Detector(_) => None,
+        TimerName::Client(_) | TimerName::Detector(_) => None,
     }
 }
 

@@ -17,16 +17,16 @@ use crate::simulation::{Report, Simulation};
 /// How many runs there are of each cell, with the seeds 1, 2, ….
 pub const SEEDS: u64 = 8;
 
-/// What an algorithm makes of a fault.
+/// The fate of an algorithm under a fault.
 #[derive(Clone, Debug, Serialize, utoipa::ToSchema)]
 pub struct Cell {
     /// The column.
     pub fault: Fault,
     /// The worst that came of a run.
     pub fate: Fate,
-    /// What is expected.
+    /// The expected fate.
     pub expected: Fate,
-    /// What the fault takes away of what the algorithm assumes.
+    /// The assumptions of the algorithm that the fault takes away.
     pub lost: Vec<Lost>,
     /// How many runs there were in which the fault could happen.
     pub runs: u64,
@@ -95,11 +95,12 @@ impl Cell {
     }
 }
 
-/// What came of a run of a cell, simulated or live; nothing if the fault could not happen in it.
+/// Returns the fate of a run of a cell, simulated or live; none if the fault could not happen in it.
 #[must_use]
 pub fn fate(findings: &Findings, contender: &Contender, fault: Fault) -> Option<Fate> {
     let failed = findings.failure.as_ref().and_then(|failure| failure.place.strip_prefix("/steps/")?.parse().ok());
-    let steps = contender.steps(fault, Clock::Virtual).len();
+    // How many steps a fault takes does not depend on how long it lasts.
+    let steps = fault.steps(contender, 0, 0).len();
     // The first step of the scenario waits for what comes before the fault.
     if findings.outcome == Outcome::CouldNotRun || failed.is_some_and(|step: usize| (1..=steps).contains(&step)) {
         return None;

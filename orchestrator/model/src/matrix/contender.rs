@@ -254,7 +254,8 @@ impl Contender {
 
     /// What is done to it in a cell.
     pub(super) fn steps(&self, fault: Fault, clock: Clock) -> Vec<Value> {
-        fault.steps(self, VICTIM, fault.lasts_ms(clock))
+        let silence = if fault == Fault::Pause { self.longest_silence(clock) } else { Span(0) };
+        fault.steps(self, VICTIM, fault.lasts_ms(clock, silence))
     }
 
     /// All columns that it has.

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 
 use super::clock::Clock;
 use super::contender::Contender;
+use crate::span::Span;
 
 /// Something that breaks, and whatever of it can be mended is mended again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, utoipa::ToSchema)]
@@ -68,11 +69,13 @@ pub(super) const SLOW: &str = "uniform:0..30ms";
 const SETTLE_MS: u64 = 500;
 
 impl Fault {
-    /// How long it lasts in a cell, in ms, if it passes: longer than any time-out.
-    pub(super) const fn lasts_ms(self, clock: Clock) -> u64 {
+    /// How long it lasts in a cell, in ms, if it passes: longer than `silence`, the longest time-out.
+    pub(super) fn lasts_ms(self, clock: Clock, silence: Span) -> u64 {
         match (self, clock) {
-            // Among processes who is inside when the suspicion comes may be out of it when it has arrived, and in it again.
-            (Self::Pause, _) | (Self::WrongSuspicion, Clock::Wall) => 3_000,
+            // A pause that is much longer than the time-outs shows nothing more, and the others make thousands of entries.
+            (Self::Pause, Clock::Virtual) => (silence.0 / 1_000 + SETTLE_MS).max(1_000),
+            // Between processes, the holder may have left and entered again before the suspicion arrives.
+            (Self::Pause | Self::WrongSuspicion, Clock::Wall) => 3_000,
             (Self::OneWayPartition | Self::Partition, _) => 1_000,
             _ => 400,
         }

@@ -18,14 +18,14 @@ pub enum Direction {
     Forward,
 }
 
-/// What becomes of messages that a partition keeps from their receivers.
+/// The fate of messages that a partition keeps from their receivers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Lost {
     /// They are stopped where they would arrive, and handed over when no partition cuts their link any more, in the order
     /// in which they were stopped: as where a protocol below sends again and again.
     Hold,
-    /// They are lost for ever.
+    /// They are lost.
     #[default]
     Drop,
 }
@@ -62,7 +62,7 @@ pub struct Partition {
 }
 
 impl PartitionDraft {
-    /// What is wrong with it in a run of `nodes` nodes.
+    /// Returns what is wrong with it in a run of `nodes` nodes.
     #[must_use]
     pub fn errors(&self, nodes: u32) -> Vec<FieldError> {
         let mut errors = Vec::new();

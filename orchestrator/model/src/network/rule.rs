@@ -31,7 +31,7 @@ pub struct Match {
     pub message_kind: Option<String>,
 }
 
-/// What a rule does to a message: `drop`, `hold`, `duplicate`, `delay:50`.
+/// The action of a rule on a message: `drop`, `hold`, `duplicate`, `delay:50`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub enum RuleAction {
@@ -88,7 +88,7 @@ pub struct Rule {
 }
 
 impl RuleDraft {
-    /// What is wrong with it in a run of `nodes` nodes whose messages are of these kinds, if they are known.
+    /// Returns what is wrong with it in a run of `nodes` nodes whose messages are of these kinds, if they are known.
     #[must_use]
     pub fn errors(&self, nodes: u32, kinds: Option<&[&str]>) -> Vec<FieldError> {
         let ends = [("/match/from", self.matches.from), ("/match/to", self.matches.to)];
@@ -148,7 +148,7 @@ impl Rule {
     }
 }
 
-/// What a rule does to a message.
+/// A rule that acts on a message.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Acting {
     /// The number of the rule.
@@ -156,7 +156,7 @@ pub(super) struct Acting {
     pub action: RuleAction,
 }
 
-/// What the first rule that acts on a message does to it.
+/// Returns the action of the first rule that acts on a message.
 pub(super) fn first_action(rules: &mut [Rule], draws: MessageDraws, kind: &str) -> Option<Acting> {
     let MessageId { from, to, .. } = draws.id;
     rules.iter_mut().find_map(|rule| {
@@ -176,7 +176,7 @@ impl RuleAction {
     }
 }
 
-/// A text that is no action.
+/// A text that is not an action.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "`{0}` is no action: write `drop`, `hold`, `duplicate` or `delay:50` (or `delay:2s`; 0 … {LONGEST_DELAY_MS} ms)"

@@ -1,4 +1,4 @@
-//! What can be waited for in a run, and what is expected of one.
+//! Conditions: a step waits for one, and an expectation names one.
 
 use interlock_algorithm::{LockId, NodeId};
 use interlock_machine::service::Service;
@@ -109,7 +109,7 @@ impl Until {
     /// Reads one, also from a bare word: `"stuck"`, `"entered"` for `{"entered": {}}`.
     ///
     /// # Errors
-    /// What of it is none, with a pointer below it.
+    /// The part that is not a condition, with a pointer below it.
     pub fn read(value: Value) -> Result<Self, FieldError> {
         if let Some(error) = mistaken(&value) {
             return Err(error);
@@ -117,7 +117,7 @@ impl Until {
         strict::read(&plain(value)).map_err(with_form)
     }
 
-    /// What of it, standing at `pointer`, this run cannot have.
+    /// Returns the parts of this condition, at `pointer`, that the run cannot have.
     #[must_use]
     pub fn errors(&self, pointer: &str, run: &Specification) -> Vec<FieldError> {
         let named = match self {
@@ -286,7 +286,7 @@ impl Until {
             Self::Violation { monitor: Some(name) } => state.has_violated(name),
             Self::Elected { leader } => is_elected(*leader, state),
             Self::Decided { instance, value } => state.agreement().is_decided(*instance, value.as_deref()),
-            // What has to be watched for is read off no state: see `is_of_the_run`.
+            // No state shows a condition that has to be watched for: see `is_of_the_run`.
             _ => false,
         }
     }
@@ -300,7 +300,7 @@ fn of_each(inner: &[Until], pointer: &str, run: &Specification) -> Vec<FieldErro
     inner.iter().enumerate().flat_map(errors).collect()
 }
 
-/// What is wrong with the name of a monitor that there is not: what never comes about would be waited for.
+/// Returns what is wrong with an unknown monitor: a wait for it would never end.
 fn unknown_monitor(pointer: &str, name: &str) -> Option<FieldError> {
     if monitor::NAMES.contains(&name) {
         return None;
@@ -310,7 +310,7 @@ fn unknown_monitor(pointer: &str, name: &str) -> Option<FieldError> {
     Some(error.meant_by(name))
 }
 
-/// Whether all living processes take the same living one for the coordinator.
+/// Whether all live processes take the same live one for the coordinator.
 fn is_elected(leader: Option<NodeId>, state: &State) -> bool {
     let lives = |node: &&Node| matches!(node.process, ProcessStatus::Running | ProcessStatus::Paused);
     let mut taken = state.nodes().iter().filter(lives).map(|node| node.leader.map(|leader| leader.leader));

@@ -166,7 +166,7 @@ fn of_inner(word: &str, inner: &Value) -> Option<(&'static str, String)> {
         "decided" => of_value(inner),
         "event" => of_field(word, "kind", inner),
         "any" | "all" => {
-            let listed = several(inner).map_or_else(|| vec![inner.clone()], |items| items);
+            let listed = several(inner).unwrap_or_else(|| vec![inner.clone()]);
             Some(("", format!("`{word}` takes a list; write `{word}: {}`", flow(&listed.into()))))
         }
         "entries" | "operations" if !inner.is_u64() => {

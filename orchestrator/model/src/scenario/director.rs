@@ -1,7 +1,7 @@
-//! Who carries a scenario out: says what is done next to a run and when, and judges what comes of it.
+//! The director carries a scenario out: it says what to do next to a run and when, and judges the result.
 //!
-//! It knows neither processes nor virtual time. Whoever drives a run shows it every event and, whenever a turn is over, the
-//! state; asks it what is next; and tells it when that is done. So the same scenario means the same live and simulated.
+//! It knows neither processes nor virtual time. A driver shows it every event and, after each turn, the state. The driver
+//! asks what is next, and reports when that is done. So a scenario means the same live and simulated.
 
 mod conclusion;
 
@@ -24,10 +24,10 @@ use crate::event::{Event, What};
 use crate::specification::Detector;
 use crate::state::State;
 
-/// What is next.
+/// The answer to a driver that asks what is next.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Next {
-    /// This is done now; [`Director::done`] is told when it is.
+    /// The driver does this now, and reports it to [`Director::done`].
     Do(Choice),
     /// Nothing, before this time, in microseconds since the run began: it is to be asked again then, or when something has
     /// happened.
@@ -41,7 +41,7 @@ pub const IDLE: &str = "nothing is left to happen";
 /// How it stands where nothing moves, and somebody wants something.
 pub const STUCK: &str = "nothing moves by itself any more";
 
-/// What of a run is known when it is asked what is next.
+/// The state of a run at the moment of a question.
 #[derive(Clone, Copy)]
 pub struct Moment<'a> {
     /// The state.
@@ -65,7 +65,7 @@ enum Doing {
     Sleeping(u64),
     /// It waits for what its window watches, until then at the most.
     Waiting(u64),
-    /// Nobody is what the step names.
+    /// No process or message is the one that the step names.
     Seeking(Missing),
 }
 
@@ -82,7 +82,7 @@ enum Origin {
     Nemesis(Option<u64>),
 }
 
-/// Who carries a scenario out.
+/// The director of one run.
 #[derive(Debug)]
 pub struct Director {
     scenario: Arc<Scenario>,
@@ -92,12 +92,12 @@ pub struct Director {
     /// How many steps have been done.
     taken: usize,
     doing: Doing,
-    /// Why something is being done, until it is told that it is done.
+    /// The reason for the choice under way, until the driver reports that it is done.
     acting: Option<Origin>,
     /// What has come about of the next wait.
     window: Window,
     handed: Handed,
-    /// That a node refuses what is being done.
+    /// The refusal of a node of the choice under way.
     refusal: Option<String>,
     undo: Undoing,
     /// How many faults the nemesis has drawn, and when the next one comes.
@@ -144,7 +144,7 @@ impl Director {
 
     /// Takes the next event.
     pub fn observe(&mut self, event: &Event) {
-        // What is lost because the run ends is no sign of anything, but how the run stood at its end is judged.
+        // The end of a run loses messages, which shows nothing; the state at its end is judged.
         if self.ended.is_some() && !matches!(event.what, What::Violated { .. }) {
             return;
         }
@@ -171,7 +171,7 @@ impl Director {
         self.window.look(&self.scenario.steps, has_begun, (state, now_us, pending));
     }
 
-    /// What is next.
+    /// Returns what is next.
     pub fn next(&mut self, moment: Moment<'_>) -> Next {
         loop {
             if self.ended.is_some() {
@@ -189,7 +189,7 @@ impl Director {
                 self.last = (Some(choice.clone()), None);
                 return Next::Do(choice);
             }
-            // Where a step was taken that is nothing to be done the next one may be due.
+            // After a step that does nothing, the next one may be due.
             let rests = match &self.doing {
                 Doing::Ready => self.taken == self.scenario.steps.len(),
                 Doing::Waiting(_) => !self.window.has_met(self.taken),
@@ -204,7 +204,7 @@ impl Director {
         }
     }
 
-    /// What it said to do is done, or could not be.
+    /// The choice under way is done, or could not be.
     pub fn done(&mut self, moment: Moment<'_>, done: Result<(), String>) {
         // A run that has ended refuses everything; why it ended is known.
         let Some(origin) = self.acting.take().filter(|_| self.ended.is_none()) else { return };
@@ -267,7 +267,7 @@ impl Director {
         }
     }
 
-    /// Whether all that it was to do is done: if so, what stands still at the end of the run would have done so for ever.
+    /// Whether all that it was to do is done: if so, a standstill at the end of the run would have lasted.
     #[must_use]
     pub fn has_done_all(&self) -> bool {
         self.is_done() && self.faults_left() == 0
@@ -284,7 +284,7 @@ impl Director {
         self.taken == self.scenario.steps.len() && self.undo.is_empty()
     }
 
-    /// What is undone or drawn now.
+    /// Returns the undo or the fault of the nemesis that is due now.
     fn due_by_itself(&mut self, moment: Moment<'_>) -> Option<Choice> {
         if let Some(undo) = self.undo.take_due(moment.now_us) {
             return Some(self.act(undo.choice.clone(), Origin::Undo(undo)));
@@ -373,7 +373,7 @@ impl Director {
         }
     }
 
-    /// What was done last is undone at this time, if it is undone.
+    /// Plans the undo of the latest choice, if it has one.
     fn undo_at(&mut self, at_us: Option<u64>, step: Option<usize>) {
         if let (Some(at_us), (Some(last), id)) = (at_us, &self.last) {
             self.undo.add(at_us, last, *id, step);
@@ -395,12 +395,12 @@ impl Director {
         let nemesis = self.nemesis.filter(|(drawn, _)| *drawn < budget).map(|(_, at)| at);
         let judged = self.judge.next_time(moment.state);
         let all = [doing, undo, nemesis, judged, self.stop_look(moment.state), Some(self.end_us())];
-        // What is due for a time that has passed was looked at already.
+        // The times that have passed were looked at already.
         all.into_iter().flatten().filter(|at| *at > moment.now_us).min().unwrap_or(u64::MAX)
     }
 }
 
-/// That a step cannot be taken, as a sentence.
+/// The sentence that reports that a step cannot be taken.
 fn cannot(scenario: &Scenario, step: usize, why: &str) -> String {
     let verb = scenario.steps.get(step).map_or("go on", Step::verb);
     format!("cannot {verb}: {why}")

@@ -217,7 +217,8 @@ fn read_run(mut map: Map<String, Value>) -> Result<Draft, FieldError> {
             return Err(FieldError::new("/network", detail));
         }
     }
-    let own = map.remove(DECLARED).filter(|declared| !declared.is_null()).map(Declaration::read).transpose()?;
+    let own = map.remove(DECLARED).filter(|declared| !declared.is_null());
+    let own = own.as_ref().map(Declaration::read).transpose()?;
     let read = strict::read(&Value::Object(map)).map_err(|found| {
         let is_unknown = found.detail.starts_with("unknown field") && found.pointer.matches('/').count() == 1;
         if is_unknown { unknown_field(&found) } else { found }

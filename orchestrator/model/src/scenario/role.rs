@@ -20,20 +20,20 @@ pub(super) const OTHERS: &str = "others";
 pub enum Role {
     /// This one.
     Node(NodeId),
-    /// Who is in the section: of the lock with the smallest number, whoever entered first.
+    /// The process in the critical section: of the lock with the smallest number, the one that entered first.
     Holder,
-    /// Who is the coordinator of the latest term.
+    /// The coordinator of the latest term.
     Leader,
-    /// Who has been waiting longest: for the lock with the smallest number.
+    /// The process that has been waiting longest, for the lock with the smallest number.
     Waiting,
-    /// Who has the token, as far as the events have told: of the lock with the smallest number, where each has its own.
+    /// The process that has the token by the events so far; of the lock with the smallest number, if each has its own.
     Token,
 }
 
 impl Role {
     /// The names, as they are written.
     pub const NAMES: [&str; 4] = ["holder", "leader", "waiting", Self::TOKEN];
-    /// The name of who has the token, which only algorithms with a token can have.
+    /// The role of the process that has the token; only algorithms with a token have it.
     const TOKEN: &str = "token";
 
     /// The role of this name; `node 3` and `3` name a node.
@@ -50,7 +50,7 @@ impl Role {
         }
     }
 
-    /// Who it is now; nobody if there is none.
+    /// Returns the process that has this role now, if there is one.
     #[must_use]
     pub fn find(self, state: &State) -> Option<NodeId> {
         match self {
@@ -67,7 +67,7 @@ impl Role {
         }
     }
 
-    /// That nobody is it, as a sentence.
+    /// The sentence that reports that no process has this role.
     const fn nobody(self) -> &'static str {
         match self {
             Self::Node(_) => "nobody is the node now",
@@ -126,7 +126,7 @@ impl Description {
     }
 }
 
-/// That nobody, or no message, is what was named, as a sentence.
+/// A sentence that reports that no process or message is the named one.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct Missing(pub String);
@@ -135,7 +135,7 @@ fn find(role: Role, state: &State) -> Result<NodeId, Missing> {
     role.find(state).ok_or_else(|| Missing(role.nobody().to_owned()))
 }
 
-/// Who is called so now, by a number or by a role; none if nobody could ever be.
+/// Returns the process of this number or role; none if the name is neither.
 ///
 /// # Errors
 /// When nobody has the role.
@@ -190,7 +190,7 @@ pub fn names_a_role(choice: &Value) -> bool {
     is_named || described(choice).is_some()
 }
 
-/// The same with numbers that could be meant, to see whether the rest of it makes sense in a run of so many nodes.
+/// Returns the choice with possible numbers in place of roles, to check the rest of it for a run of so many nodes.
 #[must_use]
 pub fn stand_in(choice: &Value, nodes: u32) -> Value {
     if let Some((verb, _)) = described(choice) {
@@ -225,7 +225,7 @@ fn listed(groups: &Value) -> impl Iterator<Item = &Value> {
     groups.as_array().into_iter().flatten().filter_map(Value::as_array).flatten()
 }
 
-/// What is to happen to a message, and the words that describe it, if a choice describes one instead of naming it.
+/// Returns the verb of a choice and the words that describe its message, if it describes one instead of naming it.
 fn described(choice: &Value) -> Option<(&str, &str)> {
     let (verb, words) = choice.as_object()?.iter().next()?;
     let words = words.as_str().filter(|words| words.parse::<MessageId>().is_err())?;
@@ -281,7 +281,7 @@ fn groups(
                 Some(Role::Node(node)) => found.push(json!(node)),
                 Some(role) => {
                     let node = node(role)?;
-                    // Who is named already, by its number or by what else it is, is where it was named first.
+                    // A node that is named twice stays in the group that names it first.
                     if !named.contains(&node) {
                         named.push(node);
                         found.push(json!(node));
@@ -301,8 +301,8 @@ fn groups(
     Ok(replaced.into())
 }
 
-/// What is wrong with the names of nodes and messages in a choice, as it is written, standing at `pointer` in a run of this
-/// algorithm.
+/// Returns what is wrong with the names of nodes and messages in a written choice at `pointer`, in a run of this algorithm
+/// with so many nodes.
 #[must_use]
 pub fn errors(choice: &Value, pointer: &str, known: &KnownAlgorithm<'_>, nodes: u32) -> Vec<FieldError> {
     match described(choice) {
@@ -365,7 +365,7 @@ fn misfit_in_groups(groups: &Value, at: &str, known: &KnownAlgorithm<'_>, nodes:
     groups.as_array().into_iter().flatten().enumerate().find_map(in_group).into_iter().collect()
 }
 
-/// What is wrong with a node that the run does not have, or with a role that no node can have in a run of this algorithm.
+/// Returns what is wrong with a node that the run does not have, or with a role that no node of this algorithm can have.
 fn misfit(role: Role, at: &str, known: &KnownAlgorithm<'_>, nodes: u32) -> Option<FieldError> {
     let detail = match role {
         Role::Node(node) => return unknown_node(at, node, nodes),
@@ -386,7 +386,7 @@ fn has(known: &KnownAlgorithm<'_>, role: Role) -> bool {
     }
 }
 
-/// An error that names who can be meant in a run of this algorithm.
+/// Returns an error that lists the nodes and roles of a run of this algorithm.
 fn refused(at: &str, detail: &str, known: &KnownAlgorithm<'_>) -> FieldError {
     let names = Role::NAMES.into_iter().filter(|name| Role::of(name).is_some_and(|role| has(known, role)));
     let allowed = names.map(ToOwned::to_owned).chain(["0 … N-1".to_owned()]).collect();

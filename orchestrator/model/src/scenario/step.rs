@@ -17,9 +17,9 @@ pub const MOST_STEPS: usize = 10_000;
 pub(super) const LONGEST_MARK: usize = 100;
 /// The most times that steps are repeated.
 pub(super) const MOST_REPEATS: u64 = 10_000;
-/// What a step can be besides something that is done.
+/// The verbs of steps that do nothing to the run.
 const VERBS: [&str; 4] = ["wait", "sleep", "mark", "repeat"];
-/// What can be done, as it is written.
+/// The verbs of steps that do something to the run.
 pub(super) const CHOICES: [&str; 24] = [
     "acquire",
     "acquire_together",
@@ -47,23 +47,23 @@ pub(super) const CHOICES: [&str; 24] = [
     "note",
 ];
 
-/// What is about one node, which may be named alone: `crash: holder`.
+/// The verbs about one node, which may stand alone: `crash: holder`.
 pub(super) const ONE_NODE: [&str; 7] = ["acquire", "release", "elect", "crash", "restart", "pause", "resume"];
-/// What can be undone after a time.
+/// The verbs that take `for`.
 pub(super) const UNDOABLE: [&str; 5] = ["crash", "pause", "suspect", "partition", "rule"];
 
 /// One step.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Step {
-    /// Where it stands in the document, as a JSON pointer.
+    /// Its place in the document, as a JSON pointer.
     pub place: String,
     /// When it is taken at the earliest, counted from the beginning of the run; at once if nothing is said.
     pub at: Option<Span>,
-    /// What is done.
+    /// Its action.
     pub action: Action,
 }
 
-/// What a step does.
+/// The action of a step.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Action {
     /// Something is done to the run.
@@ -163,7 +163,7 @@ fn repeated(mut map: Map<String, Value>, place: &str, errors: &mut Vec<FieldErro
     Ok(steps.iter().cycle().take(steps.len() * times).cloned().collect())
 }
 
-/// The one thing that a map says.
+/// Returns the only pair of a map.
 pub(super) fn only(map: Map<String, Value>, place: &str) -> Result<(String, Value), FieldError> {
     let count = map.len();
     let mut pairs = map.into_iter();
@@ -207,7 +207,7 @@ fn choose(verb: String, value: Value, place: &str) -> Result<Action, FieldError>
         // There is only one thing to heal: all.
         Value::Null => json!({}),
         Value::String(word) if verb == "heal" && word == "all" => json!({}),
-        // Who is named alone is whom it is about.
+        // A node alone stands for the object that names it.
         node @ (Value::Number(_) | Value::String(_)) if ONE_NODE.contains(&&*verb) => json!({ "node": node }),
         other => other,
     };
@@ -234,7 +234,7 @@ impl Step {
         matches!(&self.action, Action::Choose { choice, .. } if choice.get("note").is_none())
     }
 
-    /// What it does, in a word: the key under which it stands.
+    /// Its verb: the key under which it stands.
     pub(super) fn verb(&self) -> &str {
         match &self.action {
             Action::Choose { choice, .. } => {
@@ -251,7 +251,7 @@ impl Step {
         if let Action::Mark(name) = &self.action { Some(name) } else { None }
     }
 
-    /// What of it cannot be in this run, of whose algorithm this is known.
+    /// Returns what is wrong with this step in this run.
     pub(super) fn errors(&self, known: &KnownAlgorithm<'_>, run: &Specification) -> Vec<FieldError> {
         match &self.action {
             Action::Wait { until, .. } => until.errors(&format!("{}/wait", self.place), run),

@@ -15,7 +15,7 @@ use crate::specification::Specification;
 
 /// How long a run lasts where nothing is said, and nothing in it has a longer time: ten seconds.
 pub(super) const USUAL: Span = Span(10_000_000);
-/// What is written for the end of all steps and all expectations that can be met.
+/// The word for the end of all steps and of all expectations that can be met.
 const DECIDED: &str = "decided";
 
 /// When a run is to end, if nobody ends it before: after a time, when something has come about, or whichever is first.
@@ -59,10 +59,10 @@ impl RunStop {
         }
     }
 
-    /// What is to come about, if the end does not depend on the time alone.
+    /// Returns the condition that ends the run, if it does not end by time alone.
     ///
     /// # Errors
-    /// Where it says nothing, or names what there cannot be in this run.
+    /// It says nothing, or names something that this run cannot have.
     pub fn condition(&self, run: &Specification) -> Result<Option<Until>, Vec<FieldError>> {
         let Some(when) = &self.when else {
             return if self.after.is_none() { Err(vec![says_nothing("/stop")]) } else { Ok(None) };
@@ -78,7 +78,7 @@ fn says_nothing(place: &str) -> FieldError {
     FieldError::new(place, detail)
 }
 
-/// When a run is over, if nothing ends it before: an expectation that cannot be met any more, or that nothing moves.
+/// The end of a run, unless an expectation can no longer be met or nothing moves before.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stop {
     /// At the latest then, counted from the beginning.
@@ -114,9 +114,9 @@ impl Stop {
 /// Why a run ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StopReason {
-    /// Something cannot be met any more.
+    /// An expectation can no longer be met.
     NotMet,
-    /// What was to end it has come about.
+    /// Its condition is met.
     When,
     /// Its time was over.
     Time,

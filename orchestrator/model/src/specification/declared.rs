@@ -24,7 +24,7 @@ const LONGEST_TITLE: usize = 200;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Declaration {
-    /// What their algorithm is called.
+    /// The name of their algorithm.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
     /// All kinds of messages that they send.
@@ -39,7 +39,7 @@ pub struct Declaration {
     #[serde(default, deserialize_with = "listed::list", skip_serializing_if = "Vec::is_empty")]
     #[schema(value_type = WordList, required = false)]
     pub token_kinds: Vec<String>,
-    /// What they need in order to be right.
+    /// Their assumptions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub assumes: Option<Assumed>,
     /// How many locks they keep: `many`, unless it is said that it is `one`.
@@ -74,7 +74,7 @@ pub struct Assumed {
     pub no_duplication: bool,
     /// No process crashes.
     pub no_crash: bool,
-    /// Whoever comes back after a crash has what it had stored.
+    /// A process that restarts has its stored state.
     pub stable_storage: bool,
     /// What processes must know of each other's crashes: `none`, `perfect` or `eventual-leader`.
     #[schema(value_type = String)]
@@ -120,9 +120,9 @@ impl Declaration {
     /// Reads what stands at `/own`.
     ///
     /// # Errors
-    /// What is wrong with it.
-    pub fn read(declared: Value) -> Result<Self, FieldError> {
-        strict::read(&declared).map_err(|error| error.below("/own"))
+    /// The first thing that is wrong with it.
+    pub fn read(declared: &Value) -> Result<Self, FieldError> {
+        strict::read(declared).map_err(|error| error.below("/own"))
     }
 
     /// The time-outs that they rely on.
@@ -136,7 +136,7 @@ impl Declaration {
         self.leases.as_ref().is_some_and(|keepers| !keepers.is_empty())
     }
 
-    /// What of it cannot be, in a run of so many nodes and locks.
+    /// Returns what is wrong with it in a run of so many nodes and locks.
     fn errors(&self, nodes: u32, locks: u32) -> Vec<FieldError> {
         let mut errors = self.kind_errors();
         let keepers = (0..).zip(self.leases.iter().flatten());

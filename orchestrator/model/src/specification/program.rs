@@ -38,7 +38,7 @@ const fn one() -> u32 {
 /// Reads the groups that stand at `/nodes` in the place of a number.
 ///
 /// # Errors
-/// What is wrong with the first group that is none.
+/// The first thing that is wrong with a group.
 pub fn read_groups(list: &Value) -> Result<Vec<NodeGroup>, FieldError> {
     let of_a_text = |(place, group): (usize, &Value)| Some((place, group.get("command")?.as_str()?.to_owned()));
     if let Some((place, command)) = list.as_array().into_iter().flatten().enumerate().find_map(of_a_text) {
@@ -105,7 +105,7 @@ impl Specification {
         Some((group.command.as_deref()?, group.protocol))
     }
 
-    /// What of it no simulation can do, though real processes can.
+    /// Returns the parts that only live processes can run.
     #[must_use]
     pub fn unfit_to_simulate(&self) -> Vec<FieldError> {
         let detail = "programs of somebody's own are processes: they are played live only";
@@ -126,8 +126,8 @@ mod tests {
     use super::*;
     use crate::specification::Draft;
 
-    fn draft(algorithm: &str, groups: Value) -> Result<Specification, Vec<FieldError>> {
-        let programs = read_groups(&groups).map_err(|error| vec![error])?;
+    fn draft(algorithm: &str, groups: &Value) -> Result<Specification, Vec<FieldError>> {
+        let programs = read_groups(groups).map_err(|error| vec![error])?;
         let nodes = Some(count(&programs));
         Draft { algorithm: algorithm.to_owned(), nodes, programs, ..Draft::default() }.complete_simulated()
     }
@@ -135,13 +135,13 @@ mod tests {
     #[test]
     fn groups_follow_one_after_the_other() {
         let groups = json!([{ "command": ["a", "b"], "count": 2 }, { "count": 1 }, { "command": ["c"] }]);
-        let mixed = draft("ricart-agrawala", groups).expect("a run");
+        let mixed = draft("ricart-agrawala", &groups).expect("a run");
         assert_eq!(mixed.nodes, 4);
         let words = |node: u32| mixed.program(NodeId(node)).map(|(words, _)| words.join(" "));
         let expected = [Some("a b"), Some("a b"), None, Some("c"), None];
         assert_eq!([0, 1, 2, 3, 4].map(words), expected.map(|words| words.map(ToOwned::to_owned)));
         assert!(mixed.has_programs());
-        assert!(!draft("ricart-agrawala", json!([{ "count": 3 }])).expect("a run").has_programs());
+        assert!(!draft("ricart-agrawala", &json!([{ "count": 3 }])).expect("a run").has_programs());
     }
 
     #[test]
@@ -168,7 +168,7 @@ mod tests {
             ("ricart-agrawala", json!([{ "command": "a b" }]), "/nodes/0/command", "list"),
             ("ricart-agrawala", json!([{ "count": 4_000_000_000_u32 }]), "/nodes", "outside"),
         ] {
-            let errors = draft(algorithm, groups.clone()).expect_err("refused");
+            let errors = draft(algorithm, &groups).expect_err("refused");
             assert_eq!(errors[0].pointer, pointer, "{groups}: {errors:?}");
             assert!(errors[0].detail.contains(part), "{groups}: {errors:?}");
         }

@@ -17,7 +17,7 @@ use interlock_model::simulation::{Report, Shrunk, Simulation};
 use interlock_model::trace::Form;
 
 use super::options::Format;
-use super::plan::unreadable;
+use super::plan::document;
 use super::refusal::{Misfit, Refusal};
 use super::row::{Judgement, Row};
 use super::{broken, create, events, write};
@@ -132,8 +132,7 @@ fn read(options: &ReplayOptions, file: &str) -> Result<Read, Refusal> {
         }
         read => read.map_err(refuse)?,
     };
-    let draft = serde_path_to_error::deserialize(&mut serde_json::Deserializer::from_str(&text));
-    let mut draft: ScheduleDraft = draft.map_err(|why| unreadable(file, &why))?;
+    let mut draft: ScheduleDraft = document(file, &text)?;
     if rounds.is_some() {
         let Some(repeat) = &mut draft.repeat else {
             return Err(Misfit::new(file, "--rounds: no part of it is repeated".to_owned()).into());
