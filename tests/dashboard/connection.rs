@@ -45,6 +45,8 @@ async fn a_run_that_is_opened_is_not_said_to_be_lost() {
     let first = playground.run(json!({ "algorithm": "ricart-agrawala", "nodes": 3, "workload": null })).await;
     let second = playground.run(json!({ "algorithm": "suzuki-kasami", "nodes": 3, "workload": null })).await;
     let Some(page) = Page::open_run(&first).await else { return };
+    // A stream that is left before it is open is a complaint of the browser.
+    page.until("document.querySelector('#connection').dataset.state === 'live'").await;
     page.script(
         "window.said = [];
          const badge = document.querySelector('#connection');

@@ -146,10 +146,13 @@ async fn what_nobody_can_follow_moves_as_seldom_as_the_state_is_drawn() {
     let Some(page) = Page::open_run(&run).await else { return };
     page.until("document.querySelector('il-picture .moving').childElementCount > 0").await;
     let (moved, length_ms) = frames_with_motion(&page).await;
-    // The state is drawn every 250 ms at most, and now and then for another reason.
-    assert!(moved < length_ms / 200.0 + 5.0, "in {moved} of {FRAMES} frames in {length_ms} ms");
+    // The state is drawn every 250 ms at most, and now and then for another reason. What can be followed moves in more than 72
+    // of 90 frames.
+    let most = length_ms / 200.0 + 15.0;
+    assert!(moved < most, "in {moved} of {FRAMES} frames in {length_ms} ms");
     let (told, length_ms) = frames_with_change(&page, "il-cursor").await;
-    assert!(told < length_ms / 200.0 + 5.0, "where one is: in {told} of {FRAMES} frames in {length_ms} ms");
+    let most = length_ms / 200.0 + 15.0;
+    assert!(told < most, "where one is: in {told} of {FRAMES} frames in {length_ms} ms");
     page.close().await;
     run.post("/stop", json!({})).await;
     let mut slow = busy();

@@ -87,10 +87,10 @@ async fn an_algorithm_is_explored_with_the_parameters_that_are_put_in() {
     page.sees(&format!("{DIALOG}[open]")).await;
     ask(&page, "chang-roberts", "3").await;
     page.click("#explore").await;
-    page.reads("#exploration", "7,372 states").await;
+    page.reads("#exploration", "11,780 states").await;
     page.fill(&format!("{DIALOG} [name='specification/parameters/initiators']"), "0").await;
     page.click("#explore").await;
-    page.reads("#exploration", "2,711 states").await;
+    page.reads("#exploration", "4,541 states").await;
     page.fill(&format!("{DIALOG} [name='specification/parameters/initiators']"), "7").await;
     page.click("#explore").await;
     page.reads(&format!("{DIALOG} label:has([name='specification/parameters/initiators']) .wrong"), "7").await;

@@ -147,31 +147,28 @@ async fn tell(mut source: Source, mut teller: Teller, mut socket: WebSocket) {
             Ok(next) => next,
             Err(error) => return close(socket, close_code::ERROR, &error.to_string()).await,
         };
-        match frame {
-            Some(Frame { text, gathers }) => {
-                let sent = timeout(PATIENCE, socket.send(Message::Text(text.into()))).await;
-                if let Ok(Err(error)) = &sent {
-                    tracing::debug!(%error, "a stream ends: its client cannot be reached");
-                }
-                if !matches!(sent, Ok(Ok(()))) {
-                    return;
-                }
-                if gathers {
-                    tokio::select! {
-                        () = sleep_until(begun + GATHERED) => {}
-                        () = hung_up(&mut socket) => return,
-                    }
-                }
+        let Some(Frame { text, gathers }) = frame else {
+            let more = tokio::select! {
+                more = source.more_than(teller.since) => more,
+                () = hung_up(&mut socket) => return,
+                () = sleep(JUDGED), if folds => true,
+            };
+            if !more {
+                return close(socket, close_code::NORMAL, "the run has ended").await;
             }
-            None => {
-                let more = tokio::select! {
-                    more = source.more_than(teller.since) => more,
-                    () = hung_up(&mut socket) => return,
-                    () = sleep(JUDGED), if folds => true,
-                };
-                if !more {
-                    return close(socket, close_code::NORMAL, "the run has ended").await;
-                }
+            continue;
+        };
+        let sent = timeout(PATIENCE, socket.send(Message::Text(text.into()))).await;
+        if let Ok(Err(error)) = &sent {
+            tracing::debug!(%error, "a stream ends: its client cannot be reached");
+        }
+        if !matches!(sent, Ok(Ok(()))) {
+            return;
+        }
+        if gathers {
+            tokio::select! {
+                () = sleep_until(begun + GATHERED) => {}
+                () = hung_up(&mut socket) => return,
             }
         }
     }
