@@ -178,7 +178,7 @@ fn nothing_is_left_of_a_node_that_crashes() {
 fn what_a_program_has_started_is_paused_and_resumed_with_its_node() {
     let first = json!([
         { "wait": { "event": { "kind": "initialized", "node": 0 } }, "within": "60s" },
-        { "pause": { "node": 0, "for": "1s" } },
+        { "pause": { "node": 0, "for": "5s" } },
     ]);
     let prolific = Prolific::begin_with(&first, None, None, &[]);
     let stopped = || prolific.processes().into_iter().filter(|pid| state(*pid) == Some('T')).count();
@@ -186,7 +186,7 @@ fn what_a_program_has_started_is_paused_and_resumed_with_its_node() {
         let deadline = Instant::now() + PATIENCE;
         while stopped() != expected {
             assert!(Instant::now() < deadline, "{expected} are to stand still");
-            std::thread::yield_now();
+            std::thread::sleep(Duration::from_millis(10));
         }
     }
     assert_eq!(prolific.all_processes().len(), PROCESSES, "nothing has ended");
