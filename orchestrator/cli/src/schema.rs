@@ -126,7 +126,7 @@ mod tests {
             "steps: [{ tell: { from: holder, to: 2, hold: 5ms } }, { restart: { node: 2, state: none } }]",
             "steps: [{ crash: { node: 2, for: 1s } }, { pause: { node: waiting, for: 2 } }, { resume: 1 }]",
             "steps: [{ partition: { groups: \"3, holder|others\", lost: hold, direction: forward, for: 1s } }]",
-            "steps: [{ partition: { groups: [[3, leader], [others]] } }]",
+            "steps: [{ partition: { groups: [[3, holder], [others]] } }]",
             "steps: [{ rule: { match: { message_kind: ACK, from: holder }, action: 'delay:50ms', count: 1, for: 1s } }]",
             "steps: [{ network: { default: { loss: 10% } } }, { network: { link: { from: holder, to: 1, delay: 3ms } } }]",
             "steps: [{ deliver: ACK from 1 to holder }, { lose: 0.1.12 }, { hold: 0.1.1 }, { duplicate: from 1 }]",

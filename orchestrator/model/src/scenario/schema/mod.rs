@@ -45,6 +45,7 @@ pub fn schema() -> Value {
     all.extend(done);
     let condition = condition(&mut all);
     all.insert("Node", node());
+    all.insert("Faults", faults());
     let step = step(&mut all);
     all.insert("Step", step);
     all.insert("Expectation", expectation(&condition));
@@ -83,6 +84,12 @@ fn describe_run(scenario: &mut Value) {
     if let Some(properties) = scenario["properties"].as_object_mut() {
         properties.remove("script");
     }
+}
+
+/// Kinds of faults: one or more in a list, or a text.
+fn faults() -> Value {
+    let list = json!({ "type": "array", "items": reference("Fault"), "minItems": 1 });
+    json!({ "anyOf": [list, { "type": "string" }] })
 }
 
 fn words_for_people() -> Value {
