@@ -136,7 +136,7 @@ pub struct Extent {
 }
 
 impl Extent {
-    /// What the kernel lacks, as sentences: what a program can do for that reason.
+    /// The walls that the kernel lacks, as sentences: each says what a program can do without it.
     pub fn gaps(self) -> impl Iterator<Item = &'static str> {
         let landlock = match self.landlock {
             Landlock::All => None,

@@ -48,9 +48,9 @@ type Refused = (c_long, &'static [&'static [Test]]);
 
 /// No test: the call is always refused.
 const ALWAYS: &[&[Test]] = &[];
-/// What a call that is refused fails with.
+/// The error of a refused call.
 const REFUSED: u32 = libc::EPERM.cast_unsigned();
-/// What a call fails with that the kernel does not have, so that libraries use an older one.
+/// The error of a call that the kernel lacks: libraries then use an older call.
 const ABSENT: u32 = libc::ENOSYS.cast_unsigned();
 
 // `libc` does not name these everywhere; since Linux 5.1 a call has the same number on all processors.
@@ -251,7 +251,7 @@ pub fn refuse(who: Confined<'_>) -> Result<Filtered, Error> {
     Ok(Filtered::Yes)
 }
 
-/// What a kernel says that was built without filters.
+/// The error of a kernel that was built without filters.
 fn is_lack(error: &io::Error) -> bool {
     [libc::ENOSYS, libc::EINVAL].map(Some).contains(&error.raw_os_error())
 }
@@ -302,7 +302,7 @@ mod tests {
 
     use super::*;
 
-    /// What is tried of sockets, and why each act fails.
+    /// The acts on sockets that are tried, and why each fails.
     fn attempts(port: u16) -> [Option<Errno>; 8] {
         const FAST_OPEN: SendFlags = SendFlags::from_bits_retain(libc::MSG_FASTOPEN.cast_unsigned());
         let (inet, stream, datagram) = (AddressFamily::INET, SocketType::STREAM, SocketType::DGRAM);

@@ -26,7 +26,7 @@ use crate::tree::{end_below, signal_below};
 const STACK: usize = 64 << 10;
 /// The exit code that says that a program could not be started.
 const CANNOT_START: u8 = 126;
-/// What a shell adds to the number of a signal.
+/// The number that a shell adds to the number of a signal.
 const BY_SIGNAL: i32 = 128;
 
 /// Starts the program of this command, confined so, for its parent, which must be `parent`, and ends as it ends, when nothing
