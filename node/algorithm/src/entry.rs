@@ -83,21 +83,33 @@ impl Entry {
         (self.name != OWN).then_some(self.message_kinds)
     }
 
+    /// Whether its nodes take this command.
+    #[must_use]
+    pub fn takes_command(&self, command: &str) -> bool {
+        self.commands.contains(&command)
+    }
+
+    /// Whether its processes agree on values. A foreign program may.
+    #[must_use]
+    pub fn agrees(&self) -> bool {
+        self.name == OWN || self.conduct.agrees
+    }
+
     /// Whether its processes report outcomes of this kind. A foreign program may report any, but offers no service.
     #[must_use]
     pub fn reports(&self, outcome: &Outcome) -> bool {
         let is_own = self.name == OWN;
         match outcome {
             Outcome::Requested { .. } | Outcome::Entered { .. } | Outcome::Exited { .. } | Outcome::Blocked { .. } => {
-                self.commands.contains(&"acquire")
+                self.takes_command("acquire")
             }
             Outcome::Aborted { .. } => is_own || self.family == "deadlock",
             Outcome::Reported { .. } => is_own || self.conduct.detection != Detection::None,
-            Outcome::Called { .. } | Outcome::Elected { .. } => self.commands.contains(&"elect"),
+            Outcome::Called { .. } | Outcome::Elected { .. } => self.takes_command("elect"),
             Outcome::Proposed { .. }
             | Outcome::Promised { .. }
             | Outcome::Accepted { .. }
-            | Outcome::Decided { .. } => is_own || self.conduct.agrees,
+            | Outcome::Decided { .. } => self.agrees(),
             // The run decides whether a report of a lease counts: it depends on the process that reports it.
             Outcome::Expired { .. } => true,
             Outcome::Invoked { .. } | Outcome::Returned { .. } => false,

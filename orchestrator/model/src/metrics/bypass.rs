@@ -1,7 +1,7 @@
 //! How often others enter before one who waits.
 
 use crate::event::Event;
-use crate::monitor::waits::{News, Passed, Waits};
+use crate::monitor::waits::{Change, Passed, Waits};
 use crate::specification::Specification;
 
 /// Finds the largest counts.
@@ -19,8 +19,8 @@ impl Bypass {
 
     pub(super) fn observe(&mut self, event: &Event) {
         let most = &mut self.most;
-        self.waits.observe(event, |news| {
-            if let News::Over(passed) = news {
+        self.waits.observe(event, |change| {
+            if let Change::Over(passed) = change {
                 *most = most.max(passed);
             }
         });

@@ -22,7 +22,7 @@ use serde_json::json;
 
 use super::activity::Activity;
 use super::interventions::Interventions;
-use super::waits::{News, Wait, Waits};
+use super::waits::{Change, Wait, Waits};
 use crate::event::{Event, StepId, Violation, What};
 use crate::specification::Specification;
 
@@ -109,8 +109,8 @@ impl Progress {
     pub fn observe(&mut self, event: &Event, interventions: &Interventions, found: &mut Vec<Violation>) {
         self.activity.observe(event);
         let mut arrived = Vec::new();
-        self.waits.observe(event, |news| {
-            if let News::Arrived(step) = news {
+        self.waits.observe(event, |change| {
+            if let Change::Arrived(step) = change {
                 arrived.push(step);
             }
         });

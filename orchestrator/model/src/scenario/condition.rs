@@ -21,6 +21,9 @@ pub(super) const BARE: [&str; 4] = ["stuck", "slow", "idle", "converged"];
 /// The conditions that mean any where nothing is said beside their name.
 pub(super) const ANY: [&str; 6] = ["entered", "exited", "elected", "decided", "violation", "event"];
 
+/// Why nothing is entered or exited.
+const NO_SECTION: &str = "no process asks for a critical section";
+
 /// What to wait for: `{"entered":{"node":2}}`, `"stuck"`, `"violation"`, `{"violation":"mutual-exclusion"}`, `"idle"`,
 /// `{"elected":{"leader":6}}`, `{"event":{"kind":"delivered","message_kind":"REPLY"}}`, `{"entries":50}`,
 /// `{"every_node":"entered"}`, `{"operations":50}`, `"converged"`, `"waiting-for-you"`, `{"any":["stuck","violation"]}`.
@@ -158,8 +161,25 @@ impl Until {
                 "",
                 "nothing is broadcast in this run: `converged` is for `workload: { service: broadcast }`".to_owned(),
             )),
-            _ => None,
+            _ => self.never_reported(run),
         }
+    }
+
+    /// Why no process of the algorithm can report it: the place below it, and the words.
+    fn never_reported(&self, run: &Specification) -> Option<(&'static str, String)> {
+        let entry = run.known_algorithm()?.entry;
+        let (place, is_reported, detail) = match self {
+            Self::Entered { .. } => ("/entered", entry.takes_command("acquire"), NO_SECTION),
+            Self::Exited { .. } => ("/exited", entry.takes_command("acquire"), NO_SECTION),
+            Self::Entries(_) => ("/entries", entry.takes_command("acquire"), NO_SECTION),
+            Self::EveryNode(EntryOrExit::Entered | EntryOrExit::Exited) => {
+                ("/every_node", entry.takes_command("acquire"), NO_SECTION)
+            }
+            Self::Elected { .. } => ("/elected", entry.takes_command("elect"), "it elects no leader"),
+            Self::Decided { .. } => ("/decided", entry.agrees(), "its processes do not agree on a value"),
+            _ => return None,
+        };
+        (!is_reported).then(|| (place, format!("this never comes about in `{}`: {detail}", entry.name)))
     }
 
     /// Whether it has to do with a rule that is broken, or with getting stuck.

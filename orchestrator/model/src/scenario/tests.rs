@@ -370,6 +370,36 @@ fn what_names_nothing_that_there_is_is_refused() {
     }
 }
 
+/// A wait for what no process of the algorithm reports would only end with its time.
+#[test]
+fn a_condition_that_the_algorithm_never_reports_is_refused() {
+    let conditions = [
+        (json!("entered"), "/entered", ["bully", "paxos"]),
+        (json!({ "exited": { "node": 1 } }), "/exited", ["bully", "paxos"]),
+        (json!({ "entries": 3 }), "/entries", ["bully", "paxos"]),
+        (json!({ "every_node": "entered" }), "/every_node", ["bully", "paxos"]),
+        (json!("elected"), "/elected", ["lamport", "paxos"]),
+        (json!({ "decided": { "value": "a" } }), "/decided", ["lamport", "bully"]),
+    ];
+    for (condition, place, algorithms) in conditions {
+        for algorithm in algorithms {
+            let part = format!("this never comes about in `{algorithm}`");
+            let step = |condition| json!({ "algorithm": algorithm, "steps": [{ "wait": condition }] });
+            refused_at(&step(condition.clone()), &format!("/steps/0/wait{place}"), &part);
+            let within = json!({ "any": ["stuck", condition] });
+            refused_at(&step(within), &format!("/steps/0/wait/any/1{place}"), &part);
+        }
+        let able = ["lamport", "bully", "paxos"].into_iter().find(|name| !algorithms.contains(name));
+        for algorithm in able.into_iter().chain(["own"]) {
+            let mut document = json!({ "algorithm": algorithm, "steps": [{ "wait": condition }] });
+            if algorithm == "own" {
+                document["nodes"] = json!([{ "command": ["a"], "count": 3 }]);
+            }
+            assert!(read(document.clone()).is_ok(), "{document}: {:?}", read(document.clone()).map(|_| ()));
+        }
+    }
+}
+
 #[test]
 fn services_are_offered_by_nodes_for_maelstrom_to_one_client_after_the_other() {
     let table = [
