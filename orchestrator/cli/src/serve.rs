@@ -19,6 +19,7 @@ use uuid::Uuid;
 
 use super::node::NodeBounds;
 use super::{COULD_NOT, OK, USAGE, terminal};
+use interlock_heap::Peaks;
 use interlock_model::example::{self, Example};
 use interlock_model::network::LinkPatch;
 use interlock_model::specification::{Draft, WorkloadDraft};
@@ -30,6 +31,8 @@ use interlock_orchestrator::supervisor::{Supervisor, SupervisorError, raise_desc
 const MIB: u64 = 1024 * 1024;
 /// How often it is looked whether journals have to go.
 const TIDIED: Duration = Duration::from_secs(20);
+/// The time between two looks at the resident memory.
+const MEMORY_LOOK: Duration = Duration::from_secs(5);
 
 /// How long it may take to end the runs, and then to finish what is being read or written: together less than the time
 /// after which whoever ends a program by signals kills it.
@@ -184,6 +187,7 @@ async fn serve(options: &ServeOptions, program: PathBuf, arguments: Vec<OsString
     );
     let registry = Arc::clone(&playground.registry);
     tokio::spawn(tidy(Arc::clone(&registry)));
+    tokio::spawn(return_memory());
     let demo = !options.no_demo && !options.read_only && options.load.is_empty() && options.example.is_empty();
     let ready = Ready {
         file: options.ready_file.clone(),
@@ -272,6 +276,18 @@ async fn tidy(registry: Arc<Registry>) {
             eprintln!("interlock: run {id} is gone: all journals together had become larger than --folder-limit");
         }
         sleep(TIDIED).await;
+    }
+}
+
+/// Returns freed memory to the operating system after each peak.
+async fn return_memory() {
+    let Some(mut peaks) = interlock_heap::resident().map(Peaks::from) else { return };
+    loop {
+        sleep(MEMORY_LOOK).await;
+        let Some(resident) = interlock_heap::resident() else { return };
+        if peaks.are_over(resident) && spawn_blocking(interlock_heap::trim).await.is_ok() {
+            peaks.trimmed(interlock_heap::resident().unwrap_or(resident));
+        }
     }
 }
 

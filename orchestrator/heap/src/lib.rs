@@ -1,0 +1,112 @@
+//! Returns memory that was freed after a peak to the operating system.
+//!
+//! The allocator of glibc keeps freed memory below the last block that is still in use. After a large export or a crowd of
+//! slow readers, several hundred MiB stay resident until the process ends. [`Peaks`] notices that a peak is over, and
+//! [`trim`] returns the free pages.
+
+use std::fs;
+
+/// The growth since the last trim from which a trim is worth its time, in bytes.
+const GROWTH: u64 = 64 << 20;
+/// The growth between two looks up to which memory counts as level, in bytes.
+const LEVEL: u64 = 4 << 20;
+
+/// Watches resident memory for the end of a peak.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Peaks {
+    /// The least resident memory since the last trim.
+    least: u64,
+    last: u64,
+}
+
+impl Peaks {
+    /// Starts a watch at this amount of resident memory, in bytes.
+    #[must_use]
+    pub const fn from(resident: u64) -> Self {
+        Self { least: resident, last: resident }
+    }
+
+    /// Takes the next measurement, in bytes. Returns whether a trim is worth its time: memory has grown by 64 MiB since
+    /// the last trim, and no longer grows.
+    pub fn are_over(&mut self, resident: u64) -> bool {
+        let is_level = resident <= self.last.saturating_add(LEVEL);
+        self.last = resident;
+        self.least = self.least.min(resident);
+        is_level && resident >= self.least.saturating_add(GROWTH)
+    }
+
+    /// Takes the measurement after a trim, in bytes: memory that is still resident is in use.
+    pub const fn trimmed(&mut self, resident: u64) {
+        *self = Self::from(resident);
+    }
+}
+
+/// Returns the resident memory of this process, in bytes; none where `/proc` does not say.
+#[must_use]
+pub fn resident() -> Option<u64> {
+    let status = fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+    line.trim().strip_suffix(" kB")?.parse::<u64>().ok()?.checked_mul(1024)
+}
+
+/// Returns all free pages of the allocator to the operating system. Other threads wait for their part of the heap
+/// meanwhile. Does nothing without glibc.
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+pub fn trim() {
+    #[expect(unsafe_code, reason = "a call into the C library that takes no pointer and locks what it walks")]
+    // SAFETY: `malloc_trim` has no precondition; it takes the locks of the allocator itself.
+    let _ = unsafe { libc::malloc_trim(0) };
+}
+
+/// Returns all free pages of the allocator to the operating system. Does nothing without glibc.
+#[cfg(not(all(target_os = "linux", target_env = "gnu")))]
+pub const fn trim() {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MIB: u64 = 1 << 20;
+
+    /// Returns at which of these measurements, in MiB, a peak is over.
+    fn over(start: u64, measured: &[u64]) -> Vec<bool> {
+        let mut peaks = Peaks::from(start * MIB);
+        measured.iter().map(|&mib| peaks.are_over(mib * MIB)).collect()
+    }
+
+    #[test]
+    fn a_peak_is_over_once_memory_no_longer_grows() {
+        assert_eq!(over(50, &[200, 400, 402, 300]), [false, false, true, true]);
+    }
+
+    #[test]
+    fn small_growth_is_no_peak() {
+        assert_eq!(over(50, &[100, 113, 113, 60]), [false; 4]);
+        assert_eq!(over(50, &[114, 114]), [false, true]);
+    }
+
+    #[test]
+    fn growth_counts_from_the_least_since_the_last_trim() {
+        assert_eq!(over(200, &[100, 164, 164]), [false, false, true]);
+        let mut peaks = Peaks::from(50 * MIB);
+        assert!(!peaks.are_over(300 * MIB) && peaks.are_over(300 * MIB));
+        peaks.trimmed(280 * MIB);
+        assert!(!peaks.are_over(280 * MIB), "what is in use is not trimmed again and again");
+    }
+
+    /// Without the call the freed blocks stay: the block at the end keeps the heap from shrinking by itself.
+    #[test]
+    #[cfg(all(target_os = "linux", target_env = "gnu"))]
+    fn a_trim_returns_what_was_freed() {
+        let mut blocks: Vec<Vec<u8>> = (0..40_000).map(|_| vec![1; 4_000]).collect();
+        let last = blocks.pop();
+        let peak = resident().expect("its size");
+        drop(blocks);
+        let kept = resident().expect("its size");
+        trim();
+        let left = resident().expect("its size");
+        assert!(kept > peak - 20 * MIB, "without a trim {} of {} MiB stay", kept / MIB, peak / MIB);
+        assert!(left < peak - 100 * MIB, "{} of {} MiB stay", left / MIB, peak / MIB);
+        drop(last);
+    }
+}
