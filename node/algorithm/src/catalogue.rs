@@ -18,7 +18,8 @@ use crate::election::bully::Bully;
 use crate::election::chang_roberts::ChangRoberts;
 use crate::election::hirschberg_sinclair::HirschbergSinclair;
 use crate::entry::{Entry, LockUse, Parameter};
-use crate::instances::Instances;
+use crate::erased::{Erased, ErasedSetting, Packed};
+use crate::instances::{self, Instances};
 use crate::mutual_exclusion::bakery::Bakery;
 use crate::mutual_exclusion::carvalho_roucairol::CarvalhoRoucairol;
 use crate::mutual_exclusion::centralised::Centralised;
@@ -53,25 +54,43 @@ macro_rules! catalogue {
 
         /// Finds the algorithm that a configuration names, lets it check the rest, and hands both to `visitor`.
         ///
+        /// `visitor` is compiled for each algorithm. With several locks, the type of an algorithm that knows one is erased.
+        ///
         /// # Errors
         /// Says what of the configuration cannot be, and what could be instead.
         pub fn instantiate<V: Visitor>(configuration: &Configuration<'_>, visitor: V) -> Result<V::Output, Refusal> {
             let entry = find(configuration.algorithm)?;
+            if has_instances(entry, configuration) {
+                return instantiate_erased(configuration, visitor);
+            }
             check_variant(entry, configuration.variant)?;
             check_counts(entry, configuration)?;
             $(if entry.name == <$single as Algorithm>::ENTRY.name {
-                return if configuration.locks > 1 {
-                    visit::<Instances<$single>, V>(configuration, visitor)
-                } else {
-                    visit::<$single, V>(configuration, visitor)
-                };
+                return visit::<$single, V>(configuration, visitor);
             })+
             $(if entry.name == <$other as Algorithm>::ENTRY.name {
                 return visit::<$other, V>(configuration, visitor);
             })*
-            // Which parameters programs have is known to those who declare it.
+            // Only the declaration of a foreign program knows its parameters.
             if entry.name == OWN.name {
                 return Own::configure(configuration).map(|setting| visitor.visit::<Own>(setting));
+            }
+            Err(unknown(configuration.algorithm))
+        }
+
+        /// Checks a configuration and makes the setting of one lock from it, with its type erased.
+        fn erase(configuration: &Configuration<'_>) -> Result<ErasedSetting, Refusal> {
+            let entry = find(configuration.algorithm)?;
+            check_variant(entry, configuration.variant)?;
+            check_counts(entry, configuration)?;
+            $(if entry.name == <$single as Algorithm>::ENTRY.name {
+                return erase_as::<$single>(configuration);
+            })+
+            $(if entry.name == <$other as Algorithm>::ENTRY.name {
+                return erase_as::<$other>(configuration);
+            })*
+            if entry.name == OWN.name {
+                return Own::configure(configuration).map(ErasedSetting::new::<Own>);
             }
             Err(unknown(configuration.algorithm))
         }
@@ -143,6 +162,28 @@ catalogue! {
     WoundWait,
 }
 
+/// Like [`instantiate`], but `visitor` is compiled once for all algorithms, and once for instances of them.
+///
+/// # Errors
+/// Says what of the configuration cannot be, and what could be instead.
+pub fn instantiate_erased<V: Visitor>(configuration: &Configuration<'_>, visitor: V) -> Result<V::Output, Refusal> {
+    let each = erase(configuration)?;
+    if !has_instances(find(configuration.algorithm)?, configuration) {
+        return Ok(visitor.visit::<Erased>(each));
+    }
+    Ok(visitor.visit::<Instances<Erased>>(instances::Setting { each, locks: configuration.locks }))
+}
+
+/// Whether each lock of a run has an instance of the algorithm of its own.
+fn has_instances(entry: &Entry, configuration: &Configuration<'_>) -> bool {
+    entry.locks == LockUse::Instances && configuration.locks > 1
+}
+
+fn erase_as<A: Algorithm<Timer: Packed>>(configuration: &Configuration<'_>) -> Result<ErasedSetting, Refusal> {
+    configuration.refuse_unknown_parameters(&A::ENTRY)?;
+    A::configure(configuration).map(ErasedSetting::new::<A>)
+}
+
 fn visit<A: Algorithm, V: Visitor>(configuration: &Configuration<'_>, visitor: V) -> Result<V::Output, Refusal> {
     configuration.refuse_unknown_parameters(&A::ENTRY)?;
     A::configure(configuration).map(|setting| visitor.visit::<A>(setting))
@@ -175,7 +216,7 @@ pub fn check(configuration: &Configuration<'_>) -> Result<(), Refusal> {
         type Output = ();
         fn visit<A: Algorithm>(self, _: A::Setting) {}
     }
-    instantiate(configuration, Nothing)
+    instantiate_erased(configuration, Nothing)
 }
 
 /// All parameters of a configuration with the values in force: those that were given, and the defaults of the others.
@@ -196,10 +237,14 @@ pub fn parameters_in_force(configuration: &Configuration<'_>) -> Result<Paramete
                 let found = if parameter.unit.is_some() { in_force.or(given) } else { given.or(in_force) };
                 found.cloned().unwrap_or_else(|| ParameterValue::read(parameter.default))
             };
-            A::ENTRY.parameters.iter().map(|parameter| (parameter.name.to_string(), value(parameter))).collect()
+            A::entry(&setting)
+                .parameters
+                .iter()
+                .map(|parameter| (parameter.name.to_string(), value(parameter)))
+                .collect()
         }
     }
-    instantiate(configuration, InForce(configuration))
+    instantiate_erased(configuration, InForce(configuration))
 }
 
 /// Whether a configuration runs only where what is said is known at once: see [`Algorithm::is_instantaneous`].
@@ -214,7 +259,7 @@ pub fn is_instantaneous(configuration: &Configuration<'_>) -> Result<bool, Refus
             A::is_instantaneous(&setting)
         }
     }
-    instantiate(configuration, Instantaneous)
+    instantiate_erased(configuration, Instantaneous)
 }
 
 fn unknown(name: &str) -> Refusal {

@@ -5,7 +5,8 @@ use alloc::vec::Vec;
 use core::fmt::Debug;
 use core::hash::Hash;
 
-use serde::{Serialize, de::DeserializeOwned};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::clock::Clock;
 use crate::command::{Command, Discipline};
@@ -50,10 +51,17 @@ pub trait Algorithm: Data {
     /// What survives a crash; `()` if nothing does.
     type Stored: Data;
     /// Why a decision was taken: a code and numbers, no text. Derive it with `#[serde(tag = "code")]`.
-    type Reason: Data + Copy;
+    type Reason: Data;
 
     /// What the catalogue says of this algorithm.
     const ENTRY: Entry;
+    /// Returns what the catalogue says of the algorithm of a run: [`ENTRY`](Self::ENTRY), unless only the setting knows it.
+    #[must_use]
+    fn entry(setting: &Self::Setting) -> &'static Entry {
+        let _ = setting;
+        const { &Self::ENTRY }
+    }
+
     /// What its reasons say.
     const SENTENCES: &'static [Sentence] = &[];
 
@@ -144,8 +152,7 @@ pub trait Algorithm: Data {
 
     /// Whether all locks that a process has at a time are had by one request, which is given up as a whole: a transaction.
     fn has_transactions(setting: &Self::Setting) -> bool {
-        let _ = setting;
-        Self::ENTRY.family == "deadlock"
+        Self::entry(setting).family == "deadlock"
     }
 
     /// The members of set number `set` of node `me`, for [`Recipients::Set`].
@@ -205,6 +212,33 @@ pub trait Algorithm: Data {
     fn arbitrary_message(setting: &Self::Setting, from: NodeId, to: NodeId, choice: u64) -> Option<Self::Message> {
         let _ = (setting, from, to, choice);
         None
+    }
+
+    /// Reads a message.
+    ///
+    /// # Errors
+    /// If the algorithm has no such message.
+    fn read_message<'de, D: Deserializer<'de>>(setting: &Self::Setting, reader: D) -> Result<Self::Message, D::Error> {
+        let _ = setting;
+        Self::Message::deserialize(reader)
+    }
+
+    /// Reads a timer.
+    ///
+    /// # Errors
+    /// If the algorithm has no such timer.
+    fn read_timer<'de, D: Deserializer<'de>>(setting: &Self::Setting, reader: D) -> Result<Self::Timer, D::Error> {
+        let _ = setting;
+        Self::Timer::deserialize(reader)
+    }
+
+    /// Reads a stored state.
+    ///
+    /// # Errors
+    /// If the algorithm stores no such state.
+    fn read_stored<'de, D: Deserializer<'de>>(setting: &Self::Setting, reader: D) -> Result<Self::Stored, D::Error> {
+        let _ = setting;
+        Self::Stored::deserialize(reader)
     }
 
     /// How many privileges there are in a configuration, for self-stabilising algorithms that pass privileges on: of all

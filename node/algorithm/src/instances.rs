@@ -2,6 +2,8 @@
 //! own variables, messages, timers and storage ("a token of its own for each resource", as the lecture has it). Only the
 //! logical clock is one for the whole process, so that order by happened-before holds across the locks.
 
+mod reading;
+
 use alloc::format;
 use alloc::string::String;
 use alloc::vec;
@@ -91,7 +93,7 @@ impl<M: Message> Message for Labelled<M> {
 }
 
 /// Why the instance of one lock did what it did.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Reasoned<R> {
     /// Which lock.
     pub lock: LockId,
@@ -214,6 +216,10 @@ where
 
     const ENTRY: Entry = A::ENTRY;
 
+    fn entry(setting: &Self::Setting) -> &'static Entry {
+        A::entry(&setting.each)
+    }
+
     fn configure(configuration: &Configuration<'_>) -> Result<Self::Setting, Refusal> {
         Ok(Setting { each: A::configure(configuration)?, locks: configuration.locks })
     }
@@ -304,6 +310,22 @@ where
     fn clock(&mut self, setting: &Self::Setting) -> Option<&mut Clock> {
         self.by_lock.first_mut()?.clock(&setting.each)?;
         Some(&mut self.clock)
+    }
+
+    fn has_transactions(setting: &Self::Setting) -> bool {
+        A::has_transactions(&setting.each)
+    }
+
+    fn read_message<'de, D: Deserializer<'de>>(setting: &Self::Setting, reader: D) -> Result<Self::Message, D::Error> {
+        reading::message::<A, D>(setting, reader)
+    }
+
+    fn read_timer<'de, D: Deserializer<'de>>(setting: &Self::Setting, reader: D) -> Result<Self::Timer, D::Error> {
+        reading::timer::<A, D>(setting, reader)
+    }
+
+    fn read_stored<'de, D: Deserializer<'de>>(setting: &Self::Setting, reader: D) -> Result<Self::Stored, D::Error> {
+        reading::stored::<A, D>(setting, reader)
     }
 
     fn is_instantaneous(setting: &Self::Setting) -> bool {

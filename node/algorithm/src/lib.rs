@@ -19,6 +19,7 @@ pub mod contract;
 pub mod deadlock;
 pub mod election;
 pub mod entry;
+pub mod erased;
 pub mod identity;
 pub mod instances;
 pub mod mutual_exclusion;

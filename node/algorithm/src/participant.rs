@@ -60,7 +60,7 @@ impl<A: Algorithm> Participant<A> {
             None => Some(format!(
                 "{me} has forgotten in its crash what it had promised to others, and `{}` has no way to learn it again, \
                  so it takes no part: start another run, or use an algorithm that stores what it must remember",
-                A::ENTRY.name
+                A::entry(setting).name
             )),
         }
     }

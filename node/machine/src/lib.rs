@@ -91,5 +91,5 @@ pub fn catalogue_node(initialization: &Initialization) -> Result<Box<dyn LiveNod
     let Initialization { algorithm, variant, parameters, nodes, locks, .. } = initialization;
     let configuration =
         Configuration { algorithm, variant: variant.as_deref(), parameters, nodes: *nodes, locks: *locks };
-    catalogue::instantiate(&configuration, Live(initialization))
+    catalogue::instantiate_erased(&configuration, Live(initialization))
 }

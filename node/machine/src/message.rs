@@ -1,6 +1,6 @@
 //! Reading a message of an algorithm from its kind and its fields, which travel apart.
 
-use interlock_algorithm::Message;
+use interlock_algorithm::Algorithm;
 use serde::de::value::{BorrowedStrDeserializer, MapAccessDeserializer};
 use serde::de::{DeserializeSeed, Error, MapAccess};
 use serde_json::value::RawValue;
@@ -9,8 +9,8 @@ use serde_json::value::RawValue;
 ///
 /// # Errors
 /// When the algorithm has no such message.
-pub fn read<M: Message>(kind: &str, body: &RawValue) -> serde_json::Result<M> {
-    M::deserialize(MapAccessDeserializer::new(Tagged { kind: Some(kind), body: Some(body) }))
+pub fn read<A: Algorithm>(setting: &A::Setting, kind: &str, body: &RawValue) -> serde_json::Result<A::Message> {
+    A::read_message(setting, MapAccessDeserializer::new(Tagged { kind: Some(kind), body: Some(body) }))
 }
 
 struct Tagged<'a> {
@@ -45,10 +45,11 @@ impl<'a> MapAccess<'a> for Tagged<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::test_support::EchoMessage;
+    use crate::test_support::{Echo, EchoMessage};
 
     fn read_echo(kind: &str, body: &str) -> Result<EchoMessage, String> {
-        read(kind, serde_json::from_str(body).expect("some JSON")).map_err(|error| error.to_string())
+        read::<Echo>(&Vec::new(), kind, serde_json::from_str(body).expect("some JSON"))
+            .map_err(|error| error.to_string())
     }
 
     #[test]

@@ -251,7 +251,7 @@ impl<A: Algorithm> Node<A> {
                 self.client.told(told, &mut followed.client)
             }
             NodeInput::Order(order) => {
-                unknown_order::<A>(&order).map_or(Ok(()), Err)?;
+                unknown_order::<A>(context.setting, &order).map_or(Ok(()), Err)?;
                 self.client.order(&order, &mut followed.client).map_err(|error| error.to_string())?
             }
         };
@@ -270,7 +270,7 @@ impl<A: Algorithm> Node<A> {
             Ok(command) => command,
             Err(error) => return Some(error.to_string()),
         };
-        unknown_order::<A>(order).or_else(|| self.state.objection(setting, self.me, &command?))
+        unknown_order::<A>(setting, order).or_else(|| self.state.objection(setting, self.me, &command?))
     }
 
     fn begin(&mut self, input: Input<A>, followed: &mut Followed<A>) -> Input<A> {
@@ -320,16 +320,17 @@ impl<A: Algorithm> Node<A> {
 
 /// Why an algorithm cannot be told this at all; none if it can.
 #[must_use]
-pub fn unknown_order<A: Algorithm>(order: &Order) -> Option<String> {
-    let known = A::ENTRY.commands;
+pub fn unknown_order<A: Algorithm>(setting: &A::Setting, order: &Order) -> Option<String> {
+    let entry = A::entry(setting);
+    let known = entry.commands;
     let unknown = order.command().filter(|name| !known.contains(name))?;
     if matches!(order, Order::Corrupt { .. }) {
         return Some(format!(
             "`{}` does not stabilise: it is not said to survive that its state is overwritten",
-            A::ENTRY.name
+            entry.name
         ));
     }
-    Some(format!("the nodes of `{}` cannot be told to {unknown}, only to {}", A::ENTRY.name, known.join(" or ")))
+    Some(format!("the nodes of `{}` cannot be told to {unknown}, only to {}", entry.name, known.join(" or ")))
 }
 
 #[cfg(test)]

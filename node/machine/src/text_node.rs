@@ -70,7 +70,7 @@ impl<A: Algorithm> TextNode<A> {
         match item {
             InputItem::Start {} => (StepInput::Start {}, Ok(NodeInput::Start)),
             InputItem::Restart { stored } => {
-                let read = stored.map(A::Stored::deserialize).transpose();
+                let read = stored.map(|stored| A::read_stored(&self.setting, stored)).transpose();
                 let read = read.map_err(|error| format!("the stored state cannot be read: {}", complaint(&error)));
                 (StepInput::Restart { stored: stored.is_some() }, read.map(NodeInput::Restart))
             }
@@ -107,7 +107,7 @@ impl<A: Algorithm> TextNode<A> {
         let said = if kind == TELL {
             Said::Told(believed(Told::deserialize(*body).map_err(unreadable)?)?)
         } else {
-            Said::Protocol(believed(message::read(kind, body).map_err(unreadable)?)?)
+            Said::Protocol(believed(message::read::<A>(&self.setting, kind, body).map_err(unreadable)?)?)
         };
         Ok(match (header, said) {
             (Some(header), said) => {
@@ -125,7 +125,7 @@ impl<A: Algorithm> TextNode<A> {
             TimerName::Client(timer) => TimerName::Client(timer),
             TimerName::Channel(other) => TimerName::Channel(other),
             TimerName::Detector(timer) => TimerName::Detector(timer),
-            TimerName::Algorithm(text) => match A::Timer::deserialize(text) {
+            TimerName::Algorithm(text) => match A::read_timer(&self.setting, text) {
                 Ok(timer) => TimerName::Algorithm(timer),
                 Err(_) => return (StepInput::Timer(TimerName::Algorithm(TimerPiece::Raw(text))), Err(missing())),
             },

@@ -360,7 +360,7 @@ pub(super) fn client_context(initialization: &Initialization) -> ClientContext {
     let Initialization { algorithm, variant, parameters, nodes, locks, .. } = initialization;
     let configuration =
         Configuration { algorithm, variant: variant.as_deref(), parameters, nodes: *nodes, locks: *locks };
-    catalogue::instantiate(&configuration, Context(*locks)).unwrap_or(ClientContext::ONE_LOCK)
+    catalogue::instantiate_erased(&configuration, Context(*locks)).unwrap_or(ClientContext::ONE_LOCK)
 }
 
 /// The name of an input in a sentence.

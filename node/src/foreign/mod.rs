@@ -72,7 +72,7 @@ fn foreign_node(initialization: &Initialization, starter: Vec<OsString>) -> Resu
         Protocol::Maelstrom => Arc::new(Mutex::new(Maelstrom::of(initialization, starter))),
     };
     let learn = Learn { me: initialization.node, locks: *locks, conversation: Arc::clone(&conversation) };
-    let inner = live_node::<Foreign>(catalogue::instantiate(&configuration, learn)?, initialization);
+    let inner = live_node::<Foreign>(catalogue::instantiate_erased(&configuration, learn)?, initialization);
     Ok(Box::new(ForeignNode { inner, conversation, timers: initialization.timers, failure: None }))
 }
 

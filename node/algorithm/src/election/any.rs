@@ -6,6 +6,7 @@ use super::acknowledged_ring::{self, AcknowledgedRing, AcknowledgedRingMessage};
 use super::bully::{self, Bully, BullyMessage};
 use super::{Coordinator, FAMILY, Initiators, Known, Ring, Term};
 use crate::contract::Message;
+use crate::erased::Packed;
 use crate::prelude::*;
 
 choices! {
@@ -25,6 +26,25 @@ pub enum Either<B, R> {
     /// Of the acknowledged ring.
     Ring(R),
 }
+
+impl<B: Packed, R: Packed> Packed for Either<B, R> {
+    fn pack(self) -> u64 {
+        match self {
+            Self::Bully(timer) => timer.pack(),
+            Self::Ring(timer) => RING | timer.pack(),
+        }
+    }
+
+    fn unpack(number: u64) -> Option<Self> {
+        match number.checked_sub(RING) {
+            None => B::unpack(number).map(Self::Bully),
+            Some(timer) => R::unpack(timer).map(Self::Ring),
+        }
+    }
+}
+
+/// The first number of a timer of the ring.
+const RING: u64 = 1 << 40;
 
 /// A process of the election.
 pub type AnyElection = Either<Bully, AcknowledgedRing>;

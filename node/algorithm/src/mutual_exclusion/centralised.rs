@@ -11,6 +11,7 @@
 use super::FAMILY;
 use super::section::{Asked, Section, steps};
 use crate::clock::{count_in_life, number_in_life};
+use crate::erased::Packed;
 use crate::needs::{FailureDetector, Risk, TimeOut};
 use crate::prelude::*;
 
@@ -235,6 +236,21 @@ const ENDS: TimeOut = TimeOut::of("lease", 2, Risk::Safety);
 pub enum Timer {
     /// That whoever was let in leaves.
     Lease,
+}
+
+impl Packed for Timer {
+    fn pack(self) -> u64 {
+        match self {
+            Self::Lease => 0,
+        }
+    }
+
+    fn unpack(number: u64) -> Option<Self> {
+        match number {
+            0 => Some(Self::Lease),
+            _ => None,
+        }
+    }
 }
 
 impl Algorithm for Centralised {

@@ -19,6 +19,7 @@ use alloc::string::String;
 
 use super::FAMILY;
 use super::section::{Asked, Section};
+use crate::erased::Packed;
 use crate::prelude::*;
 use crate::range::{Formula, Numbers};
 
@@ -49,6 +50,23 @@ pub enum Timer {
     Resend,
     /// In composite steps: pass on the privilege that is not wanted.
     Move,
+}
+
+impl Packed for Timer {
+    fn pack(self) -> u64 {
+        match self {
+            Self::Resend => 0,
+            Self::Move => 1,
+        }
+    }
+
+    fn unpack(number: u64) -> Option<Self> {
+        match number {
+            0 => Some(Self::Resend),
+            1 => Some(Self::Move),
+            _ => None,
+        }
+    }
 }
 
 impl DijkstraRing {

@@ -24,7 +24,7 @@ impl ClientContext {
     pub fn of<A: Algorithm>(setting: &A::Setting, locks: u32) -> Self {
         let shares = (0..locks).any(|lock| A::may_have_several(setting, LockId(lock)));
         Self {
-            locks: if A::ENTRY.locks == LockUse::None { 0 } else { locks },
+            locks: if A::entry(setting).locks == LockUse::None { 0 } else { locks },
             discipline: A::discipline(setting),
             transactions: A::has_transactions(setting) && !shares,
             shares,

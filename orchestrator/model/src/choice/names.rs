@@ -47,7 +47,7 @@ pub fn takes_together(run: &Specification) -> Option<bool> {
             context.discipline == Discipline::Together || context.shares
         }
     }
-    catalogue::instantiate(&run.configuration(), Asks(run.locks)).ok()
+    catalogue::instantiate_erased(&run.configuration(), Asks(run.locks)).ok()
 }
 
 /// Returns what is wrong with the name of a timer that no node of this run can have.
@@ -76,14 +76,14 @@ fn unknown_timer_of_algorithm(name: &Value, run: &Specification) -> Option<Field
     struct Reads<'a>(&'a Value);
     impl Visitor for Reads<'_> {
         type Output = Option<FieldError>;
-        fn visit<A: Algorithm>(self, _: A::Setting) -> Self::Output {
-            A::Timer::deserialize(self.0).err().map(|error| FieldError::said(&error))
+        fn visit<A: Algorithm>(self, setting: A::Setting) -> Self::Output {
+            A::read_timer(&setting, self.0).err().map(|error| FieldError::said(&error))
         }
     }
     if run.algorithm == OWN.name || !run.programs.is_empty() {
         return None;
     }
-    if let Some(error) = catalogue::instantiate(&run.configuration(), Reads(name)).ok()? {
+    if let Some(error) = catalogue::instantiate_erased(&run.configuration(), Reads(name)).ok()? {
         return Some(FieldError { detail: format!("the algorithm has no timer {name}: {}", error.detail), ..error });
     }
     let is_pair = run.locks > 1 && catalogue::find(&run.algorithm).is_ok_and(|entry| entry.locks != LockUse::Many);

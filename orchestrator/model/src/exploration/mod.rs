@@ -166,7 +166,7 @@ impl Exploration {
 
     // Without a type parameter, so that the explorers of all algorithms are compiled once and not for each caller.
     fn run_watched(&self, goes_on: &mut dyn FnMut(&Progress) -> bool) -> Result<Explored, Refusal> {
-        catalogue::instantiate(&self.specification.configuration(), Explore { exploration: self, goes_on })?
+        catalogue::instantiate_erased(&self.specification.configuration(), Explore { exploration: self, goes_on })?
     }
 
     /// Tries all schedules with an algorithm that may be in no catalogue; every state that is found is shown to `look`.
@@ -183,7 +183,7 @@ impl Exploration {
         let Specification { nodes, locks, seed, .. } = self.specification;
         let order = self.properties.contains(&Property::Order);
         let bypass = self.properties.contains(&Property::BoundedBypass);
-        let aborts = A::ENTRY.conduct.aborts.contains(&self.specification.variant.as_str());
+        let aborts = A::entry(setting).conduct.aborts.contains(&self.specification.variant.as_str());
         if bypass && aborts && self.environment.again.is_none() {
             let detail = "how often others enter first is counted where clients ask a limited number of times: say how often \
                           they ask again after an abort (`--again 1`)";

@@ -223,7 +223,7 @@ impl<A: Algorithm> Process<A> {
         let corrupts = frame.environment.corrupt > 0;
         let states = if corrupts { (0..MOST_LISTED as u64).take_while(is_a_state).count() } else { 0 };
         let run = (frame.nodes, frame.locks);
-        self.besides.orders(&A::ENTRY, frame.environment, run, me, states as u64)
+        self.besides.orders(A::entry(frame.setting), frame.environment, run, me, states as u64)
     }
 
     /// What comes of doing something without a message.
@@ -307,6 +307,7 @@ impl<A: Algorithm> Process<A> {
         };
         let mut followed = Followed::default();
         let (mut sent, mut requested) = (Vec::new(), false);
+        let entry = A::entry(frame.setting);
         // What a node refuses changes nothing but the number of its steps.
         if self.node.take(&context, input, &mut followed).is_ok() {
             followed.take_out(|consequence| match consequence {
@@ -317,7 +318,7 @@ impl<A: Algorithm> Process<A> {
                 }
                 Consequence::Store(stored) => self.stored = Some(stored),
                 Consequence::Tell { to, told } => sent.push((to, self.message(me, Says::Told(told)))),
-                Consequence::Outcome(outcome) => requested |= self.besides.learn(A::ENTRY.conduct.arrival, me, outcome),
+                Consequence::Outcome(outcome) => requested |= self.besides.learn(entry.conduct.arrival, me, outcome),
                 // An exploration has no channels, and whoever is told that another is dead says nothing by it.
                 Consequence::Beat { .. }
                 | Consequence::Suspected { .. }
@@ -328,8 +329,8 @@ impl<A: Algorithm> Process<A> {
                 | Consequence::CancelTimer { .. } => {}
             });
         }
-        self.bring(me, requested, &mut sent);
-        if frame.environment.unlimited && !A::ENTRY.conduct.numbers_requests {
+        self.bring(entry.conduct.arrival, me, requested, &mut sent);
+        if frame.environment.unlimited && !entry.conduct.numbers_requests {
             self.node.forget_requests();
         }
         Stepped { process: self, sent }
@@ -341,9 +342,9 @@ impl<A: Algorithm> Process<A> {
     }
 
     /// Notes whose request the messages bring that are sent in a step, in which it has made a request or not.
-    fn bring(&mut self, me: NodeId, requested: bool, sent: &mut [(NodeId, Message<A>)]) {
+    fn bring(&mut self, arrival: Arrival, me: NodeId, requested: bool, sent: &mut [(NodeId, Message<A>)]) {
         let Some(requests) = &mut self.besides.requests else { return };
-        match A::ENTRY.conduct.arrival {
+        match arrival {
             Arrival::Messages if requested => {
                 let brought = requests.asked(me);
                 for (_, message) in sent {

@@ -177,7 +177,8 @@ impl Specification {
         }
         let mut programs = self.programs.iter().flat_map(|group| std::iter::repeat_n(group, group.count as usize));
         let is_a_program = programs.nth(node.index()).is_some_and(|group| group.command.is_some());
-        is_a_program || catalogue::instantiate(&self.configuration(), TakesPart(node, incarnation)).unwrap_or(true)
+        is_a_program
+            || catalogue::instantiate_erased(&self.configuration(), TakesPart(node, incarnation)).unwrap_or(true)
     }
 }
 

@@ -19,7 +19,7 @@ impl Capacities {
                 Capacities::of_setting::<A>(&setting, self.0)
             }
         }
-        let asked = catalogue::instantiate(&specification.configuration(), Ask(specification.locks));
+        let asked = catalogue::instantiate_erased(&specification.configuration(), Ask(specification.locks));
         asked.unwrap_or_else(|_| Self(Vec::new()))
     }
 

@@ -43,7 +43,7 @@ impl<'a, A: Algorithm> WorldOf<'a, A> {
         rounds: Option<u64>,
         observer: Option<&'a mut dyn Observer>,
     ) -> Self {
-        let of_the_algorithm = (const { &A::ENTRY }, A::is_instantaneous(setting));
+        let of_the_algorithm = (A::entry(setting), A::is_instantaneous(setting));
         Self {
             around: Surroundings::new(specification, of_the_algorithm, rounds, observer),
             nodes: NodesOf::new(specification, setting),

@@ -18,6 +18,7 @@ pub use self::setting::{BackOff, Flaw, Setting};
 use super::acceptor::{Acceptor, Answer, Proposal, next_ballot};
 use super::tally::Tally;
 use crate::contract::{Delay, Effect, Recipients};
+use crate::erased::Packed;
 use crate::identity::Ballot;
 use crate::needs::FailureDetector;
 use crate::outcome::Outcome;
@@ -35,6 +36,21 @@ const LEARNERS: u32 = 1;
 pub enum Timer {
     /// Until a proposer tries a higher ballot.
     Retry,
+}
+
+impl Packed for Timer {
+    fn pack(self) -> u64 {
+        match self {
+            Self::Retry => 0,
+        }
+    }
+
+    fn unpack(number: u64) -> Option<Self> {
+        match number {
+            0 => Some(Self::Retry),
+            _ => None,
+        }
+    }
 }
 
 /// What survives a crash.

@@ -34,6 +34,7 @@ pub use self::setting::{Flaw, Setting};
 pub use self::table::{Change, Grant, LockRequest, Operation, Table};
 use super::acceptor::{Acceptor, Proposal};
 use crate::contract::{Delay, Effect};
+use crate::erased::Packed;
 use crate::identity::{Ballot, LockId};
 use crate::needs::FailureDetector;
 use crate::prelude::*;
@@ -57,6 +58,32 @@ pub enum Timer {
     /// Until the leader sends again what was not answered.
     Resend,
 }
+
+/// The number has the kind in its upper half. Its lower half is the lock, for leases followed by a bit for the odd one.
+impl Packed for Timer {
+    fn pack(self) -> u64 {
+        match self {
+            Self::Beat(lock) => lock.0.into(),
+            Self::Lease { lock, odd } => LEASE | (u64::from(lock.0) << 1) | u64::from(odd),
+            Self::Expire(lock) => EXPIRE | u64::from(lock.0),
+            Self::Resend => RESEND,
+        }
+    }
+
+    fn unpack(number: u64) -> Option<Self> {
+        let lock = |number: u64| number.try_into().ok().map(LockId);
+        match number {
+            RESEND => Some(Self::Resend),
+            EXPIRE.. => lock(number - EXPIRE).map(Self::Expire),
+            LEASE.. => lock((number - LEASE) >> 1).map(|lock| Self::Lease { lock, odd: number & 1 == 1 }),
+            _ => lock(number).map(Self::Beat),
+        }
+    }
+}
+
+const LEASE: u64 = 1 << 40;
+const EXPIRE: u64 = 2 << 40;
+const RESEND: u64 = 3 << 40;
 
 /// What survives a crash.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

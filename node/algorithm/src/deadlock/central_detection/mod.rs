@@ -25,6 +25,7 @@ use super::reason::Reason;
 use super::transaction::Transaction;
 use crate::conduct::Detection;
 use crate::contract::{Delay, Effect};
+use crate::erased::Packed;
 use crate::identity::{LockId, RequestId};
 use crate::outcome::{AbortCause, Outcome};
 use crate::prelude::*;
@@ -49,6 +50,21 @@ pub struct Setting {
 pub enum Timer {
     /// Report what has changed.
     Report,
+}
+
+impl Packed for Timer {
+    fn pack(self) -> u64 {
+        match self {
+            Self::Report => 0,
+        }
+    }
+
+    fn unpack(number: u64) -> Option<Self> {
+        match number {
+            0 => Some(Self::Report),
+            _ => None,
+        }
+    }
 }
 
 /// One process of the algorithm.

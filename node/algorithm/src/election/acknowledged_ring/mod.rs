@@ -20,6 +20,7 @@ use alloc::string::String;
 
 use super::FAMILY;
 use super::{Coordinator, Initiators, Known, Ring, Term};
+use crate::erased::Packed;
 use crate::needs::{FailureDetector, Risk, TimeOut};
 use crate::outcome::Outcome;
 use crate::prelude::*;
@@ -69,6 +70,25 @@ pub enum Timer {
     },
     /// A COORD; the coordinator itself waits for its own to come back.
     Coordinator,
+}
+
+/// The number of the timer that follows those of all nodes.
+const COORDINATOR: u64 = 1 << 32;
+
+impl Packed for Timer {
+    fn pack(self) -> u64 {
+        match self {
+            Self::Answer { candidate } => candidate.0.into(),
+            Self::Coordinator => COORDINATOR,
+        }
+    }
+
+    fn unpack(number: u64) -> Option<Self> {
+        match number {
+            COORDINATOR => Some(Self::Coordinator),
+            _ => number.try_into().ok().map(|candidate| Self::Answer { candidate: NodeId(candidate) }),
+        }
+    }
 }
 
 /// The greatest id that a process has sent or passed on.

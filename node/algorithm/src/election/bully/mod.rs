@@ -18,6 +18,7 @@ use alloc::string::String;
 
 use super::FAMILY;
 use super::{Coordinator, Initiators, Known, Term};
+use crate::erased::Packed;
 use crate::needs::{FailureDetector, Risk, TimeOut, Within};
 use crate::outcome::Outcome;
 use crate::prelude::*;
@@ -82,6 +83,23 @@ pub enum Timer {
     Answer,
     /// A COORD.
     Coordinator,
+}
+
+impl Packed for Timer {
+    fn pack(self) -> u64 {
+        match self {
+            Self::Answer => 0,
+            Self::Coordinator => 1,
+        }
+    }
+
+    fn unpack(number: u64) -> Option<Self> {
+        match number {
+            0 => Some(Self::Answer),
+            1 => Some(Self::Coordinator),
+            _ => None,
+        }
+    }
 }
 
 /// What a process is doing.

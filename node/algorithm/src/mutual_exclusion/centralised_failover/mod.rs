@@ -23,6 +23,7 @@ use super::section::{Asked, Section};
 use crate::contract::Effect;
 use crate::election::any::{self, AnyElection, ElectionSetting, ElectionTimer, Kind};
 use crate::election::{Coordinator, Term, bully};
+use crate::erased::Packed;
 use crate::needs::FailureDetector;
 use crate::outcome::Outcome;
 use crate::prelude::*;
@@ -52,6 +53,24 @@ pub enum Timer {
     Office,
     /// One of the election.
     Election(ElectionTimer),
+}
+
+impl Packed for Timer {
+    fn pack(self) -> u64 {
+        match self {
+            Self::Client => 0,
+            Self::Office => 1,
+            Self::Election(timer) => timer.pack() + 2,
+        }
+    }
+
+    fn unpack(number: u64) -> Option<Self> {
+        match number {
+            0 => Some(Self::Client),
+            1 => Some(Self::Office),
+            _ => ElectionTimer::unpack(number - 2).map(Self::Election),
+        }
+    }
 }
 
 /// Whom a client asks.

@@ -17,6 +17,7 @@ use self::missing::Missing;
 use self::ring::Ring;
 use self::two_tokens::Marks;
 use super::section::{Asked, Section};
+use crate::erased::Packed;
 use crate::prelude::*;
 
 /// What a token says, where it says anything.
@@ -46,6 +47,21 @@ pub struct LeLann {
 pub enum Timer {
     /// The token has not come by for long.
     Missing,
+}
+
+impl Packed for Timer {
+    fn pack(self) -> u64 {
+        match self {
+            Self::Missing => 0,
+        }
+    }
+
+    fn unpack(number: u64) -> Option<Self> {
+        match number {
+            0 => Some(Self::Missing),
+            _ => None,
+        }
+    }
 }
 
 impl LeLann {

@@ -1,0 +1,236 @@
+//! The state of a process of any algorithm.
+
+use alloc::boxed::Box;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::any::Any;
+use core::cmp::Ordering;
+use core::fmt::{self, Debug, Formatter};
+use core::hash::{Hash, Hasher};
+
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use super::object::{ErasedMessage, Object, Opaque, value};
+use super::setting::ErasedSetting;
+use super::timer::{ErasedTimer, Packed};
+use crate::clock::Clock;
+use crate::command::{Command, Discipline};
+use crate::configuration::{Configuration, ParameterValue, Refusal, Subject};
+use crate::contract::{Algorithm, Effects, Input, Show};
+use crate::entry::Entry;
+use crate::identity::{LockId, NodeId};
+use crate::own::Own;
+use crate::view::View;
+
+/// What the state of a process can do, whatever its algorithm.
+pub(super) trait State: Object {
+    fn duplicate_state(&self) -> Box<dyn State>;
+    fn step(&mut self, setting: &ErasedSetting, me: NodeId, input: Input<Erased>, out: &mut Effects<Erased>);
+    fn view(&self, setting: &ErasedSetting, me: NodeId) -> View;
+    fn objection(&self, setting: &ErasedSetting, me: NodeId, command: &Command) -> Option<String>;
+    fn clock(&mut self, setting: &ErasedSetting) -> Option<&mut Clock>;
+    fn stamp(&mut self, setting: &ErasedSetting) -> Option<u64>;
+    fn witness(&mut self, setting: &ErasedSetting, stamp: u64);
+    fn growing(&mut self, setting: &ErasedSetting, me: NodeId, show: &mut Show<'_>);
+}
+
+impl<A: Algorithm<Timer: Packed>> State for A {
+    fn duplicate_state(&self) -> Box<dyn State> {
+        Box::new(self.clone())
+    }
+
+    fn step(&mut self, setting: &ErasedSetting, me: NodeId, input: Input<Erased>, out: &mut Effects<Erased>) {
+        let (Some(setting), Some(input)) = (setting.of::<A>(), open(input)) else { return };
+        let mut effects = Effects::<A>::default();
+        Algorithm::step(self, setting, me, input, &mut effects);
+        effects.pass_on(out, ErasedMessage::new, ErasedTimer::new, Opaque::new, |outcome| outcome, Opaque::new);
+    }
+
+    fn view(&self, setting: &ErasedSetting, me: NodeId) -> View {
+        setting.of::<A>().map(|setting| Algorithm::view(self, setting, me)).unwrap_or_default()
+    }
+
+    fn objection(&self, setting: &ErasedSetting, me: NodeId, command: &Command) -> Option<String> {
+        Algorithm::objection(self, setting.of::<A>()?, me, command)
+    }
+
+    fn clock(&mut self, setting: &ErasedSetting) -> Option<&mut Clock> {
+        Algorithm::clock(self, setting.of::<A>()?)
+    }
+
+    fn stamp(&mut self, setting: &ErasedSetting) -> Option<u64> {
+        Algorithm::stamp(self, setting.of::<A>()?)
+    }
+
+    fn witness(&mut self, setting: &ErasedSetting, stamp: u64) {
+        if let Some(setting) = setting.of::<A>() {
+            Algorithm::witness(self, setting, stamp);
+        }
+    }
+
+    fn growing(&mut self, setting: &ErasedSetting, me: NodeId, show: &mut Show<'_>) {
+        if let Some(setting) = setting.of::<A>() {
+            Algorithm::growing(self, setting, me, show);
+        }
+    }
+}
+
+/// Returns the typed input; none if a part of it is of another algorithm.
+fn open<A: Algorithm<Timer: Packed>>(input: Input<Erased>) -> Option<Input<A>> {
+    Some(match input {
+        Input::Start => Input::Start,
+        Input::Restart(None) => Input::Restart(None),
+        Input::Restart(Some(stored)) => Input::Restart(Some(stored.open()?)),
+        Input::Command(command) => Input::Command(command),
+        Input::Message { from, message } => Input::Message { from, message: message.open()? },
+        Input::Timer(timer) => Input::Timer(timer.open()?),
+        Input::Suspected(node) => Input::Suspected(node),
+        Input::Trusted(node) => Input::Trusted(node),
+    })
+}
+
+/// The state of a process, of any algorithm of the catalogue.
+pub struct Erased(Box<dyn State>);
+
+impl Erased {
+    pub(super) fn new<A: Algorithm<Timer: Packed>>(state: A) -> Self {
+        Self(Box::new(state))
+    }
+
+    pub(super) fn typed<A: Algorithm>(&self) -> Option<&A> {
+        let any: &dyn Any = &*self.0;
+        any.downcast_ref()
+    }
+}
+
+impl Clone for Erased {
+    fn clone(&self) -> Self {
+        Self(self.0.duplicate_state())
+    }
+}
+
+value!(Erased, "a state");
+
+impl Algorithm for Erased {
+    type Setting = ErasedSetting;
+    type Message = ErasedMessage;
+    type Timer = ErasedTimer;
+    type Stored = Opaque;
+    type Reason = Opaque;
+
+    /// Never looked at: see [`Algorithm::entry`].
+    const ENTRY: Entry = Own::ENTRY;
+
+    fn entry(setting: &ErasedSetting) -> &'static Entry {
+        setting.object().entry()
+    }
+
+    /// Always refuses: an erased setting is made of a typed one.
+    fn configure(_: &Configuration<'_>) -> Result<ErasedSetting, Refusal> {
+        Err(Refusal::new(Subject::Algorithm, "the setting of an erased algorithm is made of a typed one", []))
+    }
+
+    fn in_force(setting: &ErasedSetting) -> Vec<(&'static str, ParameterValue)> {
+        setting.object().in_force()
+    }
+
+    fn new(setting: &ErasedSetting, me: NodeId) -> Self {
+        setting.object().begin(me)
+    }
+
+    fn begin_incarnation(setting: &ErasedSetting, me: NodeId, incarnation: u32) -> Option<Self> {
+        setting.object().begin_incarnation(me, incarnation)
+    }
+
+    fn step(&mut self, setting: &ErasedSetting, me: NodeId, input: Input<Self>, out: &mut Effects<Self>) {
+        self.0.step(setting, me, input, out);
+    }
+
+    fn view(&self, setting: &ErasedSetting, me: NodeId) -> View {
+        self.0.view(setting, me)
+    }
+
+    fn objection(&self, setting: &ErasedSetting, me: NodeId, command: &Command) -> Option<String> {
+        self.0.objection(setting, me, command)
+    }
+
+    fn capacity(setting: &ErasedSetting, lock: LockId) -> u32 {
+        setting.object().capacity(lock)
+    }
+
+    fn may_have_several(setting: &ErasedSetting, lock: LockId) -> bool {
+        setting.object().may_have_several(lock)
+    }
+
+    fn may_have(setting: &ErasedSetting, me: NodeId, lock: LockId) -> bool {
+        setting.object().may_have(me, lock)
+    }
+
+    fn discipline(setting: &ErasedSetting) -> Discipline {
+        setting.object().discipline()
+    }
+
+    fn has_transactions(setting: &ErasedSetting) -> bool {
+        setting.object().has_transactions()
+    }
+
+    fn members(setting: &ErasedSetting, me: NodeId, set: u32) -> &[NodeId] {
+        setting.object().members(me, set)
+    }
+
+    fn clock(&mut self, setting: &ErasedSetting) -> Option<&mut Clock> {
+        self.0.clock(setting)
+    }
+
+    fn stamp(&mut self, setting: &ErasedSetting) -> Option<u64> {
+        self.0.stamp(setting)
+    }
+
+    fn witness(&mut self, setting: &ErasedSetting, stamp: u64) {
+        self.0.witness(setting, stamp);
+    }
+
+    fn growing(&mut self, setting: &ErasedSetting, me: NodeId, show: &mut Show<'_>) {
+        self.0.growing(setting, me, show);
+    }
+
+    fn growing_in(message: &mut ErasedMessage, setting: &ErasedSetting, show: &mut Show<'_>) {
+        setting.object().growing_in(message, show);
+    }
+
+    fn is_instantaneous(setting: &ErasedSetting) -> bool {
+        setting.object().is_instantaneous()
+    }
+
+    fn arbitrary(setting: &ErasedSetting, me: NodeId, choice: u64) -> Option<Self> {
+        setting.object().arbitrary(me, choice)
+    }
+
+    fn arbitrary_message(setting: &ErasedSetting, from: NodeId, to: NodeId, choice: u64) -> Option<ErasedMessage> {
+        setting.object().arbitrary_message(from, to, choice)
+    }
+
+    fn privileges(
+        setting: &ErasedSetting,
+        processes: &[&Self],
+        under_way: &[(NodeId, NodeId, &ErasedMessage)],
+    ) -> Option<usize> {
+        setting.object().privileges(processes, under_way)
+    }
+
+    fn read_message<'de, D: Deserializer<'de>>(setting: &ErasedSetting, reader: D) -> Result<ErasedMessage, D::Error> {
+        let mut reader = <dyn erased_serde::Deserializer>::erase(reader);
+        setting.object().read_message(&mut reader).map_err(D::Error::custom)
+    }
+
+    fn read_timer<'de, D: Deserializer<'de>>(setting: &ErasedSetting, reader: D) -> Result<ErasedTimer, D::Error> {
+        let mut reader = <dyn erased_serde::Deserializer>::erase(reader);
+        setting.object().read_timer(&mut reader).map_err(D::Error::custom)
+    }
+
+    fn read_stored<'de, D: Deserializer<'de>>(setting: &ErasedSetting, reader: D) -> Result<Opaque, D::Error> {
+        let mut reader = <dyn erased_serde::Deserializer>::erase(reader);
+        setting.object().read_stored(&mut reader).map_err(D::Error::custom)
+    }
+}
