@@ -5,7 +5,7 @@ use reqwest::{Client, Method};
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
-use crate::kept::Golden;
+use super::kept::Golden;
 use crate::support::Playground;
 
 /// The text of an answer, with its status, type and allowed methods.

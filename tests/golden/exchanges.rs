@@ -9,7 +9,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
-use crate::kept::Golden;
+use super::kept::Golden;
 
 const NODES: usize = 4;
 /// How many things happen in one exchange.

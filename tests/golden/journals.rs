@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio_tungstenite::tungstenite::Message;
 
-use crate::kept::{Golden, path};
+use super::kept::{Golden, path};
 use crate::support::Playground;
 
 /// The run of the journals that the test makes.

@@ -9,7 +9,7 @@ use interlock_algorithm::{Entry, LockUse};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::kept::{Golden, digest};
+use super::kept::{Golden, digest};
 use crate::support::program;
 
 /// Runs the program in a folder.
