@@ -56,15 +56,15 @@ arbitrary seconds="600":
 
 # The orchestrator killed so many times in the middle of everything; half as often with few descriptors and on a full disk
 crashes times="200":
-    INTERLOCK_CRASHES={{times}} cargo test --test crashes -- --nocapture
+    INTERLOCK_CRASHES={{times}} cargo test --workspace --test processes -- crashes:: --nocapture
 
 # Runs of programs that start processes in sessions of their own, killed so many times: nothing is left
 trees times="30":
-    INTERLOCK_CRASHES={{times}} cargo test --test nodes -- tree:: --nocapture
+    INTERLOCK_CRASHES={{times}} cargo test --workspace --test processes -- nodes::tree:: --nocapture
 
 # The orchestrator flat out for so many seconds, and as long with runs that come and go: what it holds afterwards
 endurance seconds="1800":
-    INTERLOCK_ENDURANCE_SECONDS={{seconds}} cargo test --test endurance -- --nocapture
+    INTERLOCK_ENDURANCE_SECONDS={{seconds}} cargo test --workspace --test processes -- endurance:: --nocapture
 
 # The figures of the simulator, beside a bare binary heap
 bench-simulation *arguments:
@@ -77,6 +77,34 @@ bench-exploration:
 # The figures: throughput, lateness, start, memory, a crowd, the page, each beside a baseline of the same run
 bench *arguments:
     cargo bench --bench live -- {{arguments}}
+
+# Write the golden files anew, after a change that is meant to change them
+golden:
+    INTERLOCK_GOLDEN=renew cargo test --workspace --test program -- golden::
+
+# Run in full what the continuous check shortens or leaves out
+nightly: nightly-tests nightly-program
+
+# The tests that take minutes: an exploration of 2.6 million states, and the replay of 1,000 simulated and 200 live runs
+nightly-tests:
+    #!/usr/bin/env bash
+    set -euo pipefail
+    long=(
+        lamport_with_postponed_acknowledgements_is_right_without_order_for_three
+        a_thousand_random_recorded_runs_are_played_by_live_processes_to_the_last_event
+        two_hundred_random_live_runs_are_recorded_and_played_to_the_last_event
+    )
+    cargo test --workspace --test schedules --test program -- --ignored "${long[@]}" | tee target/nightly
+    # A renamed test would not run.
+    for test in "${long[@]}"; do grep -q "$test ... ok" target/nightly; done
+
+# The optimised program: the README's command, all claims, 500 random runs and 100 random faults of every algorithm, five
+# minutes of chaos between processes, and the API against its document with all phases of Schemathesis
+nightly-program: (soak "5m") contract
+    bash tests/documents/open
+    cargo run --release -- claims
+    cargo run --release -- fuzz --seeds 500
+    cargo run --release -- fuzz --chaos --seeds 100
 
 # What the continuous check does, from nothing
 ci:

@@ -3,7 +3,7 @@
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use super::support::{Playground, Run};
+use crate::support::{Playground, Run};
 
 async fn put(run: &Run<'_>, resource: &str, body: Value) -> Value {
     let path = run.path(&format!("/resources/{resource}"));

@@ -15,7 +15,7 @@ use rustix::process::getuid;
 use serde_json::{Map, Value, json};
 use tempfile::TempDir;
 
-use super::support::{leave_out, program};
+use crate::support::{leave_out, program};
 
 /// A user who owns nothing.
 const NOBODY: u32 = 65_534;
@@ -27,7 +27,7 @@ const BOUNDED: &[&str] = &["--node-memory", "200"];
 
 pub fn trials() -> Vec<Trial> {
     let trial = |name: &str, user, words: &'static [&'static str], judge: fn(&str, &str) -> bool| {
-        Trial::test(name, move || {
+        Trial::test(format!("conformance::walls::{name}"), move || {
             tried(user, words, judge);
             Ok(())
         })
@@ -37,7 +37,7 @@ pub fn trials() -> Vec<Trial> {
         trial("a_confined_program_of_nobody_can_do_only_what_the_guide_says", Some(NOBODY), BOUNDED, confined),
         trial("an_unconfined_program_of_this_user_can_do_all_that_is_tried", None, UNCONFINED, unconfined),
         trial("an_unconfined_program_of_nobody_can_do_all_that_is_tried", Some(NOBODY), UNCONFINED, unconfined),
-        Trial::test("doctor_and_run_name_the_wall_that_is_missing", names_a_missing_wall),
+        Trial::test("conformance::walls::doctor_and_run_name_the_wall_that_is_missing", names_a_missing_wall),
     ]
 }
 

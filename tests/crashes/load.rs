@@ -12,7 +12,7 @@ use tokio::sync::Notify;
 use tokio::task::JoinHandle;
 use uuid::Uuid;
 
-use crate::events_of;
+use super::events_of;
 use crate::support::Playground;
 
 /// So many runs stay at a time.

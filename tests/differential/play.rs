@@ -4,7 +4,7 @@ use interlock_model::simulation::{Report, Simulation, Watch};
 use interlock_model::specification::{Draft, Specification};
 use serde_json::{Value, json};
 
-use super::support::Playground;
+use crate::support::Playground;
 
 /// The most steps of a simulation: what circles for ever is cut.
 const MOST_STEPS: u64 = 5_000;

@@ -6,9 +6,9 @@ use std::path::Path;
 use rusqlite::{Connection, OpenFlags};
 use serde_json::Value;
 
-use crate::block::{Block, Need, Wrong, blocks};
-use crate::session::{Outcome, Session};
-use crate::synopsis;
+use super::block::{Block, Need, Wrong, blocks};
+use super::session::{Outcome, Session};
+use super::synopsis;
 
 /// A document that is followed from its beginning to its end.
 pub struct Reader<'a> {

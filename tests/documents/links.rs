@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use pulldown_cmark::{Event, Parser, Tag, TagEnd};
 
-use crate::block::Wrong;
+use super::block::Wrong;
 
 /// Follows each link of the document that lies at `path`.
 pub fn check(path: &Path, document: &str) -> Result<(), Wrong> {

@@ -5,8 +5,8 @@ use std::path::Path;
 
 use libtest_mimic::{Failed, Trial};
 
-use crate::check::{Reader, follow};
-use crate::links;
+use super::check::{Reader, follow};
+use super::links;
 use crate::support::time_until_gone;
 
 /// A right document, of which each wrong one is a change.
@@ -116,12 +116,14 @@ const WRONG_SYNOPSES: [(&str, &str, &str); 3] = [
 
 pub fn trials() -> Vec<Trial> {
     vec![
-        Trial::test("a_right_document_is_found_right", || follow(RIGHT).map_err(|wrong| wrong.what.into())),
-        Trial::test("what_is_wrong_is_told_with_its_line", all_are_told),
-        Trial::test("wrong_words_of_the_command_line_are_told", wrong_synopses_are_told),
-        Trial::test("wrong_sql_is_told", wrong_sql_is_told),
-        Trial::test("links_that_lead_nowhere_are_told", links_are_told),
-        Trial::test("what_a_document_has_started_ends_with_it", || {
+        Trial::test("documents::wrong::a_right_document_is_found_right", || {
+            follow(RIGHT).map_err(|wrong| wrong.what.into())
+        }),
+        Trial::test("documents::wrong::what_is_wrong_is_told_with_its_line", all_are_told),
+        Trial::test("documents::wrong::wrong_words_of_the_command_line_are_told", wrong_synopses_are_told),
+        Trial::test("documents::wrong::wrong_sql_is_told", wrong_sql_is_told),
+        Trial::test("documents::wrong::links_that_lead_nowhere_are_told", links_are_told),
+        Trial::test("documents::wrong::what_a_document_has_started_ends_with_it", || {
             nothing_is_left();
             Ok(())
         }),

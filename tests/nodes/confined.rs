@@ -9,8 +9,8 @@ use std::time::Instant;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use super::support::{children, leave_out};
 use super::{PATIENCE, folder, interlock, output};
+use crate::support::{children, leave_out};
 
 /// Plays a run of the curious node, with these words of the command besides, and tells what it could do.
 fn found(more: &[&str]) -> Value {

@@ -14,8 +14,8 @@ use rustix::process::{Pid, Signal, getuid, kill_process};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use super::support::{children, is_alive, time_until_gone};
 use super::{PATIENCE, folder, interlock};
+use crate::support::{children, is_alive, time_until_gone};
 
 /// A user who owns nothing.
 const NOBODY: u32 = 65_534;

@@ -3,7 +3,7 @@
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use super::support::{Playground, is_alive, pids};
+use crate::support::{Playground, is_alive, pids};
 
 /// Two ask, both messages are on their way to each other, and the one of P0 is lost: P0 enters, and P1 waits.
 fn two_ask() -> Value {
@@ -16,7 +16,7 @@ fn two_ask() -> Value {
     })
 }
 
-async fn kinds(run: &super::support::Run<'_>) -> Vec<String> {
+async fn kinds(run: &crate::support::Run<'_>) -> Vec<String> {
     run.events("").await.iter().map(|event| event["kind"].as_str().expect("a kind").to_owned()).collect()
 }
 

@@ -8,7 +8,7 @@ use interlock_model::schedule::ScheduleDraft;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use super::support::{Playground, program};
+use crate::support::{Playground, program};
 
 fn interlock(words: &str, input: &str) -> Output {
     let mut process = Command::new(program())

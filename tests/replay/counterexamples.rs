@@ -8,7 +8,7 @@ use interlock_model::exploration::{ExplorationDraft, Property, Verdict};
 use interlock_model::schedule::Schedule;
 use serde_json::{Value, json};
 
-use crate::AT_A_TIME;
+use super::AT_A_TIME;
 use crate::support::{Playground, Run};
 
 /// How many choices each has: no schedule of its configuration that breaks the rule has fewer.

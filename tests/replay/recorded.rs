@@ -7,7 +7,7 @@ use reqwest::Method;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 
-use crate::random::{self, Dice};
+use super::random::{self, Dice};
 use crate::support::{Playground, Run};
 
 /// The most things that are done to a run by hand.

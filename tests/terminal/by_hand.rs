@@ -2,8 +2,8 @@
 
 use serde_json::json;
 
-use super::support::{PATIENCE_MS, Playground};
 use super::{refused, told};
+use crate::support::{PATIENCE_MS, Playground};
 
 #[tokio::test]
 async fn processes_are_broken_and_mended_by_hand() {

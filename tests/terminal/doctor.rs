@@ -4,8 +4,8 @@ use std::process::Command;
 
 use tempfile::TempDir;
 
-use super::support::program;
 use super::{interlock, said};
+use crate::support::program;
 
 /// What each line begins with.
 fn beginnings(out: &str) -> Vec<(&str, &str)> {

@@ -5,8 +5,8 @@ use std::fs;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use super::support::Playground;
 use super::{refused, said, told};
+use crate::support::Playground;
 
 fn read(lines: &str) -> Vec<Value> {
     lines.lines().map(|line| serde_json::from_str(line).expect("an event")).collect()
@@ -59,7 +59,7 @@ async fn all_events_are_written_however_many_there_are_and_are_a_run_again() {
             tokio::task::yield_now().await;
         }
     };
-    tokio::time::timeout(super::support::PATIENCE, listed).await.expect("a run");
+    tokio::time::timeout(crate::support::PATIENCE, listed).await.expect("a run");
     let again = |form: &str| told(&loaded, &format!("export latest --to {form}"), 0).0;
     assert!(read(&again("ndjson")) == read(&long), "the same events");
     assert_eq!(again("csv").lines().count(), long.lines().count() + 1);

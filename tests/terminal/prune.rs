@@ -2,8 +2,8 @@
 
 use serde_json::json;
 
+use super::{refused, said, told};
 use crate::support::Playground;
-use crate::{refused, said, told};
 
 #[tokio::test]
 async fn runs_that_are_over_are_taken_away_and_others_stay() {

@@ -4,8 +4,8 @@ use rusqlite::Connection;
 use rustix::process::Signal;
 use serde_json::{Value, json};
 
-use super::support::Playground;
 use super::told;
+use crate::support::Playground;
 
 #[tokio::test]
 async fn the_runs_are_listed_the_newest_first() {

@@ -5,8 +5,8 @@ use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
 
+use super::{refused, told};
 use crate::support::{Playground, program};
-use crate::{refused, told};
 
 #[tokio::test]
 async fn what_happens_is_told_until_the_run_is_over() {

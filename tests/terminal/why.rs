@@ -2,8 +2,8 @@
 
 use serde_json::json;
 
-use super::support::Playground;
 use super::{refused, told};
+use crate::support::Playground;
 
 /// Whether all of these are said, and what is.
 fn says(out: &str, shown: &[&str]) {

@@ -15,12 +15,10 @@ mod maelstrom;
 mod schema;
 mod services;
 mod several_locks;
-#[path = "../support/mod.rs"]
-mod support;
 mod transactions;
 mod tree;
 
-use support::{children, time_until_gone};
+use crate::support::{children, time_until_gone};
 
 /// How long what must come about may take, on a busy machine too.
 const PATIENCE: Duration = Duration::from_mins(1);

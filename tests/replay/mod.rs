@@ -5,23 +5,20 @@ mod command_line;
 mod counterexamples;
 mod random;
 mod recorded;
-#[path = "../support/mod.rs"]
-mod support;
 
-use std::time::{Duration, Instant};
+use std::ops::Range;
 
 use futures_util::{StreamExt, stream};
 use interlock_model::schedule::Schedule;
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use support::Playground;
+use crate::support::Playground;
 
 /// How many runs are played at a time.
 const AT_A_TIME: usize = 4;
-/// How long random runs are played; at least so many are.
-const FOR: Duration = Duration::from_secs(20);
-const AT_LEAST: usize = 40;
+/// The number of random runs that each change has to pass; `just nightly` plays many more.
+const RANDOM: u64 = 40;
 
 /// Plays a recorded run with live processes, and says where they did otherwise than the model.
 async fn difference(playground: &Playground, schedule: &Schedule) -> Option<String> {
@@ -34,49 +31,38 @@ async fn difference(playground: &Playground, schedule: &Schedule) -> Option<Stri
     (!same).then(|| format!("{}\n{replay:#}", serde_json::to_string(&schedule.specification).expect("JSON")))
 }
 
-/// Plays random runs, those of the numbers given, for as long as `goes_on` says; how many, and where they differ.
-async fn random_runs(numbers: impl Iterator<Item = u64>, goes_on: impl Fn(usize) -> bool) -> (usize, Vec<String>) {
+/// Plays the random runs of these numbers. Panics if live processes differ from the model in any.
+async fn random_runs(numbers: Range<u64>) {
     let playground = Playground::open();
-    let started = std::cell::Cell::new(0);
-    let some = numbers.take_while(|_| {
-        let begun = started.replace(started.get() + 1);
-        goes_on(begun)
-    });
-    let played = stream::iter(some).map(|number| {
+    let played = stream::iter(numbers).map(|number| {
         let (playground, schedule) = (&playground, random::schedule(number));
         async move { difference(playground, &schedule).await.map(|found| format!("run {number}: {found}")) }
     });
-    let found: Vec<Option<String>> = played.buffer_unordered(AT_A_TIME).collect().await;
-    (found.len(), found.into_iter().flatten().collect())
+    none_differs(played.buffer_unordered(AT_A_TIME).collect().await);
+}
+
+/// Panics if there is a difference among what was found of each run.
+fn none_differs(found: Vec<Option<String>>) {
+    let count = found.len();
+    let differences: Vec<String> = found.into_iter().flatten().collect();
+    assert!(differences.is_empty(), "{} of {count} differ:\n{}", differences.len(), differences.join("\n\n"));
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn random_recorded_runs_are_played_by_live_processes_to_the_last_event() {
-    let begun = Instant::now();
-    let (count, differences) = random_runs(0.., |so_far| so_far < AT_LEAST || begun.elapsed() < FOR).await;
-    assert!(differences.is_empty(), "{} of {count} differ:\n{}", differences.len(), differences.join("\n\n"));
+    random_runs(0..RANDOM).await;
 }
 
-/// `cargo test --test replay -- --ignored --nocapture a_thousand` says how long it takes.
 #[tokio::test(flavor = "multi_thread")]
-#[ignore = "it takes minutes"]
+#[ignore = "it takes minutes: `just nightly` runs it"]
 async fn a_thousand_random_recorded_runs_are_played_by_live_processes_to_the_last_event() {
-    let begun = Instant::now();
-    let (count, differences) = random_runs(0..1_000, |_| true).await;
-    println!("{count} runs in {:.1} s, {} differ", begun.elapsed().as_secs_f64(), differences.len());
-    assert!(differences.is_empty(), "{} of {count} differ:\n{}", differences.len(), differences.join("\n\n"));
+    random_runs(0..1_000).await;
 }
 
-/// Lets the runs of these numbers live for as long as `goes_on` says; how many did, and what is not the same in the
-/// model.
-async fn recorded_runs(numbers: impl Iterator<Item = u64>, goes_on: impl Fn(usize) -> bool) -> (usize, Vec<String>) {
+/// Lets the runs of these numbers live. Panics if the model or live processes differ from any.
+async fn recorded_runs(numbers: Range<u64>) {
     let playground = Playground::open();
-    let started = std::cell::Cell::new(0);
-    let some = numbers.take_while(|_| {
-        let begun = started.replace(started.get() + 1);
-        goes_on(begun)
-    });
-    let lived = stream::iter(some).map(|number| {
+    let lived = stream::iter(numbers).map(|number| {
         let playground = &playground;
         async move {
             let lived = recorded::live(playground, number).await;
@@ -88,25 +74,18 @@ async fn recorded_runs(numbers: impl Iterator<Item = u64>, goes_on: impl Fn(usiz
             found.map(|found| format!("run {number}, live: {found}"))
         }
     });
-    let found: Vec<Option<String>> = lived.buffer_unordered(AT_A_TIME).collect().await;
-    (found.len(), found.into_iter().flatten().collect())
+    none_differs(lived.buffer_unordered(AT_A_TIME).collect().await);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn random_live_runs_are_recorded_and_played_by_the_model_and_by_live_processes_to_the_last_event() {
-    let begun = Instant::now();
-    let (count, differences) = recorded_runs(0.., |so_far| so_far < AT_LEAST || begun.elapsed() < FOR).await;
-    assert!(differences.is_empty(), "{} of {count} differ:\n{}", differences.len(), differences.join("\n\n"));
+    recorded_runs(0..RANDOM).await;
 }
 
-/// `cargo test --test replay -- --ignored --nocapture two_hundred` says how long it takes.
 #[tokio::test(flavor = "multi_thread")]
-#[ignore = "it takes minutes"]
+#[ignore = "it takes minutes: `just nightly` runs it"]
 async fn two_hundred_random_live_runs_are_recorded_and_played_to_the_last_event() {
-    let begun = Instant::now();
-    let (count, differences) = recorded_runs(1_000..1_200, |_| true).await;
-    println!("{count} runs in {:.1} s, {} differ", begun.elapsed().as_secs_f64(), differences.len());
-    assert!(differences.is_empty(), "{} of {count} differ:\n{}", differences.len(), differences.join("\n\n"));
+    recorded_runs(1_000..1_200).await;
 }
 
 /// The token is lost and nobody can go on any more: both are found at the same time.

@@ -1,23 +1,34 @@
-//! Claims about time, by real processes: RIC-2. A program of its own, so that no other test disturbs the clock; how
-//! close the figures come to the formula on a quiet machine is measured by `just bench`.
+//! Claims about time, by real processes: RIC-2. These tests run alone, so that no other test disturbs the clock.
+//! `just bench` measures how close the figures come to the formula on a quiet machine.
 
-#[path = "../support/mod.rs"]
-mod support;
-
+use libtest_mimic::Trial;
 use serde_json::{Value, json};
 
-use support::Playground;
+use crate::support::Playground;
 
 /// One-way latency of every link, in ms.
 const T: f64 = 100.0;
+
+/// The tests of this folder.
+pub fn trials() -> Vec<Trial> {
+    vec![
+        Trial::test("delays::ric_2_client_delay_2t_when_nobody_else_wants_the_section", || {
+            tokio::runtime::Runtime::new()?.block_on(client_delay());
+            Ok(())
+        }),
+        Trial::test("delays::ric_2_synchronisation_delay_t_when_somebody_waits", || {
+            tokio::runtime::Runtime::new()?.block_on(synchronisation_delay());
+            Ok(())
+        }),
+    ]
+}
 
 /// A delay in units of T, which a busy machine can only make longer.
 fn in_units(delay: &Value) -> f64 {
     delay["p50"].as_f64().expect("a median") / T
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn ric_2_client_delay_2t_when_nobody_else_wants_the_section() {
+async fn client_delay() {
     let playground = Playground::open();
     let network = json!({ "delay": format!("const:{T}") });
     let run = playground.run(json!({ "algorithm": "ricart-agrawala", "nodes": 5, "network": network })).await;
@@ -32,8 +43,7 @@ async fn ric_2_client_delay_2t_when_nobody_else_wants_the_section() {
     assert_eq!(metrics["client_delay"]["count"], 10);
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn ric_2_synchronisation_delay_t_when_somebody_waits() {
+async fn synchronisation_delay() {
     let playground = Playground::open();
     let network = json!({ "delay": format!("const:{T}") });
     let workload = json!({ "idle": "0", "hold": "const:5", "entries": 5 });

@@ -5,16 +5,14 @@
 mod play;
 mod projection;
 mod random;
-#[path = "../support/mod.rs"]
-mod support;
 
 use futures_util::{StreamExt, stream};
 use interlock_algorithm::catalogue::ENTRIES;
 use serde_json::{Value, json};
 
+use crate::support::Playground;
 use play::{live, simulated};
 use projection::difference;
-use support::Playground;
 
 /// How many runs are played at a time.
 const AT_A_TIME: usize = 4;

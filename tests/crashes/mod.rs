@@ -5,8 +5,6 @@
 //! `INTERLOCK_SEED` from where they are drawn.
 
 mod load;
-#[path = "../support/mod.rs"]
-mod support;
 
 use std::path::Path;
 use std::process::Command;
@@ -20,8 +18,8 @@ use tempfile::TempDir;
 use tokio::time::sleep;
 use uuid::Uuid;
 
+use crate::support::{PATIENCE, Playground, children, leave_out, program, time_until_gone};
 use load::{Facts, Load};
-use support::{PATIENCE, Playground, children, leave_out, program, time_until_gone};
 
 /// The longest that an orchestrator lives here once it is open, in ms.
 const LONGEST_LIFE_MS: u64 = 600;

@@ -3,8 +3,6 @@
 //! `INTERLOCK_ENDURANCE_SECONDS` says for how long, each of them; only some seconds unless told otherwise.
 
 mod footprint;
-#[path = "../support/mod.rs"]
-mod support;
 
 use std::time::{Duration, Instant};
 
@@ -12,8 +10,8 @@ use reqwest::Method;
 use serde_json::json;
 use tempfile::TempDir;
 
+use crate::support::{PATIENCE_MS, Playground};
 use footprint::Footprint;
-use support::{PATIENCE_MS, Playground};
 
 /// For how long unless told otherwise.
 const USUAL_S: u64 = 10;

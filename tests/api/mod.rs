@@ -1,8 +1,5 @@
 //! The API as scripts see it: shapes, problems, closed doors, events in every format, the command line.
 
-#[path = "../support/mod.rs"]
-mod support;
-
 mod command_line;
 mod doors;
 mod ending;

@@ -4,8 +4,6 @@
 //! the run.
 
 mod bad_node;
-#[path = "../support/mod.rs"]
-mod support;
 mod walls;
 
 use std::process::ExitCode;
@@ -13,7 +11,7 @@ use std::time::Duration;
 
 use bad_node::Kind;
 use interlock_cli::{NodeBounds, Playground, ServeOptions};
-use libtest_mimic::{Arguments, Failed, Trial};
+use libtest_mimic::{Failed, Trial};
 use reqwest::Client;
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -24,10 +22,13 @@ const PATIENCE: Duration = Duration::from_mins(1);
 /// The same in the words of the API.
 const PATIENCE_MS: u64 = 60_000;
 
-fn main() -> ExitCode {
-    if std::env::args().nth(1).as_deref() == Some("node") {
-        return bad_node::run();
-    }
+/// Is a bad node, as the orchestrator of these tests starts this program.
+pub fn node() -> ExitCode {
+    bad_node::run()
+}
+
+/// The tests of this folder.
+pub fn trials() -> Vec<Trial> {
     let mut trials = vec![
         trial("garbage_for_an_answer_is_told_and_what_was_handed_over_is_lost", garbage),
         trial("a_refusal_without_reason_is_told", || told(Kind::Teapot, "it answered 418")),
@@ -42,11 +43,11 @@ fn main() -> ExitCode {
         trial("a_node_that_never_says_hello_fails_its_run_and_no_other", mute),
     ];
     trials.extend(walls::trials());
-    libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
+    trials
 }
 
 fn trial(name: &str, test: impl FnOnce() -> Result<(), Failed> + Send + 'static) -> Trial {
-    Trial::test(name, test)
+    Trial::test(format!("conformance::{name}"), test)
 }
 
 /// A playground whose nodes are this program, and a client for it.

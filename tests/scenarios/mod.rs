@@ -12,11 +12,9 @@ use tempfile::TempDir;
 
 mod broken;
 mod cases;
-#[path = "../support/mod.rs"]
-mod support;
 
+use crate::support::{children, time_until_gone};
 use broken::BROKEN;
-use support::{children, time_until_gone};
 
 /// How many runs are played live at a time.
 const AT_A_TIME: usize = 6;

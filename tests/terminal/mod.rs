@@ -1,8 +1,5 @@
 //! The commands of a terminal beside an open playground, as people call them: real processes, the real program.
 
-#[path = "../support/mod.rs"]
-mod support;
-
 mod by_hand;
 mod completions;
 mod doctor;
@@ -16,7 +13,7 @@ mod why;
 
 use std::process::{Command, Output};
 
-use support::{Playground, program};
+use crate::support::{Playground, program};
 
 /// A run that there is nowhere.
 const NOBODY: &str = "01890a5d-ac96-774b-bcce-b302099a8057";

@@ -1,8 +1,5 @@
 //! Live processes through the API: what the algorithms claim, every fault, every verb, every way to end.
 
-#[path = "../support/mod.rs"]
-mod support;
-
 mod channels;
 mod chaos;
 mod claims;

@@ -6,26 +6,25 @@ mod block;
 mod check;
 mod links;
 mod session;
-#[path = "../support/mod.rs"]
-mod support;
 mod synopsis;
 mod wrong;
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 use block::{Wrong, blocks};
-use libtest_mimic::{Arguments, Failed, Trial};
+use libtest_mimic::{Failed, Trial};
 
 /// How many blocks there are that nothing can check; each says why.
 const EXEMPT: usize = 3;
 
-fn main() -> ExitCode {
-    let mut trials = vec![Trial::test("so_many_blocks_are_exempt", so_many_are_exempt)];
-    trials.extend(documents().into_iter().map(|path| Trial::test(name(&path), move || is_as_it_says(&path))));
+/// The tests of this folder.
+pub fn trials() -> Vec<Trial> {
+    let mut trials = vec![Trial::test("documents::the_number_of_exempt_blocks_is_known", so_many_are_exempt)];
+    let followed = |path: PathBuf| Trial::test(format!("documents::{}", name(&path)), move || is_as_it_says(&path));
+    trials.extend(documents().into_iter().map(followed));
     trials.extend(wrong::trials());
-    libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
+    trials
 }
 
 fn root() -> &'static Path {

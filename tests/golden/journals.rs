@@ -1,0 +1,223 @@
+//! Journals of all layouts: read, exported, told over a WebSocket, and written.
+//!
+//! `live.ndjson` has the events of a run of real processes, and is not renewed. Layouts 1 and 2 kept events as they are,
+//! layout 3 keeps them in short.
+
+use std::fmt::Write;
+use std::path::Path;
+
+use futures_util::StreamExt;
+use reqwest::header::ACCEPT;
+use reqwest::{Client, StatusCode};
+use rusqlite::types::Value as Column;
+use rusqlite::{Connection, OpenFlags, params, params_from_iter};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+use tokio_tungstenite::tungstenite::Message;
+
+use super::kept::{Golden, path};
+use crate::support::Playground;
+
+/// The run of the journals that the test makes.
+const ID: &str = "0193a5c0-0000-7000-8000-000000000001";
+
+const SNAPSHOT: &str = "CREATE TABLE snapshot (seq INTEGER PRIMARY KEY, state TEXT NOT NULL) STRICT;";
+const IN_FULL: &str =
+    "CREATE TABLE event (seq INTEGER PRIMARY KEY, at_us INTEGER NOT NULL, kind TEXT NOT NULL, node INTEGER,
+    event TEXT NOT NULL) STRICT;";
+
+fn events() -> String {
+    std::fs::read_to_string(path("live.ndjson")).expect("the events")
+}
+
+/// Makes a journal of a layout that kept events as they are.
+fn in_full(directory: &Path, layout: i64) -> Connection {
+    let connection = Connection::open(directory.join(format!("{ID}.sqlite"))).expect("a database");
+    let origin = if layout == 1 { "" } else { ", origin TEXT NOT NULL CHECK (origin IN ('live', 'loaded'))" };
+    let run = format!(
+        "CREATE TABLE run (id TEXT NOT NULL, name TEXT NOT NULL, specification TEXT NOT NULL, created_at TEXT NOT NULL,
+         status TEXT NOT NULL CHECK (status IN ('running', 'stopped', 'failed')), because TEXT{origin}) STRICT;"
+    );
+    connection.execute_batch(&format!("{run}{IN_FULL}{SNAPSHOT}PRAGMA user_version = {layout};")).expect("tables");
+    for line in events().lines() {
+        let event: Value = serde_json::from_str(line).expect("an event");
+        let row = params![
+            event["seq"].as_u64(),
+            event["at_us"].as_u64(),
+            event["kind"].as_str(),
+            event["node"].as_u64(),
+            line
+        ];
+        connection.execute("INSERT INTO event VALUES (?1, ?2, ?3, ?4, ?5)", row).expect("a row");
+    }
+    connection
+}
+
+/// Makes a journal of layout 3 from the rows that are kept in `journal.txt`.
+fn in_short(directory: &Path) -> Connection {
+    let connection = Connection::open(directory.join(format!("{ID}.sqlite"))).expect("a database");
+    let rows = std::fs::read_to_string(path("journal.txt")).expect("the rows");
+    for line in rows.lines() {
+        let row: Vec<Value> = serde_json::from_str(line).expect("a row");
+        match row[0].as_str().expect("a table") {
+            "sqlite_schema" => connection.execute_batch(row[1].as_str().expect("SQL")).expect("a table or view"),
+            table => insert(&connection, table, &row[1..]),
+        }
+    }
+    connection.pragma_update(None, "user_version", 3).expect("a version");
+    connection
+}
+
+fn insert(connection: &Connection, table: &str, row: &[Value]) {
+    let places = vec!["?"; row.len()].join(", ");
+    let columns = row.iter().map(|value| match value {
+        Value::Number(number) => Column::Integer(number.as_i64().expect("a whole number")),
+        Value::String(text) => Column::Text(text.clone()),
+        _ => Column::Null,
+    });
+    let insert = format!("INSERT INTO {table} VALUES ({places})");
+    connection.execute(&insert, params_from_iter(columns)).expect("a row");
+}
+
+/// Writes the head of the run, as that layout has it.
+fn head(connection: &Connection, layout: i64) {
+    let first: Value = serde_json::from_str(events().lines().next().expect("an event")).expect("JSON");
+    let mut row = vec![json!(ID), json!("golden"), json!(first["specification"].to_string())];
+    row.extend([json!("2026-11-21T09:00:00Z"), json!("stopped"), Value::Null]);
+    if layout > 1 {
+        row.push(json!("live"));
+    }
+    insert(connection, "run", &row);
+}
+
+/// The text of an answer of the API, byte for byte.
+async fn text(playground: &Playground, path: &str, accept: &str) -> String {
+    let client = Client::builder().no_proxy().build().expect("a client");
+    let response = client.get(playground.api(path)).header(ACCEPT, accept).send().await.expect("an answer");
+    let status = response.status();
+    let text = response.text().await.expect("a text");
+    // A run that is over has no network: the refusal is an answer like the others.
+    if status == StatusCode::OK { text } else { format!("{status} {text}") }
+}
+
+/// The frames of a stream until its end, one a line.
+async fn frames(playground: &Playground, query: &str) -> String {
+    let url = playground.api(&format!("/runs/{ID}/stream?{query}")).replace("http://", "ws://");
+    let (mut socket, _) = tokio_tungstenite::connect_async(url).await.expect("a stream");
+    let mut frames = String::new();
+    while let Some(message) = socket.next().await {
+        match message.expect("a frame") {
+            Message::Text(text) => writeln!(frames, "{text}").expect("a string takes all"),
+            Message::Close(frame) => {
+                let (code, reason) = frame.map(|frame| (frame.code, frame.reason)).expect("a reason");
+                writeln!(frames, "{code} {reason}").expect("a string takes all");
+                break;
+            }
+            _ => {}
+        }
+    }
+    frames
+}
+
+/// What the API says of a run that is over.
+const PARTS: [&str; 22] = [
+    "",
+    "/state",
+    "/state?at=40",
+    "/metrics",
+    "/violations",
+    "/network",
+    "/nodes",
+    "/nodes/1",
+    "/resources",
+    "/schedule",
+    "/choices",
+    "/network/messages",
+    "/history?since=0&limit=100",
+    "/events?since=10&limit=20",
+    "/events?kind=sent,dropped&node=2&limit=100",
+    "/trace?as=story",
+    "/trace?as=events",
+    "/trace?as=shiviz",
+    "/trace?as=itf",
+    "/trace?as=perfetto",
+    "/trace?as=svg",
+    "/trace?as=story&until=30",
+];
+
+#[tokio::test(flavor = "multi_thread")]
+async fn journals_of_all_layouts_say_the_same_as_before() {
+    let mut golden = Golden::new("journal-answers.txt");
+    for layout in 1..=3 {
+        let folder = TempDir::new().expect("a folder");
+        let journal = if layout == 3 { in_short(folder.path()) } else { in_full(folder.path(), layout) };
+        head(&journal, layout);
+        journal.close().expect("it is closed");
+        let playground = Playground::open_in(folder.path(), &["--no-demo"]);
+        let exported = text(&playground, &format!("/runs/{ID}/events"), "application/x-ndjson").await;
+        if layout < 3 {
+            assert!(exported == events(), "layout {layout} exports other events");
+        }
+        golden.digest(&format!("layout {layout} as NDJSON"), exported);
+        golden.digest(
+            &format!("layout {layout} as CSV"),
+            text(&playground, &format!("/runs/{ID}/events"), "text/csv").await,
+        );
+        for part in PARTS {
+            let mut answer = text(&playground, &format!("/runs/{ID}{part}"), "*/*").await;
+            if part.is_empty() {
+                // The size of the file is that of the database, which has other pages in each version of SQLite.
+                let mut run: Value = serde_json::from_str(&answer).expect("JSON");
+                run.as_object_mut().expect("a run").remove("journal_bytes");
+                answer = run.to_string();
+            }
+            golden.digest(&format!("layout {layout} {part}"), answer);
+        }
+        for query in ["since=0", "since=30", "since=0&states=true", "since=30&states=true"] {
+            golden.digest(&format!("layout {layout} stream {query}"), frames(&playground, query).await);
+        }
+    }
+    golden.check();
+}
+
+/// The tables of a journal, its view, and all rows but the head, as JSON.
+fn rows(journal: &Connection) -> Vec<String> {
+    let list = |table: &str, columns: &str, order: &str| {
+        let select = format!("SELECT json_array('{table}', {columns}) FROM {table} {order}");
+        let mut statement = journal.prepare(&select).expect("SQL");
+        let rows = statement.query_map([], |row| row.get(0)).expect("rows");
+        rows.collect::<rusqlite::Result<Vec<String>>>().expect("rows")
+    };
+    // A golden file has one row a line.
+    let mut all = list("sqlite_schema", "sql", "WHERE sql IS NOT NULL ORDER BY type, name");
+    all.extend(list("kind", "id, name", "ORDER BY id"));
+    all.extend(list("kept", "seq, at_us, kind, node, rest", "ORDER BY seq"));
+    all.extend(list("snapshot", "seq, state", "ORDER BY seq"));
+    all
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_journal_is_written_as_before() {
+    let playground = Playground::open();
+    let client = Client::builder().no_proxy().build().expect("a client");
+    let sent =
+        client.post(playground.api("/runs/import")).header("content-type", "application/x-ndjson").body(events());
+    let answer = sent.send().await.expect("an answer");
+    assert_eq!(answer.status(), StatusCode::CREATED);
+    let run: Value = answer.json().await.expect("a run");
+    let file = playground.directory.join(format!("{}.sqlite", run["id"].as_str().expect("an id")));
+    let journal = Connection::open_with_flags(file, OpenFlags::SQLITE_OPEN_READ_ONLY).expect("the journal");
+    let version: i64 = journal.pragma_query_value(None, "user_version", |row| row.get(0)).expect("a version");
+    assert_eq!(version, 3, "a new layout needs a golden journal of its own");
+    let mut golden = Golden::new("journal.txt");
+    rows(&journal).iter().for_each(|row| golden.line(row));
+    golden.check();
+    let mut view = journal.prepare("SELECT event FROM event ORDER BY seq").expect("SQL");
+    let shown = view.query_map([], |row| row.get(0)).expect("rows").collect::<rusqlite::Result<Vec<String>>>();
+    // Loading sorts the keys of what it has read, such as those of the specification.
+    let values =
+        |lines: &[&str]| -> Vec<Value> { lines.iter().map(|line| serde_json::from_str(line).expect("JSON")).collect() };
+    let shown = shown.expect("rows");
+    let shown: Vec<&str> = shown.iter().map(String::as_str).collect();
+    assert_eq!(values(&shown), values(&events().lines().collect::<Vec<_>>()));
+}

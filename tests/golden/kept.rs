@@ -1,0 +1,85 @@
+//! A golden file: lines that are compared with the kept ones, or written anew.
+
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+use sha2::{Digest, Sha256};
+
+/// The variable that renews the files, and the command that people use.
+const VARIABLE: &str = "INTERLOCK_GOLDEN";
+const RENEWAL: &str = "INTERLOCK_GOLDEN=renew cargo test --workspace --test program -- golden::";
+
+/// The lines of one golden file.
+pub struct Golden {
+    name: &'static str,
+    text: String,
+}
+
+impl Golden {
+    /// An empty one.
+    pub const fn new(name: &'static str) -> Self {
+        Self { name, text: String::new() }
+    }
+
+    /// Appends a line.
+    pub fn line(&mut self, line: &str) {
+        assert!(!line.contains('\n'), "more than one line: {line}");
+        self.text.push_str(line);
+        self.text.push('\n');
+    }
+
+    /// Appends a name and the digest of what belongs to it.
+    pub fn digest(&mut self, name: &str, content: impl AsRef<[u8]>) {
+        self.line(&format!("{}  {name}", digest(content)));
+    }
+
+    /// Panics unless the file has exactly these lines. If the environment asks for it, writes the file instead.
+    pub fn check(&self) {
+        let path = path(self.name);
+        if std::env::var(VARIABLE).is_ok_and(|value| value == "renew") {
+            std::fs::write(&path, &self.text).expect("the golden file is written");
+        }
+        let kept = std::fs::read_to_string(&path).unwrap_or_default();
+        if let Some(difference) = difference(&kept, &self.text) {
+            panic!("tests/golden/kept/{} differs: {difference}\nIf the change is wanted: {RENEWAL}", self.name);
+        }
+    }
+}
+
+/// The path of a golden file.
+pub fn path(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/kept").join(name)
+}
+
+/// Returns the first 128 bits of the SHA-256 of `content`, in hexadecimal.
+pub fn digest(content: impl AsRef<[u8]>) -> String {
+    Sha256::digest(content).iter().take(16).fold(String::new(), |mut text, byte| {
+        write!(text, "{byte:02x}").expect("a string takes all");
+        text
+    })
+}
+
+/// Returns the first line that differs, with its number.
+pub fn difference(kept: &str, found: &str) -> Option<String> {
+    if kept == found {
+        return None;
+    }
+    let mut lines = (kept.split_inclusive('\n'), found.split_inclusive('\n'));
+    let mut number = 0;
+    loop {
+        number += 1;
+        let (kept, found) = (lines.0.next(), lines.1.next());
+        if kept != found {
+            let shown = |line: Option<&str>| line.map_or_else(|| "no line".to_owned(), |line| format!("{line:?}"));
+            return Some(format!("line {number}\n  kept  {}\n  found {}", shown(kept), shown(found)));
+        }
+    }
+}
+
+#[test]
+fn the_first_different_line_is_named() {
+    assert_eq!(difference("a\nb\n", "a\nb\n"), None);
+    for (kept, found) in [("a\nb\n", "a\nc\n"), ("a\nb\n", "a\nb"), ("a\n", "a\nb\n"), ("a\nb\n", "a\n")] {
+        assert!(difference(kept, found).is_some_and(|text| text.starts_with("line 2")), "{kept:?} {found:?}");
+    }
+}

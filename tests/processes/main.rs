@@ -1,0 +1,14 @@
+//! Live processes under faults, crashes and load, and nodes that are programs in other languages.
+
+#[path = "../claims/mod.rs"]
+mod claims;
+#[path = "../crashes/mod.rs"]
+mod crashes;
+#[path = "../endurance/mod.rs"]
+mod endurance;
+#[path = "../faults/mod.rs"]
+mod faults;
+#[path = "../nodes/mod.rs"]
+mod nodes;
+#[path = "../support/mod.rs"]
+mod support;

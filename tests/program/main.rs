@@ -1,0 +1,25 @@
+//! The program as people and scripts see it: commands, API, scenarios, schedules, journals. Each module is a folder beside
+//! this one, and its name is the first part of the names of its tests.
+
+#[path = "../api/mod.rs"]
+mod api;
+#[path = "../architecture/mod.rs"]
+mod architecture;
+#[path = "../differential/mod.rs"]
+mod differential;
+#[path = "../explore/mod.rs"]
+mod explore;
+#[path = "../golden/mod.rs"]
+mod golden;
+#[path = "../harness/mod.rs"]
+mod harness;
+#[path = "../replay/mod.rs"]
+mod replay;
+#[path = "../scenarios/mod.rs"]
+mod scenarios;
+#[path = "../simulate/mod.rs"]
+mod simulate;
+#[path = "../support/mod.rs"]
+mod support;
+#[path = "../terminal/mod.rs"]
+mod terminal;

@@ -1,0 +1,28 @@
+//! Tests that need a main function of their own: the documents, each a test; bad nodes, which are this very program; and
+//! claims about time, which run alone.
+
+#[path = "../conformance/mod.rs"]
+mod conformance;
+#[path = "../delays/mod.rs"]
+mod delays;
+#[path = "../documents/mod.rs"]
+mod documents;
+#[path = "../support/mod.rs"]
+mod support;
+
+use std::process::ExitCode;
+
+use libtest_mimic::Arguments;
+
+fn main() -> ExitCode {
+    if std::env::args().nth(1).as_deref() == Some("node") {
+        return conformance::node();
+    }
+    let arguments = Arguments::from_args();
+    let one_at_a_time = Arguments { test_threads: Some(1), ..arguments.clone() };
+    // No other test disturbs the clock of these.
+    let alone = libtest_mimic::run(&one_at_a_time, delays::trials());
+    let others = conformance::trials().into_iter().chain(documents::trials()).collect();
+    let together = libtest_mimic::run(&arguments, others);
+    if alone.has_failed() { alone.exit_code() } else { together.exit_code() }
+}
