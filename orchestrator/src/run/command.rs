@@ -10,7 +10,7 @@ use super::error::RunError;
 use super::waiting::Heard;
 use interlock_model::event::TimerLabel;
 use interlock_model::impossible::{Deed, Impossible, MOST_WAITING_ORDERS};
-use interlock_model::state::ProcessStatus;
+use interlock_model::process_status::ProcessStatus;
 
 /// What became of a command.
 #[derive(Debug, Default)]

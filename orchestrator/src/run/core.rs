@@ -22,8 +22,9 @@ use interlock_model::event::{Change, Ending, Event, Json, MessageKind, Violation
 use interlock_model::metrics::Metrics;
 use interlock_model::monitor::Monitors;
 use interlock_model::network::Network;
+use interlock_model::process_status::ProcessStatus;
 use interlock_model::specification::Specification;
-use interlock_model::state::{ProcessStatus, State};
+use interlock_model::state::State;
 use interlock_model::witness::Witness;
 
 /// The most violations kept at hand; all of them are in the journal.

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use interlock_algorithm::NodeId;
 use interlock_model::network::Lost;
-use interlock_model::state::ProcessStatus;
+use interlock_model::process_status::ProcessStatus;
 use tokio::time::sleep;
 
 use super::{Core, Run};

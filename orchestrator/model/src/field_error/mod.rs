@@ -8,9 +8,8 @@ use serde::{Deserialize, Serialize};
 pub use place::token;
 
 use interlock_machine::channel::CHANNEL_ACK;
+use interlock_machine::wire::TELL;
 use interlock_machine::wording::numbered;
-
-use crate::event::TELL;
 
 /// One thing wrong with a document, and where.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]

@@ -29,9 +29,9 @@ use interlock_algorithm::{LockId, NodeId, RequestId};
 use interlock_machine::message_id::MessageId;
 use rustc_hash::FxBuildHasher;
 
-use super::label::lock_of;
 use crate::event::{Event, Json, MessageKind, StepId, What};
 use crate::specification::Specification;
+use crate::state::label::lock_of;
 
 /// How many receipts of waits that are over may be remembered besides as many as there are of others.
 const SPARE_RECEIPTS: usize = 1_024;

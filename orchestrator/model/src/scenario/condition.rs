@@ -12,8 +12,9 @@ use super::event_pattern::EventPattern;
 use crate::event::{Event, What};
 use crate::field_error::{FieldError, unknown_lock, unknown_node};
 use crate::monitor;
+use crate::process_status::ProcessStatus;
 use crate::specification::Specification;
-use crate::state::{Node, PendingTimer, ProcessStatus, State, Status};
+use crate::state::{Node, PendingTimer, State, Status};
 use crate::strict;
 
 /// The conditions that need nothing said beside their name.

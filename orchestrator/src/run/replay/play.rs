@@ -7,7 +7,7 @@ use interlock_algorithm::NodeId;
 use super::{Difference, NotDone, ReplayDocument};
 use crate::run::{Core, Run, RunError, lock};
 use interlock_model::choice::{Choice, MessageName};
-use interlock_model::state::ProcessStatus;
+use interlock_model::process_status::ProcessStatus;
 
 impl Run {
     /// How far it has come in its schedule.
