@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 
 pub use place::token;
 
+use interlock_machine::application::TELL;
 use interlock_machine::channel::CHANNEL_ACK;
-use interlock_machine::wire::TELL;
 use interlock_machine::wording::numbered;
 
 /// One thing wrong with a document, and where.

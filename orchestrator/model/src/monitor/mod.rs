@@ -30,6 +30,7 @@ mod office_tests;
 pub mod order;
 #[cfg(test)]
 mod outage_tests;
+mod phrases;
 pub mod precedence;
 pub mod progress;
 pub mod real_time;

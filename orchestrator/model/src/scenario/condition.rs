@@ -17,11 +17,6 @@ use crate::specification::Specification;
 use crate::state::{Node, PendingTimer, State, Status};
 use crate::strict;
 
-/// The conditions that need nothing said beside their name.
-pub(super) const BARE: [&str; 4] = ["stuck", "slow", "idle", "converged"];
-/// The conditions that mean any where nothing is said beside their name.
-pub(super) const ANY: [&str; 6] = ["entered", "exited", "elected", "decided", "violation", "event"];
-
 /// What to wait for: `{"entered":{"node":2}}`, `"stuck"`, `"violation"`, `{"violation":"mutual-exclusion"}`, `"idle"`,
 /// `{"elected":{"leader":6}}`, `{"event":{"kind":"delivered","message_kind":"REPLY"}}`, `{"entries":50}`,
 /// `{"every_node":"entered"}`, `{"operations":50}`, `"converged"`, `"waiting-for-you"`, `{"any":["stuck","violation"]}`.
