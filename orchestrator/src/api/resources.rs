@@ -16,10 +16,10 @@ use utoipa_axum::routes;
 use uuid::Uuid;
 
 use super::body::{Document, WithRoles};
-use super::observing::with_state;
 use super::path::Path;
 use super::problem::Problem;
 use super::runs::by_hand;
+use super::source::with_state;
 use crate::run::Registry;
 use interlock_model::resource;
 
