@@ -11,12 +11,12 @@ use interlock_machine::wire::ForeignProgram;
 use interlock_node::Clock;
 use uuid::Uuid;
 
-use super::directing::Directing;
+use super::directed_scenario::Directing;
 use super::end::NodeEnd;
-use super::replay::{Following, Played};
-use super::temporary::Temporary;
+use super::following::{Following, Played};
+use super::temporary_change::Temporary;
 use super::time::Time;
-use super::waiting::Waiters;
+use super::waiters::Waiters;
 use crate::journal::Journal;
 use interlock_model::event::{Change, Ending, Event, Json, MessageKind, Violation, What};
 use interlock_model::metrics::Metrics;

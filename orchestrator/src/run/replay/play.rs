@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use interlock_algorithm::NodeId;
 
-use super::{Difference, NotDone, ReplayDocument};
+use crate::run::difference::{Difference, NotDone, ReplayDocument};
 use crate::run::{Core, Run, RunError, lock};
 use interlock_model::choice::{Choice, MessageName};
 use interlock_model::process_status::ProcessStatus;
