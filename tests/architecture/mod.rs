@@ -1,5 +1,7 @@
-//! What the crates promise by what they depend on: the algorithms, the machine of a node and the model of a run know no
-//! runtime, no socket, no database and no clock.
+//! Dependencies of crates and of modules. The algorithms, the machine of a node and the model of a run use no runtime, no
+//! socket, no database and no clock.
+
+mod modules;
 
 use std::fs;
 use std::path::Path;

@@ -4,7 +4,6 @@ use alloc::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
-use crate::contract::Show;
 use crate::identity::NodeId;
 
 /// A logical clock: it ticks at each event and never falls behind what has been heard of.
@@ -15,6 +14,9 @@ pub struct Clock(u64);
 /// The count of a logical clock, and of all that is stamped by it: see
 /// [`Algorithm::growing`](crate::contract::Algorithm::growing).
 pub(crate) const CLOCK: usize = 0;
+
+/// Receives a number that grows, with its count: see [`Algorithm::growing`](crate::contract::Algorithm::growing).
+pub type Show<'s> = dyn FnMut(usize, &mut u64) + 's;
 
 /// How far a process can count in one life.
 const LONGEST_COUNT: u64 = 1_000_000_000_000;

@@ -8,7 +8,7 @@ use core::hash::Hash;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize};
 
-use crate::clock::Clock;
+use crate::clock::{Clock, Show};
 use crate::command::{Command, Discipline};
 use crate::configuration::{Configuration, ParameterValue, Refusal};
 use crate::entry::Entry;
@@ -253,9 +253,6 @@ pub trait Algorithm: Data {
         None
     }
 }
-
-/// Takes a number that grows, with the count that it is of: see [`Algorithm::growing`].
-pub type Show<'s> = dyn FnMut(usize, &mut u64) + 's;
 
 /// What comes in at a node, one at a time.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -6,9 +6,11 @@ use crate::choice::{Choice, Variant};
 use crate::conduct::{Conduct, Detection};
 use crate::needs::Assumptions;
 use crate::outcome::Outcome;
-use crate::own::OWN;
 use crate::range::{Pace, Range, Times};
 use crate::span::UNIT;
+
+/// The name in the catalogue of a program from outside.
+pub const OWN: &str = "own";
 
 /// A catalogue entry.
 #[derive(Clone, Copy, Debug, Serialize)]

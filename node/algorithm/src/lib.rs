@@ -40,9 +40,10 @@ pub mod view;
 
 pub use catalogue::Visitor;
 pub use choice::Variant;
+pub use clock::Show;
 pub use command::{Command, Discipline};
 pub use configuration::{Configuration, Decimal, ParameterValue, Parameters, Refusal, Subject};
-pub use contract::{Algorithm, Data, Delay, Effect, Effects, Input, Message, Recipients, Show};
+pub use contract::{Algorithm, Data, Delay, Effect, Effects, Input, Message, Recipients};
 pub use entry::{Entry, Group, LockUse, Parameter, Source, Structure};
 pub use identity::{Ballot, LockId, NodeId, RequestId, Ticks};
 pub use needs::{Assumptions, Bound, FailureDetector, Risk, TimeOut, Within};

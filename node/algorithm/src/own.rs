@@ -8,12 +8,9 @@ use serde::{Deserialize, Serialize};
 use crate::choice::Variant;
 use crate::configuration::{Configuration, Refusal};
 use crate::contract::{Algorithm, Effects, Input, Message};
-use crate::entry::{Entry, LockUse, Source};
+use crate::entry::{Entry, LockUse, OWN, Source};
 use crate::identity::NodeId;
 use crate::view::View;
-
-/// Its name in the catalogue.
-pub const OWN: &str = "own";
 
 /// A process of which nothing is known.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

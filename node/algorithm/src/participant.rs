@@ -3,8 +3,9 @@
 use alloc::format;
 use alloc::string::String;
 
+use crate::clock::Show;
 use crate::command::Command;
-use crate::contract::{Algorithm, Effects, Input, Show};
+use crate::contract::{Algorithm, Effects, Input};
 use crate::identity::NodeId;
 use crate::view::{Value, View};
 

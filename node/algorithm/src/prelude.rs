@@ -7,11 +7,11 @@ pub(crate) use alloc::vec::Vec;
 pub(crate) use serde::{Deserialize, Serialize};
 
 pub(crate) use crate::choice::{Choice, Variant};
-pub(crate) use crate::clock::{CLOCK, Clock, Timestamp, show_times};
+pub(crate) use crate::clock::{CLOCK, Clock, Show, Timestamp, show_times};
 pub(crate) use crate::command::Command;
 pub(crate) use crate::conduct::Conduct;
 pub(crate) use crate::configuration::{Configuration, ParameterValue, Refusal, Subject};
-pub(crate) use crate::contract::{Algorithm, Effects, Input, Show};
+pub(crate) use crate::contract::{Algorithm, Effects, Input};
 pub(crate) use crate::entry::{Entry, LockUse, Parameter, Source, Structure};
 pub(crate) use crate::identity::{NodeId, Ticks};
 pub(crate) use crate::needs::Assumptions;

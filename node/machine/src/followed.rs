@@ -2,11 +2,12 @@
 
 use interlock_algorithm::{Algorithm, Effect, Effects, NodeId, Outcome, Recipients, Ticks};
 
+use crate::application::Told;
 use crate::channel::Packet;
 use crate::client::ClientEffect;
 use crate::detector::Heartbeat;
 use crate::message_id::MessageId;
-use crate::wire::{TimerName, Told};
+use crate::wire::TimerName;
 
 /// One thing that follows: with messages `M`, timers `T`, stored states `S` and outcomes `O`, owned or borrowed.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,6 +3,7 @@
 //! Around the algorithm stand the client, the timers that are pending, and the checks without which an input does not
 //! reach the algorithm. The type of the algorithm is erased here, once for a whole run: see [`LiveNode`].
 
+pub mod application;
 #[cfg(test)]
 #[path = "../../../tests/support/arbitrary.rs"]
 mod arbitrary;

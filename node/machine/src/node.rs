@@ -9,6 +9,7 @@ use std::hash::{Hash, Hasher};
 
 use interlock_algorithm::{Algorithm, Command, Effect, Input, NodeId, Participant, Show, Ticks};
 
+use crate::application::Told;
 use crate::channel::{ChannelSetting, Channels, Packet};
 use crate::client::{Client, ClientEffect};
 use crate::delay::delay_ticks;
@@ -16,7 +17,7 @@ use crate::detector::{Belief, Detector, DetectorSetting, Heartbeat};
 use crate::followed::Followed;
 use crate::message_id::MessageId;
 use crate::timers::TimerTable;
-use crate::wire::{Order, TimerName, Told};
+use crate::wire::{Order, TimerName};
 
 /// What is the same for all nodes of a run, and the time.
 #[derive(Clone, Copy, Debug)]

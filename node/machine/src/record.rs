@@ -7,12 +7,13 @@ use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
 
 use super::LiveNode;
+use crate::application::{TELL, Told};
 use crate::channel::{CHANNEL_ACK, Header, Packet, Said};
 use crate::detector::{HEARTBEAT, Heartbeat};
 use crate::followed::{Consequence, Followed};
 use crate::message_id::MessageId;
 use crate::recipients::recipients;
-use crate::wire::{StepInput, TELL, TimerName, Told};
+use crate::wire::{StepInput, TimerName};
 
 /// The capacity that is kept for the next report; what a burst needed beyond it is given back.
 const CAPACITY_KEPT: usize = 256 << 10;

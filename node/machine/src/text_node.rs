@@ -12,8 +12,9 @@ use super::followed::Followed;
 use super::node::{Context, Node, NodeInput};
 use super::record::{Identity, Reasons, Record, Scope, TimerPiece, Written};
 use super::{LiveNode, Steps, message};
+use crate::application::{TELL, Told};
 use crate::message_id::MessageId;
-use crate::wire::{Delivery, Initialization, InputItem, Step, StepEffect, StepInput, TELL, TimerName, Told};
+use crate::wire::{Delivery, Initialization, InputItem, Step, StepEffect, StepInput, TimerName};
 use crate::wording::complaint;
 
 /// The longest reason of a refusal, in bytes: it may quote what was refused.

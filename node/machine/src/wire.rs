@@ -214,24 +214,6 @@ pub struct CommandItem {
     pub order: Order,
 }
 
-/// The kind of a message of the application, which no algorithm knows.
-pub const TELL: &str = "TELL";
-
-/// What a message of the application says.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Told {
-    /// The sender's logical clock, if its algorithm keeps one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub clock: Option<u64>,
-    /// Whether the receiver is to ask for what it needs, if it is idle.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub asks: bool,
-    /// How long it is then to hold that, in microseconds; as its loop says if absent.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub hold_us: Option<u64>,
-}
-
 /// What can be ordered from outside.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

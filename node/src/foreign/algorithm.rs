@@ -9,13 +9,11 @@ use interlock_algorithm::{
 use interlock_machine::client::ClientContext;
 use serde::{Deserialize, Serialize};
 
-use super::dialogue::{Asked, Conversation};
+use super::dialogue::{Asked, Conversation, LONGEST_TIMER};
 use super::inline::Inline;
 use super::message::{Body, Kind, Letter};
 use super::said;
 
-/// The longest name of a timer, in bytes.
-pub const LONGEST_TIMER: usize = 40;
 /// How much of a reason is kept, in bytes.
 const LONGEST_REASON: usize = 160;
 /// Ticks of a millisecond.

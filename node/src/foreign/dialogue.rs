@@ -16,7 +16,6 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-use super::algorithm::LONGEST_TIMER;
 use super::inline::Inline;
 use super::label::Labels;
 use super::message::Kind;
@@ -25,6 +24,8 @@ use super::said::{Answer, Effect, Greeting, Hello, Init, PROTOCOL};
 
 /// How long a program may take to say hello, and to answer.
 pub(super) const PATIENCE: Duration = Duration::from_secs(10);
+/// The longest name of a timer, in bytes.
+pub(super) const LONGEST_TIMER: usize = 40;
 /// The longest time that a timer may be set to, in ms.
 const LONGEST_TIMER_MS: u64 = 3_600_000;
 /// The most unsolicited lines that may wait.

@@ -13,6 +13,7 @@ mod export;
 mod fuzz;
 mod matrix;
 mod node;
+mod node_bounds;
 mod playground;
 mod prune;
 mod ps;
@@ -22,6 +23,7 @@ mod schema;
 mod serve;
 mod simulate;
 mod terminal;
+mod walls;
 mod watch;
 mod why;
 
@@ -29,7 +31,7 @@ use std::process::ExitCode;
 
 use clap::{Args, CommandFactory, Parser, Subcommand};
 
-pub use node::NodeBounds;
+pub use node_bounds::NodeBounds;
 pub use serve::{Playground, ServeError, ServeOptions};
 
 /// All was as expected.

@@ -17,7 +17,8 @@ use tokio::task::spawn_blocking;
 use tokio::time::{sleep, timeout};
 use uuid::Uuid;
 
-use super::node::NodeBounds;
+use super::node_bounds::NodeBounds;
+use super::playground::TOKEN_VARIABLE;
 use super::{COULD_NOT, OK, USAGE, terminal};
 use interlock_heap::Peaks;
 use interlock_model::example::{self, Example};
@@ -39,8 +40,6 @@ const MEMORY_LOOK: Duration = Duration::from_secs(5);
 const PATIENCE_WITH_RUNS: Duration = Duration::from_secs(3);
 const PATIENCE_AT_THE_END: Duration = Duration::from_secs(1);
 
-/// Where a token is, for who opens a playground and for who asks it: others can read the options of a program.
-pub(super) const TOKEN_VARIABLE: &str = "INTERLOCK_TOKEN";
 /// A token that is drawn when the playground is opened.
 const DRAWN: &str = "drawn";
 

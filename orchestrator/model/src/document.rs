@@ -11,10 +11,10 @@ use uuid::Uuid;
 
 use crate::event::{Json, MessageKind, Timer, TimerLabel, Warning};
 use crate::monitor::{sentence, stuck};
+use crate::process_status::ProcessStatus;
 use crate::resource::{ACCOUNT, Resource, ResourceDocument};
 use crate::state::{
-    Because, InstanceDocument, Interest, Leader, Lock, Message, MessageStatus, Node, ProcessStatus, State, Status,
-    Verdict, Waiting,
+    Because, InstanceDocument, Interest, Leader, Lock, Message, MessageStatus, Node, State, Status, Verdict, Waiting,
 };
 
 /// The global state of a run: `GET /runs/{run}/state`.

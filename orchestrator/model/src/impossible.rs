@@ -4,7 +4,7 @@ use interlock_algorithm::NodeId;
 use interlock_machine::message_id::MessageId;
 use interlock_machine::wording::numbered;
 
-use crate::state::ProcessStatus;
+use crate::process_status::ProcessStatus;
 
 /// The most orders that may wait for one node.
 pub const MOST_WAITING_ORDERS: usize = 100;

@@ -1,6 +1,7 @@
 //! What a run is and what follows from what happens in it, the same for live processes and in virtual time: no clock, no
 //! socket, no file.
 
+pub mod above_channels;
 pub mod choice;
 pub mod document;
 pub mod event;
@@ -15,7 +16,9 @@ pub mod metrics;
 pub mod monitor;
 pub mod nearest;
 pub mod network;
+pub mod operation_words;
 mod parallel;
+pub mod process_status;
 pub mod repair_cost;
 pub mod resource;
 pub mod scenario;
@@ -29,3 +32,4 @@ pub mod strict;
 pub mod trace;
 pub mod witness;
 pub mod world;
+pub mod write;

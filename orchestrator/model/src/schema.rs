@@ -3,8 +3,6 @@
 use serde_json::Value;
 use utoipa::ToSchema;
 
-use crate::specification::{Heartbeats, Retransmission};
-
 /// A length of time: a number of ms, or a text such as `500ms`, `2s` or `1m`.
 #[derive(Clone, Debug, ToSchema)]
 #[serde(untagged)]
@@ -131,45 +129,6 @@ pub enum WordOrNumber {
     Text(String),
     /// A list, such as `[0, 2]` for `0,2` and `[[1, 0], [0, 1]]` for `1,0;0,1`.
     List(Vec<Value>),
-}
-
-/// What lies above the links: a word, or when what is not acknowledged is sent again.
-#[derive(Clone, Debug, ToSchema)]
-#[serde(untagged)]
-pub enum ChannelName {
-    /// A word.
-    Word(ChannelKind),
-    /// Each message comes through once, in order.
-    Reliable {
-        /// When a channel sends again.
-        reliable: Retransmission,
-    },
-}
-
-/// What lies above the links.
-#[derive(Clone, Debug, ToSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum ChannelKind {
-    /// Nothing: messages fare as the network is told.
-    Raw,
-    /// Messages come through in the order in which they were sent; one that is lost stops all behind it.
-    Fifo,
-    /// Each message comes through once, in order: what is not acknowledged is sent again.
-    Reliable,
-}
-
-/// How processes know of each other's crashes: `none` (they do not), `perfect` (they are told), `heartbeat` (who is silent
-/// for long is suspected), or what the heartbeats are.
-#[derive(Clone, Debug, ToSchema)]
-#[serde(untagged)]
-pub enum DetectorName {
-    /// `none`, `perfect` or `heartbeat`.
-    Word(String),
-    /// What the heartbeats are.
-    Heartbeat {
-        /// When they come, and are missed.
-        heartbeat: Heartbeats,
-    },
 }
 
 /// What clients ask for in each round in the place of a lock: the workloads of Maelstrom.

@@ -12,8 +12,6 @@ use futures_util::{Stream, stream};
 use interlock_algorithm::NodeId;
 use interlock_machine::quantity::whole_ms;
 use serde::Deserialize;
-use tokio::sync::OwnedSemaphorePermit;
-use tokio::task::spawn_blocking;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -22,6 +20,7 @@ use uuid::Uuid;
 use super::body::Query;
 use super::path::Path;
 use super::problem::Problem;
+use super::source::{MOST_IN_PASSING, Source};
 use crate::journal::{EventQuery, LARGEST_PAGE_BYTES, Page, Reader};
 use crate::run::{Registry, RunError};
 use interlock_model::event::Event;
@@ -31,8 +30,6 @@ use interlock_model::trace::words::in_a_cell;
 
 /// How many events one page has unless told otherwise.
 const PAGE: usize = 1_000;
-/// How many events at most are read, and made an answer of, among what takes some milliseconds.
-pub(super) const MOST_IN_PASSING: usize = 2_000;
 /// How much of an export is made at a time, in bytes, unless one event has more: so much waits for each who reads it.
 const PIECE_BYTES: usize = 128 * 1024;
 /// The longest that a request may wait for an event, in ms.
@@ -154,158 +151,8 @@ fn document(page: &Page, oldest: u64, latest: u64) -> Response {
     ([(header::CONTENT_TYPE, "application/json")], text).into_response()
 }
 
-/// Where events are read from: the journal, which is read on a thread that may block.
-pub(super) struct Source {
-    registry: Arc<Registry>,
-    run: Uuid,
-    reader: Option<Reader>,
-}
-
-impl Source {
-    /// The events of a run.
-    pub async fn open(registry: Arc<Registry>, run: Uuid) -> Result<Self, RunError> {
-        let mut source = Self { registry: Arc::clone(&registry), run, reader: None };
-        source.settle().await?;
-        // To open that of a run of before may take long, if nothing is known of it yet.
-        let turn = if registry.find(run).is_some() { registry.glancing().await } else { None };
-        let reader = spawn_blocking(in_turn(turn, move || registry.reader(run))).await??;
-        source.reader = Some(reader);
-        Ok(source)
-    }
-
-    /// Waits until everything that has happened so far can be read.
-    async fn settle(&mut self) -> Result<(), RunError> {
-        if let Some(run) = self.registry.find(self.run) {
-            let latest = run.with(|core| core.latest());
-            // A journal that has failed keeps what it has, and that can be read; that of a run which has just ended has
-            // perhaps its last events still to write.
-            let _ = run.journal().flushed(latest).await;
-        }
-        Ok(())
-    }
-
-    /// The numbers of the first and the last event.
-    async fn ends(&mut self) -> Result<(u64, u64), RunError> {
-        self.glance(|reader| Ok((reader.oldest()?, reader.latest()?))).await
-    }
-
-    /// A page of events: at once if it is a usual one, in turn and in the background if it is larger or has to be searched for.
-    pub async fn page(&mut self, query: EventQuery) -> Result<Page, RunError> {
-        let is_usual = query.limit <= MOST_IN_PASSING && query.kinds.is_empty() && query.node.is_none();
-        let read = move |reader: &Reader| Ok(reader.page(&query)?);
-        if is_usual { self.glance(read).await } else { self.read_in_background(read).await }
-    }
-
-    /// Has something read that may take long: when others who do so have had their turn.
-    pub async fn read<T: Send + 'static>(
-        &mut self,
-        action: impl FnOnce(&Reader) -> Result<T, RunError> + Send + 'static,
-    ) -> Result<T, RunError> {
-        let turn = self.registry.reading().await;
-        self.act(turn, action).await
-    }
-
-    /// The same, where nobody sees anything of it before it is whole: it gives way to whoever watches, and to runs under way.
-    async fn read_in_background<T: Send + 'static>(
-        &mut self,
-        action: impl FnOnce(&Reader) -> Result<T, RunError> + Send + 'static,
-    ) -> Result<T, RunError> {
-        let turn = self.registry.paging().await;
-        let registry = Arc::clone(&self.registry);
-        let action = self.whole_of(turn, action)?;
-        self.done(registry.background().spawn(action).await?)
-    }
-
-    /// Has something read at once, however long it takes: somebody has said until when it is waited for, or watches.
-    pub async fn read_at_once<T: Send + 'static>(
-        &mut self,
-        action: impl FnOnce(&Reader) -> Result<T, RunError> + Send + 'static,
-    ) -> Result<T, RunError> {
-        self.act(None, action).await
-    }
-
-    /// Reads something that takes some milliseconds at most.
-    pub async fn glance<T: Send + 'static>(
-        &mut self,
-        action: impl FnOnce(&Reader) -> Result<T, RunError> + Send + 'static,
-    ) -> Result<T, RunError> {
-        let turn = self.registry.glancing().await;
-        self.act(turn, action).await
-    }
-
-    /// Reads and folds for a stream with states: clients take turns.
-    pub async fn fold<T: Send + 'static>(
-        &mut self,
-        action: impl FnOnce(&Reader) -> Result<T, RunError> + Send + 'static,
-    ) -> Result<T, RunError> {
-        let turn = self.registry.folding().await;
-        self.act(turn, action).await
-    }
-
-    async fn act<T: Send + 'static>(
-        &mut self,
-        turn: Option<OwnedSemaphorePermit>,
-        action: impl FnOnce(&Reader) -> Result<T, RunError> + Send + 'static,
-    ) -> Result<T, RunError> {
-        let action = self.whole_of(turn, action)?;
-        self.done(spawn_blocking(action).await?)
-    }
-
-    /// What a thread does that may block: it has the reader meanwhile.
-    fn whole_of<T: Send + 'static>(
-        &mut self,
-        turn: Option<OwnedSemaphorePermit>,
-        action: impl FnOnce(&Reader) -> Result<T, RunError> + Send + 'static,
-    ) -> Result<impl FnOnce() -> (Result<T, RunError>, Reader) + Send + 'static, RunError> {
-        let Some(reader) = self.reader.take() else { return Err(RunError::UnknownRun(self.run)) };
-        Ok(in_turn(turn, move || (action(&reader), reader)))
-    }
-
-    /// What came of it; the reader is back.
-    fn done<T>(&mut self, (read, reader): (Result<T, RunError>, Reader)) -> Result<T, RunError> {
-        self.reader = Some(reader);
-        read
-    }
-
-    /// A page of events; if there is none, waits for one for at most `patience`.
-    async fn awaited(&mut self, mut query: EventQuery, patience: Duration) -> Result<Page, RunError> {
-        let deadline = tokio::time::Instant::now() + patience;
-        loop {
-            let page = self.page(query.clone()).await?;
-            query.since = page.next_since;
-            // Neither what comes after the last that is asked for is waited for, nor what goes on and on beside what is.
-            let is_last = query.until.is_some_and(|until| until <= page.next_since);
-            if !page.items.is_empty() || is_last || tokio::time::Instant::now() >= deadline {
-                return Ok(page);
-            }
-            let more = self.more_than(page.next_since);
-            if !tokio::time::timeout_at(deadline, more).await.unwrap_or(false) {
-                return Ok(page);
-            }
-        }
-    }
-
-    /// Waits until there are events after this one; false if there will be none.
-    pub async fn more_than(&mut self, seq: u64) -> bool {
-        let Some(run) = self.registry.find(self.run) else { return false };
-        let mut committed = run.journal().committed();
-        committed.wait_for(|&last| last > seq).await.is_ok()
-    }
-}
-
-/// Something to do in a turn, which is over when it is done, also if nobody waits for it any more.
-fn in_turn<T>(
-    turn: Option<OwnedSemaphorePermit>,
-    action: impl FnOnce() -> T + Send + 'static,
-) -> impl FnOnce() -> T + Send + 'static {
-    move || {
-        let _turn = turn;
-        action()
-    }
-}
-
 fn whole(source: Source, query: EventQuery, kind: &'static str, format: fn(&Page, bool) -> Bytes) -> Response {
-    let latest = source.registry.find(source.run).map(|run| run.with(|core| core.latest()));
+    let latest = source.latest();
     let until = query.until.or(latest).unwrap_or(u64::MAX);
     let most = query.limit;
     let query = EventQuery { until: Some(until), limit: PAGE.max(most), bytes: PIECE_BYTES, ..query };

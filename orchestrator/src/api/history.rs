@@ -15,9 +15,9 @@ use utoipa_axum::routes;
 use uuid::Uuid;
 
 use super::body::Query;
-use super::events::Source;
 use super::path::Path;
 use super::problem::Problem;
+use super::source::Source;
 use crate::journal::{EventQuery, Reader};
 use crate::run::{Change, Follower, PastView, Registry, RunError};
 

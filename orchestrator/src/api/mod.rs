@@ -38,6 +38,7 @@ mod scenario_form;
 mod scenarios;
 mod schemas;
 mod simulations;
+mod source;
 mod stream;
 mod token;
 mod trace;

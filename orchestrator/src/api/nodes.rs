@@ -16,10 +16,10 @@ use utoipa_axum::routes;
 use uuid::Uuid;
 
 use super::body::{Body, Document, WithRoles};
-use super::observing::state_of;
 use super::path::Path;
 use super::problem::Problem;
 use super::runs::{Nothing, by_hand};
+use super::source::state_of;
 use super::to_the_end;
 use crate::run::{Acquired, Ordered, Registry, RunError};
 use interlock_model::document::NodeDocument;

@@ -17,11 +17,11 @@ use utoipa_axum::routes;
 use uuid::Uuid;
 
 use super::body::{Body, Document, Query};
-use super::events::Source;
 use super::nodes::patience;
 use super::path::Path;
 use super::problem::Problem;
 use super::runs::at_hand;
+use super::source::{Source, state_of};
 use crate::journal::{EventQuery, Reader};
 use crate::run::{Heard, InVain, PastView, Registry, Run, RunError};
 use interlock_model::document::StateDocument;
@@ -30,7 +30,6 @@ use interlock_model::metrics::MetricsDocument;
 use interlock_model::monitor::sentence;
 use interlock_model::scenario::{Until, Watch};
 use interlock_model::schema::Time;
-use interlock_model::state;
 
 /// The longest that a request waits unless told otherwise, in ms.
 const WAIT_MS: u64 = 5_000;
@@ -128,30 +127,6 @@ async fn state(
     Query(query): Query<StateQuery>,
 ) -> Result<Json<StateDocument>, Problem> {
     Ok(Json(state_of(registry, id, query.at).await?))
-}
-
-/// The state after event `at`, or now; of a past run that is how it ended.
-pub async fn state_of(registry: Arc<Registry>, id: Uuid, at: Option<u64>) -> Result<StateDocument, RunError> {
-    if let (Some(run), None) = (registry.find(id), at) {
-        return Ok(run.with(|core| core.document()));
-    }
-    let mut source = Source::open(registry, id).await?;
-    let past = source.read(move |reader| PastView::at(reader, at)).await?;
-    Ok(past.state.document(id, past.state.at_us(), 0))
-}
-
-/// What is to be known of how a run stands now; of a past run, of how it ended.
-pub async fn with_state<T>(
-    registry: &Arc<Registry>,
-    id: Uuid,
-    look: impl FnOnce(&state::State) -> T,
-) -> Result<T, RunError> {
-    if let Some(run) = registry.find(id) {
-        return Ok(run.with(|core| look(core.state())));
-    }
-    let mut source = Source::open(Arc::clone(registry), id).await?;
-    let past = source.read(|reader| PastView::at(reader, None)).await?;
-    Ok(look(&past.state))
 }
 
 /// The violations found so far, each with a sentence.

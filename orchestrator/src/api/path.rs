@@ -11,8 +11,8 @@ use serde_json::{Value, json};
 use tokio::task::spawn_blocking;
 use uuid::Uuid;
 
-use super::observing::with_state;
 use super::problem::Problem;
+use super::source::with_state;
 use crate::run::{Registry, RunError, RunSummary};
 use interlock_model::field_error::FieldError;
 use interlock_model::nearest::did_you_mean;

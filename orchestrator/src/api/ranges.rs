@@ -4,8 +4,9 @@
 use std::collections::BTreeSet;
 
 use interlock_algorithm::catalogue::ENTRIES;
+use interlock_machine::application::TELL;
 use interlock_machine::channel::CHANNEL_ACK;
-use interlock_machine::wire::{LONGEST_KIND, TELL};
+use interlock_machine::wire::LONGEST_KIND;
 use interlock_model::event::What;
 use interlock_model::exploration::Property;
 use interlock_model::matrix::CHANNELS;

@@ -6,8 +6,9 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use interlock_algorithm::NodeId;
-use interlock_model::resource::{RejectReason, Rejection, ResourceDocument, Write};
+use interlock_model::resource::ResourceDocument;
 use interlock_model::schema::NodeName;
+use interlock_model::write::{RejectReason, Rejection, Write};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -15,10 +16,10 @@ use utoipa_axum::routes;
 use uuid::Uuid;
 
 use super::body::{Document, WithRoles};
-use super::observing::with_state;
 use super::path::Path;
 use super::problem::Problem;
 use super::runs::by_hand;
+use super::source::with_state;
 use crate::run::Registry;
 use interlock_model::resource;
 

@@ -21,10 +21,10 @@ use utoipa_axum::routes;
 use uuid::Uuid;
 
 use super::body::Query;
-use super::events::{MOST_IN_PASSING, Source};
 use super::history::{changes, follow};
 use super::path::Path;
 use super::problem::Problem;
+use super::source::{MOST_IN_PASSING, Source};
 use crate::journal::{EventQuery, Reader};
 use crate::run::{Change, Follower, Registry, RunError};
 

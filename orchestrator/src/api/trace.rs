@@ -12,9 +12,9 @@ use utoipa_axum::routes;
 use uuid::Uuid;
 
 use super::body::Query;
-use super::events::Source;
 use super::path::Path;
 use super::problem::Problem;
+use super::source::Source;
 use crate::run::{PastView, Registry, RunError};
 use interlock_model::trace::Form;
 

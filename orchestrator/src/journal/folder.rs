@@ -5,6 +5,7 @@ use std::io::{self, Read, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
+use super::private_file::PRIVATE_FILE;
 use super::{loading, mending};
 
 /// The file that is locked; in it stands who has the folder.
@@ -13,7 +14,6 @@ const LOCK: &str = "owner.lock";
 const MOST_SAID: u64 = 200;
 /// For the owner alone: events hold what nodes said.
 const PRIVATE_FOLDER: u32 = 0o700;
-const PRIVATE_FILE: u32 = 0o600;
 
 /// Why a folder of journals cannot be had.
 #[derive(Debug, thiserror::Error)]
@@ -131,13 +131,6 @@ fn said_in(lock: &mut File) -> String {
     let said = String::from_utf8_lossy(&said);
     let line = said.lines().next().unwrap_or_default().replace(char::is_control, " ");
     if line.is_empty() { "which does not say where it is open".to_owned() } else { format!("open at {line}") }
-}
-
-/// How a file of a journal is created: whoever else is on this machine has no business with it.
-pub(super) fn private() -> OpenOptions {
-    let mut options = OpenOptions::new();
-    options.write(true).create_new(true).mode(PRIVATE_FILE);
-    options
 }
 
 #[cfg(test)]

@@ -16,8 +16,10 @@ use rusqlite::{Connection, OpenFlags, params};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use super::past::{self, Outcome, PastRun, PastRuns};
-use super::{Cause, Folder, JournalError, Reader, folder, schema};
+use super::past::{self, PastRuns};
+use super::past_run::{Outcome, PastRun};
+use super::private_file::private;
+use super::{Cause, Folder, JournalError, Reader, schema};
 
 /// The file; it has not the ending of a journal.
 const FILE: &str = "runs.index";
@@ -202,7 +204,7 @@ fn create(path: &Path) -> Result<Connection, Cause> {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(Cause::Delete(error)),
         _ => {}
     }
-    folder::private().open(path).map_err(Cause::Create)?;
+    private().open(path).map_err(Cause::Create)?;
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(path, flags)?;
     connection.execute_batch(TABLE)?;

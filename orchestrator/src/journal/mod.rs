@@ -9,6 +9,8 @@ mod index;
 mod loading;
 mod mending;
 mod past;
+mod past_run;
+mod private_file;
 mod queue;
 mod reader;
 mod schema;
@@ -35,7 +37,8 @@ pub use error::{Cause, Failure, JournalError};
 pub use folder::{Folder, FolderError, ReadOnly};
 pub use index::Index;
 pub use loading::{Loading, PublishError};
-pub use past::{Outcome, PastRun, PastRuns, delete, rename, sizes};
+pub use past::{PastRuns, delete, rename, sizes};
+pub use past_run::{Outcome, PastRun};
 pub use reader::{EventQuery, Events, LARGEST_PAGE, LARGEST_PAGE_BYTES, MOST_EXAMINED, Page, Reader};
 
 /// What stands at the head of a journal and never changes.

@@ -5,53 +5,9 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use super::{Cause, Header, JournalError, Reader, Status, schema};
-use interlock_model::state;
-
-/// Why a run has ended whose journal does not say so.
-const ENDED_WITHOUT_STOPPING: &str = "the orchestrator ended without stopping it";
-
-/// What a journal says of its run.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct PastRun {
-    /// The head of the journal.
-    pub header: Header,
-    /// How the run stands.
-    pub status: Status,
-    /// Why it stands so, if there is a reason.
-    pub because: Option<String>,
-    /// How large its journal is, with what SQLite keeps beside it, in bytes.
-    pub bytes: u64,
-    /// What came of it, if that is known without reading its events.
-    pub outcome: Option<Outcome>,
-}
-
-/// What came of a run, by its events.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Outcome {
-    /// How it stood after the last of them.
-    pub verdict: state::Status,
-    /// How many there are.
-    pub events: u64,
-    /// How often locks were entered.
-    pub entries: u64,
-}
-
-impl PastRun {
-    /// The same, if the orchestrator of the run is gone unless `is_live`: what is not live and says `running` was killed with
-    /// it.
-    #[must_use]
-    pub fn settled(self, is_live: bool) -> Self {
-        if self.status == Status::Running && !is_live {
-            Self { status: Status::Stopped, because: Some(ENDED_WITHOUT_STOPPING.to_owned()), ..self }
-        } else {
-            self
-        }
-    }
-}
+use super::{Cause, JournalError, PastRun, Reader, schema};
 
 /// The journals of a folder.
 #[derive(Debug, Default)]

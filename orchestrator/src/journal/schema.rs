@@ -8,7 +8,8 @@ use rusqlite::{Connection, OpenFlags, Row, params};
 use serde_json::value::RawValue;
 use uuid::Uuid;
 
-use super::{Cause, Header, Origin, PastRun, Status, folder, shorthand};
+use super::private_file::private;
+use super::{Cause, Header, Origin, PastRun, Status, shorthand};
 use interlock_model::event::Json;
 
 /// The version of the layout, kept as SQLite's `user_version`.
@@ -82,7 +83,7 @@ pub(super) fn path(directory: &Path, id: Uuid) -> PathBuf {
 /// Creates a journal, or nothing.
 pub(super) fn create(path: &Path, header: &Header, limit_bytes: Option<u64>) -> Result<Connection, Cause> {
     // SQLite does not say why it cannot create a file; the operating system does.
-    folder::private().open(path).map_err(Cause::Create)?;
+    private().open(path).map_err(Cause::Create)?;
     let created = fill(path, header, limit_bytes);
     if created.is_err() {
         // The error that matters is known already.

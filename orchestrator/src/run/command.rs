@@ -1,31 +1,17 @@
 //! Commands: what people and scripts ask of a node.
 
-use interlock_algorithm::{NodeId, RequestId};
-use interlock_machine::wire::{CommandItem, Order, TimerName};
+use interlock_algorithm::NodeId;
+use interlock_machine::wire::{CommandItem, Order};
 use tokio::sync::oneshot;
 
 use super::core::Core;
 use super::end::Waiting;
 use super::error::RunError;
-use super::waiting::Heard;
+use super::taken::Taken;
+use super::timer_names::same_timer;
 use interlock_model::event::TimerLabel;
 use interlock_model::impossible::{Deed, Impossible, MOST_WAITING_ORDERS};
-use interlock_model::state::ProcessStatus;
-
-/// What became of a command.
-#[derive(Debug, Default)]
-pub struct Taken {
-    /// The seq of the latest event that followed from it.
-    pub seq: u64,
-    /// The request that it was about.
-    pub request: Option<RequestId>,
-    /// Whether the node entered at once.
-    pub entered: bool,
-    /// Why the node refused it.
-    pub refused: Option<String>,
-    /// Tells the seq of the entry, if the node has not entered yet.
-    pub entry: Option<oneshot::Receiver<Heard>>,
-}
+use interlock_model::process_status::ProcessStatus;
 
 impl Core {
     /// Gives a node a command; what becomes of it is told once the node has taken it.
@@ -94,13 +80,5 @@ impl Core {
     /// What the stream of events says of a process; one that it does not know has not started.
     pub(super) fn status(&self, node: NodeId) -> ProcessStatus {
         self.state.node(node).map_or(ProcessStatus::Starting, |node| node.process)
-    }
-}
-
-/// Whether two names mean the same timer, however their JSON is written.
-pub(super) fn same_timer(one: &TimerLabel, other: &TimerLabel) -> bool {
-    match (one, other) {
-        (TimerName::Algorithm(one), TimerName::Algorithm(other)) => one.value() == other.value(),
-        _ => one == other,
     }
 }

@@ -11,19 +11,20 @@ use interlock_machine::wire::ForeignProgram;
 use interlock_node::Clock;
 use uuid::Uuid;
 
-use super::directing::Directing;
+use super::directed_scenario::Directing;
 use super::end::NodeEnd;
-use super::replay::{Following, Played};
-use super::temporary::Temporary;
+use super::following::{Following, Played};
+use super::temporary_change::Temporary;
 use super::time::Time;
-use super::waiting::Waiters;
+use super::waiters::Waiters;
 use crate::journal::Journal;
 use interlock_model::event::{Change, Ending, Event, Json, MessageKind, Violation, What};
 use interlock_model::metrics::Metrics;
 use interlock_model::monitor::Monitors;
 use interlock_model::network::Network;
+use interlock_model::process_status::ProcessStatus;
 use interlock_model::specification::Specification;
-use interlock_model::state::{ProcessStatus, State};
+use interlock_model::state::State;
 use interlock_model::witness::Witness;
 
 /// The most violations kept at hand; all of them are in the journal.

@@ -8,7 +8,7 @@ use super::end::Waiting;
 use interlock_model::event::{DropReason, What};
 use interlock_model::impossible::Deed;
 use interlock_model::network::{Arrival, InFlight, Payload};
-use interlock_model::state::ProcessStatus;
+use interlock_model::process_status::ProcessStatus;
 
 /// The most inputs in one batch.
 const MOST_IN_A_BATCH: usize = 1_000;

@@ -2,8 +2,8 @@
 
 use interlock_algorithm::NodeId;
 use interlock_machine::wire::Order;
+use interlock_model::process_status::ProcessStatus;
 use interlock_model::specification::Detector;
-use interlock_model::state::ProcessStatus;
 
 use super::core::Core;
 

@@ -3,28 +3,13 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::sync::{Notify, watch};
+use tokio::sync::watch;
 use tokio::time::sleep;
 
+use super::directed_scenario::Directing;
 use super::{Core, Run};
 use interlock_model::event::Ending;
 use interlock_model::scenario::{Director, Findings, IDLE, Moment, Next, STUCK, Until};
-
-/// Who carries a scenario out, how to wake whoever asks what is next, and what came of it in the end.
-#[derive(Debug)]
-pub(super) struct Directing {
-    pub director: Director,
-    /// What is to be done first, which is known when the run begins.
-    first: Option<Next>,
-    woken: Arc<Notify>,
-    findings: watch::Sender<Option<Findings>>,
-}
-
-impl Directing {
-    pub fn by(director: Director) -> Self {
-        Self { director, first: None, woken: Arc::default(), findings: watch::Sender::new(None) }
-    }
-}
 
 impl Run {
     /// What comes of its scenario, once it is known; none if the run has none.

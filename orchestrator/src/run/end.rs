@@ -7,7 +7,7 @@ use interlock_machine::message_id::MessageId;
 use interlock_machine::wire::{CommandItem, InputItem};
 use tokio::sync::{Notify, oneshot};
 
-use super::command::Taken;
+use super::taken::Taken;
 use crate::supervisor::Process;
 use interlock_model::event::{Json, MessageKind, TimerLabel};
 use interlock_model::network::{InFlight, Payload};

@@ -5,7 +5,7 @@ use std::io;
 use interlock_algorithm::NodeId;
 use uuid::Uuid;
 
-use super::replay::NotDone;
+use super::difference::NotDone;
 use crate::journal::{JournalError, ReadOnly};
 use crate::supervisor::SupervisorError;
 use interlock_model::field_error::FieldError;
@@ -29,7 +29,7 @@ pub enum RunError {
     Misplaced(#[from] Misplaced),
     /// A schedule does not go on like that.
     #[error(transparent)]
-    Replay(NotDone),
+    Replay(#[from] NotDone),
     /// The node refused the command.
     #[error("{0} refused: {1}")]
     Refused(NodeId, String),

@@ -10,8 +10,8 @@ use super::error::RunError;
 use crate::supervisor::Process;
 use interlock_model::event::{CrashCause, DropReason, Ending, RestartState, What};
 use interlock_model::impossible::{Deed, Impossible};
+use interlock_model::process_status::ProcessStatus;
 use interlock_model::specification::Declaration;
-use interlock_model::state::ProcessStatus;
 
 /// All that had been handed to a node in one life of it at some moment.
 #[derive(Clone, Copy, Debug)]

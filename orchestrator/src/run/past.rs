@@ -2,7 +2,7 @@
 
 use interlock_machine::wording::complaint;
 
-use super::{MOST_LOADED_NODES, RunError};
+use super::RunError;
 use crate::journal::{Outcome, Reader};
 use interlock_model::event::{Event, Json};
 use interlock_model::metrics::Metrics;
@@ -10,6 +10,8 @@ use interlock_model::schedule::{Recorder, Schedule};
 use interlock_model::specification::Specification;
 use interlock_model::state::State;
 
+/// Maximum number of nodes of a loaded run. The document of one event stays small enough to be sent.
+pub const MOST_LOADED_NODES: u32 = 10_000;
 /// The most events that are shown together.
 const MOST_EVENTS: u64 = 100_000;
 

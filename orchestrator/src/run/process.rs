@@ -13,7 +13,7 @@ use super::{Run, RunError, Temporary, lock};
 use crate::supervisor::{Exit, Process};
 use interlock_model::event::{Ending, RestartState};
 use interlock_model::impossible::{Deed, Impossible};
-use interlock_model::state::ProcessStatus;
+use interlock_model::process_status::ProcessStatus;
 
 /// How long a node may take to say hello.
 const HELLO_TIMEOUT: Duration = Duration::from_secs(20);

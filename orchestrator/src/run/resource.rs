@@ -2,7 +2,8 @@
 
 use interlock_model::event::What;
 use interlock_model::impossible::Impossible;
-use interlock_model::resource::{Rejection, Resource, ResourceDocument, Write};
+use interlock_model::resource::{Resource, ResourceDocument, Resources};
+use interlock_model::write::{Rejection, Write};
 
 use super::core::Core;
 use super::error::RunError;
@@ -15,7 +16,7 @@ impl Core {
     /// When there is no such resource or no such node, or the run is over.
     pub fn put(&mut self, write: Write) -> Result<Result<(ResourceDocument, u64), Rejection>, RunError> {
         self.changeable()?;
-        write.fits(&self.specification)?;
+        Resources::check(&write, &self.specification)?;
         let name = write.resource.clone();
         let resources = self.state.resources();
         let unknown = || Impossible::Unknown(resources.unknown(&name));

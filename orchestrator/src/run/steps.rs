@@ -10,9 +10,9 @@ use interlock_machine::message_id::MessageId;
 use interlock_machine::wire::{Report, Step, StepEffect, StepInput, TimerName};
 use serde_json::value::RawValue;
 
-use super::command::Taken;
 use super::core::Core;
 use super::end::MOST_EARLY_REPORTS;
+use super::taken::Taken;
 use interlock_model::event::{Json, MessageKind, StepId, TELL, TimerLabel, What};
 use interlock_model::network::{Accepted, Copied, Fate, Payload};
 use interlock_model::witness::ExpiryReport;

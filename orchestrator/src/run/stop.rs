@@ -10,7 +10,7 @@ use tokio::sync::oneshot::Receiver;
 use tokio::time::sleep;
 
 use super::Run;
-use super::waiting::Heard;
+use super::waiters::Heard;
 
 impl Run {
     /// Lets the run end after this time, or when what is waited for has come about; whoever reads its events finds there by

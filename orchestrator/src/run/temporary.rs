@@ -3,28 +3,12 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use interlock_algorithm::NodeId;
 use interlock_model::network::Lost;
-use interlock_model::state::ProcessStatus;
+use interlock_model::process_status::ProcessStatus;
 use tokio::time::sleep;
 
+use super::temporary_change::Temporary;
 use super::{Core, Run};
-
-/// Something that was done for a time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Temporary {
-    /// The partition of this number.
-    Partition(u64),
-    /// The targeted rule of this number.
-    Rule(u64),
-    /// The pause of a node that this event told of.
-    Pause {
-        /// Which node.
-        node: NodeId,
-        /// The number of the event.
-        told: u64,
-    },
-}
 
 impl Run {
     /// Undoes something after this time, unless it is undone before, or the run is over by then.

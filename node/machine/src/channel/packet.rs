@@ -3,7 +3,7 @@
 use interlock_algorithm::Message;
 use serde::{Deserialize, Serialize};
 
-use crate::wire::{TELL, Told};
+use crate::application::{TELL, Told};
 
 /// The kind of the messages by which a channel says what has arrived, which no algorithm knows.
 pub const CHANNEL_ACK: &str = "CHANNEL-ACK";

@@ -15,10 +15,11 @@ use interlock_algorithm::{Command, Discipline, LockId, NodeId, Outcome, RequestI
 use smallvec::SmallVec;
 
 use self::round::{Doing, Hold, Item, Round};
+use crate::application::Told;
 use crate::draw::{draw, evenly, unit};
 use crate::lock_choice::LockChoice;
 use crate::service::Service;
-use crate::wire::{ClientTimer, Told};
+use crate::wire::ClientTimer;
 use crate::workload::{ClientLoop, LoopKind};
 
 pub use client_context::ClientContext;

@@ -6,7 +6,8 @@ use smallvec::SmallVec;
 use super::client_context::ClientContext;
 use super::round::{Doing, Hold, Item, Round};
 use super::{Client, ClientEffect};
-use crate::wire::{Order, Told};
+use crate::application::Told;
+use crate::wire::Order;
 use crate::wording::numbered;
 
 /// Why an order cannot be followed now.

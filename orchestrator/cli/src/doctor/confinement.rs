@@ -1,7 +1,7 @@
 //! The walls around nodes and programs that this kernel has.
 
 use super::Finding;
-use crate::node::walls;
+use crate::walls::walls;
 
 /// Has a process confine itself, and reports what of it the kernel did.
 pub fn look() -> Finding {

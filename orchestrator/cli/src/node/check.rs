@@ -9,8 +9,9 @@ use interlock_node::{Check, check_program};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use super::{NodeBounds, name_gaps};
+use crate::node_bounds::NodeBounds;
 use crate::run::play_live;
+use crate::walls::name_gaps;
 use crate::{COULD_NOT, FAILED, OK, USAGE, terminal};
 
 /// How many times more often the client of node 0 enters where clients ask at different rates.

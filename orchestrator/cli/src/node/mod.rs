@@ -1,8 +1,6 @@
 //! `interlock node`: what has to do with nodes as programs.
 
-mod bounds;
 mod check;
-mod walls;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -11,8 +9,7 @@ use std::process::ExitCode;
 use clap::{Args, Subcommand};
 use interlock_machine::wire::Confinement;
 
-pub use bounds::NodeBounds;
-pub use walls::{name_gaps, walls};
+use crate::walls;
 
 /// What to do.
 #[derive(Debug, Args)]

@@ -14,8 +14,10 @@ use tokio::runtime::{Builder, Runtime};
 use uuid::Uuid;
 
 use super::{AskError, RunSummary};
-use crate::serve::TOKEN_VARIABLE;
 
+/// The variable with the token, for a command that opens a playground and for one that asks it. Other users can read the
+/// options of a program.
+pub const TOKEN_VARIABLE: &str = "INTERLOCK_TOKEN";
 /// How long a playground may take until the next part of an answer is there: it may have to read a long run.
 const PATIENCE: Duration = Duration::from_mins(1);
 /// How much of an answer is shown that makes no sense, in characters.

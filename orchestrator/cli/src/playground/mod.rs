@@ -11,7 +11,7 @@ use clap::Args;
 use reqwest::Url;
 
 use super::{OK, terminal};
-pub use api::Api;
+pub use api::{Api, TOKEN_VARIABLE};
 pub use error::AskError;
 pub use summary::{RunSummary, Specified};
 

@@ -24,7 +24,7 @@ use interlock_model::specification::{LARGEST_SEED, Specification};
 use uuid::Uuid;
 
 use super::{COULD_NOT, FAILED, OK, UNDECIDED, USAGE, terminal};
-use crate::node::name_gaps;
+use crate::walls::name_gaps;
 use live::Stage;
 pub use options::RunOptions;
 use played::{Played, Summary};

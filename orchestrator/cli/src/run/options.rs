@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use interlock_model::example::{self, Example};
 
-use crate::node::NodeBounds;
+use crate::node_bounds::NodeBounds;
 
 /// The most runs of one call.
 const MOST_RUNS: u64 = 1_000_000;

@@ -1,6 +1,6 @@
 //! A scenario that was not met, made smaller: what is told and kept of it.
 
-use interlock_model::scenario::{MOST_TRIES, Size, Smaller, smaller};
+use interlock_model::simulation::{MOST_TRIES, Size, Smaller, smaller};
 use serde_json::{Value, json};
 
 use super::Named;

@@ -4,8 +4,8 @@ use clap::ValueEnum;
 use serde::Serialize;
 
 use super::explored::Scenes;
+use super::finding::Measurement;
 use super::live::Playground;
-use interlock_model::field_error::FieldError;
 
 /// Something that a source says.
 #[derive(Debug)]
@@ -73,40 +73,6 @@ pub enum Experiment {
     Live(fn(&Playground) -> Measurement),
     /// All schedules of these small configurations are tried.
     Schedules(fn() -> Scenes),
-}
-
-/// What a function of a claim comes back with.
-pub type Measurement = Result<Finding, CouldNotRun>;
-
-/// What was measured, beside what was expected.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Finding {
-    /// What the source says must be found, with the formula.
-    pub expected: String,
-    /// What was found, with the figures.
-    pub measured: String,
-    /// Whether the one is the other.
-    pub holds: bool,
-}
-
-/// Why nothing was measured: a process did not start, a wait took too long. It says nothing about the claim.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct CouldNotRun(String);
-
-impl CouldNotRun {
-    /// Says why.
-    #[allow(clippy::needless_pass_by_value, reason = "it is what `map_err` hands over")]
-    pub fn because(reason: impl ToString) -> Self {
-        Self(reason.to_string())
-    }
-
-    /// Says what is wrong with a document.
-    #[must_use]
-    #[allow(clippy::needless_pass_by_value, reason = "it is what `map_err` hands over")]
-    pub fn refused(errors: Vec<FieldError>) -> Self {
-        Self(FieldError::in_words(&errors))
-    }
 }
 
 impl Showing {

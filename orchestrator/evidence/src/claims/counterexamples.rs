@@ -6,8 +6,9 @@
 use interlock_model::exploration::{Property, Verdict};
 use interlock_model::schedule::Schedule;
 
-use super::claim::{Claim, CouldNotRun, Experiment, Showing};
+use super::claim::{Claim, Experiment, Showing};
 use super::explored::Scene;
+use super::finding::CouldNotRun;
 
 /// A configuration of which some schedule breaks a rule.
 #[derive(Clone, Debug)]

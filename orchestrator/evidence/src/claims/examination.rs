@@ -4,7 +4,8 @@ use std::time::Instant;
 
 use serde::{Serialize, Serializer};
 
-use super::claim::{Claim, CouldNotRun, Experiment, Finding, How, Measurement, Showing};
+use super::claim::{Claim, Experiment, How, Showing};
+use super::finding::{CouldNotRun, Finding, Measurement};
 use super::live::Playground;
 
 /// What is to be said of a claim, after one way of showing it.

@@ -11,7 +11,7 @@ use interlock_model::simulation::{Report, Simulation};
 use interlock_model::specification::Detector;
 use serde_json::json;
 
-use super::claim::{CouldNotRun, Finding, Measurement};
+use super::finding::{CouldNotRun, Finding, Measurement};
 use super::simulated::specification;
 
 /// The most states that are looked at: what has more is no small configuration.

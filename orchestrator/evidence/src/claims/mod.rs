@@ -29,6 +29,7 @@ mod deadlock;
 mod election;
 mod examination;
 mod explored;
+mod finding;
 pub mod live;
 mod mutual_exclusion;
 mod selection;
@@ -38,10 +39,11 @@ mod table;
 mod tests;
 mod workloads;
 
-pub use claim::{Claim, CouldNotRun, Experiment, Finding, How, Measurement, Showing};
+pub use claim::{Claim, Experiment, How, Showing};
 pub use counterexamples::{Counterexample, counterexample, counterexamples};
 pub use examination::{Ending, Examined, Verdict, ending, examine};
 pub use explored::Scenes;
+pub use finding::{CouldNotRun, Finding, Measurement};
 pub use selection::{SelectionError, select};
 pub use table::Table;
 

@@ -5,7 +5,7 @@ use std::fmt;
 use interlock_algorithm::{LockId, NodeId, Ticks, View};
 use serde_json::{Value, json};
 
-use super::claim::CouldNotRun;
+use super::finding::CouldNotRun;
 use interlock_model::choice::Choice;
 use interlock_model::event::{Event, What};
 use interlock_model::metrics::{DelayDocument, MetricsDocument};

@@ -1,7 +1,8 @@
 //! That a verdict could have been another one, and that no claim is missing.
 
-use super::claim::{Claim, CouldNotRun, Experiment, Finding, How, Measurement, Showing};
+use super::claim::{Claim, Experiment, How, Showing};
 use super::examination::{Ending, Examined, Verdict, ending, examine};
+use super::finding::{CouldNotRun, Finding, Measurement};
 use super::live::Playground;
 
 /// The claims, as the specification lists them: the system, and the last number.

@@ -3,7 +3,8 @@
 use interlock_algorithm::LockId;
 use serde_json::{Value, json};
 
-use super::claim::{Claim, CouldNotRun, Experiment, Finding, How, Measurement, Showing};
+use super::claim::{Claim, Experiment, How, Showing};
+use super::finding::{CouldNotRun, Finding, Measurement};
 use super::live::Playground;
 use super::simulated::{is_about, metrics, recorded, run, simulate, simulation};
 use interlock_model::event::{Event, What};

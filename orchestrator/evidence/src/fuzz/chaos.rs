@@ -14,12 +14,11 @@ use interlock_model::scenario::{Outcome, Scenario};
 use interlock_model::simulation::Simulation;
 use serde_json::{Value, json};
 
+use super::chaos_families::{self, BUDGET};
 use super::draws::Draws;
 use super::judge::Finding;
-use super::{BEYOND, Candidate, chaos_families};
+use super::{BEYOND, Candidate};
 
-/// The most faults of a run.
-pub(super) const BUDGET: u64 = 6;
 /// A run that takes more steps than this does not end.
 const MOST_STEPS: u64 = 2_000_000;
 /// Flaws that no such run meets: explorations and schedules of chosen sets find them.

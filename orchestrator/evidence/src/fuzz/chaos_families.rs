@@ -10,9 +10,10 @@ use interlock_model::monitor::{capacity, deadlocks, livelock};
 use serde_json::{Value, json};
 
 use super::Candidate;
-use super::chaos::BUDGET;
 use super::draws::Draws;
 
+/// Maximum number of faults of a run.
+pub(super) const BUDGET: u64 = 6;
 /// The longest time from a call to the first fault, in ms: longer than an announcement takes.
 const SOON: u64 = 60;
 

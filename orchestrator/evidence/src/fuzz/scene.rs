@@ -8,10 +8,8 @@ use super::draws::Draws;
 use super::election;
 use super::faults::{episodes, in_order};
 use super::network::links;
-use super::structure::{self, Extent};
+use super::structure::{self, Extent, MOST_NODES};
 
-/// Up to how many processes.
-pub(super) const MOST_NODES: u64 = 12;
 /// A run that takes more steps than this does not end.
 pub(super) const MOST_STEPS: u64 = 5_000_000;
 /// How many entries there are in a run in which somebody may starve.

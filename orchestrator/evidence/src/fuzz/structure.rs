@@ -12,6 +12,8 @@ use super::Candidate;
 use super::draws::Draws;
 use super::faults::UNIT;
 
+/// Maximum number of processes of a random run of elections or mutual exclusion.
+pub(super) const MOST_NODES: u64 = 12;
 /// The most units that there are of a lock in a random run: with more, nobody waits.
 const MOST_UNITS: u64 = 3;
 

@@ -1,10 +1,6 @@
 //! What can happen to a run: one vocabulary for scripts, schedules, recordings and what is done by hand.
 
-mod check;
 pub mod forms;
-mod names;
-
-pub use names::takes_together;
 
 use interlock_algorithm::{LockId, NodeId};
 use interlock_machine::message_id::MessageId;
@@ -15,9 +11,9 @@ use utoipa::ToSchema;
 use crate::event::{RestartState, Timer, TimerLabel};
 use crate::listed;
 use crate::network::{LinkOverride, LinkPatch, PartitionDraft, RuleDraft};
-use crate::resource::Write;
 use crate::schema::{NumberList, Time};
 use crate::span::Span;
+use crate::write::Write;
 
 /// The longest note, in characters.
 pub const LONGEST_NOTE: usize = 1_000;

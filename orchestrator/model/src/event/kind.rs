@@ -7,9 +7,9 @@ use std::sync::Arc;
 use interlock_algorithm::catalogue;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+pub use interlock_machine::application::TELL;
 use interlock_machine::channel::CHANNEL_ACK;
 use interlock_machine::detector::HEARTBEAT;
-pub use interlock_machine::wire::TELL;
 
 /// The name of a kind of message, as in the paper.
 #[derive(Clone)]

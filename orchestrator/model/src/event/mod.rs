@@ -1,6 +1,5 @@
 //! The one stream of events: the only source for monitors, metrics, dashboard and exports, whoever drives the run.
 
-mod above_channels;
 mod detail;
 mod json;
 mod kind;
@@ -14,7 +13,6 @@ use interlock_algorithm::NodeId;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-pub use above_channels::AboveChannels;
 pub use detail::{
     Change, ClientTimer, CrashCause, DropReason, Ending, Hand, RestartState, StepId, Timer, TimerLabel, Violation,
 };

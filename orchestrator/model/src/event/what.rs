@@ -8,7 +8,7 @@ use interlock_machine::wire::CommandItem;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::resource::{Rejection, Write};
+use crate::write::{Rejection, Write};
 
 use super::{
     Change, CrashCause, DropReason, Ending, Hand, Json, MessageKind, RestartState, StepId, Timer, TimerLabel,

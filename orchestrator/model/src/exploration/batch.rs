@@ -1,6 +1,6 @@
 //! What follows from a few states, worked out before any of it is looked for.
 
-use super::followers::Kind;
+use super::moves::Kind;
 use super::states::States;
 use super::system::System;
 

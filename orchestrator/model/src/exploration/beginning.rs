@@ -3,12 +3,9 @@
 use interlock_algorithm::configuration::{Refusal, Subject};
 use interlock_algorithm::{Algorithm, NodeId};
 
-use super::environment::{Beginning, Environment};
+use super::environment::{Beginning, Environment, MOST_LISTED};
 use super::known::Known;
 use super::parts::{Parts, Step};
-
-/// The most arbitrary states of a process, and the most contents of a link, that are listed.
-pub(super) const MOST_LISTED: usize = 1 << 16;
 
 /// To whom a link leads, and all that it may hold, the oldest message first.
 type Link = (NodeId, Vec<Vec<u32>>);

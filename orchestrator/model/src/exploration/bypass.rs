@@ -14,7 +14,7 @@ use interlock_algorithm::{LockId, NodeId};
 use serde::Serialize;
 
 use super::component::Components;
-use super::followers::{Kind, Move};
+use super::moves::{Kind, Move};
 use super::part::Part;
 use super::property::Property;
 use super::search::{Progress, Search};

@@ -3,8 +3,8 @@
 use interlock_algorithm::NodeId;
 
 use super::environment::Daemon;
-use super::followers::{Kind, Move};
 use super::known::Act;
+use super::moves::{Kind, Move};
 use super::parts::LocalStepKind;
 use super::system::System;
 

@@ -12,6 +12,9 @@ use utoipa::ToSchema;
 
 use crate::specification::Detector;
 
+/// The most arbitrary states of a process, and the most contents of a link, that are listed.
+pub(super) const MOST_LISTED: usize = 1 << 16;
+
 /// When timers of the algorithm run out: nobody explores how long a time is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]

@@ -1,7 +1,7 @@
 //! What is done with each state: it is judged, and what follows from it is worked out.
 
 use super::batch::Batch;
-use super::followers::Kind;
+use super::moves::Kind;
 use super::property::Property;
 use super::system::System;
 

@@ -8,7 +8,7 @@ use std::collections::HashSet;
 
 use interlock_algorithm::NodeId;
 
-use super::followers::{Kind, Move};
+use super::moves::{Kind, Move};
 use super::part::Part;
 use super::search::Search;
 use crate::choice::Choice;

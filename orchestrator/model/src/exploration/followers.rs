@@ -6,35 +6,10 @@ use interlock_algorithm::NodeId;
 
 use super::environment::{Budget, Daemon, TimerPolicy};
 use super::known::{Act, EMPTY, Open};
+use super::moves::{Kind, Move};
 use super::participants::Participants;
 use super::parts::LocalStepKind;
 use super::system::System;
-
-/// Something that happens, in the terms of a system.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Move {
-    /// A node does something by itself: the one of this place among all that it can do.
-    Act(NodeId, usize),
-    /// This message is taken by a node, or what its failure detector is told.
-    Deliver(NodeId, u32),
-    /// This message to a node is lost.
-    Lose(NodeId, u32),
-    /// This message to a node is copied.
-    Copy(NodeId, u32),
-    /// Several nodes move at once: see [`together`](super::daemon).
-    Together(u64),
-}
-
-/// Of what kind a move is: who owes it, and what it costs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
-    /// It happens some day if nothing prevents it: a delivery, a release, a timer, a return.
-    Owed,
-    /// A client asks, or tells something, which it need not.
-    Free,
-    /// Something goes wrong.
-    Fault,
-}
 
 impl System<'_> {
     /// Shows every state that can follow, and by what.

@@ -10,8 +10,8 @@ use rustc_hash::FxBuildHasher;
 
 use super::environment::{Budget, Environment};
 use super::interner::Interner;
+use super::least::Rebase;
 use super::parts::{LocalStepKind, Step};
-use super::rebase::Rebase;
 
 /// The inbox with nothing in it.
 pub(super) const EMPTY: u32 = 0;

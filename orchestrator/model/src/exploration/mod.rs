@@ -24,8 +24,10 @@ mod followers;
 mod growth;
 mod interner;
 mod known;
+mod least;
 mod limits;
 mod manner;
+mod moves;
 mod part;
 mod participants;
 mod parts;
@@ -44,8 +46,10 @@ mod system;
 mod table;
 #[cfg(test)]
 mod tests;
+mod tiding;
 mod tidings;
 mod trace;
+mod under_way;
 mod voting;
 mod ways;
 mod wording;
@@ -73,7 +77,8 @@ pub use search::Progress;
 use search::{Found, Search};
 pub use stabilisation::Stabilisation;
 use system::System;
-pub use table::{Row, Table, UnderWay};
+pub use table::{Row, Table};
+pub use under_way::UnderWay;
 
 /// The most nodes that are explored.
 pub const MOST_NODES: u32 = 16;

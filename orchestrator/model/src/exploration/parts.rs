@@ -12,7 +12,7 @@ use super::participants::Participants;
 use super::past::{Past, Request};
 use super::process::{Frame, Local, Message, Process, Stepped, begins_a_round};
 use super::promise::Promise;
-use super::tidings::Tiding;
+use super::tiding::Tiding;
 use super::voting::Voting;
 use crate::choice::Choice;
 use crate::event::Json;

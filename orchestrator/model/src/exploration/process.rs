@@ -2,20 +2,21 @@
 
 use interlock_algorithm::conduct::Arrival;
 use interlock_algorithm::{Algorithm, LockId, NodeId, Show};
+use interlock_machine::application::Told;
 use interlock_machine::channel::ChannelSetting;
 use interlock_machine::client::{Client, ClientContext};
 use interlock_machine::detector::DetectorSetting;
 use interlock_machine::followed::{Consequence, Followed};
 use interlock_machine::node::{Context, Node, NodeInput};
 use interlock_machine::recipients::recipients;
-use interlock_machine::wire::{ClientTimer, Order, TimerName, Told};
+use interlock_machine::wire::{ClientTimer, Order, TimerName};
 
 use super::arrival::Brought;
-use super::beginning::MOST_LISTED;
 use super::circumstances::Circumstances;
 use super::environment::Environment;
+use super::environment::MOST_LISTED;
 use super::past::{Heard, Past};
-use super::tidings::Tiding;
+use super::tiding::Tiding;
 use crate::choice::Choice;
 use crate::event::RestartState;
 use crate::world::label;

@@ -4,49 +4,12 @@
 //! So the states of clients that ask without end can come again. The algorithm says which numbers may be treated so: see
 //! [`Algorithm::growing`](interlock_algorithm::Algorithm::growing).
 
-use std::collections::HashMap;
-
 use interlock_algorithm::Show;
-use rustc_hash::FxBuildHasher;
 
-use super::followers::Move;
-use super::interner::Interner;
 use super::known::EMPTY;
+use super::least::{is_nothing, note};
+use super::moves::Move;
 use super::system::System;
-
-/// What was found of numbers that grow.
-#[derive(Default)]
-pub(super) struct Rebase {
-    /// The least number of each count in a process and its inbox; the greatest there is where there is none.
-    least: HashMap<u32, Box<[u64]>, FxBuildHasher>,
-    /// By how much the numbers of each count were made smaller.
-    by: Interner<Box<[u64]>>,
-    /// Each process with its inbox, made smaller by these.
-    lessened: HashMap<(u32, u32), u32, FxBuildHasher>,
-}
-
-impl Rebase {
-    /// How much memory it takes, in bytes, about.
-    pub fn memory(&self) -> usize {
-        self.least.len() * 64 + self.lessened.len() * 24
-    }
-
-    /// The least number of each count in these processes and inboxes, if it is known; 0 for a count of which there is none.
-    fn least(&self, pairs: &[u32]) -> Option<Box<[u64]>> {
-        let mut least = Vec::new();
-        for pair in pairs {
-            for (count, &number) in self.least.get(pair)?.iter().enumerate() {
-                note(&mut least, count, number);
-            }
-        }
-        least.iter_mut().filter(|number| **number == u64::MAX).for_each(|number| *number = 0);
-        Some(least.into())
-    }
-}
-
-fn is_nothing(by: &[u64]) -> bool {
-    by.iter().all(|number| *number == 0)
-}
 
 impl System<'_> {
     /// Counts all numbers of a state that grow from the least; says by how much those of each count were made smaller, if
@@ -123,11 +86,4 @@ impl System<'_> {
         }
         lessened
     }
-}
-
-fn note(least: &mut Vec<u64>, count: usize, number: u64) {
-    if count >= least.len() {
-        least.resize(count + 1, u64::MAX);
-    }
-    least[count] = least[count].min(number);
 }

@@ -10,9 +10,9 @@ use interlock_algorithm::{LockId, NodeId};
 
 use super::batch::Batch;
 use super::expansion::{Broken, Expansion};
-use super::followers::{Kind, Move};
 use super::growth::Growth;
 use super::manner::{Manner, SearchOrder};
+use super::moves::{Kind, Move};
 use super::parts::Facts;
 use super::pipeline::{self, Asked, Told};
 use super::property::Property;

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::batch::Batch;
-use super::followers::Kind;
+use super::moves::Kind;
 use super::states::{MOST_STATES, NOBODY, States};
 use super::ways::Ways;
 

@@ -17,7 +17,7 @@ use serde::Serialize;
 
 use super::component::Components;
 use super::fairness;
-use super::followers::Kind;
+use super::moves::Kind;
 use super::part::Part;
 use super::property::Property;
 use super::search::{Progress, Search};

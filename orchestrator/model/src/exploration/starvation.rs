@@ -12,7 +12,7 @@ use interlock_algorithm::{LockId, NodeId};
 
 use super::component::Components;
 use super::fairness;
-use super::followers::{Kind, Move};
+use super::moves::{Kind, Move};
 use super::part::Part;
 use super::property::Property;
 use super::search::{Progress, Search};

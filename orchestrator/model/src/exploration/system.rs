@@ -8,10 +8,10 @@ use interlock_algorithm::{LockId, NodeId, View};
 use super::arrival::Brought;
 use super::beginning::Beginnings;
 use super::environment::{Environment, TimerPolicy};
-use super::followers::Move;
 use super::known::{Act, EMPTY, Known, Open, Span};
+use super::moves::Move;
 use super::parts::{Facts, Parts};
-use super::table::UnderWay;
+use super::under_way::UnderWay;
 use crate::choice::Choice;
 use crate::state::Capacities;
 

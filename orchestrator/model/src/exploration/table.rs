@@ -4,9 +4,10 @@
 use interlock_algorithm::{NodeId, View};
 use serde::Serialize;
 
-use super::followers::Move;
+use super::moves::Move;
 use super::system::System;
 use super::trace;
+use super::under_way::UnderWay;
 use crate::choice::Choice;
 
 /// A way through the states, a row for each.
@@ -34,17 +35,6 @@ pub struct Row {
     /// How many privileges there are, if the algorithm knows.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub privileges: Option<usize>,
-}
-
-/// A message under way.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct UnderWay {
-    /// From whom.
-    pub from: NodeId,
-    /// To whom.
-    pub to: NodeId,
-    /// What it says, with its kind and body.
-    pub message: serde_json::Value,
 }
 
 impl Table {

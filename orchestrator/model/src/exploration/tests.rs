@@ -16,10 +16,11 @@ use super::{Environment, Exploration, Explored, Manner, Progress, Property, Time
 use crate::choice::Choice;
 use crate::event::What;
 use crate::monitor;
+use crate::process_status::ProcessStatus;
 use crate::schedule::Schedule;
 use crate::simulation::{Report, Simulation};
 use crate::specification::{Detector, Draft, Specification};
-use crate::state::{ProcessStatus, State};
+use crate::state::State;
 
 const SAFE: [Property; 2] = [Property::MutualExclusion, Property::NobodyStuck];
 

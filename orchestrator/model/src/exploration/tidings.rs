@@ -7,31 +7,12 @@
 //! happened meanwhile; and of who is back and takes no part nobody is told, since it is as good as dead.
 
 use interlock_algorithm::NodeId;
-use interlock_machine::wire::Order;
 
 use super::known::Act;
 use super::parts::LocalStepKind;
 use super::system::System;
+use super::tiding::Tiding;
 use crate::choice::Choice;
-
-/// What has happened to a process.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Tiding {
-    /// It is dead.
-    Death,
-    /// It is back.
-    Return,
-}
-
-impl Tiding {
-    /// It as the order that a failure detector is given.
-    pub const fn order(self, whom: NodeId) -> Order {
-        match self {
-            Self::Death => Order::Suspect { whom },
-            Self::Return => Order::Trust { whom },
-        }
-    }
-}
 
 impl System<'_> {
     /// Whether a message is none, but what a failure detector is told.

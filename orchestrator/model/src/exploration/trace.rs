@@ -6,7 +6,7 @@ use interlock_algorithm::NodeId;
 use interlock_machine::message_id::MessageId;
 
 use super::environment::{Beginning, Environment};
-use super::followers::Move;
+use super::moves::Move;
 use super::participants::Participants;
 use super::system::System;
 use crate::choice::{Choice, MessageName};

@@ -7,10 +7,9 @@ use serde::{Deserialize, Serialize};
 
 pub use place::token;
 
+use interlock_machine::application::TELL;
 use interlock_machine::channel::CHANNEL_ACK;
 use interlock_machine::wording::numbered;
-
-use crate::event::TELL;
 
 /// One thing wrong with a document, and where.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]

@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use super::fault::SLOW;
+use super::delay::SLOW;
 use crate::span::Span;
 
 /// A clock by which time-outs run out.

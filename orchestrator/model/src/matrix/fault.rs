@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 
 use super::clock::Clock;
 use super::contender::Contender;
+use super::delay::{CALM, SLOW};
 use crate::span::Span;
 
 /// Something that breaks, and whatever of it can be mended is mended again.
@@ -59,11 +60,6 @@ pub const FAULTS: [Fault; 14] = [
     Fault::WrongSuspicion,
     Fault::Corruption,
 ];
-
-/// How messages behave before and after.
-pub(super) const CALM: &str = "uniform:1ms..5ms";
-/// How they behave at the worst where that is to do no harm by itself: time-outs are longer.
-pub(super) const SLOW: &str = "uniform:0..30ms";
 
 /// How long those who live have to themselves once a fault is over, in ms.
 const SETTLE_MS: u64 = 500;

@@ -8,9 +8,11 @@
 mod cell;
 mod clock;
 mod contender;
+mod delay;
 mod expectation;
 mod fault;
 mod row;
+mod scenario;
 #[cfg(test)]
 mod tests;
 

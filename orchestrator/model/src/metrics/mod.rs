@@ -23,7 +23,8 @@ pub use delays::{DelayBuckets, DelayDocument};
 pub use detector::DetectorDocument;
 pub use operations::OperationsDocument;
 
-use crate::event::{AboveChannels, Event, MessageKind, TELL, What};
+use crate::above_channels::AboveChannels;
+use crate::event::{Event, MessageKind, TELL, What};
 use crate::monitor::precedence::Precedence;
 use crate::monitor::stuck;
 use crate::monitor::waits::Passed;

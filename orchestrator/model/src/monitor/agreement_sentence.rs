@@ -4,7 +4,7 @@ use interlock_algorithm::NodeId;
 use serde::Deserialize;
 
 use super::agreement;
-use super::sentence::{arguments, names};
+use super::phrases::{arguments, names};
 use crate::event::Violation;
 
 #[derive(Deserialize)]

@@ -3,7 +3,7 @@
 use interlock_algorithm::{LockId, NodeId, RequestId};
 use serde::Deserialize;
 
-use super::sentence::{arguments, names};
+use super::phrases::{arguments, names};
 use super::{capacity, deadlocks, livelock};
 use crate::event::Violation;
 use crate::state::WaitEdge;

@@ -16,7 +16,6 @@ pub mod deserted;
 pub mod fencing;
 pub mod interventions;
 pub(crate) mod known_leader;
-pub(crate) mod label;
 pub mod leaders;
 #[cfg(test)]
 mod lease_tests;
@@ -31,6 +30,7 @@ mod office_tests;
 pub mod order;
 #[cfg(test)]
 mod outage_tests;
+mod phrases;
 pub mod precedence;
 pub mod progress;
 pub mod real_time;
@@ -52,7 +52,8 @@ mod withdrawal_tests;
 
 pub use sentence::of_violation as sentence;
 
-use crate::event::{AboveChannels, Event, Violation};
+use crate::above_channels::AboveChannels;
+use crate::event::{Event, Violation};
 use crate::specification::Specification;
 use crate::state::{Leases, State};
 

@@ -4,8 +4,9 @@
 use serde_json::json;
 
 use crate::event::{Event, Violation, What};
-use crate::resource::{Resources, Write};
+use crate::resource::Resources;
 use crate::specification::Specification;
+use crate::write::Write;
 
 /// The name of this monitor.
 pub const NAME: &str = "resource";

@@ -2,8 +2,8 @@
 
 use interlock_algorithm::{LockId, NodeId};
 use serde::Deserialize;
-use serde::de::DeserializeOwned;
 
+use super::phrases::{arguments, names};
 use super::{
     agreement_sentence, deadlock_sentence, deserted, fencing, leaders, mutual_exclusion, order, progress, real_time,
     resource, service_sentence, stuck, tokens,
@@ -250,10 +250,6 @@ pub fn of_slow_wait(slow: &SlowWait) -> String {
     format!("{node} has been waiting for lock {lock} for {waited_ms} ms, though something still moves.")
 }
 
-pub(super) fn arguments<T: DeserializeOwned>(violation: &Violation) -> Option<T> {
-    T::deserialize(&violation.arguments).ok()
-}
-
 /// `apart` if the clock of the machine has one section end before the other begins.
 fn concurrent(TwoSections { lock, first, second }: &TwoSections, apart: bool) -> String {
     if apart {
@@ -346,14 +342,4 @@ fn possibilities(hands: &Hands) -> Vec<String> {
 
 fn wait(nodes: &[NodeId]) -> String {
     format!("{} {}", names(nodes), if nodes.len() == 1 { "waits" } else { "wait" })
-}
-
-/// `P1`, `P1 and P2`, `P1, P2 and P3`.
-pub(super) fn names(nodes: &[NodeId]) -> String {
-    let names: Vec<String> = nodes.iter().map(ToString::to_string).collect();
-    match names.as_slice() {
-        [] => "nobody".to_owned(),
-        [one] => one.clone(),
-        [most @ .., last] => format!("{} and {last}", most.join(", ")),
-    }
 }

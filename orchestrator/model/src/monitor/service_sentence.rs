@@ -3,10 +3,10 @@
 use interlock_algorithm::{NodeId, Operation, Response};
 use serde::Deserialize;
 
-use super::sentence::arguments;
+use super::phrases::arguments;
 use super::service::{broadcast, echo, linearizability, unique_ids};
 use crate::event::Violation;
-use crate::trace::words::{operation_in_words, response_in_words};
+use crate::operation_words::{operation_in_words, response_in_words};
 
 #[derive(Deserialize)]
 struct NotLinearizable {

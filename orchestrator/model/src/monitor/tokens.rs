@@ -15,9 +15,9 @@ use interlock_algorithm::{FailureDetector, LockId, NodeId, catalogue};
 use interlock_machine::message_id::MessageId;
 use serde_json::{Value, json};
 
-use super::label::lock_of;
 use crate::event::{DropReason, Event, Json, Violation, What};
 use crate::specification::Specification;
+use crate::state::label::lock_of;
 
 /// The name of this monitor. Where each lock has a token of its own, all its violations have the `lock`, too.
 pub const NAME: &str = "tokens";

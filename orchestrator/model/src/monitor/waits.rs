@@ -39,9 +39,9 @@ use rustc_hash::FxBuildHasher;
 
 use arrival::{Awaited, Messages, Missing, Receipt, Received, receipt};
 
-use super::label::lock_of;
 use crate::event::{Event, Json, MessageKind, StepId, What};
 use crate::specification::Specification;
+use crate::state::label::lock_of;
 
 /// The number of receipts of ended waits that are kept beyond the number of those of open waits.
 const SPARE_RECEIPTS: usize = 1_024;

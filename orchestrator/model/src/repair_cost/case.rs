@@ -6,6 +6,7 @@ use interlock_algorithm::{Entry, NodeId};
 use serde_json::{Map, Value, json};
 
 use super::fault::{FAULTS, RepairedFault, regenerates};
+use super::special::{Special, special};
 use crate::matrix::{self, Contender};
 
 /// The fewest processes: one in the section, one that waits, one that is neither on either side.
@@ -23,31 +24,6 @@ pub(super) const FIRST: NodeId = NodeId(0);
 pub(super) const MARK: &str = "fault";
 /// For how long an entry is waited for: no time-out is longer.
 const PATIENCE: &str = "20s";
-
-/// One on whom the others depend.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Special {
-    /// The first: the coordinator, the leader, or who has the token.
-    First,
-    /// The first arbiter of who waits.
-    Arbiter,
-}
-
-/// On whom the others depend, if it is one.
-pub(super) fn special(entry: &Entry) -> Option<Special> {
-    let has = |name: &str| entry.parameters.iter().any(|parameter| parameter.name == name);
-    if has("coterie") {
-        Some(Special::Arbiter)
-    } else {
-        let rests = has("holder") && !circles(entry);
-        (rests || has("coordinator") || has("leader")).then_some(Special::First)
-    }
-}
-
-/// Whether its token goes round, whoever wants it.
-pub(super) fn circles(entry: &Entry) -> bool {
-    entry.token_kinds.iter().any(|kind| entry.background_kinds.contains(kind))
-}
 
 /// All that repair something, over raw links, told of the dead at once or by nobody: those of the matrix, and those that make
 /// anew a token that is lost and need nothing else for it, so that the matrix does not have them.

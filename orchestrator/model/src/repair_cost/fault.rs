@@ -3,7 +3,7 @@
 use interlock_algorithm::FailureDetector;
 use serde::Serialize;
 
-use super::case::{circles, special};
+use super::special::{circles, special};
 use crate::matrix::{Contender, Expectation, Fate, Fault};
 
 /// A fault after which somebody who waits is to enter.

@@ -9,6 +9,7 @@ mod case;
 mod fault;
 mod measured;
 mod row;
+mod special;
 #[cfg(test)]
 mod tests;
 mod theory;

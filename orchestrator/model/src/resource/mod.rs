@@ -3,17 +3,17 @@
 mod one;
 #[cfg(test)]
 mod tests;
-mod write;
 
 use interlock_algorithm::LockId;
 use interlock_machine::lock_choice::LockChoice;
 use serde::{Deserialize, Serialize};
 
 pub use one::{Resource, ResourceDocument};
-pub use write::{RejectReason, Rejection, Write};
 
 use crate::event::{Event, What};
+use crate::impossible::Impossible;
 use crate::specification::{Account, Specification};
+use crate::write::{Rejection, Write};
 
 /// The name of the account.
 pub const ACCOUNT: &str = "account";
@@ -41,6 +41,20 @@ impl Resources {
         let file = |lock: u32| Resource::new(format!("file-{lock}"), LockId(lock), 0, Some(1), true);
         let files = (1..specification.locks).filter(|_| has_directory).map(file);
         Self { all: account.into_iter().chain(files).collect(), rejection: None }
+    }
+
+    /// Checks that a run of this specification can take a write.
+    ///
+    /// # Errors
+    /// The run has no such resource, or no such node.
+    pub fn check(write: &Write, specification: &Specification) -> Result<(), Impossible> {
+        let nodes = specification.nodes;
+        if let Some(node) = write.node.filter(|node| node.0 >= nodes) {
+            return Err(Impossible::UnknownNode(node, nodes));
+        }
+        let resources = Self::new(specification);
+        let known = resources.find(&write.resource).is_some();
+        if known { Ok(()) } else { Err(Impossible::Unknown(resources.unknown(&write.resource))) }
     }
 
     /// Takes the next event.

@@ -11,8 +11,8 @@ use interlock_algorithm::{LockId, NodeId};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::write::{RejectReason, Rejection, Write};
 use crate::event::{Event, What};
+use crate::write::{RejectReason, Rejection, Write};
 
 /// A resource of a run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

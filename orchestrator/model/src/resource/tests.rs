@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use super::*;
 use crate::specification::Draft;
 use crate::state::test_stream::TestStream;
+use crate::write::RejectReason;
 
 fn resources(workload: &Value) -> Resources {
     let draft = json!({ "algorithm": "centralised", "locks": 4, "workload": workload });

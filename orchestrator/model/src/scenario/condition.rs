@@ -12,14 +12,10 @@ use super::event_pattern::EventPattern;
 use crate::event::{Event, What};
 use crate::field_error::{FieldError, unknown_lock, unknown_node};
 use crate::monitor;
+use crate::process_status::ProcessStatus;
 use crate::specification::Specification;
-use crate::state::{Node, PendingTimer, ProcessStatus, State, Status};
+use crate::state::{Node, PendingTimer, State, Status};
 use crate::strict;
-
-/// The conditions that need nothing said beside their name.
-pub(super) const BARE: [&str; 4] = ["stuck", "slow", "idle", "converged"];
-/// The conditions that mean any where nothing is said beside their name.
-pub(super) const ANY: [&str; 6] = ["entered", "exited", "elected", "decided", "violation", "event"];
 
 /// Why nothing is entered or exited.
 const NO_SECTION: &str = "no process asks for a critical section";

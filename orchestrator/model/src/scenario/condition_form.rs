@@ -2,11 +2,15 @@
 
 use serde_json::{Map, Value, json};
 
-use super::condition::{ANY, BARE};
 use crate::field_error::{FieldError, token};
 use crate::flow::{flow, flow_text, several};
 use crate::monitor;
 use crate::state::Status;
+
+/// The conditions that are a bare word.
+pub(super) const BARE: [&str; 4] = ["stuck", "slow", "idle", "converged"];
+/// The conditions that may be a bare word, which then means any.
+pub(super) const ANY: [&str; 6] = ["entered", "exited", "elected", "decided", "violation", "event"];
 
 /// The form of each condition that is an object.
 const FORMS: [(&str, &str); 13] = [

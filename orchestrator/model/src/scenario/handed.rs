@@ -7,7 +7,7 @@ use interlock_machine::wire::Order;
 
 use crate::choice::Choice;
 use crate::event::{Event, StepId, TimerLabel, What};
-use crate::resource::{Rejection, Write};
+use crate::write::{Rejection, Write};
 
 /// An order, or a timer that a step lets run out.
 #[derive(Clone, Debug, PartialEq)]

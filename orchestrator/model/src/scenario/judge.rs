@@ -9,7 +9,7 @@ use crate::monitor::sentence;
 use crate::state::State;
 
 /// How it is said of an expectation that it never counted, since its mark was not reached.
-pub(super) const UNREACHED: &str = "was never reached";
+pub(crate) const UNREACHED: &str = "was never reached";
 
 /// All expectations, and how they stand.
 #[derive(Debug)]

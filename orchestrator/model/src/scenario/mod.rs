@@ -4,6 +4,7 @@
 //! drives a run, by virtual time or between processes, asks it.
 
 mod bound;
+mod choice_names;
 mod condition;
 mod condition_form;
 mod director;
@@ -19,7 +20,6 @@ mod planned;
 pub mod role;
 mod schema;
 mod script;
-mod smaller;
 mod step;
 #[cfg(test)]
 mod step_tests;
@@ -45,10 +45,11 @@ pub use director::{Director, IDLE, Moment, Next, STUCK};
 pub use event_pattern::{EventPattern, unknown_kind};
 pub use expectation::{Expectation, Expected};
 pub use findings::{Failure, Findings, Judgement, Outcome};
+pub(crate) use judge::UNREACHED;
 pub use nemesis::{Fault, Nemesis};
 pub use role::Role;
 pub use schema::schema;
-pub use smaller::{MOST_TRIES, Size, Smaller, smaller};
+pub(crate) use step::span;
 pub use step::{Action, MOST_STEPS, Step};
 pub use stop::{RunStop, Stop, StopReason};
 pub use text::{Malformed, Written};

@@ -9,9 +9,10 @@ use utoipa::ToSchema;
 
 use crate::field_error::FieldError;
 use crate::listed;
+use crate::process_status::ProcessStatus;
 use crate::schema::Times;
 use crate::specification::NemesisCrashes;
-use crate::state::{ProcessStatus, State};
+use crate::state::State;
 use crate::strict;
 
 /// The key under which the draws of the nemesis stand, beside those of messages and clients.
@@ -93,7 +94,7 @@ pub struct Drawn {
 
 impl Nemesis {
     /// Reads one that stands at a place.
-    pub(super) fn read(value: &Value, place: &str) -> Result<Self, FieldError> {
+    pub(crate) fn read(value: &Value, place: &str) -> Result<Self, FieldError> {
         let read: Self = strict::read(value).map_err(|error| error.below(place))?;
         if read.kinds.is_empty() {
             let allowed = Fault::NAMES.map(ToOwned::to_owned).to_vec();

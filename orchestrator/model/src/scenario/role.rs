@@ -5,8 +5,9 @@ use interlock_machine::message_id::MessageId;
 use serde_json::{Map, Value, json};
 
 use crate::field_error::{FieldError, unknown_message_kind, unknown_node};
+use crate::process_status::ProcessStatus;
 use crate::specification::KnownAlgorithm;
-use crate::state::{ProcessStatus, State};
+use crate::state::State;
 
 /// The keys under which a node is named.
 pub(super) const PLACES: [&str; 4] = ["node", "from", "to", "whom"];

@@ -3,9 +3,10 @@
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
+use super::choice_names::{takes_together, unknown_names};
 use super::condition::Until;
 use super::role;
-use crate::choice::{forms, takes_together};
+use crate::choice::forms;
 use crate::field_error::{FieldError, token};
 use crate::flow::flow;
 use crate::span::Span;
@@ -180,8 +181,8 @@ pub(super) fn only(map: Map<String, Value>, place: &str) -> Result<(String, Valu
     }
 }
 
-/// A length of time.
-pub(super) fn span(value: Value, place: &str) -> Result<Span, FieldError> {
+/// Reads a length of time at `place`.
+pub(crate) fn span(value: Value, place: &str) -> Result<Span, FieldError> {
     Span::deserialize(value).map_err(|error| FieldError { pointer: place.to_owned(), ..FieldError::said(&error) })
 }
 
@@ -267,7 +268,7 @@ impl Step {
         match forms::read(&role::stand_in(choice, run.nodes), takes_together(run)) {
             Ok(choice) => {
                 let errors = choice.errors(&self.place, known, run.nodes, run.locks);
-                if errors.is_empty() { choice.unknown_names(&self.place, run) } else { errors }
+                if errors.is_empty() { unknown_names(&choice, &self.place, run) } else { errors }
             }
             Err(error) => vec![error.below(&self.place)],
         }

@@ -8,7 +8,8 @@ use serde_json::json;
 
 use crate::choice::{Choice, Removal};
 use crate::event::{Event, What};
-use crate::state::{ProcessStatus, State};
+use crate::process_status::ProcessStatus;
+use crate::state::State;
 
 /// An undo that is to come.
 #[derive(Clone, Debug)]

@@ -7,7 +7,8 @@ use interlock_algorithm::{NodeId, Response};
 use super::condition::{EntryOrExit, Until};
 use crate::event::{Event, What};
 use crate::monitor::sentence;
-use crate::state::{ProcessStatus, State};
+use crate::process_status::ProcessStatus;
+use crate::state::State;
 
 /// A condition, and how far it has come about.
 #[derive(Clone, Debug)]

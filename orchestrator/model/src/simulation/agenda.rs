@@ -4,7 +4,7 @@ use std::cell::RefCell;
 
 use super::observer::Watcher;
 use crate::choice::Choice;
-use crate::scenario::{Moment, Next};
+use crate::scenario::Next;
 use crate::specification::Scripted;
 
 /// What is done to a run.
@@ -92,9 +92,4 @@ impl Agenda<'_> {
     pub fn is_over(&self) -> bool {
         matches!(self, Self::Directed(_, Some(Next::Over)))
     }
-}
-
-/// What a director knows of a simulated run.
-pub(super) const fn moment(state: &crate::state::State, now_us: u64) -> Moment<'_> {
-    Moment { state, now_us, pending: 0, network: &|_| true }
 }

@@ -23,6 +23,7 @@ mod restart_tests;
 #[cfg(test)]
 mod round_tests;
 mod shrink;
+mod smaller;
 #[cfg(test)]
 mod tests;
 mod virtual_time;
@@ -38,6 +39,7 @@ use virtual_time::VirtualTime;
 
 pub use report::{Cut, Report};
 pub use shrink::{Shrunk, Unshrinkable};
+pub use smaller::{MOST_TRIES, Size, Smaller, smaller};
 
 /// The most steps of a run unless told otherwise: a run that takes more is cut short, and says so.
 pub const MOST_STEPS: u64 = 10_000_000_000;

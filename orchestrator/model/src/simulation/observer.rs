@@ -2,7 +2,6 @@
 
 use std::cell::RefCell;
 
-use super::agenda::moment;
 use super::measured::Measured;
 use super::report::Report;
 use super::{Simulation, Watch};
@@ -10,7 +9,7 @@ use crate::event::{Event, Violation, What};
 use crate::monitor::Monitors;
 use crate::monitor::tokens::Tokens;
 use crate::monitor::waits::Waits;
-use crate::scenario::{Director, Findings, IDLE, Next, STUCK};
+use crate::scenario::{Director, Findings, IDLE, Moment, Next, STUCK};
 use crate::specification::Specification;
 use crate::state::{Locks, State};
 use crate::world::Observer;
@@ -70,6 +69,11 @@ pub(super) struct Watcher {
     marks: Vec<u64>,
     /// Who says what is done to the run, if that is no script.
     director: Option<Director>,
+}
+
+/// Returns the knowledge of a director about a simulated run.
+const fn moment(state: &State, now_us: u64) -> Moment<'_> {
+    Moment { state, now_us, pending: 0, network: &|_| true }
 }
 
 /// The most violations that are kept: a wrong algorithm finds ever more.

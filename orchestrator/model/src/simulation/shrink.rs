@@ -10,6 +10,7 @@
 //! schedule has that, too.
 
 mod attempt;
+mod attempted;
 mod origin;
 #[cfg(test)]
 mod tests;
@@ -20,7 +21,8 @@ use super::Simulation;
 use crate::choice::Choice;
 use crate::event::Violation;
 use crate::schedule::{Misplaced, Schedule, Scheduled};
-use attempt::{Attempt, Attempted, Rule};
+use attempt::{Attempt, Rule};
+use attempted::Attempted;
 use origin::Origins;
 
 /// A schedule that was made shorter.

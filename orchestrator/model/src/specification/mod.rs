@@ -2,6 +2,7 @@
 
 mod bounds;
 mod channel;
+mod choice_errors;
 mod complete;
 mod declared;
 mod delays;
@@ -9,6 +10,7 @@ mod detector;
 mod known_algorithm;
 mod planned;
 mod program;
+pub mod schema;
 mod script;
 mod time_outs;
 
@@ -22,9 +24,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::listed;
 use crate::network::{LinkOverride, LinkPatch, LinkSetting};
-use crate::schema::{
-    ChannelName, ClientNodes, DetectorName, Likelihood, LocksTaken, ServiceName, Time, Times, WordOrNumber,
-};
+use crate::schema::{ClientNodes, Likelihood, LocksTaken, ServiceName, Time, Times, WordOrNumber};
 pub use channel::{ChannelLayer, Retransmission};
 pub use detector::{Detector, Heartbeats};
 pub use interlock_machine::channel::Channel;
@@ -34,6 +34,7 @@ pub use delays::Delays;
 pub use known_algorithm::KnownAlgorithm;
 pub use planned::{Act, ActKind, NemesisCrashes, Planned, Window};
 pub use program::{NodeGroup, count, read_groups};
+use schema::{ChannelName, DetectorName};
 pub use script::{LONGEST_SCRIPT, Scripted};
 pub use time_outs::TimeOuts;
 

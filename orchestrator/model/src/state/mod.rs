@@ -4,6 +4,7 @@ mod agreement;
 mod broadcast;
 mod capacities;
 mod hearts;
+pub(crate) mod label;
 mod leases;
 mod lock;
 mod messages;
@@ -29,12 +30,13 @@ pub use hearts::Hearts;
 pub use leases::Leases;
 pub use lock::{Lock, Locks, Waiting};
 pub use messages::{Message, MessageStatus, Messages};
-pub use node::{Interest, Leader, Node, PendingTimer, ProcessStatus};
+pub use node::{Interest, Leader, Node, PendingTimer};
 pub use tokens::Tokens;
 pub use verdict::{Because, Hands, Inside, STUCK, SlowWait, Standstill, Status, Verdict};
 pub use wait_for::{Bond, WaitEdge, WaitForGraph};
 
-use crate::event::{AboveChannels, Event, What};
+use crate::above_channels::AboveChannels;
+use crate::event::{Event, What};
 use crate::resource::Resources;
 use crate::specification::{Specification, TimeOuts};
 

@@ -5,9 +5,10 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::test_stream::{DELAY_US, HOLD, IDLE, LOCK, TestStream, contended, document, play};
-use super::{MessageStatus, ProcessStatus, State, Status};
+use super::{MessageStatus, State, Status};
 use crate::event::{Ending, Json, RestartState, StepId, What};
 use crate::monitor::stuck::Stuck;
+use crate::process_status::ProcessStatus;
 
 #[test]
 fn the_document_is_that_of_the_api() {

@@ -9,8 +9,8 @@ use interlock_algorithm::{LockId, NodeId};
 use interlock_machine::message_id::MessageId;
 use serde::{Deserialize, Serialize};
 
+use super::label::lock_of;
 use crate::event::{Event, Json, What};
-use crate::monitor::label::lock_of;
 use crate::specification::Specification;
 
 /// Who has the token: one for each lock, where each lock has its own.

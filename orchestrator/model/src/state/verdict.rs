@@ -10,10 +10,11 @@ use serde::{Deserialize, Serialize};
 
 use super::State;
 use super::lock::{Lock, Waiting};
-use super::node::{Node, PendingTimer, ProcessStatus};
+use super::node::{Node, PendingTimer};
 use super::wait_cycle::wait_cycle;
 use super::wait_for::WaitEdge;
 use crate::event::{DropReason, Ending, Event, TimerLabel, Violation, Warning, What};
+use crate::process_status::ProcessStatus;
 
 /// The name of the monitor that tells of a [`Standstill`] which no hand can change: its violations are not the run's for
 /// ever, as those of other rules are.

@@ -1,13 +1,14 @@
 //! Events, reasons and states in plain words, on one line each.
 
 use interlock_algorithm::clock::Timestamp;
-use interlock_algorithm::{AbortCause, NodeId, Operation, Queued, Response, Value as Variable, View};
+use interlock_algorithm::{AbortCause, NodeId, Queued, Value as Variable, View};
 use interlock_machine::wire::Order;
 use serde_json::Value;
 
 use super::moment::Moment;
 use crate::event::{CrashCause, DropReason, Json, RestartState, What};
-use crate::resource::{Rejection, Write};
+use crate::operation_words::{operation_in_words, response_in_words};
+use crate::write::{Rejection, Write};
 
 /// The fields of reasons that say who.
 const WHO: [&str; 14] = [
@@ -152,35 +153,6 @@ fn of_outcome(what: &What) -> Option<String> {
         What::Returned { response, .. } => format!("is told {}", response_in_words(response)),
         _ => return None,
     })
-}
-
-/// What a client asks a service for, after "asks to".
-#[must_use]
-pub fn operation_in_words(operation: &Operation) -> String {
-    match operation {
-        Operation::Read { key } => format!("read key {key}"),
-        Operation::Write { key, value } => format!("write {value} under key {key}"),
-        Operation::CompareAndSet { key, from, to } => format!("write {to} under key {key} if {from} is there"),
-        Operation::Echo { text } => format!("echo `{text}`"),
-        Operation::Generate {} => "be given a name".to_owned(),
-        Operation::Broadcast { value } => format!("broadcast {value}"),
-        Operation::ReadAll {} => "read all values".to_owned(),
-    }
-}
-
-/// What came of it, after "is told".
-#[must_use]
-pub fn response_in_words(response: &Response) -> String {
-    match response {
-        Response::Done {} => "that it is done".to_owned(),
-        Response::Value(None) => "that nothing is there".to_owned(),
-        Response::Value(Some(value)) => value.to_string(),
-        Response::Text(text) => format!("`{text}`"),
-        Response::Values(values) if values.len() == 1 => "1 value".to_owned(),
-        Response::Values(values) => format!("{} values", values.len()),
-        Response::Refused { code } => format!("that it is not done, error {code}"),
-        Response::Unknown {} => "nothing in time".to_owned(),
-    }
 }
 
 /// What happens to messages and the network.

@@ -12,6 +12,7 @@ use crate::choice::{Choice, MessageName, NetworkChange, Removal};
 use crate::event::{Change, DropReason, Hand, MessageKind, TimerLabel, What};
 use crate::impossible::{Deed, Impossible, MOST_WAITING_ORDERS};
 use crate::network::{LinkOverride, LinkPatch, Standing};
+use crate::resource::Resources;
 
 impl World<'_> {
     /// Lets this happen, to its end, and tells what came of it.
@@ -55,7 +56,7 @@ impl World<'_> {
             | Choice::Forward(_)
             | Choice::Judge { .. } => return self.part(choice),
             Choice::Put(write) => {
-                write.fits(self.around.specification)?;
+                Resources::check(write, self.around.specification)?;
                 self.around.emit(What::Put { write: write.clone() });
             }
             Choice::Note(text) => self.around.emit(What::Noted { detail: text.as_str().into() }),

@@ -4,11 +4,11 @@ use std::any::Any;
 use std::rc::Rc;
 
 use interlock_algorithm::Message;
+use interlock_machine::application::{TELL, Told};
 use interlock_machine::channel::{CHANNEL_ACK, Packet, Said};
 use interlock_machine::detector::{HEARTBEAT, Heartbeat};
-use interlock_machine::wire::{TELL, Told};
+use serde::Serialize;
 
-use super::emit::json;
 use crate::event::Json;
 
 /// A message of some algorithm, as all but its nodes know it.
@@ -28,6 +28,11 @@ impl<M: Message> Carried for M {
     fn body(&self) -> Json {
         body_of(&json(self))
     }
+}
+
+/// Returns the JSON of a value that can always be written: numbers, texts and lists of them.
+pub(super) fn json<T: Serialize>(value: &T) -> Json {
+    Json::of(value).unwrap_or(Json::NULL)
 }
 
 fn body_of(message: &Json) -> Json {

@@ -5,7 +5,7 @@ use interlock_machine::message_id::MessageId;
 use interlock_machine::wire::{CommandItem, TimerName};
 use serde::Serialize;
 
-use super::content::{Content, Parcel};
+use super::content::{Content, Parcel, json};
 use super::surroundings::Surroundings;
 use crate::event::{Change, DropReason, Json, StepId, TimerLabel, What};
 use crate::network::{Accepted, Copied, Fate, InFlight};
@@ -26,11 +26,6 @@ pub(super) struct Because {
     pub reasons: Vec<Json>,
     /// How the node is after it.
     pub view: Option<Json>,
-}
-
-/// The JSON of what can always be written: numbers, texts and lists of them.
-pub(super) fn json<T: Serialize>(value: &T) -> Json {
-    Json::of(value).unwrap_or(Json::NULL)
 }
 
 impl Surroundings<'_> {

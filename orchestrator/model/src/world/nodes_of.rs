@@ -4,16 +4,17 @@
 use std::rc::Rc;
 
 use interlock_algorithm::{Algorithm, Message, NodeId, Outcome, RequestId};
+use interlock_machine::application::TELL;
 use interlock_machine::channel::Packet;
 use interlock_machine::client::{Client, ClientContext};
 use interlock_machine::detector::HEARTBEAT;
 use interlock_machine::followed::{Consequence, Followed};
 use interlock_machine::node::{Context, Node, NodeInput};
 use interlock_machine::recipients::recipients;
-use interlock_machine::wire::{Order, TELL, TimerName};
+use interlock_machine::wire::{Order, TimerName};
 
-use super::content::{Content, Parcel, opened};
-use super::emit::{Because, Cause, json, label, label_if};
+use super::content::{Content, Parcel, json, opened};
+use super::emit::{Because, Cause, label, label_if};
 use super::nodes::{Input, Nodes, Timer};
 use super::surroundings::Surroundings;
 use crate::event::{Json, RestartState, StepId, TimerLabel, What};

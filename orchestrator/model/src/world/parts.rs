@@ -15,7 +15,7 @@ use crate::choice::{Choice, MessageName};
 use crate::event::{CrashCause, DropReason, RestartState, TimerLabel, What};
 use crate::impossible::{Deed, Impossible};
 use crate::network::Standing;
-use crate::state::ProcessStatus;
+use crate::process_status::ProcessStatus;
 
 impl World<'_> {
     /// Tells that the run begins; each process starts and begins by a choice of its own.

@@ -7,7 +7,7 @@ use interlock_machine::wire::CommandItem;
 use super::content::Content;
 use crate::event::TimerLabel;
 use crate::network::InFlight;
-use crate::state::ProcessStatus;
+use crate::process_status::ProcessStatus;
 
 /// One process.
 pub(super) struct Process {

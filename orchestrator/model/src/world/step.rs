@@ -3,14 +3,15 @@
 use std::rc::Rc;
 
 use interlock_algorithm::{LockUse, NodeId, Outcome, Ticks};
+use interlock_machine::application::{TELL, Told};
 use interlock_machine::channel::{Packet, Said};
 use interlock_machine::detector::{HEARTBEAT, Heartbeat};
 use interlock_machine::message_id::MessageId;
 use interlock_machine::recipients::Receivers;
-use interlock_machine::wire::{TELL, TimerName, Told};
+use interlock_machine::wire::TimerName;
 
-use super::content::{Content, Parcel, kind_of_packet};
-use super::emit::{Because, Cause, json};
+use super::content::{Content, Parcel, json, kind_of_packet};
+use super::emit::{Because, Cause};
 use super::surroundings::Surroundings;
 use crate::event::{Json, StepId, TimerLabel, What};
 use crate::network::InFlight;

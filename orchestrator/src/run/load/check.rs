@@ -5,12 +5,11 @@ use interlock_machine::message_id::MessageId;
 use serde_json::{Map, Value};
 
 use super::document;
+use crate::run::past::MOST_LOADED_NODES;
 use interlock_model::event::{Event, Json, What};
 use interlock_model::field_error::{FieldError, token, unknown_node};
 use interlock_model::specification::{LARGEST_SEED, Specification, VERSION};
 
-/// The most nodes that a run can have which is loaded: what is shown of each event stays small enough to be sent.
-pub const MOST_LOADED_NODES: u32 = 10_000;
 /// The most that the monitors keep for a run that is loaded, in numbers: each process may know of each section of each
 /// lock and node.
 const MOST_KNOWN: u64 = 40_000_000;

@@ -26,8 +26,6 @@ use interlock_model::field_error::FieldError;
 use interlock_model::specification::Specification;
 use interlock_model::state::State;
 
-pub use check::MOST_LOADED_NODES;
-
 /// The longest line, in bytes.
 const LONGEST_LINE: u64 = 16 * 1024 * 1024;
 /// So many events go to the journal at a time.

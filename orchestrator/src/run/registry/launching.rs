@@ -11,7 +11,7 @@ use uuid::Uuid;
 use super::Registry;
 use crate::identifier::new_identifier;
 use crate::journal::{Header, Journal, Origin};
-use crate::run::directing::Directing;
+use crate::run::directed_scenario::Directing;
 use crate::run::{Core, NotDone, Played, Run, RunError, lock};
 use interlock_model::event::{Ending, Json};
 use interlock_model::scenario::{Director, Findings, RunStop, Scenario};

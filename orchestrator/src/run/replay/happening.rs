@@ -5,9 +5,9 @@ use interlock_machine::detector::HEARTBEAT;
 use interlock_machine::message_id::MessageId;
 use interlock_machine::wire::TimerName;
 
-use super::Following;
-use super::difference::NotDone;
+use crate::run::difference::NotDone;
 use crate::run::end::Waiting;
+use crate::run::following::Following;
 use crate::run::{Core, RunError};
 use interlock_model::choice::{Choice, MessageName};
 use interlock_model::event::{TimerLabel, What};

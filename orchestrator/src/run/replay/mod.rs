@@ -5,15 +5,6 @@
 //! the same messages, and what differs is what a process answers. The processes' own timers are switched off; the run
 //! itself knows when they are due.
 
-mod calendar;
-mod difference;
-mod following;
 mod happening;
 mod parts;
 mod play;
-mod played;
-
-pub use difference::{Difference, NotDone, ReplayDocument};
-pub use played::Played;
-
-pub(super) use following::Following;

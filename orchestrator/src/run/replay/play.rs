@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use interlock_algorithm::NodeId;
 
-use super::{Difference, NotDone, ReplayDocument};
+use crate::run::difference::{Difference, NotDone, ReplayDocument};
 use crate::run::{Core, Run, RunError, lock};
 use interlock_model::choice::{Choice, MessageName};
-use interlock_model::state::ProcessStatus;
+use interlock_model::process_status::ProcessStatus;
 
 impl Run {
     /// How far it has come in its schedule.

@@ -13,10 +13,10 @@ use crate::run::{Core, Played, RunError};
 use interlock_model::choice::{Choice, MessageName};
 use interlock_model::event::Event;
 use interlock_model::impossible::Deed;
+use interlock_model::process_status::ProcessStatus;
 use interlock_model::schedule::{Schedule, ScheduleDraft};
 use interlock_model::simulation::{Simulation, Watch};
 use interlock_model::specification::Draft;
-use interlock_model::state::ProcessStatus;
 
 /// What a report is made to say, if it is to say something else.
 type Lie<'a> = &'a dyn Fn(NodeId, &mut Value);

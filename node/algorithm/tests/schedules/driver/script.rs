@@ -1,8 +1,9 @@
 //! A schedule written down by hand.
 
 use interlock_algorithm::{Algorithm, Command, LockId, Message, NodeId, Outcome, Value, View};
+use interlock_machine::application::TELL;
 use interlock_machine::message_id::MessageId;
-use interlock_machine::wire::{ClientTimer, TELL, TimerName};
+use interlock_machine::wire::{ClientTimer, TimerName};
 use interlock_model::choice::{Choice, MessageName};
 use interlock_model::event::{Event, Json, RestartState, What};
 use serde_json::{from_str, json};

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use interlock_algorithm::{NodeId, Outcome};
-use interlock_machine::wire::TELL;
+use interlock_machine::application::TELL;
 use interlock_model::event::{Event, What};
 use interlock_model::monitor::mutual_exclusion::MutualExclusion;
 use interlock_model::monitor::precedence::Precedence;

@@ -4,7 +4,8 @@ mod live;
 mod paxos;
 mod replicated_lock;
 
-use super::claim::{Claim, CouldNotRun, Experiment, Finding, How, Measurement, Showing};
+use super::claim::{Claim, Experiment, How, Showing};
+use super::finding::{CouldNotRun, Finding, Measurement};
 
 /// The claims of each.
 pub(super) const SYSTEMS: &[&[Claim]] = &[paxos::CLAIMS, replicated_lock::CLAIMS];

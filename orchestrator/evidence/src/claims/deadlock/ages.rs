@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::super::claim::CouldNotRun;
 use super::super::explored::{Scene, Scenes, differ, hold};
+use super::super::finding::CouldNotRun;
 use super::conditions::station;
 use super::measured::{Tally, drawn};
 use super::{Claim, Experiment, Finding, How, Measurement, Showing};

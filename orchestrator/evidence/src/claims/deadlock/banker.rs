@@ -5,6 +5,7 @@ use interlock_algorithm::{NodeId, Value as Shown};
 use serde_json::json;
 
 use super::super::simulated::view;
+use super::banker_example::{HELD, claims};
 use super::measured::{ask, give, played};
 use super::{Claim, Experiment, Finding, How, Measurement, Showing, live};
 use interlock_model::event::Event;
@@ -22,11 +23,6 @@ pub(super) const CLAIMS: &[Claim] = &[Claim {
     ],
 }];
 
-/// What P1 … P5 of the lecture have.
-pub(super) const HELD: [[u32; 4]; 5] = [[3, 0, 1, 1], [0, 1, 0, 0], [1, 1, 1, 0], [1, 1, 0, 1], [0, 0, 0, 0]];
-/// What they may still need.
-const NEEDED: [[u32; 4]; 5] = [[1, 1, 0, 0], [0, 1, 1, 2], [3, 1, 0, 0], [0, 0, 1, 0], [2, 1, 1, 0]];
-
 fn lecture() -> Measurement {
     asked_with("6,3,4,2")
 }
@@ -34,17 +30,6 @@ fn lecture() -> Measurement {
 /// One more R3 there, and P5 need not wait.
 fn with_more() -> Measurement {
     asked_with("6,3,5,2")
-}
-
-/// What they may have in all, as the parameter of the algorithm.
-pub(super) fn claims() -> String {
-    let claims: Vec<String> = HELD
-        .iter()
-        .zip(NEEDED)
-        .map(|(held, needed)| held.iter().zip(needed).map(|(held, needed)| (held + needed).to_string()).collect())
-        .map(|row: Vec<String>| row.join(","))
-        .collect();
-    claims.join(";")
 }
 
 fn asked_with(existing: &str) -> Measurement {

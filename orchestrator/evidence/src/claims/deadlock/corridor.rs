@@ -4,7 +4,7 @@ use interlock_algorithm::LockId;
 use interlock_machine::wire::ClientTimer;
 use serde_json::json;
 
-use super::super::claim::CouldNotRun;
+use super::super::finding::CouldNotRun;
 use super::super::live::{Playground, Stage};
 use super::live::crossed;
 use super::{Finding, Measurement};

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::super::claim::CouldNotRun;
+use super::super::finding::CouldNotRun;
 use super::measured::{Tally, ask, drawn, give, played};
 use super::{Claim, Experiment, Finding, How, Measurement, Showing, live};
 use interlock_model::event::{Event, What};

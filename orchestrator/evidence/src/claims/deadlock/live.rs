@@ -3,9 +3,9 @@
 use interlock_algorithm::LockId;
 use serde_json::{Value, json};
 
-use super::super::claim::CouldNotRun;
+use super::super::finding::CouldNotRun;
 use super::super::live::{Playground, Stage};
-use super::banker::{HELD, claims};
+use super::banker_example::{HELD, claims};
 use super::{Finding, Measurement};
 
 /// P0 has resource 0, P1 has 1, and P0 wants 1, too: each home will know of one wait only.

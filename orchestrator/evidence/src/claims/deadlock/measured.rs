@@ -5,7 +5,7 @@ use std::fmt;
 use interlock_algorithm::{LockId, NodeId};
 use serde_json::{Value, json};
 
-use super::super::claim::CouldNotRun;
+use super::super::finding::CouldNotRun;
 use super::super::simulated::{at, run, scripted, simulation};
 use interlock_model::choice::Choice;
 use interlock_model::event::What;

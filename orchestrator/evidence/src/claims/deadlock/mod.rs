@@ -2,13 +2,15 @@
 
 mod ages;
 mod banker;
+mod banker_example;
 mod conditions;
 mod corridor;
 mod detection;
 mod live;
 mod measured;
 
-use super::claim::{Claim, Experiment, Finding, How, Measurement, Showing};
+use super::claim::{Claim, Experiment, How, Showing};
+use super::finding::{Finding, Measurement};
 
 /// The claims of each.
 pub(super) const SYSTEMS: &[&[Claim]] = &[conditions::CLAIMS, detection::CLAIMS, ages::CLAIMS, banker::CLAIMS];

@@ -6,7 +6,8 @@ mod hirschberg_sinclair;
 mod measured;
 mod ring;
 
-use super::claim::{Claim, CouldNotRun, Experiment, Finding, How, Measurement, Showing};
+use super::claim::{Claim, Experiment, How, Showing};
+use super::finding::{CouldNotRun, Finding, Measurement};
 
 /// The claims of each kind.
 pub(super) const SYSTEMS: &[&[Claim]] =

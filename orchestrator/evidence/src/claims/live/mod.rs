@@ -12,7 +12,7 @@ use tokio::runtime::{Builder, Runtime};
 
 pub use stage::{Expected, Move, Stage};
 
-use super::claim::CouldNotRun;
+use super::finding::CouldNotRun;
 use interlock_machine::wire::Confinement;
 use interlock_model::metrics::MetricsDocument;
 use interlock_model::scenario::{Findings, Scenario, Until};

@@ -10,7 +10,7 @@ use interlock_machine::wire::{ClientTimer, Order, TimerName};
 use tokio::sync::oneshot;
 use tokio::time::timeout;
 
-use super::super::claim::CouldNotRun;
+use super::super::finding::CouldNotRun;
 use super::Opened;
 use interlock_model::document::{NodeDocument, StateDocument};
 use interlock_model::event::RestartState;

@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use super::super::explored::{Scene, Scenes, break_rules, hold};
 use super::super::live::Move::{self, Acquire, Deliver};
 use super::super::live::{Playground, Stage};
+use super::maekawa_sets::{BY_HAND, TWO_ARBITERS};
 use super::{
     Claim, CouldNotRun, Experiment, Finding, How, Measurement, Showing, maekawa_cost, maekawa_delay, maekawa_figures,
     maekawa_succession,
@@ -117,11 +118,6 @@ fn no_deadlock() -> Scenes {
 fn no_deadlock_of_version_2() -> Scenes {
     hold(&[of_two_arbiters("version-2")])
 }
-
-/// s4's sets for seven processes.
-pub(super) const BY_HAND: &str = "sets:0,1,2;1,3,5;2,4,5;0,3,4;1,4,6;0,5,6;2,3,6";
-/// Of three that ask, none is in the set of another, so their requests can be of the same time; 3 and 4 vote.
-pub(super) const TWO_ARBITERS: &str = "sets:0,3,4;1,3,4;2,3,4;3,4;3,4";
 
 /// The sets for all N up to 1,000.
 fn voting_sets() -> Measurement {

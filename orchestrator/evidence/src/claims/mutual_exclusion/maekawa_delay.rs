@@ -7,8 +7,8 @@ use interlock_algorithm::NodeId;
 use interlock_algorithm::structure::coterie::Coterie;
 
 use super::super::simulated::{heavy, only, recorded};
-use super::maekawa::BY_HAND;
 use super::maekawa_figures::voting;
+use super::maekawa_sets::BY_HAND;
 use super::{CouldNotRun, Finding, Measurement};
 use interlock_model::event::{Event, What};
 

@@ -4,7 +4,7 @@ use interlock_algorithm::NodeId;
 use serde_json::{Value, json};
 
 use super::super::simulated::{Rules, acquire, heavy, idle, jittery, run, scripted, tell, variant};
-use super::maekawa::{BY_HAND, TWO_ARBITERS};
+use super::maekawa_sets::{BY_HAND, TWO_ARBITERS};
 use super::{CouldNotRun, Finding, Measurement};
 use interlock_model::event::What;
 use interlock_model::simulation::{Simulation, Watch};

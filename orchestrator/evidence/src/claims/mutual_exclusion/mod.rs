@@ -22,19 +22,22 @@ mod maekawa;
 mod maekawa_cost;
 mod maekawa_delay;
 mod maekawa_figures;
+mod maekawa_sets;
 mod maekawa_succession;
 mod naimi_trehel;
 mod raymond;
 mod raymond_figures;
 mod raymond_recovery;
 mod raymond_schedule;
+mod raymond_trees;
 mod ricart_agrawala;
 mod ricart_agrawala_removal;
 mod ricart_agrawala_token;
 mod sanders;
 mod suzuki_kasami;
 
-use super::claim::{Claim, CouldNotRun, Experiment, Finding, How, Measurement, Showing};
+use super::claim::{Claim, Experiment, How, Showing};
+use super::finding::{CouldNotRun, Finding, Measurement};
 
 /// The claims of each system.
 pub(super) const SYSTEMS: &[&[Claim]] = &[

@@ -1,8 +1,7 @@
 //! Raymond 1989.
 
 use interlock_algorithm::mutual_exclusion::raymond::Raymond;
-use interlock_algorithm::structure::tree::Tree;
-use interlock_algorithm::{Algorithm, NodeId, Value};
+use interlock_algorithm::{Algorithm, NodeId};
 use interlock_machine::draw::draw;
 use serde_json::json;
 
@@ -10,6 +9,7 @@ use super::super::explored::{Scene, Scenes, break_rules, hold};
 use super::super::live::Playground;
 use super::super::simulated::specification;
 use super::raymond_schedule::Schedule;
+use super::raymond_trees::{TREES, towards};
 use super::{Claim, CouldNotRun, Experiment, Finding, How, Measurement, Showing};
 use super::{raymond_figures, raymond_recovery as recovery};
 use interlock_model::exploration::Property;
@@ -119,9 +119,6 @@ fn schedules(variant: &str, expected: &str) -> Measurement {
     })
 }
 
-/// Nine processes; the shape of their tree, and who has the privilege.
-pub(super) const TREES: [(&str, u32); 4] = [("line", 3), ("star", 5), ("binary", 0), ("random:7", 8)];
-
 fn flood(playground: &Playground) -> Measurement {
     let expected = "every HOLDER is the neighbour on the way to the privilege, after N−1 = 8 INITIALIZE";
     holders(playground, "original", expected)
@@ -150,15 +147,4 @@ fn holders(playground: &Playground, variant: &str, expected: &str) -> Measuremen
         holds &= (right, sent) == (9, 8);
     }
     Ok(Finding { expected: expected.into(), measured: measured.join(", "), holds })
-}
-
-/// What HOLDER must be at each of the nine.
-pub(super) fn towards(shape: &str, privileged: NodeId) -> Result<Vec<Value>, CouldNotRun> {
-    let tree = Tree::parse(shape, 9).map_err(CouldNotRun::because)?;
-    let distances = tree.distances(privileged);
-    let holder = |node: NodeId| {
-        let nearer = |next: &&NodeId| distances[next.index()] < distances[node.index()];
-        tree.neighbours(node).iter().find(nearer).map_or(Value::Text("self".into()), |next| Value::node(Some(*next)))
-    };
-    Ok(NodeId::all(9).map(holder).collect())
 }

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::super::simulated::{
     Rules, acquire, heavy, idle, is_about, jittery, metrics, only, run, scripted, simulate, simulation, variant, view,
 };
-use super::raymond::{TREES, towards};
+use super::raymond_trees::{TREES, towards};
 use super::{CouldNotRun, Finding, Measurement};
 use interlock_model::simulation::{Report, Simulation, Watch};
 

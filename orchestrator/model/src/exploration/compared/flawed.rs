@@ -5,7 +5,7 @@ use interlock_algorithm::{NodeId, Show, View};
 use crate::exploration::arrival::Brought;
 use crate::exploration::participants::Participants;
 use crate::exploration::parts::{Facts, LocalStep, LocalStepKind, Parts, Step};
-use crate::exploration::tidings::Tiding;
+use crate::exploration::tiding::Tiding;
 use crate::state::Capacities;
 
 /// What is wrong with it.

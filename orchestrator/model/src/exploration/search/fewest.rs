@@ -10,8 +10,8 @@ mod tests;
 
 use super::{BETWEEN_LOOKS, Progress, Search};
 use crate::exploration::expansion::rests;
-use crate::exploration::followers::{Kind, Move};
 use crate::exploration::interner::Interner;
+use crate::exploration::moves::{Kind, Move};
 use crate::exploration::participants::{Participants, keep_least};
 use crate::exploration::property::Property;
 use crate::exploration::states::States;

@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::judge;
 use crate::event::{Event, What};
-use crate::exploration::followers::{Kind, Move};
+use crate::exploration::moves::{Kind, Move};
 use crate::exploration::parts::PartsOf;
 use crate::exploration::process::Frame;
 use crate::exploration::search::Search;

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use super::choices;
 use crate::event::Violation;
 use crate::exploration::expansion::rests;
-use crate::exploration::followers::Kind;
+use crate::exploration::moves::Kind;
 use crate::exploration::participants::Participants;
 use crate::exploration::parts::PartsOf;
 use crate::exploration::process::Frame;

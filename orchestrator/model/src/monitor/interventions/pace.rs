@@ -7,9 +7,9 @@ use interlock_machine::message_id::MessageId;
 use interlock_machine::wire::TimerName;
 use rustc_hash::FxBuildHasher;
 
-use super::super::label::lock_of;
 use crate::event::{Event, What};
 use crate::specification::Specification;
+use crate::state::label::lock_of;
 
 /// The longest times seen so far.
 #[derive(Clone, Debug, Default)]

@@ -11,7 +11,8 @@ use utoipa::OpenApi;
 
 use self::definitions::{Definitions, reference};
 use super::bound::Bound;
-use super::condition::{ANY, BARE, Until};
+use super::condition::Until;
+use super::condition_form::{ANY, BARE};
 use super::expectation::WORDS;
 use super::nemesis::Nemesis;
 use super::role::{OTHERS, PLACES, Role};

@@ -8,6 +8,7 @@ use interlock_algorithm::{Refusal, Ticks};
 use interlock_machine::message_id::MessageId;
 use interlock_machine::wire::TimerName;
 
+use super::attempted::Attempted;
 use super::origin::{Named, Origins};
 use super::{Kept, Simulation};
 use crate::choice::{Choice, MessageName};
@@ -37,21 +38,6 @@ pub(super) struct Attempt<'a> {
     candidate: &'a [Kept],
     rule: &'a Rule,
     origins: &'a Origins,
-}
-
-/// What came of it.
-#[derive(Debug, Default)]
-pub(super) struct Attempted {
-    /// What happened, in the names of the original.
-    pub happened: Vec<Kept>,
-    /// The same in the names of this run.
-    pub choices: Vec<Scheduled>,
-    /// Whether the rule was broken; nothing was played after that.
-    pub broken: bool,
-    /// What was sent, and at which choice of the original; none is before the first.
-    pub sent: Vec<(Option<usize>, MessageId)>,
-    /// Whether no timer of an algorithm ran out while a message was late.
-    pub is_patient: bool,
 }
 
 /// What an observer tells while the world is played.

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use interlock_algorithm::NodeId;
 use interlock_machine::message_id::MessageId;
 
-use super::attempt::Attempted;
+use super::attempted::Attempted;
 use crate::choice::{Choice, MessageName};
 use crate::schedule::Schedule;
 

@@ -10,7 +10,7 @@ use interlock_algorithm::{Algorithm, NodeId, Visitor, catalogue};
 use serde_json::json;
 
 use crate::choice::Choice;
-use crate::exploration::followers::{Kind, Move};
+use crate::exploration::moves::{Kind, Move};
 use crate::exploration::participants::Participants;
 use crate::exploration::parts::PartsOf;
 use crate::exploration::process::Frame;

@@ -1,9 +1,9 @@
-//! How little nodes may do.
+//! Bounds of the processes of nodes.
 
 use clap::Args;
 use interlock_machine::wire::{Confinement, USUAL_MEMORY_MIB};
 
-/// What the processes of nodes may do besides what they are there for.
+/// Options that bound the processes of nodes.
 #[derive(Clone, Copy, Debug, Args)]
 pub struct NodeBounds {
     /// The most memory that each process of a node may write to, in MiB; 0 for as much as there is
@@ -21,7 +21,7 @@ impl Default for NodeBounds {
 }
 
 impl NodeBounds {
-    /// How they are to be confined; none if they are not.
+    /// Returns the confinement, or nothing without confinement.
     #[must_use]
     pub fn confinement(self) -> Option<Confinement> {
         let Self { node_memory, unconfined } = self;

@@ -1,15 +1,15 @@
-//! Checks of a choice that need no state of the run.
+//! Checks of a choice that do not need the state of the run.
 
 use interlock_algorithm::{LockId, LockUse, NodeId};
 
-use super::{Choice, LONGEST_NOTE, MessageName, NetworkChange};
+use super::KnownAlgorithm;
+use crate::choice::{Choice, LONGEST_NOTE, MessageName, NetworkChange};
 use crate::field_error::{FieldError, unknown_lock, unknown_node};
 use crate::network::link_errors;
-use crate::resource::Write;
-use crate::specification::KnownAlgorithm;
+use crate::write::Write;
 
 impl Choice {
-    /// Returns what is wrong with this choice at `pointer`, in a run of this algorithm with so many nodes and locks.
+    /// Returns the errors of this choice at `pointer`, in a run of this algorithm with `nodes` nodes and `locks` locks.
     #[must_use]
     pub fn errors(&self, pointer: &str, known: &KnownAlgorithm<'_>, nodes: u32, locks: u32) -> Vec<FieldError> {
         let mut errors = self.errors_of_what_was_done(pointer, known, nodes);
@@ -30,7 +30,7 @@ impl Choice {
         errors
     }
 
-    /// Returns the same for a recorded choice. Its orders were given, so a node may have refused them.
+    /// Returns the errors of a recorded choice. Its orders were given, so a node may have refused them.
     #[must_use]
     pub fn errors_of_what_was_done(&self, pointer: &str, known: &KnownAlgorithm<'_>, nodes: u32) -> Vec<FieldError> {
         let at = |place: &str| format!("{pointer}/{place}");
@@ -59,7 +59,7 @@ impl Choice {
         errors
     }
 
-    /// The nodes that it names, each with its place.
+    /// Returns the nodes that the choice names, each with its place.
     fn nodes(&self) -> Vec<(&'static str, NodeId)> {
         match self {
             Self::Acquire { node, .. } => vec![("acquire/node", *node)],
@@ -98,11 +98,12 @@ impl Choice {
         }
     }
 
-    /// The command that the algorithm must have in the catalogue.
+    /// Returns the command that the algorithm must have in the catalogue.
     fn command(&self) -> Option<&'static str> {
         self.order().and_then(|(_, order)| order.command())
     }
 
+    /// Returns the locks that the choice names, each with its place.
     fn locks(&self) -> Vec<(&'static str, LockId)> {
         match self {
             Self::Acquire { lock, .. } => vec![("acquire/lock", *lock)],
@@ -117,7 +118,7 @@ fn under(pointer: &str, errors: Vec<FieldError>) -> Vec<FieldError> {
     errors.into_iter().map(|error| FieldError { pointer: format!("{pointer}{}", error.pointer), ..error }).collect()
 }
 
-/// A process cannot suspect or trust itself.
+/// Returns the error of a process that suspects or trusts itself.
 fn knows_itself(pointer: String) -> FieldError {
     FieldError::new(pointer, "a process knows of itself that it is alive: name another")
 }

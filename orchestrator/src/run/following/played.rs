@@ -1,4 +1,4 @@
-//! What the model says of a schedule.
+//! A schedule with its simulation in the model.
 
 use serde_json::Value;
 
@@ -8,25 +8,25 @@ use interlock_model::field_error::FieldError;
 use interlock_model::schedule::Schedule;
 use interlock_model::simulation::{Report, Simulation};
 
-/// The most steps of a schedule that is played live: each is kept with its events, and takes a request to a process.
+/// Maximum number of steps of a schedule for live processes. Each keeps its events and costs a request to a process.
 const MOST_STEPS: u64 = 100_000;
 
-/// A schedule that can be played live, and what comes of it in the model.
+/// A schedule for live processes, with its outcome in the model.
 #[derive(Clone, Debug)]
 pub struct Played {
     /// The schedule.
     pub schedule: Schedule,
     /// The simulation of it.
     pub simulation: Simulation,
-    /// What came of that, with all its events.
+    /// The report of the simulation, with all events.
     pub report: Report,
 }
 
 impl Played {
-    /// Plays a schedule in the model, to its end. It takes as long as that takes.
+    /// Plays a schedule in the model, to its end.
     ///
     /// # Errors
-    /// What of the run no live processes can do, or the first choice that cannot happen where it stands.
+    /// The parts of the specification that live processes cannot run, or the first choice that cannot happen in its place.
     pub fn new(schedule: Schedule) -> Result<Self, RunError> {
         let below = |error: FieldError| FieldError { pointer: format!("/specification{}", error.pointer), ..error };
         let errors = schedule.specification.unfit_to_live();
@@ -38,13 +38,13 @@ impl Played {
         Ok(Self { report: played?, schedule, simulation })
     }
 
-    /// How many events are told by the time when so many choices have happened.
+    /// Returns the number of events after `position` choices.
     #[must_use]
     pub fn told_by(&self, position: usize) -> u64 {
         self.report.marks.get(position).copied().unwrap_or(self.report.events.len() as u64)
     }
 
-    /// The event of this number.
+    /// Returns the event with this number.
     #[must_use]
     pub fn event(&self, seq: u64) -> Option<&Event> {
         let place = usize::try_from(seq.checked_sub(1)?).ok()?;
@@ -52,7 +52,7 @@ impl Played {
     }
 }
 
-/// Whether two events are the same but for what only a process of the operating system has: its number.
+/// Says whether two events are equal apart from the number of an operating system process.
 pub(super) fn same(one: &Event, other: &Event) -> bool {
     let comparable = |event: &Event| {
         // Events can always be written.

@@ -1,11 +1,10 @@
-//! Where live processes did otherwise than the model.
+//! The difference between live processes and the model, and the progress of a replay.
 
 use std::fmt;
 
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::run::RunError;
 use interlock_model::choice::Choice;
 use interlock_model::event::Event;
 
@@ -62,7 +61,7 @@ pub struct ReplayDocument {
     pub forked: bool,
 }
 
-/// Why the schedule does not go on.
+/// Why a schedule does not continue.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum NotDone {
     /// The run follows no schedule.
@@ -87,10 +86,4 @@ pub enum NotDone {
         /// How many choices there are.
         of: usize,
     },
-}
-
-impl From<NotDone> for RunError {
-    fn from(why: NotDone) -> Self {
-        Self::Replay(why)
-    }
 }

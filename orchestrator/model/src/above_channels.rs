@@ -1,8 +1,8 @@
-//! What happens above the channels, as if there were none and the links did what the channels do.
+//! The events that the algorithm sees above its channels.
 //!
-//! The algorithm says a thing once and hears it once, whatever is sent again, lost, doubled or overtaken below. So all that
-//! is about the algorithm (who has heard of whom, where the token is, what an entry costs) looks at the events that are
-//! left here; all that is about the network looks at all.
+//! The algorithm sends a message once and receives it once, whatever the channels retransmit, lose, duplicate or reorder
+//! below. Judgements about the algorithm (the holder of the token, the cost of an entry) use the events that remain here.
+//! Judgements about the network use all events.
 
 use std::collections::BTreeMap;
 
@@ -12,31 +12,31 @@ use interlock_machine::message_id::MessageId;
 use interlock_machine::wire::TimerName;
 use serde::{Deserialize, Serialize};
 
-use super::{DropReason, Event, MessageKind, What};
+use crate::event::{DropReason, Event, MessageKind, What};
 use crate::specification::Specification;
 
-/// Follows what channels do to messages.
+/// Follows the messages through the channels.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AboveChannels {
     channel: Channel,
-    /// Whether failure detectors send heartbeats, which no algorithm hears.
+    /// Whether failure detectors send heartbeats. Algorithms do not receive them.
     #[serde(default)]
     hearts_beat: bool,
-    /// What was said and not heard yet, by the name under which it was sent first.
+    /// Messages sent and not received yet, by the name of their first copy.
     unheard: BTreeMap<MessageId, Unheard>,
 }
 
-/// Something that was said and not heard yet.
+/// A message that the algorithm sent and has not received yet.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Unheard {
     kind: MessageKind,
-    /// Which life of the sender said it.
+    /// The incarnation of the sender.
     life: u32,
-    /// How many copies of it are in the network.
+    /// Number of copies in the network.
     copies: u32,
-    /// Whether one has come to the receiver, and waits for its turn.
+    /// Whether a copy has arrived and waits for its turn.
     waits: bool,
-    /// Whether nobody can send it again.
+    /// Whether no process can send it again.
     last: bool,
 }
 
@@ -46,20 +46,19 @@ impl Unheard {
     }
 }
 
-/// The name under which a message was sent first.
+/// Returns the name of the first copy of a message.
 const fn first(message: MessageId) -> MessageId {
     MessageId { copy: 0, ..message }
 }
 
 impl AboveChannels {
-    /// Before the first event of a run; none if there is nothing between the algorithm and the links.
+    /// Returns the state before the first event of a run, or nothing if the algorithm uses the links directly.
     #[must_use]
     pub const fn new(specification: &Specification) -> Option<Self> {
         Self::between(specification.channel.kind, specification.detector.beats())
     }
 
-    /// Before the first event of a run with such channels, whose processes say that they are alive or do not; none if there
-    /// is nothing.
+    /// Returns the state before the first event of a run with these channels, with or without heartbeats.
     const fn between(channel: Channel, hearts_beat: bool) -> Option<Self> {
         if channel.is_raw() && !hearts_beat {
             return None;
@@ -67,7 +66,7 @@ impl AboveChannels {
         Some(Self { channel, hearts_beat, unheard: BTreeMap::new() })
     }
 
-    /// Calls `tell` with what an event is above the channels: itself, something else, or nothing.
+    /// Calls `tell` with what an event means above the channels: the event itself, another event, or nothing.
     pub fn follow(&mut self, event: &Event, mut tell: impl FnMut(&Event)) {
         match &event.what {
             what if self.hearts_beat && is_of_the_heart(what) => {}
@@ -113,7 +112,7 @@ impl AboveChannels {
         }
     }
 
-    /// A copy has left the network without being taken.
+    /// Notes that a copy has left the network without being received.
     fn ended(&mut self, event: &Event, message: MessageId, why: DropReason, mut tell: impl FnMut(&Event)) {
         let message = first(message);
         let Some(unheard) = self.unheard.get_mut(&message) else { return };
@@ -125,7 +124,7 @@ impl AboveChannels {
         }
     }
 
-    /// A life is over: it sends nothing again, and what waited in it for its turn is gone.
+    /// Notes a crash. The incarnation sends nothing again, and messages that waited in it are gone.
     fn crashed(&mut self, event: &Event, node: NodeId, incarnation: u32, mut tell: impl FnMut(&Event)) {
         for (message, unheard) in &mut self.unheard {
             unheard.last |= message.from == node && unheard.life == incarnation;
@@ -142,7 +141,7 @@ impl AboveChannels {
     }
 }
 
-/// Whether it is a heartbeat, or a timer of one.
+/// Says whether an event is a heartbeat or the timer of one.
 fn is_of_the_heart(what: &What) -> bool {
     let (What::Fired { timer, .. } | What::Armed { timer, .. } | What::Cancelled { timer, .. }) = what else {
         return what.is_heartbeat();
@@ -155,7 +154,7 @@ mod tests {
     use super::*;
     use crate::state::test_stream::TestStream;
 
-    /// What happens above the channels of a stream: kinds, and names of messages.
+    /// Returns the events above the channels of a stream: kinds and message names.
     fn above(channel: Channel, stream: &TestStream) -> Vec<(&'static str, Option<MessageId>)> {
         let mut above = AboveChannels::between(channel, false).expect("a channel");
         let mut told = Vec::new();
@@ -178,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_lost_sent_again_and_acknowledged_is_said_once_and_heard_once() {
+    fn a_retransmitted_message_is_sent_once_and_delivered_once() {
         let mut stream = TestStream::new(2);
         let token = stream.send(0, 1, "TOKEN");
         stream.lose(token);
@@ -193,11 +192,11 @@ mod tests {
     }
 
     #[test]
-    fn what_comes_early_is_heard_when_its_turn_has_come() {
+    fn a_message_ahead_of_its_turn_is_delivered_in_order() {
         let mut stream = TestStream::new(2);
         let (first, second) = (stream.send(0, 1, "REQUEST"), stream.send(0, 1, "RELEASE"));
         stream.deliver(second);
-        assert_eq!(messages(Channel::Fifo, &stream).len(), 2, "nothing is heard yet");
+        assert_eq!(messages(Channel::Fifo, &stream).len(), 2, "nothing is delivered yet");
         stream.deliver(first);
         stream.take(first, "REQUEST");
         stream.take(second, "RELEASE");
@@ -205,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn on_a_fifo_channel_what_is_lost_is() {
+    fn a_fifo_channel_loses_a_message_with_its_last_copy() {
         let mut stream = TestStream::new(2);
         let token = stream.send(0, 1, "TOKEN");
         let copy = stream.duplicate(token);
@@ -216,9 +215,9 @@ mod tests {
         assert_eq!(messages(Channel::Reliable, &stream), [("sent", token)], "it will be sent again");
     }
 
-    /// Nobody can send it again: it is lost when its last copy is, and not before.
+    /// No process can send it again, so it is lost together with its last copy.
     #[test]
-    fn what_the_dead_have_said_is_lost_with_its_last_copy() {
+    fn a_message_of_a_crashed_sender_is_lost_with_its_last_copy() {
         let mut stream = TestStream::new(2);
         let token = stream.send(0, 1, "TOKEN");
         let again = stream.send_again(token, "TOKEN");
@@ -230,21 +229,21 @@ mod tests {
     }
 
     #[test]
-    fn what_waits_for_its_turn_dies_with_the_receiver_unless_it_is_sent_again() {
-        for (sender_dies, expected) in [(false, 1), (true, 2)] {
+    fn a_waiting_message_is_lost_if_both_processes_crash() {
+        for (sender_crashes, expected) in [(false, 1), (true, 2)] {
             let mut stream = TestStream::new(2);
             let token = stream.send(0, 1, "TOKEN");
             stream.deliver(token);
-            if sender_dies {
+            if sender_crashes {
                 stream.crash(0);
             }
             stream.crash(1);
-            assert_eq!(messages(Channel::Reliable, &stream).len(), expected, "sender dies: {sender_dies}");
+            assert_eq!(messages(Channel::Reliable, &stream).len(), expected, "sender crashes: {sender_crashes}");
         }
     }
 
     #[test]
-    fn all_else_is_as_it_is() {
+    fn other_events_pass_unchanged() {
         let mut stream = TestStream::new(2);
         stream.request(0);
         stream.enter(0);

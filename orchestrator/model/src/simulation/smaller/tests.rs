@@ -1,10 +1,10 @@
-//! Scenarios that fail, with what has nothing to do with it: what is left is known by hand.
+//! Failing scenarios with irrelevant parts; the minimal scenario was derived by hand.
 
 use serde_json::json;
 
 use super::*;
 
-/// A reply that is lost for good, so that node 0 waits for ever; everything else is beside the point.
+/// A REPLY is lost, so node 0 waits without end. The other parts are irrelevant.
 fn lost_reply() -> Value {
     json!({
         "algorithm": "ricart-agrawala", "nodes": 5, "network": { "delay": "const:5", "duplicate": "1%" },
@@ -24,7 +24,7 @@ fn lost_reply() -> Value {
 }
 
 #[test]
-fn what_has_nothing_to_do_with_the_failure_is_left_out() {
+fn irrelevant_parts_are_removed() {
     let found = smaller(&lost_reply(), 7, MOST_TRIES).expect("it fails");
     let expected = json!({
         "algorithm": "ricart-agrawala", "nodes": 2, "seed": 7,
@@ -41,10 +41,10 @@ fn what_has_nothing_to_do_with_the_failure_is_left_out() {
     assert_eq!(smaller(&found.scenario, 7, MOST_TRIES).map(|again| again.scenario), Some(expected));
 }
 
-/// The token is copied, which breaks a rule at once. Without the copy it would be lost later: another rule of the same
-/// monitor, broken by fewer steps.
+/// A rule duplicates the token, which violates a property at once. Without that rule the token is lost later, which violates
+/// another property of the same monitor in fewer steps.
 #[test]
-fn a_smaller_scenario_that_fails_for_another_reason_is_not_taken() {
+fn a_scenario_that_fails_for_another_reason_is_rejected() {
     let copied = json!({ "rule": { "match": { "message_kind": "TOKEN" }, "action": "duplicate", "count": 1 } });
     let asks = json!({ "acquire": { "node": 1, "hold": 5 } });
     let document = json!({
@@ -59,9 +59,9 @@ fn a_smaller_scenario_that_fails_for_another_reason_is_not_taken() {
     assert_eq!(found.scenario, expected);
 }
 
-/// Who leaves out the request makes a step fail that did not: that the entries are missing then says nothing.
+/// Without the request another step fails, so the missing entries are no evidence.
 #[test]
-fn a_scenario_in_which_another_step_fails_is_not_taken() {
+fn a_scenario_in_which_another_step_fails_is_rejected() {
     let document = json!({ "algorithm": "ricart-agrawala", "nodes": 1, "expect": [{ "eventually": { "entries": 5 } }],
         "steps": [{ "acquire": { "node": 0, "hold": 5 } }, { "wait": { "entered": {} } }] });
     let found = smaller(&document, 7, 1).expect("it fails");
@@ -69,9 +69,9 @@ fn a_scenario_in_which_another_step_fails_is_not_taken() {
     assert_eq!(smaller(&document, 7, MOST_TRIES).map(|found| found.to.steps), Some(0));
 }
 
-/// The step that fails stays, and how it fails.
+/// The failing step and the way in which it fails stay.
 #[test]
-fn a_step_that_fails_is_what_is_left() {
+fn the_failing_step_remains() {
     let document = json!({
         "algorithm": "ricart-agrawala", "nodes": 3, "expect": [{ "never": { "violation": "order" } }],
         "steps": [{ "note": "a" }, { "acquire": { "node": 1, "hold": 5 } }, { "wait": { "entries": 9 } }, { "note": "b" }],
@@ -81,9 +81,9 @@ fn a_step_that_fails_is_what_is_left() {
     assert_eq!(found.scenario["nodes"], 1);
 }
 
-/// Ten faults are too many: the first crash is enough for nobody to enter any more.
+/// Ten faults are too many: after the first crash no process enters.
 #[test]
-fn faults_at_random_and_numbers_become_fewer() {
+fn random_faults_and_numbers_are_reduced() {
     let document = json!({
         "algorithm": "centralised", "nodes": 2, "network": { "delay": "const:2", "loss": "0%" },
         "workload": { "idle": "exp:20ms", "hold": "2ms" },
@@ -91,7 +91,11 @@ fn faults_at_random_and_numbers_become_fewer() {
         "expect": [{ "eventually": { "entries": 100_000 } }], "stop": { "after": "30s" },
     });
     let found = smaller(&document, 7, MOST_TRIES).expect("it fails");
-    assert!(found.scenario.get("nemesis").is_none(), "without it there are too few, too: {}", found.scenario);
+    assert!(
+        found.scenario.get("nemesis").is_none(),
+        "without it there are too few entries as well: {}",
+        found.scenario
+    );
     assert!(found.scenario.get("stop").is_none() && found.to.faults == 0, "{}", found.scenario);
     let waits = json!({ "algorithm": "centralised", "steps": [{ "crash": 0 }, { "acquire": 1 }],
         "nemesis": { "kinds": ["pause", "lose"], "every": "const:1", "budget": 9 },
@@ -102,7 +106,7 @@ fn faults_at_random_and_numbers_become_fewer() {
 }
 
 #[test]
-fn what_is_met_is_not_made_smaller() {
+fn a_scenario_that_is_met_is_not_minimised() {
     let mut met = lost_reply();
     met["expect"] = json!([{ "violation": "stuck" }]);
     assert_eq!(smaller(&met, 7, MOST_TRIES), None);
@@ -110,7 +114,7 @@ fn what_is_met_is_not_made_smaller() {
 }
 
 #[test]
-fn there_are_no_more_tries_than_are_given() {
+fn the_number_of_tries_is_bounded() {
     for most in [0, 1, 5] {
         let found = smaller(&lost_reply(), 7, most).expect("it fails");
         assert_eq!((found.tries, found.is_smallest), (most, false));

@@ -1,4 +1,4 @@
-//! The names in a choice that only the run knows: its resources, its timers, and which locks are granted together.
+//! Names in a choice that depend on the run: resources, timers, and locks that one request may take together.
 
 use interlock_algorithm::catalogue::{self, OWN, Visitor};
 use interlock_algorithm::{Algorithm, Discipline, LockId, LockUse};
@@ -9,34 +9,33 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::Value;
 
-use super::{Choice, forms};
+use crate::choice::{Choice, forms};
 use crate::event::TimerLabel;
 use crate::field_error::{FieldError, unknown_lock, unknown_node};
+use crate::resource::Resources;
 use crate::specification::Specification;
 
-impl Choice {
-    /// Returns the names in this choice, at `pointer`, that the run does not have.
-    #[must_use]
-    pub fn unknown_names(&self, pointer: &str, run: &Specification) -> Vec<FieldError> {
-        let error = match self {
-            Self::Put(write) => {
-                write.fits(run).err().map(|error| FieldError::new(format!("{pointer}/put"), error.to_string()))
-            }
-            Self::Fire { timer, .. } => {
-                unknown_timer(timer, run).map(|error| error.below(&format!("{pointer}/fire/timer")))
-            }
-            Self::AcquireTogether { .. } if takes_together(run) == Some(false) => {
-                let value = serde_json::to_value(self).unwrap_or_default();
-                let mistaken = forms::mistaken("acquire_together", &value["acquire_together"], Some(false));
-                mistaken.map(|(below, detail)| FieldError::new(format!("{pointer}/acquire_together{below}"), detail))
-            }
-            _ => None,
-        };
-        error.into_iter().collect()
-    }
+/// Returns the names in a choice, at `pointer`, that the run does not have.
+#[must_use]
+pub fn unknown_names(choice: &Choice, pointer: &str, run: &Specification) -> Vec<FieldError> {
+    let error = match choice {
+        Choice::Put(write) => {
+            Resources::check(write, run).err().map(|error| FieldError::new(format!("{pointer}/put"), error.to_string()))
+        }
+        Choice::Fire { timer, .. } => {
+            unknown_timer(timer, run).map(|error| error.below(&format!("{pointer}/fire/timer")))
+        }
+        Choice::AcquireTogether { .. } if takes_together(run) == Some(false) => {
+            let value = serde_json::to_value(choice).unwrap_or_default();
+            let mistaken = forms::mistaken("acquire_together", &value["acquire_together"], Some(false));
+            mistaken.map(|(below, detail)| FieldError::new(format!("{pointer}/acquire_together{below}"), detail))
+        }
+        _ => None,
+    };
+    error.into_iter().collect()
 }
 
-/// Whether the algorithm of a run grants several locks to one request; none if its configuration is wrong.
+/// Says whether the algorithm of a run grants several locks to one request. Returns nothing if the configuration is wrong.
 #[must_use]
 pub fn takes_together(run: &Specification) -> Option<bool> {
     struct Asks(u32);
@@ -50,7 +49,7 @@ pub fn takes_together(run: &Specification) -> Option<bool> {
     catalogue::instantiate_erased(&run.configuration(), Asks(run.locks)).ok()
 }
 
-/// Returns what is wrong with the name of a timer that no node of this run can have.
+/// Returns the error of a timer that no node of this run can have.
 fn unknown_timer(timer: &TimerLabel, run: &Specification) -> Option<FieldError> {
     match timer {
         TimerName::Client(ClientTimer::HoldLock(lock)) => unknown_lock("/client/hold_lock", *lock, run.locks),
@@ -70,8 +69,8 @@ fn unknown_timer(timer: &TimerLabel, run: &Specification) -> Option<FieldError> 
     }
 }
 
-/// Returns what is wrong with the name of a timer that the algorithm of a run does not have. Programs name their timers as
-/// they like. With several locks a timer is a pair: the lock, and the name.
+/// Returns the error of a timer that the algorithm of a run does not have. Programs name their timers as they like. With
+/// several locks a timer is a pair of the lock and the name.
 fn unknown_timer_of_algorithm(name: &Value, run: &Specification) -> Option<FieldError> {
     struct Reads<'a>(&'a Value);
     impl Visitor for Reads<'_> {

@@ -1,9 +1,9 @@
-//! A smaller scenario that is not met for the same reason: delta debugging (Zeller and Hildebrandt 2002, "Simplifying and
-//! isolating failure-inducing input") over the document, each try played in virtual time with the same seed.
+//! Minimisation of a scenario that is not met: delta debugging (Zeller and Hildebrandt 2002, "Simplifying and isolating
+//! failure-inducing input") of the document. Each try runs in virtual time with the same seed.
 //!
-//! Steps, expectations, links and faults are left out, and the numbers of nodes, entries and repetitions and the time of the
-//! run are made smaller, as long as the scenario fails as the whole one does. What comes out is as small as one such change
-//! can make it; a smaller one of another kind there may be.
+//! The search removes steps, expectations, links and faults. It lowers the numbers of nodes, entries and repetitions, and
+//! the time of the run. It keeps an edit if the scenario still fails for the same reason. No single edit makes the result
+//! smaller.
 
 mod edit;
 mod reason;
@@ -15,53 +15,53 @@ use std::sync::Arc;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::{Findings, Nemesis, Scenario};
+use super::Simulation;
 use crate::event::Violation;
-use crate::simulation::Simulation;
+use crate::scenario::{Findings, Nemesis, Scenario};
 use edit::Edit;
 use reason::Reason;
 
-/// The most tries to make a scenario smaller, unless told otherwise.
+/// Maximum number of tries by default.
 pub const MOST_TRIES: usize = 2_000;
-/// How many times as many steps as the whole scenario a smaller one may take, which fails later if at all.
+/// Maximum number of steps of a smaller scenario, in multiples of the steps of the whole one.
 const PATIENCE: u64 = 10;
-/// How many steps any may take.
+/// Number of steps that every smaller scenario may take.
 const LEAST_STEPS: u64 = 100_000;
-/// How many nodes a run has where nothing is said.
+/// Default number of nodes of a run.
 const USUAL_NODES: u64 = 5;
 
-/// A scenario that was made smaller.
+/// The result of the search.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Smaller {
-    /// The scenario, which has its seed: played in virtual time it fails as the whole one does.
+    /// The smaller scenario with its seed. In virtual time it fails as the whole one does.
     pub scenario: Value,
-    /// How large the whole one was.
+    /// Size of the whole scenario.
     pub from: Size,
-    /// How large this one is.
+    /// Size of the smaller scenario.
     pub to: Size,
-    /// How many changes were made to it; none if it is the whole one.
+    /// Number of edits.
     pub changes: usize,
-    /// How many scenarios were tried to find it.
+    /// Number of tries.
     pub tries: usize,
-    /// Whether none of the changes makes it smaller; if not, there were no tries left.
+    /// Whether no edit makes it smaller. If not, the search ran out of tries.
     pub is_smallest: bool,
 }
 
-/// How large a scenario is.
+/// The size of a scenario.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Size {
-    /// How many steps are written in it.
+    /// Number of steps in the document.
     pub steps: usize,
-    /// How many nodes its run has.
+    /// Number of nodes.
     pub nodes: u64,
-    /// How many faults there are besides its steps: kinds of the nemesis, links of their own, loss and copies.
+    /// Number of faults outside the steps: kinds of the nemesis, links with settings, loss and duplication.
     pub faults: usize,
-    /// How many things are expected.
+    /// Number of expectations.
     pub expectations: usize,
 }
 
-/// Makes a scenario smaller that is not met in virtual time with this seed; `most_tries` bounds how many are played. Nothing
-/// if it is met with this seed, or is none.
+/// Minimises a scenario that is not met in virtual time with this seed, in at most `most_tries` tries. Returns nothing if the
+/// scenario is met with this seed, or the document is not a scenario.
 #[must_use]
 pub fn smaller(scenario: &Value, seed: u64, most_tries: usize) -> Option<Smaller> {
     let mut scenario = scenario.clone();
@@ -76,7 +76,7 @@ pub fn smaller(scenario: &Value, seed: u64, most_tries: usize) -> Option<Smaller
     Some(Smaller { from, to: Size::of(&best), scenario: best, changes, tries, is_smallest })
 }
 
-/// A scenario that was tried.
+/// The outcome of one try.
 struct Played {
     findings: Findings,
     violations: Vec<(u64, Violation)>,
@@ -84,7 +84,7 @@ struct Played {
 }
 
 impl Played {
-    /// Plays what is written, for so many steps at the most; nothing if it is no scenario.
+    /// Plays a document for at most `most_steps` steps. Returns nothing if it is not a scenario.
     fn of(scenario: &Value, most_steps: u64) -> Option<Self> {
         let scenario = Arc::new(Scenario::read(scenario.clone()).ok()?);
         let mut simulation = Simulation::of_scenario(scenario.specification(None, false).ok()?).only_judged();
@@ -97,7 +97,7 @@ impl Played {
 /// The search for a smaller scenario.
 struct Search {
     best: Value,
-    /// Why the best one fails, by the places that things have in it.
+    /// Why the best one fails, with places in that document.
     reason: Reason,
     most_steps: u64,
     most_tries: usize,
@@ -106,7 +106,7 @@ struct Search {
 }
 
 impl Search {
-    /// Makes it as small as it can; says whether nothing makes it smaller.
+    /// Minimises the scenario. Returns whether no edit makes it smaller.
     fn run(&mut self) -> bool {
         loop {
             let before = self.best.clone();
@@ -128,7 +128,7 @@ impl Search {
         }
     }
 
-    /// Leaves out ever smaller pieces of a list, until not a single part can be left out.
+    /// Removes ever smaller pieces of a list until no single item can be removed.
     fn thin(&mut self, list: &str) {
         let length = |all: &Value| all.pointer(list).and_then(Value::as_array).map_or(0, Vec::len);
         let mut size = length(&self.best).div_ceil(2);
@@ -141,15 +141,15 @@ impl Search {
                     start = end;
                 }
             }
-            // What could be left out changes what else can be.
+            // A removal can make other removals possible.
             size = if size == 1 && length(&self.best) < before { 1 } else { size / 2 };
         }
     }
 
-    /// Looks for the smallest number that will do, by halves.
+    /// Searches for the smallest number by bisection.
     fn lower(&mut self, number: &edit::Number) {
         let (mut too_small, mut enough) = (number.least.saturating_sub(1), number.value);
-        // Below the smallest that makes sense nothing does.
+        // Smaller values than the least are invalid.
         while enough.saturating_sub(too_small) > 1 && self.tries < self.most_tries {
             let middle = too_small + (enough - too_small) / 2;
             if self.attempt(&number.set_to(middle)) {
@@ -160,7 +160,7 @@ impl Search {
         }
     }
 
-    /// Makes the change if what is left fails for the same reason; says whether it does.
+    /// Keeps an edit if the result fails for the same reason. Returns whether it does.
     fn attempt(&mut self, edit: &Edit) -> bool {
         if self.tries >= self.most_tries {
             return false;

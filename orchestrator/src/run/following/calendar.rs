@@ -1,13 +1,13 @@
-//! When the timers of all nodes are due, as the stream of events tells it.
+//! The times at which the timers of all nodes run out, by the events.
 
 use interlock_algorithm::NodeId;
 
-use crate::run::command::same_timer;
+use crate::run::timer_names::same_timer;
 use interlock_model::event::{Event, TimerLabel, What};
 
-/// The timers that are pending, in the order in which they were set.
+/// The pending timers, in the order in which they were set.
 #[derive(Debug, Default)]
-pub(super) struct Calendar {
+pub(in crate::run) struct Calendar {
     pending: Vec<Setting>,
 }
 
@@ -16,13 +16,13 @@ pub(super) struct Calendar {
 struct Setting {
     node: NodeId,
     timer: TimerLabel,
-    /// When it runs out; none once it has, and its process has not come to it yet.
+    /// The time at which it runs out; nothing between that time and the step of its process.
     due_us: Option<u64>,
 }
 
 impl Calendar {
-    /// Takes the next event. A timer is returned that has run out and is not pending any more before its process has come
-    /// to it: cancelled, or set again.
+    /// Takes the next event. Returns a timer that has run out and that the process has cancelled or set again before it
+    /// took it.
     pub fn observe(&mut self, event: &Event) -> Option<(NodeId, TimerLabel)> {
         match &event.what {
             What::Armed { at, timer, delay_us } => {
@@ -44,33 +44,33 @@ impl Calendar {
         }
     }
 
-    /// The timer that is due next, and when: of those of the same time, the one that was set first.
+    /// Returns the next timer and its time. Of several timers with one time it is the one set first.
     pub fn first(&self) -> Option<(u64, NodeId, TimerLabel)> {
         let due = self.pending.iter().filter_map(|setting| Some((setting.due_us?, setting)));
         let (due_us, setting) = due.min_by_key(|(due_us, _)| *due_us)?;
         Some((due_us, setting.node, setting.timer.clone()))
     }
 
-    /// When a timer of a node is due, and how its node writes it; none if it is not pending, or has run out.
+    /// Returns the time of a timer and its name as the node writes it, or nothing if it is not pending or has run out.
     pub fn due(&self, node: NodeId, timer: &TimerLabel) -> Option<(u64, TimerLabel)> {
         let is_it = |setting: &&Setting| setting.node == node && same_timer(&setting.timer, timer);
         let setting = self.pending.iter().find(is_it)?;
         Some((setting.due_us?, setting.timer.clone()))
     }
 
-    /// A timer runs out, and its process is to come to it.
+    /// Lets a timer run out. Its process takes it later.
     pub fn run_out(&mut self, node: NodeId, timer: &TimerLabel) {
         if let Some(setting) = self.pending.iter_mut().find(|setting| (setting.node, &setting.timer) == (node, timer)) {
             setting.due_us = None;
         }
     }
 
-    /// Whether a timer is pending that is not over, and that this holds of.
+    /// Says whether a timer that has not run out satisfies a condition.
     pub fn any(&self, holds: impl Fn(&TimerLabel) -> bool) -> bool {
         self.pending.iter().any(|setting| setting.due_us.is_some() && holds(&setting.timer))
     }
 
-    /// Removes a timer, which is returned if it has run out.
+    /// Removes a timer. Returns it if it has run out.
     fn remove(&mut self, node: NodeId, timer: &TimerLabel) -> Option<(NodeId, TimerLabel)> {
         let place = self.pending.iter().position(|setting| (setting.node, &setting.timer) == (node, timer))?;
         let setting = self.pending.remove(place);

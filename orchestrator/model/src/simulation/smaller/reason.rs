@@ -1,17 +1,16 @@
-//! Why a scenario is not met, as it can be looked for in a smaller one.
+//! The reason why a scenario is not met, comparable with that of a smaller scenario.
 
-use super::super::judge::UNREACHED;
-use super::super::{Failure, Findings, Judgement, Outcome};
 use super::edit::Edit;
 use crate::event::Violation;
+use crate::scenario::{Failure, Findings, Judgement, Outcome, UNREACHED};
 
-/// Why a scenario is not met: the first expectation that is missed, or the step that failed if none is.
+/// Why a scenario is not met: the first missed expectation, or else the failed step.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reason {
-    /// Where the expectation or the step stands; empty for what is understood.
+    /// Place of the expectation or the step; empty for expectations that hold for every scenario.
     place: String,
     kind: Kind,
-    /// The step that failed besides, if one did: a smaller scenario may fail there or at no step, but at no other.
+    /// Place of a step that failed, too. A smaller scenario may fail there or at no step, and at no other step.
     step: Option<String>,
 }
 
@@ -19,11 +18,11 @@ pub struct Reason {
 enum Kind {
     /// An expectation is missed.
     Missed {
-        /// The monitor that found the rule broken that it is about, and what it found.
+        /// The monitor of the violated property and the code of the violation.
         broken: Option<(String, String)>,
-        /// Whether something came about, rather than did not.
+        /// Whether an event occurred that must not, rather than the reverse.
         came_about: bool,
-        /// Whether it never counted, since its mark was not reached.
+        /// Whether the run never reached the mark from which it counts.
         unreached: bool,
     },
     /// A step failed, in this way.
@@ -31,7 +30,7 @@ enum Kind {
 }
 
 impl Reason {
-    /// Why it is not met; nothing if it is, or was not judged.
+    /// Returns why a scenario is not met, or nothing if it is met or was not judged.
     pub fn of(findings: &Findings, broken: &[(u64, Violation)]) -> Option<Self> {
         if findings.outcome != Outcome::NotMet {
             return None;
@@ -47,13 +46,13 @@ impl Reason {
         })
     }
 
-    /// The same by the places that things have after a change; nothing if the change is to what fails.
+    /// Returns the reason with the places after an edit, or nothing if the edit changes the part that fails.
     pub fn after(&self, edit: &Edit) -> Option<Self> {
         let step = self.step.as_deref().and_then(|step| edit.moves(step));
         Some(Self { place: edit.moves(&self.place)?, kind: self.kind.clone(), step })
     }
 
-    /// Whether this is why a scenario with these findings is not met.
+    /// Says whether a scenario with these findings is not met for this reason.
     pub fn is_that_of(&self, findings: &Findings, broken: &[(u64, Violation)]) -> bool {
         let failed = findings.failure.as_ref();
         let missed = |judgement: &Judgement| {
@@ -73,7 +72,7 @@ impl Reason {
 impl Kind {
     fn of(missed: &Judgement, broken: &[(u64, Violation)]) -> Self {
         let violation = broken.iter().find(|(seq, _)| missed.events.contains(seq)).map(|(_, violation)| violation);
-        // Where it is not about rules, one may be broken by the event after which it was looked at all the same.
+        // An event that decides an expectation about something else may also violate a property.
         let about_rules = missed.expect.to_string().contains("violation");
         let broken = violation.filter(|_| about_rules);
         Self::Missed {
@@ -84,7 +83,7 @@ impl Kind {
     }
 }
 
-/// In which way a step failed, without what was still missing.
+/// Returns how a step failed, without the condition that was still missing.
 fn manner(failure: &Failure) -> String {
     failure.because.split(':').next().unwrap_or_default().to_owned()
 }

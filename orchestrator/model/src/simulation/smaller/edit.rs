@@ -1,12 +1,12 @@
-//! The changes that make a scenario smaller.
+//! Edits that make a scenario smaller.
 
 use serde_json::{Map, Value};
 
-use super::super::step::span;
 use super::USUAL_NODES;
 use crate::field_error::token;
+use crate::scenario::span;
 
-/// What may be left out as a whole.
+/// Fields that may be removed as a whole.
 const OPTIONAL: [&str; 10] = [
     "/nemesis",
     "/links",
@@ -19,44 +19,44 @@ const OPTIONAL: [&str; 10] = [
     "/about",
     "/source",
 ];
-/// Of what each field may be left out by itself.
+/// Objects whose fields may be removed one by one.
 const OPEN: [&str; 5] = ["/workload", "/network", "/parameters", "/nemesis", "/stop"];
-/// The numbers that are made smaller in steps, by their field.
+/// Fields of steps with numbers that may be lowered.
 const IN_STEPS: [&str; 2] = ["entries", "repeat"];
 
-/// A change that makes a scenario smaller. Places are JSON pointers.
+/// An edit that makes a scenario smaller. Places are JSON pointers.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Edit {
-    /// These parts of a list are left out.
+    /// Removes items of a list.
     Cut {
         /// The list.
         list: String,
-        /// The first of them.
+        /// Index of the first item.
         start: usize,
-        /// The one after the last of them.
+        /// Index after the last item.
         end: usize,
     },
-    /// A field is left out.
+    /// Removes a field.
     LeaveOut(String),
-    /// A field gets another value.
+    /// Sets a field.
     Set(String, Value),
 }
 
-/// A whole number that can be made smaller.
+/// A whole number that can be lowered.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Number {
     /// Its place.
     place: String,
     /// The number.
     pub value: u64,
-    /// The smallest that makes sense.
+    /// The smallest valid value.
     pub least: u64,
     /// Whether it is a time, in ms.
     is_time: bool,
 }
 
 impl Edit {
-    /// The scenario with this change; nothing if it changes nothing.
+    /// Returns the edited scenario, or nothing if the edit changes nothing.
     pub fn of(&self, scenario: &Value) -> Option<Value> {
         let mut changed = scenario.clone();
         match self {
@@ -75,7 +75,7 @@ impl Edit {
         (changed != *scenario).then_some(changed)
     }
 
-    /// Where what stood at a place stands after this change; nothing if it is changed itself.
+    /// Returns the place after the edit of the item at `place`, or nothing if the edit changes the item itself.
     pub fn moves(&self, place: &str) -> Option<String> {
         let below = |outer: &str| place.strip_prefix(outer).filter(|rest| rest.is_empty() || rest.starts_with('/'));
         match self {
@@ -92,20 +92,20 @@ impl Edit {
 }
 
 impl Number {
-    /// The change to this number.
+    /// Returns the edit that sets this number.
     pub fn set_to(&self, value: u64) -> Edit {
         let value = if self.is_time { format!("{value}ms").into() } else { value.into() };
         Edit::Set(self.place.clone(), value)
     }
 }
 
-/// A field by its place: what it stands in, and its name. Names of fields have no `/` where a scenario is made smaller.
+/// Returns the object of a field and the name of the field. The names of the fields that edits change contain no `/`.
 fn field<'a, 'b>(scenario: &'a mut Value, place: &'b str) -> Option<(&'a mut Map<String, Value>, &'b str)> {
     let (outer, key) = place.rsplit_once('/')?;
     Some((scenario.pointer_mut(outer)?.as_object_mut()?, key))
 }
 
-/// The lists of which parts can be left out: inner ones after those that they stand in.
+/// Returns the places of lists with removable items, each list before the lists within it.
 pub fn lists(scenario: &Value) -> Vec<String> {
     let mut all = vec!["/steps".to_owned()];
     lists_of_steps(&scenario["steps"], "/steps", &mut all);
@@ -124,7 +124,7 @@ fn lists_of_steps(steps: &Value, place: &str, all: &mut Vec<String>) {
     }
 }
 
-/// The places of fields that can be left out.
+/// Returns the places of removable fields.
 pub fn optional(scenario: &Value) -> Vec<String> {
     let whole = OPTIONAL.iter().map(ToString::to_string);
     let inner = OPEN.iter().flat_map(|outer| {
@@ -134,7 +134,7 @@ pub fn optional(scenario: &Value) -> Vec<String> {
     whole.chain(inner).filter(|place| scenario.pointer(place).is_some()).collect()
 }
 
-/// The numbers that can be made smaller.
+/// Returns the numbers that can be lowered.
 pub fn numbers(scenario: &Value) -> Vec<Number> {
     let whole = |place: &str, value: Option<u64>| {
         Some(Number { place: place.to_owned(), value: value?, least: 1, is_time: false })
@@ -177,7 +177,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_left_moves_up_in_its_list() {
+    fn items_after_removed_ones_move_up() {
         let cut = |list: &str, start, end| Edit::Cut { list: list.to_owned(), start, end };
         for (edit, place, moved) in [
             (cut("/steps", 1, 3), "/steps/0", Some("/steps/0")),

@@ -1,4 +1,7 @@
-//! How far a run has come that follows a schedule, and what it must know for that.
+//! The progress of a run that follows a schedule.
+
+mod calendar;
+mod played;
 
 use std::sync::Arc;
 
@@ -6,24 +9,26 @@ use interlock_algorithm::{NodeId, Outcome};
 use interlock_machine::wire::{Step, StepEffect, StepInput, TimerName};
 use serde_json::value::RawValue;
 
-use super::calendar::Calendar;
 use super::difference::{Difference, NotDone, ReplayDocument};
-use super::played::{Played, same};
+use calendar::Calendar;
 use interlock_model::choice::Choice;
 use interlock_model::event::{Ending, Event, TimerLabel};
 use interlock_model::schedule::Scheduled;
+use played::same;
+
+pub use played::Played;
 
 /// A schedule that a run follows.
-pub(in crate::run) struct Following {
+pub(super) struct Following {
     played: Arc<Played>,
-    /// How many choices have happened.
+    /// Number of choices that have happened.
     position: usize,
     stage: Stage,
     forked: bool,
     in_parts: bool,
     difference: Option<Difference>,
-    pub(super) calendar: Calendar,
-    /// How many rounds the clients may still begin by themselves.
+    pub calendar: Calendar,
+    /// Number of rounds that clients may still begin by themselves.
     rounds_left: Option<u64>,
 }
 
@@ -38,7 +43,7 @@ enum Stage {
     Happening,
     /// The run ends as its schedule says.
     Ending,
-    /// The run has left its schedule by somebody's will, or was ended: what comes of that is held against nothing.
+    /// A person has forked or ended the run. Its events are no longer compared.
     Over,
 }
 
@@ -58,8 +63,7 @@ impl Following {
         }
     }
 
-    /// Takes the next event and holds it against the model's; a timer is returned that its process need not come to any
-    /// more.
+    /// Compares the next event with the model's. Returns a timer that has run out and that its process no longer takes.
     pub fn observe(&mut self, event: &Event) -> Option<(NodeId, TimerLabel)> {
         if self.difference.is_none() && self.stage != Stage::Over {
             let expected = self.played.event(event.seq).filter(|_| event.seq <= self.bound());
@@ -71,7 +75,7 @@ impl Following {
         self.calendar.observe(event)
     }
 
-    /// How many events there may be by the end of what is happening.
+    /// Returns the number of events at the end of the present stage.
     fn bound(&self) -> u64 {
         match self.stage {
             Stage::Beginning | Stage::Standing => self.played.told_by(self.position),
@@ -89,10 +93,10 @@ impl Following {
         self.played.schedule.choices.get(self.position)
     }
 
-    /// Refuses to go on with a schedule that was left.
+    /// Checks that the run still follows its schedule.
     ///
     /// # Errors
-    /// When it was, by somebody's will or because the processes have done otherwise than the model.
+    /// A person has forked the run, or the processes differ from the model.
     pub fn can_go_on(&self) -> Result<(), NotDone> {
         if self.forked {
             return Err(NotDone::Forked);
@@ -100,10 +104,10 @@ impl Following {
         self.difference.as_ref().map_or(Ok(()), |difference| Err(NotDone::Differs(Box::new(difference.clone()))))
     }
 
-    /// The next choice, which happens from now on; none at the end.
+    /// Begins the next choice and returns it, or nothing at the end.
     ///
     /// # Errors
-    /// When the schedule was left before.
+    /// The run no longer follows its schedule.
     pub fn take_up(&mut self) -> Result<Option<Scheduled>, NotDone> {
         self.can_go_on()?;
         let next = self.next().cloned();
@@ -113,7 +117,7 @@ impl Following {
         Ok(next)
     }
 
-    /// What was happening is over, with so many events told; it could not be done live for this reason, if for any.
+    /// Concludes the present stage after event `latest`. `failed` is the reason why live processes could not do it.
     pub fn conclude(&mut self, latest: u64, failed: Option<String>) {
         if self.stage == Stage::Over {
             return;
@@ -129,7 +133,7 @@ impl Following {
         self.stage = Stage::Standing;
     }
 
-    /// How the run is to end: as its schedule says, if all of that has happened.
+    /// Begins the end of the run and returns its kind: that of the schedule if all choices have happened.
     pub fn begin_to_end(&mut self) -> Ending {
         if self.left() > 0 || self.has_left() {
             return Ending::Stopped;
@@ -138,22 +142,22 @@ impl Following {
         self.played.schedule.ended.clone().unwrap_or(Ending::Stopped)
     }
 
-    /// The run ends; unless its schedule says so, nothing is compared any more.
+    /// Ends the run. Unless the schedule ends it, events are no longer compared.
     pub fn end(&mut self) {
         if self.stage != Stage::Ending {
             self.stage = Stage::Over;
         }
     }
 
-    /// How many choices are left.
+    /// Returns the number of choices left.
     pub fn left(&self) -> usize {
         self.played.schedule.choices.len() - self.position
     }
 
-    /// From now on the run lives by itself.
+    /// Forks the run: it no longer follows its schedule.
     ///
     /// # Errors
-    /// When it does already.
+    /// The run is forked already.
     pub fn fork(&mut self) -> Result<(), NotDone> {
         if std::mem::replace(&mut self.forked, true) {
             return Err(NotDone::Forked);
@@ -162,25 +166,25 @@ impl Following {
         Ok(())
     }
 
-    /// Whether nothing happens but what the schedule says.
+    /// Says whether only the schedule makes things happen.
     pub const fn holds(&self) -> bool {
         !self.forked
     }
 
-    /// Whether its choices say when each process starts, and when it takes what.
+    /// Says whether the choices determine when each process starts and takes each input.
     pub fn is_in_parts(&self) -> bool {
         self.in_parts
     }
 
-    /// How many steps of a process that is paused by the next choice are told after that and before it goes on or dies:
-    /// they were on their way to the network when it was stopped.
+    /// Returns how many steps of a process the schedule has between its pause by the next choice and its resumption or
+    /// crash. They were on their way to the network when the process was paused.
     pub fn late_steps(&self, node: NodeId) -> usize {
         let ahead = self.played.schedule.choices.iter().skip(self.position + 1).map(|scheduled| &scheduled.choice);
         let stands = |choice: &&Choice| !matches!(choice, Choice::Resume { node: other } | Choice::Crash { node: other } | Choice::Die { node: other, .. } if *other == node);
         ahead.take_while(stands).filter(|choice| choice.steps() == Some(node)).count()
     }
 
-    /// Whether the processes have done otherwise than the model.
+    /// Says whether the processes differ from the model.
     pub const fn has_left(&self) -> bool {
         self.difference.is_some()
     }
@@ -195,12 +199,12 @@ impl Following {
         }
     }
 
-    /// Whether clients may begin nothing more by themselves.
+    /// Says whether clients have begun all rounds that they may begin.
     pub fn is_exhausted(&self) -> bool {
         self.rounds_left == Some(0)
     }
 
-    /// Counts the rounds that clients begin by themselves: one whose timer ran out for that, and who asked.
+    /// Counts a round that a client begins by itself: its timer has run out, and it requests.
     pub fn count_rounds(&mut self, step: &Step<&RawValue>) {
         let asks = |effect: &StepEffect<_>| {
             matches!(effect, StepEffect::Outcome(Outcome::Requested { .. }) | StepEffect::Refused { .. })

@@ -1,12 +1,8 @@
-//! A write from outside, and why it may not be done.
+//! A write to a resource from outside, and the reasons to reject it.
 
 use interlock_algorithm::NodeId;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
-
-use super::Resources;
-use crate::impossible::Impossible;
-use crate::specification::Specification;
 
 /// What somebody writes into a resource: a person, a script, or a program that has got the lock for it.
 ///
@@ -31,22 +27,6 @@ pub struct Write {
     /// The version that the resource must still have.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub version: Option<u64>,
-}
-
-impl Write {
-    /// Whether a run of this specification can be asked for it.
-    ///
-    /// # Errors
-    /// When it has no such resource, or no such node.
-    pub fn fits(&self, specification: &Specification) -> Result<(), Impossible> {
-        let nodes = specification.nodes;
-        if let Some(node) = self.node.filter(|node| node.0 >= nodes) {
-            return Err(Impossible::UnknownNode(node, nodes));
-        }
-        let resources = Resources::new(specification);
-        let known = resources.find(&self.resource).is_some();
-        if known { Ok(()) } else { Err(Impossible::Unknown(resources.unknown(&self.resource))) }
-    }
 }
 
 /// A write that was not done.
@@ -90,7 +70,7 @@ pub enum RejectReason {
 }
 
 impl RejectReason {
-    /// In words, after "since".
+    /// Returns the words for it; they follow "since".
     #[must_use]
     pub fn words(&self) -> String {
         match self {

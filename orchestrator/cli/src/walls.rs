@@ -1,4 +1,4 @@
-//! The walls that this kernel puts around programs, found by a process that has itself confined.
+//! The walls that this kernel puts around programs, as a confined process finds them.
 
 use std::io;
 use std::path::Path;
@@ -10,10 +10,10 @@ use tempfile::TempDir;
 
 use crate::{COULD_NOT, terminal};
 
-/// Has another process of this program confine itself like a program of somebody's own, and returns what the kernel did.
+/// Starts another process of this program that confines itself like a foreign program. Returns what the kernel did.
 ///
 /// # Errors
-/// Why it cannot be tried, as a phrase.
+/// The reason why the process cannot be started, as a phrase.
 pub fn walls() -> Result<Extent, String> {
     let in_words = |error: io::Error| error.to_string();
     let folder = TempDir::with_prefix("interlock-").map_err(in_words)?;
@@ -22,14 +22,14 @@ pub fn walls() -> Result<Extent, String> {
     serde_json::from_slice(&tried.stdout).map_err(|_| String::from_utf8_lossy(&tried.stderr).trim().to_owned())
 }
 
-/// Names what the kernel lacks for programs that are to be confined, before they start.
+/// Prints a note for each wall that the kernel lacks, before confined programs start.
 pub fn name_gaps(confinement: Option<Confinement>) {
-    // If it cannot be tried, the programs cannot be confined, and the run says why.
+    // If the process cannot be started, programs cannot be confined either, and the run gives the reason.
     let gaps = confinement.and_then(|_| walls().ok()).into_iter().flat_map(Extent::gaps);
     gaps.for_each(|gap| terminal::complain(&format!("note: the kernel has {gap}")));
 }
 
-/// Confines this process, and prints which walls it has now.
+/// Confines this process and prints its walls.
 pub fn print(folder: &Path) -> ExitCode {
     let confined = confine(Confined::Program { folder: Some(folder) }, Confinement::default());
     match confined.map_err(|why| why.to_string()).and_then(|extent| json(&extent)) {

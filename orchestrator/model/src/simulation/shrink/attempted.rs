@@ -1,0 +1,21 @@
+//! The outcome of an attempt.
+
+use interlock_machine::message_id::MessageId;
+
+use super::Kept;
+use crate::schedule::Scheduled;
+
+/// The outcome of playing some of the choices of a schedule.
+#[derive(Debug, Default)]
+pub(super) struct Attempted {
+    /// The choices that happened, in the names of the original.
+    pub happened: Vec<Kept>,
+    /// The same choices in the names of this run.
+    pub choices: Vec<Scheduled>,
+    /// Whether the property was violated; the attempt ends there.
+    pub broken: bool,
+    /// The messages sent, each with the place of its choice in the original, or nothing before the first choice.
+    pub sent: Vec<(Option<usize>, MessageId)>,
+    /// Whether no timer of an algorithm ran out while a message was late.
+    pub is_patient: bool,
+}

@@ -1,0 +1,3 @@
+//! The result of a judgement.
+
+pub struct Verdict;

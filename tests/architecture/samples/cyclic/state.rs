@@ -1,0 +1,5 @@
+//! The layer between.
+
+pub struct State {
+    pub events: Vec<crate::event::Event>,
+}

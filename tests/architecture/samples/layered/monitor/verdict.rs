@@ -1,0 +1,10 @@
+//! The result of a judgement. A child and its parent may refer to each other.
+
+use super::judge;
+use crate::state::State;
+
+pub struct Verdict;
+
+pub fn decided(state: &State) -> bool {
+    judge(state).is_some()
+}
