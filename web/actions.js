@@ -4,39 +4,9 @@ import * as api from "./api.js";
 import { h } from "./dom.js";
 import { askFor } from "./elements/ask.js";
 import { strings } from "./preferences.js";
+import { report } from "./reports.js";
 import { store } from "./store.js";
 import { name } from "./strings/lists.js";
-
-/** @type {Set<(error: unknown) => void>} */
-const reporters = new Set();
-
-/**
- * Calls `reporter` with everything that goes wrong.
- *
- * @param {(error: unknown) => void} reporter
- * @returns {() => void} Ends it.
- */
-export function onReport(reporter) {
-  reporters.add(reporter);
-  return () => reporters.delete(reporter);
-}
-
-/** What the page refuses by itself, before anybody else is asked. */
-export class Refusal extends Error {
-  /**
-   * @param {string} title
-   * @param {string} sentence Why.
-   */
-  constructor(title, sentence) {
-    super(sentence);
-    this.title = title;
-  }
-}
-
-/** @param {unknown} error */
-export function report(error) {
-  reporters.forEach((reporter) => reporter(error));
-}
 
 /**
  * Gives an order to the run that is shown.

@@ -1,10 +1,10 @@
 /** Holds a lesson: opens its run, and goes from stop to stop. */
 
-import { Refusal, report } from "./actions.js";
 import * as api from "./api.js";
 import { unseen } from "./dom.js";
 import { placesOf } from "./lesson.js";
 import { preferences, strings } from "./preferences.js";
+import { Refusal, report } from "./reports.js";
 import { store } from "./store.js";
 
 /** @typedef {import("./lesson.js").Lesson} Lesson */

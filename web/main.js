@@ -1,6 +1,5 @@
 /** The page: its parts, and what happens first. */
 
-import { report } from "./actions.js";
 import { hashOf, placeIn, viewIn } from "./address.js";
 import * as api from "./api.js";
 import { commandsOf } from "./commands.js";
@@ -27,6 +26,7 @@ import { listenToKeys } from "./keys.js";
 import { isOpening, nextStop, openLesson, stopBefore } from "./lecture.js";
 import { loadPreferences, prefer, preferences, preferLanguage, speak, strings, wanted } from "./preferences.js";
 import { Refresh } from "./refresh.js";
+import { report } from "./reports.js";
 import { store } from "./store.js";
 import { TypedAhead } from "./typed-ahead.js";
 

@@ -3,8 +3,8 @@
 import * as api from "./api.js";
 import { LIMIT } from "./buffer.js";
 import { Refresh } from "./refresh.js";
+import { report } from "./reports.js";
 import { Stream } from "./stream.js";
-import { report } from "./actions.js";
 
 /** @typedef {import("./store.js").StoreType} Store */
 /** @typedef {import("./types.js").Happening} Happening */

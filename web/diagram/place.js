@@ -1,6 +1,6 @@
 /** Where in the run the large diagram looks, and how that moves: with the cursor, by panning, or by a jump to an event. */
 
-import { report } from "../actions.js";
+import { report } from "../reports.js";
 import { store } from "../store.js";
 import { reachOf } from "./alignment.js";
 import { eventsIn, isNearEnd, Outlook, valueOf } from "./outlook.js";

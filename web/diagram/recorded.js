@@ -1,7 +1,7 @@
 /** The record of the run that is open, of which strip, diagram and log are drawn: it follows what is live, and the cursor into the past. */
 
-import { report } from "../actions.js";
 import * as api from "../api.js";
+import { report } from "../reports.js";
 import { store } from "../store.js";
 import { pagesOf } from "./pages.js";
 import { MOST, Record } from "./record.js";

@@ -1,9 +1,9 @@
 /** What the server has against a document, said at the fields of the form that it came from. */
 
-import { report } from "../actions.js";
 import { ProblemError } from "../api.js";
 import { h } from "../dom.js";
 import { strings } from "../preferences.js";
+import { report } from "../reports.js";
 
 /** @typedef {NonNullable<import("../types.js").Problem["errors"]>[number]} FieldError */
 

@@ -1,9 +1,9 @@
 /** Which run is drawn below the one that is open: looked for by its words, or none. */
 
-import { report } from "../actions.js";
 import * as api from "../api.js";
 import { attribute, h, keyed, text } from "../dom.js";
 import { strings } from "../preferences.js";
+import { report } from "../reports.js";
 import { momentText, statusOf, systemOf } from "../run-words.js";
 import { sought } from "../sought.js";
 import { store } from "../store.js";

@@ -1,6 +1,5 @@
 /** A second run in the diagram, below the one that is open: its lanes, what is said of it, and how the two stand to each other. */
 
-import { Refusal, report } from "../actions.js";
 import * as api from "../api.js";
 import { offsetBetween, placeIn } from "../diagram/alignment.js";
 import { Attention } from "../diagram/attention.js";
@@ -14,6 +13,7 @@ import { sentenceFor } from "../diagram/words.js";
 import { attribute, h, text } from "../dom.js";
 import { MOST_DRAWN } from "../drawn.js";
 import { strings } from "../preferences.js";
+import { Refusal, report } from "../reports.js";
 import { systemOf } from "../run-words.js";
 import { store } from "../store.js";
 import { AlignedControls } from "./diagram-aligned.js";

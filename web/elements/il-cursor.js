@@ -1,8 +1,9 @@
 /** Where in the run one is: step by step, at any event, played, or live at its end. */
 
-import { goOnFrom, report } from "../actions.js";
+import { goOnFrom } from "../actions.js";
 import { attribute, h, text } from "../dom.js";
 import { strings } from "../preferences.js";
+import { report } from "../reports.js";
 import { timeText } from "../sentences.js";
 import { store } from "../store.js";
 import { Piece } from "./piece.js";

@@ -3,7 +3,6 @@
  * and what came of it.
  */
 
-import { report } from "../actions.js";
 import { Attention } from "../diagram/attention.js";
 import { AXES } from "../diagram/axes.js";
 import { Brush } from "../diagram/brush.js";
@@ -13,6 +12,7 @@ import { recorded } from "../diagram/recorded.js";
 import { attribute, h, text } from "../dom.js";
 import { drawn } from "../drawn.js";
 import { strings } from "../preferences.js";
+import { report } from "../reports.js";
 import { paintedAsPng } from "../saving/picture.js";
 import { store } from "../store.js";
 import { DiagramCanvas } from "./diagram-canvas.js";

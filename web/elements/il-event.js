@@ -1,9 +1,9 @@
 /** One event in full, as the API gives it. Says `go` when the cursor is to go there, and `closed`. */
 
-import { report } from "../actions.js";
 import * as api from "../api.js";
 import { h, text } from "../dom.js";
 import { strings } from "../preferences.js";
+import { report } from "../reports.js";
 import { reasonsIn, sentenceOf } from "../sentences.js";
 import { store } from "../store.js";
 import { Piece } from "./piece.js";

@@ -1,9 +1,9 @@
 /** The examples, by source: one click starts one. */
 
-import { report } from "../actions.js";
 import * as api from "../api.js";
 import { attribute, h, keyed, text } from "../dom.js";
 import { strings } from "../preferences.js";
+import { report } from "../reports.js";
 import { store } from "../store.js";
 import { exampleInWords } from "../told.js";
 import { Piece } from "./piece.js";

@@ -1,9 +1,9 @@
 /** The lessons to choose from: a guided walk through each system of the sources. */
 
-import { report } from "../actions.js";
 import { h, keyed, text } from "../dom.js";
 import { openLesson } from "../lecture.js";
 import { preferences, strings } from "../preferences.js";
+import { report } from "../reports.js";
 import { store } from "../store.js";
 import { algorithmInWords } from "../told.js";
 import { Piece } from "./piece.js";

@@ -1,9 +1,9 @@
 /** The button that loads the events of a run from a file, and shows how far it is. */
 
-import { report } from "../actions.js";
 import * as api from "../api.js";
 import { attribute, h, text } from "../dom.js";
 import { strings } from "../preferences.js";
+import { report } from "../reports.js";
 import { Piece } from "./piece.js";
 
 export class LoadEvents extends Piece {

@@ -1,11 +1,11 @@
 /** The audit log: every event up to where the cursor is, and faded what comes after; only the rows in view exist. */
 
-import { report } from "../actions.js";
 import { recorded } from "../diagram/recorded.js";
 import { attribute, h, keyed, text } from "../dom.js";
 import { LogFilter } from "../filter.js";
 import { LogRows } from "../log-rows.js";
 import { strings } from "../preferences.js";
+import { report } from "../reports.js";
 import { sentenceOf, timeText } from "../sentences.js";
 import { store } from "../store.js";
 import { name } from "../strings/lists.js";

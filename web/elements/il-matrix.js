@@ -1,9 +1,9 @@
 /** The dialog with the matrix: what an algorithm makes of each fault, and an example of each cell to be played. */
 
-import { report } from "../actions.js";
 import * as api from "../api.js";
 import { attribute, h, keyed, text } from "../dom.js";
 import { strings } from "../preferences.js";
+import { report } from "../reports.js";
 import { store } from "../store.js";
 import { algorithmInWords } from "../told.js";
 import { Piece } from "./piece.js";

@@ -1,8 +1,8 @@
 /** The button that opens a schedule in a file. */
 
-import { report } from "../actions.js";
 import { attribute, h, text } from "../dom.js";
 import { strings } from "../preferences.js";
+import { report } from "../reports.js";
 import { follow } from "../schedule-file.js";
 import { Piece } from "./piece.js";
 

@@ -1,9 +1,9 @@
 /** The palette: one field in which all that can be done is looked for, and lessons, examples and runs. */
 
-import { report } from "../actions.js";
 import { attribute, h, keyed, text } from "../dom.js";
 import { offersOf } from "../offers.js";
 import { strings } from "../preferences.js";
+import { report } from "../reports.js";
 import { bestFirst } from "../sought.js";
 import { Piece } from "./piece.js";
 

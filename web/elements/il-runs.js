@@ -1,9 +1,9 @@
 /** The dialog with all runs: one is looked for, opened, renamed, or deleted. */
 
-import { report } from "../actions.js";
 import * as api from "../api.js";
 import { attribute, h, keyed, text } from "../dom.js";
 import { strings } from "../preferences.js";
+import { report } from "../reports.js";
 import { momentText, nameOf, statusOf, systemOf, verdictOf } from "../run-words.js";
 import { sought } from "../sought.js";
 import { store } from "../store.js";

@@ -1,9 +1,9 @@
 /** A small menu: what is shown here as a picture, and the whole run as a file. */
 
-import { report } from "../actions.js";
 import * as api from "../api.js";
 import { h } from "../dom.js";
 import { strings } from "../preferences.js";
+import { report } from "../reports.js";
 import { fileName } from "../saving/file-names.js";
 import { store } from "../store.js";
 

@@ -1,11 +1,11 @@
 /** The dialog that tries all schedules of a small run, and has what is found played between real processes. */
 
-import { report } from "../actions.js";
 import * as api from "../api.js";
 import { choiceText } from "../choice-text.js";
 import { attribute, h, text } from "../dom.js";
 import { figure } from "../figures.js";
 import { strings } from "../preferences.js";
+import { report } from "../reports.js";
 import { store } from "../store.js";
 import { algorithmInWords } from "../told.js";
 import { fillAlgorithms, fillVariants } from "./algorithm-choice.js";

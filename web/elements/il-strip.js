@@ -1,12 +1,12 @@
 /** The last seconds before the cursor as a space-time diagram, always to be seen. */
 
-import { report } from "../actions.js";
 import { recorded } from "../diagram/recorded.js";
 import { before } from "../diagram/view.js";
 import { sentenceAlone, sentenceFor } from "../diagram/words.js";
 import { attribute, h, isCovered, text } from "../dom.js";
 import { drawn } from "../drawn.js";
 import { strings } from "../preferences.js";
+import { report } from "../reports.js";
 import { store } from "../store.js";
 import { DiagramCanvas } from "./diagram-canvas.js";
 import { Piece } from "./piece.js";

@@ -1,9 +1,9 @@
 /** What went wrong, as the server says it; stays until it is closed or its time is over. */
 
-import { Refusal, onReport } from "../actions.js";
 import { ProblemError } from "../api.js";
 import { attribute, h } from "../dom.js";
 import { strings } from "../preferences.js";
+import { Refusal, onReport } from "../reports.js";
 import { Piece } from "./piece.js";
 
 const STAYS_MS = 12_000;
