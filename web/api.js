@@ -1,5 +1,7 @@
 /** The REST API: one function for each thing that can be asked for or done. */
 
+import { SLOW_MS } from "./drawing/pacing.js";
+
 /** @typedef {import("./types.js").Problem} Problem */
 /** @typedef {{ items: import("./types.js").Run[], next: string | null }} RunsPage */
 
@@ -7,8 +9,6 @@ export const BASE = "/api/v1";
 
 /** The type of the problem that asks for a later request. */
 const NOT_READY = "/problems/not-ready";
-/** The time until that request. */
-const RETRY_AFTER_MS = 1000;
 
 /** An answer that is no success, as the server put it. */
 export class ProblemError extends Error {
@@ -97,7 +97,7 @@ export async function matrix(algorithm, channel) {
       return await ask("GET", path);
     } catch (error) {
       if (!(error instanceof ProblemError) || error.problem.type !== NOT_READY) throw error;
-      await new Promise((resume) => setTimeout(resume, RETRY_AFTER_MS));
+      await new Promise((resume) => setTimeout(resume, SLOW_MS));
     }
   }
 }

@@ -1,7 +1,10 @@
-/** What can be done on the page: one table for the keys, the list of them, and the palette. */
+/** The commands of the page: one table for the keys, the list of keys, and the palette. */
 
 import { deliverAll, deliverNext, fireTimer, handleNext, orderNode, possible, toggleTime } from "./actions.js";
-import { strings } from "./preferences.js";
+import { openDialog } from "./dialogs.js";
+import { DIGITS_MS } from "./drawing/pacing.js";
+import { nextStop, stopBefore } from "./lecture.js";
+import { prefer, preferences, strings } from "./preferences.js";
 import { store } from "./store.js";
 
 /** @typedef {import("./actions.js").NodeAction} NodeAction */
@@ -11,18 +14,18 @@ import { store } from "./store.js";
  * @typedef {object} Command
  * @property {Name} name What it is called in the strings.
  * @property {readonly string[]} keys As the browser calls them; with `Ctrl+` before them if that key is held.
- * @property {(key: string) => unknown} act False: the key was none now, and is left to the browser.
- * @property {() => boolean} can Whether it makes sense now to offer it to somebody who looks for it.
+ * @property {(key: string) => unknown} act Returns false if the key has no meaning now and is left to the browser.
+ * @property {() => boolean} can Whether the palette offers it now.
  *
- * @typedef {Record<"search" | "follow" | "newRun" | "runs" | "schedules" | "matrix" | "lessons" | "diagram" | "help" | "palette" |
- *   "big" | "alone" | "blank" | "tables" | "escape" | "first" | "live" | "back" | "on" | "play" | "fork", () => void> &
- *   { step: () => boolean, stop: (direction: 1 | -1) => boolean, press: (id: string) => void, canPress: (id: string) => boolean }} PageActs
- *   What the page itself does. `step` says whether a schedule had one to take, `stop` whether a lesson is held; `press` stands
- *   for a button.
+ * @typedef {object} Parts The elements that do what a command asks for.
+ * @property {import("./elements/il-cursor.js").CursorBar} il-cursor
+ * @property {import("./elements/il-log.js").Log} il-log
+ * @property {import("./elements/il-palette.js").Palette} il-palette
+ * @property {import("./elements/il-picture.js").Picture} il-picture
+ * @property {import("./elements/il-replay.js").ReplayBar} il-replay
+ * @property {import("./elements/il-runs.js").Runs} il-runs
  */
 
-/** Digits typed within this time make one number. */
-const TYPING_MS = 700;
 const DIGITS = [..."0123456789"];
 
 const always = () => true;
@@ -32,11 +35,17 @@ const hasRun = () => store.run !== null;
 const isPast = () => store.at !== null;
 const waits = () => store.commandable && store.next !== undefined;
 
-/**
- * @param {PageActs} page
- * @returns {readonly Command[]}
- */
-export const commandsOf = (page) => [...ofNodes(), ...ofMessages(), ...ofThePage(page), ...ofTheCursor(page), ...ofLooks(page)];
+/** @template {keyof Parts} Tag @param {Tag} tag @returns {Parts[Tag]} */
+const part = (tag) => /** @type {Parts[Tag]} */ (/** @type {unknown} */ (document.querySelector(tag)));
+const cursor = () => part("il-cursor");
+const step = () => part("il-replay").step();
+
+/** @param {string} id */
+const buttonOf = (id) => document.getElementById(id);
+/** @param {string} id */
+const press = (id) => buttonOf(id)?.click();
+/** @param {string} id */
+const canPress = (id) => buttonOf(id)?.matches(":enabled:not([hidden])") === true;
 
 /**
  * @param {Name} name
@@ -47,7 +56,7 @@ export const commandsOf = (page) => [...ofNodes(), ...ofMessages(), ...ofThePage
  */
 const command = (name, keys, act, can = always) => ({ name, keys, act, can });
 
-const ofNodes = () => [
+const ofNodes = [
   command("node", DIGITS, digitReader(), never),
   command("acquire", ["a"], () => orderNode(store.selected, "acquire"), () => isPossible("acquire")),
   command("release", ["r"], () => orderNode(store.selected, "release"), () => isPossible("release")),
@@ -64,51 +73,56 @@ const ofNodes = () => [
   command("startFresh", [], () => orderIfPossible("restart-none"), () => isPossible("restart-none")),
 ];
 
-const ofMessages = () => [
+const ofMessages = [
   command("hold", ["h"], toggleTime, () => store.commandable),
   command("deliver", ["d"], () => handleNext("deliver"), waits),
   command("lose", ["x"], () => handleNext("drop"), waits),
   command("deliverAll", [], deliverAll, waits),
 ];
 
-/** @param {PageActs} page */
-const ofThePage = (page) => [
-  command("palette", [":", "Ctrl+k"], page.palette, never),
-  command("newRun", ["n"], page.newRun),
-  command("runs", ["R"], page.runs),
-  command("stopRun", [], () => page.press("stop"), () => page.canPress("stop")),
-  command("heal", [], () => page.press("heal"), () => page.canPress("heal")),
-  command("load", [], () => page.press("load-events")),
-  command("schedules", ["s"], page.schedules),
-  command("matrix", ["f"], page.matrix),
-  command("lessons", ["L"], page.lessons),
-  command("diagram", ["t"], page.diagram, hasRun),
-  command("search", ["/"], page.search, hasRun),
-  command("follow", ["l"], page.follow, hasRun),
+const ofThePage = [
+  command("palette", [":", "Ctrl+k"], () => part("il-palette").open(), never),
+  command("newRun", ["n"], () => openDialog("newRun")),
+  command("runs", ["R"], () => part("il-runs").open()),
+  command("stopRun", [], () => press("stop"), () => canPress("stop")),
+  command("heal", [], () => press("heal"), () => canPress("heal")),
+  command("load", [], () => press("load-events")),
+  command("schedules", ["s"], () => openDialog("schedules")),
+  command("matrix", ["f"], () => openDialog("matrix")),
+  command("lessons", ["L"], () => openDialog("lessons")),
+  command("diagram", ["t"], () => openDialog("diagram"), hasRun),
+  command("search", ["/"], () => part("il-log").search(), hasRun),
+  command("follow", ["l"], () => part("il-log").follow(), hasRun),
 ];
 
-/** @param {PageActs} page */
-const ofTheCursor = (page) => [
-  command("back", ["ArrowLeft"], page.back, hasRun),
-  command("on", ["ArrowRight"], () => deliverNext() || page.on(), () => isPast() || store.timeHeld),
-  command("first", ["Home"], page.first, hasRun),
-  command("live", ["End"], page.live, isPast),
-  command("play", [" "], page.play, hasRun),
-  command("pageBack", ["PageUp"], () => page.stop(-1) || page.back(), never),
-  command("pageOn", ["PageDown"], () => page.stop(1) || page.step() || deliverNext() || page.on(), never),
-  command("step", ["."], () => page.step() || deliverNext(), () => store.replay !== null || store.timeHeld),
-  command("fork", ["F"], page.fork, isPast),
+const ofTheCursor = [
+  command("back", ["ArrowLeft"], () => cursor().step(-1), hasRun),
+  command("on", ["ArrowRight"], () => deliverNext() || cursor().step(1), () => isPast() || store.timeHeld),
+  command("first", ["Home"], () => cursor().first(), hasRun),
+  command("live", ["End"], () => cursor().live(), isPast),
+  command("play", [" "], () => cursor().play(), hasRun),
+  command("pageBack", ["PageUp"], () => stopBefore() || cursor().step(-1), never),
+  command("pageOn", ["PageDown"], () => nextStop() || step() || deliverNext() || cursor().step(1), never),
+  command("step", ["."], () => step() || deliverNext(), () => store.replay !== null || store.timeHeld),
+  command("fork", ["F"], () => cursor().fork(), isPast),
 ];
 
-/** @param {PageActs} page */
-const ofLooks = (page) => [
-  command("tables", ["k"], page.tables, hasRun),
-  command("big", ["b"], page.big),
-  command("alone", ["o"], page.alone, hasRun),
-  command("blank", ["B"], page.blank),
-  command("escape", ["Escape"], page.escape, never),
-  command("help", ["?"], page.help),
+const ofLooks = [
+  command("tables", ["k"], tables, hasRun),
+  command("big", ["b"], big),
+  command("alone", ["o"], alone, hasRun),
+  command("blank", ["B"], blank),
+  command("escape", ["Escape"], escape, never),
+  command("help", ["?"], () => openDialog("help")),
 ];
+
+/** All commands, in the order of the list of keys. @type {readonly Command[]} */
+export const commands = [...ofNodes, ...ofMessages, ...ofThePage, ...ofTheCursor, ...ofLooks];
+
+/** Does what a command does, for a button. @param {Name} name */
+export function perform(name) {
+  commands.find((one) => one.name === name)?.act("");
+}
 
 /**
  * What is printed on the keys of a command.
@@ -128,7 +142,7 @@ function digitReader() {
     const digit = Number(key);
     const now_ms = performance.now();
     const longer = number * 10 + digit;
-    const goesOn = now_ms - last_ms < TYPING_MS && longer < (store.state?.nodes.length ?? 0);
+    const goesOn = now_ms - last_ms < DIGITS_MS && longer < (store.state?.nodes.length ?? 0);
     number = goesOn ? longer : digit;
     last_ms = now_ms;
     store.select(number);
@@ -145,7 +159,9 @@ function isPossible(action) {
 }
 
 /** The first timer of the chosen node, if somebody has to let it run out. */
-const firstTimer = () => (store.commandable ? chosen()?.timers?.[0] : undefined);
+function firstTimer() {
+  return store.commandable ? chosen()?.timers?.[0] : undefined;
+}
 
 /** Lets it run out; where there is none the key is none. */
 function fireFirst() {
@@ -165,4 +181,32 @@ function toggle(one, other) {
   if (node === undefined) return undefined;
   const can = possible(node, true);
   return orderNode(node.node, can[one] || !can[other] ? one : other);
+}
+
+function big() {
+  prefer({ big: !preferences.big });
+  store.changed("look");
+}
+
+/** Shows stage, why and timeline alone, or everything again. */
+function alone() {
+  document.documentElement.toggleAttribute("data-alone");
+  store.changed("look");
+}
+
+/** Blackens the screen, so that people look at the speaker; or shows the page again. */
+function blank() {
+  document.documentElement.toggleAttribute("data-blank");
+}
+
+/** Scrolls from the stage to what is below it, or back. */
+function tables() {
+  const board = /** @type {HTMLElement} */ (document.getElementById("board"));
+  board.scrollTop = board.scrollTop > 0 ? 0 : board.scrollHeight;
+}
+
+function escape() {
+  if (document.documentElement.hasAttribute("data-blank")) blank();
+  else if (store.at === null) part("il-log").closeDetail();
+  else cursor().live();
 }

@@ -1,81 +1,70 @@
-/** The dialogs of the page that nobody types into at once: each is fetched and made when it is opened first. */
+/** The dialogs of the page. Each is fetched and made when it is first opened. */
 
 import { fetched } from "./fetched.js";
+import { report } from "./reports.js";
+import { TypedAhead } from "./typed-ahead.js";
 
-/** @param {readonly import("./commands.js").Command[]} commands */
-const makersOf = (commands) => ({
+const MAKERS = {
   newRun: async () => new (await import("./elements/il-new-run.js")).NewRun(),
   lessons: async () => new (await import("./elements/il-lesson-choice.js")).LessonChoice(),
   schedules: async () => new (await import("./elements/il-schedules.js")).Schedules(),
   matrix: async () => new (await import("./elements/il-matrix.js")).Matrix(),
   diagram: async () => new (await import("./elements/il-diagram.js")).Diagram(),
-  help: async () => new (await import("./elements/il-help.js")).Help(commands),
-});
+  help: async () => new (await import("./elements/il-help.js")).Help(),
+};
 
-/** @typedef {ReturnType<typeof makersOf>} Makers */
-/** @typedef {keyof Makers} DialogName */
+/** @typedef {keyof typeof MAKERS} DialogName */
 /** @typedef {import("./address.js").Beside} Beside */
 
-export class Dialogs {
-  #makers;
-  /** @type {{ [Name in DialogName]?: Awaited<ReturnType<Makers[Name]>> }} */
-  #made = {};
-  /** Those that are to be opened as soon as they are there. @type {Set<DialogName>} */
-  #wanted = new Set();
-  /** What the diagram is to show below, as long as there is no diagram. @type {Beside | null} */
-  #beside = null;
+export const typedAhead = new TypedAhead();
 
-  /** @param {readonly import("./commands.js").Command[]} commands */
-  constructor(commands) {
-    this.#makers = makersOf(commands);
-  }
+/** @type {{ [Name in DialogName]?: Awaited<ReturnType<(typeof MAKERS)[Name]>> }} */
+let made = {};
+/** The dialogs to be opened as soon as they are fetched. @type {Set<DialogName>} */
+const wanted = new Set();
+/** What the diagram is to show below, until there is a diagram. @type {Beside | null} */
+let coming = null;
 
-  /** The diagram, if it was opened before. */
-  get diagram() {
-    return this.#made.diagram;
-  }
+/** Opens a dialog, and types into it what was typed while it was fetched. @param {DialogName} name */
+export function openDialog(name) {
+  void typedAhead.until(open(name)).catch(report);
+}
 
-  /** Which run the diagram has below the other, or is to have. */
-  get beside() {
-    return this.#made.diagram === undefined ? this.#beside : this.#made.diagram.beside;
+/** @param {DialogName} name @returns {Promise<void>} Rejected with a `Refusal` if it could not be fetched. */
+async function open(name) {
+  if (made[name] === undefined) {
+    wanted.add(name);
+    /** @type {Promise<HTMLElement>} */
+    const making = MAKERS[name]();
+    const dialog = await fetched(making);
+    if (!wanted.delete(name)) return;
+    document.body.append(dialog);
+    Object.assign(made, { [name]: dialog });
+    if (name === "diagram") showBeside(coming);
   }
+  made[name]?.open();
+}
 
-  /** @param {Beside | null} beside */
-  set beside(beside) {
-    this.#beside = beside;
-    if (this.#made.diagram !== undefined) this.#made.diagram.beside = beside;
-  }
+/** Removes all dialogs: they are made again in another language. */
+export function clearDialogs() {
+  coming = beside();
+  for (const dialog of Object.values(made)) dialog.remove();
+  made = {};
+}
 
-  /** Forgets all, so that they are made anew in another language. */
-  clear() {
-    this.#beside = this.beside;
-    for (const dialog of Object.values(this.#made)) dialog.remove();
-    this.#made = {};
-  }
+export const isDiagramOpen = () => made.diagram?.isOpen === true;
 
-  /**
-   * Opens one: at once, if it was open before.
-   *
-   * @param {DialogName} name
-   * @returns {Promise<void>} Rejected with a `Refusal` if it could not be fetched.
-   */
-  async open(name) {
-    if (this.#made[name] === undefined) {
-      this.#wanted.add(name);
-      /** @type {Promise<HTMLElement>} */
-      const coming = this.#makers[name]();
-      const made = await fetched(coming);
-      if (!this.#wanted.delete(name)) return;
-      document.body.append(made);
-      Object.assign(this.#made, { [name]: made });
-      if (name === "diagram") this.beside = this.#beside;
-    }
-    this.#made[name]?.open();
-  }
+/** Closes the diagram, even if it is still being fetched. */
+export function closeDiagram() {
+  wanted.delete("diagram");
+  made.diagram?.close();
+}
 
-  /** Closes the diagram, also if it is still to come. */
-  closeDiagram() {
-    this.#wanted.delete("diagram");
-    this.#made.diagram?.close();
-  }
+/** Returns the run that the diagram shows below the other, or is to show. */
+export const beside = () => (made.diagram === undefined ? coming : made.diagram.beside);
+
+/** @param {Beside | null} run */
+export function showBeside(run) {
+  coming = run;
+  if (made.diagram !== undefined) made.diagram.beside = run;
 }

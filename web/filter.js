@@ -15,7 +15,7 @@ import { sentenceOf } from "./sentences.js";
 const seqOf = (/** @type {Happening} */ { seq }) => seq;
 
 export class LogFilter {
-  /** @type {Happening[]} */
+  /** Without criteria these are the known events themselves. @type {readonly Happening[]} */
   shown = [];
   /** What was looked at: from the first of these events to the last. */
   #first = 1;
@@ -40,12 +40,19 @@ export class LogFilter {
    */
   update(events, criteria) {
     const [first, last] = [events[0]?.seq ?? 1, events.at(-1)?.seq ?? 0];
+    if (isAll(criteria)) return this.#take(events, first, last);
     if (first > this.#last || last < this.#first) this.#begin(first);
     if (first > this.#first || last < this.#last) this.shown = this.shown.slice(this.countBelow(first), this.countBelow(last + 1));
     const look = (/** @type {readonly Happening[]} */ some) => some.filter((event) => matches(event, criteria));
     const before = look(events.slice(0, countBelow(events, this.#first, seqOf)));
-    if (before.length > 0) this.shown = [...before, ...this.shown];
-    for (const event of look(events.slice(countBelow(events, this.#last + 1, seqOf)))) this.shown.push(event);
+    const after = look(events.slice(countBelow(events, this.#last + 1, seqOf)));
+    if (before.length + after.length > 0) this.shown = [...before, ...this.shown, ...after];
+    return this.#take(this.shown, first, last);
+  }
+
+  /** @param {readonly Happening[]} shown @param {number} first @param {number} last */
+  #take(shown, first, last) {
+    this.shown = shown;
     [this.#first, this.#last] = [first, last];
   }
 
@@ -68,6 +75,9 @@ export class LogFilter {
     return countBelow(this.shown, seq, seqOf);
   }
 }
+
+/** @param {Criteria} criteria */
+const isAll = ({ kinds, node, search }) => kinds === null && node === null && search === "";
 
 /**
  * @param {Happening} event

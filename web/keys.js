@@ -1,11 +1,8 @@
 /** The keys of the page; the dialog behind `?` lists them. */
 
-/**
- * Listens to the keys.
- *
- * @param {readonly import("./commands.js").Command[]} commands
- */
-export function listenToKeys(commands) {
+import { commands } from "./commands.js";
+
+export function listenToKeys() {
   const acts = new Map(commands.flatMap(({ keys, act }) => keys.map((key) => [key, act])));
   document.addEventListener("keydown", (event) => {
     if (event.defaultPrevented || isTyping(event)) return;

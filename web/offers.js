@@ -1,7 +1,7 @@
 /** What the palette offers: all that can be done now, how the page can look, lessons, examples and runs. */
 
 import * as api from "./api.js";
-import { namesOf } from "./commands.js";
+import { commands, namesOf } from "./commands.js";
 import { openLesson } from "./lecture.js";
 import { LANGUAGES, prefer, preferences, strings, THEMES } from "./preferences.js";
 import { statusOf, systemOf, titleOf } from "./run-words.js";
@@ -23,11 +23,10 @@ import { exampleInWords } from "./told.js";
  */
 
 /**
- * @param {readonly Command[]} commands
  * @param {Signal} signal
  * @returns {Offer[]}
  */
-export const offersOf = (commands, signal) => [
+export const offersOf = (signal) => [
   ...commands.filter(({ can }) => can()).map(offerOf),
   ...looks(signal),
   ...store.lessons.map(({ name, title, source, algorithm }) => ({

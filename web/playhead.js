@@ -4,20 +4,11 @@
  * Pure: the time comes in as an argument, in ms.
  */
 
+import { BEHIND_MAX_MS, BEHIND_MS, RUSH_MIN_MS, RUSH_MS, WAY_MIN_MS } from "./drawing/pacing.js";
 import { areOneStep } from "./history.js";
 
 /** @typedef {import("./types.js").Happening} Happening */
 
-/** How late what happens is seen: by then what comes of it is mostly known. */
-const BEHIND_MS = 150;
-/** For how long a message is seen on its way at least. */
-const SHORTEST_WAY_MS = 450;
-/** Who is further behind than this does not wait for messages to be seen. */
-const MOST_BEHIND_MS = 2_000;
-/** Who hurries twice in so short a time is too far behind for anybody to follow messages on their ways, … */
-const RUSH_MS = 150;
-/** … and for so long: what moves and rests by turns is seen worse than either. */
-const SHORTEST_RUSH_MS = 500;
 /** Where a message waits that is late. */
 const BEFORE = 0.85;
 /** Where a message is that is held. */
@@ -111,12 +102,12 @@ export class Playhead {
    */
   #schedule(event, goesOn, now_ms) {
     const arrives = event.kind === "delivered" ? this.#ways.get(event.message ?? "") : undefined;
-    const arrival_ms = arrives === undefined ? -Infinity : arrives.left_ms + SHORTEST_WAY_MS;
+    const arrival_ms = arrives === undefined ? -Infinity : arrives.left_ms + WAY_MIN_MS;
     const seen_ms = Math.max(this.#timeOf(event.at_us, now_ms), this.#last_ms, arrival_ms);
     this.#last_ms = seen_ms;
     this.#follow(event, seen_ms);
     if (!goesOn) this.#coming.push({ seq: event.seq, seen_ms });
-    if (this.#isLive && seen_ms - now_ms > MOST_BEHIND_MS) this.#hurry(now_ms);
+    if (this.#isLive && seen_ms - now_ms > BEHIND_MAX_MS) this.#hurry(now_ms);
   }
 
   /**
@@ -137,7 +128,7 @@ export class Playhead {
   #hurry(now_ms) {
     const { at_ms, rushing_ms } = this.#hurried;
     const isAgain = now_ms > at_ms && now_ms - at_ms < RUSH_MS;
-    this.#hurried = { at_ms: now_ms, rushing_ms: isAgain ? now_ms + SHORTEST_RUSH_MS : rushing_ms };
+    this.#hurried = { at_ms: now_ms, rushing_ms: isAgain ? now_ms + RUSH_MIN_MS : rushing_ms };
     const late_ms = this.#last_ms - now_ms;
     this.#coming = this.#coming.slice(-1).map(({ seq }) => ({ seq, seen_ms: now_ms }));
     for (const way of this.#ways.values()) {
@@ -161,7 +152,7 @@ export class Playhead {
     if (way === undefined || way.over_ms !== undefined) return;
     if (kind === "held") this.#ways.delete(message);
     if (kind === "delivered") way.over_ms = seen_ms;
-    if (kind === "dropped") Object.assign(way, { lost: true, over_ms: Math.max(seen_ms, way.left_ms + SHORTEST_WAY_MS / 2) });
+    if (kind === "dropped") Object.assign(way, { lost: true, over_ms: Math.max(seen_ms, way.left_ms + WAY_MIN_MS / 2) });
   }
 
   /**
@@ -172,7 +163,7 @@ export class Playhead {
   #leave(message, left_ms, takes_ms) {
     if (this.#ways.size >= MOST_WAYS) return;
     const [from = 0, to = 0] = message.id.split(".").map(Number);
-    const due_ms = left_ms + Math.max(SHORTEST_WAY_MS, takes_ms);
+    const due_ms = left_ms + Math.max(WAY_MIN_MS, takes_ms);
     this.#ways.set(message.id, { ...message, from, to, left_ms, due_ms, lost: false });
   }
 

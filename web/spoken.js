@@ -1,7 +1,7 @@
 /** What is said aloud to those who do not see the page: not more often than can be listened to, and the last of it always. */
 
-/** How long after something was to be said it is said; what comes meanwhile takes its place. */
-export const SPEAK_MS = 1_000;
+import { ANNOUNCEMENT_MS } from "./drawing/pacing.js";
+
 
 export class Spoken {
   #say;
@@ -21,7 +21,7 @@ export class Spoken {
     this.#waiting ??= setTimeout(() => {
       this.#waiting = undefined;
       this.#say(this.#next);
-    }, SPEAK_MS);
+    }, ANNOUNCEMENT_MS);
   }
 
   /** Nothing is said any more. */

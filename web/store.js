@@ -1,37 +1,61 @@
 /**
- * What the page knows, and how it stays true: events come with what they change in the state, and are shown in their order,
- * wherever in the run the cursor is; the events themselves are remembered for the log. Elements hear of changes when a frame is
- * drawn.
+ * What the page knows, and how it stays true. Events arrive with the changes of the state that they cause, and are shown in their
+ * order where the cursor is. Listeners are called when a frame is drawn.
  */
 
 import * as api from "./api.js";
-import { EventBuffer } from "./buffer.js";
-import { Cursor } from "./cursor.js";
-import { isArriving } from "./dom.js";
+import { pagesOf } from "./diagram/pages.js";
+import { Scheduler } from "./drawing/scheduler.js";
 import { heldIn, nextOf } from "./held.js";
-import { LastOfAll } from "./last-of-all.js";
-import { Pace } from "./pace.js";
+import { openRun, topicsOf } from "./run/open-run.js";
 import { subjectOf } from "./subject.js";
 import { allLocks } from "./waits.js";
 import { Watch } from "./watch.js";
 
 /** @typedef {import("./types.js").Happening} Happening */
-/** @typedef {"deliver" | "drop"} Fate What becomes of a held message. */
-/**
- * @typedef {"runs" | "run" | "connection" | "cursor" | "state" | "events" | "messages" | "moving" | "network" | "replay" |
- *   "metrics" | "violations" | "selection" | "look" | "examples" | "diagram" | "lesson"} Topic
- */
+/** @typedef {import("./run/open-run.js").OpenRun} OpenRun */
+/** @typedef {import("./run/open-run.js").Fate} Fate */
+/** @typedef {import("./drawing/scheduler.js").Topic} Topic */
 
 /** More messages on the way than this are only counted. */
 export const MOST_ON_THE_WAY = 200;
-/** How often it is looked what there is to be seen while nobody looks. */
-const HIDDEN_MS = 500;
-/** More kinds of messages than these are shown only once they have been sent. */
+/** An algorithm with more kinds of messages shows only those that have been sent. */
 const MOST_KINDS = 6;
-/** What a run changes by itself, all the time. @type {ReadonlySet<Topic>} */
-const RUNNING = new Set(/** @type {Topic[]} */ (["cursor", "state", "events", "messages", "moving", "metrics", "diagram"]));
 
-class Store {
+/** A scheduler that reads what is known of the open run as properties of its own. */
+class OpenRunReader extends Scheduler {
+  /** @type {OpenRun} */
+  known = this.unopened(null);
+
+  constructor() {
+    super();
+    const keys = /** @type {(keyof OpenRun)[]} */ (Object.keys(this.known));
+    for (const key of keys) Object.defineProperty(this, key, { get: () => this.known[key] });
+  }
+
+  /** @param {import("./types.js").Run | null} run */
+  unopened(run) {
+    const id = run?.id ?? "";
+    return openRun(run, (after) => api.history(id, after), pagesOf(id), (events) => this.take(events));
+  }
+
+  /** Takes what is newly known, and notifies the listeners to what of it has changed. @param {Partial<OpenRun>} facts */
+  learn(facts) {
+    const topics = topicsOf(this.known, facts);
+    this.known = Object.freeze({ ...this.known, ...facts });
+    if (topics.length > 0) this.changed(...topics);
+  }
+
+  /** @param {readonly Happening[]} events */
+  take(events) {
+    this.known.events.append(events);
+    this.changed("diagram");
+  }
+}
+
+const Reader = /** @type {new () => OpenRunReader & OpenRun} */ (OpenRunReader);
+
+class Store extends Reader {
   /** @type {import("./types.js").Algorithm[]} */
   algorithms = [];
   /** @type {import("./types.js").Example[]} */
@@ -42,132 +66,13 @@ class Store {
   lecture = null;
   /** @type {import("./types.js").Run[]} */
   runs = [];
-  /** @type {import("./types.js").Run | null} */
-  run = null;
-  /** @type {import("./types.js").Connection} */
-  connection = "opening";
-  cursor = this.#newCursor("");
-  /** How the run stands where the cursor is. @type {import("./types.js").State | null} */
-  state = null;
-  /** The messages that are held there, in the order in which they were sent. @type {import("./types.js").Message[]} */
-  held = [];
-  /** @type {import("./types.js").Network | null} */
-  network = null;
-  /** How far the run has come in its schedule, if it follows one and that is known. @type {import("./types.js").Replay | null} */
-  replay = null;
-  /** @type {import("./types.js").Metrics | null} */
-  metrics = null;
-  /** How large the journal of the run is. @type {import("./types.js").JournalSize | null} */
-  journal = null;
-  /** All that were found, wherever the cursor is. @type {import("./types.js").Violation[]} */
-  allViolations = [];
-  events = new EventBuffer();
-  /** The node chosen with the digits. */
-  selected = 0;
-  /** The lock that orders are about. */
-  lock = 0;
-  /** The message chosen on the stage, if one is. @type {string | null} */
-  message = null;
-  /** The held messages that an order has gone out for, as long as they are seen to be held. @type {Map<string, Fate>} */
-  handled = new Map();
 
-  /** @type {Map<Topic, Set<() => void>>} */
-  #listeners = new Map();
-  /** @type {Set<Topic>} */
-  #changed = new Set();
-  /** The frame in which what has changed is drawn. @type {number | null} */
-  #frame = null;
-  #isDrawing = false;
-  #last = new LastOfAll();
   /** @type {Watch | null} */
   #watch = null;
   /** How many runs were opened. */
   #opened = 0;
-  #awake = false;
-  /** Of the state. */
-  #pace = new Pace();
-
-  /**
-   * Calls `listener` in the frame that is drawn next after a change; where a run goes so fast that nobody can follow, in that or in
-   * one of the next.
-   *
-   * @param {readonly Topic[]} topics
-   * @param {() => void} listener
-   * @returns {() => void} Ends it.
-   */
-  listen(topics, listener) {
-    for (const topic of topics) {
-      const listeners = this.#listeners.get(topic) ?? new Set();
-      this.#listeners.set(topic, listeners.add(listener));
-    }
-    return () => {
-      topics.forEach((topic) => this.#listeners.get(topic)?.delete(listener));
-      this.#last.remove(listener);
-    };
-  }
-
-  /** @param {...Topic} topics */
-  changed(...topics) {
-    topics.forEach((topic) => this.#changed.add(topic));
-    this.#frame ??= requestAnimationFrame(() => this.#notify());
-  }
-
-  #notify() {
-    if (this.#frame !== null) cancelAnimationFrame(this.#frame);
-    this.#frame = null;
-    if (this.#changed.has("state")) this.#weigh();
-    const { now, later } = this.#listening();
-    this.#changed.clear();
-    this.#isDrawing = true;
-    const begin_ms = performance.now();
-    try {
-      later.forEach((listener) => this.#last.add(listener));
-      now.forEach((listener) => this.#last.remove(listener));
-      now.forEach((listener) => listener());
-    } finally {
-      this.#isDrawing = false;
-      this.#drawLast(begin_ms);
-    }
-  }
-
-  /** Who hears of what has changed: in this frame, or in one of the next where nobody can follow what the run does. */
-  #listening() {
-    const [now, later] = [new Set(/** @type {(() => void)[]} */ ([])), new Set(/** @type {(() => void)[]} */ ([]))];
-    const { rushes } = this;
-    for (const topic of this.#changed) {
-      const listeners = rushes && RUNNING.has(topic) ? later : now;
-      this.#listeners.get(topic)?.forEach((listener) => listeners.add(listener));
-    }
-    return { now, later };
-  }
-
-  /** What is not drawn in this frame is drawn in the next. @param {number} begin_ms When this one began. */
-  #drawLast(begin_ms) {
-    try {
-      // What is to be seen at once waits for no other frame.
-      this.#last.draw(() => (isArriving() ? 0 : performance.now() - begin_ms));
-    } finally {
-      if (this.#last.waits) this.changed();
-    }
-  }
-
-  /** What is drawn in this frame is as heavy as the next one is late. */
-  #weigh() {
-    const begin_ms = performance.now();
-    requestAnimationFrame(() => this.#pace.weigh(performance.now() - begin_ms));
-  }
-
-  /**
-   * Does something once all else is drawn in this frame, or in one of the next if this one is heavy. For what asks how large
-   * something is, or writes on a canvas: for each of these the page is laid out, which is so only once if nothing changes between
-   * them.
-   *
-   * @param {() => void} action Done once, however often it is asked for.
-   */
-  afterwards(action) {
-    this.#last.add(action);
-    if (!this.#isDrawing) this.changed();
-  }
+  /** Where the cursor was drawn last: `at`, and all of it. */
+  #drawn = { at: /** @type {number | null} */ (null), cursor: "" };
 
   async loadRuns() {
     const { items } = await api.runs();
@@ -186,24 +91,13 @@ class Store {
     const run = await api.run(id);
     if (opened !== this.#opened) return false;
     if (this.lecture !== null && this.lecture.run !== id) this.teach(null);
-    const { journal } = run;
-    Object.assign(this, { run, journal, state: null, network: null, replay: null, metrics: null, allViolations: [] });
-    Object.assign(this, { selected: 0, lock: 0, message: null, held: [], handled: new Map() });
-    Object.assign(this, { cursor: this.#newCursor(id), events: new EventBuffer() });
-    this.connection = "opening";
+    this.known = this.unopened(run);
+    this.#drawn = { at: null, cursor: "" };
     this.#watch = new Watch(this, run);
-    this.changed("run", "connection", "cursor", "state", "events", "messages", "moving", "network", "replay", "metrics");
+    this.changed("run", "connection", "cursor", "state", "messages", "moving", "network", "replay", "metrics", "diagram");
     this.changed("violations", "selection");
     await this.#watch.start();
     return true;
-  }
-
-  /** @param {string} run */
-  #newCursor(run) {
-    return new Cursor(
-      (after) => api.history(run, after),
-      (events) => this.take(events),
-    );
   }
 
   /** @param {import("./lesson.js").Lecture | null} lecture Which lesson is held, and where one is in it. */
@@ -292,23 +186,14 @@ class Store {
     return this.commandable && !follows && this.network?.default.hold === true;
   }
 
-  /** @param {Happening[]} events */
-  take(events) {
-    this.events.append(events);
-    this.changed("events");
-  }
-
   /** @param {number} node */
   select(node) {
-    if (node >= (this.run?.specification.nodes ?? 0)) return;
-    Object.assign(this, { selected: node, message: null });
-    this.changed("selection");
+    if (node < (this.run?.specification.nodes ?? 0)) this.learn({ selected: node, message: null });
   }
 
   /** @param {string} message The one that orders are about from now on, as long as it is under way. */
   pick(message) {
-    this.message = message;
-    this.changed("selection");
+    this.learn({ message });
   }
 
   /**
@@ -318,18 +203,18 @@ class Store {
    * @param {Fate | null} fate
    */
   handle(messages, fate) {
+    const handled = new Map(this.handled);
     for (const message of messages) {
-      if (fate === null) this.handled.delete(message);
-      else this.handled.set(message, fate);
+      if (fate === null) handled.delete(message);
+      else handled.set(message, fate);
     }
-    this.changed("messages");
+    this.learn({ handled });
   }
 
   /** @param {number} lock The one that orders are about from now on. */
   choose(lock) {
     const { length } = this.locks;
-    this.lock = (lock + length) % length;
-    this.changed("selection");
+    this.learn({ lock: (lock + length) % length });
   }
 
   /** @param {number | null} seq Shows the run as it was after this event; null: as it is. */
@@ -341,68 +226,65 @@ class Store {
   /**
    * Moves the cursor.
    *
-   * @param {(cursor: Cursor) => unknown} how
+   * @param {(cursor: OpenRun["cursor"]) => unknown} how
    */
   async move(how) {
     const { cursor } = this;
-    const wasPast = this.at !== null;
     try {
       await how(cursor);
     } finally {
       if (cursor === this.cursor) this.#show();
-      if (wasPast && this.at === null) this.#back();
       this.wake();
     }
   }
 
-  /** What is shown is how the run is again. */
-  #back() {
-    this.changed("run", "violations", "moving");
-    this.#watch?.everything();
-  }
-
-  /** Looks in each frame what there is to be seen, as long as there is something. */
+  /** Looks in the next frame what there is to be seen, and in each one after it as long as something moves. */
   wake() {
-    if (this.#awake) return;
-    this.#awake = true;
-    const look = (/** @type {boolean} */ isFrame) => {
+    this.inNextFrame((isFrame) => {
       const now_ms = performance.now();
-      this.#awake = false;
-      const wasPast = this.at !== null;
       const rushes = this.cursor.rushesAt(now_ms);
-      // Who rushes and has nothing to show for a moment goes on: how all stands is drawn when it is due, and when the rush is over.
+      // In a rush there may be nothing to show for a moment: the state is drawn when it is due, and when the rush is over.
       if (this.cursor.tick(now_ms) || rushes) this.wake();
-      if (wasPast && this.at === null) this.#back();
-      // What nobody can follow is drawn with the state alone.
+      this.#travelled();
+      // In a rush motion is drawn with the state.
       if (!rushes) this.changed("moving");
-      if (!this.#awake || this.#pace.isDue(now_ms, rushes)) this.#show(now_ms);
-      // In this frame: in the next one all would have moved on.
-      if (isFrame && this.#frame !== null) this.#notify();
-    };
-    // Who is hidden gets no frames, and must not gather what it has not shown for ever.
-    let isOver = false;
-    const once = (/** @type {boolean} */ isFrame) => {
-      if (isOver) return;
-      isOver = true;
-      cancelAnimationFrame(frame);
-      clearTimeout(timer);
-      look(isFrame);
-    };
-    const frame = requestAnimationFrame(() => once(true));
-    const timer = setTimeout(() => once(false), HIDDEN_MS);
+      if (!this.isAwake || this.frameRate.isDue(now_ms, rushes)) this.#show(now_ms);
+      // In this frame: in the next one everything would have moved on.
+      if (isFrame) this.notifyNow();
+    });
   }
 
   /** @param {number} [now_ms] */
   #show(now_ms = performance.now()) {
-    this.#pace.draw(now_ms);
-    this.state = this.cursor.state;
-    const { under_way = {} } = this.state ?? {};
-    this.held = heldIn(under_way);
-    for (const message of this.handled.keys()) if (under_way[message]?.status !== "held") this.handled.delete(message);
-    this.changed("cursor", "state", "messages");
-    if (this.at === null) return;
-    this.changed("run", "violations", "moving");
-    this.#watch?.measure();
+    this.frameRate.draw(now_ms);
+    const { state, mode, seq, speed, newest } = this.cursor;
+    const { under_way = {} } = state ?? {};
+    if (state !== this.state) {
+      const isSame = this.state?.under_way === state?.under_way;
+      const handled = new Map([...this.handled].filter(([message]) => under_way[message]?.status === "held"));
+      this.learn({
+        state,
+        held: isSame ? this.held : heldIn(under_way),
+        handled: handled.size === this.handled.size ? this.handled : handled,
+      });
+    }
+    const cursor = `${mode} ${seq} ${speed} ${newest}`;
+    if (cursor !== this.#drawn.cursor) this.changed("cursor");
+    this.#drawn.cursor = cursor;
+    if (this.at !== null) this.changed("moving");
+    this.#travelled();
+  }
+
+  /** If the cursor has moved in the past, came from it or went there: what depends on that is out of date. */
+  #travelled() {
+    const { at } = this;
+    const before = this.#drawn.at;
+    if (at === before) return;
+    this.#drawn.at = at;
+    this.changed("violations", "moving");
+    if (at === null || before === null) this.changed("run");
+    if (at === null) this.#watch?.everything();
+    else this.#watch?.measure();
   }
 
   /** Fetches what an order may have changed without waiting for its events. */

@@ -1,11 +1,10 @@
 /** The live stream of a run's events, kept up: after a break it goes on where it was. */
 
 import { streamUrl } from "./api.js";
+import { RECONNECT_MS, SELDOM_MS } from "./drawing/pacing.js";
 
 /** @typedef {import("./types.js").Happening} Happening */
 
-const SHORTEST_PAUSE_MS = 250;
-const LONGEST_PAUSE_MS = 5_000;
 
 /**
  * @typedef {object} Listener
@@ -20,7 +19,7 @@ export class Stream {
   #run;
   #since;
   #listener;
-  #pause_ms = SHORTEST_PAUSE_MS;
+  #pause_ms = RECONNECT_MS;
   #over = false;
   /** @type {WebSocket | null} */
   #socket = null;
@@ -53,7 +52,7 @@ export class Stream {
     const socket = new WebSocket(streamUrl(this.#run, this.#since));
     this.#socket = socket;
     socket.onopen = () => {
-      this.#pause_ms = SHORTEST_PAUSE_MS;
+      this.#pause_ms = RECONNECT_MS;
       if (!this.#over) this.#listener.opened();
     };
     socket.onmessage = ({ data }) => this.#take(data);
@@ -77,6 +76,6 @@ export class Stream {
   async #closed() {
     if (this.#over || !(await this.#listener.closed()) || this.#over) return;
     this.#timer = setTimeout(() => this.#connect(), this.#pause_ms);
-    this.#pause_ms = Math.min(this.#pause_ms * 2, LONGEST_PAUSE_MS);
+    this.#pause_ms = Math.min(this.#pause_ms * 2, SELDOM_MS);
   }
 }

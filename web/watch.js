@@ -1,7 +1,8 @@
 /** Watches one run: its live events with what they change, and what they make out of date. */
 
 import * as api from "./api.js";
-import { LIMIT } from "./buffer.js";
+import { MOST } from "./diagram/record.js";
+import { FAST_MS, SLOW_MS } from "./drawing/pacing.js";
 import { Refresh } from "./refresh.js";
 import { report } from "./reports.js";
 import { Stream } from "./stream.js";
@@ -15,8 +16,6 @@ const BACKLOG = 1_000;
 const PAGE = 5_000;
 /** How many events of a run that is over are gone through step by step without being fetched. */
 const END = 500;
-const FAST_MS = 200;
-const SLOW_MS = 1_000;
 
 export class Watch {
   #store;
@@ -44,7 +43,7 @@ export class Watch {
     const { latest } = await api.events(this.#run.id, 0, 1);
     if (this.#over) return;
     this.everything();
-    const backlog = this.#run.origin === "loaded" ? LIMIT : BACKLOG;
+    const backlog = this.#run.origin === "loaded" ? MOST : BACKLOG;
     const since = Math.max(0, latest - backlog);
     if (this.#run.status === "running") return this.#listen(since);
     await this.#replay(since, this.#showEnd(latest));
@@ -106,7 +105,7 @@ export class Watch {
     if (this.#over) return;
     this.#store.cursor.load(page);
     this.#store.wake();
-    this.#connection("ended");
+    this.#store.learn({ connection: "ended" });
   }
 
   /**
@@ -133,9 +132,8 @@ export class Watch {
     const run = await api.run(this.#run.id).catch(() => null);
     if (this.#over || run === null || run.status === "running") return false;
     this.#run = run;
-    this.#store.run = run;
-    this.#store.changed("run", "messages");
-    this.#connection("ended");
+    this.#store.learn({ run, connection: "ended" });
+    this.#store.changed("messages");
     this.everything();
     this.#stream?.close();
     await Promise.all([this.#rest(), this.#store.loadRuns()]).catch(report);
@@ -152,28 +150,20 @@ export class Watch {
   /** The run may have ended while nobody could be asked. */
   async #opened() {
     if ((await this.#ended()) || this.#over || !this.#stream?.isOpen) return;
-    this.#connection("live");
+    this.#store.learn({ connection: "live" });
     this.everything();
   }
 
   async #closed() {
-    if (["opening", "live"].includes(this.#store.connection)) this.#connection("disconnected");
+    if (["opening", "live"].includes(this.#store.connection)) this.#store.learn({ connection: "disconnected" });
     return !(await this.#ended()) && !this.#over;
-  }
-
-  /** @param {import("./types.js").Connection} connection */
-  #connection(connection) {
-    this.#store.connection = connection;
-    this.#store.changed("connection");
   }
 
   async #fetchNetwork() {
     // An ended run has no network any more.
     if (this.#run.status !== "running") return;
     const network = await api.network(this.#run.id);
-    if (this.#over) return;
-    this.#store.network = network;
-    this.#store.changed("network");
+    if (!this.#over) this.#store.learn({ network });
   }
 
   async #fetchMetrics() {
@@ -181,15 +171,12 @@ export class Watch {
     const [metrics, { journal }] = await Promise.all([api.metrics(this.#run.id, at), api.run(this.#run.id)]);
     if (this.#over || at !== this.#store.at) return;
     this.#measured = newest;
-    Object.assign(this.#store, { metrics, journal });
-    this.#store.changed("metrics");
+    this.#store.learn({ metrics, journal });
   }
 
   async #fetchViolations() {
     const { items } = await api.violations(this.#run.id);
-    if (this.#over) return;
-    this.#store.allViolations = items;
-    this.#store.changed("violations");
+    if (!this.#over) this.#store.learn({ allViolations: items });
   }
 
   /** @param {() => Promise<void>} fetch */

@@ -298,6 +298,8 @@ async fn who_rushes_and_rests_by_turns_is_drawn_as_seldom_and_at_last() {
          window.looked = 0;
          import('/store.js').then(({ store }) => {
            Object.assign(store.cursor, { rushesAt: () => window.looked < 90, tick: () => false });
+           const { state } = store.cursor;
+           Object.defineProperty(store.cursor, 'state', { get: () => ({ ...state }) });
            store.listen(['state'], () => { window.states += 1; });
            window.begin_ms = performance.now();
            const look = () => {

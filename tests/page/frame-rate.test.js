@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { Pace } from "../../web/pace.js";
+import { FrameRate } from "../../web/drawing/frame-rate.js";
 
 /** How long it rests after the last of these frames, which took so long. */
 function rested(...frames_ms) {
-  const pace = new Pace();
+  const pace = new FrameRate();
   assert.ok(pace.isDue(0), "what was never drawn is drawn at once");
   for (const frame_ms of frames_ms) pace.weigh(frame_ms);
   pace.draw(1_000);
@@ -25,7 +25,7 @@ test("a screen that shows 30 frames a second has no late ones for that", () => {
 });
 
 test("what nobody can follow is drawn a few times a second, however fast that is", () => {
-  const pace = new Pace();
+  const pace = new FrameRate();
   assert.ok(pace.isDue(0, true));
   pace.weigh(16.7);
   pace.draw(1_000);

@@ -12,7 +12,7 @@ const BELOW = {
   strings: [],
   stage: ["strings", ""],
   why: ["stage", "strings", ""],
-  diagram: ["strings", ""],
+  diagram: ["drawing", "strings", ""],
   saving: [""],
 };
 /** Modules at the top that pure folders may import: they reach neither the store nor a document. */

@@ -2,6 +2,7 @@
 
 import * as api from "../api.js";
 import { report } from "../reports.js";
+import { SELDOM_MS } from "../drawing/pacing.js";
 import { store } from "../store.js";
 import { pagesOf } from "./pages.js";
 import { MOST, Record } from "./record.js";
@@ -9,32 +10,28 @@ import { MOST, Record } from "./record.js";
 /** How many events before the cursor are fetched where it is far from all that is known, and how many in all. */
 const BEFORE = 2_500;
 const AROUND = 5_000;
-const PAUSE_MS = 5_000;
 
 class Recorded {
-  #run = "";
-  #live = this.#made();
-  /** What is around the cursor if it is in a past that is not kept. @type {Record | null} */
-  #past = null;
+  /** The events around the cursor, if it is in a past that `of` does not know. */
+  #past = { of: store.events, record: /** @type {Record | null} */ (null) };
   #isFetching = false;
-  /** Whether the cursor was led elsewhere meanwhile. */
+  /** Whether the cursor has moved since. */
   #isBehind = false;
-  /** When it may be asked again, after an answer did not come. */
+  /** When the server may be asked again after a failure. */
   #again_ms = -Infinity;
 
   constructor() {
-    store.listen(["events", "run"], () => this.#follow());
     store.listen(["cursor"], () => this.#goAlong());
   }
 
-  /** The id of the run of which this is known. */
-  get run() {
-    return this.#run;
+  get #live() {
+    return store.events.record;
   }
 
   /** What is known of the run where the cursor is. */
   get record() {
-    return this.#past !== null && !this.#isLive(store.cursor.seq) ? this.#past : this.#live;
+    const { of, record } = this.#past;
+    return record !== null && of === store.events && !this.#isLive(store.cursor.seq) ? record : this.#live;
   }
 
   /** The event at which the cursor stands, and when that was. */
@@ -62,20 +59,6 @@ class Recorded {
     return this.#guarded(() => this.record.reach(seq));
   }
 
-  #made() {
-    return new Record(pagesOf(store.run?.id ?? ""));
-  }
-
-  #follow() {
-    if (store.run?.id !== this.#run) {
-      this.#run = store.run?.id ?? "";
-      this.#live = this.#made();
-      this.#past = null;
-    }
-    this.#live.take(store.events.items);
-    store.changed("diagram");
-  }
-
   /** @param {number} seq */
   #isLive(seq) {
     return seq > this.#live.after || this.#live.after === 0;
@@ -100,13 +83,15 @@ class Recorded {
 
   /** @param {number} seq */
   async #fetchAround(seq) {
-    if (this.#past !== null && this.#past.after < seq && seq <= this.#past.until) return;
-    const [live, past] = [this.#live, this.#made()];
-    const { items } = await api.events(this.#run, Math.max(0, seq - BEFORE), AROUND);
+    const { after, until } = this.record;
+    if (after < seq && seq <= until) return;
+    const id = store.run?.id ?? "";
+    const [of, record] = [store.events, new Record(pagesOf(id))];
+    const { items } = await api.events(id, Math.max(0, seq - BEFORE), AROUND);
     // Another run may be open by now.
-    if (live !== this.#live) return;
-    past.take(items);
-    this.#past = past;
+    if (of !== store.events) return;
+    record.take(items);
+    this.#past = { of, record };
     store.changed("diagram");
   }
 
@@ -117,7 +102,7 @@ class Recorded {
     try {
       if (await fetch()) store.changed("diagram");
     } catch (error) {
-      this.#again_ms = performance.now() + PAUSE_MS;
+      this.#again_ms = performance.now() + SELDOM_MS;
       // A lost connection is told by the badge.
       if (!(error instanceof TypeError && store.connection !== "live")) report(error);
     } finally {

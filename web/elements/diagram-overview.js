@@ -2,11 +2,10 @@
 
 import { eventsIn } from "../diagram/outlook.js";
 import { attribute, h, text } from "../dom.js";
+import { SLIDER_MS } from "../drawing/pacing.js";
 import { strings } from "../preferences.js";
 import { Refresh } from "../refresh.js";
 
-/** How often it is gone where the slider is, while it moves. */
-const JUMP_MS = 120;
 
 export class DiagramOverview {
   #slider = h("input", { id: "diagram-place", type: "range", min: 1, step: 1, oninput: () => this.#moved.want() });
@@ -16,7 +15,7 @@ export class DiagramOverview {
   /** @param {(seq: number) => Promise<void>} jump */
   constructor(jump) {
     attribute(this.#slider, "aria-label", strings.diagram.part.title);
-    this.#moved = new Refresh(() => jump(Number(this.#slider.value)), JUMP_MS);
+    this.#moved = new Refresh(() => jump(Number(this.#slider.value)), SLIDER_MS);
     this.element = h("div", { class: "overview", hidden: true }, this.#slider, this.#words);
   }
 

@@ -11,6 +11,7 @@ import { shiftBetween } from "../diagram/shift.js";
 import { wholeOf } from "../diagram/viewport.js";
 import { sentenceFor } from "../diagram/words.js";
 import { attribute, h, text } from "../dom.js";
+import { SLOW_MS } from "../drawing/pacing.js";
 import { MOST_DRAWN } from "../drawn.js";
 import { strings } from "../preferences.js";
 import { Refusal, report } from "../reports.js";
@@ -26,8 +27,6 @@ import { makeTable } from "./diagram-table.js";
 /** @typedef {import("../diagram/alignment.js").Entry} Entry */
 /** @typedef {import("../diagram/place.js").Place} Place */
 
-/** How often it is asked what else has happened in a run that goes on. */
-const FOLLOW_MS = 1_000;
 
 export class DiagramSecond {
   attention = new Attention();
@@ -59,7 +58,7 @@ export class DiagramSecond {
   #drawn = null;
   #aligns = 0;
   #isSeeking = false;
-  #clock = setInterval(() => void this.#follow(), FOLLOW_MS);
+  #clock = setInterval(() => void this.#follow(), SLOW_MS);
 
   /**
    * @param {Place} place Where the run that is open is looked at.

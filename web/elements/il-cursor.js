@@ -95,7 +95,7 @@ export class CursorBar extends Piece {
     this.#fork.disabled = true;
     try {
       const id = await goOnFrom(run.id, at);
-      this.dispatchEvent(new CustomEvent("open-run", { bubbles: true, detail: id }));
+      this.signal("open-run", id);
     } catch (error) {
       report(error);
     } finally {

@@ -1,6 +1,7 @@
 /** The examples, by source: one click starts one. */
 
 import * as api from "../api.js";
+import { perform } from "../commands.js";
 import { attribute, h, keyed, text } from "../dom.js";
 import { strings } from "../preferences.js";
 import { report } from "../reports.js";
@@ -16,7 +17,7 @@ export class Examples extends Piece {
 
   #title = h("h2");
   #list = h("div", { class: "examples" });
-  #matrix = h("button", { class: "failures", type: "button", onclick: () => this.#open() });
+  #matrix = h("button", { class: "failures", type: "button", onclick: () => this.#openMatrix() });
 
   build() {
     text(this.#title, strings.examples.title);
@@ -32,8 +33,9 @@ export class Examples extends Piece {
     keyed(this.#list, store.examples, ({ name }) => name, (example) => this.#make(exampleInWords(example)));
   }
 
-  #open() {
-    this.dispatchEvent(new CustomEvent("matrix", { bubbles: true }));
+  #openMatrix() {
+    this.signal("matrix");
+    perform("matrix");
   }
 
   /** @param {Example} example */
@@ -52,7 +54,7 @@ export class Examples extends Piece {
   async #start({ specification }) {
     try {
       const run = await api.createRun(specification);
-      this.dispatchEvent(new CustomEvent("open-run", { bubbles: true, detail: run.id }));
+      this.signal("open-run", run.id);
     } catch (error) {
       report(error);
     }

@@ -2,6 +2,7 @@
 
 import { act } from "../actions.js";
 import * as api from "../api.js";
+import { perform } from "../commands.js";
 import { attribute, h, keyed, text } from "../dom.js";
 import { LANGUAGES, prefer, preferences, strings, THEMES } from "../preferences.js";
 import { titleOf } from "../run-words.js";
@@ -21,8 +22,8 @@ export class Header extends Piece {
   #what = h("span", { class: "what" });
   #stop = h("button", { id: "stop", class: "danger", onclick: () => this.#askToStop() });
   #theme = h("select", { id: "theme", onchange: () => this.#takeTheme() });
-  #big = h("button", { id: "big", onclick: () => this.#signal("big") }, "A+");
-  #language = h("select", { id: "language", onchange: () => this.#signal("language", this.#language.value) });
+  #big = h("button", { id: "big", onclick: () => perform("big") }, "A+");
+  #language = h("select", { id: "language", onchange: () => this.signal("language", this.#language.value) });
   #heal = h("button", { id: "heal", onclick: () => act(api.heal) });
 
   build() {
@@ -35,14 +36,14 @@ export class Header extends Piece {
     attribute(this.#big, "aria-label", `A+ ${header.big}`);
     attribute(this.#big, "title", header.big);
     this.append(
-      h("button", { id: "to-stage", onclick: () => this.#signal("stage") }, header.toStage),
+      h("button", { id: "to-stage", onclick: () => this.signal("stage") }, header.toStage),
       h("h1", {}, "Interlock"),
       this.#badge,
       this.#runs,
-      h("button", { id: "all-runs", title: runs.button, "aria-label": runs.button, onclick: () => this.#signal("runs") }, "☰"),
-      h("button", { id: "new-run", class: "primary", onclick: () => this.#signal("new-run") }, header.newRun),
-      h("button", { id: "lessons", title: lessons.tip, onclick: () => this.#signal("lessons") }, lessons.button),
-      h("button", { id: "schedules", title: schedules.tip, onclick: () => this.#signal("schedules") }, schedules.button),
+      h("button", { id: "all-runs", title: runs.button, "aria-label": runs.button, onclick: () => perform("runs") }, "☰"),
+      h("button", { id: "new-run", class: "primary", onclick: () => perform("newRun") }, header.newRun),
+      h("button", { id: "lessons", title: lessons.tip, onclick: () => perform("lessons") }, lessons.button),
+      h("button", { id: "schedules", title: schedules.tip, onclick: () => perform("schedules") }, schedules.button),
       document.createElement("il-load"),
       this.#what,
       this.#heal,
@@ -74,7 +75,7 @@ export class Header extends Piece {
 
   #help() {
     const tip = strings.header.help;
-    return h("button", { id: "help", title: tip, "aria-label": tip, onclick: () => this.#signal("help") }, "?");
+    return h("button", { id: "help", title: tip, "aria-label": tip, onclick: () => perform("help") }, "?");
   }
 
   draw() {
@@ -107,20 +108,12 @@ export class Header extends Piece {
   }
 
   #open() {
-    if (this.#runs.value !== "") this.#signal("open-run", this.#runs.value);
+    if (this.#runs.value !== "") this.signal("open-run", this.#runs.value);
   }
 
   async #askToStop() {
     const { header } = strings;
     if (await ask(header.stopTitle, header.stopText, header.stop)) await act(api.stop);
-  }
-
-  /**
-   * @param {string} name
-   * @param {string} [detail]
-   */
-  #signal(name, detail) {
-    this.dispatchEvent(new CustomEvent(name, { bubbles: true, detail }));
   }
 }
 

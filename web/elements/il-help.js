@@ -1,25 +1,18 @@
 /** The list of keys, and the way to the reference of the API. */
 
-import { namesOf } from "../commands.js";
+import { commands, namesOf } from "../commands.js";
 import { h } from "../dom.js";
 import { strings } from "../preferences.js";
 import { Piece } from "./piece.js";
 
 export class Help extends Piece {
   #dialog = h("dialog", { id: "help-dialog", "aria-labelledby": "help-title" });
-  #commands;
-
-  /** @param {readonly import("../commands.js").Command[]} commands */
-  constructor(commands) {
-    super();
-    this.#commands = commands;
-  }
 
   build() {
-    const { commands, help, header } = strings;
-    const rows = this.#commands
+    const { help, header } = strings;
+    const rows = commands
       .filter(({ keys }) => keys.length > 0)
-      .map(({ name, keys }) => h("div", {}, h("dt", {}, ...namesOf(keys).map((key) => h("kbd", {}, key))), h("dd", {}, commands[name])));
+      .map(({ name, keys }) => h("div", {}, h("dt", {}, ...namesOf(keys).map((key) => h("kbd", {}, key))), h("dd", {}, strings.commands[name])));
     this.#dialog.replaceChildren(
       h(
         "form",

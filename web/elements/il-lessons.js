@@ -47,7 +47,7 @@ export class Lessons extends Piece {
 
   /** @param {string} name */
   async #open(name) {
-    this.dispatchEvent(new CustomEvent("lesson", { bubbles: true }));
+    this.signal("lesson");
     try {
       await openLesson(name);
     } catch (error) {

@@ -29,7 +29,7 @@ export class LoadEvents extends Piece {
     this.#button.disabled = true;
     try {
       const run = await api.importRun(file, (share) => text(this.#button, strings.load.loading(Math.floor(share * 100))));
-      this.dispatchEvent(new CustomEvent("open-run", { bubbles: true, detail: run.id }));
+      this.signal("open-run", run.id);
     } catch (error) {
       report(error);
     } finally {

@@ -108,7 +108,7 @@ export class Lock extends Piece {
   }
 
   #showViolations() {
-    this.dispatchEvent(new CustomEvent("show-tab", { bubbles: true, detail: "violations" }));
+    this.signal("show-tab", "violations");
   }
 }
 

@@ -1,6 +1,7 @@
 /** What the log shows: kind, node, text. Says `filter` when that changes, to the page as well. */
 
 import { h, text } from "../dom.js";
+import { SEARCH_MS } from "../drawing/pacing.js";
 import { strings } from "../preferences.js";
 import { fillNodes, numberOf } from "./choices.js";
 import { Piece } from "./piece.js";
@@ -23,7 +24,6 @@ const OTHERS = ["commanded", "fired", "armed", "cancelled", "stored", "refused",
 const KINDS = [...new Set([...Object.values(GROUPS).flat(), ...OTHERS])].sort();
 /** What the values of groups begin with. */
 const GROUP = "group ";
-const TYPING_MS = 150;
 
 export class LogFilterControls extends Piece {
   /** @type {readonly import("../store.js").Topic[]} */
@@ -105,11 +105,11 @@ export class LogFilterControls extends Piece {
 
   #typed() {
     clearTimeout(this.#typing);
-    this.#typing = setTimeout(() => this.#changed(), TYPING_MS);
+    this.#typing = setTimeout(() => this.#changed(), SEARCH_MS);
   }
 
   #changed() {
-    this.dispatchEvent(new CustomEvent("filter", { bubbles: true }));
+    this.signal("filter");
   }
 }
 

@@ -2,6 +2,7 @@
 
 import { recorded } from "../diagram/recorded.js";
 import { attribute, h, keyed, text } from "../dom.js";
+import { UNSEEN_MS } from "../drawing/pacing.js";
 import { LogFilter } from "../filter.js";
 import { LogRows } from "../log-rows.js";
 import { strings } from "../preferences.js";
@@ -25,14 +26,15 @@ export class Log extends Piece {
   /** @type {readonly import("../store.js").Topic[]} */
   static topics = ["diagram", "cursor", "run"];
   static last = true;
-  static unseen_ms = 1_000;
+  static unseen_ms = UNSEEN_MS;
 
   #filter = new LogFilter();
   #layout = new LogRows(0, 24);
   #following = true;
   #top = 0;
   #height = 24;
-  #run = "";
+  /** @type {string | undefined} */
+  #run;
   /** @type {number | null} */
   #chosen = null;
   #space = h("div", { class: "space", role: "presentation" });
@@ -133,14 +135,14 @@ export class Log extends Piece {
   }
 
   draw() {
-    if (recorded.run !== this.#run) this.#begin();
+    if (store.run?.id !== this.#run) this.#begin();
     // Who goes along with what comes need not know where it was: to ask has the page laid out.
     this.#drawAll(this.#following ? null : this.#anchor);
   }
 
   /** Another run is open. */
   #begin() {
-    this.#run = recorded.run;
+    this.#run = store.run?.id;
     this.#filter.reset();
     this.#choose(null);
   }

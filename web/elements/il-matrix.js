@@ -176,7 +176,7 @@ export class Matrix extends Piece {
     try {
       const { run } = await api.playScenario(scenario);
       this.#dialog.close();
-      this.dispatchEvent(new CustomEvent("open-run", { bubbles: true, detail: run }));
+      this.signal("open-run", run);
     } catch (error) {
       report(error);
     }

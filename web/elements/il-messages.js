@@ -2,6 +2,7 @@
 
 import { deliverAll, handleMessage, toggleHold } from "../actions.js";
 import { attribute, h, keyed, text } from "../dom.js";
+import { UNSEEN_MS } from "../drawing/pacing.js";
 import { strings } from "../preferences.js";
 import { bodyText } from "../sentences.js";
 import { MOST_ON_THE_WAY, store } from "../store.js";
@@ -17,7 +18,7 @@ const VERBS = /** @type {const} */ (["deliver", "drop", "duplicate"]);
 export class Messages extends Piece {
   /** @type {readonly import("../store.js").Topic[]} */
   static topics = ["messages", "network", "run", "connection", "state"];
-  static unseen_ms = 1_000;
+  static unseen_ms = UNSEEN_MS;
 
   #hold = h("input", { id: "hold", type: "checkbox", role: "switch", onchange: () => void toggleHold() });
   #all = h("button", { id: "deliver-all", onclick: () => void deliverAll() });

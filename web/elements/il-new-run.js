@@ -163,7 +163,7 @@ export class NewRun extends Piece {
     try {
       const run = await api.createRun(this.#specification());
       this.#dialog.close();
-      this.dispatchEvent(new CustomEvent("open-run", { bubbles: true, detail: run.id }));
+      this.signal("open-run", run.id);
     } catch (error) {
       refused(this.#form, error);
     }

@@ -2,6 +2,7 @@
 
 import { drawn } from "../drawn.js";
 import { attribute, h, keyed, text } from "../dom.js";
+import { UNSEEN_MS } from "../drawing/pacing.js";
 import { strings } from "../preferences.js";
 import { store } from "../store.js";
 import { NodeCard } from "./il-node.js";
@@ -14,7 +15,7 @@ const MOST_SMALL = 30;
 export class Nodes extends Piece {
   /** @type {readonly import("../store.js").Topic[]} */
   static topics = ["state", "run", "selection", "connection"];
-  static unseen_ms = 1_000;
+  static unseen_ms = UNSEEN_MS;
 
   #chosen = h("div", { class: "chosen" });
   #grid = h("div", { class: "grid" });

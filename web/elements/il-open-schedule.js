@@ -31,7 +31,7 @@ export class OpenSchedule extends Piece {
     this.#button.disabled = true;
     try {
       const run = await follow(file);
-      this.dispatchEvent(new CustomEvent("open-run", { bubbles: true, detail: run.id }));
+      this.signal("open-run", run.id);
     } catch (error) {
       report(error);
     } finally {

@@ -29,19 +29,12 @@ export class Palette extends Piece {
   #list = h("ul", { id: "palette-list", role: "listbox" });
   #found = h("output", { class: "unseen" });
   #none = h("p", { class: "none" });
-  #commands;
   /** @type {readonly Offer[]} */
   #all = [];
   /** @type {readonly Offer[]} */
   #shown = [];
   /** The place of the one that Enter does. */
   #place = 0;
-
-  /** @param {readonly import("../commands.js").Command[]} commands */
-  constructor(commands) {
-    super();
-    this.#commands = commands;
-  }
 
   build() {
     const { palette } = strings;
@@ -57,9 +50,7 @@ export class Palette extends Piece {
 
   open() {
     if (this.#dialog.open) return;
-    const signal = (/** @type {string} */ name, /** @type {string | undefined} */ detail) =>
-      this.dispatchEvent(new CustomEvent(name, { bubbles: true, detail }));
-    this.#all = offersOf(this.#commands, signal);
+    this.#all = offersOf((name, detail) => this.signal(name, detail));
     this.#search.value = "";
     // What was offered before may have another title now.
     this.#list.replaceChildren();

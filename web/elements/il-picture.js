@@ -1,5 +1,6 @@
 /** The stage: the nodes in the structure of their algorithm, what they point to, and the messages between them. */
 
+import { perform } from "../commands.js";
 import { attribute, h, isCovered, keyed, s } from "../dom.js";
 import { drawn } from "../drawn.js";
 import { coordinators } from "../leaders.js";
@@ -53,8 +54,7 @@ export class Picture extends Piece {
     attribute(this.#svg, "aria-label", strings.picture.title);
     const under = [this.#lines, this.#relations, this.#waits, this.#claims, this.#resources, this.#notes, this.#circle];
     this.#svg.replaceChildren(...under, this.#messages.moving, this.#messages.held, this.#nodes);
-    const onclick = () => this.dispatchEvent(new CustomEvent("tables", { bubbles: true }));
-    const tables = h("button", { class: "tables", onclick }, `${strings.stage.tables} ▾`);
+    const tables = h("button", { class: "tables", onclick: () => perform("tables") }, `${strings.stage.tables} ▾`);
     const below = h("div", { class: "below" }, document.createElement("il-hand"), this.#saving(), tables);
     this.append(this.#svg, below, this.#legend);
     this.until(store.listen(["moving"], () => this.#drawMoving()));

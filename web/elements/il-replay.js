@@ -4,24 +4,22 @@ import { act } from "../actions.js";
 import * as api from "../api.js";
 import { choiceText } from "../choice-text.js";
 import { attribute, h, text } from "../dom.js";
+import { FAST_MS } from "../drawing/pacing.js";
 import { strings } from "../preferences.js";
 import { Refresh } from "../refresh.js";
 import { store } from "../store.js";
 import { Piece } from "./piece.js";
 
-/** Somebody else may let it go on, too. */
-const PAUSE_MS = 200;
-
 export class ReplayBar extends Piece {
   /** @type {readonly import("../store.js").Topic[]} */
-  static topics = ["run", "connection", "events"];
+  static topics = ["run", "connection", "diagram"];
 
   #position = h("output", { id: "replay-position" });
   #next = h("output", { id: "replay-next", "aria-live": "polite" });
   #step = h("button", { id: "replay-step", class: "primary", onclick: () => void this.step() });
   #toEnd = h("button", { id: "replay-end", onclick: () => this.#go({ to: store.replay?.of ?? 0 }) });
   #fork = h("button", { id: "replay-fork", onclick: () => this.#go({ fork: true }) });
-  #refresh = new Refresh(() => this.#fetch(), PAUSE_MS);
+  #refresh = new Refresh(() => this.#fetch(), FAST_MS);
 
   build() {
     const { replay } = strings.schedules;
@@ -37,7 +35,7 @@ export class ReplayBar extends Piece {
       this.#next,
       h("span", { class: "buttons" }, this.#step, this.#toEnd, this.#fork),
     );
-    this.#refresh = new Refresh(() => this.#fetch(), PAUSE_MS);
+    this.#refresh = new Refresh(() => this.#fetch(), FAST_MS);
     this.until(() => this.#refresh.end());
   }
 
@@ -74,9 +72,8 @@ export class ReplayBar extends Piece {
    */
   #take(run, replay) {
     if (store.run?.id !== run) return;
-    store.replay = replay;
+    store.learn({ replay });
     this.#show();
-    store.changed("replay");
   }
 
   #show() {

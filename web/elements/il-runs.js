@@ -115,7 +115,7 @@ export class Runs extends Piece {
   /** @param {string} id */
   #open(id) {
     this.#dialog.close();
-    this.dispatchEvent(new CustomEvent("open-run", { bubbles: true, detail: id }));
+    this.signal("open-run", id);
   }
 
   /** @param {string} id */
@@ -142,8 +142,8 @@ export class Runs extends Piece {
     const taken = (/** @type {Run} */ run) => (run.id === now.id ? now : run);
     this.#all = this.#all.map(taken);
     store.runs = store.runs.map(taken);
-    if (store.run?.id === now.id) store.run = now;
-    store.changed("runs", "run");
+    if (store.run?.id === now.id) store.learn({ run: now });
+    store.changed("runs");
   }
 
   /** @param {string} id @param {HTMLElement} row */

@@ -3,6 +3,7 @@
 import * as api from "../api.js";
 import { choiceText } from "../choice-text.js";
 import { attribute, h, text } from "../dom.js";
+import { EXPLORATION_MS } from "../drawing/pacing.js";
 import { figure } from "../figures.js";
 import { strings } from "../preferences.js";
 import { report } from "../reports.js";
@@ -18,8 +19,6 @@ import { Piece } from "./piece.js";
 
 /** @typedef {import("../types.js").Exploration} Exploration */
 
-/** How long one request waits for the end; then it is told how far things are. */
-const WAIT_MS = 500;
 
 /**
  * @param {string} name
@@ -225,7 +224,7 @@ export class Schedules extends Piece {
   async #watch(id) {
     const began_ms = performance.now();
     while (this.#id === id) {
-      const exploration = await api.exploration(id, WAIT_MS);
+      const exploration = await api.exploration(id, EXPLORATION_MS);
       // Somebody may have ended it, or begun another, meanwhile.
       if (this.#id !== id) return;
       this.#show(exploration, (performance.now() - began_ms) / 1_000);

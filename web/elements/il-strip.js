@@ -1,5 +1,6 @@
 /** The last seconds before the cursor as a space-time diagram, always to be seen. */
 
+import { perform } from "../commands.js";
 import { recorded } from "../diagram/recorded.js";
 import { before } from "../diagram/view.js";
 import { sentenceAlone, sentenceFor } from "../diagram/words.js";
@@ -27,11 +28,10 @@ export class Strip extends Piece {
   build() {
     const { title, whole, wholeTip } = strings.diagram;
     const { element } = this.#canvas;
-    const open = () => this.dispatchEvent(new CustomEvent("diagram", { bubbles: true }));
     attribute(this, "role", "region");
     attribute(this, "aria-label", title);
     attribute(element, "aria-label", title);
-    const button = h("button", { id: "diagram", title: wholeTip, onclick: open }, whole);
+    const button = h("button", { id: "diagram", title: wholeTip, onclick: () => perform("diagram") }, whole);
     this.append(h("div", { class: "bar" }, this.#words, button), element);
     element.onclick = (event) => this.#go(this.#canvas.stepAt(event));
     this.until(() => this.#canvas.end());

@@ -2,11 +2,11 @@
 
 import { ProblemError } from "../api.js";
 import { attribute, h } from "../dom.js";
+import { ERROR_MS } from "../drawing/pacing.js";
 import { strings } from "../preferences.js";
 import { Refusal, onReport } from "../reports.js";
 import { Piece } from "./piece.js";
 
-const STAYS_MS = 12_000;
 const MOST = 4;
 
 export class Toast extends Piece {
@@ -34,7 +34,7 @@ export class Toast extends Piece {
     this.hidePopover();
     this.showPopover();
     while (this.children.length > MOST) this.firstElementChild?.remove();
-    setTimeout(() => toast.remove(), STAYS_MS);
+    setTimeout(() => toast.remove(), ERROR_MS);
   }
 }
 

@@ -43,7 +43,7 @@ export class Violations extends Piece {
 
   /** @param {number} seq */
   #link(seq) {
-    const show = () => this.dispatchEvent(new CustomEvent("show-event", { bubbles: true, detail: seq }));
+    const show = () => this.signal("show-event", seq);
     return h("button", { class: "link", "data-event": seq, onclick: show }, String(seq));
   }
 }

@@ -1,13 +1,8 @@
 /** What all elements of the page have in common: they are built once and drawn again when their topics change. */
 
 import { isArriving, isCovered } from "../dom.js";
+import { REST_PER_DRAWING } from "../drawing/pacing.js";
 import { store } from "../store.js";
-
-/**
- * How many times as long as it takes to be drawn an element rests that is drawn last, so that it leaves others their time: while
- * a run goes on by itself nobody can follow each change, but who goes through it by hand can.
- */
-const REST = { live: 29, still: 3 };
 
 /** How much of an element is to be in view for it to be seen: what only touches the edge is not. */
 const SEEN = 0.001;
@@ -76,7 +71,7 @@ export class Piece extends HTMLElement {
   #drawWhenRested() {
     const { unseen_ms, last } = /** @type {typeof Piece} */ (this.constructor);
     const { at_ms, took_ms } = this.#drawn;
-    const rest = store.at === null && store.run?.status === "running" ? REST.live : REST.still;
+    const rest = store.at === null && store.run?.status === "running" ? REST_PER_DRAWING.live : REST_PER_DRAWING.still;
     const isSeen = this.#isSeen && !isCovered();
     const rest_ms = Math.max(last && !isArriving() ? rest * took_ms : 0, isSeen || store.at !== null ? 0 : unseen_ms);
     const left_ms = at_ms + rest_ms - performance.now();
@@ -101,6 +96,11 @@ export class Piece extends HTMLElement {
     this.draw();
     const at_ms = performance.now();
     this.#drawn = { at_ms, took_ms: at_ms - begin_ms };
+  }
+
+  /** Tells the elements around this one of something. @param {string} name @param {unknown} [detail] */
+  signal(name, detail) {
+    this.dispatchEvent(new CustomEvent(name, { bubbles: true, detail }));
   }
 
   /** Makes what stays. */
