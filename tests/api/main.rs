@@ -3,6 +3,7 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod assets;
 mod command_line;
 mod doors;
 mod ending;
