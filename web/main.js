@@ -1,39 +1,39 @@
 /** The page: its parts, and what happens first. */
 
-import { hashOf, placeIn, viewIn } from "./address.js";
-import * as api from "./api.js";
-import { perform } from "./commands.js";
-import { beside, clearDialogs, closeDiagram, isDiagramOpen, openDialog, showBeside, typedAhead } from "./dialogs.js";
-import { h, unseen } from "./dom.js";
+import { h, unseen } from "./drawing/dom.js";
 import { ADDRESS_MS, SELDOM_MS } from "./drawing/pacing.js";
-import { listenToDrops } from "./dropped.js";
-import "./elements/il-cursor.js";
-import "./elements/il-header.js";
-import "./elements/il-held.js";
-import "./elements/il-lesson.js";
-import "./elements/il-lock.js";
-import "./elements/il-log.js";
-import "./elements/il-metrics.js";
-import "./elements/il-nodes.js";
-import "./elements/il-palette.js";
-import "./elements/il-picture.js";
-import "./elements/il-replay.js";
-import "./elements/il-runs.js";
-import "./elements/il-strip.js";
-import "./elements/il-tabs.js";
-import "./elements/il-toast.js";
-import { fetched } from "./fetched.js";
-import { listenToKeys } from "./keys.js";
-import { isOpening, openLesson } from "./lecture.js";
-import { loadPreferences, preferences, preferLanguage, speak, strings, wanted } from "./preferences.js";
-import { Refresh } from "./refresh.js";
-import { report } from "./reports.js";
-import { store } from "./store.js";
+import { loadPreferences, preferences, preferLanguage, speak, strings, wanted } from "./drawing/preferences.js";
+import "./elements/cards/il-lock.js";
+import "./elements/cards/il-nodes.js";
+import "./elements/diagram/il-strip.js";
+import "./elements/dialogs/il-palette.js";
+import "./elements/dialogs/il-runs.js";
+import "./elements/log/il-log.js";
+import "./elements/log/il-tabs.js";
+import "./elements/run-bar/il-cursor.js";
+import "./elements/run-bar/il-header.js";
+import "./elements/run-bar/il-held.js";
+import "./elements/run-bar/il-lesson.js";
+import "./elements/run-bar/il-metrics.js";
+import "./elements/run-bar/il-replay.js";
+import "./elements/run-bar/il-toast.js";
+import "./elements/stage/il-picture.js";
+import { isOpening, openLesson } from "./lessons/lecture.js";
+import { hashOf, placeIn, viewIn } from "./page/address.js";
+import { perform } from "./page/commands.js";
+import { beside, clearDialogs, closeDiagram, isDiagramOpen, openDialog, showBeside, typedAhead } from "./page/dialogs.js";
+import { listenToDrops } from "./page/dropped.js";
+import { fetched } from "./page/fetched.js";
+import { listenToKeys } from "./page/keys.js";
+import { store } from "./run/store.js";
+import * as api from "./server/api.js";
+import { report } from "./server/errors.js";
+import { Refresh } from "./server/refresh.js";
 
-/** @typedef {import("./preferences.js").Language} Language */
-/** @typedef {import("./elements/il-log.js").Log} Log */
-/** @typedef {import("./elements/il-picture.js").Picture} Picture */
-/** @typedef {import("./elements/il-tabs.js").Tabs} Tabs */
+/** @typedef {import("./drawing/preferences.js").Language} Language */
+/** @typedef {import("./elements/log/il-log.js").Log} Log */
+/** @typedef {import("./elements/stage/il-picture.js").Picture} Picture */
+/** @typedef {import("./elements/log/il-tabs.js").Tabs} Tabs */
 
 /** The elements that the page asks for something. @type {{ picture: Picture, tabs: Tabs, log: Log }} */
 let parts;
@@ -68,7 +68,7 @@ function showEmpty() {
 }
 
 /** What there is to begin with: the elements that are there already come to life. */
-const fetchChoice = () => Promise.all([import("./elements/il-lessons.js"), import("./elements/il-examples.js")]);
+const fetchChoice = () => Promise.all([import("./elements/dialogs/il-lessons.js"), import("./elements/dialogs/il-examples.js")]);
 
 /** Past the buttons, to what the page is about. */
 function toStage() {
@@ -141,7 +141,7 @@ function remember(language) {
 /** Plays the schedule in a file. @param {File} file */
 async function play(file) {
   try {
-    const { follow } = await fetched(import("./schedule-file.js"));
+    const { follow } = await fetched(import("./server/schedule-file.js"));
     await open((await follow(file)).id);
   } catch (error) {
     report(error);
@@ -151,7 +151,7 @@ async function play(file) {
 /**
  * Goes to a place.
  *
- * @param {import("./address.js").Place} place
+ * @param {import("./page/address.js").Place} place
  */
 async function go({ run, at, lesson }) {
   if (lesson === null) return open(run, at);
@@ -210,7 +210,7 @@ async function goToAddress() {
   }
 }
 
-/** Colours, language and size. @param {import("./address.js").View} view */
+/** Colours, language and size. @param {import("./page/address.js").View} view */
 async function lookAs(view) {
   const before = JSON.stringify(preferences);
   try {
@@ -221,7 +221,7 @@ async function lookAs(view) {
   if (JSON.stringify(preferences) !== before) show();
 }
 
-/** What of it is looked at. @param {import("./address.js").View} view */
+/** What of it is looked at. @param {import("./page/address.js").View} view */
 function lookAt({ alone: isAlone, diagram, beside: run, node, log }) {
   document.documentElement.toggleAttribute("data-alone", isAlone);
   store.select(node);
@@ -231,7 +231,7 @@ function lookAt({ alone: isAlone, diagram, beside: run, node, log }) {
   else closeDiagram();
 }
 
-/** @returns {import("./address.js").View} */
+/** @returns {import("./page/address.js").View} */
 function viewNow() {
   const isAlone = document.documentElement.hasAttribute("data-alone");
   const { log } = parts;

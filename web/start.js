@@ -1,9 +1,9 @@
 /** The first of the page: has it fetched together with the language that it is to speak. */
 
-import { viewIn } from "./address.js";
-import { h } from "./dom.js";
+import { h } from "./drawing/dom.js";
 import { SELDOM_MS } from "./drawing/pacing.js";
-import { loadPreferences, speak } from "./preferences.js";
+import { loadPreferences, speak } from "./drawing/preferences.js";
+import { viewIn } from "./page/address.js";
 
 
 /** Said as long as no language has come, and so in all. */

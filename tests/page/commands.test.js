@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { commands, namesOf } from "../../web/commands.js";
-import { speak } from "../../web/preferences.js";
+import { commands, namesOf } from "../../web/page/commands.js";
+import { speak } from "../../web/drawing/preferences.js";
 import cs from "../../web/strings/cs.js";
 import de from "../../web/strings/de.js";
 import en from "../../web/strings/en.js";

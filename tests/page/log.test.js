@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { LogFilter } from "../../web/filter.js";
-import { LogRows } from "../../web/log-rows.js";
+import { LogFilter } from "../../web/log/filter.js";
+import { LogRows } from "../../web/log/rows.js";
 
 const ALL = { kinds: null, node: null, search: "" };
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 
 import { ANNOUNCEMENT_MS } from "../../web/drawing/pacing.js";
-import { Spoken } from "../../web/spoken.js";
+import { Spoken } from "../../web/words/announcements.js";
 
 /** What is said of what comes at these times, until long after. */
 function saidOf(...coming) {

@@ -3,7 +3,7 @@
 import { AXES } from "./axes.js";
 import { Spans } from "./spans.js";
 
-/** @typedef {import("../types.js").Happening} Happening */
+/** @typedef {import("../server/types.js").Happening} Happening */
 /** @typedef {import("./axes.js").Axis} Axis */
 /** @typedef {import("./space-time.js").Step} Step */
 /**

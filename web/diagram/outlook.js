@@ -6,7 +6,7 @@
 import { Record } from "./record.js";
 import { countBelow } from "./search.js";
 
-/** @typedef {import("../types.js").Happening} Happening */
+/** @typedef {import("../server/types.js").Happening} Happening */
 /** @typedef {import("./axes.js").Axis} Axis */
 /** @typedef {import("./view.js").Span} Span */
 

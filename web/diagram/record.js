@@ -6,7 +6,7 @@
 import { countBelow } from "./search.js";
 import { SpaceTime } from "./space-time.js";
 
-/** @typedef {import("../types.js").Happening} Happening */
+/** @typedef {import("../server/types.js").Happening} Happening */
 
 /** How many events are fetched at a time. */
 const PAGE = 5_000;

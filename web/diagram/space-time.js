@@ -7,7 +7,7 @@ import { Bands } from "./bands.js";
 import { Messages, unknownIn } from "./messages.js";
 import { countBelow } from "./search.js";
 
-/** @typedef {import("../types.js").Happening} Happening */
+/** @typedef {import("../server/types.js").Happening} Happening */
 /** @typedef {import("./axes.js").Axis} Axis */
 /** @typedef {import("./bands.js").Band} Band */
 /** @typedef {import("./messages.js").Way} Way */

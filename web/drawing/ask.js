@@ -1,7 +1,7 @@
 /** Questions: before something that cannot be undone, or for a value. */
 
-import { h } from "../dom.js";
-import { strings } from "../preferences.js";
+import { h } from "./dom.js";
+import { strings } from "./preferences.js";
 
 /**
  * @param {string} title

@@ -1,6 +1,6 @@
 /** What opens below a button of the diagram and lies over it, until Escape or another press of the button. */
 
-import { h } from "../dom.js";
+import { h } from "./dom.js";
 
 /**
  * @param {HTMLElement} summary

@@ -2,14 +2,14 @@
 
 /** @typedef {"auto" | "light" | "dark" | "contrast"} Theme */
 /** @typedef {"en" | "de" | "cs"} Language */
-/** @typedef {typeof import("./strings/en.js").default} Strings */
+/** @typedef {typeof import("../strings/en.js").default} Strings */
 /** @typedef {() => Promise<{ default: Strings }>} Fetch */
 
 /** The strings of a language are fetched when it is chosen first. @type {Record<Language, Fetch>} */
 const STRINGS = {
-  en: () => import("./strings/en.js"),
-  de: () => import("./strings/de.js"),
-  cs: () => import("./strings/cs.js"),
+  en: () => import("../strings/en.js"),
+  de: () => import("../strings/de.js"),
+  cs: () => import("../strings/cs.js"),
 };
 
 /** What they are called in themselves. @type {Record<Language, string>} */

@@ -1,7 +1,7 @@
 /** Calls listeners in the frame after their topics have changed. If a run is too fast to follow, in one of the next frames. */
 
-import { isArriving } from "../dom.js";
 import { Deferred } from "./deferred.js";
+import { isArriving } from "./dom.js";
 import { FrameRate } from "./frame-rate.js";
 import { HIDDEN_MS } from "./pacing.js";
 

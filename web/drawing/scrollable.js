@@ -1,6 +1,6 @@
 /** What is too long for its room is scrolled with the keys, too: it is a stop of the Tab key as long as it is too long. */
 
-import { attribute } from "../dom.js";
+import { attribute } from "./dom.js";
 
 /**
  * @param {HTMLElement} element What is scrolled.

@@ -1,8 +1,8 @@
 /** What all elements of the page have in common: they are built once and drawn again when their topics change. */
 
-import { isArriving, isCovered } from "../dom.js";
+import { isArriving, isCovered } from "../drawing/dom.js";
 import { REST_PER_DRAWING } from "../drawing/pacing.js";
-import { store } from "../store.js";
+import { store } from "../run/store.js";
 
 /** How much of an element is to be in view for it to be seen: what only touches the edge is not. */
 const SEEN = 0.001;
@@ -10,13 +10,13 @@ const SEEN = 0.001;
 /** Looks after who is in view. */
 const views = new IntersectionObserver(
   (entries) => {
-    for (const { target, intersectionRatio } of entries) if (target instanceof Piece) target.seen(intersectionRatio >= SEEN);
+    for (const { target, intersectionRatio } of entries) if (target instanceof View) target.seen(intersectionRatio >= SEEN);
   },
   { threshold: SEEN },
 );
 
-export class Piece extends HTMLElement {
-  /** The topics of the store that this element shows. @type {readonly import("../store.js").Topic[]} */
+export class View extends HTMLElement {
+  /** The topics of the store that this element shows. @type {readonly import("../run/store.js").Topic[]} */
   static topics = [];
   /** Whether it is drawn when all others are: it asks how large something is, or draws on a canvas. */
   static last = false;
@@ -35,7 +35,7 @@ export class Piece extends HTMLElement {
   connectedCallback() {
     this.replaceChildren();
     this.build();
-    const { topics, unseen_ms, last } = /** @type {typeof Piece} */ (this.constructor);
+    const { topics, unseen_ms, last } = /** @type {typeof View} */ (this.constructor);
     const rests = unseen_ms > 0 || last;
     this.until(store.listen(topics, rests ? () => this.#drawWhenRested() : () => this.draw()));
     this.until(() => this.#rest());
@@ -69,7 +69,7 @@ export class Piece extends HTMLElement {
   }
 
   #drawWhenRested() {
-    const { unseen_ms, last } = /** @type {typeof Piece} */ (this.constructor);
+    const { unseen_ms, last } = /** @type {typeof View} */ (this.constructor);
     const { at_ms, took_ms } = this.#drawn;
     const rest = store.at === null && store.run?.status === "running" ? REST_PER_DRAWING.live : REST_PER_DRAWING.still;
     const isSeen = this.#isSeen && !isCovered();

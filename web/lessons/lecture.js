@@ -1,11 +1,11 @@
 /** Holds a lesson: opens its run, and goes from stop to stop. */
 
-import * as api from "./api.js";
-import { unseen } from "./dom.js";
+import { unseen } from "../drawing/dom.js";
+import { preferences, strings } from "../drawing/preferences.js";
+import { store } from "../run/store.js";
+import * as api from "../server/api.js";
+import { Refusal, report } from "../server/errors.js";
 import { placesOf } from "./lesson.js";
-import { preferences, strings } from "./preferences.js";
-import { Refusal, report } from "./reports.js";
-import { store } from "./store.js";
 
 /** @typedef {import("./lesson.js").Lesson} Lesson */
 

@@ -1,9 +1,9 @@
 /** Which events the log shows: kept up as events come and go, so that each is looked at once. */
 
-import { countBelow } from "./diagram/search.js";
-import { sentenceOf } from "./sentences.js";
+import { countBelow } from "../diagram/search.js";
+import { sentenceOf } from "../words/sentences.js";
 
-/** @typedef {import("./types.js").Happening} Happening */
+/** @typedef {import("../server/types.js").Happening} Happening */
 
 /**
  * @typedef {object} Criteria

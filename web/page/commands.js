@@ -1,13 +1,13 @@
 /** The commands of the page: one table for the keys, the list of keys, and the palette. */
 
-import { deliverAll, deliverNext, fireTimer, handleNext, orderNode, possible, toggleTime } from "./actions.js";
+import { DIGITS_MS } from "../drawing/pacing.js";
+import { prefer, preferences, strings } from "../drawing/preferences.js";
+import { nextStop, stopBefore } from "../lessons/lecture.js";
+import { deliverAll, deliverNext, fireTimer, handleNext, orderNode, possible, toggleTime } from "../run/actions.js";
+import { store } from "../run/store.js";
 import { openDialog } from "./dialogs.js";
-import { DIGITS_MS } from "./drawing/pacing.js";
-import { nextStop, stopBefore } from "./lecture.js";
-import { prefer, preferences, strings } from "./preferences.js";
-import { store } from "./store.js";
 
-/** @typedef {import("./actions.js").NodeAction} NodeAction */
+/** @typedef {import("../run/actions.js").NodeAction} NodeAction */
 /** @typedef {keyof typeof strings.commands} Name */
 
 /**
@@ -18,12 +18,12 @@ import { store } from "./store.js";
  * @property {() => boolean} can Whether the palette offers it now.
  *
  * @typedef {object} Parts The elements that do what a command asks for.
- * @property {import("./elements/il-cursor.js").CursorBar} il-cursor
- * @property {import("./elements/il-log.js").Log} il-log
- * @property {import("./elements/il-palette.js").Palette} il-palette
- * @property {import("./elements/il-picture.js").Picture} il-picture
- * @property {import("./elements/il-replay.js").ReplayBar} il-replay
- * @property {import("./elements/il-runs.js").Runs} il-runs
+ * @property {import("../elements/run-bar/il-cursor.js").CursorBar} il-cursor
+ * @property {import("../elements/log/il-log.js").Log} il-log
+ * @property {import("../elements/dialogs/il-palette.js").Palette} il-palette
+ * @property {import("../elements/stage/il-picture.js").Picture} il-picture
+ * @property {import("../elements/run-bar/il-replay.js").ReplayBar} il-replay
+ * @property {import("../elements/dialogs/il-runs.js").Runs} il-runs
  */
 
 const DIGITS = [..."0123456789"];

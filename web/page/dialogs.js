@@ -1,16 +1,16 @@
 /** The dialogs of the page. Each is fetched and made when it is first opened. */
 
+import { report } from "../server/errors.js";
 import { fetched } from "./fetched.js";
-import { report } from "./reports.js";
 import { TypedAhead } from "./typed-ahead.js";
 
 const MAKERS = {
-  newRun: async () => new (await import("./elements/il-new-run.js")).NewRun(),
-  lessons: async () => new (await import("./elements/il-lesson-choice.js")).LessonChoice(),
-  schedules: async () => new (await import("./elements/il-schedules.js")).Schedules(),
-  matrix: async () => new (await import("./elements/il-matrix.js")).Matrix(),
-  diagram: async () => new (await import("./elements/il-diagram.js")).Diagram(),
-  help: async () => new (await import("./elements/il-help.js")).Help(),
+  newRun: async () => new (await import("../elements/dialogs/il-new-run.js")).NewRun(),
+  lessons: async () => new (await import("../elements/dialogs/il-lesson-choice.js")).LessonChoice(),
+  schedules: async () => new (await import("../elements/dialogs/il-schedules.js")).Schedules(),
+  matrix: async () => new (await import("../elements/dialogs/il-matrix.js")).Matrix(),
+  diagram: async () => new (await import("../elements/diagram/il-diagram.js")).Diagram(),
+  help: async () => new (await import("../elements/dialogs/il-help.js")).Help(),
 };
 
 /** @typedef {keyof typeof MAKERS} DialogName */

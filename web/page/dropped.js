@@ -1,6 +1,6 @@
 /** Files that are dropped on the page. */
 
-import { attribute } from "./dom.js";
+import { attribute } from "../drawing/dom.js";
 
 /**
  * Listens to files that are held over the page; while one is, `data-drop` says so.

@@ -1,7 +1,7 @@
 /** Parts of the page that are fetched only when they are needed. */
 
-import { strings } from "./preferences.js";
-import { Refusal } from "./reports.js";
+import { strings } from "../drawing/preferences.js";
+import { Refusal } from "../server/errors.js";
 
 /**
  * What was fetched; if it did not come, whoever asked for it is told so kindly, and the page goes on without it.

@@ -1,12 +1,12 @@
 /** What the palette offers: all that can be done now, how the page can look, lessons, examples and runs. */
 
-import * as api from "./api.js";
+import { LANGUAGES, prefer, preferences, strings, THEMES } from "../drawing/preferences.js";
+import { openLesson } from "../lessons/lecture.js";
+import { store } from "../run/store.js";
+import * as api from "../server/api.js";
+import { exampleInWords } from "../words/catalogue.js";
+import { statusOf, systemOf, titleOf } from "../words/run-words.js";
 import { commands, namesOf } from "./commands.js";
-import { openLesson } from "./lecture.js";
-import { LANGUAGES, prefer, preferences, strings, THEMES } from "./preferences.js";
-import { statusOf, systemOf, titleOf } from "./run-words.js";
-import { store } from "./store.js";
-import { exampleInWords } from "./told.js";
 
 /** @typedef {import("./commands.js").Command} Command */
 

@@ -1,6 +1,6 @@
 /** The reference of the API: its OpenAPI document, drawn by Swagger UI in the theme of the dashboard. */
 
-import { loadPreferences, preferences } from "./preferences.js";
+import { loadPreferences, preferences } from "../drawing/preferences.js";
 
 /** @typedef {(settings: Record<string, unknown>) => void} Draw */
 

@@ -1,12 +1,12 @@
 /** What people can do: each order goes to the server, and what the server refuses is shown. */
 
-import * as api from "./api.js";
-import { h } from "./dom.js";
-import { askFor } from "./elements/ask.js";
-import { strings } from "./preferences.js";
-import { report } from "./reports.js";
+import { askFor } from "../drawing/ask.js";
+import { h } from "../drawing/dom.js";
+import { strings } from "../drawing/preferences.js";
+import * as api from "../server/api.js";
+import { report } from "../server/errors.js";
+import { name } from "../strings/lists.js";
 import { store } from "./store.js";
-import { name } from "./strings/lists.js";
 
 /**
  * Gives an order to the run that is shown.
@@ -177,7 +177,7 @@ export function deliverNext() {
 
 export const deliverAll = () => letGo(store.waiting.map(({ message }) => message), "deliver", api.releaseAll);
 
-/** @param {import("./types.js").LinkPatch} patch */
+/** @param {import("../server/types.js").LinkPatch} patch */
 export const patchDefault = (patch) => act((run) => api.patchDefault(run, patch));
 
 /** Messages go by themselves from now on, and those that are held go now. */
@@ -223,7 +223,7 @@ export function heedsSuspicions() {
 /**
  * Which orders make sense for a node as it is; the server has the last word.
  *
- * @param {import("./types.js").NodeState} node
+ * @param {import("../server/types.js").NodeState} node
  * @param {boolean} commandable Whether the run takes orders.
  * @returns {Record<NodeAction, boolean>}
  */

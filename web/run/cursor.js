@@ -7,10 +7,10 @@
 import { History, Stretch } from "./history.js";
 import { Playhead } from "./playhead.js";
 
-/** @typedef {import("./types.js").Happening} Happening */
-/** @typedef {import("./types.js").State} State */
-/** @typedef {import("./types.js").Change} Change */
-/** @typedef {import("./types.js").HistoryPage} HistoryPage */
+/** @typedef {import("../server/types.js").Happening} Happening */
+/** @typedef {import("../server/types.js").State} State */
+/** @typedef {import("../server/types.js").Change} Change */
+/** @typedef {import("../server/types.js").HistoryPage} HistoryPage */
 /** @typedef {"live" | "still" | "playing"} Mode */
 /** @typedef {{ id: string, kind: string, from: number, to: number, share: number, lost: boolean }} Moving */
 

@@ -7,7 +7,7 @@ import { Record } from "../diagram/record.js";
 import { countBelow } from "../diagram/search.js";
 import { awaitedFrom } from "../why/election.js";
 
-/** @typedef {import("../types.js").Happening} Happening */
+/** @typedef {import("../server/types.js").Happening} Happening */
 
 /** Limit of each list of explanations. */
 const MOST_KEPT = 500;

@@ -1,9 +1,9 @@
 /** Messages that are held and wait for a hand: in which order, which of them is next, and what is said of one. Pure. */
 
-import { saidOn } from "./stage/carried.js";
-import { name } from "./strings/lists.js";
+import { saidOn } from "../stage/carried.js";
+import { name } from "../strings/lists.js";
 
-/** @typedef {import("./types.js").Message} Message */
+/** @typedef {import("../server/types.js").Message} Message */
 
 /**
  * The messages that are held, in the order in which they were sent. Of those of one moment the one with the smaller name is

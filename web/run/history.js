@@ -5,9 +5,9 @@
 
 import { patched } from "./patch.js";
 
-/** @typedef {import("./types.js").Happening} Happening */
-/** @typedef {import("./types.js").State} State */
-/** @typedef {import("./types.js").Change} Change */
+/** @typedef {import("../server/types.js").Happening} Happening */
+/** @typedef {import("../server/types.js").State} State */
+/** @typedef {import("../server/types.js").Change} Change */
 
 /** How many events the newest stretch remembers the states of. */
 const MOST_STATES = 5_000;

@@ -1,6 +1,6 @@
 /** Whom the nodes take for the coordinator, and whether they agree. Pure. */
 
-/** @typedef {import("./types.js").NodeState} NodeState */
+/** @typedef {import("../server/types.js").NodeState} NodeState */
 /**
  * @typedef {object} Opinion
  * @property {number} leader

@@ -4,10 +4,10 @@
  * Pure: the time comes in as an argument, in ms.
  */
 
-import { BEHIND_MAX_MS, BEHIND_MS, RUSH_MIN_MS, RUSH_MS, WAY_MIN_MS } from "./drawing/pacing.js";
+import { BEHIND_MAX_MS, BEHIND_MS, RUSH_MIN_MS, RUSH_MS, WAY_MIN_MS } from "../drawing/pacing.js";
 import { areOneStep } from "./history.js";
 
-/** @typedef {import("./types.js").Happening} Happening */
+/** @typedef {import("../server/types.js").Happening} Happening */
 
 /** Where a message waits that is late. */
 const BEFORE = 0.85;

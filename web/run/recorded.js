@@ -1,11 +1,10 @@
 /** The record of the run that is open, of which strip, diagram and log are drawn: it follows what is live, and the cursor into the past. */
 
-import * as api from "../api.js";
-import { report } from "../reports.js";
+import { MOST, Record } from "../diagram/record.js";
 import { SELDOM_MS } from "../drawing/pacing.js";
-import { store } from "../store.js";
-import { pagesOf } from "./pages.js";
-import { MOST, Record } from "./record.js";
+import * as api from "../server/api.js";
+import { report } from "../server/errors.js";
+import { store } from "./store.js";
 
 /** How many events before the cursor are fetched where it is far from all that is known, and how many in all. */
 const BEFORE = 2_500;
@@ -86,7 +85,7 @@ class Recorded {
     const { after, until } = this.record;
     if (after < seq && seq <= until) return;
     const id = store.run?.id ?? "";
-    const [of, record] = [store.events, new Record(pagesOf(id))];
+    const [of, record] = [store.events, new Record(api.eventsAfter(id))];
     const { items } = await api.events(id, Math.max(0, seq - BEFORE), AROUND);
     // Another run may be open by now.
     if (of !== store.events) return;

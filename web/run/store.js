@@ -3,19 +3,18 @@
  * order where the cursor is. Listeners are called when a frame is drawn.
  */
 
-import * as api from "./api.js";
-import { pagesOf } from "./diagram/pages.js";
-import { Scheduler } from "./drawing/scheduler.js";
-import { heldIn, nextOf } from "./held.js";
-import { openRun, topicsOf } from "./run/open-run.js";
+import { Scheduler } from "../drawing/scheduler.js";
+import * as api from "../server/api.js";
+import { allLocks } from "../stage/wait-for-graph.js";
+import { heldIn, nextOf } from "./held-messages.js";
+import { openRun, topicsOf } from "./open-run.js";
 import { subjectOf } from "./subject.js";
-import { allLocks } from "./waits.js";
 import { Watch } from "./watch.js";
 
-/** @typedef {import("./types.js").Happening} Happening */
-/** @typedef {import("./run/open-run.js").OpenRun} OpenRun */
-/** @typedef {import("./run/open-run.js").Fate} Fate */
-/** @typedef {import("./drawing/scheduler.js").Topic} Topic */
+/** @typedef {import("../server/types.js").Happening} Happening */
+/** @typedef {import("./open-run.js").OpenRun} OpenRun */
+/** @typedef {import("./open-run.js").Fate} Fate */
+/** @typedef {import("../drawing/scheduler.js").Topic} Topic */
 
 /** More messages on the way than this are only counted. */
 export const MOST_ON_THE_WAY = 200;
@@ -33,10 +32,10 @@ class OpenRunReader extends Scheduler {
     for (const key of keys) Object.defineProperty(this, key, { get: () => this.known[key] });
   }
 
-  /** @param {import("./types.js").Run | null} run */
+  /** @param {import("../server/types.js").Run | null} run */
   unopened(run) {
     const id = run?.id ?? "";
-    return openRun(run, (after) => api.history(id, after), pagesOf(id), (events) => this.take(events));
+    return openRun(run, (after) => api.history(id, after), api.eventsAfter(id), (events) => this.take(events));
   }
 
   /** Takes what is newly known, and notifies the listeners to what of it has changed. @param {Partial<OpenRun>} facts */
@@ -56,15 +55,15 @@ class OpenRunReader extends Scheduler {
 const Reader = /** @type {new () => OpenRunReader & OpenRun} */ (OpenRunReader);
 
 class Store extends Reader {
-  /** @type {import("./types.js").Algorithm[]} */
+  /** @type {import("../server/types.js").Algorithm[]} */
   algorithms = [];
-  /** @type {import("./types.js").Example[]} */
+  /** @type {import("../server/types.js").Example[]} */
   examples = [];
-  /** @type {import("./lesson.js").Lesson[]} */
+  /** @type {import("../lessons/lesson.js").Lesson[]} */
   lessons = [];
-  /** The lesson that is held. @type {import("./lesson.js").Lecture | null} */
+  /** The lesson that is held. @type {import("../lessons/lesson.js").Lecture | null} */
   lecture = null;
-  /** @type {import("./types.js").Run[]} */
+  /** @type {import("../server/types.js").Run[]} */
   runs = [];
 
   /** @type {Watch | null} */
@@ -100,7 +99,7 @@ class Store extends Reader {
     return true;
   }
 
-  /** @param {import("./lesson.js").Lecture | null} lecture Which lesson is held, and where one is in it. */
+  /** @param {import("../lessons/lesson.js").Lecture | null} lecture Which lesson is held, and where one is in it. */
   teach(lecture) {
     this.lecture = lecture;
     this.changed("lesson");

@@ -1,7 +1,7 @@
 /** What a run is about, and so what of the page it needs. Pure. */
 
-/** @typedef {import("./types.js").Algorithm} Algorithm */
-/** @typedef {import("./types.js").State} State */
+/** @typedef {import("../server/types.js").Algorithm} Algorithm */
+/** @typedef {import("../server/types.js").State} State */
 /** @typedef {"lock" | "locks" | "leader" | "agreement"} Subject */
 
 /**

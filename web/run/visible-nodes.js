@@ -1,6 +1,6 @@
 /** Which nodes are drawn: all, unless there are so many that the page would stand still. */
 
-/** @typedef {import("./types.js").NodeState} NodeState */
+/** @typedef {import("../server/types.js").NodeState} NodeState */
 
 /** As many as a live run can have. */
 export const MOST_DRAWN = 200;

@@ -1,14 +1,14 @@
 /** Watches one run: its live events with what they change, and what they make out of date. */
 
-import * as api from "./api.js";
-import { MOST } from "./diagram/record.js";
-import { FAST_MS, SLOW_MS } from "./drawing/pacing.js";
-import { Refresh } from "./refresh.js";
-import { report } from "./reports.js";
-import { Stream } from "./stream.js";
+import { MOST } from "../diagram/record.js";
+import { FAST_MS, SLOW_MS } from "../drawing/pacing.js";
+import * as api from "../server/api.js";
+import { report } from "../server/errors.js";
+import { Refresh } from "../server/refresh.js";
+import { Stream } from "../server/stream.js";
 
 /** @typedef {import("./store.js").StoreType} Store */
-/** @typedef {import("./types.js").Happening} Happening */
+/** @typedef {import("../server/types.js").Happening} Happening */
 
 /** How many events from before are fetched for the log. */
 const BACKLOG = 1_000;
@@ -32,7 +32,7 @@ export class Watch {
 
   /**
    * @param {Store} store
-   * @param {import("./types.js").Run} run
+   * @param {import("../server/types.js").Run} run
    */
   constructor(store, run) {
     this.#store = store;
@@ -110,7 +110,7 @@ export class Watch {
 
   /**
    * @param {Happening[]} events
-   * @param {import("./types.js").Change[]} changes
+   * @param {import("../server/types.js").Change[]} changes
    */
   #take(events, changes) {
     this.#store.cursor.take(events, changes, performance.now());

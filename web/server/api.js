@@ -1,6 +1,6 @@
 /** The REST API: one function for each thing that can be asked for or done. */
 
-import { SLOW_MS } from "./drawing/pacing.js";
+import { SLOW_MS } from "../drawing/pacing.js";
 
 /** @typedef {import("./types.js").Problem} Problem */
 /** @typedef {{ items: import("./types.js").Run[], next: string | null }} RunsPage */
@@ -110,10 +110,10 @@ export async function matrix(algorithm, channel) {
  */
 export const playScenario = (scenario) => ask("POST", "/scenarios", scenario);
 
-/** @returns {Promise<{ items: import("./lesson.js").Lesson[] }>} */
+/** @returns {Promise<{ items: import("../lessons/lesson.js").Lesson[] }>} */
 export const lessons = () => ask("GET", "/lessons");
 
-/** @param {string} name @returns {Promise<import("./lesson.js").Lesson>} */
+/** @param {string} name @returns {Promise<import("../lessons/lesson.js").Lesson>} */
 export const lesson = (name) => ask("GET", `/lessons/${encodeURIComponent(name)}`);
 
 /**
@@ -275,7 +275,7 @@ export const events = (id, since, limit) => ask("GET", `${at(id)}/events?since=$
  *
  * @param {string} id
  * @param {number} since Exclusive.
- * @returns {Promise<import("./diagram/entries.js").Page>}
+ * @returns {Promise<import("../diagram/entries.js").Page>}
  */
 export const entries = (id, since) => ask("GET", `${at(id)}/events?since=${since}&kind=entered&limit=1000`);
 
@@ -371,3 +371,11 @@ export const deleteRule = (id, rule) => ask("DELETE", `${at(id)}/network/rules/$
  */
 export const streamUrl = (id, since) =>
   `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${BASE}${at(id)}/stream?since=${since}&states=true`;
+
+/**
+ * Where the events of a run are fetched.
+ *
+ * @param {string} run Its id; empty if there is no run, and so no events.
+ * @returns {(since: number, limit: number) => Promise<import("./types.js").Happening[]>} Events after this one, in order.
+ */
+export const eventsAfter = (run) => async (since, limit) => (run === "" ? [] : (await events(run, since, limit)).items);

@@ -1,8 +1,8 @@
 /** A schedule in a file: what was found, recorded or written by hand, and is played between real processes. */
 
+import { strings } from "../drawing/preferences.js";
 import * as api from "./api.js";
-import { strings } from "./preferences.js";
-import { Refusal } from "./reports.js";
+import { Refusal } from "./errors.js";
 
 /** @typedef {"events" | "specification" | "exploration" | "states" | "other"} OtherKind What is no schedule. */
 

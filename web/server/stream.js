@@ -1,7 +1,7 @@
 /** The live stream of a run's events, kept up: after a break it goes on where it was. */
 
+import { RECONNECT_MS, SELDOM_MS } from "../drawing/pacing.js";
 import { streamUrl } from "./api.js";
-import { RECONNECT_MS, SELDOM_MS } from "./drawing/pacing.js";
 
 /** @typedef {import("./types.js").Happening} Happening */
 

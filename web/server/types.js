@@ -178,7 +178,7 @@
  * @property {Instance[]} [agreement] The latest instances, by number.
  * @property {Verdict} verdict
  *
- * @typedef {{ seq: number, at_us: number, patch: import("./patch.js").Operation[] }} Change What an event changed in the state.
+ * @typedef {{ seq: number, at_us: number, patch: import("../run/patch.js").Operation[] }} Change What an event changed in the state.
  *
  * @typedef {object} HistoryPage Events, the state before the first of them, and what each has changed.
  * @property {State} state

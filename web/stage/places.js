@@ -3,15 +3,15 @@
 import { hub } from "./coordinator.js";
 import { crowd, MOST_ALIKE } from "./crowd.js";
 import { grid, isGrid } from "./grid.js";
+import { hasToken, listOf, nodeOf, viewsOf } from "./reading.js";
 import { ring } from "./ring.js";
 import { table } from "./table.js";
 import { edgesIn, tree } from "./tree.js";
-import { hasToken, listOf, nodeOf, viewsOf } from "./reading.js";
 
 /** @typedef {import("./box.js").Box} Box */
 /** @typedef {import("./box.js").Places} Places */
-/** @typedef {import("../types.js").NodeState} NodeState */
-/** @typedef {import("../types.js").Structure} Structure */
+/** @typedef {import("../server/types.js").NodeState} NodeState */
+/** @typedef {import("../server/types.js").Structure} Structure */
 
 /**
  * @typedef {object} Scene What decides where nodes stand.

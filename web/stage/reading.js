@@ -1,7 +1,7 @@
 /** What nodes say of themselves, read as nodes and lists. Pure. */
 
-/** @typedef {import("../types.js").NodeState} NodeState */
-/** @typedef {import("../types.js").View} View */
+/** @typedef {import("../server/types.js").NodeState} NodeState */
+/** @typedef {import("../server/types.js").View} View */
 /** @typedef {boolean | number | number[] | string | undefined} Variable */
 /** @typedef {{ node: number, view: View, variables: Record<string, Variable> }} Known */
 

@@ -3,8 +3,8 @@
 import { coordinatorOf } from "./places.js";
 import { nodeOf, viewsOf } from "./reading.js";
 
-/** @typedef {import("../types.js").Ballot} Ballot */
-/** @typedef {import("../types.js").Instance} Instance */
+/** @typedef {import("../server/types.js").Ballot} Ballot */
+/** @typedef {import("../server/types.js").Instance} Instance */
 /** @typedef {import("./places.js").Scene} Scene */
 /** @typedef {import("./reading.js").Known} Known */
 

@@ -1,6 +1,6 @@
 /** Who waits for whom, and whether in a circle: read from who waits for each lock and who has it. Pure. */
 
-/** @typedef {import("./types.js").LockState} LockState */
+/** @typedef {import("../server/types.js").LockState} LockState */
 /** @typedef {{ from: number, to: number, lock: number, circle: boolean }} Wait */
 
 /**

@@ -5,5 +5,5 @@ import { told } from "./cs/told.js";
 import { wordsIn } from "./say.js";
 import { words } from "./words.js";
 
-/** @type {import("../preferences.js").Strings} */
+/** @type {import("../drawing/preferences.js").Strings} */
 export default { ...wordsIn(words, "cs"), because, told };

@@ -29,7 +29,7 @@ export const matrix = {
     { "safe-and-live": "sicher und lebendig", "safe-but-stuck": "sicher, aber blockiert", unsafe: "zwei darin" },
     { "safe-and-live": "bezpečný a živý", "safe-but-stuck": "bezpečný, ale stojí", unsafe: "dva uvnitř" }),
   told: say((
-      /** @type {import("../types.js").Fate} */ fate,
+      /** @type {import("../server/types.js").Fate} */ fate,
       /** @type {number} */ runs,
       /** @type {number} */ two,
       /** @type {number} */ stuck,

@@ -1,7 +1,7 @@
 /** Why a proposer does not get its value chosen: whose higher ballot its acceptors have promised. Pure. */
 
-/** @typedef {import("../types.js").State} State */
-/** @typedef {import("../types.js").Ballot} Ballot */
+/** @typedef {import("../server/types.js").State} State */
+/** @typedef {import("../server/types.js").Ballot} Ballot */
 /** @typedef {{ node: number, ballot: Ballot, by: number[], higher: Ballot }} Overtaken Who is in vain, with what, and who has promised what. */
 
 /**

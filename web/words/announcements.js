@@ -1,6 +1,6 @@
 /** What is said aloud to those who do not see the page: not more often than can be listened to, and the last of it always. */
 
-import { ANNOUNCEMENT_MS } from "./drawing/pacing.js";
+import { ANNOUNCEMENT_MS } from "../drawing/pacing.js";
 
 
 export class Spoken {

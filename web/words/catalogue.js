@@ -1,10 +1,10 @@
 /** What the server tells of algorithms, examples and lessons, in the language chosen: in its English where there are no words here. */
 
-import { strings } from "./preferences.js";
-import { store } from "./store.js";
+import { strings } from "../drawing/preferences.js";
+import { store } from "../run/store.js";
 
-/** @typedef {import("./types.js").Algorithm} Algorithm */
-/** @typedef {import("./types.js").Example} Example */
+/** @typedef {import("../server/types.js").Algorithm} Algorithm */
+/** @typedef {import("../server/types.js").Example} Example */
 
 /** @typedef {Record<string, Record<string, string>>} Reasons By algorithm and code. */
 /** @typedef {Record<string, { title: string, about: string }>} ExampleWords By name. */

@@ -1,11 +1,11 @@
 /** What a schedule lets happen, in words. */
 
-import { strings } from "./preferences.js";
+import { strings } from "../drawing/preferences.js";
 
 /**
  * What happens, as a sentence without a full stop.
  *
- * @param {import("./types.js").Choice} choice
+ * @param {import("../server/types.js").Choice} choice
  * @returns {string} As the server gives it, if there are no words for it.
  */
 export function choiceText(choice) {

@@ -1,6 +1,6 @@
 /** Numbers and times as they are written in the language chosen. To make a format takes a hundred times as long as to use it. */
 
-import { preferences } from "./preferences.js";
+import { preferences } from "../drawing/preferences.js";
 
 /**
  * @template Format

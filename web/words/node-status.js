@@ -1,11 +1,11 @@
 /** How a node stands to what the run is about, in a word. */
 
-import { strings } from "./preferences.js";
+import { strings } from "../drawing/preferences.js";
+import { name } from "../strings/lists.js";
 import { ballotText } from "./sentences.js";
-import { name } from "./strings/lists.js";
 
-/** @typedef {import("./types.js").NodeState} NodeState */
-/** @typedef {import("./types.js").Instance} Instance */
+/** @typedef {import("../server/types.js").NodeState} NodeState */
+/** @typedef {import("../server/types.js").Instance} Instance */
 /** @typedef {"learnt" | "accepted" | "promised"} Step */
 /** @typedef {{ mark: string, word: string, crowned: boolean, standing?: Step }} Standing */
 
@@ -14,7 +14,7 @@ const SHAPES = { idle: "○", wanting: "▲", "in-section": "■" };
 
 /**
  * @param {NodeState} node
- * @param {import("./subject.js").Subject} subject
+ * @param {import("../run/subject.js").Subject} subject
  * @param {Instance | undefined} instance The newest of agreement.
  * @returns {Standing}
  */

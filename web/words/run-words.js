@@ -1,10 +1,10 @@
 /** What runs are called in the lists of them, in the language chosen. */
 
+import { preferences, strings } from "../drawing/preferences.js";
+import { store } from "../run/store.js";
 import { day, timeOfDay } from "./figures.js";
-import { preferences, strings } from "./preferences.js";
-import { store } from "./store.js";
 
-/** @typedef {import("./types.js").Run} Run */
+/** @typedef {import("../server/types.js").Run} Run */
 
 /** What it is called: the run of a lesson as that is in the language chosen, in which its own name may not be. @param {Run} run */
 export function nameOf({ name }) {

@@ -1,11 +1,11 @@
 /** Sentences about events, violations and verdicts, in the language chosen. */
 
-import { strings } from "./preferences.js";
-import { store } from "./store.js";
-import { name, partsOf } from "./strings/lists.js";
-import { noteInWords, reasonInWords } from "./told.js";
+import { strings } from "../drawing/preferences.js";
+import { store } from "../run/store.js";
+import { name, partsOf } from "../strings/lists.js";
+import { noteInWords, reasonInWords } from "./catalogue.js";
 
-/** @typedef {import("./types.js").Happening} Happening */
+/** @typedef {import("../server/types.js").Happening} Happening */
 
 /**
  * The sentence of a code with its arguments; what the server says if the code is a new one.
@@ -18,16 +18,16 @@ function explain(code, values, sentence) {
   return strings.because[code]?.(values) ?? sentence ?? `${code} ${JSON.stringify(values)}`;
 }
 
-/** @param {import("./types.js").Violation | NonNullable<Happening["violation"]>} violation */
+/** @param {import("../server/types.js").Violation | NonNullable<Happening["violation"]>} violation */
 export function violationOf(violation) {
   const sentence = "sentence" in violation ? violation.sentence : undefined;
   return explain(violation.code, violation.arguments, sentence);
 }
 
-/** @param {import("./types.js").Warning} warning */
+/** @param {import("../server/types.js").Warning} warning */
 export const warningOf = (warning) => explain(warning.code, warning, warning.sentence);
 
-/** @param {import("./types.js").Verdict} verdict */
+/** @param {import("../server/types.js").Verdict} verdict */
 export function becauseOf({ status, because }) {
   const { fine, sentence } = strings.verdict;
   const general = status === "ok" && store.subject !== "lock" ? fine : sentence[status];
@@ -180,7 +180,7 @@ export const reasonsIn = ({ because }, whose = store.algorithm?.name) =>
   (because ?? []).map((reason) => reasonText(reason, whose));
 
 /**
- * @param {import("./types.js").Reason} reason Of a program of somebody's own it can be anything.
+ * @param {import("../server/types.js").Reason} reason Of a program of somebody's own it can be anything.
  * @param {string} [whose] The algorithm, or the reason that this one is within.
  * @returns {string}
  */
@@ -250,7 +250,7 @@ function innerText(value) {
 /**
  * A ballot: its round and its proposer.
  *
- * @param {import("./types.js").Ballot | undefined} ballot
+ * @param {import("../server/types.js").Ballot | undefined} ballot
  */
 export const ballotText = (ballot) => (ballot === undefined ? "" : `⟨${ballot.round}, ${name(ballot.proposer)}⟩`);
 

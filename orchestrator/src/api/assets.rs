@@ -16,7 +16,7 @@ use super::problem::Problem;
 struct Files;
 
 /// The pages, which have addresses of their own besides those of their files.
-const PAGES: [(&str, &str); 2] = [("/", "index.html"), ("/reference", "reference.html")];
+const PAGES: [(&str, &str); 2] = [("/", "index.html"), ("/reference", "reference/index.html")];
 
 /// Serves the dashboard under `/`. Each file has a route, so every other path is unknown, whatever the method.
 pub fn routes<S: Clone + Send + Sync + 'static>() -> Router<S> {

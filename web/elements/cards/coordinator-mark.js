@@ -1,6 +1,6 @@
 /** The mark of a coordinator: drawn, since not every font has one. */
 
-import { s } from "../dom.js";
+import { s } from "../../drawing/dom.js";
 
 const SHAPE = "M-8 6L-9 -5L-4 0L0 -8L4 0L9 -5L8 6Z";
 

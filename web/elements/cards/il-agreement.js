@@ -1,21 +1,21 @@
 /** The instances of agreement, the newest first: what each node has promised, accepted and learnt. */
 
-import { attribute, h, keyed, text } from "../dom.js";
-import { strings } from "../preferences.js";
-import { ballotText } from "../sentences.js";
-import { store } from "../store.js";
-import { name } from "../strings/lists.js";
-import { Piece } from "./piece.js";
-import { reachIfScrolled } from "./scrolled.js";
+import { attribute, h, keyed, text } from "../../drawing/dom.js";
+import { strings } from "../../drawing/preferences.js";
+import { reachIfScrolled } from "../../drawing/scrollable.js";
+import { store } from "../../run/store.js";
+import { name } from "../../strings/lists.js";
+import { ballotText } from "../../words/sentences.js";
+import { View } from "../view.js";
 
-/** @typedef {import("../types.js").Instance} Instance */
+/** @typedef {import("../../server/types.js").Instance} Instance */
 
 /** More columns could not be read. */
 const MOST_COLUMNS = 25;
 const ROWS = /** @type {const} */ (["promised", "accepted", "decided"]);
 
-export class Agreement extends Piece {
-  /** @type {readonly import("../store.js").Topic[]} */
+export class Agreement extends View {
+  /** @type {readonly import("../../run/store.js").Topic[]} */
   static topics = ["state", "run"];
 
   #none = h("p", { class: "none" });

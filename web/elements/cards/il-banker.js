@@ -3,21 +3,21 @@
  * which all can finish. A click on a resource chooses it for orders.
  */
 
-import { attribute, h, keyed, text } from "../dom.js";
-import { strings } from "../preferences.js";
-import { store } from "../store.js";
-import { name } from "../strings/lists.js";
-import { bankOf } from "../stage/bank.js";
-import { Piece } from "./piece.js";
-import { reachIfScrolled } from "./scrolled.js";
+import { attribute, h, keyed, text } from "../../drawing/dom.js";
+import { strings } from "../../drawing/preferences.js";
+import { reachIfScrolled } from "../../drawing/scrollable.js";
+import { store } from "../../run/store.js";
+import { bankOf } from "../../stage/bank.js";
+import { name } from "../../strings/lists.js";
+import { View } from "../view.js";
 
-/** @typedef {import("../stage/bank.js").Row} Row */
+/** @typedef {import("../../stage/bank.js").Row} Row */
 
 const GROUPS = /** @type {const} */ (["has", "claims", "needs"]);
 const FOOT = /** @type {const} */ (["free", "existing"]);
 
-export class Banker extends Piece {
-  /** @type {readonly import("../store.js").Topic[]} */
+export class Banker extends View {
+  /** @type {readonly import("../../run/store.js").Topic[]} */
   static topics = ["state", "run", "selection"];
 
   #none = h("p", { class: "none" });

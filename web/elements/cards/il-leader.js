@@ -1,23 +1,23 @@
 /** The coordinator, to be read from the last row: who it is, of which term, and whether all agree. */
 
-import { attribute, h, keyed, text } from "../dom.js";
-import { opinions, without } from "../leaders.js";
-import { strings } from "../preferences.js";
-import { store } from "../store.js";
-import { name } from "../strings/lists.js";
-import { crown } from "./crown.js";
-import { Piece } from "./piece.js";
-import { reachIfScrolled } from "./scrolled.js";
+import { attribute, h, keyed, text } from "../../drawing/dom.js";
+import { strings } from "../../drawing/preferences.js";
+import { reachIfScrolled } from "../../drawing/scrollable.js";
+import { opinions, without } from "../../run/leaders.js";
+import { store } from "../../run/store.js";
+import { name } from "../../strings/lists.js";
+import { View } from "../view.js";
+import { crown } from "./coordinator-mark.js";
 
-/** @typedef {import("../leaders.js").Opinion} Opinion */
+/** @typedef {import("../../run/leaders.js").Opinion} Opinion */
 
 const MOST_OPINIONS = 6;
 const MOST_NAMES = 12;
 /** Whom those take for the coordinator who know none. */
 const NOBODY = -1;
 
-export class Leader extends Piece {
-  /** @type {readonly import("../store.js").Topic[]} */
+export class Leader extends View {
+  /** @type {readonly import("../../run/store.js").Topic[]} */
   static topics = ["state", "connection", "run"];
 
   #mark = crown();

@@ -3,29 +3,29 @@
  * values — and how it stands.
  */
 
-import { attribute, h, keyed, text } from "../dom.js";
-import { strings } from "../preferences.js";
-import { becauseOf, warningOf } from "../sentences.js";
-import { store } from "../store.js";
-import { isBank } from "../subject.js";
-import { waitsIn } from "../waits.js";
-import { wayOut } from "../why/out.js";
+import { attribute, h, keyed, text } from "../../drawing/dom.js";
+import { strings } from "../../drawing/preferences.js";
+import { reachIfScrolled } from "../../drawing/scrollable.js";
+import { store } from "../../run/store.js";
+import { isBank } from "../../run/subject.js";
+import { waitsIn } from "../../stage/wait-for-graph.js";
+import { wayOut } from "../../why/out.js";
+import { becauseOf, warningOf } from "../../words/sentences.js";
+import "../run-bar/il-announcer.js";
+import { View } from "../view.js";
 import "./il-agreement.js";
-import "./il-announcer.js";
 import "./il-banker.js";
 import "./il-leader.js";
 import "./il-locks.js";
 import "./il-one-lock.js";
 import "./il-resources.js";
 import { reasonIn } from "./il-why.js";
-import { Piece } from "./piece.js";
-import { reachIfScrolled } from "./scrolled.js";
 
 /** What shows each subject. */
 const STAGES = { lock: "il-one-lock", locks: "il-locks", leader: "il-leader", agreement: "il-agreement" };
 
-export class Lock extends Piece {
-  /** @type {readonly import("../store.js").Topic[]} */
+export class Lock extends View {
+  /** @type {readonly import("../../run/store.js").Topic[]} */
   static topics = ["state", "connection", "run"];
 
   #stage = h("div", { id: "stage" });

@@ -1,21 +1,21 @@
 /** Several locks, each a tile: who has it, who waits, how often it was entered. A click chooses it for orders. */
 
-import { attribute, h, keyed, text } from "../dom.js";
-import { strings } from "../preferences.js";
-import { store } from "../store.js";
-import { name } from "../strings/lists.js";
+import { attribute, h, keyed, text } from "../../drawing/dom.js";
+import { strings } from "../../drawing/preferences.js";
+import { store } from "../../run/store.js";
+import { name } from "../../strings/lists.js";
+import { View } from "../view.js";
 import { kindOf } from "./il-one-lock.js";
-import { Piece } from "./piece.js";
 
-/** @typedef {import("../types.js").LockState} LockState */
+/** @typedef {import("../../server/types.js").LockState} LockState */
 
 const MOST_TILES = 24;
 /** So few are shown large. */
 const FEW_TILES = 6;
 const MOST_WAITING = 6;
 
-export class Locks extends Piece {
-  /** @type {readonly import("../store.js").Topic[]} */
+export class Locks extends View {
+  /** @type {readonly import("../../run/store.js").Topic[]} */
   static topics = ["state", "connection", "run", "selection", "violations"];
 
   #tiles = h("div", { class: "tiles", role: "group" });

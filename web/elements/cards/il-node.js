@@ -1,17 +1,17 @@
 /** A card: one node, its state in the words of its paper, and what can be done to it. */
 
-import { BELIEFS, COMMANDS, commands, heedsSuspicions, orderNode, possible } from "../actions.js";
-import { attribute, h, keyed, text } from "../dom.js";
-import { strings } from "../preferences.js";
-import { standingOf } from "../standing.js";
-import { store } from "../store.js";
-import { name } from "../strings/lists.js";
-import { crown } from "./crown.js";
-import { reachIfScrolled } from "./scrolled.js";
+import { attribute, h, keyed, text } from "../../drawing/dom.js";
+import { strings } from "../../drawing/preferences.js";
+import { reachIfScrolled } from "../../drawing/scrollable.js";
+import { BELIEFS, COMMANDS, commands, heedsSuspicions, orderNode, possible } from "../../run/actions.js";
+import { store } from "../../run/store.js";
+import { name } from "../../strings/lists.js";
+import { standingOf } from "../../words/node-status.js";
+import { crown } from "./coordinator-mark.js";
 
-/** @typedef {import("../types.js").NodeState} NodeState */
-/** @typedef {import("../actions.js").Command} Command */
-/** @typedef {import("../actions.js").NodeAction} NodeAction */
+/** @typedef {import("../../server/types.js").NodeState} NodeState */
+/** @typedef {import("../../run/actions.js").Command} Command */
+/** @typedef {import("../../run/actions.js").NodeAction} NodeAction */
 
 /** @type {NodeAction[]} */
 const ACTIONS = [...COMMANDS, ...BELIEFS, "pause", "resume", "crash", "restart-stored", "restart-none"];
@@ -136,7 +136,7 @@ export class NodeCard extends HTMLElement {
 
   /**
    * @param {NodeState} state
-   * @param {import("../types.js").View | null | undefined} view Of the chosen lock, if each has one.
+   * @param {import("../../server/types.js").View | null | undefined} view Of the chosen lock, if each has one.
    */
   #drawDetails({ incarnation, pid, suspected = [] }, view) {
     keyed(

@@ -1,19 +1,19 @@
 /** All nodes: full cards while there are few, small ones with one full card aside when there are many. */
 
-import { drawn } from "../drawn.js";
-import { attribute, h, keyed, text } from "../dom.js";
-import { UNSEEN_MS } from "../drawing/pacing.js";
-import { strings } from "../preferences.js";
-import { store } from "../store.js";
+import { attribute, h, keyed, text } from "../../drawing/dom.js";
+import { UNSEEN_MS } from "../../drawing/pacing.js";
+import { strings } from "../../drawing/preferences.js";
+import { store } from "../../run/store.js";
+import { drawn } from "../../run/visible-nodes.js";
+import { View } from "../view.js";
 import { NodeCard } from "./il-node.js";
-import { Piece } from "./piece.js";
 
 const MOST_FULL = 8;
 const MOST_MEDIUM = 12;
 const MOST_SMALL = 30;
 
-export class Nodes extends Piece {
-  /** @type {readonly import("../store.js").Topic[]} */
+export class Nodes extends View {
+  /** @type {readonly import("../../run/store.js").Topic[]} */
   static topics = ["state", "run", "selection", "connection"];
   static unseen_ms = UNSEEN_MS;
 
@@ -65,7 +65,7 @@ function sizeFor(count) {
   return count <= MOST_SMALL ? "small" : "tiny";
 }
 
-/** @param {import("../types.js").NodeState} node */
+/** @param {import("../../server/types.js").NodeState} node */
 function makeCard({ node }) {
   const card = new NodeCard();
   card.dataset["node"] = String(node);

@@ -1,17 +1,17 @@
 /** A run's only lock, to be read from the last row: free, held by whom, or violated; and who waits. */
 
-import { attribute, h, keyed, text } from "../dom.js";
-import { strings } from "../preferences.js";
-import { store } from "../store.js";
-import { name } from "../strings/lists.js";
-import { Piece } from "./piece.js";
+import { attribute, h, keyed, text } from "../../drawing/dom.js";
+import { strings } from "../../drawing/preferences.js";
+import { store } from "../../run/store.js";
+import { name } from "../../strings/lists.js";
+import { View } from "../view.js";
 
 /** So many fit in large print. */
 const MOST_LARGE = 6;
 const MOST_WAITING = 14;
 
-export class OneLock extends Piece {
-  /** @type {readonly import("../store.js").Topic[]} */
+export class OneLock extends View {
+  /** @type {readonly import("../../run/store.js").Topic[]} */
   static topics = ["state", "connection", "run"];
 
   #word = h("span", { class: "word" });
@@ -57,7 +57,7 @@ export class OneLock extends Piece {
     text(this.#late, late.length === 0 ? "" : `${strings.lock.late} ${strings.names(late)}`);
   }
 
-  /** @param {import("../types.js").LockState["waiting"]} waiting */
+  /** @param {import("../../server/types.js").LockState["waiting"]} waiting */
   #drawWaiting(waiting) {
     keyed(
       this.#waiting,

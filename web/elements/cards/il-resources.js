@@ -1,16 +1,16 @@
 /** What the locks protect, an account or the files of a directory: what is in it, and what should be. */
 
-import { attribute, h, text } from "../dom.js";
-import { figure } from "../figures.js";
-import { strings } from "../preferences.js";
-import { store } from "../store.js";
-import { Piece } from "./piece.js";
+import { attribute, h, text } from "../../drawing/dom.js";
+import { strings } from "../../drawing/preferences.js";
+import { store } from "../../run/store.js";
+import { figure } from "../../words/figures.js";
+import { View } from "../view.js";
 
 /** The name of the account, which has a name in every language. */
 const ACCOUNT = "account";
 
-export class Resources extends Piece {
-  /** @type {readonly import("../store.js").Topic[]} */
+export class Resources extends View {
+  /** @type {readonly import("../../run/store.js").Topic[]} */
   static topics = ["state", "run"];
 
   /** @type {Map<string, Row>} */
@@ -53,7 +53,7 @@ class Row {
     this.element = h("section", { "data-resource": name }, h("h2", {}, title), this.#value, this.#expected, this.#writes);
   }
 
-  /** @param {import("../types.js").Resource} resource */
+  /** @param {import("../../server/types.js").Resource} resource */
   draw(resource) {
     const { expected, deposits, writes, refused } = strings.resources;
     const done = resource.name === ACCOUNT ? deposits : writes;
@@ -65,7 +65,7 @@ class Row {
   }
 }
 
-/** @param {import("../types.js").Resource} resource */
+/** @param {import("../../server/types.js").Resource} resource */
 const isRight = ({ value, expected }) => value === expected;
 
 customElements.define("il-resources", Resources);

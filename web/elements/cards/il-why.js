@@ -1,21 +1,21 @@
 /** Why nobody gets what it waits for: who waits for whom, and what is at the end of it, in a sentence or two in large print. */
 
-import { attribute, h, text } from "../dom.js";
-import { strings } from "../preferences.js";
-import { ballotText } from "../sentences.js";
-import { store } from "../store.js";
-import { name } from "../strings/lists.js";
-import { overtakenIn } from "../why/ballot.js";
-import { keptIn } from "../why/bank.js";
-import { electionIn } from "../why/election.js";
-import { chainIn } from "../why/lock.js";
-import { causeText, waitsText } from "../why/sentence.js";
-import { Piece } from "./piece.js";
+import { attribute, h, text } from "../../drawing/dom.js";
+import { strings } from "../../drawing/preferences.js";
+import { store } from "../../run/store.js";
+import { name } from "../../strings/lists.js";
+import { overtakenIn } from "../../why/ballot.js";
+import { keptIn } from "../../why/bank.js";
+import { electionIn } from "../../why/election.js";
+import { chainIn } from "../../why/lock.js";
+import { causeText, waitsText } from "../../why/sentence.js";
+import { ballotText } from "../../words/sentences.js";
+import { View } from "../view.js";
 
 /** @typedef {{ cause: string, waits: string, because: string }} Reason The cause as one word, and two sentences. */
 
-export class Why extends Piece {
-  /** @type {readonly import("../store.js").Topic[]} */
+export class Why extends View {
+  /** @type {readonly import("../../run/store.js").Topic[]} */
   static topics = ["state", "run", "selection"];
 
   #waits = h("span", { class: "waits" });
@@ -34,7 +34,7 @@ export class Why extends Piece {
   }
 }
 
-/** @param {import("../types.js").State} state @returns {Reason | null} Null if nobody waits. */
+/** @param {import("../../server/types.js").State} state @returns {Reason | null} Null if nobody waits. */
 export function reasonIn(state) {
   const { lock, cursor, algorithm, hasLocks, events } = store;
   const dropped = events.dropped.filter(({ seq }) => seq <= cursor.seq);
@@ -63,7 +63,7 @@ function reasonOfBank({ process, asks, answer }) {
   return { cause: answer, waits: `${asksFor(name(process), asks.join(" "))}:`, because: answers[answer] ?? "" };
 }
 
-/** @param {import("../why/ballot.js").Overtaken} overtaken @returns {Reason} */
+/** @param {import("../../why/ballot.js").Overtaken} overtaken @returns {Reason} */
 function reasonOfBallots({ node, ballot, by, higher }) {
   const { proposes, promised } = strings.why;
   const because = promised(strings.names(by), by.length, ballotText(higher));

@@ -1,7 +1,7 @@
 /** What of two runs stands one below the other: their n-th entries into the section, or their beginnings. */
 
-import { attribute, h, text } from "../dom.js";
-import { strings } from "../preferences.js";
+import { attribute, h, text } from "../../drawing/dom.js";
+import { strings } from "../../drawing/preferences.js";
 
 export class AlignedControls {
   #by;

@@ -1,29 +1,29 @@
 /** A canvas with a space-time diagram on it: as sharp as the screen, and with a mouse that points at its steps. */
 
-import { recorded } from "../diagram/recorded.js";
-import { paint } from "../diagram/paint.js";
-import { paletteOf } from "../diagram/palette.js";
-import { Rows } from "../diagram/rows.js";
-import { nearest, Scene } from "../diagram/scene.js";
-import { timeLabel } from "../diagram/words.js";
-import { h } from "../dom.js";
-import { store } from "../store.js";
+import { paint } from "../../diagram/paint.js";
+import { paletteOf } from "../../diagram/palette.js";
+import { Rows } from "../../diagram/rows.js";
+import { nearest, Scene } from "../../diagram/scene.js";
+import { h } from "../../drawing/dom.js";
+import { recorded } from "../../run/recorded.js";
+import { store } from "../../run/store.js";
 import { snapped, Tiles } from "./diagram-tiles.js";
+import { timeLabel } from "./step-words.js";
 
-/** @typedef {import("../diagram/space-time.js").Step} Step */
-/** @typedef {import("../diagram/axes.js").Axis} Axis */
-/** @typedef {import("../diagram/view.js").Span} Span */
+/** @typedef {import("../../diagram/space-time.js").Step} Step */
+/** @typedef {import("../../diagram/axes.js").Axis} Axis */
+/** @typedef {import("../../diagram/view.js").Span} Span */
 /**
  * @typedef {object} Shown
- * @property {import("../diagram/space-time.js").SpaceTime} diagram
- * @property {import("../diagram/scene.js").Source} source What of it is not left out.
+ * @property {import("../../diagram/space-time.js").SpaceTime} diagram
+ * @property {import("../../diagram/scene.js").Source} source What of it is not left out.
  * @property {readonly number[]} nodes
  * @property {ReadonlySet<number>} [thin] Whose lanes are collapsed.
  * @property {Axis} axis
  * @property {Span} span
- * @property {import("../diagram/brush.js").Brush | null} [brush] What is marked.
+ * @property {import("../../diagram/brush.js").Brush | null} [brush] What is marked.
  * @property {number | null} [aligned] What stands at the same place as in another run.
- * @property {import("../diagram/paint.js").Picture["cursor"]} [cursor] Where the page shows the run that is open, if absent.
+ * @property {import("../../diagram/paint.js").Picture["cursor"]} [cursor] Where the page shows the run that is open, if absent.
  * @property {readonly string[]} [kinds] Of messages; those of the run that is open, if absent.
  * @property {Step | null} selected
  * @property {(step: Step) => boolean} isMeant
@@ -55,9 +55,9 @@ export class DiagramCanvas {
   #size = { width: 0, height: 0 };
   #rows = new Rows([], 0, 0);
   #tiles = new Tiles();
-  /** @type {import("../diagram/scene.js").Extent | null} */
+  /** @type {import("../../diagram/scene.js").Extent | null} */
   #extent = null;
-  /** @type {import("../diagram/scene.js").Source | null} */
+  /** @type {import("../../diagram/scene.js").Source | null} */
   #source = null;
 
   /**

@@ -1,22 +1,22 @@
 /** What of the diagram is shown: what touches a node, messages of a kind, what belongs to a request; or everything again. */
 
-import { EVERYTHING, isAll, requestsWithin } from "../diagram/filtered.js";
-import { attribute, h, keyed, text } from "../dom.js";
-import { strings } from "../preferences.js";
-import { timeText } from "../sentences.js";
-import { store } from "../store.js";
-import { name } from "../strings/lists.js";
-import { fillNodes, numberOf } from "./choices.js";
-import { popover } from "./popover.js";
+import { EVERYTHING, isAll, requestsWithin } from "../../diagram/filtered.js";
+import { attribute, h, keyed, text } from "../../drawing/dom.js";
+import { popover } from "../../drawing/popover.js";
+import { strings } from "../../drawing/preferences.js";
+import { store } from "../../run/store.js";
+import { name } from "../../strings/lists.js";
+import { timeText } from "../../words/sentences.js";
+import { fillNodes, numberOf } from "../fields/choices.js";
 
-/** @typedef {import("../diagram/bands.js").Band} Band */
-/** @typedef {import("../diagram/space-time.js").SpaceTime} SpaceTime */
+/** @typedef {import("../../diagram/bands.js").Band} Band */
+/** @typedef {import("../../diagram/space-time.js").SpaceTime} SpaceTime */
 
 /** More requests than these are not offered: who zooms in finds the others. */
 const MOST_REQUESTS = 100;
 
 export class DiagramFilter {
-  /** @type {import("../diagram/filtered.js").Criteria} */
+  /** @type {import("../../diagram/filtered.js").Criteria} */
   criteria = EVERYTHING;
   #changed;
   #summary = h("summary", {}, strings.diagram.filter.title);
@@ -63,7 +63,7 @@ export class DiagramFilter {
     this.#node.focus();
   }
 
-  /** @param {SpaceTime} diagram @param {import("../diagram/viewport.js").Viewport} viewport */
+  /** @param {SpaceTime} diagram @param {import("../../diagram/viewport.js").Viewport} viewport */
   draw(diagram, { axis, span }) {
     const { filter } = strings.diagram;
     fillNodes(this.#node, filter.allNodes);

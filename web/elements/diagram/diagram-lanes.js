@@ -1,10 +1,10 @@
 /** The lanes of the diagram as a list: which are shown, which collapsed, and in which order. */
 
-import { attribute, h, keyed } from "../dom.js";
-import { Lanes } from "../diagram/lanes.js";
-import { strings } from "../preferences.js";
-import { name } from "../strings/lists.js";
-import { popover } from "./popover.js";
+import { Lanes } from "../../diagram/lanes.js";
+import { attribute, h, keyed } from "../../drawing/dom.js";
+import { popover } from "../../drawing/popover.js";
+import { strings } from "../../drawing/preferences.js";
+import { name } from "../../strings/lists.js";
 
 export class DiagramLanes {
   lanes = new Lanes();

@@ -1,9 +1,9 @@
 /** What the lines and signs of a diagram mean. */
 
-import { styleOf } from "../diagram/palette.js";
-import { attribute, h, keyed, s } from "../dom.js";
-import { strings } from "../preferences.js";
-import { store } from "../store.js";
+import { styleOf } from "../../diagram/palette.js";
+import { attribute, h, keyed, s } from "../../drawing/dom.js";
+import { strings } from "../../drawing/preferences.js";
+import { store } from "../../run/store.js";
 
 const SIGNS = /** @type {const} */ (["wanting", "section", "crashed", "lost", "held", "crossing"]);
 

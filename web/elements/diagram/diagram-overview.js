@@ -1,10 +1,10 @@
 /** Where in a run that is too long to be known as a whole one looks: a slider, by event, that leads anywhere in it. */
 
-import { eventsIn } from "../diagram/outlook.js";
-import { attribute, h, text } from "../dom.js";
-import { SLIDER_MS } from "../drawing/pacing.js";
-import { strings } from "../preferences.js";
-import { Refresh } from "../refresh.js";
+import { eventsIn } from "../../diagram/outlook.js";
+import { attribute, h, text } from "../../drawing/dom.js";
+import { SLIDER_MS } from "../../drawing/pacing.js";
+import { strings } from "../../drawing/preferences.js";
+import { Refresh } from "../../server/refresh.js";
 
 
 export class DiagramOverview {
@@ -24,9 +24,9 @@ export class DiagramOverview {
   }
 
   /**
-   * @param {import("../diagram/record.js").Record} record What is known of the run.
+   * @param {import("../../diagram/record.js").Record} record What is known of the run.
    * @param {number} latest The last event that there is.
-   * @param {{ axis: import("../diagram/axes.js").Axis, span: import("../diagram/view.js").Span }} viewport
+   * @param {{ axis: import("../../diagram/axes.js").Axis, span: import("../../diagram/view.js").Span }} viewport
    */
   draw({ after, until, diagram }, latest, { axis, span }) {
     this.element.hidden = after === 0 && until >= latest;

@@ -1,12 +1,12 @@
 /** What a mouse or a finger does in a diagram: it moves what is in view, marks a span, chooses a step, or leads a lane elsewhere. */
 
-import { valueAt } from "../diagram/view.js";
+import { valueAt } from "../../diagram/view.js";
 
-/** @typedef {import("../diagram/space-time.js").Step} Step */
+/** @typedef {import("../../diagram/space-time.js").Step} Step */
 /** @typedef {import("./diagram-canvas.js").DiagramCanvas} DiagramCanvas */
 /**
  * @typedef {object} Hands What is to be done.
- * @property {() => import("../diagram/view.js").Span} span What is in view on this canvas.
+ * @property {() => import("../../diagram/view.js").Span} span What is in view on this canvas.
  * @property {(share: number) => void} pan How far, as a share of what is in view; to later if it is above 0.
  * @property {(factor: number, fixed: number) => void} zoom Around a value of the axis; below 1 all is larger.
  * @property {(begin: number, end: number) => void} stretch The span between two values of the axis is marked.

@@ -1,15 +1,15 @@
 /** Which run is drawn below the one that is open: looked for by its words, or none. */
 
-import * as api from "../api.js";
-import { attribute, h, keyed, text } from "../dom.js";
-import { strings } from "../preferences.js";
-import { report } from "../reports.js";
-import { momentText, statusOf, systemOf } from "../run-words.js";
-import { sought } from "../sought.js";
-import { store } from "../store.js";
-import { popover } from "./popover.js";
+import { attribute, h, keyed, text } from "../../drawing/dom.js";
+import { popover } from "../../drawing/popover.js";
+import { strings } from "../../drawing/preferences.js";
+import { store } from "../../run/store.js";
+import * as api from "../../server/api.js";
+import { report } from "../../server/errors.js";
+import { momentText, statusOf, systemOf } from "../../words/run-words.js";
+import { sought } from "../../words/search.js";
 
-/** @typedef {import("../types.js").Run} Run */
+/** @typedef {import("../../server/types.js").Run} Run */
 
 /** More than these are found by their words only. */
 const MOST_ROWS = 50;

@@ -1,31 +1,31 @@
 /** A second run in the diagram, below the one that is open: its lanes, what is said of it, and how the two stand to each other. */
 
-import * as api from "../api.js";
-import { offsetBetween, placeIn } from "../diagram/alignment.js";
-import { Attention } from "../diagram/attention.js";
-import { Sieve } from "../diagram/filtered.js";
-import { isNearEnd } from "../diagram/outlook.js";
-import { entriesOf, SecondRun } from "../diagram/second-run.js";
-import { seqAt } from "../diagram/seek.js";
-import { shiftBetween } from "../diagram/shift.js";
-import { wholeOf } from "../diagram/viewport.js";
-import { sentenceFor } from "../diagram/words.js";
-import { attribute, h, text } from "../dom.js";
-import { SLOW_MS } from "../drawing/pacing.js";
-import { MOST_DRAWN } from "../drawn.js";
-import { strings } from "../preferences.js";
-import { Refusal, report } from "../reports.js";
-import { systemOf } from "../run-words.js";
-import { store } from "../store.js";
+import { offsetBetween, placeIn } from "../../diagram/alignment.js";
+import { Attention } from "../../diagram/attention.js";
+import { Sieve } from "../../diagram/filtered.js";
+import { isNearEnd } from "../../diagram/outlook.js";
+import { seqAt } from "../../diagram/seek.js";
+import { shiftBetween } from "../../diagram/shift.js";
+import { wholeOf } from "../../diagram/viewport.js";
+import { attribute, h, text } from "../../drawing/dom.js";
+import { SLOW_MS } from "../../drawing/pacing.js";
+import { strings } from "../../drawing/preferences.js";
+import { store } from "../../run/store.js";
+import { MOST_DRAWN } from "../../run/visible-nodes.js";
+import * as api from "../../server/api.js";
+import { Refusal, report } from "../../server/errors.js";
+import { systemOf } from "../../words/run-words.js";
 import { AlignedControls } from "./diagram-aligned.js";
 import { DiagramCanvas } from "./diagram-canvas.js";
 import { drawKinds } from "./diagram-legend.js";
 import { listenToPointer } from "./diagram-pointer.js";
 import { SecondChoice } from "./diagram-second-choice.js";
 import { makeTable } from "./diagram-table.js";
+import { entriesOf, SecondRun } from "./second-run.js";
+import { sentenceFor } from "./step-words.js";
 
-/** @typedef {import("../diagram/alignment.js").Entry} Entry */
-/** @typedef {import("../diagram/place.js").Place} Place */
+/** @typedef {import("../../diagram/alignment.js").Entry} Entry */
+/** @typedef {import("./place.js").Place} Place */
 
 
 export class DiagramSecond {
@@ -49,12 +49,12 @@ export class DiagramSecond {
   #run = null;
   /** What is chosen, also while it is still fetched. @type {{ run: string, entry: number } | null} */
   #wanted = null;
-  /** Of the run that is open. @type {{ run: string, entries: import("../diagram/entries.js").Entries } | null} */
+  /** Of the run that is open. @type {{ run: string, entries: import("../../diagram/entries.js").Entries } | null} */
   #entries = null;
   /** What stands at the same place; null: the beginnings. @type {{ first: Entry, second: Entry } | null} */
   #pair = null;
   #offset = 0;
-  /** What was drawn last. @type {import("../diagram/space-time.js").SpaceTime | null} */
+  /** What was drawn last. @type {import("../../diagram/space-time.js").SpaceTime | null} */
   #drawn = null;
   #aligns = 0;
   #isSeeking = false;
@@ -230,7 +230,7 @@ export class DiagramSecond {
     this.#offset -= by;
   }
 
-  /** How far it is known, on the axis of the first. @returns {import("../diagram/alignment.js").Reach} */
+  /** How far it is known, on the axis of the first. @returns {import("../../diagram/alignment.js").Reach} */
   get reach() {
     const { diagram, after, until } = this.#record;
     const { from, to } = wholeOf(diagram, this.#place.viewport.axis);
@@ -254,7 +254,7 @@ export class DiagramSecond {
   /**
    * @param {object} shown
    * @param {import("./diagram-lanes.js").DiagramLanes} shown.lanes
-   * @param {import("../diagram/filtered.js").Criteria} shown.criteria
+   * @param {import("../../diagram/filtered.js").Criteria} shown.criteria
    * @param {boolean} shown.isTable
    */
   draw({ lanes, criteria, isTable }) {
@@ -299,7 +299,7 @@ export class DiagramSecond {
     return `${this.#run.run.name}: ${sentenceFor(this.#record, step, this.#run.run.specification.algorithm)}`;
   }
 
-  /** @param {import("../diagram/space-time.js").SpaceTime} diagram */
+  /** @param {import("../../diagram/space-time.js").SpaceTime} diagram */
   #keepPlace(diagram) {
     const { axis } = this.#place.viewport;
     const { record } = this.#place.outlook;
@@ -334,12 +334,12 @@ export class DiagramSecond {
     if (await this.#run.follow().catch(() => false)) this.#changed();
   }
 
-  /** Its past and future are shown, or no longer. @param {import("../diagram/space-time.js").Step} step */
+  /** Its past and future are shown, or no longer. @param {import("../../diagram/space-time.js").Step} step */
   #go(step) {
     this.attention.toggle(step);
     this.#changed();
   }
 }
 
-/** @param {import("../types.js").Run} run */
+/** @param {import("../../server/types.js").Run} run */
 const captionOf = (run) => [run.name, systemOf(run)].filter((part) => part !== "").join(" · ");

@@ -1,14 +1,14 @@
 /** What is told of the span that is marked in the diagram: counted again only if something else is marked or known. */
 
-import { figuresIn } from "../diagram/brush.js";
-import { timeLabel } from "../diagram/words.js";
-import { strings } from "../preferences.js";
-import { store } from "../store.js";
+import { figuresIn } from "../../diagram/brush.js";
+import { strings } from "../../drawing/preferences.js";
+import { store } from "../../run/store.js";
+import { timeLabel } from "./step-words.js";
 
-/** @typedef {import("../diagram/brush.js").Brush} Brush */
-/** @typedef {import("../diagram/scene.js").Source} Source */
-/** @typedef {import("../diagram/axes.js").Axis} Axis */
-/** @typedef {import("../diagram/view.js").Span} Span */
+/** @typedef {import("../../diagram/brush.js").Brush} Brush */
+/** @typedef {import("../../diagram/scene.js").Source} Source */
+/** @typedef {import("../../diagram/axes.js").Axis} Axis */
+/** @typedef {import("../../diagram/view.js").Span} Span */
 
 /** More kinds than these are not told. */
 const MOST_KINDS = 6;
@@ -35,7 +35,7 @@ export class SpanWords {
 }
 
 /**
- * @param {import("../diagram/brush.js").Figures} figures
+ * @param {import("../../diagram/brush.js").Figures} figures
  * @param {Axis} axis
  * @param {Span} span
  */

@@ -1,13 +1,13 @@
 /** What a diagram shows, as a table: for those who do not see it, and those who like tables. */
 
-import { wordsOf } from "../diagram/words.js";
-import { attribute, h, keyed, text } from "../dom.js";
-import { strings } from "../preferences.js";
-import { timeText } from "../sentences.js";
-import { name } from "../strings/lists.js";
+import { attribute, h, keyed, text } from "../../drawing/dom.js";
+import { strings } from "../../drawing/preferences.js";
+import { name } from "../../strings/lists.js";
+import { timeText } from "../../words/sentences.js";
+import { wordsOf } from "./step-words.js";
 
-/** @typedef {import("../diagram/record.js").Record} Record */
-/** @typedef {import("../diagram/space-time.js").Step} Step */
+/** @typedef {import("../../diagram/record.js").Record} Record */
+/** @typedef {import("../../diagram/space-time.js").Step} Step */
 
 /** More steps than these are not told one by one. */
 const MOST_ROWS = 200;

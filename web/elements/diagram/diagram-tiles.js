@@ -3,11 +3,11 @@
  * what comes into view is drawn. Lines cost most of the time of a frame, and of many lines a tile has but a part.
  */
 
-import { paintBody } from "../diagram/paint.js";
-import { Scene } from "../diagram/scene.js";
-import { h } from "../dom.js";
+import { paintBody } from "../../diagram/paint.js";
+import { Scene } from "../../diagram/scene.js";
+import { h } from "../../drawing/dom.js";
 
-/** @typedef {import("../diagram/paint.js").Picture} Picture */
+/** @typedef {import("../../diagram/paint.js").Picture} Picture */
 
 /** How wide a tile is, in pixels of the screen. */
 const WIDTH = 256;
@@ -82,8 +82,8 @@ function made({ source, scene: { level }, extent: { axis, nodes }, ...rest }, pl
 /**
  * A span that begins at a whole pixel of the screen.
  *
- * @param {import("../diagram/view.js").Span} span
- * @param {import("../diagram/view.js").Room} room
+ * @param {import("../../diagram/view.js").Span} span
+ * @param {import("../../diagram/view.js").Room} room
  * @param {number} ratio
  */
 export function snapped({ from, to }, { left, right }, ratio) {

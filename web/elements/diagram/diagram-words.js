@@ -1,11 +1,11 @@
 /** What the large diagram says in words, of what is pointed at, marked or chosen. */
 
-import { recorded } from "../diagram/recorded.js";
-import { sentenceAlone, sentenceFor } from "../diagram/words.js";
-import { attribute, h, text } from "../dom.js";
-import { store } from "../store.js";
+import { attribute, h, text } from "../../drawing/dom.js";
+import { recorded } from "../../run/recorded.js";
+import { store } from "../../run/store.js";
+import { sentenceAlone, sentenceFor } from "./step-words.js";
 
-/** @typedef {import("../diagram/space-time.js").Step} Step */
+/** @typedef {import("../../diagram/space-time.js").Step} Step */
 
 export class DiagramWords {
   element = h("output", { id: "diagram-words" });
@@ -14,10 +14,10 @@ export class DiagramWords {
    * What is pointed at, else what is marked, else what is chosen, else what is at the cursor.
    *
    * @param {import("./diagram-canvas.js").DiagramCanvas} canvas
-   * @param {import("../diagram/attention.js").Attention} attention
+   * @param {import("../../diagram/attention.js").Attention} attention
    * @param {Step | null} selected
    * @param {string} marked What is told of the span that is marked, if one is.
-   * @param {import("../diagram/record.js").Record} record The events of what is in view.
+   * @param {import("../../diagram/record.js").Record} record The events of what is in view.
    */
   draw({ element, pointed }, { chosen }, selected, marked, record) {
     const { seq } = store.cursor;

@@ -3,18 +3,19 @@
  * and what came of it.
  */
 
-import { Attention } from "../diagram/attention.js";
-import { AXES } from "../diagram/axes.js";
-import { Brush } from "../diagram/brush.js";
-import { Sieve } from "../diagram/filtered.js";
-import { Place } from "../diagram/place.js";
-import { recorded } from "../diagram/recorded.js";
-import { attribute, h, text } from "../dom.js";
-import { drawn } from "../drawn.js";
-import { strings } from "../preferences.js";
-import { report } from "../reports.js";
-import { paintedAsPng } from "../saving/picture.js";
-import { store } from "../store.js";
+import { Attention } from "../../diagram/attention.js";
+import { AXES } from "../../diagram/axes.js";
+import { Brush } from "../../diagram/brush.js";
+import { Sieve } from "../../diagram/filtered.js";
+import { attribute, h, text } from "../../drawing/dom.js";
+import { strings } from "../../drawing/preferences.js";
+import { recorded } from "../../run/recorded.js";
+import { store } from "../../run/store.js";
+import { drawn } from "../../run/visible-nodes.js";
+import { paintedAsPng } from "../../saving/picture.js";
+import { report } from "../../server/errors.js";
+import { SaveMenu } from "../dialogs/il-save.js";
+import { View } from "../view.js";
 import { DiagramCanvas } from "./diagram-canvas.js";
 import { DiagramFilter } from "./diagram-filter.js";
 import { keysFor } from "./diagram-keys.js";
@@ -26,19 +27,18 @@ import { DiagramSecond } from "./diagram-second.js";
 import { SpanWords } from "./diagram-span.js";
 import { makeTable } from "./diagram-table.js";
 import { DiagramWords } from "./diagram-words.js";
-import { SaveMenu } from "./il-save.js";
-import { Piece } from "./piece.js";
+import { Place } from "./place.js";
 
-/** @typedef {import("../diagram/space-time.js").Step} Step */
-/** @typedef {import("../diagram/axes.js").Axis} Axis */
+/** @typedef {import("../../diagram/space-time.js").Step} Step */
+/** @typedef {import("../../diagram/axes.js").Axis} Axis */
 
 /** How much larger or smaller with each press of a key. */
 const ZOOM = 1.5;
 /** How far with each press of a key, as a share of what is in view. */
 const PAN = 0.2;
 
-export class Diagram extends Piece {
-  /** @type {readonly import("../store.js").Topic[]} */
+export class Diagram extends View {
+  /** @type {readonly import("../../run/store.js").Topic[]} */
   static topics = ["diagram", "cursor", "run", "look"];
   static last = true;
 
@@ -56,7 +56,7 @@ export class Diagram extends Piece {
   /** @type {Place} */
   #place = new Place(() => this.#second, () => this.#canvas.soon());
   #brush = new Brush();
-  /** The span that was zoomed into. @type {import("../diagram/view.js").Span | null} */
+  /** The span that was zoomed into. @type {import("../../diagram/view.js").Span | null} */
   #entered = null;
   #spanWords = new SpanWords();
   #attention = new Attention();
@@ -181,7 +181,7 @@ export class Diagram extends Piece {
     return this.#dialog.open ? this.#second.wanted : null;
   }
 
-  /** @param {import("../address.js").Beside | null} beside */
+  /** @param {import("../../page/address.js").Beside | null} beside */
   set beside(beside) {
     if (store.run?.id !== this.#run) this.#begin();
     const { wanted } = this.#second;
@@ -238,7 +238,7 @@ export class Diagram extends Piece {
     this.#lead((cursor) => cursor.go(next.seq));
   }
 
-  /** Moves the cursor, which stays in view. @param {(cursor: import("../cursor.js").Cursor) => unknown} how */
+  /** Moves the cursor, which stays in view. @param {(cursor: import("../../run/cursor.js").Cursor) => unknown} how */
   #lead(how) {
     this.#place.lead();
     void store.move(how).catch(report);

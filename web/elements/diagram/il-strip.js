@@ -1,24 +1,24 @@
 /** The last seconds before the cursor as a space-time diagram, always to be seen. */
 
-import { perform } from "../commands.js";
-import { recorded } from "../diagram/recorded.js";
-import { before } from "../diagram/view.js";
-import { sentenceAlone, sentenceFor } from "../diagram/words.js";
-import { attribute, h, isCovered, text } from "../dom.js";
-import { drawn } from "../drawn.js";
-import { strings } from "../preferences.js";
-import { report } from "../reports.js";
-import { store } from "../store.js";
+import { before } from "../../diagram/view.js";
+import { attribute, h, isCovered, text } from "../../drawing/dom.js";
+import { strings } from "../../drawing/preferences.js";
+import { perform } from "../../page/commands.js";
+import { recorded } from "../../run/recorded.js";
+import { store } from "../../run/store.js";
+import { drawn } from "../../run/visible-nodes.js";
+import { report } from "../../server/errors.js";
+import { View } from "../view.js";
 import { DiagramCanvas } from "./diagram-canvas.js";
-import { Piece } from "./piece.js";
+import { sentenceAlone, sentenceFor } from "./step-words.js";
 
 /** How much of the past it shows. */
 const LENGTH_US = 10_000_000;
 /** And at least, of runs that were over sooner. */
 const SHORTEST_US = 1_000;
 
-export class Strip extends Piece {
-  /** @type {readonly import("../store.js").Topic[]} */
+export class Strip extends View {
+  /** @type {readonly import("../../run/store.js").Topic[]} */
   static topics = ["diagram", "cursor", "run", "look"];
   static last = true;
 
@@ -81,7 +81,7 @@ export class Strip extends Piece {
     void recorded.reach(record.after - MORE);
   }
 
-  /** @param {import("../diagram/space-time.js").Step | null} step */
+  /** @param {import("../../diagram/space-time.js").Step | null} step */
   #go(step) {
     if (step !== null) void store.travel(step.until).catch(report);
   }

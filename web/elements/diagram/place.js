@@ -1,19 +1,19 @@
 /** Where in the run the large diagram looks, and how that moves: with the cursor, by panning, or by a jump to an event. */
 
-import { report } from "../reports.js";
-import { store } from "../store.js";
-import { reachOf } from "./alignment.js";
-import { eventsIn, isNearEnd, Outlook, valueOf } from "./outlook.js";
-import { pagesOf } from "./pages.js";
-import { recorded } from "./recorded.js";
-import { shiftBetween } from "./shift.js";
-import { Viewport, wholeOf } from "./viewport.js";
+import { reachOf } from "../../diagram/alignment.js";
+import { eventsIn, isNearEnd, Outlook, valueOf } from "../../diagram/outlook.js";
+import { shiftBetween } from "../../diagram/shift.js";
+import { Viewport, wholeOf } from "../../diagram/viewport.js";
+import { recorded } from "../../run/recorded.js";
+import { store } from "../../run/store.js";
+import * as api from "../../server/api.js";
+import { report } from "../../server/errors.js";
 
-/** @typedef {import("./axes.js").Axis} Axis */
+/** @typedef {import("../../diagram/axes.js").Axis} Axis */
 /**
  * @typedef {object} Beside A second run, which moves with the first.
  * @property {boolean} isShown Whether there is one.
- * @property {import("./alignment.js").Reach} reach How far it is known, if there is one.
+ * @property {import("../../diagram/alignment.js").Reach} reach How far it is known, if there is one.
  * @property {(by: number) => void} shift The values of the first have become others.
  * @property {(direction: 1 | -1) => Promise<void>} moveOn Fetches more where what is known ends.
  * @property {() => void} realign The axis is another.
@@ -37,7 +37,7 @@ export class Place {
   }
 
   #newOutlook() {
-    return new Outlook(() => recorded.record, pagesOf(store.run?.id ?? ""));
+    return new Outlook(() => recorded.record, api.eventsAfter(store.run?.id ?? ""));
   }
 
   /** What is known of the run where one looks. */
@@ -113,7 +113,7 @@ export class Place {
     this.viewport.showAll(this.known, recorded.cursor);
   }
 
-  /** @param {import("./view.js").Span} span */
+  /** @param {import("../../diagram/view.js").Span} span */
   show(span) {
     this.#bind();
     this.viewport.show(span, this.known, recorded.cursor);

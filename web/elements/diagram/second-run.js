@@ -1,13 +1,12 @@
 /** A run that is drawn below the one that is open: what is known of it, and who entered in it. */
 
-import * as api from "../api.js";
-import { store } from "../store.js";
-import { Entries } from "./entries.js";
-import { Outlook } from "./outlook.js";
-import { pagesOf } from "./pages.js";
-import { Record } from "./record.js";
+import { Entries } from "../../diagram/entries.js";
+import { Outlook } from "../../diagram/outlook.js";
+import { Record } from "../../diagram/record.js";
+import { store } from "../../run/store.js";
+import * as api from "../../server/api.js";
 
-/** @typedef {import("../types.js").Run} Run */
+/** @typedef {import("../../server/types.js").Run} Run */
 
 /** How many events are fetched at first, and of a run that goes on at a time. */
 const FIRST = 10_000;
@@ -26,14 +25,14 @@ export class SecondRun {
     this.run = run;
     this.latest = latest;
     this.entries = entriesOf(run.id);
-    this.outlook = new Outlook(() => record, pagesOf(run.id));
+    this.outlook = new Outlook(() => record, api.eventsAfter(run.id));
   }
 
   /** @param {string} id Or a name that only it has. */
   static async load(id) {
     /** @type {Run} */
     const run = await api.run(id);
-    const record = new Record(pagesOf(run.id));
+    const record = new Record(api.eventsAfter(run.id));
     const [{ latest }] = await Promise.all([api.events(run.id, 0, 1), record.begin(0, FIRST)]);
     return new SecondRun(run, record, latest);
   }

@@ -1,10 +1,10 @@
 /** What the steps of a diagram are, in words. */
 
-import { reasonsIn, sentenceOf, timeText } from "../sentences.js";
-import { name } from "../strings/lists.js";
+import { name } from "../../strings/lists.js";
+import { reasonsIn, sentenceOf, timeText } from "../../words/sentences.js";
 
-/** @typedef {import("./record.js").Record} Record */
-/** @typedef {import("./space-time.js").Step} Step */
+/** @typedef {import("../../diagram/record.js").Record} Record */
+/** @typedef {import("../../diagram/space-time.js").Step} Step */
 
 /** What says little beside the rest of a step. */
 const LITTLE = ["armed", "cancelled", "stored"];
@@ -42,7 +42,7 @@ export function wordsOf(record, { seq, until, node }, algorithm) {
 export const sentenceFor = (record, step, algorithm) =>
   `${timeText(step.time)} s · ${name(step.node)}: ${wordsOf(record, step, algorithm)}`;
 
-/** An event that is no part of a step, with when it was. @param {import("../types.js").Happening} event */
+/** An event that is no part of a step, with when it was. @param {import("../../server/types.js").Happening} event */
 export const sentenceAlone = (event) => `${timeText(event.at_us)} s · ${sentenceOf(event)}`;
 
 /**

@@ -1,18 +1,18 @@
 /** The examples, by source: one click starts one. */
 
-import * as api from "../api.js";
-import { perform } from "../commands.js";
-import { attribute, h, keyed, text } from "../dom.js";
-import { strings } from "../preferences.js";
-import { report } from "../reports.js";
-import { store } from "../store.js";
-import { exampleInWords } from "../told.js";
-import { Piece } from "./piece.js";
+import { attribute, h, keyed, text } from "../../drawing/dom.js";
+import { strings } from "../../drawing/preferences.js";
+import { perform } from "../../page/commands.js";
+import { store } from "../../run/store.js";
+import * as api from "../../server/api.js";
+import { report } from "../../server/errors.js";
+import { exampleInWords } from "../../words/catalogue.js";
+import { View } from "../view.js";
 
-/** @typedef {import("../types.js").Example} Example */
+/** @typedef {import("../../server/types.js").Example} Example */
 
-export class Examples extends Piece {
-  /** @type {readonly import("../store.js").Topic[]} */
+export class Examples extends View {
+  /** @type {readonly import("../../run/store.js").Topic[]} */
   static topics = ["examples"];
 
   #title = h("h2");

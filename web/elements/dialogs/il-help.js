@@ -1,11 +1,11 @@
 /** The list of keys, and the way to the reference of the API. */
 
-import { commands, namesOf } from "../commands.js";
-import { h } from "../dom.js";
-import { strings } from "../preferences.js";
-import { Piece } from "./piece.js";
+import { h } from "../../drawing/dom.js";
+import { strings } from "../../drawing/preferences.js";
+import { commands, namesOf } from "../../page/commands.js";
+import { View } from "../view.js";
 
-export class Help extends Piece {
+export class Help extends View {
   #dialog = h("dialog", { id: "help-dialog", "aria-labelledby": "help-title" });
 
   build() {

@@ -1,11 +1,11 @@
 /** The dialog with the lessons. */
 
-import { h } from "../dom.js";
-import { strings } from "../preferences.js";
+import { h } from "../../drawing/dom.js";
+import { strings } from "../../drawing/preferences.js";
+import { View } from "../view.js";
 import "./il-lessons.js";
-import { Piece } from "./piece.js";
 
-export class LessonChoice extends Piece {
+export class LessonChoice extends View {
   #dialog = h("dialog", { id: "lessons-dialog" });
 
   build() {

@@ -1,17 +1,17 @@
 /** The lessons to choose from: a guided walk through each system of the sources. */
 
-import { h, keyed, text } from "../dom.js";
-import { openLesson } from "../lecture.js";
-import { preferences, strings } from "../preferences.js";
-import { report } from "../reports.js";
-import { store } from "../store.js";
-import { algorithmInWords } from "../told.js";
-import { Piece } from "./piece.js";
+import { h, keyed, text } from "../../drawing/dom.js";
+import { preferences, strings } from "../../drawing/preferences.js";
+import { openLesson } from "../../lessons/lecture.js";
+import { store } from "../../run/store.js";
+import { report } from "../../server/errors.js";
+import { algorithmInWords } from "../../words/catalogue.js";
+import { View } from "../view.js";
 
-/** @typedef {import("../lesson.js").Lesson} Lesson */
+/** @typedef {import("../../lessons/lesson.js").Lesson} Lesson */
 
-export class Lessons extends Piece {
-  /** @type {readonly import("../store.js").Topic[]} */
+export class Lessons extends View {
+  /** @type {readonly import("../../run/store.js").Topic[]} */
   static topics = ["examples"];
 
   #title = h("h2");

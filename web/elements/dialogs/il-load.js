@@ -1,12 +1,12 @@
 /** The button that loads the events of a run from a file, and shows how far it is. */
 
-import * as api from "../api.js";
-import { attribute, h, text } from "../dom.js";
-import { strings } from "../preferences.js";
-import { report } from "../reports.js";
-import { Piece } from "./piece.js";
+import { attribute, h, text } from "../../drawing/dom.js";
+import { strings } from "../../drawing/preferences.js";
+import * as api from "../../server/api.js";
+import { report } from "../../server/errors.js";
+import { View } from "../view.js";
 
-export class LoadEvents extends Piece {
+export class LoadEvents extends View {
   // A file dialog cannot be styled; the button before it can, and takes the focus.
   #file = h("input", {
     id: "load-file",

@@ -1,23 +1,23 @@
 /** The dialog with the matrix: what an algorithm makes of each fault, and an example of each cell to be played. */
 
-import * as api from "../api.js";
-import { attribute, h, keyed, text } from "../dom.js";
-import { strings } from "../preferences.js";
-import { report } from "../reports.js";
-import { store } from "../store.js";
-import { algorithmInWords } from "../told.js";
-import { Piece } from "./piece.js";
+import { attribute, h, keyed, text } from "../../drawing/dom.js";
+import { strings } from "../../drawing/preferences.js";
+import { store } from "../../run/store.js";
+import * as api from "../../server/api.js";
+import { report } from "../../server/errors.js";
+import { algorithmInWords } from "../../words/catalogue.js";
+import { View } from "../view.js";
 
-/** @typedef {import("../types.js").MatrixRow} MatrixRow */
-/** @typedef {import("../types.js").MatrixCell} MatrixCell */
-/** @typedef {import("../types.js").Fault} Fault */
+/** @typedef {import("../../server/types.js").MatrixRow} MatrixRow */
+/** @typedef {import("../../server/types.js").MatrixCell} MatrixCell */
+/** @typedef {import("../../server/types.js").Fault} Fault */
 
 const CHANNELS = ["raw", "fifo", "reliable"];
 /** What a fate looks like beside its word: nothing is said by a colour alone. */
 const SIGNS = { "safe-and-live": "✓", "safe-but-stuck": "‖", unsafe: "✗" };
 
-export class Matrix extends Piece {
-  /** @type {readonly import("../store.js").Topic[]} */
+export class Matrix extends View {
+  /** @type {readonly import("../../run/store.js").Topic[]} */
   static topics = ["examples"];
 
   #dialog = h("dialog", { id: "matrix-dialog", "aria-labelledby": "matrix-title" });

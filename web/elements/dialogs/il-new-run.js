@@ -1,22 +1,22 @@
 /** The dialog that starts a run. */
 
-import * as api from "../api.js";
-import { h, text } from "../dom.js";
-import { strings } from "../preferences.js";
-import { store } from "../store.js";
-import { algorithmInWords } from "../told.js";
-import { fillAlgorithms, fillVariants } from "./algorithm-choice.js";
-import { forgive, refused } from "./blame.js";
-import { field, probability } from "./fields.js";
+import { h, text } from "../../drawing/dom.js";
+import { strings } from "../../drawing/preferences.js";
+import { store } from "../../run/store.js";
+import * as api from "../../server/api.js";
+import { algorithmInWords } from "../../words/catalogue.js";
+import { fillAlgorithms, fillVariants } from "../fields/algorithm-choice.js";
+import { forgive, refused } from "../fields/field-errors.js";
+import { field, probability } from "../fields/fields.js";
+import { parameterField, parameterValues } from "../fields/parameters.js";
+import { WorkloadFields } from "../fields/workload.js";
+import { View } from "../view.js";
 import "./il-examples.js";
-import { parameterField, parameterValues } from "./parameters.js";
-import { Piece } from "./piece.js";
-import { WorkloadFields } from "./workload.js";
 
-/** @typedef {import("../types.js").Specification} Specification */
+/** @typedef {import("../../server/types.js").Specification} Specification */
 
-export class NewRun extends Piece {
-  /** @type {readonly import("../store.js").Topic[]} */
+export class NewRun extends View {
+  /** @type {readonly import("../../run/store.js").Topic[]} */
   static topics = ["examples"];
 
   #dialog = h("dialog", { id: "new-run-dialog", "aria-labelledby": "new-run-title" });
@@ -176,8 +176,8 @@ export class NewRun extends Piece {
       algorithm: this.#algorithm.value,
       variant: this.#variant.value,
       nodes: this.#nodes.valueAsNumber,
-      channel: /** @type {import("../types.js").Channel} */ (this.#channel.value),
-      detector: /** @type {import("../types.js").Detector} */ (this.#detector.value),
+      channel: /** @type {import("../../server/types.js").Channel} */ (this.#channel.value),
+      detector: /** @type {import("../../server/types.js").Detector} */ (this.#detector.value),
       network: {
         delay: this.#delay.value,
         fifo: this.#fifo.checked,
@@ -204,7 +204,7 @@ const capitalised = (words) => words.charAt(0).toUpperCase() + words.slice(1);
 /** @param {string} words */
 const asSentence = (words) => (/(?:^|[.!?])$/u.test(words) ? capitalised(words) : `${capitalised(words)}.`);
 
-/** What an algorithm needs, in words. @param {import("../types.js").Assumptions} assumes */
+/** What an algorithm needs, in words. @param {import("../../server/types.js").Assumptions} assumes */
 function needsOf(assumes) {
   const { assumes: facts, detector, timeOut } = strings.newRun;
   const { failure_detector: needed, time_outs } = assumes;

@@ -1,12 +1,12 @@
 /** The button that opens a schedule in a file. */
 
-import { attribute, h, text } from "../dom.js";
-import { strings } from "../preferences.js";
-import { report } from "../reports.js";
-import { follow } from "../schedule-file.js";
-import { Piece } from "./piece.js";
+import { attribute, h, text } from "../../drawing/dom.js";
+import { strings } from "../../drawing/preferences.js";
+import { report } from "../../server/errors.js";
+import { follow } from "../../server/schedule-file.js";
+import { View } from "../view.js";
 
-export class OpenSchedule extends Piece {
+export class OpenSchedule extends View {
   // A file dialog cannot be styled; the button before it can, and takes the focus.
   #file = h("input", {
     id: "schedule-file",

@@ -1,20 +1,20 @@
 /** The palette: one field in which all that can be done is looked for, and lessons, examples and runs. */
 
-import { attribute, h, keyed, text } from "../dom.js";
-import { offersOf } from "../offers.js";
-import { strings } from "../preferences.js";
-import { report } from "../reports.js";
-import { bestFirst } from "../sought.js";
-import { Piece } from "./piece.js";
+import { attribute, h, keyed, text } from "../../drawing/dom.js";
+import { strings } from "../../drawing/preferences.js";
+import { offersOf } from "../../page/palette-entries.js";
+import { report } from "../../server/errors.js";
+import { bestFirst } from "../../words/search.js";
+import { View } from "../view.js";
 
-/** @typedef {import("../offers.js").Offer} Offer */
+/** @typedef {import("../../page/palette-entries.js").Offer} Offer */
 
 /** More than these are found by more words only. */
 const MOST_ROWS = 100;
 /** How far each key goes in the list. */
 const STEPS = { ArrowUp: -1, ArrowDown: 1, PageUp: -8, PageDown: 8 };
 
-export class Palette extends Piece {
+export class Palette extends View {
   #dialog = h("dialog", { id: "palette-dialog" });
   #search = h("input", {
     id: "palette-search",

@@ -1,22 +1,22 @@
 /** The dialog with all runs: one is looked for, opened, renamed, or deleted. */
 
-import * as api from "../api.js";
-import { attribute, h, keyed, text } from "../dom.js";
-import { strings } from "../preferences.js";
-import { report } from "../reports.js";
-import { momentText, nameOf, statusOf, systemOf, verdictOf } from "../run-words.js";
-import { sought } from "../sought.js";
-import { store } from "../store.js";
-import { ask, askFor } from "./ask.js";
-import { Piece } from "./piece.js";
+import { ask, askFor } from "../../drawing/ask.js";
+import { attribute, h, keyed, text } from "../../drawing/dom.js";
+import { strings } from "../../drawing/preferences.js";
+import { store } from "../../run/store.js";
+import * as api from "../../server/api.js";
+import { report } from "../../server/errors.js";
+import { momentText, nameOf, statusOf, systemOf, verdictOf } from "../../words/run-words.js";
+import { sought } from "../../words/search.js";
+import { View } from "../view.js";
 
-/** @typedef {import("../types.js").Run} Run */
+/** @typedef {import("../../server/types.js").Run} Run */
 
 /** More than these are found by their words only. */
 const MOST_ROWS = 200;
 
-export class Runs extends Piece {
-  /** @type {readonly import("../store.js").Topic[]} */
+export class Runs extends View {
+  /** @type {readonly import("../../run/store.js").Topic[]} */
   static topics = ["runs", "run"];
 
   #dialog = h("dialog", { id: "runs-dialog", "aria-labelledby": "runs-title" });

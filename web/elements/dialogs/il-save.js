@@ -1,11 +1,11 @@
 /** A small menu: what is shown here as a picture, and the whole run as a file. */
 
-import * as api from "../api.js";
-import { h } from "../dom.js";
-import { strings } from "../preferences.js";
-import { report } from "../reports.js";
-import { fileName } from "../saving/file-names.js";
-import { store } from "../store.js";
+import { h } from "../../drawing/dom.js";
+import { strings } from "../../drawing/preferences.js";
+import { store } from "../../run/store.js";
+import { fileName } from "../../saving/file-names.js";
+import * as api from "../../server/api.js";
+import { report } from "../../server/errors.js";
 
 /** @typedef {{ ending: "svg" | "png", make: () => Blob | Promise<Blob> }} Picture */
 

@@ -1,23 +1,23 @@
 /** The dialog that tries all schedules of a small run, and has what is found played between real processes. */
 
-import * as api from "../api.js";
-import { choiceText } from "../choice-text.js";
-import { attribute, h, text } from "../dom.js";
-import { EXPLORATION_MS } from "../drawing/pacing.js";
-import { figure } from "../figures.js";
-import { strings } from "../preferences.js";
-import { report } from "../reports.js";
-import { store } from "../store.js";
-import { algorithmInWords } from "../told.js";
-import { fillAlgorithms, fillVariants } from "./algorithm-choice.js";
-import { forgive, refused } from "./blame.js";
+import { attribute, h, text } from "../../drawing/dom.js";
+import { EXPLORATION_MS } from "../../drawing/pacing.js";
+import { strings } from "../../drawing/preferences.js";
+import { store } from "../../run/store.js";
+import * as api from "../../server/api.js";
+import { report } from "../../server/errors.js";
+import { algorithmInWords } from "../../words/catalogue.js";
+import { choiceText } from "../../words/choice-text.js";
+import { figure } from "../../words/figures.js";
+import { fillAlgorithms, fillVariants } from "../fields/algorithm-choice.js";
+import { forgive, refused } from "../fields/field-errors.js";
+import { field, tick } from "../fields/fields.js";
+import { parameterField, parameterValues } from "../fields/parameters.js";
+import { View } from "../view.js";
 import { explorationTable } from "./exploration-table.js";
-import { field, tick } from "./fields.js";
 import "./il-open-schedule.js";
-import { parameterField, parameterValues } from "./parameters.js";
-import { Piece } from "./piece.js";
 
-/** @typedef {import("../types.js").Exploration} Exploration */
+/** @typedef {import("../../server/types.js").Exploration} Exploration */
 
 
 /**
@@ -27,8 +27,8 @@ import { Piece } from "./piece.js";
  */
 const budget = (name, value, most) => h("input", { name, type: "number", min: 0, max: most, value, required: true });
 
-export class Schedules extends Piece {
-  /** @type {readonly import("../store.js").Topic[]} */
+export class Schedules extends View {
+  /** @type {readonly import("../../run/store.js").Topic[]} */
   static topics = ["examples"];
 
   #dialog = h("dialog", { id: "schedules-dialog", "aria-labelledby": "schedules-title" });
@@ -193,7 +193,7 @@ export class Schedules extends Piece {
     }
   }
 
-  /** @returns {import("../types.js").NewExploration} */
+  /** @returns {import("../../server/types.js").NewExploration} */
   #asked() {
     const restart = /** @type {"" | "stored" | "none"} */ (this.#restart.value);
     return {
@@ -304,7 +304,7 @@ export class Schedules extends Piece {
     );
   }
 
-  /** @param {import("../types.js").Schedule} schedule */
+  /** @param {import("../../server/types.js").Schedule} schedule */
   async #play(schedule) {
     try {
       const run = await api.followSchedule(JSON.stringify(schedule));
@@ -315,13 +315,13 @@ export class Schedules extends Piece {
   }
 }
 
-/** @param {import("../types.js").ExplorationTable} table */
+/** @param {import("../../server/types.js").ExplorationTable} table */
 const goesOn = ({ again }) => (again === undefined ? [] : [h("p", {}, strings.schedules.table.again(again))]);
 
 /** What was looked for, a sentence each. @param {Exploration} exploration */
 const rules = ({ properties }) => properties.map((name) => strings.schedules.properties[name] ?? name);
 
-/** Saves a schedule as a file for the command line. @param {import("../types.js").Schedule} schedule */
+/** Saves a schedule as a file for the command line. @param {import("../../server/types.js").Schedule} schedule */
 function keep(schedule) {
   const file = new Blob([JSON.stringify(schedule, null, 1)], { type: "application/json" });
   const address = URL.createObjectURL(file);

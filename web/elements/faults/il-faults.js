@@ -1,16 +1,16 @@
 /** Faults of the network: all links, single links, partitions, rules. */
 
-import { patchDefault } from "../actions.js";
-import { h } from "../dom.js";
-import { strings } from "../preferences.js";
-import { store } from "../store.js";
+import { h } from "../../drawing/dom.js";
+import { strings } from "../../drawing/preferences.js";
+import { patchDefault } from "../../run/actions.js";
+import { store } from "../../run/store.js";
+import { View } from "../view.js";
 import "./il-links.js";
 import "./il-partitions.js";
 import "./il-rules.js";
-import { Piece } from "./piece.js";
 
-export class Faults extends Piece {
-  /** @type {readonly import("../store.js").Topic[]} */
+export class Faults extends View {
+  /** @type {readonly import("../../run/store.js").Topic[]} */
   static topics = ["network", "run", "connection"];
 
   #delay = h("input", { name: "delay", list: "delays", required: true });

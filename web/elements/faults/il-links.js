@@ -1,19 +1,19 @@
 /** Links that behave differently from the others. */
 
-import { act } from "../actions.js";
-import * as api from "../api.js";
-import { h, keyed, text } from "../dom.js";
-import { strings } from "../preferences.js";
-import { bodyText } from "../sentences.js";
-import { store } from "../store.js";
-import { name } from "../strings/lists.js";
-import { fillNodes, numberOf } from "./choices.js";
-import { Piece } from "./piece.js";
+import { h, keyed, text } from "../../drawing/dom.js";
+import { strings } from "../../drawing/preferences.js";
+import { act } from "../../run/actions.js";
+import { store } from "../../run/store.js";
+import * as api from "../../server/api.js";
+import { name } from "../../strings/lists.js";
+import { bodyText } from "../../words/sentences.js";
+import { fillNodes, numberOf } from "../fields/choices.js";
+import { View } from "../view.js";
 
-/** @typedef {import("../types.js").LinkOverride} LinkOverride */
+/** @typedef {import("../../server/types.js").LinkOverride} LinkOverride */
 
-export class Links extends Piece {
-  /** @type {readonly import("../store.js").Topic[]} */
+export class Links extends View {
+  /** @type {readonly import("../../run/store.js").Topic[]} */
   static topics = ["network", "run", "connection", "state"];
 
   #from = h("select", { name: "from" });
@@ -54,7 +54,7 @@ export class Links extends Piece {
   /** @param {Event} event */
   #set(event) {
     event.preventDefault();
-    /** @type {import("../types.js").LinkPatch} */
+    /** @type {import("../../server/types.js").LinkPatch} */
     const patch = {};
     if (this.#delay.value !== "") patch.delay = this.#delay.value;
     if (this.#loss.value !== "") patch.loss = this.#loss.valueAsNumber;

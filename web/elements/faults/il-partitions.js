@@ -1,20 +1,20 @@
 /** Partitions: each node gets a side; nodes of different sides do not reach each other. */
 
-import { act } from "../actions.js";
-import * as api from "../api.js";
-import { attribute, h, keyed, text } from "../dom.js";
-import { MOST_DRAWN } from "../drawn.js";
-import { strings } from "../preferences.js";
-import { store } from "../store.js";
-import { name } from "../strings/lists.js";
-import { Piece } from "./piece.js";
+import { attribute, h, keyed, text } from "../../drawing/dom.js";
+import { strings } from "../../drawing/preferences.js";
+import { act } from "../../run/actions.js";
+import { store } from "../../run/store.js";
+import { MOST_DRAWN } from "../../run/visible-nodes.js";
+import * as api from "../../server/api.js";
+import { name } from "../../strings/lists.js";
+import { View } from "../view.js";
 
-/** @typedef {import("../types.js").Partition} Partition */
+/** @typedef {import("../../server/types.js").Partition} Partition */
 
 const SIDES = 4;
 
-export class Partitions extends Piece {
-  /** @type {readonly import("../store.js").Topic[]} */
+export class Partitions extends View {
+  /** @type {readonly import("../../run/store.js").Topic[]} */
   static topics = ["network", "run", "connection", "state"];
 
   /** The side of each node, from 0. @type {number[]} */

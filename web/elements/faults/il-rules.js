@@ -1,18 +1,18 @@
 /** Rules for single messages: "drop the third REPLY from P2 to P0". */
 
-import { act } from "../actions.js";
-import * as api from "../api.js";
-import { h, keyed } from "../dom.js";
-import { strings } from "../preferences.js";
-import { store } from "../store.js";
-import { name } from "../strings/lists.js";
-import { fillNodes, numberOf } from "./choices.js";
-import { Piece } from "./piece.js";
+import { h, keyed } from "../../drawing/dom.js";
+import { strings } from "../../drawing/preferences.js";
+import { act } from "../../run/actions.js";
+import { store } from "../../run/store.js";
+import * as api from "../../server/api.js";
+import { name } from "../../strings/lists.js";
+import { fillNodes, numberOf } from "../fields/choices.js";
+import { View } from "../view.js";
 
-/** @typedef {import("../types.js").Rule} Rule */
+/** @typedef {import("../../server/types.js").Rule} Rule */
 
-export class Rules extends Piece {
-  /** @type {readonly import("../store.js").Topic[]} */
+export class Rules extends View {
+  /** @type {readonly import("../../run/store.js").Topic[]} */
   static topics = ["network", "run", "connection", "state"];
 
   #from = h("select", { name: "from" });

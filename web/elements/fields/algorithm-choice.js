@@ -1,11 +1,11 @@
 /** Lists of the algorithms and of the variants of one, to choose from. */
 
-import { h, keyed } from "../dom.js";
-import { strings } from "../preferences.js";
-import { store } from "../store.js";
-import { algorithmInWords } from "../told.js";
+import { h, keyed } from "../../drawing/dom.js";
+import { strings } from "../../drawing/preferences.js";
+import { store } from "../../run/store.js";
+import { algorithmInWords } from "../../words/catalogue.js";
 
-/** @typedef {import("../types.js").Algorithm} Algorithm */
+/** @typedef {import("../../server/types.js").Algorithm} Algorithm */
 
 /**
  * Fills a list with all algorithms, by family; what was chosen stays chosen.

@@ -1,8 +1,8 @@
 /** Lists to choose from, and what was chosen. */
 
-import { h, keyed, text } from "../dom.js";
-import { store } from "../store.js";
-import { name } from "../strings/lists.js";
+import { h, keyed, text } from "../../drawing/dom.js";
+import { store } from "../../run/store.js";
+import { name } from "../../strings/lists.js";
 
 /** A list of more nodes could not be filled in a frame; the log can be searched for the others. */
 const MOST_CHOICES = 1_000;

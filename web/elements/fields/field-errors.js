@@ -1,11 +1,11 @@
 /** What the server has against a document, said at the fields of the form that it came from. */
 
-import { ProblemError } from "../api.js";
-import { h } from "../dom.js";
-import { strings } from "../preferences.js";
-import { report } from "../reports.js";
+import { h } from "../../drawing/dom.js";
+import { strings } from "../../drawing/preferences.js";
+import { ProblemError } from "../../server/api.js";
+import { report } from "../../server/errors.js";
 
-/** @typedef {NonNullable<import("../types.js").Problem["errors"]>[number]} FieldError */
+/** @typedef {NonNullable<import("../../server/types.js").Problem["errors"]>[number]} FieldError */
 
 /**
  * Takes back what was said before.

@@ -1,6 +1,6 @@
 /** Fields of forms. */
 
-import { h } from "../dom.js";
+import { h } from "../../drawing/dom.js";
 
 /**
  * A field with its title.

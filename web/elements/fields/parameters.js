@@ -1,9 +1,9 @@
 /** The fields of an algorithm's own parameters, and what was put into them. */
 
-import { h } from "../dom.js";
-import { strings } from "../preferences.js";
+import { h } from "../../drawing/dom.js";
+import { strings } from "../../drawing/preferences.js";
 
-/** @typedef {import("../types.js").Algorithm["parameters"][number]} Parameter */
+/** @typedef {import("../../server/types.js").Algorithm["parameters"][number]} Parameter */
 
 const PREFIX = "parameters/";
 const WORDS = /^[a-z][a-z0-9-]*(?:, [a-z][a-z0-9-]*)+$/u;

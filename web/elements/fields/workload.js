@@ -1,11 +1,11 @@
 /** The fields of what clients do by themselves, and what was put into them. */
 
-import { h } from "../dom.js";
-import { strings } from "../preferences.js";
+import { h } from "../../drawing/dom.js";
+import { strings } from "../../drawing/preferences.js";
 import { numberOf } from "./choices.js";
 import { field, probability, tick } from "./fields.js";
 
-/** @typedef {import("../types.js").Workload} Workload */
+/** @typedef {import("../../server/types.js").Workload} Workload */
 
 const LOCK_CHOICES = ["first", "one", "all", "neighbours", "some:2", "directory:10%", "0,3,1"];
 
@@ -82,7 +82,7 @@ export class WorkloadFields {
   /**
    * Takes the fields away where there are no locks; where clients need several they take them as philosophers do.
    *
-   * @param {import("../types.js").Algorithm} algorithm
+   * @param {import("../../server/types.js").Algorithm} algorithm
    */
   show({ locks }) {
     this.#all.hidden = locks === "none";

@@ -1,14 +1,14 @@
 /** One event in full, as the API gives it. Says `go` when the cursor is to go there, and `closed`. */
 
-import * as api from "../api.js";
-import { h, text } from "../dom.js";
-import { strings } from "../preferences.js";
-import { report } from "../reports.js";
-import { reasonsIn, sentenceOf } from "../sentences.js";
-import { store } from "../store.js";
-import { Piece } from "./piece.js";
+import { h, text } from "../../drawing/dom.js";
+import { strings } from "../../drawing/preferences.js";
+import { store } from "../../run/store.js";
+import * as api from "../../server/api.js";
+import { report } from "../../server/errors.js";
+import { reasonsIn, sentenceOf } from "../../words/sentences.js";
+import { View } from "../view.js";
 
-export class EventDetail extends Piece {
+export class EventDetail extends View {
   #title = h("h3", {});
   #json = h("pre", { tabindex: 0 });
   /** @type {number | null} */
@@ -47,7 +47,7 @@ export class EventDetail extends Piece {
 
 /**
  * @param {number} seq
- * @returns {Promise<import("../types.js").Happening | undefined>}
+ * @returns {Promise<import("../../server/types.js").Happening | undefined>}
  */
 async function fetchEvent(seq) {
   if (store.run === null) return undefined;

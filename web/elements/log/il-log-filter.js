@@ -1,10 +1,10 @@
 /** What the log shows: kind, node, text. Says `filter` when that changes, to the page as well. */
 
-import { h, text } from "../dom.js";
-import { SEARCH_MS } from "../drawing/pacing.js";
-import { strings } from "../preferences.js";
-import { fillNodes, numberOf } from "./choices.js";
-import { Piece } from "./piece.js";
+import { h, text } from "../../drawing/dom.js";
+import { SEARCH_MS } from "../../drawing/pacing.js";
+import { strings } from "../../drawing/preferences.js";
+import { fillNodes, numberOf } from "../fields/choices.js";
+import { View } from "../view.js";
 
 const GROUPS = {
   lock: ["requested", "entered", "exited", "violated"],
@@ -25,8 +25,8 @@ const KINDS = [...new Set([...Object.values(GROUPS).flat(), ...OTHERS])].sort();
 /** What the values of groups begin with. */
 const GROUP = "group ";
 
-export class LogFilterControls extends Piece {
-  /** @type {readonly import("../store.js").Topic[]} */
+export class LogFilterControls extends View {
+  /** @type {readonly import("../../run/store.js").Topic[]} */
   static topics = ["state"];
 
   #kind = h("select", { id: "log-kind", onchange: () => this.#changed() });
@@ -60,19 +60,19 @@ export class LogFilterControls extends Piece {
     this.#wanted = null;
   }
 
-  /** @returns {import("../filter.js").Criteria} */
+  /** @returns {import("../../log/filter.js").Criteria} */
   get criteria() {
     const { node, search } = this.said;
     return { kinds: this.#kinds(), node, search: search.toLowerCase() };
   }
 
-  /** The same in few words. @returns {import("../address.js").LogView} */
+  /** The same in few words. @returns {import("../../page/address.js").LogView} */
   get said() {
     const kind = this.#kind.value.replace(GROUP, "");
     return { kind, node: this.#wanted ?? numberOf(this.#node), search: this.#search.value.trim() };
   }
 
-  /** @param {import("../address.js").LogView} said */
+  /** @param {import("../../page/address.js").LogView} said */
   set said({ kind, node, search }) {
     this.#kind.value = kind in GROUPS ? GROUP + kind : KINDS.includes(kind) ? kind : "";
     this.#node.value = "";

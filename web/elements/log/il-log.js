@@ -1,20 +1,20 @@
 /** The audit log: every event up to where the cursor is, and faded what comes after; only the rows in view exist. */
 
-import { recorded } from "../diagram/recorded.js";
-import { attribute, h, keyed, text } from "../dom.js";
-import { UNSEEN_MS } from "../drawing/pacing.js";
-import { LogFilter } from "../filter.js";
-import { LogRows } from "../log-rows.js";
-import { strings } from "../preferences.js";
-import { report } from "../reports.js";
-import { sentenceOf, timeText } from "../sentences.js";
-import { store } from "../store.js";
-import { name } from "../strings/lists.js";
+import { attribute, h, keyed, text } from "../../drawing/dom.js";
+import { UNSEEN_MS } from "../../drawing/pacing.js";
+import { strings } from "../../drawing/preferences.js";
+import { LogFilter } from "../../log/filter.js";
+import { LogRows } from "../../log/rows.js";
+import { recorded } from "../../run/recorded.js";
+import { store } from "../../run/store.js";
+import { report } from "../../server/errors.js";
+import { name } from "../../strings/lists.js";
+import { sentenceOf, timeText } from "../../words/sentences.js";
+import { View } from "../view.js";
 import "./il-event.js";
 import "./il-log-filter.js";
-import { Piece } from "./piece.js";
 
-/** @typedef {import("../types.js").Happening} Happening */
+/** @typedef {import("../../server/types.js").Happening} Happening */
 /** @typedef {{ seq: number, below: number } | null} Anchor A row in view, and how far it is below the upper edge. */
 
 // Rows above and below those in view, so that scrolling shows no gaps.
@@ -22,8 +22,8 @@ const MARGIN = 4;
 /** How many events from before are fetched when somebody has scrolled to the first that is known. */
 const MORE = 2_500;
 
-export class Log extends Piece {
-  /** @type {readonly import("../store.js").Topic[]} */
+export class Log extends View {
+  /** @type {readonly import("../../run/store.js").Topic[]} */
   static topics = ["diagram", "cursor", "run"];
   static last = true;
   static unseen_ms = UNSEEN_MS;
@@ -125,7 +125,7 @@ export class Log extends Piece {
     return this.#controls.said;
   }
 
-  /** @param {import("../address.js").LogView} view */
+  /** @param {import("../../page/address.js").LogView} view */
   set view(view) {
     this.#controls.said = view;
   }

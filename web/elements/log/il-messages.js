@@ -1,22 +1,22 @@
 /** Messages in the network: those that wait for a hand, and those on the way. */
 
-import { deliverAll, handleMessage, toggleHold } from "../actions.js";
-import { attribute, h, keyed, text } from "../dom.js";
-import { UNSEEN_MS } from "../drawing/pacing.js";
-import { strings } from "../preferences.js";
-import { bodyText } from "../sentences.js";
-import { MOST_ON_THE_WAY, store } from "../store.js";
-import { name } from "../strings/lists.js";
+import { attribute, h, keyed, text } from "../../drawing/dom.js";
+import { UNSEEN_MS } from "../../drawing/pacing.js";
+import { strings } from "../../drawing/preferences.js";
+import { deliverAll, handleMessage, toggleHold } from "../../run/actions.js";
+import { MOST_ON_THE_WAY, store } from "../../run/store.js";
+import { name } from "../../strings/lists.js";
+import { bodyText } from "../../words/sentences.js";
+import { View } from "../view.js";
 import "./il-tell.js";
-import { Piece } from "./piece.js";
 
-/** @typedef {import("../types.js").Message} Message */
+/** @typedef {import("../../server/types.js").Message} Message */
 
 const MOST_ROWS = 100;
 const VERBS = /** @type {const} */ (["deliver", "drop", "duplicate"]);
 
-export class Messages extends Piece {
-  /** @type {readonly import("../store.js").Topic[]} */
+export class Messages extends View {
+  /** @type {readonly import("../../run/store.js").Topic[]} */
   static topics = ["messages", "network", "run", "connection", "state"];
   static unseen_ms = UNSEEN_MS;
 

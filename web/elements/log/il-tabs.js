@@ -1,21 +1,21 @@
 /** Messages, faults, violations, and what locks are agreed upon with: one of them at a time. */
 
-import { attribute, h, text } from "../dom.js";
-import { strings } from "../preferences.js";
-import { store } from "../store.js";
-import "./il-agreement.js";
-import "./il-faults.js";
+import { attribute, h, text } from "../../drawing/dom.js";
+import { strings } from "../../drawing/preferences.js";
+import { store } from "../../run/store.js";
+import "../cards/il-agreement.js";
+import "../faults/il-faults.js";
+import { View } from "../view.js";
 import "./il-messages.js";
 import "./il-violations.js";
-import { Piece } from "./piece.js";
 
 /** @typedef {"messages" | "faults" | "violations" | "agreement"} Tab */
 
 /** @type {Tab[]} */
 const TABS = ["messages", "faults", "violations", "agreement"];
 
-export class Tabs extends Piece {
-  /** @type {readonly import("../store.js").Topic[]} */
+export class Tabs extends View {
+  /** @type {readonly import("../../run/store.js").Topic[]} */
   static topics = ["messages", "network", "violations", "run", "state"];
 
   /** @type {Tab} */

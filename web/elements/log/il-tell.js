@@ -1,15 +1,15 @@
 /** A message of the application, told by hand: who gets it may then ask, too. */
 
-import { tell } from "../actions.js";
-import { h, text } from "../dom.js";
-import { strings } from "../preferences.js";
-import { store } from "../store.js";
-import { fillNodes } from "./choices.js";
-import { tick } from "./fields.js";
-import { Piece } from "./piece.js";
+import { h, text } from "../../drawing/dom.js";
+import { strings } from "../../drawing/preferences.js";
+import { tell } from "../../run/actions.js";
+import { store } from "../../run/store.js";
+import { fillNodes } from "../fields/choices.js";
+import { tick } from "../fields/fields.js";
+import { View } from "../view.js";
 
-export class Tell extends Piece {
-  /** @type {readonly import("../store.js").Topic[]} */
+export class Tell extends View {
+  /** @type {readonly import("../../run/store.js").Topic[]} */
   static topics = ["state", "run", "connection"];
 
   #from = h("select", { name: "tell-from" });

@@ -1,17 +1,17 @@
 /** The rules that were broken, each with its sentence and the events that show it. */
 
-import { h, keyed } from "../dom.js";
-import { strings } from "../preferences.js";
-import { violationOf } from "../sentences.js";
-import { store } from "../store.js";
-import { Piece } from "./piece.js";
+import { h, keyed } from "../../drawing/dom.js";
+import { strings } from "../../drawing/preferences.js";
+import { store } from "../../run/store.js";
+import { violationOf } from "../../words/sentences.js";
+import { View } from "../view.js";
 
-/** @typedef {import("../types.js").Violation} Violation */
+/** @typedef {import("../../server/types.js").Violation} Violation */
 
 const MOST_ROWS = 200;
 
-export class Violations extends Piece {
-  /** @type {readonly import("../store.js").Topic[]} */
+export class Violations extends View {
+  /** @type {readonly import("../../run/store.js").Topic[]} */
   static topics = ["violations"];
 
   #list = h("ol", { id: "violations" });

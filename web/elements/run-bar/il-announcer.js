@@ -1,18 +1,18 @@
 /** What those are to hear who do not see it: who has the lock or is the coordinator, and each new verdict with its reason. */
 
-import { h, text } from "../dom.js";
-import { opinions } from "../leaders.js";
-import { strings } from "../preferences.js";
-import { becauseOf } from "../sentences.js";
-import { Spoken } from "../spoken.js";
-import { store } from "../store.js";
-import { name } from "../strings/lists.js";
-import { waitsIn } from "../waits.js";
-import { kindOf } from "./il-one-lock.js";
-import { Piece } from "./piece.js";
+import { h, text } from "../../drawing/dom.js";
+import { strings } from "../../drawing/preferences.js";
+import { opinions } from "../../run/leaders.js";
+import { store } from "../../run/store.js";
+import { waitsIn } from "../../stage/wait-for-graph.js";
+import { name } from "../../strings/lists.js";
+import { Spoken } from "../../words/announcements.js";
+import { becauseOf } from "../../words/sentences.js";
+import { kindOf } from "../cards/il-one-lock.js";
+import { View } from "../view.js";
 
-export class Announcer extends Piece {
-  /** @type {readonly import("../store.js").Topic[]} */
+export class Announcer extends View {
+  /** @type {readonly import("../../run/store.js").Topic[]} */
   static topics = ["state", "connection", "run"];
 
   #standing = spoken("announced-standing");
@@ -51,7 +51,7 @@ function spoken(id) {
   return { element, voice: new Spoken((sentence) => text(element, sentence)) };
 }
 
-/** @param {import("../types.js").State} state */
+/** @param {import("../../server/types.js").State} state */
 function standingOf({ locks, nodes, verdict }) {
   const { announceFree, announceWanted, announceHeld, announceViolated, circle: circleText } = strings.lock;
   switch (store.subject) {

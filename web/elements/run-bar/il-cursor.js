@@ -1,18 +1,18 @@
 /** Where in the run one is: step by step, at any event, played, or live at its end. */
 
-import { goOnFrom } from "../actions.js";
-import { attribute, h, text } from "../dom.js";
-import { strings } from "../preferences.js";
-import { report } from "../reports.js";
-import { timeText } from "../sentences.js";
-import { store } from "../store.js";
-import { Piece } from "./piece.js";
+import { attribute, h, text } from "../../drawing/dom.js";
+import { strings } from "../../drawing/preferences.js";
+import { goOnFrom } from "../../run/actions.js";
+import { store } from "../../run/store.js";
+import { report } from "../../server/errors.js";
+import { timeText } from "../../words/sentences.js";
+import { View } from "../view.js";
 
 /** How many times as fast as it happened. */
 const SPEEDS = [0.01, 0.1, 0.25, 0.5, 1, 2, 5, 10];
 
-export class CursorBar extends Piece {
-  /** @type {readonly import("../store.js").Topic[]} */
+export class CursorBar extends View {
+  /** @type {readonly import("../../run/store.js").Topic[]} */
   static topics = ["cursor", "run"];
 
   #first = h("button", { id: "cursor-first", onclick: () => this.first() }, "|◀");
@@ -112,7 +112,7 @@ export class CursorBar extends Piece {
     this.#move((cursor) => cursor.setSpeed(Number(this.#speed.value)));
   }
 
-  /** @param {(cursor: import("../cursor.js").Cursor) => unknown} how */
+  /** @param {(cursor: import("../../run/cursor.js").Cursor) => unknown} how */
   #move(how) {
     if (store.run !== null) void store.move(how).catch(report);
   }

@@ -1,20 +1,20 @@
 /** The top line: which run, whether it is live, and what goes for the whole page. */
 
-import { act } from "../actions.js";
-import * as api from "../api.js";
-import { perform } from "../commands.js";
-import { attribute, h, keyed, text } from "../dom.js";
-import { LANGUAGES, prefer, preferences, strings, THEMES } from "../preferences.js";
-import { titleOf } from "../run-words.js";
-import { store } from "../store.js";
-import { ask } from "./ask.js";
-import "./il-load.js";
-import { Piece } from "./piece.js";
+import { ask } from "../../drawing/ask.js";
+import { attribute, h, keyed, text } from "../../drawing/dom.js";
+import { LANGUAGES, prefer, preferences, strings, THEMES } from "../../drawing/preferences.js";
+import { perform } from "../../page/commands.js";
+import { act } from "../../run/actions.js";
+import { store } from "../../run/store.js";
+import * as api from "../../server/api.js";
+import { titleOf } from "../../words/run-words.js";
+import "../dialogs/il-load.js";
+import { View } from "../view.js";
 
-/** @typedef {import("../preferences.js").Theme} Theme */
+/** @typedef {import("../../drawing/preferences.js").Theme} Theme */
 
-export class Header extends Piece {
-  /** @type {readonly import("../store.js").Topic[]} */
+export class Header extends View {
+  /** @type {readonly import("../../run/store.js").Topic[]} */
   static topics = ["runs", "run", "connection", "look", "examples"];
 
   #runs = h("select", { id: "runs", onchange: () => this.#open() });
@@ -117,18 +117,18 @@ export class Header extends Piece {
   }
 }
 
-/** @param {import("../types.js").Run} run */
+/** @param {import("../../server/types.js").Run} run */
 function describe({ specification: { algorithm, variant, nodes, channel = "raw", detector = "none", seed } }) {
   const between = [channel === "raw" ? "" : channelName(channel), detector === "none" ? "" : detectorName(detector)];
   return [algorithm, variant, `N = ${nodes}`, ...between, `seed ${seed}`].filter((part) => part).join(" · ");
 }
 
-/** @param {import("../types.js").Channel} channel */
+/** @param {import("../../server/types.js").Channel} channel */
 function channelName(channel) {
   return typeof channel === "string" ? channel : `reliable ${channel.reliable.timeout} ms`;
 }
 
-/** @param {import("../types.js").Detector} detector */
+/** @param {import("../../server/types.js").Detector} detector */
 function detectorName(detector) {
   if (typeof detector === "string") return `${strings.faults.detector} ${detector}`;
   const { interval, timeout, adaptive = false } = detector.heartbeat;

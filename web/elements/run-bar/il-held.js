@@ -1,21 +1,21 @@
 /** Time that is held: how many messages wait for a hand, which of them is next, in large print, and what can be done to it. */
 
-import { COMMANDS, deliverAll, handleNext, letTimeRun, possible } from "../actions.js";
-import { attribute, h, text } from "../dom.js";
-import { messageText } from "../held.js";
-import { strings } from "../preferences.js";
-import { store } from "../store.js";
-import { name } from "../strings/lists.js";
-import { Piece } from "./piece.js";
+import { attribute, h, text } from "../../drawing/dom.js";
+import { strings } from "../../drawing/preferences.js";
+import { COMMANDS, deliverAll, handleNext, letTimeRun, possible } from "../../run/actions.js";
+import { messageText } from "../../run/held-messages.js";
+import { store } from "../../run/store.js";
+import { name } from "../../strings/lists.js";
+import { View } from "../view.js";
 
-/** @typedef {import("../types.js").Message} Message */
+/** @typedef {import("../../server/types.js").Message} Message */
 
 /** Of more who can do something, so many have names. */
 const MOST_NAMED = 4;
 const VERBS = /** @type {const} */ (["deliver", "drop", "duplicate"]);
 
-export class HeldBar extends Piece {
-  /** @type {readonly import("../store.js").Topic[]} */
+export class HeldBar extends View {
+  /** @type {readonly import("../../run/store.js").Topic[]} */
   static topics = ["state", "messages", "network", "replay", "run", "connection", "cursor", "selection"];
 
   #count = h("output", { id: "held-count" });

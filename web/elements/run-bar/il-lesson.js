@@ -1,14 +1,14 @@
 /** A lesson that is held: what is told where one is, in large print, and on to the next stop. */
 
-import { attribute, h, text } from "../dom.js";
-import { leaveLesson, nextStop, stopBefore } from "../lecture.js";
-import { toldAt } from "../lesson.js";
-import { preferences, strings } from "../preferences.js";
-import { store } from "../store.js";
-import { Piece } from "./piece.js";
+import { attribute, h, text } from "../../drawing/dom.js";
+import { preferences, strings } from "../../drawing/preferences.js";
+import { leaveLesson, nextStop, stopBefore } from "../../lessons/lecture.js";
+import { toldAt } from "../../lessons/lesson.js";
+import { store } from "../../run/store.js";
+import { View } from "../view.js";
 
-export class LessonBar extends Piece {
-  /** @type {readonly import("../store.js").Topic[]} */
+export class LessonBar extends View {
+  /** @type {readonly import("../../run/store.js").Topic[]} */
   static topics = ["lesson", "cursor"];
 
   #title = h("b", { id: "lesson-title" });

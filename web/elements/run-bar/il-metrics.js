@@ -1,19 +1,19 @@
 /** What the run costs and how long it takes, on one line. */
 
-import { attribute, h, text } from "../dom.js";
-import { bytesText, figure } from "../figures.js";
-import { strings } from "../preferences.js";
-import { store } from "../store.js";
-import { name } from "../strings/lists.js";
-import { Piece } from "./piece.js";
+import { attribute, h, text } from "../../drawing/dom.js";
+import { strings } from "../../drawing/preferences.js";
+import { store } from "../../run/store.js";
+import { name } from "../../strings/lists.js";
+import { bytesText, figure } from "../../words/figures.js";
+import { View } from "../view.js";
 
-/** @typedef {import("../types.js").Delays} Delays */
+/** @typedef {import("../../server/types.js").Delays} Delays */
 
 /** What is shown whether there are locks or not, some of it only where there is any. */
 const ALWAYS = new Set(["messages_by_kind", "repair_messages", "channel", "detector", "journal"]);
 
-export class Metrics extends Piece {
-  /** @type {readonly import("../store.js").Topic[]} */
+export class Metrics extends View {
+  /** @type {readonly import("../../run/store.js").Topic[]} */
   static topics = ["metrics", "run"];
 
   #list = h("dl", { id: "metrics" });

@@ -1,17 +1,17 @@
 /** A run that follows a schedule: how far it has come, what happens next, and on. */
 
-import { act } from "../actions.js";
-import * as api from "../api.js";
-import { choiceText } from "../choice-text.js";
-import { attribute, h, text } from "../dom.js";
-import { FAST_MS } from "../drawing/pacing.js";
-import { strings } from "../preferences.js";
-import { Refresh } from "../refresh.js";
-import { store } from "../store.js";
-import { Piece } from "./piece.js";
+import { attribute, h, text } from "../../drawing/dom.js";
+import { FAST_MS } from "../../drawing/pacing.js";
+import { strings } from "../../drawing/preferences.js";
+import { act } from "../../run/actions.js";
+import { store } from "../../run/store.js";
+import * as api from "../../server/api.js";
+import { Refresh } from "../../server/refresh.js";
+import { choiceText } from "../../words/choice-text.js";
+import { View } from "../view.js";
 
-export class ReplayBar extends Piece {
-  /** @type {readonly import("../store.js").Topic[]} */
+export class ReplayBar extends View {
+  /** @type {readonly import("../../run/store.js").Topic[]} */
   static topics = ["run", "connection", "diagram"];
 
   #position = h("output", { id: "replay-position" });
@@ -68,7 +68,7 @@ export class ReplayBar extends Piece {
 
   /**
    * @param {string} run
-   * @param {import("../types.js").Replay} replay
+   * @param {import("../../server/types.js").Replay} replay
    */
   #take(run, replay) {
     if (store.run?.id !== run) return;
@@ -89,7 +89,7 @@ export class ReplayBar extends Piece {
     text(this.#next, this.#sentence(replay));
   }
 
-  /** @param {import("../types.js").Replay} replay */
+  /** @param {import("../../server/types.js").Replay} replay */
   #sentence({ forked, difference, next }) {
     const { replay: words } = strings.schedules;
     if (forked) return words.forked;

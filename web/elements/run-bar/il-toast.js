@@ -1,15 +1,15 @@
 /** What went wrong, as the server says it; stays until it is closed or its time is over. */
 
-import { ProblemError } from "../api.js";
-import { attribute, h } from "../dom.js";
-import { ERROR_MS } from "../drawing/pacing.js";
-import { strings } from "../preferences.js";
-import { Refusal, onReport } from "../reports.js";
-import { Piece } from "./piece.js";
+import { attribute, h } from "../../drawing/dom.js";
+import { ERROR_MS } from "../../drawing/pacing.js";
+import { strings } from "../../drawing/preferences.js";
+import { ProblemError } from "../../server/api.js";
+import { Refusal, onReport } from "../../server/errors.js";
+import { View } from "../view.js";
 
 const MOST = 4;
 
-export class Toast extends Piece {
+export class Toast extends View {
   build() {
     this.setAttribute("role", "alert");
     this.popover = "manual";

@@ -1,15 +1,15 @@
 /** What can be done by hand to what was chosen on the stage: a message under way, else a node. */
 
-import { BELIEFS, COMMANDS, fireTimer, handleMessage, orderNode, possible } from "../actions.js";
-import { attribute, h, keyed, text } from "../dom.js";
-import { strings } from "../preferences.js";
-import { bodyText, timerName } from "../sentences.js";
-import { store } from "../store.js";
-import { name } from "../strings/lists.js";
-import { Piece } from "./piece.js";
+import { attribute, h, keyed, text } from "../../drawing/dom.js";
+import { strings } from "../../drawing/preferences.js";
+import { BELIEFS, COMMANDS, fireTimer, handleMessage, orderNode, possible } from "../../run/actions.js";
+import { store } from "../../run/store.js";
+import { name } from "../../strings/lists.js";
+import { bodyText, timerName } from "../../words/sentences.js";
+import { View } from "../view.js";
 
-/** @typedef {import("../actions.js").NodeAction} NodeAction */
-/** @typedef {import("../types.js").Message} Message */
+/** @typedef {import("../../run/actions.js").NodeAction} NodeAction */
+/** @typedef {import("../../server/types.js").Message} Message */
 /** @typedef {{ key: string, word: string, tip: string, act: () => unknown }} Order */
 
 /** @type {readonly NodeAction[]} */
@@ -20,8 +20,8 @@ const OF_MESSAGES = {
   "on-the-way": /** @type {const} */ (["hold", "deliver", "drop", "duplicate"]),
 };
 
-export class Hand extends Piece {
-  /** @type {readonly import("../store.js").Topic[]} */
+export class Hand extends View {
+  /** @type {readonly import("../../run/store.js").Topic[]} */
   static topics = ["state", "selection", "run", "connection"];
 
   #what = h("b", {});
@@ -62,7 +62,7 @@ function ordersFor({ message, status }) {
   }));
 }
 
-/** @param {import("../types.js").NodeState} state @returns {Order[]} */
+/** @param {import("../../server/types.js").NodeState} state @returns {Order[]} */
 function ordersOf(state) {
   const { actions, actionTips } = strings.nodes;
   const can = possible(state, store.commandable);
@@ -75,7 +75,7 @@ function ordersOf(state) {
   return [...orders, ...timersOf(state)];
 }
 
-/** @param {import("../types.js").NodeState} state @returns {Order[]} */
+/** @param {import("../../server/types.js").NodeState} state @returns {Order[]} */
 function timersOf({ node, timers = [] }) {
   const { fire, fireTip } = strings.stage;
   return timers.map((timer) => ({

@@ -1,27 +1,27 @@
 /** The stage: the nodes in the structure of their algorithm, what they point to, and the messages between them. */
 
-import { perform } from "../commands.js";
-import { attribute, h, isCovered, keyed, s } from "../dom.js";
-import { drawn } from "../drawn.js";
-import { coordinators } from "../leaders.js";
-import { strings } from "../preferences.js";
-import { pngOf, svgOf } from "../saving/picture.js";
-import { claimsIn } from "../stage/allocation.js";
-import { boxFor, linesUnder } from "../stage/box.js";
-import { MOST_ALIKE } from "../stage/crowd.js";
-import { partsOf, partText } from "../stage/election.js";
-import { notesOf } from "../stage/notes.js";
-import { placesFor } from "../stage/places.js";
-import { hasToken, viewsOf } from "../stage/reading.js";
-import { linesOf } from "../stage/relations.js";
-import { proposalText, roleLines, roleMark, rolesOf } from "../stage/roles.js";
-import { table } from "../stage/table.js";
-import { store } from "../store.js";
-import { isBank } from "../subject.js";
-import { waitsIn } from "../waits.js";
+import { attribute, h, isCovered, keyed, s } from "../../drawing/dom.js";
+import { strings } from "../../drawing/preferences.js";
+import { perform } from "../../page/commands.js";
+import { coordinators } from "../../run/leaders.js";
+import { store } from "../../run/store.js";
+import { isBank } from "../../run/subject.js";
+import { drawn } from "../../run/visible-nodes.js";
+import { pngOf, svgOf } from "../../saving/picture.js";
+import { claimsIn } from "../../stage/allocation.js";
+import { boxFor, linesUnder } from "../../stage/box.js";
+import { MOST_ALIKE } from "../../stage/crowd.js";
+import { partsOf, partText } from "../../stage/election.js";
+import { notesOf } from "../../stage/notes.js";
+import { placesFor } from "../../stage/places.js";
+import { hasToken, viewsOf } from "../../stage/reading.js";
+import { linesOf } from "../../stage/relations.js";
+import { proposalText, roleLines, roleMark, rolesOf } from "../../stage/roles.js";
+import { table } from "../../stage/table.js";
+import { waitsIn } from "../../stage/wait-for-graph.js";
+import { SaveMenu } from "../dialogs/il-save.js";
+import { View } from "../view.js";
 import "./il-hand.js";
-import { SaveMenu } from "./il-save.js";
-import { Piece } from "./piece.js";
 import { drawLegend } from "./stage-legend.js";
 import { StageMessages } from "./stage-messages.js";
 import { drawNode, drawNotes, makeNode } from "./stage-node.js";
@@ -31,8 +31,8 @@ import { kindsIn, relationsIn, sceneOf } from "./stage-scene.js";
 
 /** @typedef {import("./stage-scene.js").Scene} Scene */
 
-export class Picture extends Piece {
-  /** @type {readonly import("../store.js").Topic[]} */
+export class Picture extends View {
+  /** @type {readonly import("../../run/store.js").Topic[]} */
   static topics = ["state", "messages", "run", "selection"];
 
   #svg = s("svg", { role: "group", tabindex: -1 });
@@ -47,7 +47,7 @@ export class Picture extends Piece {
   #legend = h("p", { class: "legend" });
   #box = boxFor(1, 1);
   #messages = new StageMessages(this.#box);
-  /** @type {import("../stage/box.js").Places} */
+  /** @type {import("../../stage/box.js").Places} */
   #places = new Map();
 
   build() {
@@ -127,11 +127,11 @@ export class Picture extends Piece {
   }
 
   /**
-   * @param {readonly import("../types.js").NodeState[]} all
-   * @param {import("../stage/places.js").Scene} scene
+   * @param {readonly import("../../server/types.js").NodeState[]} all
+   * @param {import("../../stage/places.js").Scene} scene
    * @param {object} said Of each node.
    * @param {ReadonlyMap<number, string[]>} said.notes
-   * @param {ReadonlyMap<number, import("../stage/roles.js").Role>} said.roles
+   * @param {ReadonlyMap<number, import("../../stage/roles.js").Role>} said.roles
    * @param {ReturnType<typeof electionIn>} said.parts
    */
   #drawNodes(all, scene, { notes, roles, parts }) {
@@ -164,7 +164,7 @@ function electionIn(scene) {
 /**
  * What is written under the nodes, first what is agreed upon.
  *
- * @param {ReadonlyMap<number, import("../stage/roles.js").Role>} roles
+ * @param {ReadonlyMap<number, import("../../stage/roles.js").Role>} roles
  * @param {Map<number, string[]>} notes
  * @param {number} most How many lines there is room for.
  */

@@ -1,17 +1,17 @@
 /** A message on the stage: an envelope with its kind and its key field, or its mark alone where there are many. */
 
-import { attribute, keyed, s, text } from "../dom.js";
-import { strings } from "../preferences.js";
-import { store } from "../store.js";
-import { saidOn } from "../stage/carried.js";
-import { lookOf } from "../stage/kinds.js";
-import { HEIGHT } from "../stage/spread.js";
-import { through } from "../stage/way.js";
-import { name } from "../strings/lists.js";
+import { attribute, keyed, s, text } from "../../drawing/dom.js";
+import { strings } from "../../drawing/preferences.js";
+import { store } from "../../run/store.js";
+import { saidOn } from "../../stage/carried.js";
+import { lookOf } from "../../stage/kinds.js";
+import { HEIGHT } from "../../stage/spread.js";
+import { through } from "../../stage/way.js";
+import { name } from "../../strings/lists.js";
 
-/** @typedef {import("../stage/box.js").Point} Point */
-/** @typedef {import("../stage/box.js").Place} Place */
-/** @typedef {import("../stage/box.js").Box} Box */
+/** @typedef {import("../../stage/box.js").Point} Point */
+/** @typedef {import("../../stage/box.js").Place} Place */
+/** @typedef {import("../../stage/box.js").Box} Box */
 /**
  * @typedef {object} Shown A message as it is seen.
  * @property {string} id

@@ -1,16 +1,16 @@
 /** The messages on the stage: those that are held, and those on their ways, with words on them if there is room. */
 
-import { keyed, s } from "../dom.js";
-import { HEIGHT, lanes, spread } from "../stage/spread.js";
-import { onWay } from "../stage/way.js";
-import { store } from "../store.js";
+import { keyed, s } from "../../drawing/dom.js";
+import { store } from "../../run/store.js";
+import { HEIGHT, lanes, spread } from "../../stage/spread.js";
+import { onWay } from "../../stage/way.js";
 import { drawMessage, drawWays, makeMessage, scaleOf, widthOf } from "./stage-message.js";
 
-/** @typedef {import("../stage/box.js").Places} Places */
-/** @typedef {import("../stage/box.js").Place} Place */
+/** @typedef {import("../../stage/box.js").Places} Places */
+/** @typedef {import("../../stage/box.js").Place} Place */
 /** @typedef {import("./stage-message.js").Shown & { share: number }} OnItsWay With how far it is, 0 … 1. */
-/** @typedef {import("../stage/box.js").Area} Area */
-/** @typedef {OnItsWay & import("../stage/box.js").Point & { labelled: boolean, way: readonly [Place, Place] }} Seen */
+/** @typedef {import("../../stage/box.js").Area} Area */
+/** @typedef {OnItsWay & import("../../stage/box.js").Point & { labelled: boolean, way: readonly [Place, Place] }} Seen */
 
 const MOST_HELD = 60;
 /** More messages than these have no words on them; there is less room for words where there are more nodes than a few. */
@@ -35,12 +35,12 @@ export class StageMessages {
   /** Those that are held. @type {Seen[]} */
   #heldOnes = [];
 
-  /** @param {import("../stage/box.js").Box} box Where there is room for them. */
+  /** @param {import("../../stage/box.js").Box} box Where there is room for them. */
   constructor(box) {
     this.#box = box;
   }
 
-  /** @param {Places} places Of the nodes. @param {import("../stage/box.js").Box} box Where there is room for them. */
+  /** @param {Places} places Of the nodes. @param {import("../../stage/box.js").Box} box Where there is room for them. */
   draw(places, box) {
     this.#places = places;
     this.#box = box;
@@ -144,13 +144,13 @@ function areaOf(message, scale) {
   return { x: message.x, y: message.y, width: widthOf(message, message.labelled, scale), height: HEIGHT };
 }
 
-/** @param {import("../cursor.js").Moving} message @returns {OnItsWay} */
+/** @param {import("../../run/cursor.js").Moving} message @returns {OnItsWay} */
 const shownOf = ({ lost, ...message }) => ({ ...message, fate: lost ? "lost" : "on-the-way" });
 
 /**
  * A message that does not move.
  *
- * @param {import("../types.js").Message} message
+ * @param {import("../../server/types.js").Message} message
  * @param {number} share
  * @returns {OnItsWay}
  */

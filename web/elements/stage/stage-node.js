@@ -1,16 +1,16 @@
 /** A node on the stage: its name, and how it is in shape, colour and word. */
 
-import { attribute, keyed, s, text } from "../dom.js";
-import { strings } from "../preferences.js";
-import { standingOf } from "../standing.js";
-import { store } from "../store.js";
-import { name } from "../strings/lists.js";
-import { linesUnder, RADIUS, shiftInto } from "../stage/box.js";
-import { crownShape } from "./crown.js";
+import { attribute, keyed, s, text } from "../../drawing/dom.js";
+import { strings } from "../../drawing/preferences.js";
+import { store } from "../../run/store.js";
+import { linesUnder, RADIUS, shiftInto } from "../../stage/box.js";
+import { name } from "../../strings/lists.js";
+import { standingOf } from "../../words/node-status.js";
+import { crownShape } from "../cards/coordinator-mark.js";
 
-/** @typedef {import("../types.js").NodeState} NodeState */
-/** @typedef {import("../stage/box.js").Place} Place */
-/** @typedef {import("../stage/box.js").Box} Box */
+/** @typedef {import("../../server/types.js").NodeState} NodeState */
+/** @typedef {import("../../stage/box.js").Place} Place */
+/** @typedef {import("../../stage/box.js").Box} Box */
 
 /** Smaller nodes have no name; there is one on the card. */
 const LEAST_NAMED = 24;

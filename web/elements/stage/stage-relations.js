@@ -1,12 +1,12 @@
 /** The arrows of the stage: those of the algorithm's structure, and who waits for whom where there are several locks. */
 
-import { attribute, keyed, s, text } from "../dom.js";
-import { arrow, ASIDE } from "../stage/way.js";
+import { attribute, keyed, s, text } from "../../drawing/dom.js";
+import { arrow, ASIDE } from "../../stage/way.js";
 
-/** @typedef {import("../stage/box.js").Places} Places */
-/** @typedef {import("../stage/box.js").Place} Place */
-/** @typedef {import("../stage/relations.js").Relation} Relation */
-/** @typedef {import("../waits.js").Wait} Wait */
+/** @typedef {import("../../stage/box.js").Places} Places */
+/** @typedef {import("../../stage/box.js").Place} Place */
+/** @typedef {import("../../stage/relations.js").Relation} Relation */
+/** @typedef {import("../../stage/wait-for-graph.js").Wait} Wait */
 
 /** How far an arrow to who comes next lies beside that to who asked last. */
 const NEXT = 26;

@@ -1,12 +1,12 @@
 /** The resources on the stage: squares with a shackle, and arrows to who has them and from who waits for them. */
 
-import { attribute, keyed, s, text } from "../dom.js";
-import { strings } from "../preferences.js";
-import { store } from "../store.js";
-import { arrow } from "../stage/way.js";
+import { attribute, keyed, s, text } from "../../drawing/dom.js";
+import { strings } from "../../drawing/preferences.js";
+import { store } from "../../run/store.js";
+import { arrow } from "../../stage/way.js";
 
-/** @typedef {import("../stage/box.js").Places} Places */
-/** @typedef {import("../stage/allocation.js").Claim} Claim */
+/** @typedef {import("../../stage/box.js").Places} Places */
+/** @typedef {import("../../stage/allocation.js").Claim} Claim */
 
 /** Of a number, in half the side of its square. */
 const NUMBER = 1.25;

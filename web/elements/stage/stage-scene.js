@@ -1,14 +1,14 @@
 /** What of the run is shown on the stage: its nodes, their structure, and what points to what. */
 
-import { drawnResources, toldIn } from "../stage/allocation.js";
-import { mattering, MOST_ALIKE } from "../stage/crowd.js";
-import { hasToken, viewsOf } from "../stage/reading.js";
-import { relationsOf } from "../stage/relations.js";
-import { store } from "../store.js";
+import { store } from "../../run/store.js";
+import { drawnResources, toldIn } from "../../stage/allocation.js";
+import { mattering, MOST_ALIKE } from "../../stage/crowd.js";
+import { hasToken, viewsOf } from "../../stage/reading.js";
+import { relationsOf } from "../../stage/relations.js";
 
-/** @typedef {import("../stage/places.js").Scene & { resources: number }} Scene */
+/** @typedef {import("../../stage/places.js").Scene & { resources: number }} Scene */
 
-/** @param {readonly import("../types.js").NodeState[]} nodes @returns {Scene} */
+/** @param {readonly import("../../server/types.js").NodeState[]} nodes @returns {Scene} */
 export function sceneOf(nodes) {
   const { lock, algorithm, run, held, onTheWay } = store;
   const tokens = new Set(viewsOf({ nodes, lock }).filter(({ variables }) => hasToken(variables)).map(({ node }) => node));

@@ -378,7 +378,7 @@ fn file(path: &str) -> String {
 
 #[test]
 fn each_verdict_is_documented_has_words_on_the_page_and_can_be_waited_for() {
-    let (guide, types) = (file("docs/scenarios.md"), file("web/types.js"));
+    let (guide, types) = (file("docs/scenarios.md"), file("web/server/types.js"));
     let page = file("web/strings/waiting.js");
     let schema = schema().to_string();
     for status in Status::ALL {
