@@ -1,10 +1,9 @@
 /** What lasts on the lanes of a space-time diagram: waiting, the section, a crash, a pause. Pure. */
 
-import { AXES } from "./axes.js";
-import { Spans } from "./spans.js";
+import { AXES, Spans } from "./spans.js";
 
 /** @typedef {import("../server/types.js").Happening} Happening */
-/** @typedef {import("./axes.js").Axis} Axis */
+/** @typedef {import("./spans.js").Axis} Axis */
 /** @typedef {import("./space-time.js").Step} Step */
 /**
  * @typedef {object} Band What lasts on a lane.
@@ -71,12 +70,7 @@ export class Bands {
     }
   }
 
-  /**
-   * @param {Band["kind"]} kind
-   * @param {number} lock
-   * @param {Step} begin
-   * @param {number | undefined} request
-   */
+  /** @param {Band["kind"]} kind @param {number} lock @param {Step} begin @param {number | undefined} request */
   #begin(kind, lock, begin, request) {
     const { node } = begin;
     /** @type {Band} */
@@ -92,10 +86,7 @@ export class Bands {
     for (const axis of AXES) this.#places.set(band, this.#spans[axis].add(band.begin[axis]));
   }
 
-  /**
-   * @param {string} key
-   * @param {Step} end
-   */
+  /** @param {string} key @param {Step} end */
   #close(key, end) {
     const band = this.#lasting.get(key);
     if (band === undefined) return;
@@ -151,9 +142,5 @@ export class Bands {
   }
 }
 
-/**
- * @param {number} node
- * @param {Band["kind"]} kind
- * @param {number} lock
- */
+/** @param {number} node @param {Band["kind"]} kind @param {number} lock */
 const nameOf = (node, kind, lock) => `${node} ${kind} ${lock}`;

@@ -39,11 +39,7 @@ export function barsOf(seen) {
   return seen.scene.level === "columns" ? joined(bars) : bars;
 }
 
-/**
- * @param {Seen} seen
- * @param {Band} band
- * @param {Bar[]} bars Takes what there is of it.
- */
+/** @param {Seen} seen @param {Band} band @param {Bar[]} bars Takes what there is of it. */
 function lay(seen, band, bars) {
   const { extent: { axis, span, room }, cursor, source } = seen;
   const { kind, node, violates } = band;

@@ -1,11 +1,10 @@
 /** The messages of a space-time diagram, each from the step that sent it to its end: taken, lost, or under way. Pure. */
 
-import { AXES } from "./axes.js";
+import { AXES, Spans } from "./spans.js";
 import { countBelow } from "./search.js";
-import { Spans } from "./spans.js";
 
 /** @typedef {import("../server/types.js").Happening} Happening */
-/** @typedef {import("./axes.js").Axis} Axis */
+/** @typedef {import("./spans.js").Axis} Axis */
 /** @typedef {import("./space-time.js").Step} Step */
 /**
  * @typedef {object} Way A message, from the step that sent it to its end.
@@ -76,11 +75,7 @@ export class Messages {
     for (const axis of AXES) this.#places.set(way, this.#spans[axis].add(way.sent === null ? 0 : way.sent[axis]));
   }
 
-  /**
-   * @param {Way} way
-   * @param {number} seq
-   * @param {number} time µs since the run began.
-   */
+  /** @param {Way} way @param {number} seq @param {number} time µs since the run began. */
   lose(way, seq, time) {
     way.lost = { seq, time };
     this.#end(way);

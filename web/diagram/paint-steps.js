@@ -28,10 +28,7 @@ export function paintColumns(context, { scene: { columns }, extent: { axis, span
   context.globalAlpha = 1;
 }
 
-/**
- * @param {CanvasRenderingContext2D} context
- * @param {Picture} picture
- */
+/** @param {CanvasRenderingContext2D} context @param {Picture} picture */
 export function paintSteps(context, picture) {
   const { scene: { steps, isFine }, extent: { axis, span, room }, rows, palette, cursor, isMeant } = picture;
   for (const step of steps) {
@@ -90,11 +87,7 @@ export function paintViolations(context, { diagram, extent: { axis, span, room, 
   }
 }
 
-/**
- * @param {CanvasRenderingContext2D} context
- * @param {Picture} picture
- * @param {Step} step
- */
+/** @param {CanvasRenderingContext2D} context @param {Picture} picture @param {Step} step */
 function paintStep(context, picture, step) {
   const { extent: { axis, span, room }, rows, palette, cursor } = picture;
   const [x, y] = [xOf(span, room, step[axis]), rows.yOf(step.node)];
@@ -119,12 +112,7 @@ function paintStep(context, picture, step) {
 /** How large the mark of a step is, in pixels. @param {Rows} rows */
 const radiusIn = ({ height }) => Math.max(1.2, Math.min(4.5, height / 8));
 
-/**
- * @param {CanvasRenderingContext2D} context
- * @param {number} x
- * @param {number} y
- * @param {number} half
- */
+/** @param {CanvasRenderingContext2D} context @param {number} x @param {number} y @param {number} half */
 function crossed(context, x, y, half) {
   context.moveTo(x - half, y - half);
   context.lineTo(x + half, y + half);

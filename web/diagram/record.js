@@ -174,10 +174,7 @@ export class Record {
     return true;
   }
 
-  /**
-   * @param {number} since
-   * @param {number} until As far as there are any.
-   */
+  /** @param {number} since @param {number} until As far as there are any. */
   async #pages(since, until) {
     /** @type {Happening[]} */
     const events = [];

@@ -8,7 +8,7 @@ import { Messages, unknownIn } from "./messages.js";
 import { countBelow } from "./search.js";
 
 /** @typedef {import("../server/types.js").Happening} Happening */
-/** @typedef {import("./axes.js").Axis} Axis */
+/** @typedef {import("./spans.js").Axis} Axis */
 /** @typedef {import("./bands.js").Band} Band */
 /** @typedef {import("./messages.js").Way} Way */
 /**
@@ -140,20 +140,14 @@ export class SpaceTime {
     }
   }
 
-  /**
-   * @param {Happening} event
-   * @param {Step} step
-   */
+  /** @param {Happening} event @param {Step} step */
   #send(event, step) {
     const lamport = this.#tick(step.node);
     this.last.lamport = Math.max(this.last.lamport, lamport);
     this.messages.send(event, step, lamport);
   }
 
-  /**
-   * @param {Way} way
-   * @param {Step} step
-   */
+  /** @param {Way} way @param {Step} step */
   #arrive(way, step) {
     if (way.sent !== null) {
       // What the message carries is known only now; the step has ticked once already.

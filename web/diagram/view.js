@@ -6,18 +6,10 @@
 /** Steps of the numbers below an axis: 1, 2, 5, 10, … */
 const ROUND = [1, 2, 5];
 
-/**
- * @param {Span} span
- * @param {Room} room
- * @param {number} value
- */
+/** @param {Span} span @param {Room} room @param {number} value */
 export const xOf = ({ from, to }, { left, right }, value) => left + ((value - from) / (to - from)) * (right - left);
 
-/**
- * @param {Span} span
- * @param {Room} room
- * @param {number} x
- */
+/** @param {Span} span @param {Room} room @param {number} x */
 export const valueAt = ({ from, to }, { left, right }, x) => from + ((x - left) / (right - left)) * (to - from);
 
 /**

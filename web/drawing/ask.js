@@ -26,12 +26,7 @@ export function askFor(title, fields, yes) {
   return put(title, h("div", { class: "fields" }, ...labels), button);
 }
 
-/**
- * @param {string} title
- * @param {HTMLElement} body
- * @param {HTMLButtonElement} yes
- * @returns {Promise<boolean>}
- */
+/** @param {string} title @param {HTMLElement} body @param {HTMLButtonElement} yes @returns {Promise<boolean>} */
 function put(title, body, yes) {
   // The button that comes first is the one that Enter presses, so the other is a plain one.
   const no = h("button", { type: "button", onclick: () => dialog.close("no") }, strings.header.cancel);

@@ -41,11 +41,7 @@ const isShown = (child) => child !== null && child !== undefined && child !== fa
 /** @param {Node | string | number} child */
 const asNode = (child) => (child instanceof Node ? child : String(child));
 
-/**
- * @param {Element} element
- * @param {string} name
- * @param {unknown} value
- */
+/** @param {Element} element @param {string} name @param {unknown} value */
 function set(element, name, value) {
   if (name.startsWith("on") && typeof value === "function") {
     element.addEventListener(name.slice(2), /** @type {EventListener} */ (value));

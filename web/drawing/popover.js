@@ -2,11 +2,7 @@
 
 import { h } from "./dom.js";
 
-/**
- * @param {HTMLElement} summary
- * @param {HTMLElement} content
- * @param {Record<string, unknown>} [properties]
- */
+/** @param {HTMLElement} summary @param {HTMLElement} content @param {Record<string, unknown>} [properties] */
 export function popover(summary, content, properties = {}) {
   content.classList.add("popover");
   const details = h("details", properties, summary, content);

@@ -97,10 +97,7 @@ function read(name) {
   }
 }
 
-/**
- * @param {string} name
- * @param {string} value
- */
+/** @param {string} name @param {string} value */
 function write(name, value) {
   try {
     localStorage.setItem(`interlock-${name}`, value);

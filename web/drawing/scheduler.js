@@ -32,11 +32,7 @@ export class Scheduler {
     return false;
   }
 
-  /**
-   * @param {readonly Topic[]} topics
-   * @param {() => void} listener
-   * @returns {() => void} Removes the listener.
-   */
+  /** @param {readonly Topic[]} topics @param {() => void} listener @returns {() => void} Removes the listener. */
   listen(topics, listener) {
     for (const topic of topics) {
       const listeners = this.#listeners.get(topic) ?? new Set();

@@ -79,10 +79,7 @@ export class LogFilter {
 /** @param {Criteria} criteria */
 const isAll = ({ kinds, node, search }) => kinds === null && node === null && search === "";
 
-/**
- * @param {Happening} event
- * @param {Criteria} criteria
- */
+/** @param {Happening} event @param {Criteria} criteria */
 function matches(event, { kinds, node, search }) {
   if (kinds !== null && !kinds.has(event.kind)) return false;
   if (node !== null && !touches(event, node)) return false;

@@ -34,10 +34,7 @@ const SHOWN = /** @type {const} */ (["diagram", "alone", "big"]);
 /** More digits no event has. */
 const NUMBER = /^\d{1,15}$/u;
 
-/**
- * @param {URLSearchParams} named
- * @param {string} field
- */
+/** @param {URLSearchParams} named @param {string} field */
 function numberIn(named, field) {
   const text = named.get(field) ?? "";
   return NUMBER.test(text) ? Number(text) : null;
@@ -84,10 +81,7 @@ export function hashOf({ run, at = null, lesson = null }, view = PLAIN) {
   return `#${named}`;
 }
 
-/**
- * @param {View} view
- * @returns {Record<string, string | number | null>} By field; null where nothing is to be said.
- */
+/** @param {View} view @returns {Record<string, string | number | null>} By field; null where nothing is to be said. */
 function wordsOf({ theme, language, node, log, beside, ...view }) {
   const shown = SHOWN.filter((one) => view[one]);
   return {

@@ -172,10 +172,7 @@ function fireFirst() {
 /** @param {NodeAction} action */
 const orderIfPossible = (action) => (isPossible(action) ? orderNode(store.selected, action) : undefined);
 
-/**
- * @param {NodeAction} one
- * @param {NodeAction} other What is done if the first is impossible.
- */
+/** @param {NodeAction} one @param {NodeAction} other What is done if the first is impossible. */
 function toggle(one, other) {
   const node = chosen();
   if (node === undefined) return undefined;

@@ -22,10 +22,7 @@ import { commands, namesOf } from "./commands.js";
  * @typedef {(name: string, detail?: string) => void} Signal Tells the page what is to be opened.
  */
 
-/**
- * @param {Signal} signal
- * @returns {Offer[]}
- */
+/** @param {Signal} signal @returns {Offer[]} */
 export const offersOf = (signal) => [
   ...commands.filter(({ can }) => can()).map(offerOf),
   ...looks(signal),

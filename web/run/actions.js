@@ -39,10 +39,7 @@ export const COMMANDS = ["acquire", "release", "elect", "propose", "corrupt"];
 /** @type {readonly Belief[]} */
 export const BELIEFS = ["suspect", "trust"];
 
-/**
- * @param {number} node
- * @param {NodeAction} action
- */
+/** @param {number} node @param {NodeAction} action */
 export function orderNode(node, action) {
   if (action === "propose") return propose(node);
   if (action === "corrupt") return corrupt(node);
@@ -135,10 +132,7 @@ function others(node, action) {
  */
 export const tell = (node, to, asks) => act((run) => api.order(run, node, "tell", { to, asks }));
 
-/**
- * @param {string} message
- * @param {"deliver" | "drop" | "duplicate" | "hold"} verb
- */
+/** @param {string} message @param {"deliver" | "drop" | "duplicate" | "hold"} verb */
 export function handleMessage(message, verb) {
   const order = (/** @type {string} */ run) => api.handle(run, message, verb);
   return verb === "deliver" || verb === "drop" ? letGo([message], verb, order) : act(order);

@@ -88,11 +88,7 @@ export class Cursor {
     if (this.mode === "live") this.goLive();
   }
 
-  /**
-   * @param {Happening[]} events
-   * @param {readonly Change[]} changes
-   * @param {number} now_ms
-   */
+  /** @param {Happening[]} events @param {readonly Change[]} changes @param {number} now_ms */
   take(events, changes, now_ms) {
     const fresh = events.filter(({ seq }) => seq > this.newest);
     if (fresh.length === 0 && events.length > 0) return;

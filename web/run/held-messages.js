@@ -27,10 +27,7 @@ export function nextOf(held, handled, chosen) {
 export const messageText = ({ message_kind, body, from, to }) =>
   `${saidOn(message_kind, body)}, ${name(from)} → ${name(to)}`;
 
-/**
- * @param {Message} one
- * @param {Message} other
- */
+/** @param {Message} one @param {Message} other */
 const inOrder = (one, other) => one.since_us - other.since_us || byName(one.message, other.message);
 
 /**

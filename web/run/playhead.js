@@ -87,10 +87,7 @@ export class Playhead {
     return now_ms < this.#hurried.rushing_ms;
   }
 
-  /**
-   * @param {readonly Happening[]} events
-   * @param {number} now_ms
-   */
+  /** @param {readonly Happening[]} events @param {number} now_ms */
   take(events, now_ms) {
     events.forEach((event, place) => this.#schedule(event, areOneStep(event, events[place + 1]), now_ms));
   }
@@ -139,10 +136,7 @@ export class Playhead {
     this.#last_ms = now_ms;
   }
 
-  /**
-   * @param {Happening} event
-   * @param {number} seen_ms
-   */
+  /** @param {Happening} event @param {number} seen_ms */
   #follow({ kind, message = "", copy = "", message_kind = "", at_us, due_us }, seen_ms) {
     const takes_ms = due_us === undefined ? 0 : (due_us - at_us) / 1_000 / this.#speed;
     if (kind === "sent") this.#leave({ id: message, kind: message_kind, first: 0 }, seen_ms, takes_ms);
@@ -155,11 +149,7 @@ export class Playhead {
     if (kind === "dropped") Object.assign(way, { lost: true, over_ms: Math.max(seen_ms, way.left_ms + WAY_MIN_MS / 2) });
   }
 
-  /**
-   * @param {{ id: string, kind: string, first: number }} message
-   * @param {number} left_ms
-   * @param {number} takes_ms
-   */
+  /** @param {{ id: string, kind: string, first: number }} message @param {number} left_ms @param {number} takes_ms */
   #leave(message, left_ms, takes_ms) {
     if (this.#ways.size >= MOST_WAYS) return;
     const [from = 0, to = 0] = message.id.split(".").map(Number);

@@ -79,10 +79,7 @@ class Store extends Reader {
     this.changed("runs");
   }
 
-  /**
-   * @param {string} id
-   * @returns {Promise<boolean>} Whether it is shown: not if another was opened meanwhile.
-   */
+  /** @param {string} id @returns {Promise<boolean>} Whether it is shown: not if another was opened meanwhile. */
   async open(id) {
     this.#opened += 1;
     const opened = this.#opened;

@@ -16,11 +16,7 @@ export function subjectOf(algorithm, locks, state) {
   return algorithm.commands.includes("propose") ? "agreement" : "leader";
 }
 
-/**
- * @param {number} locks
- * @param {State | null} state
- * @returns {Subject}
- */
+/** @param {number} locks @param {State | null} state @returns {Subject} */
 function subjectOfStrange(locks, state) {
   if ((state?.agreement ?? []).length > 0) return "agreement";
   if (state?.nodes.some(({ leader }) => leader !== undefined)) return "leader";

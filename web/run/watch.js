@@ -30,10 +30,7 @@ export class Watch {
   #violations = new Refresh(() => this.#guarded(() => this.#fetchViolations()), FAST_MS);
   #clock = setInterval(() => this.#tick(), SLOW_MS);
 
-  /**
-   * @param {Store} store
-   * @param {import("../server/types.js").Run} run
-   */
+  /** @param {Store} store @param {import("../server/types.js").Run} run */
   constructor(store, run) {
     this.#store = store;
     this.#run = run;
@@ -108,10 +105,7 @@ export class Watch {
     this.#store.learn({ connection: "ended" });
   }
 
-  /**
-   * @param {Happening[]} events
-   * @param {import("../server/types.js").Change[]} changes
-   */
+  /** @param {Happening[]} events @param {import("../server/types.js").Change[]} changes */
   #take(events, changes) {
     this.#store.cursor.take(events, changes, performance.now());
     this.#store.wake();

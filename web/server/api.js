@@ -238,10 +238,7 @@ export const schedule = (id, until) => receive("GET", `${at(id)}/schedule?until=
  */
 export const followSchedule = (schedule) => send("POST", "/runs", `{"until":0,"replay":${schedule}}`);
 
-/**
- * @param {string} id
- * @returns {Promise<import("./types.js").Replay>}
- */
+/** @param {string} id @returns {Promise<import("./types.js").Replay>} */
 export const replay = (id) => ask("GET", `${at(id)}/replay`);
 
 /**
@@ -290,10 +287,7 @@ export const told = (id) => ask("GET", `${at(id)}/events?since=0&kind=noted,viol
 /** @param {string} id */
 export const violations = (id) => ask("GET", `${at(id)}/violations`);
 
-/**
- * @param {string} id
- * @param {number | null} seq Up to this event; null: all there are.
- */
+/** @param {string} id @param {number | null} seq Up to this event; null: all there are. */
 export const metrics = (id, seq) => ask("GET", `${at(id)}/metrics${seq === null ? "" : `?at=${seq}`}`);
 
 /** @param {string} id */
@@ -308,36 +302,20 @@ export const network = (id) => ask("GET", `${at(id)}/network`);
  */
 export const order = (id, node, verb, body = {}) => ask("POST", `${at(id)}/nodes/${node}/${verb}`, body);
 
-/**
- * @param {string} id
- * @param {string} message
- * @param {"deliver" | "drop" | "duplicate" | "hold"} verb
- */
+/** @param {string} id @param {string} message @param {"deliver" | "drop" | "duplicate" | "hold"} verb */
 export const handle = (id, message, verb) =>
   ask("POST", `${at(id)}/network/messages/${encodeURIComponent(message)}/${verb}`, {});
 
 /** @param {string} id */
 export const releaseAll = (id) => ask("POST", `${at(id)}/network/messages/release`, {});
 
-/**
- * @param {string} id
- * @param {import("./types.js").LinkPatch} patch
- */
+/** @param {string} id @param {import("./types.js").LinkPatch} patch */
 export const patchDefault = (id, patch) => ask("PATCH", `${at(id)}/network/default`, patch);
 
-/**
- * @param {string} id
- * @param {number} from
- * @param {number} to
- * @param {import("./types.js").LinkPatch} patch
- */
+/** @param {string} id @param {number} from @param {number} to @param {import("./types.js").LinkPatch} patch */
 export const putLink = (id, from, to, patch) => ask("PUT", `${at(id)}/network/links/${from}/${to}`, patch);
 
-/**
- * @param {string} id
- * @param {number} from
- * @param {number} to
- */
+/** @param {string} id @param {number} from @param {number} to */
 export const deleteLink = (id, from, to) => ask("DELETE", `${at(id)}/network/links/${from}/${to}`);
 
 /**
@@ -346,29 +324,17 @@ export const deleteLink = (id, from, to) => ask("DELETE", `${at(id)}/network/lin
  */
 export const addPartition = (id, partition) => ask("POST", `${at(id)}/network/partitions`, partition);
 
-/**
- * @param {string} id
- * @param {string | number} partition
- */
+/** @param {string} id @param {string | number} partition */
 export const deletePartition = (id, partition) =>
   ask("DELETE", `${at(id)}/network/partitions/${encodeURIComponent(String(partition))}`);
 
-/**
- * @param {string} id
- * @param {object} rule
- */
+/** @param {string} id @param {object} rule */
 export const addRule = (id, rule) => ask("POST", `${at(id)}/network/rules`, rule);
 
-/**
- * @param {string} id
- * @param {string | number} rule
- */
+/** @param {string} id @param {string | number} rule */
 export const deleteRule = (id, rule) => ask("DELETE", `${at(id)}/network/rules/${encodeURIComponent(String(rule))}`);
 
-/**
- * @param {string} id
- * @param {number} since Exclusive.
- */
+/** @param {string} id @param {number} since Exclusive. */
 export const streamUrl = (id, since) =>
   `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${BASE}${at(id)}/stream?since=${since}&states=true`;
 

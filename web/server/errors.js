@@ -21,10 +21,7 @@ export function report(error) {
 
 /** An order that the page refuses before it asks the server. */
 export class Refusal extends Error {
-  /**
-   * @param {string} title
-   * @param {string} sentence The reason.
-   */
+  /** @param {string} title @param {string} sentence The reason. */
   constructor(title, sentence) {
     super(sentence);
     this.title = title;

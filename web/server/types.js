@@ -344,9 +344,7 @@
 
 export {};
 
-/**
- * @typedef {"safe-and-live" | "safe-but-stuck" | "unsafe"} Fate What an algorithm makes of a fault.
- */
+/** @typedef {"safe-and-live" | "safe-but-stuck" | "unsafe"} Fate What an algorithm makes of a fault. */
 
 /**
  * @typedef {"nothing" | "loss" | "duplication" | "reordering" | "crash-of-waiter" | "crash-of-holder" |

@@ -23,11 +23,7 @@ import { edgesIn, tree } from "./tree.js";
  * @property {number} [resources] How many resources stand between them; none if absent.
  */
 
-/**
- * @param {Scene} scene
- * @param {Box} box
- * @returns {Places}
- */
+/** @param {Scene} scene @param {Box} box @returns {Places} */
 export function placesFor(scene, box) {
   const places = layOut(scene, box);
   for (const { node, variables } of viewsOf(scene)) {

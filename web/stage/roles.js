@@ -25,10 +25,7 @@ import { nodeOf, viewsOf } from "./reading.js";
  * @typedef {Scene & { agreement?: readonly Instance[] }} Agreeing
  */
 
-/**
- * @param {Agreeing} scene
- * @returns {Map<number, Role>} By node; of algorithms that agree on nothing, empty.
- */
+/** @param {Agreeing} scene @returns {Map<number, Role>} By node; of algorithms that agree on nothing, empty. */
 export function rolesOf(scene) {
   const all = viewsOf(scene).flatMap((known) => {
     const role = inLog(known, scene.agreement ?? []) ?? inPaxos(known, scene);

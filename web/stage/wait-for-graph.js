@@ -40,10 +40,7 @@ export function waitsIn(locks) {
 
 /** @typedef {{ from: number, to: number, lock: number, keeps: number[], circle: boolean }} Kept */
 
-/**
- * @param {readonly Kept[]} waits
- * @param {number} place
- */
+/** @param {readonly Kept[]} waits @param {number} place */
 const at = (waits, place) => /** @type {Kept} */ (waits[place]);
 
 /**
@@ -54,10 +51,7 @@ const at = (waits, place) => /** @type {Kept} */ (waits[place]);
  */
 const leadsTo = (wait, next) => wait.to === next.from && next.keeps.includes(wait.lock);
 
-/**
- * @param {Kept} wait
- * @param {readonly Kept[]} waits
- */
+/** @param {Kept} wait @param {readonly Kept[]} waits */
 const nextOf = (wait, waits) => waits.find((next) => leadsTo(wait, next));
 
 /**

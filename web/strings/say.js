@@ -23,17 +23,9 @@ export class Said {
  */
 export const say = (en, de, cs) => new Said(en, de, cs);
 
-/**
- * @template W
- * @typedef {W extends Said<infer T> ? T : { [K in keyof W]: In<W[K]> }} In The words of one language.
- */
+/** @template W @typedef {W extends Said<infer T> ? T : { [K in keyof W]: In<W[K]> }} In The words of one language. */
 
-/**
- * @template W
- * @param {W} words
- * @param {Language} language
- * @returns {In<W>}
- */
+/** @template W @param {W} words @param {Language} language @returns {In<W>} */
 export function wordsIn(words, language) {
   const entries = Object.entries(/** @type {object} */ (words)).map(([key, word]) => [
     key,

@@ -4,10 +4,7 @@
 /** @typedef {import("../server/types.js").Ballot} Ballot */
 /** @typedef {{ node: number, ballot: Ballot, by: number[], higher: Ballot }} Overtaken Who is in vain, with what, and who has promised what. */
 
-/**
- * @param {State} state
- * @returns {Overtaken | null} Null if nobody is overtaken, or a value is chosen.
- */
+/** @param {State} state @returns {Overtaken | null} Null if nobody is overtaken, or a value is chosen. */
 export function overtakenIn({ agreement = [], nodes }) {
   const instance = agreement.at(-1);
   if (instance === undefined || Object.keys(instance.decided).length > 0) return null;

@@ -75,11 +75,7 @@ function changeIn({ change }) {
   return `${what}${id} ${change.value === undefined || change.value === null ? "–" : bodyText(change.value)}`;
 }
 
-/**
- * @template {object} T
- * @param {T} table
- * @param {unknown} key
- */
+/** @template {object} T @param {T} table @param {unknown} key */
 const known = (table, key) => String(Reflect.get(table, String(key)) ?? word(key));
 
 /**

@@ -53,11 +53,7 @@ function makeBody(instance) {
   return h("tbody", { "data-instance": instance }, h("tr", {}, title), ...rows);
 }
 
-/**
- * @param {HTMLElement} body
- * @param {Instance} instance
- * @param {number[]} nodes
- */
+/** @param {HTMLElement} body @param {Instance} instance @param {number[]} nodes */
 function drawBody(body, instance, nodes) {
   const { agreement } = strings;
   const title = body.querySelector(".instance");

@@ -80,10 +80,7 @@ function makeResource(column) {
   return h("th", { scope: "col", ...attributes }, h("button", choosing, String(lock)));
 }
 
-/**
- * @param {HTMLElement} line
- * @param {Row} row
- */
+/** @param {HTMLElement} line @param {Row} row */
 function drawRow(line, { process, asks, ...row }) {
   const cells = GROUPS.flatMap((group) =>
     row[group].map((units, lock) => ({ group, units, asked: group === "needs" ? (asks[lock] ?? 0) : 0 })),

@@ -49,10 +49,7 @@ export class Leader extends View {
     this.#drawOpinions(all, without(nodes));
   }
 
-  /**
-   * @param {Opinion[]} all
-   * @param {number[]} ignorant Who knows no coordinator.
-   */
+  /** @param {Opinion[]} all @param {number[]} ignorant Who knows no coordinator. */
   #drawOpinions(all, ignorant) {
     const rows = all.slice(0, MOST_OPINIONS);
     if (ignorant.length > 0) rows.push({ leader: NOBODY, term: 0, nodes: ignorant, isDead: false });

@@ -68,10 +68,7 @@ function makeTile({ lock }) {
   );
 }
 
-/**
- * @param {HTMLElement} tile
- * @param {LockState} state
- */
+/** @param {HTMLElement} tile @param {LockState} state */
 function drawTile(tile, { lock, holders, late = [], waiting, entries }) {
   const sorted = [...holders].sort((a, b) => a - b);
   attribute(tile, "data-lock", kindOf(sorted, isBroken(lock), waiting.length > 0));

@@ -71,10 +71,7 @@ export class NodeCard extends HTMLElement {
     return button;
   }
 
-  /**
-   * @param {NodeState} state
-   * @param {boolean} commandable Whether the run takes orders.
-   */
+  /** @param {NodeState} state @param {boolean} commandable Whether the run takes orders. */
   show(state, commandable) {
     const { phase, process } = state;
     const view = state.view?.locks?.[store.lock] ?? state.view;

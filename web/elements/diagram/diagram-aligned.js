@@ -39,10 +39,5 @@ export class AlignedControls {
   }
 }
 
-/**
- * @param {string} id
- * @param {string} sign
- * @param {string} title
- * @param {() => void} onclick
- */
+/** @param {string} id @param {string} sign @param {string} title @param {() => void} onclick */
 const button = (id, sign, title, onclick) => h("button", { id, title, "aria-label": title, onclick }, sign);

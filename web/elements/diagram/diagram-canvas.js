@@ -11,7 +11,7 @@ import { snapped, Tiles } from "./diagram-tiles.js";
 import { timeLabel } from "./step-words.js";
 
 /** @typedef {import("../../diagram/space-time.js").Step} Step */
-/** @typedef {import("../../diagram/axes.js").Axis} Axis */
+/** @typedef {import("../../diagram/spans.js").Axis} Axis */
 /** @typedef {import("../../diagram/view.js").Span} Span */
 /**
  * @typedef {object} Shown
@@ -113,10 +113,7 @@ export class DiagramCanvas {
     return { left: whole(3.2 * rem), right: whole(Math.max(this.#size.width - 0.75 * rem, 3.2 * rem + 1)) };
   }
 
-  /**
-   * @param {Shown} shown
-   * @returns {Scene | null} What is in view; none if there is no room.
-   */
+  /** @param {Shown} shown @returns {Scene | null} What is in view; none if there is no room. */
   draw({ diagram, source, nodes, thin, axis, span, brush = null, aligned = null, cursor = here(), kinds = kindsHere(), ...meant }) {
     const context = this.#context;
     if (context === null || !this.#fit(context)) return null;

@@ -26,7 +26,7 @@ export class DiagramOverview {
   /**
    * @param {import("../../diagram/record.js").Record} record What is known of the run.
    * @param {number} latest The last event that there is.
-   * @param {{ axis: import("../../diagram/axes.js").Axis, span: import("../../diagram/view.js").Span }} viewport
+   * @param {{ axis: import("../../diagram/spans.js").Axis, span: import("../../diagram/view.js").Span }} viewport
    */
   draw({ after, until, diagram }, latest, { axis, span }) {
     this.element.hidden = after === 0 && until >= latest;

@@ -21,10 +21,7 @@ const CLICK = 4;
 const PAN = 0.1;
 const ZOOM = 1.2;
 
-/**
- * @param {DiagramCanvas} canvas
- * @param {Hands} hands
- */
+/** @param {DiagramCanvas} canvas @param {Hands} hands */
 export function listenToPointer(canvas, hands) {
   const { element } = canvas;
   element.onwheel = (event) => turn(canvas, hands, event);
@@ -36,11 +33,7 @@ export function listenToPointer(canvas, hands) {
   };
 }
 
-/**
- * @param {DiagramCanvas} canvas
- * @param {Hands} hands
- * @param {WheelEvent} event
- */
+/** @param {DiagramCanvas} canvas @param {Hands} hands @param {WheelEvent} event */
 function turn({ room }, hands, event) {
   event.preventDefault();
   const { deltaX, deltaY, shiftKey, offsetX } = event;
@@ -48,11 +41,7 @@ function turn({ room }, hands, event) {
   else hands.zoom(deltaY > 0 ? ZOOM : 1 / ZOOM, valueAt(hands.span(), room, offsetX));
 }
 
-/**
- * @param {DiagramCanvas} canvas
- * @param {Hands} hands
- * @param {PointerEvent} event
- */
+/** @param {DiagramCanvas} canvas @param {Hands} hands @param {PointerEvent} event */
 function drag(canvas, hands, { offsetX, pointerId, shiftKey }) {
   const { room } = canvas;
   const begin = shiftKey ? valueAt(hands.span(), room, offsetX) : null;

@@ -4,7 +4,7 @@ import { offsetBetween, placeIn } from "../../diagram/alignment.js";
 import { Attention } from "../../diagram/attention.js";
 import { Sieve } from "../../diagram/filtered.js";
 import { isNearEnd } from "../../diagram/outlook.js";
-import { seqAt } from "../../diagram/seek.js";
+import { seqAt } from "../../diagram/search.js";
 import { shiftBetween } from "../../diagram/shift.js";
 import { wholeOf } from "../../diagram/viewport.js";
 import { attribute, h, text } from "../../drawing/dom.js";

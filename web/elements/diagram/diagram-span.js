@@ -7,7 +7,7 @@ import { timeLabel } from "./step-words.js";
 
 /** @typedef {import("../../diagram/brush.js").Brush} Brush */
 /** @typedef {import("../../diagram/scene.js").Source} Source */
-/** @typedef {import("../../diagram/axes.js").Axis} Axis */
+/** @typedef {import("../../diagram/spans.js").Axis} Axis */
 /** @typedef {import("../../diagram/view.js").Span} Span */
 
 /** More kinds than these are not told. */
@@ -34,11 +34,7 @@ export class SpanWords {
   }
 }
 
-/**
- * @param {import("../../diagram/brush.js").Figures} figures
- * @param {Axis} axis
- * @param {Span} span
- */
+/** @param {import("../../diagram/brush.js").Figures} figures @param {Axis} axis @param {Span} span */
 function wordsOf({ messages, entries, wait_us }, axis, { from, to }) {
   const { span } = strings.diagram;
   const shown = messages.slice(0, MOST_KINDS).map(([kind, count]) => `${count} ${kind}`);

@@ -57,11 +57,7 @@ function captionOf({ diagram: { origin } }, shown, count, isFiltered) {
 /** @param {Step} step */
 const keyOf = ({ seq, until }) => `${seq} ${until}`;
 
-/**
- * @param {Step} step
- * @param {(step: Step) => void} choose
- * @param {string} words
- */
+/** @param {Step} step @param {(step: Step) => void} choose @param {string} words */
 function makeRow(step, choose, words) {
   const { cause } = step;
   const what = h("button", { class: "link", onclick: () => choose(step) }, words);

@@ -4,7 +4,7 @@
  */
 
 import { Attention } from "../../diagram/attention.js";
-import { AXES } from "../../diagram/axes.js";
+import { AXES } from "../../diagram/spans.js";
 import { Brush } from "../../diagram/brush.js";
 import { Sieve } from "../../diagram/filtered.js";
 import { attribute, h, text } from "../../drawing/dom.js";
@@ -30,7 +30,7 @@ import { DiagramWords } from "./diagram-words.js";
 import { Place } from "./place.js";
 
 /** @typedef {import("../../diagram/space-time.js").Step} Step */
-/** @typedef {import("../../diagram/axes.js").Axis} Axis */
+/** @typedef {import("../../diagram/spans.js").Axis} Axis */
 
 /** How much larger or smaller with each press of a key. */
 const ZOOM = 1.5;

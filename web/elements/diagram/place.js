@@ -9,7 +9,7 @@ import { store } from "../../run/store.js";
 import * as api from "../../server/api.js";
 import { report } from "../../server/errors.js";
 
-/** @typedef {import("../../diagram/axes.js").Axis} Axis */
+/** @typedef {import("../../diagram/spans.js").Axis} Axis */
 /**
  * @typedef {object} Beside A second run, which moves with the first.
  * @property {boolean} isShown Whether there is one.
@@ -27,10 +27,7 @@ export class Place {
   #beside;
   #changed;
 
-  /**
-   * @param {() => Beside} beside
-   * @param {() => void} changed Called when something else is to be drawn.
-   */
+  /** @param {() => Beside} beside @param {() => void} changed Called when something else is to be drawn. */
   constructor(beside, changed) {
     this.#beside = beside;
     this.#changed = changed;

@@ -101,10 +101,7 @@ export class Matrix extends View {
     text(this.#cell, matrix.choose);
   }
 
-  /**
-   * @param {MatrixRow} row
-   * @param {Fault[]} faults
-   */
+  /** @param {MatrixRow} row @param {Fault[]} faults */
   #row(row, faults) {
     const cells = faults.map((fault) => {
       const cell = row.cells.find((one) => one.fault === fault && one.runs > 0);
@@ -113,10 +110,7 @@ export class Matrix extends View {
     return h("tr", {}, h("th", { scope: "row" }, titleOf(row)), ...cells);
   }
 
-  /**
-   * @param {MatrixRow} row
-   * @param {MatrixCell} cell
-   */
+  /** @param {MatrixRow} row @param {MatrixCell} cell */
   #button(row, cell) {
     const { matrix } = strings;
     const title = `${titleOf(row)}, ${matrix.faults[cell.fault][1]}: ${matrix.fates[cell.fate]}`;
@@ -138,10 +132,7 @@ export class Matrix extends View {
     );
   }
 
-  /**
-   * @param {MatrixRow} row
-   * @param {MatrixCell} cell
-   */
+  /** @param {MatrixRow} row @param {MatrixCell} cell */
   #tell(row, cell) {
     const { matrix } = strings;
     const lost = cell.lost.map((one) => matrix.lost[one]);

@@ -83,11 +83,7 @@ export class SaveMenu extends HTMLElement {
   }
 }
 
-/**
- * @param {string} word
- * @param {string} what
- * @param {() => Promise<void>} act
- */
+/** @param {string} word @param {string} what @param {() => Promise<void>} act */
 const button = (word, what, act) => h("button", { type: "button", "data-save": what, onclick: () => void act() }, word);
 
 /**

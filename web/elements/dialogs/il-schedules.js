@@ -20,11 +20,7 @@ import "./il-open-schedule.js";
 /** @typedef {import("../../server/types.js").Exploration} Exploration */
 
 
-/**
- * @param {string} name
- * @param {number} value
- * @param {number} most
- */
+/** @param {string} name @param {number} value @param {number} most */
 const budget = (name, value, most) => h("input", { name, type: "number", min: 0, max: most, value, required: true });
 
 export class Schedules extends View {
@@ -248,10 +244,7 @@ export class Schedules extends View {
     }
   }
 
-  /**
-   * @param {Exploration} exploration
-   * @param {number} seconds
-   */
+  /** @param {Exploration} exploration @param {number} seconds */
   #show(exploration, seconds) {
     const { verdict, states, depth, because, status } = exploration;
     const { schedules } = strings;
@@ -293,10 +286,7 @@ export class Schedules extends View {
     );
   }
 
-  /**
-   * @param {string} word
-   * @param {...string} sentences
-   */
+  /** @param {string} word @param {...string} sentences */
   #say(word, ...sentences) {
     this.#found.replaceChildren(
       ...(word === "" ? [] : [h("b", { class: "word" }, word)]),

@@ -82,10 +82,7 @@ function makeLink({ from, to }) {
   );
 }
 
-/**
- * @param {HTMLElement} item
- * @param {LinkOverride} link
- */
+/** @param {HTMLElement} item @param {LinkOverride} link */
 function drawLink(item, { from, to, ...patch }) {
   const differing = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== null));
   text(/** @type {Element} */ (item.firstChild), `${name(from)} → ${name(to)}: ${bodyText(differing)}`);

@@ -28,11 +28,7 @@ export function refused(form, error) {
   /** @type {HTMLElement | null} */ (form.querySelector("label:has(.wrong) :is(input, select)"))?.focus();
 }
 
-/**
- * @param {HTMLFormElement} form
- * @param {FieldError} error
- * @returns {boolean} Whether there is such a field.
- */
+/** @param {HTMLFormElement} form @param {FieldError} error @returns {boolean} Whether there is such a field. */
 function blame(form, { pointer, detail, allowed = [] }) {
   const input = form.querySelector(`[name="${CSS.escape(pointer.slice(1))}"]`);
   const possible = allowed.length > 0 ? ` (${strings.toast.allowed} ${allowed.join(", ")})` : "";

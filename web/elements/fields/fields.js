@@ -11,10 +11,7 @@ import { h } from "../../drawing/dom.js";
  */
 export const field = (title, input, tip = null) => h("label", { title: tip }, title, input);
 
-/**
- * @param {string} title
- * @param {HTMLElement} input
- */
+/** @param {string} title @param {HTMLElement} input */
 export const tick = (title, input) => h("label", { class: "tick" }, input, title);
 
 /** @param {string} name */

@@ -24,10 +24,7 @@ export function parameterField({ name, summary, default: usual, range, unit }, p
   return h("label", { class: "parameter" }, title, input, h("small", {}, isWords ? summary : `${summary}: ${range}`));
 }
 
-/**
- * @param {string} value
- * @param {string} usual
- */
+/** @param {string} value @param {string} usual */
 function wordOption(value, usual) {
   const isUsual = value === usual;
   return h("option", { value, selected: isUsual }, isUsual ? `${value} (${strings.newRun.usual})` : value);

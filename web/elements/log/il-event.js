@@ -45,10 +45,7 @@ export class EventDetail extends View {
   }
 }
 
-/**
- * @param {number} seq
- * @returns {Promise<import("../../server/types.js").Happening | undefined>}
- */
+/** @param {number} seq @returns {Promise<import("../../server/types.js").Happening | undefined>} */
 async function fetchEvent(seq) {
   if (store.run === null) return undefined;
   try {

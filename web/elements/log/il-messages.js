@@ -116,10 +116,7 @@ function makeHeld({ message, ...rest }) {
 const makeMoving = (message) =>
   h("li", { "data-on-the-way": message.message }, ...describe(message), h("small", { class: "due" }));
 
-/**
- * @param {HTMLElement} item
- * @param {Message} message
- */
+/** @param {HTMLElement} item @param {Message} message */
 function drawDue(item, message) {
   text(/** @type {Element} */ (item.lastChild), dueText(message));
 }

@@ -56,10 +56,7 @@ export class HeldBar extends View {
   }
 }
 
-/**
- * @param {Message | undefined} next
- * @param {Message | undefined} going One that is on its way.
- */
+/** @param {Message | undefined} next @param {Message | undefined} going One that is on its way. */
 function sentence(next, going) {
   if (next !== undefined) return strings.held.next(messageText(next));
   return going === undefined ? idleText() : strings.held.going(messageText(going));

@@ -39,11 +39,7 @@ export class Metrics extends View {
     this.append(h("h2", { class: "unseen" }, metrics.title), this.#list);
   }
 
-  /**
-   * @param {string} metric
-   * @param {string} title
-   * @param {string | null} [tip]
-   */
+  /** @param {string} metric @param {string} title @param {string | null} [tip] */
   #make(metric, title, tip = null) {
     const value = h("dd", { "data-metric": metric });
     this.#values.set(metric, value);
@@ -111,21 +107,14 @@ export class Metrics extends View {
     this.#showWhere(detector !== "none" || suspicions > 0, "detector", shown);
   }
 
-  /**
-   * @param {boolean} isThere
-   * @param {string} metric
-   * @param {string} shown
-   */
+  /** @param {boolean} isThere @param {string} metric @param {string} shown */
   #showWhere(isThere, metric, shown) {
     this.#show(metric, shown);
     const part = this.#values.get(metric)?.parentElement;
     if (part !== null && part !== undefined) part.hidden = !isThere;
   }
 
-  /**
-   * @param {string} metric
-   * @param {string} shown
-   */
+  /** @param {string} metric @param {string} shown */
   #show(metric, shown) {
     const value = this.#values.get(metric);
     if (value === undefined) return;
@@ -134,10 +123,7 @@ export class Metrics extends View {
   }
 }
 
-/**
- * @param {number | null | undefined} value
- * @param {0 | 1 | 2} digits
- */
+/** @param {number | null | undefined} value @param {0 | 1 | 2} digits */
 const number = (value, digits) => (value === null || value === undefined ? "–" : figure(value, digits));
 
 /** @param {Delays | undefined} is */

@@ -66,10 +66,7 @@ export class ReplayBar extends View {
     }
   }
 
-  /**
-   * @param {string} run
-   * @param {import("../../server/types.js").Replay} replay
-   */
+  /** @param {string} run @param {import("../../server/types.js").Replay} replay */
   #take(run, replay) {
     if (store.run?.id !== run) return;
     store.learn({ replay });

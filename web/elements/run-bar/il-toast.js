@@ -38,10 +38,7 @@ export class Toast extends View {
   }
 }
 
-/**
- * @param {unknown} error
- * @returns {[string, string[]]} A title, and what else there is to say.
- */
+/** @param {unknown} error @returns {[string, string[]]} A title, and what else there is to say. */
 function tell(error) {
   const { failed, unreachable, allowed } = strings.toast;
   // What `fetch` throws when there is no answer.

@@ -13,11 +13,7 @@ const NEXT = 26;
 /** More could not be told apart. */
 const MOST_ARROWS = 80;
 
-/**
- * @template {{ from: number, to: number }} T
- * @param {readonly T[]} all
- * @param {Places} places
- */
+/** @template {{ from: number, to: number }} T @param {readonly T[]} all @param {Places} places */
 const between = (all, places) => all.filter(({ from, to }) => places.has(from) && places.has(to)).slice(-MOST_ARROWS);
 
 /** What an arrow is made of. */
@@ -26,11 +22,7 @@ const strokes = () => [s("path", { class: "shaft" }), s("path", { class: "head" 
 /** @param {Places} places @param {number} node */
 const at = (places, node) => /** @type {Place} */ (places.get(node));
 
-/**
- * @param {SVGElement} group
- * @param {readonly { from: number, to: number }[]} lines
- * @param {Places} places
- */
+/** @param {SVGElement} group @param {readonly { from: number, to: number }[]} lines @param {Places} places */
 export function drawLines(group, lines, places) {
   keyed(group, between(lines, places), ({ from, to }) => `${from}-${to}`, () => s("line"), (line, { from, to }) => {
     const [a, b] = [at(places, from), at(places, to)];
@@ -38,11 +30,7 @@ export function drawLines(group, lines, places) {
   });
 }
 
-/**
- * @param {SVGElement} group
- * @param {readonly Relation[]} relations
- * @param {Places} places
- */
+/** @param {SVGElement} group @param {readonly Relation[]} relations @param {Places} places */
 export function drawRelations(group, relations, places) {
   const make = (/** @type {Relation} */ { kind, from, to }) =>
     s("g", { "data-relation": kind, "data-from": from, "data-to": to }, ...strokes());
@@ -57,11 +45,7 @@ export function drawRelations(group, relations, places) {
   });
 }
 
-/**
- * @param {SVGElement} group
- * @param {readonly Wait[]} waits
- * @param {Places} places
- */
+/** @param {SVGElement} group @param {readonly Wait[]} waits @param {Places} places */
 export function drawWaits(group, waits, places) {
   // What is drawn last lies above.
   const shown = between([...waits].sort((a, b) => Number(a.circle) - Number(b.circle)), places);
