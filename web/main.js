@@ -148,11 +148,7 @@ async function play(file) {
   }
 }
 
-/**
- * Goes to a place.
- *
- * @param {import("./page/address.js").Place} place
- */
+/** Goes to a place. @param {import("./page/address.js").Place} place */
 async function go({ run, at, lesson }) {
   if (lesson === null) return open(run, at);
   try {

@@ -44,12 +44,7 @@ export class Bands {
   /** @type {Map<Band, number>} */
   #places = new Map();
 
-  /**
-   * What an event begins and ends.
-   *
-   * @param {Happening} event
-   * @param {Step} step
-   */
+  /** What an event begins and ends. @param {Happening} event @param {Step} step */
   take({ kind, lock = 0, request }, step) {
     const change = LASTING[kind];
     if (change === undefined) return;
@@ -129,13 +124,7 @@ export class Bands {
     }
   }
 
-  /**
-   * What lasts between two values of an axis.
-   *
-   * @param {Axis} axis
-   * @param {number} from
-   * @param {number} to
-   */
+  /** What lasts between two values of an axis. @param {Axis} axis @param {number} from @param {number} to */
   within(axis, from, to) {
     const over = this.#spans[axis].within(from, to).map((place) => /** @type {Band} */ (this.all[place]));
     return [...over, ...[...this.#lasting.values()].filter(({ begin }) => begin[axis] <= to)];

@@ -91,12 +91,7 @@ function layerOf({ kind, violates, isMeant, isToCome }) {
 
 const LAYERS = 8 * KINDS.length;
 
-/**
- * Where on the axis the cursor has come on a lane.
- *
- * @param {Seen} seen
- * @param {number} node
- */
+/** Where on the axis the cursor has come on a lane. @param {Seen} seen @param {number} node */
 function presentOn({ diagram, extent: { axis }, cursor }, node) {
   if (axis === "time") return cursor.value;
   const lane = diagram.lanes[node] ?? [];

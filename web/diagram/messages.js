@@ -51,12 +51,7 @@ export class Messages {
     this.#leave(wayOf({ name, kind, from: step.node, to, seq, due_us }, step, lamport, false));
   }
 
-  /**
-   * The network makes a second one of it.
-   *
-   * @param {Happening} event
-   * @param {Way | undefined} of
-   */
+  /** The network makes a second one of it. @param {Happening} event @param {Way | undefined} of */
   copy({ seq, copy: name = "", message_kind: kind = "", from = 0, to = 0, due_us }, of) {
     this.#leave(wayOf({ name, kind, from, to, seq, due_us }, of?.sent ?? null, of?.lamport ?? 0, true));
   }
@@ -149,12 +144,7 @@ export class Messages {
   }
 }
 
-/**
- * A message that was sent before what is known.
- *
- * @param {Happening} event
- * @returns {Way}
- */
+/** A message that was sent before what is known. @param {Happening} event @returns {Way} */
 export function unknownIn({ seq, message: name = "", message_kind: kind = "", from = Number(name.split(".")[0]), node: to = 0 }) {
   return wayOf({ name, kind, from, to, seq, due_us: undefined }, null, 0, false);
 }

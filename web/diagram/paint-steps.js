@@ -45,12 +45,7 @@ export function paintSteps(context, picture) {
   context.globalAlpha = 1;
 }
 
-/**
- * The steps that are looked at.
- *
- * @param {CanvasRenderingContext2D} context
- * @param {Picture} picture
- */
+/** The steps that are looked at. @param {CanvasRenderingContext2D} context @param {Picture} picture */
 export function paintMarked(context, picture) {
   const { extent: { axis, span, nodes }, pointed, selected } = picture;
   for (const step of new Set([selected, pointed])) {
@@ -59,12 +54,7 @@ export function paintMarked(context, picture) {
   }
 }
 
-/**
- * The steps by which a rule was broken.
- *
- * @param {CanvasRenderingContext2D} context
- * @param {Picture} picture
- */
+/** The steps by which a rule was broken. @param {CanvasRenderingContext2D} context @param {Picture} picture */
 export function paintViolations(context, { diagram, extent: { axis, span, room, nodes }, rows, palette, cursor }) {
   const radius = Math.max(5, radiusIn(rows) + 3);
   for (const { seq, steps } of diagram.violations) {

@@ -78,11 +78,7 @@ export class Record {
     if (event !== undefined) this.diagram = this.diagram.from(event);
   }
 
-  /**
-   * Whether all from an event on is known, or cannot be.
-   *
-   * @param {number} seq
-   */
+  /** Whether all from an event on is known, or cannot be. @param {number} seq */
   knows(seq) {
     return this.after < seq || this.after === 0 || this.events.length >= this.#room.most;
   }

@@ -26,13 +26,7 @@ export function zoomed({ from, to }, factor, fixed, shortest) {
   return { from: fixed - (fixed - from) * by, to: fixed + (to - fixed) * by };
 }
 
-/**
- * Not beyond what there is, and not longer than that.
- *
- * @param {Span} span
- * @param {Span} whole
- * @returns {Span}
- */
+/** Not beyond what there is, and not longer than that. @param {Span} span @param {Span} whole @returns {Span} */
 export function kept({ from, to }, whole) {
   const length = Math.min(to - from, whole.to - whole.from);
   const begin = Math.min(Math.max(from, whole.from), whole.to - length);

@@ -66,12 +66,7 @@ export function attribute(element, name, value) {
   else element.setAttribute(name, text);
 }
 
-/**
- * Sets the text of an element if it is not so already.
- *
- * @param {Element} element
- * @param {string | number} value
- */
+/** Sets the text of an element if it is not so already. @param {Element} element @param {string | number} value */
 export function text(element, value) {
   const wanted = String(value);
   if (element.textContent !== wanted) element.textContent = wanted;

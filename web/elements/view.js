@@ -15,9 +15,12 @@ const views = new IntersectionObserver(
   { threshold: SEEN },
 );
 
+/** The topics of an element, checked by their type. @param {...import("../drawing/scheduler.js").Topic} names */
+export const topics = (...names) => /** @type {readonly import("../drawing/scheduler.js").Topic[]} */ (names);
+
 export class View extends HTMLElement {
-  /** The topics of the store that this element shows. @type {readonly import("../run/store.js").Topic[]} */
-  static topics = [];
+  /** The topics that this element shows. */
+  static topics = topics();
   /** Whether it is drawn when all others are: it asks how large something is, or draws on a canvas. */
   static last = false;
   /** How long it rests at least between two times that it is drawn while it is out of view and the run goes on, in ms. */
@@ -35,9 +38,9 @@ export class View extends HTMLElement {
   connectedCallback() {
     this.replaceChildren();
     this.build();
-    const { topics, unseen_ms, last } = /** @type {typeof View} */ (this.constructor);
+    const { topics: shown, unseen_ms, last } = /** @type {typeof View} */ (this.constructor);
     const rests = unseen_ms > 0 || last;
-    this.until(store.listen(topics, rests ? () => this.#drawWhenRested() : () => this.draw()));
+    this.until(store.listen(shown, rests ? () => this.#drawWhenRested() : () => this.draw()));
     this.until(() => this.#rest());
     if (unseen_ms > 0) this.#look();
     this.draw();
@@ -48,11 +51,7 @@ export class View extends HTMLElement {
     this.#ends = [];
   }
 
-  /**
-   * Calls `end` when the element goes.
-   *
-   * @param {() => void} end
-   */
+  /** Calls `end` when the element goes. @param {() => void} end */
   until(end) {
     this.#ends.push(end);
   }

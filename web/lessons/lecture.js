@@ -107,11 +107,7 @@ async function goOn(stop) {
   await store.move((cursor) => cursor.playTo(to));
 }
 
-/**
- * Back to the stop before.
- *
- * @returns {boolean} Whether a lesson is held.
- */
+/** Back to the stop before. @returns {boolean} Whether a lesson is held. */
 export function stopBefore() {
   const { lecture } = store;
   if (lecture === null) return false;

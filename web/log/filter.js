@@ -56,21 +56,13 @@ export class LogFilter {
     [this.#first, this.#last] = [first, last];
   }
 
-  /**
-   * Where an event is among those shown; -1 if it is not.
-   *
-   * @param {number} seq
-   */
+  /** Where an event is among those shown; -1 if it is not. @param {number} seq */
   place(seq) {
     const place = this.countBelow(seq);
     return this.shown[place]?.seq === seq ? place : -1;
   }
 
-  /**
-   * How many of those shown come before an event.
-   *
-   * @param {number} seq
-   */
+  /** How many of those shown come before an event. @param {number} seq */
   countBelow(seq) {
     return countBelow(this.shown, seq, seqOf);
   }

@@ -124,11 +124,7 @@ export function perform(name) {
   commands.find((one) => one.name === name)?.act("");
 }
 
-/**
- * What is printed on the keys of a command.
- *
- * @param {readonly string[]} keys
- */
+/** What is printed on the keys of a command. @param {readonly string[]} keys */
 export function namesOf(keys) {
   /** @type {Record<string, string>} */
   const names = strings.keyNames;

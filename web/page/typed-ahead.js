@@ -19,11 +19,7 @@ export class TypedAhead {
     this.#keys.push(event);
   }
 
-  /**
-   * Keeps the keys that are typed until something is there, and types them then.
-   *
-   * @param {Promise<void>} what
-   */
+  /** Keeps the keys that are typed until something is there, and types them then. @param {Promise<void>} what */
   async until(what) {
     this.#coming += 1;
     try {

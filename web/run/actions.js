@@ -58,19 +58,10 @@ export function orderNode(node, action) {
   });
 }
 
-/**
- * Lets a timer run out, where they do not do so by themselves.
- *
- * @param {number} node
- * @param {unknown} timer
- */
+/** Lets a timer run out, where they do not do so by themselves. @param {number} node @param {unknown} timer */
 export const fireTimer = (node, timer) => act((run) => api.order(run, node, "fire", { timer }));
 
-/**
- * Asks for a value, and proposes it.
- *
- * @param {number} node
- */
+/** Asks for a value, and proposes it. @param {number} node */
 async function propose(node) {
   const { agreement, nodes } = strings;
   const latest = store.state?.agreement?.at(-1)?.instance ?? 0;
@@ -81,11 +72,7 @@ async function propose(node) {
   return act((run) => api.order(run, node, "propose", { value: value.value, instance: instance.valueAsNumber }));
 }
 
-/**
- * Asks for the number of a state, and overwrites that of a node with it.
- *
- * @param {number} node
- */
+/** Asks for the number of a state, and overwrites that of a node with it. @param {number} node */
 async function corrupt(node) {
   const { nodes } = strings;
   const state = h("input", { name: "state", type: "number", min: 0, required: true, value: 1, autofocus: true });
@@ -110,12 +97,7 @@ async function believe(node, action) {
   return act((run) => api.order(run, node, action, { whom: Number(whom.value) }));
 }
 
-/**
- * Of whom a node can be told that.
- *
- * @param {number} node
- * @param {Belief} action
- */
+/** Of whom a node can be told that. @param {number} node @param {Belief} action */
 function others(node, action) {
   const states = store.state?.nodes ?? [];
   const suspected = states.find((state) => state.node === node)?.suspected ?? [];

@@ -65,22 +65,14 @@ export class Cursor {
     return this.#history.newest?.until ?? 0;
   }
 
-  /**
-   * What comes next does not follow from what is known.
-   *
-   * @param {State} state
-   */
+  /** What comes next does not follow from what is known. @param {State} state */
   begin(state) {
     this.#history.begin(state);
     this.#live = new Playhead(state.seq);
     if (this.mode === "live") this.seq = state.seq;
   }
 
-  /**
-   * The end of a run that is over, of which nothing is to come.
-   *
-   * @param {HistoryPage} page
-   */
+  /** The end of a run that is over, of which nothing is to come. @param {HistoryPage} page */
   load({ state, items, changes }) {
     this.begin(state);
     this.#history.take(items, changes);
@@ -253,12 +245,7 @@ export class Cursor {
   }
 }
 
-/**
- * The messages on their way in a state that stands still.
- *
- * @param {State} state
- * @returns {Moving[]}
- */
+/** The messages on their way in a state that stands still. @param {State} state @returns {Moving[]} */
 function restingIn({ at_us, under_way = {} }) {
   const moving = Object.values(under_way).filter(({ status }) => status === "on-the-way");
   return moving.map(({ message: id, message_kind: kind, from, to, since_us, due_us }) => {

@@ -70,20 +70,12 @@ export class Stretch {
     this.#states[this.#states.length - 1] = this.#last;
   }
 
-  /**
-   * The state after an event, if it is known.
-   *
-   * @param {number} seq
-   */
+  /** The state after an event, if it is known. @param {number} seq */
   at(seq) {
     return seq < this.after ? undefined : this.#states[seq - this.after];
   }
 
-  /**
-   * The last state that is known up to an event.
-   *
-   * @param {number} seq
-   */
+  /** The last state that is known up to an event. @param {number} seq */
   before(seq) {
     return this.#states.slice(0, seq - this.after + 1).findLast((state) => state !== undefined);
   }
@@ -119,22 +111,13 @@ export class History {
   /** From the past, the one used last at the end. @type {Stretch[]} */
   #past = [];
 
-  /**
-   * What comes next does not follow from what is known.
-   *
-   * @param {State} state
-   */
+  /** What comes next does not follow from what is known. @param {State} state */
   begin(state) {
     if (this.newest !== null && this.newest.events.length > 0) this.keep(this.newest);
     this.newest = new Stretch(state);
   }
 
-  /**
-   * Events that follow the newest known.
-   *
-   * @param {readonly Happening[]} events
-   * @param {readonly Change[]} changes
-   */
+  /** Events that follow the newest known. @param {readonly Happening[]} events @param {readonly Change[]} changes */
   take(events, changes) {
     this.newest?.append(events, changes);
     const known = this.newest?.events.length ?? 0;
@@ -146,11 +129,7 @@ export class History {
     this.#past = [...this.#past, stretch].slice(-MOST_STRETCHES);
   }
 
-  /**
-   * The state after an event, if it is known.
-   *
-   * @param {number} seq
-   */
+  /** The state after an event, if it is known. @param {number} seq */
   at(seq) {
     const [found] = this.#holding(seq);
     if (found === undefined) return undefined;
@@ -159,21 +138,13 @@ export class History {
     return found.at(seq);
   }
 
-  /**
-   * The last state that is known in the stretch of an event, up to it.
-   *
-   * @param {number} seq
-   */
+  /** The last state that is known in the stretch of an event, up to it. @param {number} seq */
   before(seq) {
     const stretch = [...this.#past, this.newest].findLast((one) => one !== null && one.after <= seq && seq <= one.until);
     return stretch?.before(seq);
   }
 
-  /**
-   * The events after this one that are known, without a gap.
-   *
-   * @param {number} seq
-   */
+  /** The events after this one that are known, without a gap. @param {number} seq */
   following(seq) {
     const holds = (/** @type {Stretch | null} */ stretch) => stretch !== null && stretch.after <= seq && seq < stretch.until;
     const stretch = holds(this.newest) ? this.newest : this.#past.findLast(holds);

@@ -33,11 +33,7 @@ export function opinions(nodes) {
   return [...byLeader.values()].sort((a, b) => b.term - a.term || b.nodes.length - a.nodes.length);
 }
 
-/**
- * Those alive who know no coordinator.
- *
- * @param {readonly NodeState[]} nodes
- */
+/** Those alive who know no coordinator. @param {readonly NodeState[]} nodes */
 export const without = (nodes) =>
   nodes.filter((node) => node.leader === undefined && isAlive(node)).map(({ node }) => node);
 

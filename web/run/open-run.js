@@ -63,12 +63,7 @@ const TOPICS = {
 /** Answers of the server, which are new objects even if nothing in them has changed. */
 const ANSWERS = new Set(["run", "network", "replay", "metrics", "journal", "allViolations"]);
 
-/**
- * Returns the topics by which two differ.
- *
- * @param {OpenRun} before
- * @param {Partial<OpenRun>} facts
- */
+/** Returns the topics by which two differ. @param {OpenRun} before @param {Partial<OpenRun>} facts */
 export function topicsOf(before, facts) {
   const keys = /** @type {(keyof OpenRun)[]} */ (Object.keys(facts));
   return keys.filter((key) => !isSame(key, before[key], facts[key])).flatMap((key) => TOPICS[key]);

@@ -72,11 +72,7 @@ export class Playhead {
     return this.#coming.length;
   }
 
-  /**
-   * Whether all stays as it is until more is told of: who is late waits before its receiver.
-   *
-   * @param {number} now_ms
-   */
+  /** Whether all stays as it is until more is told of: who is late waits before its receiver. @param {number} now_ms */
   restsAt(now_ms) {
     const isLate = (/** @type {Way} */ { due_ms, over_ms }) => over_ms === undefined && due_ms <= now_ms;
     return this.#coming.length === 0 && [...this.#ways.values()].every(isLate);
@@ -107,12 +103,7 @@ export class Playhead {
     if (this.#isLive && seen_ms - now_ms > BEHIND_MAX_MS) this.#hurry(now_ms);
   }
 
-  /**
-   * When it would be seen if nothing came before it.
-   *
-   * @param {number} at_us
-   * @param {number} now_ms
-   */
+  /** When it would be seen if nothing came before it. @param {number} at_us @param {number} now_ms */
   #timeOf(at_us, now_ms) {
     const at_ms = at_us / 1_000 / this.#speed;
     const began_ms = now_ms + BEHIND_MS - at_ms;
@@ -177,12 +168,7 @@ export class Playhead {
   }
 }
 
-/**
- * How far a message is seen to be. Who is late waits before its receiver.
- *
- * @param {Way} way
- * @param {number} now_ms
- */
+/** How far a message is seen to be. Who is late waits before its receiver. @param {Way} way @param {number} now_ms */
 function shareOf({ first, left_ms, due_ms, over_ms, lost }, now_ms) {
   const most = lost ? MIDDLE : over_ms === undefined ? BEFORE : 1;
   const share = Math.max(0, (now_ms - left_ms) / ((over_ms ?? due_ms) - left_ms));

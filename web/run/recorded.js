@@ -49,11 +49,7 @@ class Recorded {
     return this.event && this.record.diagram.stepAt(this.event.seq);
   }
 
-  /**
-   * Fetches what there is from an event on, as much as there is room for.
-   *
-   * @param {number} seq
-   */
+  /** Fetches what there is from an event on, as much as there is room for. @param {number} seq */
   reach(seq) {
     return this.#guarded(() => this.record.reach(seq));
   }

@@ -219,11 +219,7 @@ class Store extends Reader {
     return this.move((cursor) => cursor.goLive());
   }
 
-  /**
-   * Moves the cursor.
-   *
-   * @param {(cursor: OpenRun["cursor"]) => unknown} how
-   */
+  /** Moves the cursor. @param {(cursor: OpenRun["cursor"]) => unknown} how */
   async move(how) {
     const { cursor } = this;
     try {

@@ -102,12 +102,7 @@ export async function matrix(algorithm, channel) {
   }
 }
 
-/**
- * Plays a scenario between processes.
- *
- * @param {object} scenario
- * @returns {Promise<{ run: string }>}
- */
+/** Plays a scenario between processes. @param {object} scenario @returns {Promise<{ run: string }>} */
 export const playScenario = (scenario) => ask("POST", "/scenarios", scenario);
 
 /** @returns {Promise<{ items: import("../lessons/lesson.js").Lesson[] }>} */
@@ -116,12 +111,7 @@ export const lessons = () => ask("GET", "/lessons");
 /** @param {string} name @returns {Promise<import("../lessons/lesson.js").Lesson>} */
 export const lesson = (name) => ask("GET", `/lessons/${encodeURIComponent(name)}`);
 
-/**
- * Plays a scenario in virtual time, to its end.
- *
- * @param {object} scenario
- * @returns {Promise<{ run: string }>}
- */
+/** Plays a scenario in virtual time, to its end. @param {object} scenario @returns {Promise<{ run: string }>} */
 export const simulate = (scenario) => ask("POST", "/simulations", scenario);
 
 /** The newest. @returns {Promise<RunsPage>} */
@@ -139,11 +129,7 @@ export async function allRuns() {
   }
 }
 
-/**
- * Removes a run, and all that happened in it.
- *
- * @param {string} id
- */
+/** Removes a run, and all that happened in it. @param {string} id */
 export const deleteRun = (id) => ask("DELETE", at(id));
 
 /**
@@ -183,12 +169,7 @@ export function importRun(file, progress) {
   });
 }
 
-/**
- * Where what happened in a run is told or drawn.
- *
- * @param {string} id
- * @param {"story" | "svg" | "shiviz"} form
- */
+/** Where what happened in a run is told or drawn. @param {string} id @param {"story" | "svg" | "shiviz"} form */
 export const traceOf = (id, form) => `${BASE}${at(id)}/trace?as=${form}`;
 
 /**

@@ -26,12 +26,7 @@ export function drawnResources(algorithm, locks, nodes) {
   return isAbout && locks > 1 && locks <= MOST_RESOURCES && nodes <= MOST_PROCESSES ? locks : 0;
 }
 
-/**
- * The arrows.
- *
- * @param {readonly LockState[]} locks
- * @returns {Claim[]}
- */
+/** The arrows. @param {readonly LockState[]} locks @returns {Claim[]} */
 export function claimsIn(locks) {
   const links = waitsIn(locks).waits.filter(({ circle }) => circle);
   return locks.flatMap(({ lock, holders, waiting }) => {

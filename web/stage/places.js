@@ -105,11 +105,7 @@ function isGridOf(scene, ids) {
   return given(scene) === "grid" && isGrid(sets, ids.length);
 }
 
-/**
- * Who decides for the others: whom most of those alive take for it, else who did at the start.
- *
- * @param {Scene} scene
- */
+/** Who decides for the others: whom most of those alive take for it, else who did at the start. @param {Scene} scene */
 export function coordinatorOf(scene) {
   const alive = scene.nodes.filter(({ process }) => process !== "crashed" && process !== "stopped");
   const votes = viewsOf({ ...scene, nodes: alive }).flatMap(({ variables }) => {

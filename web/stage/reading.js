@@ -24,10 +24,6 @@ export const nodeOf = (value) => (typeof value === "number" ? value : null);
 /** A variable that is a list; empty if it is none. @param {Variable} value */
 export const listOf = (value) => (Array.isArray(value) ? value : []);
 
-/**
- * Whether a node has the token, or what is like one in its algorithm.
- *
- * @param {Record<string, Variable>} variables
- */
+/** Whether a node has the token, or what is like one in its algorithm. @param {Record<string, Variable>} variables */
 export const hasToken = ({ token, token_present, privileged, HOLDER }) =>
   token === true || token_present === true || privileged === true || HOLDER === "self";

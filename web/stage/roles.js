@@ -41,13 +41,7 @@ export function rolesOf(scene) {
 /** @param {Ballot | null} one @param {Ballot | null} other */
 const isSame = (one, other) => one?.round === other?.round && one?.proposer === other?.proposer;
 
-/**
- * Paxos with one decree.
- *
- * @param {Known} known
- * @param {Scene} scene
- * @returns {Role | null}
- */
+/** Paxos with one decree. @param {Known} known @param {Scene} scene @returns {Role | null} */
 function inPaxos({ variables: { proposes, promises, promised, accepted, value, chosen } }, scene) {
   if (proposes === undefined && promised === undefined && chosen === undefined) return null;
   const [ballot, last] = [ballotIn(proposes), ballotIn(accepted)];
@@ -145,11 +139,7 @@ export function roleLines({ promised, accepted, log }, words) {
   return [...lines, `■ ${words.accepted(`${short(accepted.value)} ${written(accepted.ballot)}`)}`];
 }
 
-/**
- * The same where there is little room: by its mark alone what it did last.
- *
- * @param {Role} role
- */
+/** The same where there is little room: by its mark alone what it did last. @param {Role} role */
 export function roleMark({ promised, accepted, log }) {
   if (log !== null) return `✓ ${log.learnt}`;
   if (accepted !== null) return `■ ${written(accepted.ballot)}`;

@@ -22,12 +22,7 @@ import { store } from "../run/store.js";
 /** @typedef {Record<string, string>} Marks By what they are in English, with `P#` in the place of each process, in the same order. */
 /** @typedef {{ reasons: Reasons, catalogue: Catalogue, examples: ExampleWords, marks: Marks }} Told */
 
-/**
- * The algorithm as it is told of.
- *
- * @param {Algorithm} algorithm
- * @returns {Algorithm}
- */
+/** The algorithm as it is told of. @param {Algorithm} algorithm @returns {Algorithm} */
 export function algorithmInWords(algorithm) {
   const words = strings.told.catalogue[algorithm.name];
   if (words === undefined) return algorithm;
@@ -42,12 +37,7 @@ export function algorithmInWords(algorithm) {
   };
 }
 
-/**
- * The example as it is told of; a run of it has its title for a name.
- *
- * @param {Example} example
- * @returns {Example}
- */
+/** The example as it is told of; a run of it has its title for a name. @param {Example} example @returns {Example} */
 export function exampleInWords(example) {
   const words = strings.told.examples[example.name];
   if (words === undefined) return example;
@@ -68,11 +58,7 @@ export function reasonInWords(code, whose = "") {
 /** What the record says before a mark. */
 const MARK = "mark: ";
 
-/**
- * A note of the record: a mark of a lesson in the language chosen, anything else as it is.
- *
- * @param {string} detail
- */
+/** A note of the record: a mark of a lesson in the language chosen, anything else as it is. @param {string} detail */
 export function noteInWords(detail) {
   if (!detail.startsWith(MARK)) return detail;
   const english = detail.slice(MARK.length);

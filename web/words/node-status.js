@@ -25,11 +25,7 @@ export function standingOf(node, subject, instance) {
   return { mark: SHAPES[node.phase], word: strings.nodes.phase[node.phase], crowned };
 }
 
-/**
- * Whom a node takes for the coordinator.
- *
- * @param {NodeState} node
- */
+/** Whom a node takes for the coordinator. @param {NodeState} node */
 function allegianceOf({ node, leader: office }) {
   if (office === undefined) return { mark: "○", word: "–" };
   const { leader, term } = office;

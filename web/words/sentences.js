@@ -34,11 +34,7 @@ export function becauseOf({ status, because }) {
   return because === null ? general : explain(because.code, because, because.sentence ?? general);
 }
 
-/**
- * A value of an event as a word: `"ordered"` or `{ "unexpected": "signal 11" }`.
- *
- * @param {unknown} value
- */
+/** A value of an event as a word: `"ordered"` or `{ "unexpected": "signal 11" }`. @param {unknown} value */
 function word(value) {
   if (value === null || typeof value !== "object") return String(value ?? "");
   return Object.entries(value)
@@ -78,18 +74,10 @@ function changeIn({ change }) {
 /** @template {object} T @param {T} table @param {unknown} key */
 const known = (table, key) => String(Reflect.get(table, String(key)) ?? word(key));
 
-/**
- * The number of a lock, where there are several; in another run there may be.
- *
- * @param {number | undefined} lock
- */
+/** The number of a lock, where there are several; in another run there may be. @param {number | undefined} lock */
 const ofSeveral = (lock = 0) => (store.several || lock > 0 ? lock : null);
 
-/**
- * A message that the network did something to: `REPLY 1.0.1`.
- *
- * @param {Happening} event
- */
+/** A message that the network did something to: `REPLY 1.0.1`. @param {Happening} event */
 const carried = ({ message_kind, message }) => `${message_kind} ${message}`;
 
 /** Whether a message is a copy of another: then a channel has sent it again. @param {string} [message] */
@@ -191,12 +179,7 @@ function reasonText(reason, whose) {
   return numbers.length === 0 ? said : `${said} (${numbers.join(", ")})`;
 }
 
-/**
- * What another algorithm, of which this one is made, gives as its reason.
- *
- * @param {string} code
- * @param {any} because
- */
+/** What another algorithm, of which this one is made, gives as its reason. @param {string} code @param {any} because */
 function reasonWithin(code, because) {
   // An election is of one kind or another, and the variant is called after that.
   if (code === "election") return reasonText(Object.values(because ?? {})[0], store.run?.specification.variant);
@@ -218,12 +201,7 @@ function reasonValue(key, value) {
   return "clock" in value && "process" in value ? `⟨${value.clock}, ${name(value.process)}⟩` : `(${bodyText(value)})`;
 }
 
-/**
- * The fields of a message, short: `clock 4, process 1`.
- *
- * @param {unknown} body
- * @returns {string}
- */
+/** The fields of a message, short: `clock 4, process 1`. @param {unknown} body @returns {string} */
 export function bodyText(body) {
   if (body === null || typeof body !== "object") return body === undefined || body === null ? "" : String(body);
   return Object.entries(body)
@@ -243,11 +221,7 @@ function innerText(value) {
   return `(${bodyText("kind" in value && "body" in value ? value.body : value)})`;
 }
 
-/**
- * A ballot: its round and its proposer.
- *
- * @param {import("../server/types.js").Ballot | undefined} ballot
- */
+/** A ballot: its round and its proposer. @param {import("../server/types.js").Ballot | undefined} ballot */
 export const ballotText = (ballot) => (ballot === undefined ? "" : `⟨${ballot.round}, ${name(ballot.proposer)}⟩`);
 
 /** @param {number} at_us */

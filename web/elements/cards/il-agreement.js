@@ -6,7 +6,7 @@ import { reachIfScrolled } from "../../drawing/scrollable.js";
 import { store } from "../../run/store.js";
 import { name } from "../../strings/lists.js";
 import { ballotText } from "../../words/sentences.js";
-import { View } from "../view.js";
+import { topics, View } from "../view.js";
 
 /** @typedef {import("../../server/types.js").Instance} Instance */
 
@@ -15,8 +15,7 @@ const MOST_COLUMNS = 25;
 const ROWS = /** @type {const} */ (["promised", "accepted", "decided"]);
 
 export class Agreement extends View {
-  /** @type {readonly import("../../run/store.js").Topic[]} */
-  static topics = ["state", "run"];
+  static topics = topics("state", "run");
 
   #none = h("p", { class: "none" });
   #head = h("tr");

@@ -9,7 +9,7 @@ import { reachIfScrolled } from "../../drawing/scrollable.js";
 import { store } from "../../run/store.js";
 import { bankOf } from "../../stage/bank.js";
 import { name } from "../../strings/lists.js";
-import { View } from "../view.js";
+import { topics, View } from "../view.js";
 
 /** @typedef {import("../../stage/bank.js").Row} Row */
 
@@ -17,8 +17,7 @@ const GROUPS = /** @type {const} */ (["has", "claims", "needs"]);
 const FOOT = /** @type {const} */ (["free", "existing"]);
 
 export class Banker extends View {
-  /** @type {readonly import("../../run/store.js").Topic[]} */
-  static topics = ["state", "run", "selection"];
+  static topics = topics("state", "run", "selection");
 
   #none = h("p", { class: "none" });
   #groups = h("tr", {});

@@ -6,7 +6,7 @@ import { reachIfScrolled } from "../../drawing/scrollable.js";
 import { opinions, without } from "../../run/leaders.js";
 import { store } from "../../run/store.js";
 import { name } from "../../strings/lists.js";
-import { View } from "../view.js";
+import { topics, View } from "../view.js";
 import { crown } from "./coordinator-mark.js";
 
 /** @typedef {import("../../run/leaders.js").Opinion} Opinion */
@@ -17,8 +17,7 @@ const MOST_NAMES = 12;
 const NOBODY = -1;
 
 export class Leader extends View {
-  /** @type {readonly import("../../run/store.js").Topic[]} */
-  static topics = ["state", "connection", "run"];
+  static topics = topics("state", "connection", "run");
 
   #mark = crown();
   #who = h("b", { class: "who" });

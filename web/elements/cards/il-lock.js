@@ -12,7 +12,7 @@ import { waitsIn } from "../../stage/wait-for-graph.js";
 import { wayOut } from "../../why/out.js";
 import { becauseOf, warningOf } from "../../words/sentences.js";
 import "../run-bar/il-announcer.js";
-import { View } from "../view.js";
+import { topics, View } from "../view.js";
 import "./il-agreement.js";
 import "./il-banker.js";
 import "./il-leader.js";
@@ -25,8 +25,7 @@ import { reasonIn } from "./il-why.js";
 const STAGES = { lock: "il-one-lock", locks: "il-locks", leader: "il-leader", agreement: "il-agreement" };
 
 export class Lock extends View {
-  /** @type {readonly import("../../run/store.js").Topic[]} */
-  static topics = ["state", "connection", "run"];
+  static topics = topics("state", "connection", "run");
 
   #stage = h("div", { id: "stage" });
   #circle = h("p", { id: "circle", hidden: true });

@@ -4,7 +4,7 @@ import { attribute, h, keyed, text } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
 import { store } from "../../run/store.js";
 import { name } from "../../strings/lists.js";
-import { View } from "../view.js";
+import { topics, View } from "../view.js";
 import { kindOf } from "./il-one-lock.js";
 
 /** @typedef {import("../../server/types.js").LockState} LockState */
@@ -15,8 +15,7 @@ const FEW_TILES = 6;
 const MOST_WAITING = 6;
 
 export class Locks extends View {
-  /** @type {readonly import("../../run/store.js").Topic[]} */
-  static topics = ["state", "connection", "run", "selection", "violations"];
+  static topics = topics("state", "connection", "run", "selection", "violations");
 
   #tiles = h("div", { class: "tiles", role: "group" });
   #more = h("p", { class: "more" });

@@ -5,7 +5,7 @@ import { UNSEEN_MS } from "../../drawing/pacing.js";
 import { strings } from "../../drawing/preferences.js";
 import { store } from "../../run/store.js";
 import { drawn } from "../../run/visible-nodes.js";
-import { View } from "../view.js";
+import { topics, View } from "../view.js";
 import { NodeCard } from "./il-node.js";
 
 const MOST_FULL = 8;
@@ -13,8 +13,7 @@ const MOST_MEDIUM = 12;
 const MOST_SMALL = 30;
 
 export class Nodes extends View {
-  /** @type {readonly import("../../run/store.js").Topic[]} */
-  static topics = ["state", "run", "selection", "connection"];
+  static topics = topics("state", "run", "selection", "connection");
   static unseen_ms = UNSEEN_MS;
 
   #chosen = h("div", { class: "chosen" });

@@ -4,15 +4,14 @@ import { attribute, h, keyed, text } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
 import { store } from "../../run/store.js";
 import { name } from "../../strings/lists.js";
-import { View } from "../view.js";
+import { topics, View } from "../view.js";
 
 /** So many fit in large print. */
 const MOST_LARGE = 6;
 const MOST_WAITING = 14;
 
 export class OneLock extends View {
-  /** @type {readonly import("../../run/store.js").Topic[]} */
-  static topics = ["state", "connection", "run"];
+  static topics = topics("state", "connection", "run");
 
   #word = h("span", { class: "word" });
   #who = h("span", { class: "who" });

@@ -4,14 +4,13 @@ import { attribute, h, text } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
 import { store } from "../../run/store.js";
 import { figure } from "../../words/figures.js";
-import { View } from "../view.js";
+import { topics, View } from "../view.js";
 
 /** The name of the account, which has a name in every language. */
 const ACCOUNT = "account";
 
 export class Resources extends View {
-  /** @type {readonly import("../../run/store.js").Topic[]} */
-  static topics = ["state", "run"];
+  static topics = topics("state", "run");
 
   /** @type {Map<string, Row>} */
   #rows = new Map();

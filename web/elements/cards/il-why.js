@@ -10,13 +10,12 @@ import { electionIn } from "../../why/election.js";
 import { chainIn } from "../../why/lock.js";
 import { causeText, waitsText } from "../../why/sentence.js";
 import { ballotText } from "../../words/sentences.js";
-import { View } from "../view.js";
+import { topics, View } from "../view.js";
 
 /** @typedef {{ cause: string, waits: string, because: string }} Reason The cause as one word, and two sentences. */
 
 export class Why extends View {
-  /** @type {readonly import("../../run/store.js").Topic[]} */
-  static topics = ["state", "run", "selection"];
+  static topics = topics("state", "run", "selection");
 
   #waits = h("span", { class: "waits" });
   #because = h("strong", { class: "cause" });

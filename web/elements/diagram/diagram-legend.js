@@ -18,12 +18,7 @@ export function drawLegend(legend) {
   );
 }
 
-/**
- * The kinds of messages of another run alone.
- *
- * @param {Element} legend
- * @param {readonly string[]} kinds
- */
+/** The kinds of messages of another run alone. @param {Element} legend @param {readonly string[]} kinds */
 export function drawKinds(legend, kinds) {
   keyed(legend, kinds, (kind) => `${kind} of ${kinds.join()}`, (kind) => h("li", {}, lineOf(kind, kinds), kind));
 }

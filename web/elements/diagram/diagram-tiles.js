@@ -22,11 +22,7 @@ export class Tiles {
   /** By place, the oldest first. @type {Map<number, HTMLCanvasElement>} */
   #tiles = new Map();
 
-  /**
-   * Whether the same is shown as the last time, perhaps elsewhere.
-   *
-   * @param {readonly unknown[]} shown
-   */
+  /** Whether the same is shown as the last time, perhaps elsewhere. @param {readonly unknown[]} shown */
   fits(shown) {
     const isSame = shown.length === this.#shown.length && shown.every((one, place) => one === this.#shown[place]);
     if (!isSame) this.#tiles.clear();

@@ -15,7 +15,7 @@ import { drawn } from "../../run/visible-nodes.js";
 import { paintedAsPng } from "../../saving/picture.js";
 import { report } from "../../server/errors.js";
 import { SaveMenu } from "../dialogs/il-save.js";
-import { View } from "../view.js";
+import { topics, View } from "../view.js";
 import { DiagramCanvas } from "./diagram-canvas.js";
 import { DiagramFilter } from "./diagram-filter.js";
 import { keysFor } from "./diagram-keys.js";
@@ -38,8 +38,7 @@ const ZOOM = 1.5;
 const PAN = 0.2;
 
 export class Diagram extends View {
-  /** @type {readonly import("../../run/store.js").Topic[]} */
-  static topics = ["diagram", "cursor", "run", "look"];
+  static topics = topics("diagram", "cursor", "run", "look");
   static last = true;
 
   #canvas = new DiagramCanvas(() => this.draw());

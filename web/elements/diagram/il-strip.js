@@ -8,7 +8,7 @@ import { recorded } from "../../run/recorded.js";
 import { store } from "../../run/store.js";
 import { drawn } from "../../run/visible-nodes.js";
 import { report } from "../../server/errors.js";
-import { View } from "../view.js";
+import { topics, View } from "../view.js";
 import { DiagramCanvas } from "./diagram-canvas.js";
 import { sentenceAlone, sentenceFor } from "./step-words.js";
 
@@ -18,8 +18,7 @@ const LENGTH_US = 10_000_000;
 const SHORTEST_US = 1_000;
 
 export class Strip extends View {
-  /** @type {readonly import("../../run/store.js").Topic[]} */
-  static topics = ["diagram", "cursor", "run", "look"];
+  static topics = topics("diagram", "cursor", "run", "look");
   static last = true;
 
   #canvas = new DiagramCanvas(() => this.draw());

@@ -7,13 +7,12 @@ import { store } from "../../run/store.js";
 import * as api from "../../server/api.js";
 import { report } from "../../server/errors.js";
 import { exampleInWords } from "../../words/catalogue.js";
-import { View } from "../view.js";
+import { topics, View } from "../view.js";
 
 /** @typedef {import("../../server/types.js").Example} Example */
 
 export class Examples extends View {
-  /** @type {readonly import("../../run/store.js").Topic[]} */
-  static topics = ["examples"];
+  static topics = topics("examples");
 
   #title = h("h2");
   #list = h("div", { class: "examples" });

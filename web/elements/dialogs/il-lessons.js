@@ -6,13 +6,12 @@ import { openLesson } from "../../lessons/lecture.js";
 import { store } from "../../run/store.js";
 import { report } from "../../server/errors.js";
 import { algorithmInWords } from "../../words/catalogue.js";
-import { View } from "../view.js";
+import { topics, View } from "../view.js";
 
 /** @typedef {import("../../lessons/lesson.js").Lesson} Lesson */
 
 export class Lessons extends View {
-  /** @type {readonly import("../../run/store.js").Topic[]} */
-  static topics = ["examples"];
+  static topics = topics("examples");
 
   #title = h("h2");
   #about = h("p", { class: "about" });

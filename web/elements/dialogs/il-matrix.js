@@ -6,7 +6,7 @@ import { store } from "../../run/store.js";
 import * as api from "../../server/api.js";
 import { report } from "../../server/errors.js";
 import { algorithmInWords } from "../../words/catalogue.js";
-import { View } from "../view.js";
+import { topics, View } from "../view.js";
 
 /** @typedef {import("../../server/types.js").MatrixRow} MatrixRow */
 /** @typedef {import("../../server/types.js").MatrixCell} MatrixCell */
@@ -17,8 +17,7 @@ const CHANNELS = ["raw", "fifo", "reliable"];
 const SIGNS = { "safe-and-live": "✓", "safe-but-stuck": "‖", unsafe: "✗" };
 
 export class Matrix extends View {
-  /** @type {readonly import("../../run/store.js").Topic[]} */
-  static topics = ["examples"];
+  static topics = topics("examples");
 
   #dialog = h("dialog", { id: "matrix-dialog", "aria-labelledby": "matrix-title" });
   #algorithm = h("select", { id: "matrix-algorithm", autofocus: true, onchange: () => void this.#load() });
@@ -145,12 +144,7 @@ export class Matrix extends View {
     );
   }
 
-  /**
-   * The example of a cell, to be played or kept.
-   *
-   * @param {Fault} fault
-   * @param {object} scenario
-   */
+  /** The example of a cell, to be played or kept. @param {Fault} fault @param {object} scenario */
   #offer(fault, scenario) {
     const { play, file } = strings.matrix;
     const start = () => void this.#play(scenario);

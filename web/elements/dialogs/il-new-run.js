@@ -10,14 +10,13 @@ import { forgive, refused } from "../fields/field-errors.js";
 import { field, probability } from "../fields/fields.js";
 import { parameterField, parameterValues } from "../fields/parameters.js";
 import { WorkloadFields } from "../fields/workload.js";
-import { View } from "../view.js";
+import { topics, View } from "../view.js";
 import "./il-examples.js";
 
 /** @typedef {import("../../server/types.js").Specification} Specification */
 
 export class NewRun extends View {
-  /** @type {readonly import("../../run/store.js").Topic[]} */
-  static topics = ["examples"];
+  static topics = topics("examples");
 
   #dialog = h("dialog", { id: "new-run-dialog", "aria-labelledby": "new-run-title" });
   #form = h("form", { onsubmit: (/** @type {SubmitEvent} */ event) => this.#submitted(event) });

@@ -8,7 +8,7 @@ import * as api from "../../server/api.js";
 import { report } from "../../server/errors.js";
 import { momentText, nameOf, statusOf, systemOf, verdictOf } from "../../words/run-words.js";
 import { sought } from "../../words/search.js";
-import { View } from "../view.js";
+import { topics, View } from "../view.js";
 
 /** @typedef {import("../../server/types.js").Run} Run */
 
@@ -16,8 +16,7 @@ import { View } from "../view.js";
 const MOST_ROWS = 200;
 
 export class Runs extends View {
-  /** @type {readonly import("../../run/store.js").Topic[]} */
-  static topics = ["runs", "run"];
+  static topics = topics("runs", "run");
 
   #dialog = h("dialog", { id: "runs-dialog", "aria-labelledby": "runs-title" });
   #search = h("input", { id: "runs-search", type: "search", autofocus: true, oninput: () => this.draw() });

@@ -13,7 +13,7 @@ import { fillAlgorithms, fillVariants } from "../fields/algorithm-choice.js";
 import { forgive, refused } from "../fields/field-errors.js";
 import { field, tick } from "../fields/fields.js";
 import { parameterField, parameterValues } from "../fields/parameters.js";
-import { View } from "../view.js";
+import { topics, View } from "../view.js";
 import { explorationTable } from "./exploration-table.js";
 import "./il-open-schedule.js";
 
@@ -24,8 +24,7 @@ import "./il-open-schedule.js";
 const budget = (name, value, most) => h("input", { name, type: "number", min: 0, max: most, value, required: true });
 
 export class Schedules extends View {
-  /** @type {readonly import("../../run/store.js").Topic[]} */
-  static topics = ["examples"];
+  static topics = topics("examples");
 
   #dialog = h("dialog", { id: "schedules-dialog", "aria-labelledby": "schedules-title" });
   #form = h("form", { onsubmit: (/** @type {SubmitEvent} */ event) => void this.#submitted(event) });

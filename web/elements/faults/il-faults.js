@@ -4,14 +4,13 @@ import { h } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
 import { patchDefault } from "../../run/actions.js";
 import { store } from "../../run/store.js";
-import { View } from "../view.js";
+import { topics, View } from "../view.js";
 import "./il-links.js";
 import "./il-partitions.js";
 import "./il-rules.js";
 
 export class Faults extends View {
-  /** @type {readonly import("../../run/store.js").Topic[]} */
-  static topics = ["network", "run", "connection"];
+  static topics = topics("network", "run", "connection");
 
   #delay = h("input", { name: "delay", list: "delays", required: true });
   #loss = h("input", { name: "loss", type: "number", min: 0, max: 1, step: "any", required: true });

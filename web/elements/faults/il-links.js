@@ -8,13 +8,12 @@ import * as api from "../../server/api.js";
 import { name } from "../../strings/lists.js";
 import { bodyText } from "../../words/sentences.js";
 import { fillNodes, numberOf } from "../fields/choices.js";
-import { View } from "../view.js";
+import { topics, View } from "../view.js";
 
 /** @typedef {import("../../server/types.js").LinkOverride} LinkOverride */
 
 export class Links extends View {
-  /** @type {readonly import("../../run/store.js").Topic[]} */
-  static topics = ["network", "run", "connection", "state"];
+  static topics = topics("network", "run", "connection", "state");
 
   #from = h("select", { name: "from" });
   #to = h("select", { name: "to" });

@@ -7,15 +7,14 @@ import { store } from "../../run/store.js";
 import { MOST_DRAWN } from "../../run/visible-nodes.js";
 import * as api from "../../server/api.js";
 import { name } from "../../strings/lists.js";
-import { View } from "../view.js";
+import { topics, View } from "../view.js";
 
 /** @typedef {import("../../server/types.js").Partition} Partition */
 
 const SIDES = 4;
 
 export class Partitions extends View {
-  /** @type {readonly import("../../run/store.js").Topic[]} */
-  static topics = ["network", "run", "connection", "state"];
+  static topics = topics("network", "run", "connection", "state");
 
   /** The side of each node, from 0. @type {number[]} */
   #sides = [];

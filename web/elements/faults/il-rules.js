@@ -7,13 +7,12 @@ import { store } from "../../run/store.js";
 import * as api from "../../server/api.js";
 import { name } from "../../strings/lists.js";
 import { fillNodes, numberOf } from "../fields/choices.js";
-import { View } from "../view.js";
+import { topics, View } from "../view.js";
 
 /** @typedef {import("../../server/types.js").Rule} Rule */
 
 export class Rules extends View {
-  /** @type {readonly import("../../run/store.js").Topic[]} */
-  static topics = ["network", "run", "connection", "state"];
+  static topics = topics("network", "run", "connection", "state");
 
   #from = h("select", { name: "from" });
   #to = h("select", { name: "to" });

@@ -7,11 +7,7 @@ import { algorithmInWords } from "../../words/catalogue.js";
 
 /** @typedef {import("../../server/types.js").Algorithm} Algorithm */
 
-/**
- * Fills a list with all algorithms, by family; what was chosen stays chosen.
- *
- * @param {HTMLSelectElement} select
- */
+/** Fills a list with all algorithms, by family; what was chosen stays chosen. @param {HTMLSelectElement} select */
 export function fillAlgorithms(select) {
   const known = Object.keys(strings.newRun.families);
   const families = [...Map.groupBy(store.algorithms, ({ family }) => family)];
@@ -21,12 +17,7 @@ export function fillAlgorithms(select) {
   );
 }
 
-/**
- * Fills a list with the variants of an algorithm.
- *
- * @param {HTMLSelectElement} select
- * @param {Algorithm} algorithm
- */
+/** Fills a list with the variants of an algorithm. @param {HTMLSelectElement} select @param {Algorithm} algorithm */
 export function fillVariants(select, { variants }) {
   const { broken: word } = strings.newRun;
   select.replaceChildren(

@@ -26,9 +26,5 @@ export function fillNodes(select, any = null) {
   if (value !== "") select.value = value;
 }
 
-/**
- * The number chosen or typed, if any.
- *
- * @param {HTMLSelectElement | HTMLInputElement} field
- */
+/** The number chosen or typed, if any. @param {HTMLSelectElement | HTMLInputElement} field */
 export const numberOf = ({ value }) => (value === "" ? null : Number(value));

@@ -7,11 +7,7 @@ import { report } from "../../server/errors.js";
 
 /** @typedef {NonNullable<import("../../server/types.js").Problem["errors"]>[number]} FieldError */
 
-/**
- * Takes back what was said before.
- *
- * @param {HTMLFormElement} form
- */
+/** Takes back what was said before. @param {HTMLFormElement} form */
 export const forgive = (form) => form.querySelectorAll("label .wrong").forEach((wrong) => wrong.remove());
 
 /**

@@ -2,13 +2,7 @@
 
 import { h } from "../../drawing/dom.js";
 
-/**
- * A field with its title.
- *
- * @param {string} title
- * @param {HTMLElement} input
- * @param {string | null} [tip]
- */
+/** A field with its title. @param {string} title @param {HTMLElement} input @param {string | null} [tip] */
 export const field = (title, input, tip = null) => h("label", { title: tip }, title, input);
 
 /** @param {string} title @param {HTMLElement} input */

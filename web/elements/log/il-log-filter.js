@@ -4,7 +4,7 @@ import { h, text } from "../../drawing/dom.js";
 import { SEARCH_MS } from "../../drawing/pacing.js";
 import { strings } from "../../drawing/preferences.js";
 import { fillNodes, numberOf } from "../fields/choices.js";
-import { View } from "../view.js";
+import { topics, View } from "../view.js";
 
 const GROUPS = {
   lock: ["requested", "entered", "exited", "violated"],
@@ -26,8 +26,7 @@ const KINDS = [...new Set([...Object.values(GROUPS).flat(), ...OTHERS])].sort();
 const GROUP = "group ";
 
 export class LogFilterControls extends View {
-  /** @type {readonly import("../../run/store.js").Topic[]} */
-  static topics = ["state"];
+  static topics = topics("state");
 
   #kind = h("select", { id: "log-kind", onchange: () => this.#changed() });
   #node = h("select", { id: "log-node", onchange: () => this.#chosen() });

@@ -10,7 +10,7 @@ import { store } from "../../run/store.js";
 import { report } from "../../server/errors.js";
 import { name } from "../../strings/lists.js";
 import { sentenceOf, timeText } from "../../words/sentences.js";
-import { View } from "../view.js";
+import { topics, View } from "../view.js";
 import "./il-event.js";
 import "./il-log-filter.js";
 
@@ -23,8 +23,7 @@ const MARGIN = 4;
 const MORE = 2_500;
 
 export class Log extends View {
-  /** @type {readonly import("../../run/store.js").Topic[]} */
-  static topics = ["diagram", "cursor", "run"];
+  static topics = topics("diagram", "cursor", "run");
   static last = true;
   static unseen_ms = UNSEEN_MS;
 

@@ -7,7 +7,7 @@ import { deliverAll, handleMessage, toggleHold } from "../../run/actions.js";
 import { MOST_ON_THE_WAY, store } from "../../run/store.js";
 import { name } from "../../strings/lists.js";
 import { bodyText } from "../../words/sentences.js";
-import { View } from "../view.js";
+import { topics, View } from "../view.js";
 import "./il-tell.js";
 
 /** @typedef {import("../../server/types.js").Message} Message */
@@ -16,8 +16,7 @@ const MOST_ROWS = 100;
 const VERBS = /** @type {const} */ (["deliver", "drop", "duplicate"]);
 
 export class Messages extends View {
-  /** @type {readonly import("../../run/store.js").Topic[]} */
-  static topics = ["messages", "network", "run", "connection", "state"];
+  static topics = topics("messages", "network", "run", "connection", "state");
   static unseen_ms = UNSEEN_MS;
 
   #hold = h("input", { id: "hold", type: "checkbox", role: "switch", onchange: () => void toggleHold() });

@@ -5,7 +5,7 @@ import { strings } from "../../drawing/preferences.js";
 import { store } from "../../run/store.js";
 import "../cards/il-agreement.js";
 import "../faults/il-faults.js";
-import { View } from "../view.js";
+import { topics, View } from "../view.js";
 import "./il-messages.js";
 import "./il-violations.js";
 
@@ -15,8 +15,7 @@ import "./il-violations.js";
 const TABS = ["messages", "faults", "violations", "agreement"];
 
 export class Tabs extends View {
-  /** @type {readonly import("../../run/store.js").Topic[]} */
-  static topics = ["messages", "network", "violations", "run", "state"];
+  static topics = topics("messages", "network", "violations", "run", "state");
 
   /** @type {Tab} */
   #open = "messages";

@@ -6,11 +6,10 @@ import { tell } from "../../run/actions.js";
 import { store } from "../../run/store.js";
 import { fillNodes } from "../fields/choices.js";
 import { tick } from "../fields/fields.js";
-import { View } from "../view.js";
+import { topics, View } from "../view.js";
 
 export class Tell extends View {
-  /** @type {readonly import("../../run/store.js").Topic[]} */
-  static topics = ["state", "run", "connection"];
+  static topics = topics("state", "run", "connection");
 
   #from = h("select", { name: "tell-from" });
   #to = h("select", { name: "tell-to" });

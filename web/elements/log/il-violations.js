@@ -4,15 +4,14 @@ import { h, keyed } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
 import { store } from "../../run/store.js";
 import { violationOf } from "../../words/sentences.js";
-import { View } from "../view.js";
+import { topics, View } from "../view.js";
 
 /** @typedef {import("../../server/types.js").Violation} Violation */
 
 const MOST_ROWS = 200;
 
 export class Violations extends View {
-  /** @type {readonly import("../../run/store.js").Topic[]} */
-  static topics = ["violations"];
+  static topics = topics("violations");
 
   #list = h("ol", { id: "violations" });
   #none = h("p", { class: "none" });

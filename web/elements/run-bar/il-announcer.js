@@ -9,11 +9,10 @@ import { name } from "../../strings/lists.js";
 import { Spoken } from "../../words/announcements.js";
 import { becauseOf } from "../../words/sentences.js";
 import { kindOf } from "../cards/il-one-lock.js";
-import { View } from "../view.js";
+import { topics, View } from "../view.js";
 
 export class Announcer extends View {
-  /** @type {readonly import("../../run/store.js").Topic[]} */
-  static topics = ["state", "connection", "run"];
+  static topics = topics("state", "connection", "run");
 
   #standing = spoken("announced-standing");
   #verdict = spoken("announced-verdict");
@@ -41,11 +40,7 @@ export class Announcer extends View {
   }
 }
 
-/**
- * A place from which is read aloud what is put there.
- *
- * @param {string} id
- */
+/** A place from which is read aloud what is put there. @param {string} id */
 function spoken(id) {
   const element = h("div", { id, role: "status", "aria-live": "polite" });
   return { element, voice: new Spoken((sentence) => text(element, sentence)) };

@@ -6,14 +6,13 @@ import { goOnFrom } from "../../run/actions.js";
 import { store } from "../../run/store.js";
 import { report } from "../../server/errors.js";
 import { timeText } from "../../words/sentences.js";
-import { View } from "../view.js";
+import { topics, View } from "../view.js";
 
 /** How many times as fast as it happened. */
 const SPEEDS = [0.01, 0.1, 0.25, 0.5, 1, 2, 5, 10];
 
 export class CursorBar extends View {
-  /** @type {readonly import("../../run/store.js").Topic[]} */
-  static topics = ["cursor", "run"];
+  static topics = topics("cursor", "run");
 
   #first = h("button", { id: "cursor-first", onclick: () => this.first() }, "|◀");
   #back = h("button", { id: "cursor-back", onclick: () => this.step(-1) }, "◀");

@@ -9,13 +9,12 @@ import { store } from "../../run/store.js";
 import * as api from "../../server/api.js";
 import { titleOf } from "../../words/run-words.js";
 import "../dialogs/il-load.js";
-import { View } from "../view.js";
+import { topics, View } from "../view.js";
 
 /** @typedef {import("../../drawing/preferences.js").Theme} Theme */
 
 export class Header extends View {
-  /** @type {readonly import("../../run/store.js").Topic[]} */
-  static topics = ["runs", "run", "connection", "look", "examples"];
+  static topics = topics("runs", "run", "connection", "look", "examples");
 
   #runs = h("select", { id: "runs", onchange: () => this.#open() });
   #badge = h("output", { id: "connection", class: "badge", "aria-live": "assertive" });

@@ -6,7 +6,7 @@ import { COMMANDS, deliverAll, handleNext, letTimeRun, possible } from "../../ru
 import { messageText } from "../../run/held-messages.js";
 import { store } from "../../run/store.js";
 import { name } from "../../strings/lists.js";
-import { View } from "../view.js";
+import { topics, View } from "../view.js";
 
 /** @typedef {import("../../server/types.js").Message} Message */
 
@@ -15,8 +15,7 @@ const MOST_NAMED = 4;
 const VERBS = /** @type {const} */ (["deliver", "drop", "duplicate"]);
 
 export class HeldBar extends View {
-  /** @type {readonly import("../../run/store.js").Topic[]} */
-  static topics = ["state", "messages", "network", "replay", "run", "connection", "cursor", "selection"];
+  static topics = topics("state", "messages", "network", "replay", "run", "connection", "cursor", "selection");
 
   #count = h("output", { id: "held-count" });
   #next = h("output", { id: "held-next", "aria-live": "polite" });

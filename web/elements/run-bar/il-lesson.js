@@ -5,11 +5,10 @@ import { preferences, strings } from "../../drawing/preferences.js";
 import { leaveLesson, nextStop, stopBefore } from "../../lessons/lecture.js";
 import { toldAt } from "../../lessons/lesson.js";
 import { store } from "../../run/store.js";
-import { View } from "../view.js";
+import { topics, View } from "../view.js";
 
 export class LessonBar extends View {
-  /** @type {readonly import("../../run/store.js").Topic[]} */
-  static topics = ["lesson", "cursor"];
+  static topics = topics("lesson", "cursor");
 
   #title = h("b", { id: "lesson-title" });
   #position = h("span", { id: "lesson-position" });

@@ -5,7 +5,7 @@ import { strings } from "../../drawing/preferences.js";
 import { store } from "../../run/store.js";
 import { name } from "../../strings/lists.js";
 import { bytesText, figure } from "../../words/figures.js";
-import { View } from "../view.js";
+import { topics, View } from "../view.js";
 
 /** @typedef {import("../../server/types.js").Delays} Delays */
 
@@ -13,8 +13,7 @@ import { View } from "../view.js";
 const ALWAYS = new Set(["messages_by_kind", "repair_messages", "channel", "detector", "journal"]);
 
 export class Metrics extends View {
-  /** @type {readonly import("../../run/store.js").Topic[]} */
-  static topics = ["metrics", "run"];
+  static topics = topics("metrics", "run");
 
   #list = h("dl", { id: "metrics" });
   /** @type {Map<string, HTMLElement>} */

@@ -8,11 +8,10 @@ import { store } from "../../run/store.js";
 import * as api from "../../server/api.js";
 import { Refresh } from "../../server/refresh.js";
 import { choiceText } from "../../words/choice-text.js";
-import { View } from "../view.js";
+import { topics, View } from "../view.js";
 
 export class ReplayBar extends View {
-  /** @type {readonly import("../../run/store.js").Topic[]} */
-  static topics = ["run", "connection", "diagram"];
+  static topics = topics("run", "connection", "diagram");
 
   #position = h("output", { id: "replay-position" });
   #next = h("output", { id: "replay-next", "aria-live": "polite" });

@@ -6,7 +6,7 @@ import { BELIEFS, COMMANDS, fireTimer, handleMessage, orderNode, possible } from
 import { store } from "../../run/store.js";
 import { name } from "../../strings/lists.js";
 import { bodyText, timerName } from "../../words/sentences.js";
-import { View } from "../view.js";
+import { topics, View } from "../view.js";
 
 /** @typedef {import("../../run/actions.js").NodeAction} NodeAction */
 /** @typedef {import("../../server/types.js").Message} Message */
@@ -21,8 +21,7 @@ const OF_MESSAGES = {
 };
 
 export class Hand extends View {
-  /** @type {readonly import("../../run/store.js").Topic[]} */
-  static topics = ["state", "selection", "run", "connection"];
+  static topics = topics("state", "selection", "run", "connection");
 
   #what = h("b", {});
   #body = h("span", { class: "body" });

@@ -20,7 +20,7 @@ import { proposalText, roleLines, roleMark, rolesOf } from "../../stage/roles.js
 import { table } from "../../stage/table.js";
 import { waitsIn } from "../../stage/wait-for-graph.js";
 import { SaveMenu } from "../dialogs/il-save.js";
-import { View } from "../view.js";
+import { topics, View } from "../view.js";
 import "./il-hand.js";
 import { drawLegend } from "./stage-legend.js";
 import { StageMessages } from "./stage-messages.js";
@@ -32,8 +32,7 @@ import { kindsIn, relationsIn, sceneOf } from "./stage-scene.js";
 /** @typedef {import("./stage-scene.js").Scene} Scene */
 
 export class Picture extends View {
-  /** @type {readonly import("../../run/store.js").Topic[]} */
-  static topics = ["state", "messages", "run", "selection"];
+  static topics = topics("state", "messages", "run", "selection");
 
   #svg = s("svg", { role: "group", tabindex: -1 });
   #lines = s("g", { class: "chords" });

@@ -76,11 +76,7 @@ function makeSign(group) {
   return sign;
 }
 
-/**
- * What is written on an envelope.
- *
- * @param {Shown} message
- */
+/** What is written on an envelope. @param {Shown} message */
 const wordsOf = ({ id, kind }) => saidOn(kind, store.state?.under_way?.[id]?.body);
 
 /** @param {string} said */
