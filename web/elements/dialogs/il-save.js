@@ -1,6 +1,7 @@
 /** A small menu: what is shown here as a picture, and the whole run as a file. */
 
 import { h } from "../../drawing/dom.js";
+import { close, closeOnEscape } from "../../drawing/popover.js";
 import { strings } from "../../drawing/preferences.js";
 import { store } from "../../run/store.js";
 import { fileName } from "../../saving/file-names.js";
@@ -38,21 +39,9 @@ export class SaveMenu extends HTMLElement {
     });
     const menu = h("div", { class: "menu" }, ...made, h("h3", {}, run), ...told, ...listed);
     const details = h("details", {}, h("summary", {}, title), menu);
-    details.onclick = ({ target }) => void (menu.contains(/** @type {Node} */ (target)) && this.#close(details));
-    details.onkeydown = (event) => {
-      if (event.key !== "Escape" || !details.open) return;
-      // What is around it stays open.
-      event.preventDefault();
-      event.stopPropagation();
-      this.#close(details);
-    };
+    details.onclick = ({ target }) => void (menu.contains(/** @type {Node} */ (target)) && close(details));
+    closeOnEscape(details);
     this.replaceChildren(details);
-  }
-
-  /** @param {HTMLDetailsElement} details */
-  #close(details) {
-    details.open = false;
-    details.querySelector("summary")?.focus();
   }
 
   /**
