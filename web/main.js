@@ -1,4 +1,4 @@
-/** The page: its parts, and what happens first. */
+/** Builds the page, and opens the run that the address names or the newest. */
 
 import { h, unseen } from "./drawing/dom.js";
 import { ADDRESS_MS, SELDOM_MS } from "./drawing/pacing.js";

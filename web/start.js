@@ -1,4 +1,4 @@
-/** The first of the page: has it fetched together with the language that it is to speak. */
+/** Fetches the page together with the words of its language. */
 
 import { h } from "./drawing/dom.js";
 import { SELDOM_MS } from "./drawing/pacing.js";

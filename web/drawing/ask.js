@@ -1,4 +1,4 @@
-/** Questions: before something that cannot be undone, or for a value. */
+/** Questions: for a confirmation, or for values. */
 
 import { h } from "./dom.js";
 import { strings } from "./preferences.js";

@@ -1,4 +1,4 @@
-/** Small helpers to make and keep elements. Text is only ever set as text. */
+/** Helpers that make and update elements. Text is only ever set as text. */
 
 /** @typedef {Node | string | number | null | undefined | false} Child */
 

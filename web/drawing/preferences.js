@@ -1,4 +1,4 @@
-/** How somebody likes the page: remembered in this browser only. */
+/** Theme, language and size. They are remembered in this browser only. */
 
 /** @typedef {"auto" | "light" | "dark" | "contrast"} Theme */
 /** @typedef {"en" | "de" | "cs"} Language */

@@ -1,4 +1,4 @@
-/** What is too long for its room is scrolled with the keys, too: it is a stop of the Tab key as long as it is too long. */
+/** Makes an element a stop of the Tab key while its content is too large for it, so that keys can scroll it. */
 
 import { attribute } from "./dom.js";
 

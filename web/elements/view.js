@@ -1,13 +1,13 @@
-/** What all elements of the page have in common: they are built once and drawn again when their topics change. */
+/** The base of all elements: built once, and drawn again when their topics change. */
 
 import { isArriving, isCovered } from "../drawing/dom.js";
 import { REST_PER_DRAWING } from "../drawing/pacing.js";
 import { store } from "../run/store.js";
 
-/** How much of an element is to be in view for it to be seen: what only touches the edge is not. */
+/** The share of an element that is in view when it counts as seen. An element that only touches the edge does not. */
 const SEEN = 0.001;
 
-/** Looks after who is in view. */
+/** Notifies elements that come into view or leave it. */
 const views = new IntersectionObserver(
   (entries) => {
     for (const { target, intersectionRatio } of entries) if (target instanceof View) target.seen(intersectionRatio >= SEEN);
@@ -21,17 +21,17 @@ export const topics = (...names) => /** @type {readonly import("../drawing/sched
 export class View extends HTMLElement {
   /** The topics that this element shows. */
   static topics = topics();
-  /** Whether it is drawn when all others are: it asks how large something is, or draws on a canvas. */
+  /** Whether it is drawn after all others, since it reads sizes or paints a canvas. */
   static last = false;
-  /** How long it rests at least between two times that it is drawn while it is out of view and the run goes on, in ms. */
+  /** Minimum pause between two drawings while it is out of view and the run is live, in ms. */
   static unseen_ms = 0;
 
-  /** What ends when the element goes. @type {(() => void)[]} */
+  /** Called when the element is removed. @type {(() => void)[]} */
   #ends = [];
   #isSeen = true;
-  /** When it was drawn, and how long that took. */
+  /** The last drawing and its duration. */
   #drawn = { at_ms: -Infinity, took_ms: 0 };
-  /** Has it drawn when it has rested. @type {number | undefined} */
+  /** Draws the element after its pause. @type {number | undefined} */
   #timer;
   #drawIt = () => this.isConnected && this.#drawNow();
 
@@ -51,12 +51,12 @@ export class View extends HTMLElement {
     this.#ends = [];
   }
 
-  /** Calls `end` when the element goes. @param {() => void} end */
+  /** Calls `end` when the element is removed. @param {() => void} end */
   until(end) {
     this.#ends.push(end);
   }
 
-  /** Whether it is in view from now on. @param {boolean} isSeen */
+  /** Notes whether the element is in view. @param {boolean} isSeen */
   seen(isSeen) {
     this.#isSeen = isSeen;
     if (isSeen && this.#timer !== undefined) this.#drawNow();
@@ -79,7 +79,7 @@ export class View extends HTMLElement {
     else draw();
   }
 
-  /** Unless it is drawn before that frame, for another reason. @param {() => void} draw */
+  /** Draws in the next frame, unless another drawing comes first. @param {() => void} draw */
   #drawRested(draw) {
     requestAnimationFrame(() => this.#timer !== undefined && draw());
   }
@@ -97,14 +97,14 @@ export class View extends HTMLElement {
     this.#drawn = { at_ms, took_ms: at_ms - begin_ms };
   }
 
-  /** Tells the elements around this one of something. @param {string} name @param {unknown} [detail] */
+  /** Dispatches an event to the elements around this one. @param {string} name @param {unknown} [detail] */
   signal(name, detail) {
     this.dispatchEvent(new CustomEvent(name, { bubbles: true, detail }));
   }
 
-  /** Makes what stays. */
+  /** Makes the parts that stay. */
   build() {}
 
-  /** Shows what is. */
+  /** Updates the parts. */
   draw() {}
 }

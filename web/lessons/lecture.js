@@ -1,4 +1,4 @@
-/** Holds a lesson: opens its run, and goes from stop to stop. */
+/** Gives a lesson: opens its run, and moves from stop to stop. */
 
 import { unseen } from "../drawing/dom.js";
 import { preferences, strings } from "../drawing/preferences.js";

@@ -1,4 +1,4 @@
-/** A lesson: where in its run its stops are, and where on the way between them one is. Pure. */
+/** A lesson: where its stops are in its run, and the current one. Pure. */
 
 /**
  * @typedef {"en" | "de" | "cs"} Language

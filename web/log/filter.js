@@ -1,4 +1,4 @@
-/** Which events the log shows: kept up as events come and go, so that each is looked at once. */
+/** The events that the log shows. Each event is matched once. */
 
 import { countBelow } from "../diagram/search.js";
 import { sentenceOf } from "../words/sentences.js";

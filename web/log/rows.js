@@ -1,7 +1,4 @@
-/**
- * Where the rows of the log are: one below the other, with room between what has happened where the cursor is and what comes
- * after. Pure; all in pixels.
- */
+/** Where the rows of the log are: one below the other, with a gap at the cursor. Pure; in pixels. */
 
 /** How many rows are to be seen before and after the one that is kept in view, if there is room. */
 const AROUND = 3;

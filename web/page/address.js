@@ -1,4 +1,4 @@
-/** What the address of the page says: which run and where in it, which lesson is held, and how it is looked at. Pure. */
+/** The address of the page: the run, the position in it, the lesson, and the view. Pure. */
 
 /**
  * @typedef {object} Place

@@ -1,4 +1,4 @@
-/** Files that are dropped on the page. */
+/** Files that are dropped onto the page. */
 
 import { attribute } from "../drawing/dom.js";
 

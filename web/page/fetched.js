@@ -1,4 +1,4 @@
-/** Parts of the page that are fetched only when they are needed. */
+/** Modules that are fetched when they are first needed. */
 
 import { strings } from "../drawing/preferences.js";
 import { Refusal } from "../server/errors.js";

@@ -1,4 +1,4 @@
-/** What the palette offers: all that can be done now, how the page can look, lessons, examples and runs. */
+/** The entries of the palette: commands, themes and languages, lessons, examples and runs. */
 
 import { LANGUAGES, prefer, preferences, strings, THEMES } from "../drawing/preferences.js";
 import { openLesson } from "../lessons/lecture.js";

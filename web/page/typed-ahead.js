@@ -1,4 +1,4 @@
-/** Keys that are typed before what they are meant for is there. */
+/** Keys that are typed before their dialog has been fetched. */
 
 export class TypedAhead {
   /** @type {KeyboardEvent[]} */

@@ -1,4 +1,4 @@
-/** The reference of the API: its OpenAPI document, drawn by Swagger UI in the theme of the dashboard. */
+/** The reference of the API: Swagger UI draws the OpenAPI document in the theme of the dashboard. */
 
 import { loadPreferences, preferences } from "../drawing/preferences.js";
 

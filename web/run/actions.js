@@ -1,4 +1,4 @@
-/** What people can do: each order goes to the server, and what the server refuses is shown. */
+/** Orders to the server. A refusal is reported. */
 
 import { askFor } from "../drawing/ask.js";
 import { h } from "../drawing/dom.js";

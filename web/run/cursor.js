@@ -1,7 +1,6 @@
 /**
- * Where in a run one is, and how it stands there. Live the cursor is at the end and goes on with it, a moment late; it stands
- * still at a step in the past, or plays from there on, as fast as one likes. Pure but for what fetches: the time comes in as
- * an argument, in ms.
+ * The cursor: the event after which a run is shown. Live it follows the end of the run, a moment late; it rests at a past step, or
+ * plays from there at a chosen speed. Pure but for what fetches: times are arguments, in ms.
  */
 
 import { History, Stretch } from "./history.js";
@@ -14,17 +13,17 @@ import { Playhead } from "./playhead.js";
 /** @typedef {"live" | "still" | "playing"} Mode */
 /** @typedef {{ id: string, kind: string, from: number, to: number, share: number, lost: boolean }} Moving */
 
-/** How much is fetched before what is looked for: most go back. */
+/** Number of events that are fetched before the one that is looked for: most people go back. */
 const BEFORE = 300;
-/** Fewer events to come than these, and more are fetched. */
+/** If fewer events are left to play, more are fetched. */
 const FEW = 100;
-/** How far a message in the past is seen to be if nobody knows when it arrives. */
+/** Position of a past message whose arrival is unknown. */
 const SOMEWHERE = 0.5;
 
 export class Cursor {
   /** @type {Mode} */
   mode = "live";
-  /** How many times as fast as it happened it is played. */
+  /** Speed of playing; 1 is the speed of the run. */
   speed = 1;
   /** The event after which the run is shown. */
   seq = 0;
@@ -34,28 +33,28 @@ export class Cursor {
   #history = new History();
   #fetch;
   #released;
-  /** What has come and is not seen yet. @type {Happening[]} */
+  /** Received events that are not seen yet. @type {Happening[]} */
   #coming = [];
   #live = new Playhead(0);
-  /** What of the past is played, from its first moment on, and the last event that it has. @type {Playhead | null} */
+  /** The playhead of the past, and the last event that it has. @type {Playhead | null} */
   #played = null;
   #playedUntil = 0;
-  /** Which of the moves was the last: those that are overtaken while they fetch do nothing. */
+  /** The number of the last move: an older one that is still fetching does nothing. */
   #moves = 0;
   #fetching = false;
-  /** Where it stands still when it has been played so far; null: it is played to its end. @type {number | null} */
+  /** The event at which playing stops; null: the end of the run. @type {number | null} */
   #standsAt = null;
 
   /**
    * @param {(after: number) => Promise<HistoryPage>} fetch The state after an event, and what comes next.
-   * @param {(events: Happening[]) => void} released Told of live events as they are seen.
+   * @param {(events: Happening[]) => void} released Receives live events when they are seen.
    */
   constructor(fetch, released) {
     this.#fetch = fetch;
     this.#released = released;
   }
 
-  /** How the run stands there; none before anything is known. @returns {State | null} */
+  /** The state there; null before anything is known. @returns {State | null} */
   get state() {
     return this.#history.at(this.seq) ?? this.#history.before(this.seq) ?? null;
   }
@@ -106,12 +105,12 @@ export class Cursor {
     return !rested || this.mode === "playing" || seen.length > 0;
   }
 
-  /** Whether it is live and goes too fast for anybody to follow messages on their ways. @param {number} now_ms */
+  /** Whether it is live and too fast for anybody to follow messages. @param {number} now_ms */
   rushesAt(now_ms) {
     return this.mode === "live" && this.#live.rushesAt(now_ms);
   }
 
-  /** To the end, and on with it. */
+  /** Goes to the end, and follows it. */
   goLive() {
     this.#moves += 1;
     this.mode = "live";
@@ -155,7 +154,7 @@ export class Cursor {
     return direction > 0 ? this.goLive() : undefined;
   }
 
-  /** Plays from here on. */
+  /** Plays from here. */
   play() {
     if (this.mode !== "still") return;
     this.#moves += 1;

@@ -1,4 +1,4 @@
-/** Messages that are held and wait for a hand: in which order, which of them is next, and what is said of one. Pure. */
+/** Held messages: their order, the next one, and what each is. Pure. */
 
 import { saidOn } from "../stage/carried.js";
 import { name } from "../strings/lists.js";

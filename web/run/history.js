@@ -1,6 +1,6 @@
 /**
- * How a run stood after each of its events, as far as it has been fetched: stretches of it, each with the state before its
- * first event and after each of its events. The newest grows as the run goes on; of those from the past some are kept. Pure.
+ * The states after the events that have been fetched, in stretches: each has the state before its first event and after each of
+ * its events. The newest stretch grows with the run; some from the past are kept. Pure.
  */
 
 import { patched } from "./patch.js";

@@ -1,4 +1,4 @@
-/** Whom the nodes take for the coordinator, and whether they agree. Pure. */
+/** The coordinators that the nodes believe in, and whether they agree. Pure. */
 
 /** @typedef {import("../server/types.js").NodeState} NodeState */
 /**

@@ -1,6 +1,6 @@
 /**
- * JSON Patch (RFC 6902) as the server writes it: what is added, removed and replaced in a document. What it leaves alone is
- * shared between the document before and the one after, so that a thousand states of a run cost little more than one. Pure.
+ * JSON Patch (RFC 6902) with the operations that the server uses: add, remove, replace. Documents before and after share what
+ * does not change, so that a thousand states cost little more than one. Pure.
  */
 
 /** @typedef {{ op: "add" | "remove" | "replace", path: string, value?: unknown }} Operation */

@@ -1,7 +1,6 @@
 /**
- * When what happens is seen. A message is seen on its way, and what it brings about once it has arrived: so events are seen
- * in their order, a moment late, and a message that arrives at once is given a moment to be seen. Who falls behind hurries.
- * Pure: the time comes in as an argument, in ms.
+ * When events are seen: in their order, a moment late. A message is seen on its way, and its consequences once it has arrived. A
+ * playhead that falls behind hurries. Pure: times are arguments, in ms.
  */
 
 import { BEHIND_MAX_MS, BEHIND_MS, RUSH_MIN_MS, RUSH_MS, WAY_MIN_MS } from "../drawing/pacing.js";

@@ -1,4 +1,4 @@
-/** The record of the run that is open, of which strip, diagram and log are drawn: it follows what is live, and the cursor into the past. */
+/** The events around the cursor, for timeline, diagram and log: those of the live log, or a part of the past that is fetched. */
 
 import { MOST, Record } from "../diagram/record.js";
 import { SELDOM_MS } from "../drawing/pacing.js";
@@ -27,24 +27,24 @@ class Recorded {
     return store.events.record;
   }
 
-  /** What is known of the run where the cursor is. */
+  /** The events around the cursor. */
   get record() {
     const { of, record } = this.#past;
     return record !== null && of === store.events && !this.#isLive(store.cursor.seq) ? record : this.#live;
   }
 
-  /** The event at which the cursor stands, and when that was. */
+  /** The event of the cursor and its time. */
   get cursor() {
     const { seq } = store.cursor;
     return { seq, at_us: this.event?.at_us ?? store.state?.at_us ?? 0 };
   }
 
-  /** The last event known where the cursor stands. */
+  /** The last known event up to the cursor. */
   get event() {
     return this.record.find(store.cursor.seq);
   }
 
-  /** The step that it belongs to, if it does. */
+  /** The step of that event. */
   get step() {
     return this.event && this.record.diagram.stepAt(this.event.seq);
   }
@@ -98,7 +98,7 @@ class Recorded {
       if (await fetch()) store.changed("diagram");
     } catch (error) {
       this.#again_ms = performance.now() + SELDOM_MS;
-      // A lost connection is told by the badge.
+      // The badge shows a lost connection.
       if (!(error instanceof TypeError && store.connection !== "live")) report(error);
     } finally {
       this.#isFetching = false;

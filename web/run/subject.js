@@ -1,4 +1,4 @@
-/** What a run is about, and so what of the page it needs. Pure. */
+/** The subject of a run, which decides what the page shows. Pure. */
 
 /** @typedef {import("../server/types.js").Algorithm} Algorithm */
 /** @typedef {import("../server/types.js").State} State */

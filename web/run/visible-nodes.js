@@ -1,4 +1,4 @@
-/** Which nodes are drawn: all, unless there are so many that the page would stand still. */
+/** The nodes that are drawn: all, unless there are too many for the page. */
 
 /** @typedef {import("../server/types.js").NodeState} NodeState */
 

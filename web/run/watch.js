@@ -1,4 +1,4 @@
-/** Watches one run: its live events with what they change, and what they make out of date. */
+/** Watches one run: takes its live events, and fetches what they make out of date. */
 
 import { MOST } from "../diagram/record.js";
 import { FAST_MS, SLOW_MS } from "../drawing/pacing.js";
@@ -10,11 +10,11 @@ import { Stream } from "../server/stream.js";
 /** @typedef {import("./store.js").StoreType} Store */
 /** @typedef {import("../server/types.js").Happening} Happening */
 
-/** How many events from before are fetched for the log. */
+/** Number of earlier events that the log fetches. */
 const BACKLOG = 1_000;
-/** How many events are fetched at a time. */
+/** Number of events in one request. */
 const PAGE = 5_000;
-/** How many events of a run that is over are gone through step by step without being fetched. */
+/** Number of last events of an ended run whose states are fetched at once. */
 const END = 500;
 
 export class Watch {
@@ -23,7 +23,7 @@ export class Watch {
   /** @type {Stream | null} */
   #stream = null;
   #over = false;
-  /** The newest event known when the metrics were last asked for. */
+  /** The newest event when the metrics were last fetched. */
   #measured = -1;
   #network = new Refresh(() => this.#guarded(() => this.#fetchNetwork()), FAST_MS);
   #metrics = new Refresh(() => this.#guarded(() => this.#fetchMetrics()), SLOW_MS);
@@ -53,7 +53,7 @@ export class Watch {
     [this.#network, this.#metrics, this.#violations].forEach((refresh) => refresh.end());
   }
 
-  /** What it has cost up to where the cursor is. */
+  /** Fetches the metrics up to the cursor. */
   measure() {
     this.#metrics.want();
   }
@@ -74,8 +74,7 @@ export class Watch {
   }
 
   /**
-   * Takes the events of a run that is over, once its end is shown; they come while that is reckoned, the next while those before
-   * are gone through.
+   * Takes the events of an ended run once its end is shown. Each page is fetched while the one before is processed.
    *
    * @param {number} since
    * @param {Promise<void>} shown
@@ -118,7 +117,7 @@ export class Watch {
   }
 
   #tick() {
-    // Whatever went wrong or came late: once things are quiet, the metrics are those of the last event.
+    // After a failure or a late answer: the metrics of a quiet run are those of its last event.
     if (!this.#store.stale && this.#measured < this.#store.events.newest) this.#metrics.want();
   }
 
@@ -134,14 +133,14 @@ export class Watch {
     return true;
   }
 
-  /** What the stream of a run that is over has not told. */
+  /** Fetches the events of an ended run that the stream has not sent. */
   async #rest() {
     const { latest } = await api.events(this.#run.id, 0, 1);
     if (this.#over || this.#store.cursor.newest >= latest) return;
     await this.#replay(Math.max(this.#store.events.newest, latest - BACKLOG), this.#showEnd(latest));
   }
 
-  /** The run may have ended while nobody could be asked. */
+  /** The run may have ended while the stream was closed. */
   async #opened() {
     if ((await this.#ended()) || this.#over || !this.#stream?.isOpen) return;
     this.#store.learn({ connection: "live" });
@@ -154,7 +153,7 @@ export class Watch {
   }
 
   async #fetchNetwork() {
-    // An ended run has no network any more.
+    // An ended run has no network.
     if (this.#run.status !== "running") return;
     const network = await api.network(this.#run.id);
     if (!this.#over) this.#store.learn({ network });
@@ -178,7 +177,7 @@ export class Watch {
     try {
       await fetch();
     } catch (error) {
-      // A lost connection is told by the badge; the stream fetches everything again when it is back.
+      // The badge shows a lost connection; the stream fetches everything again when it is back.
       if (!this.#over && !(error instanceof TypeError && this.#store.connection !== "live")) report(error);
     }
   }

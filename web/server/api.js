@@ -1,4 +1,4 @@
-/** The REST API: one function for each thing that can be asked for or done. */
+/** The REST API: one function for each route. */
 
 import { SLOW_MS } from "../drawing/pacing.js";
 

@@ -1,4 +1,4 @@
-/** What goes wrong on the page, and the listeners that show it. */
+/** Errors, and the listeners that show them. */
 
 /** @type {Set<(error: unknown) => void>} */
 const listeners = new Set();

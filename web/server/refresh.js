@@ -1,4 +1,4 @@
-/** Something fetched again whenever it is out of date, at most so often, one request at a time. */
+/** Fetches something again when it is out of date: one request at a time, with a pause between them. */
 
 export class Refresh {
   #fetch;
@@ -16,7 +16,7 @@ export class Refresh {
     this.#pause_ms = pause_ms;
   }
 
-  /** Fetches at once, or as soon as the pause is over. */
+  /** Fetches now, or after the pause. */
   want() {
     this.#wanted = true;
     if (!this.#busy) void this.#run();

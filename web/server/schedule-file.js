@@ -1,4 +1,4 @@
-/** A schedule in a file: what was found, recorded or written by hand, and is played between real processes. */
+/** A schedule in a file: found by an exploration, recorded, or written by hand. */
 
 import { strings } from "../drawing/preferences.js";
 import * as api from "./api.js";

@@ -1,4 +1,4 @@
-/** The live stream of a run's events, kept up: after a break it goes on where it was. */
+/** The live stream of the events of a run. After a break it continues where it was. */
 
 import { RECONNECT_MS, SELDOM_MS } from "../drawing/pacing.js";
 import { streamUrl } from "./api.js";
@@ -8,9 +8,9 @@ import { streamUrl } from "./api.js";
 
 /**
  * @typedef {object} Listener
- * @property {(state: import("./types.js").State) => void} state How the run stands before the events that come next.
+ * @property {(state: import("./types.js").State) => void} state The state before the next events.
  * @property {(events: Happening[], changes: import("./types.js").Change[]) => void} events
- * @property {() => void} missed Told of events that this client was too slow for, and that the next do not follow.
+ * @property {() => void} missed Called after a gap: this client was too slow.
  * @property {() => void} opened
  * @property {() => Promise<boolean>} closed Whether to try again.
  */

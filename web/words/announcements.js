@@ -1,4 +1,4 @@
-/** What is said aloud to those who do not see the page: not more often than can be listened to, and the last of it always. */
+/** Announcements to screen readers: with pauses to listen, and the last one always. */
 
 import { ANNOUNCEMENT_MS } from "../drawing/pacing.js";
 

@@ -1,4 +1,4 @@
-/** What the server tells of algorithms, examples and lessons, in the language chosen: in its English where there are no words here. */
+/** Algorithms, examples and lessons in the language of the page; in the English of the server where there is no translation. */
 
 import { strings } from "../drawing/preferences.js";
 import { store } from "../run/store.js";

@@ -1,4 +1,4 @@
-/** What a schedule lets happen, in words. */
+/** The choices of a schedule in words. */
 
 import { strings } from "../drawing/preferences.js";
 

@@ -1,4 +1,4 @@
-/** Numbers and times as they are written in the language chosen. To make a format takes a hundred times as long as to use it. */
+/** Numbers and times in the language of the page. Formats are kept: making one takes a hundred times as long as using it. */
 
 import { preferences } from "../drawing/preferences.js";
 

@@ -1,4 +1,4 @@
-/** How a node stands to what the run is about, in a word. */
+/** The status of a node with regard to the subject of the run, in a word. */
 
 import { strings } from "../drawing/preferences.js";
 import { name } from "../strings/lists.js";

@@ -1,4 +1,4 @@
-/** What runs are called in the lists of them, in the language chosen. */
+/** Names of runs in lists, in the language of the page. */
 
 import { preferences, strings } from "../drawing/preferences.js";
 import { store } from "../run/store.js";

@@ -1,4 +1,4 @@
-/** Looking for something by some of its words, whatever their case and accents. Pure. */
+/** Search by some words of a text, whatever their case and accents. Pure. */
 
 /** Accents, once they stand beside their letters. */
 const ACCENTS = /\p{Mark}/gu;

@@ -1,4 +1,4 @@
-/** Sentences about events, violations and verdicts, in the language chosen. */
+/** Sentences about events, violations and verdicts in the language of the page. */
 
 import { strings } from "../drawing/preferences.js";
 import { store } from "../run/store.js";
