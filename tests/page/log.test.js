@@ -47,6 +47,19 @@ test("each event is looked at once", () => {
   assert.equal(looked, 110);
 });
 
+test("without criteria the events themselves are shown, and a later filter leaves them as they are", () => {
+  const filter = new LogFilter();
+  const events = between(1, 6);
+  filter.update(events, ALL);
+  assert.equal(filter.shown, events);
+  events.push(...between(7, 8));
+  filter.update(events, ALL);
+  assert.deepEqual(numbers(filter), [1, 2, 3, 4, 5, 6, 7, 8]);
+  filter.reset();
+  filter.update(events.slice(2), { ...ALL, kinds: new Set(["sent"]) });
+  assert.deepEqual([numbers(filter), events.length], [[4, 6, 8], 8]);
+});
+
 test("where an event is among those shown", () => {
   const filter = new LogFilter();
   filter.update(between(1, 9), { ...ALL, kinds: new Set(["sent"]) });
