@@ -1,116 +1,60 @@
-/** The page: its parts, and what happens first. */
+/** Builds the page, and opens the run that the address names or the newest. */
 
-import { report } from "./actions.js";
-import { hashOf, placeIn, viewIn } from "./address.js";
-import * as api from "./api.js";
-import { commandsOf } from "./commands.js";
-import { Dialogs } from "./dialogs.js";
-import { h, unseen } from "./dom.js";
-import { listenToDrops } from "./dropped.js";
-import "./elements/il-cursor.js";
-import "./elements/il-header.js";
-import "./elements/il-held.js";
-import "./elements/il-lesson.js";
-import "./elements/il-lock.js";
-import "./elements/il-log.js";
-import "./elements/il-metrics.js";
-import "./elements/il-nodes.js";
-import { Palette } from "./elements/il-palette.js";
-import "./elements/il-picture.js";
-import "./elements/il-replay.js";
-import "./elements/il-runs.js";
-import "./elements/il-strip.js";
-import "./elements/il-tabs.js";
-import "./elements/il-toast.js";
-import { fetched } from "./fetched.js";
-import { listenToKeys } from "./keys.js";
-import { isOpening, nextStop, openLesson, stopBefore } from "./lecture.js";
-import { loadPreferences, prefer, preferences, preferLanguage, speak, strings, wanted } from "./preferences.js";
-import { Refresh } from "./refresh.js";
-import { store } from "./store.js";
-import { TypedAhead } from "./typed-ahead.js";
+import { h, unseen } from "./drawing/dom.js";
+import { ADDRESS_MS, SELDOM_MS } from "./drawing/pacing.js";
+import { loadPreferences, preferences, preferLanguage, speak, strings, wanted } from "./drawing/preferences.js";
+import "./elements/cards/il-lock.js";
+import "./elements/cards/il-nodes.js";
+import "./elements/diagram/il-strip.js";
+import "./elements/dialogs/il-palette.js";
+import "./elements/dialogs/il-runs.js";
+import "./elements/log/il-log.js";
+import "./elements/log/il-tabs.js";
+import "./elements/run-bar/il-cursor.js";
+import "./elements/run-bar/il-header.js";
+import "./elements/run-bar/il-held.js";
+import "./elements/run-bar/il-lesson.js";
+import "./elements/run-bar/il-metrics.js";
+import "./elements/run-bar/il-replay.js";
+import "./elements/run-bar/il-toast.js";
+import "./elements/stage/il-picture.js";
+import { isOpening, openLesson } from "./lessons/lecture.js";
+import { hashOf, placeIn, viewIn } from "./page/address.js";
+import { perform } from "./page/commands.js";
+import { beside, clearDialogs, closeDiagram, isDiagramOpen, openDialog, showBeside, typedAhead } from "./page/dialogs.js";
+import { listenToDrops } from "./page/dropped.js";
+import { fetched } from "./page/fetched.js";
+import { listenToKeys } from "./page/keys.js";
+import { store } from "./run/store.js";
+import * as api from "./server/api.js";
+import { report } from "./server/errors.js";
+import { Refresh } from "./server/refresh.js";
 
-/** @typedef {import("./preferences.js").Language} Language */
-/** @typedef {import("./elements/il-cursor.js").CursorBar} CursorBar */
-/** @typedef {import("./elements/il-log.js").Log} Log */
-/** @typedef {import("./elements/il-picture.js").Picture} Picture */
-/** @typedef {import("./elements/il-replay.js").ReplayBar} ReplayBar */
-/** @typedef {import("./elements/il-runs.js").Runs} Runs */
-/** @typedef {import("./elements/il-tabs.js").Tabs} Tabs */
+/** @typedef {import("./drawing/preferences.js").Language} Language */
+/** @typedef {import("./elements/log/il-log.js").Log} Log */
+/** @typedef {import("./elements/stage/il-picture.js").Picture} Picture */
+/** @typedef {import("./elements/log/il-tabs.js").Tabs} Tabs */
 
-const RUNS_MS = 5_000;
-/** Browsers refuse to have the address written more often than some 200 times in half a minute. */
-const ADDRESS_MS = 200;
-
-/** What can be done on the page. */
-const commands = commandsOf({
-  search: () => parts.log.search(),
-  follow: () => parts.log.follow(),
-  newRun: () => openDialog("newRun"),
-  runs: () => parts.runs.open(),
-  schedules: () => openDialog("schedules"),
-  matrix: () => openDialog("matrix"),
-  lessons: () => openDialog("lessons"),
-  diagram: () => openDialog("diagram"),
-  step: () => parts.replay.step(),
-  stop: (direction) => (direction > 0 ? nextStop() : stopBefore()),
-  first: () => parts.cursor.first(),
-  back: () => parts.cursor.step(-1),
-  on: () => parts.cursor.step(1),
-  live: () => parts.cursor.live(),
-  play: () => parts.cursor.play(),
-  fork: () => void parts.cursor.fork(),
-  help: () => openDialog("help"),
-  palette: () => parts.palette.open(),
-  press: (id) => buttonOf(id)?.click(),
-  canPress: (id) => buttonOf(id)?.matches(":enabled:not([hidden])") === true,
-  big,
-  alone,
-  blank,
-  tables,
-  escape,
-});
-
-const makeParts = () => ({
-  header: document.createElement("il-header"),
-  cursor: /** @type {CursorBar} */ (document.createElement("il-cursor")),
-  lock: document.createElement("il-lock"),
-  picture: /** @type {Picture} */ (document.createElement("il-picture")),
-  metrics: document.createElement("il-metrics"),
-  nodes: document.createElement("il-nodes"),
-  tabs: /** @type {Tabs} */ (document.createElement("il-tabs")),
-  log: /** @type {Log} */ (document.createElement("il-log")),
-  strip: document.createElement("il-strip"),
-  replay: /** @type {ReplayBar} */ (document.createElement("il-replay")),
-  lesson: document.createElement("il-lesson"),
-  held: document.createElement("il-held"),
-  runs: /** @type {Runs} */ (document.createElement("il-runs")),
-  palette: new Palette(commands),
-  toast: document.createElement("il-toast"),
-});
-
-/** @type {ReturnType<typeof makeParts>} */
+/** The elements that the page asks for something. @type {{ picture: Picture, tabs: Tabs, log: Log }} */
 let parts;
-
-const dialogs = new Dialogs(commands);
-const typedAhead = new TypedAhead();
 
 // What is shown is the main part of the page: the board, or as long as there is no run what to begin with.
 const empty = h("main", { id: "empty", hidden: true });
 const board = h("main", { id: "board" });
 
+const make = (/** @type {string[]} */ ...tags) => tags.map((tag) => document.createElement(tag));
+
 /** Puts everything in place; made anew after a change of language. */
 function show() {
-  parts = makeParts();
-  const { lock, picture, metrics, nodes, tabs, log } = parts;
-  board.replaceChildren(lock, picture, metrics, nodes, tabs, log);
+  const [picture, tabs, log] = make("il-picture", "il-tabs", "il-log");
+  parts = /** @type {typeof parts} */ ({ picture, tabs, log });
+  board.replaceChildren(...make("il-lock"), parts.picture, ...make("il-metrics", "il-nodes"), parts.tabs, parts.log);
   const { title, text } = strings.empty;
-  const start = h("button", { class: "primary", onclick: () => openDialog("newRun") }, strings.header.newRun);
-  const choice = ["il-lessons", "il-examples"].map((name) => document.createElement(name));
-  empty.replaceChildren(h("h2", {}, title), h("p", {}, text), start, ...choice);
-  const { header, cursor, replay, lesson, held, strip, runs, palette, toast } = parts;
-  dialogs.clear();
-  document.body.replaceChildren(header, cursor, replay, lesson, held, empty, board, strip, runs, palette, toast);
+  const start = h("button", { class: "primary", onclick: () => perform("newRun") }, strings.header.newRun);
+  empty.replaceChildren(h("h2", {}, title), h("p", {}, text), start, ...make("il-lessons", "il-examples"));
+  clearDialogs();
+  const above = make("il-header", "il-cursor", "il-replay", "il-lesson", "il-held");
+  document.body.replaceChildren(...above, empty, board, ...make("il-strip", "il-runs", "il-palette", "il-toast"));
   showEmpty();
 }
 
@@ -124,37 +68,7 @@ function showEmpty() {
 }
 
 /** What there is to begin with: the elements that are there already come to life. */
-const fetchChoice = () => Promise.all([import("./elements/il-lessons.js"), import("./elements/il-examples.js")]);
-
-/** @param {import("./dialogs.js").DialogName} name */
-function openDialog(name) {
-  void typedAhead.until(dialogs.open(name)).catch(report);
-}
-
-/** @param {string} id */
-const buttonOf = (id) => document.getElementById(id);
-
-function big() {
-  prefer({ big: !preferences.big });
-  store.changed("look");
-}
-
-/** Stage, why and strip alone, or with what leads elsewhere. */
-function alone() {
-  document.documentElement.toggleAttribute("data-alone");
-  store.changed("look");
-}
-
-/** A black screen, so that people look at who speaks; or what was there. */
-function blank() {
-  document.documentElement.toggleAttribute("data-blank");
-}
-
-function escape() {
-  if (document.documentElement.hasAttribute("data-blank")) blank();
-  else if (store.at === null) parts.log.closeDetail();
-  else parts.cursor.live();
-}
+const fetchChoice = () => Promise.all([import("./elements/dialogs/il-lessons.js"), import("./elements/dialogs/il-examples.js")]);
 
 /** Past the buttons, to what the page is about. */
 function toStage() {
@@ -163,27 +77,14 @@ function toStage() {
   else parts.picture.enter();
 }
 
-/** From the stage to what is below it, or back. */
-function tables() {
-  board.scrollTop = board.scrollTop > 0 ? 0 : board.scrollHeight;
-}
-
 function listen() {
   const { body } = document;
   const on = (/** @type {string} */ name, /** @type {(detail: any) => void} */ listener) =>
     body.addEventListener(name, (event) => listener(/** @type {CustomEvent} */ (event).detail));
-  on("new-run", () => openDialog("newRun"));
-  on("runs", () => parts.runs.open());
-  on("schedules", () => openDialog("schedules"));
-  on("matrix", () => openDialog("matrix"));
-  on("lessons", () => openDialog("lessons"));
-  on("diagram", () => openDialog("diagram"));
   on("open-run", (id) => void open(id));
-  on("help", () => openDialog("help"));
   on("stage", toStage);
   on("language", (language) => void chooseLanguage(language));
   on("filter", () => address.want());
-  on("big", big);
   on("show-tab", (tab) => {
     parts.tabs.show(tab);
     parts.tabs.scrollIntoView({ block: "nearest" });
@@ -192,7 +93,6 @@ function listen() {
     parts.log.show(seq);
     parts.log.scrollIntoView({ block: "nearest" });
   });
-  on("tables", tables);
   // A list chosen from with the mouse must not swallow the keys that come next.
   body.addEventListener("change", ({ target }) => {
     if (target instanceof HTMLSelectElement && !target.matches(":focus-visible")) target.blur();
@@ -203,7 +103,7 @@ function listen() {
   store.listen(["look"], () => writeAddress());
   addEventListener("hashchange", () => void goToAddress());
   typedAhead.listen();
-  listenToKeys(commands);
+  listenToKeys();
   listenToDrops((file) => void play(file));
 }
 
@@ -241,18 +141,14 @@ function remember(language) {
 /** Plays the schedule in a file. @param {File} file */
 async function play(file) {
   try {
-    const { follow } = await fetched(import("./schedule-file.js"));
+    const { follow } = await fetched(import("./server/schedule-file.js"));
     await open((await follow(file)).id);
   } catch (error) {
     report(error);
   }
 }
 
-/**
- * Goes to a place.
- *
- * @param {import("./address.js").Place} place
- */
+/** Goes to a place. @param {import("./page/address.js").Place} place */
 async function go({ run, at, lesson }) {
   if (lesson === null) return open(run, at);
   try {
@@ -310,7 +206,7 @@ async function goToAddress() {
   }
 }
 
-/** Colours, language and size. @param {import("./address.js").View} view */
+/** Colours, language and size. @param {import("./page/address.js").View} view */
 async function lookAs(view) {
   const before = JSON.stringify(preferences);
   try {
@@ -321,25 +217,24 @@ async function lookAs(view) {
   if (JSON.stringify(preferences) !== before) show();
 }
 
-/** What of it is looked at. @param {import("./address.js").View} view */
-function lookAt({ alone: isAlone, diagram, beside, node, log }) {
+/** What of it is looked at. @param {import("./page/address.js").View} view */
+function lookAt({ alone: isAlone, diagram, beside: run, node, log }) {
   document.documentElement.toggleAttribute("data-alone", isAlone);
   store.select(node);
   parts.log.view = log;
-  dialogs.beside = beside;
+  showBeside(run);
   if (diagram) openDialog("diagram");
-  else dialogs.closeDiagram();
+  else closeDiagram();
 }
 
-/** @returns {import("./address.js").View} */
+/** @returns {import("./page/address.js").View} */
 function viewNow() {
   const isAlone = document.documentElement.hasAttribute("data-alone");
-  const isOpen = dialogs.diagram?.isOpen === true;
   const { log } = parts;
   return {
     ...preferences,
     ...{ language: wanted, alone: isAlone, node: store.selected, log: log.view },
-    ...{ diagram: isOpen, beside: dialogs.beside },
+    ...{ diagram: isDiagramOpen(), beside: beside() },
   };
 }
 
@@ -390,10 +285,10 @@ async function lookForRuns() {
 async function beginAtLast() {
   try {
     await begin();
-    setInterval(() => lookForRuns().catch(report), RUNS_MS);
+    setInterval(() => lookForRuns().catch(report), SELDOM_MS);
   } catch (error) {
     report(error);
-    setTimeout(() => void beginAtLast(), RUNS_MS);
+    setTimeout(() => void beginAtLast(), SELDOM_MS);
   } finally {
     hasLooked = true;
     showEmpty();

@@ -1,11 +1,10 @@
-/** The first of the page: has it fetched together with the language that it is to speak. */
+/** Fetches the page together with the words of its language. */
 
-import { viewIn } from "./address.js";
-import { h } from "./dom.js";
-import { loadPreferences, speak } from "./preferences.js";
+import { h } from "./drawing/dom.js";
+import { SELDOM_MS } from "./drawing/pacing.js";
+import { loadPreferences, speak } from "./drawing/preferences.js";
+import { viewIn } from "./page/address.js";
 
-/** Until the server is asked again, in ms. */
-const AGAIN_MS = 5_000;
 
 /** Said as long as no language has come, and so in all. */
 const UNREACHABLE = {
@@ -18,7 +17,7 @@ const UNREACHABLE = {
 async function again() {
   const isThere = await fetch(location.pathname, { cache: "no-store" }).then(({ ok }) => ok, () => false);
   if (isThere) location.reload();
-  else setTimeout(() => void again(), AGAIN_MS);
+  else setTimeout(() => void again(), SELDOM_MS);
 }
 
 /** Says that the server cannot be reached, and asks it again. @param {unknown} error What `import` says. */
@@ -26,7 +25,7 @@ function wait(error) {
   if (!(error instanceof TypeError)) throw error;
   const said = Object.entries(UNREACHABLE).map(([lang, sentence]) => h("p", { lang }, sentence));
   document.body.replaceChildren(h("main", {}, ...said));
-  setTimeout(() => void again(), AGAIN_MS);
+  setTimeout(() => void again(), SELDOM_MS);
 }
 
 const page = Promise.all([import("./main.js"), speak(loadPreferences(viewIn(location.hash)))]);

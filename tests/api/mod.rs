@@ -1,5 +1,6 @@
 //! The API as scripts see it: shapes, problems, closed doors, events in every format, the command line.
 
+mod assets;
 mod command_line;
 mod doors;
 mod ending;

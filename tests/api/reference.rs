@@ -7,7 +7,7 @@ use crate::support::Playground;
 /// All that the page loads, as a browser would ask for it, and what each is.
 const LOADED: [(&str, &str); 5] = [
     ("/reference", "text/html"),
-    ("/reference.js", "text/javascript"),
+    ("/reference/reference.js", "text/javascript"),
     ("/styles/reference.css", "text/css"),
     ("/swagger-ui/swagger-ui-bundle.js", "text/javascript"),
     ("/swagger-ui/swagger-ui.css", "text/css"),

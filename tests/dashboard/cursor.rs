@@ -17,7 +17,7 @@ const COMPARE: &str = "const [run, places, done] = arguments;
     const sorted = (is) => is === null || typeof is !== 'object' ? is : Array.isArray(is) ? is.map(sorted) :
         Object.fromEntries(Object.keys(is).sort().map((key) => [key, sorted(is[key])]));
     (async () => {
-        const { store } = await import('/store.js');
+        const { store } = await import('/run/store.js');
         const differ = [];
         for (const seq of places) {
             await store.travel(seq);

@@ -173,7 +173,7 @@ async fn messages_that_nobody_can_follow_are_those_of_the_state() {
     let Some(page) = Page::open_run(&run).await else { return };
     page.script(
         "window.drawn = [];
-         import('/store.js').then(({ store }) => {
+         import('/run/store.js').then(({ store }) => {
            const ways = document.querySelector('il-picture .moving');
            const look = () => {
              if (!store.rushes) return;
@@ -213,7 +213,7 @@ async fn what_the_large_diagram_covers_is_not_drawn_and_is_right_once_it_is_clos
     assert!(open > 0.8 * FRAMES, "in {open} of {FRAMES} frames");
     // Nothing happens any more that would have it drawn.
     run.post("/stop", json!({})).await;
-    page.script("import('/store.js').then(({ store }) => { window.store = store; });").await;
+    page.script("import('/run/store.js').then(({ store }) => { window.store = store; });").await;
     page.until("window.store?.run.status === 'stopped'").await;
     page.press('t').await;
     page.until("document.querySelector('#diagram-dialog[open]') !== null").await;
@@ -235,7 +235,7 @@ async fn what_the_large_diagram_covers_is_not_drawn_and_is_right_once_it_is_clos
 /// In how many frames two things hear of a change of which the first takes long.
 async fn frames_of_a_change(page: &Page, topic: &str, rushes: bool) -> u64 {
     let script = "window.heard = new Map();
-         import('/store.js').then(({ store }) => {
+         import('/run/store.js').then(({ store }) => {
            store.cursor.rushesAt = () => RUSHES;
            const hear = (name) => window.heard.has(name) || window.heard.set(name, document.timeline.currentTime);
            const slow = () => {
@@ -264,7 +264,7 @@ async fn what_changes_together_is_drawn_in_one_frame_unless_nobody_can_follow() 
     // Who listens no more is not called, though it had waited already.
     page.script(
         "window.called = [];
-         import('/store.js').then(({ store }) => {
+         import('/run/store.js').then(({ store }) => {
            const slow = () => {
              window.called.push('slow');
              const begin_ms = performance.now();
@@ -296,8 +296,10 @@ async fn who_rushes_and_rests_by_turns_is_drawn_as_seldom_and_at_last() {
     page.script(
         "window.states = 0;
          window.looked = 0;
-         import('/store.js').then(({ store }) => {
+         import('/run/store.js').then(({ store }) => {
            Object.assign(store.cursor, { rushesAt: () => window.looked < 90, tick: () => false });
+           const { state } = store.cursor;
+           Object.defineProperty(store.cursor, 'state', { get: () => ({ ...state }) });
            store.listen(['state'], () => { window.states += 1; });
            window.begin_ms = performance.now();
            const look = () => {

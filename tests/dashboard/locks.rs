@@ -97,7 +97,7 @@ async fn a_circle_that_is_broken_goes_away() {
 async fn waits(page: &Page, locks: Value) -> Value {
     let script = format!(
         "const [done] = arguments;
-         import('/waits.js').then(({{ waitsIn }}) => done(waitsIn({locks})), (error) => done(String(error)));"
+         import('/stage/wait-for-graph.js').then(({{ waitsIn }}) => done(waitsIn({locks})), (error) => done(String(error)));"
     );
     page.browser.client.execute_async(&script, Vec::new()).await.expect("an answer")
 }

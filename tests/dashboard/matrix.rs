@@ -7,7 +7,7 @@ const CELL: &str = "#matrix-table tbody tr:first-child [data-fault='crash-of-hol
 
 /// Says that there is more to choose from, and waits until that is drawn.
 const LEARN: &str = "const done = arguments[0];
-    import('/store.js').then(({ store }) => {
+    import('/run/store.js').then(({ store }) => {
       store.changed('examples');
       requestAnimationFrame(() => done());
     });";

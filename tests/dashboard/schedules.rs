@@ -126,7 +126,7 @@ async fn the_dialog_that_is_opened_at_once_is_filled_when_the_algorithms_are_kno
     let Some(page) = Page::open(&playground).await else { return };
     page.until("document.querySelectorAll('#empty .example').length > 0").await;
     let later = "const [done] = arguments;
-        import('/store.js').then(({ store }) => {
+        import('/run/store.js').then(({ store }) => {
           window.come = () => { Object.assign(store, { algorithms: window.all }); store.changed('examples'); };
           window.all = store.algorithms;
           store.algorithms = [];

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { hashOf, placeIn, viewIn } from "../../web/address.js";
+import { hashOf, placeIn, viewIn } from "../../web/page/address.js";
 
 test("what is written into the address is read from it", () => {
   const lesson = { name: "le-lann", stop: 2 };

@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
-import { choiceText } from "../../web/choice-text.js";
-import { LANGUAGES, speak, strings } from "../../web/preferences.js";
+import { choiceText } from "../../web/words/choice-text.js";
+import { LANGUAGES, speak, strings } from "../../web/drawing/preferences.js";
 
 Reflect.set(globalThis, "document", { documentElement: { dataset: {}, toggleAttribute: () => false } });
 
-const languages = /** @type {import("../../web/preferences.js").Language[]} */ (Object.keys(LANGUAGES));
+const languages = /** @type {import("../../web/drawing/preferences.js").Language[]} */ (Object.keys(LANGUAGES));
 
 /** The kinds of choices that the server knows, as they are called in JSON. */
 function kinds() {
@@ -81,7 +81,7 @@ test("a sentence is in words: it has nothing that is missing, and no JSON", asyn
 });
 
 test("how links behave from now on is said", async () => {
-  const said = async (/** @type {import("../../web/preferences.js").Language} */ language) => {
+  const said = async (/** @type {import("../../web/drawing/preferences.js").Language} */ language) => {
     await speak(language);
     return CHOICES.filter((choice) => ["network", "partition", "rule", "remove"].includes(kindOf(choice))).map(choiceText);
   };

@@ -1,14 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { commandsOf, namesOf } from "../../web/commands.js";
-import { speak } from "../../web/preferences.js";
+import { commands, namesOf } from "../../web/page/commands.js";
+import { speak } from "../../web/drawing/preferences.js";
 import cs from "../../web/strings/cs.js";
 import de from "../../web/strings/de.js";
 import en from "../../web/strings/en.js";
-
-const page = /** @type {import("../../web/commands.js").PageActs} */ (new Proxy({}, { get: () => () => true }));
-const commands = commandsOf(page);
 
 test("no key does two things, and nothing is listed twice", () => {
   const keys = commands.flatMap(({ keys }) => keys);
@@ -25,7 +22,8 @@ test("everything has words in each language, and no two the same", () => {
 });
 
 test("keys are called what is printed on them", async () => {
-  Reflect.set(globalThis, "document", { documentElement: { dataset: {}, toggleAttribute: () => false } });
+  const root = { dataset: {}, toggleAttribute: () => false };
+  Reflect.set(globalThis, "document", { documentElement: root, getElementById: () => null });
   await speak("en");
   const keysOf = (/** @type {string} */ name) => namesOf(commands.find((one) => one.name === name)?.keys ?? []);
   assert.deepEqual(keysOf("node"), ["0 … 9"]);

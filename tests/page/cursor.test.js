@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { Cursor } from "../../web/cursor.js";
+import { Cursor } from "../../web/run/cursor.js";
 
 const LAST = 2_000;
 const event = (seq) => ({ seq, at_us: seq * 1_000, kind: "noted", node: seq % 3, incarnation: 1, step: Math.floor(seq / 2) });

@@ -5,7 +5,7 @@ import { offsetBetween, placeIn, reachOf } from "../../web/diagram/alignment.js"
 import { Attention } from "../../web/diagram/attention.js";
 import { Entries } from "../../web/diagram/entries.js";
 import { Record } from "../../web/diagram/record.js";
-import { seqAt } from "../../web/diagram/seek.js";
+import { seqAt } from "../../web/diagram/search.js";
 
 /** A run in which P0 and P1 enter in turn: each tells the other, who enters then; `pause` is between two events, in µs. */
 function run(entries, pause) {

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { bytesText, day, figure, timeOfDay } from "../../web/figures.js";
-import { speak } from "../../web/preferences.js";
+import { bytesText, day, figure, timeOfDay } from "../../web/words/figures.js";
+import { speak } from "../../web/drawing/preferences.js";
 
 Reflect.set(globalThis, "document", { documentElement: { dataset: {}, toggleAttribute: () => false } });
 
 test("numbers and times are written as in the language that is spoken now", async () => {
   const moment = new Date(2026, 10, 6, 16, 5);
-  const written = async (/** @type {import("../../web/preferences.js").Language} */ language) => {
+  const written = async (/** @type {import("../../web/drawing/preferences.js").Language} */ language) => {
     await speak(language);
     // Of a space that does not break a line nothing is to be seen here.
     return [figure(12345), figure(1.25, 1), figure(2, 2), timeOfDay(moment), day(moment)].map((text) => text.replaceAll(/\s/gu, " "));

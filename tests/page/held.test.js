@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { heldIn, messageText, nextOf } from "../../web/held.js";
+import { heldIn, messageText, nextOf } from "../../web/run/held-messages.js";
 
 /** Messages by name: since when they are where they are, and whether they are held. */
 function underWay(...messages) {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { History, Stretch } from "../../web/history.js";
+import { History, Stretch } from "../../web/run/history.js";
 
 /** Events of which each adds one; those of the same step as the one before are named. */
 const events = (from, until, joined = []) =>

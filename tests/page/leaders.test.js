@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { opinions } from "../../web/leaders.js";
+import { opinions } from "../../web/run/leaders.js";
 
 const node = (number, leader, process = "running") => ({ node: number, process, leader: { leader, term: 1 } });
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { placesOf, toldAt } from "../../web/lesson.js";
+import { placesOf, toldAt } from "../../web/lessons/lesson.js";
 
 const stops = ["idle", "P1 asks", "stuck"].map((at) => ({ at, says: { en: "", de: "", cs: "" } }));
 const noted = (/** @type {number} */ seq, /** @type {string} */ at) => ({ seq, kind: "noted", detail: `mark: ${at}` });

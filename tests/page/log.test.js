@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { LogFilter } from "../../web/filter.js";
-import { LogRows } from "../../web/log-rows.js";
+import { LogFilter } from "../../web/log/filter.js";
+import { LogRows } from "../../web/log/rows.js";
 
 const ALL = { kinds: null, node: null, search: "" };
 
@@ -45,6 +45,19 @@ test("each event is looked at once", () => {
   filter.update(events, criteria);
   filter.update(events, criteria);
   assert.equal(looked, 110);
+});
+
+test("without criteria the events themselves are shown, and a later filter leaves them as they are", () => {
+  const filter = new LogFilter();
+  const events = between(1, 6);
+  filter.update(events, ALL);
+  assert.equal(filter.shown, events);
+  events.push(...between(7, 8));
+  filter.update(events, ALL);
+  assert.deepEqual(numbers(filter), [1, 2, 3, 4, 5, 6, 7, 8]);
+  filter.reset();
+  filter.update(events.slice(2), { ...ALL, kinds: new Set(["sent"]) });
+  assert.deepEqual([numbers(filter), events.length], [[4, 6, 8], 8]);
 });
 
 test("where an event is among those shown", () => {

@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 
-import { speak } from "../../web/preferences.js";
-import { nameOf } from "../../web/run-words.js";
-import { store } from "../../web/store.js";
+import { speak } from "../../web/drawing/preferences.js";
+import { nameOf } from "../../web/words/run-words.js";
+import { store } from "../../web/run/store.js";
 import cs from "../../web/strings/cs.js";
 import de from "../../web/strings/de.js";
-import { noteInWords } from "../../web/told.js";
+import { noteInWords } from "../../web/words/catalogue.js";
 
 Reflect.set(globalThis, "document", { documentElement: { dataset: {}, toggleAttribute: () => false } });
 
@@ -32,7 +32,7 @@ test("a mark names the same processes in each language, in the same order", asyn
 });
 
 test("a mark is told in the language that is spoken, and what is none of a lesson as it is", async () => {
-  const told = async (/** @type {import("../../web/preferences.js").Language} */ language) => {
+  const told = async (/** @type {import("../../web/drawing/preferences.js").Language} */ language) => {
     await speak(language);
     return ["mark: P4 and P1 wait for ever", "mark: my own", "P3 was told"].map(noteInWords);
   };
@@ -45,7 +45,7 @@ test("the run of a lesson is called what the lesson is, in the language that is 
   for (const text of scenarios) assert.match(text, /^ {2}title: (\{ en: .+, de: .+, cs: .+\})?$/mu);
   const title = { en: "The bully election", de: "Wahl mit dem Bully-Algorithmus", cs: "Volba algoritmem bully" };
   Reflect.set(store, "lessons", [{ name: "bully", title, scenario: { name: "The bully election, as recorded" } }]);
-  const run = /** @type {import("../../web/types.js").Run} */ ({ name: "The bully election, as recorded" });
+  const run = /** @type {import("../../web/server/types.js").Run} */ ({ name: "The bully election, as recorded" });
   const names = [];
   for (const language of /** @type {const} */ (["en", "de", "cs"])) {
     await speak(language);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { patched } from "../../web/patch.js";
+import { patched } from "../../web/run/patch.js";
 
 /** Numbers that are the same at each run. */
 function numbersFrom(seed) {

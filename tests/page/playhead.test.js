@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { Playhead } from "../../web/playhead.js";
+import { Playhead } from "../../web/run/playhead.js";
 
 const sent = (seq, at_us, message, due_us = at_us) => ({ seq, at_us, kind: "sent", message, message_kind: "REQUEST", due_us });
 const delivered = (seq, at_us, message) => ({ seq, at_us, kind: "delivered", message, node: Number(message.split(".")[1]) });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { preferences, speak, strings, wanted } from "../../web/preferences.js";
+import { preferences, speak, strings, wanted } from "../../web/drawing/preferences.js";
 import cs from "../../web/strings/cs.js";
 import de from "../../web/strings/de.js";
 import en from "../../web/strings/en.js";

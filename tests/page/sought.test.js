@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { bestFirst, sought } from "../../web/sought.js";
+import { bestFirst, sought } from "../../web/words/search.js";
 
 const same = (/** @type {string} */ text) => text;
 

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 
-import { SPEAK_MS, Spoken } from "../../web/spoken.js";
+import { ANNOUNCEMENT_MS } from "../../web/drawing/pacing.js";
+import { Spoken } from "../../web/words/announcements.js";
 
 /** What is said of what comes at these times, until long after. */
 function saidOf(...coming) {
@@ -15,14 +16,14 @@ function saidOf(...coming) {
     if (sentence === null) spoken.end();
     else spoken.take(sentence);
   }
-  mock.timers.tick(10 * SPEAK_MS);
+  mock.timers.tick(10 * ANNOUNCEMENT_MS);
   mock.timers.reset();
   return said;
 }
 
 test("what is to be said is said after a moment, and once", () => {
   assert.deepEqual(saidOf([0, "free"]), ["free"]);
-  assert.deepEqual(saidOf([0, "free"], [SPEAK_MS * 2, "free"]), ["free"]);
+  assert.deepEqual(saidOf([0, "free"], [ANNOUNCEMENT_MS * 2, "free"]), ["free"]);
 });
 
 test("of several at once only the last is said", () => {
@@ -30,7 +31,7 @@ test("of several at once only the last is said", () => {
 });
 
 test("each of several that come slowly is said", () => {
-  assert.deepEqual(saidOf([0, "OK"], [SPEAK_MS + 1, "SLOW"], [2 * SPEAK_MS + 2, "STUCK"]), ["OK", "SLOW", "STUCK"]);
+  assert.deepEqual(saidOf([0, "OK"], [ANNOUNCEMENT_MS + 1, "SLOW"], [2 * ANNOUNCEMENT_MS + 2, "STUCK"]), ["OK", "SLOW", "STUCK"]);
 });
 
 test("after the end nothing is said", () => {

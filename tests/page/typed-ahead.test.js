@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
-import { TypedAhead } from "../../web/typed-ahead.js";
+import { TypedAhead } from "../../web/page/typed-ahead.js";
 
 class Pressed extends Event {
   /** @param {string} type @param {{ key: string }} init */

@@ -1,6 +1,6 @@
 /** How two runs stand one below the other: by how much the axis of the second is moved, and how far one can go in both. Pure. */
 
-/** @typedef {import("./axes.js").Axis} Axis */
+/** @typedef {import("./spans.js").Axis} Axis */
 /** @typedef {import("./record.js").Record} Record */
 /** @typedef {import("./view.js").Span} Span */
 /** @typedef {{ seq: number, at_us: number }} Entry The event by which somebody entered the section. */

@@ -57,11 +57,7 @@ export class Attention {
   }
 }
 
-/**
- * @param {SpaceTime} diagram
- * @param {Chosen | null} chosen
- * @returns {Meant}
- */
+/** @param {SpaceTime} diagram @param {Chosen | null} chosen @returns {Meant} */
 function meantIn(diagram, chosen) {
   if (chosen === null) return ALL;
   const { seq, isViolation } = chosen;

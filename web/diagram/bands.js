@@ -1,10 +1,9 @@
 /** What lasts on the lanes of a space-time diagram: waiting, the section, a crash, a pause. Pure. */
 
-import { AXES } from "./axes.js";
-import { Spans } from "./spans.js";
+import { AXES, Spans } from "./spans.js";
 
-/** @typedef {import("../types.js").Happening} Happening */
-/** @typedef {import("./axes.js").Axis} Axis */
+/** @typedef {import("../server/types.js").Happening} Happening */
+/** @typedef {import("./spans.js").Axis} Axis */
 /** @typedef {import("./space-time.js").Step} Step */
 /**
  * @typedef {object} Band What lasts on a lane.
@@ -45,12 +44,7 @@ export class Bands {
   /** @type {Map<Band, number>} */
   #places = new Map();
 
-  /**
-   * What an event begins and ends.
-   *
-   * @param {Happening} event
-   * @param {Step} step
-   */
+  /** What an event begins and ends. @param {Happening} event @param {Step} step */
   take({ kind, lock = 0, request }, step) {
     const change = LASTING[kind];
     if (change === undefined) return;
@@ -71,12 +65,7 @@ export class Bands {
     }
   }
 
-  /**
-   * @param {Band["kind"]} kind
-   * @param {number} lock
-   * @param {Step} begin
-   * @param {number | undefined} request
-   */
+  /** @param {Band["kind"]} kind @param {number} lock @param {Step} begin @param {number | undefined} request */
   #begin(kind, lock, begin, request) {
     const { node } = begin;
     /** @type {Band} */
@@ -92,10 +81,7 @@ export class Bands {
     for (const axis of AXES) this.#places.set(band, this.#spans[axis].add(band.begin[axis]));
   }
 
-  /**
-   * @param {string} key
-   * @param {Step} end
-   */
+  /** @param {string} key @param {Step} end */
   #close(key, end) {
     const band = this.#lasting.get(key);
     if (band === undefined) return;
@@ -138,22 +124,12 @@ export class Bands {
     }
   }
 
-  /**
-   * What lasts between two values of an axis.
-   *
-   * @param {Axis} axis
-   * @param {number} from
-   * @param {number} to
-   */
+  /** What lasts between two values of an axis. @param {Axis} axis @param {number} from @param {number} to */
   within(axis, from, to) {
     const over = this.#spans[axis].within(from, to).map((place) => /** @type {Band} */ (this.all[place]));
     return [...over, ...[...this.#lasting.values()].filter(({ begin }) => begin[axis] <= to)];
   }
 }
 
-/**
- * @param {number} node
- * @param {Band["kind"]} kind
- * @param {number} lock
- */
+/** @param {number} node @param {Band["kind"]} kind @param {number} lock */
 const nameOf = (node, kind, lock) => `${node} ${kind} ${lock}`;

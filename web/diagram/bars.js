@@ -39,11 +39,7 @@ export function barsOf(seen) {
   return seen.scene.level === "columns" ? joined(bars) : bars;
 }
 
-/**
- * @param {Seen} seen
- * @param {Band} band
- * @param {Bar[]} bars Takes what there is of it.
- */
+/** @param {Seen} seen @param {Band} band @param {Bar[]} bars Takes what there is of it. */
 function lay(seen, band, bars) {
   const { extent: { axis, span, room }, cursor, source } = seen;
   const { kind, node, violates } = band;
@@ -95,12 +91,7 @@ function layerOf({ kind, violates, isMeant, isToCome }) {
 
 const LAYERS = 8 * KINDS.length;
 
-/**
- * Where on the axis the cursor has come on a lane.
- *
- * @param {Seen} seen
- * @param {number} node
- */
+/** Where on the axis the cursor has come on a lane. @param {Seen} seen @param {number} node */
 function presentOn({ diagram, extent: { axis }, cursor }, node) {
   if (axis === "time") return cursor.value;
   const lane = diagram.lanes[node] ?? [];

@@ -1,7 +1,7 @@
 /** A span of the axis that somebody has marked, and what happened in it. Pure. */
 
 /** @typedef {import("./scene.js").Source} Source */
-/** @typedef {import("./axes.js").Axis} Axis */
+/** @typedef {import("./spans.js").Axis} Axis */
 /** @typedef {import("./view.js").Span} Span */
 /**
  * @typedef {object} Figures
@@ -42,12 +42,7 @@ export class Brush {
   }
 }
 
-/**
- * @param {Source} source
- * @param {Axis} axis
- * @param {Span} span
- * @returns {Figures}
- */
+/** @param {Source} source @param {Axis} axis @param {Span} span @returns {Figures} */
 export function figuresIn(source, axis, { from, to }) {
   const isIn = (/** @type {number} */ value) => value >= from && value <= to;
   /** @type {Map<string, number>} */

@@ -1,6 +1,6 @@
 /** Who entered the critical section in a run, one after the other, fetched as far as somebody asks. Pure but for what fetches. */
 
-/** @typedef {import("../types.js").Happening} Happening */
+/** @typedef {import("../server/types.js").Happening} Happening */
 /** @typedef {{ items: Happening[], next_since: number, latest: number }} Page */
 
 export class Entries {

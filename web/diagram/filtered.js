@@ -5,7 +5,7 @@
 
 import { belongingTo } from "./request.js";
 
-/** @typedef {import("./axes.js").Axis} Axis */
+/** @typedef {import("./spans.js").Axis} Axis */
 /** @typedef {import("./bands.js").Band} Band */
 /** @typedef {import("./space-time.js").SpaceTime} SpaceTime */
 /** @typedef {import("./space-time.js").Step} Step */
@@ -36,10 +36,7 @@ export class Filtered {
   /** @type {import("./request.js").Belonging | null} */
   #belonging = null;
 
-  /**
-   * @param {SpaceTime} diagram
-   * @param {Criteria} criteria
-   */
+  /** @param {SpaceTime} diagram @param {Criteria} criteria */
   constructor(diagram, criteria) {
     this.#diagram = diagram;
     this.#criteria = criteria;
@@ -68,10 +65,7 @@ export class Filtered {
     lanes.forEach((lane, node) => this.#look(lane, node));
   }
 
-  /**
-   * @param {readonly Step[]} lane
-   * @param {number} node
-   */
+  /** @param {readonly Step[]} lane @param {number} node */
   #look(lane, node) {
     const kept = (this.lanes[node] ??= []);
     // The last step may have become more than it was.

@@ -32,12 +32,7 @@ export class Lanes {
     return this.ordered(all).filter((node) => !this.hidden.has(node));
   }
 
-  /**
-   * Hides a lane, or shows it again.
-   *
-   * @param {number} node
-   * @param {boolean} isShown
-   */
+  /** Hides a lane, or shows it again. @param {number} node @param {boolean} isShown */
   show(node, isShown) {
     if (isShown) this.hidden.delete(node);
     else this.hidden.add(node);

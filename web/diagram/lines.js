@@ -65,12 +65,7 @@ const asideOf = ({ from, to, isCopy }, lanes) => (0.2 + 0.14 * ((2 * from + to) 
 /** What is lost at once is drawn as far as can be seen. @param {Point} begin @param {Point} end */
 const apart = (begin, end) => ({ x: Math.max(end.x, begin.x + 12), y: end.y });
 
-/**
- * How far a message is on its way.
- *
- * @param {Way} way
- * @param {number | null} at_us
- */
+/** How far a message is on its way. @param {Way} way @param {number | null} at_us */
 function shareOf({ sent, due_us }, at_us) {
   if (at_us === null || due_us === undefined || sent === null || due_us <= sent.time) return HALF;
   return Math.min(LATE, Math.max(0, (at_us - sent.time) / (due_us - sent.time)));

@@ -1,11 +1,10 @@
 /** The messages of a space-time diagram, each from the step that sent it to its end: taken, lost, or under way. Pure. */
 
-import { AXES } from "./axes.js";
+import { AXES, Spans } from "./spans.js";
 import { countBelow } from "./search.js";
-import { Spans } from "./spans.js";
 
-/** @typedef {import("../types.js").Happening} Happening */
-/** @typedef {import("./axes.js").Axis} Axis */
+/** @typedef {import("../server/types.js").Happening} Happening */
+/** @typedef {import("./spans.js").Axis} Axis */
 /** @typedef {import("./space-time.js").Step} Step */
 /**
  * @typedef {object} Way A message, from the step that sent it to its end.
@@ -52,12 +51,7 @@ export class Messages {
     this.#leave(wayOf({ name, kind, from: step.node, to, seq, due_us }, step, lamport, false));
   }
 
-  /**
-   * The network makes a second one of it.
-   *
-   * @param {Happening} event
-   * @param {Way | undefined} of
-   */
+  /** The network makes a second one of it. @param {Happening} event @param {Way | undefined} of */
   copy({ seq, copy: name = "", message_kind: kind = "", from = 0, to = 0, due_us }, of) {
     this.#leave(wayOf({ name, kind, from, to, seq, due_us }, of?.sent ?? null, of?.lamport ?? 0, true));
   }
@@ -76,11 +70,7 @@ export class Messages {
     for (const axis of AXES) this.#places.set(way, this.#spans[axis].add(way.sent === null ? 0 : way.sent[axis]));
   }
 
-  /**
-   * @param {Way} way
-   * @param {number} seq
-   * @param {number} time µs since the run began.
-   */
+  /** @param {Way} way @param {number} seq @param {number} time µs since the run began. */
   lose(way, seq, time) {
     way.lost = { seq, time };
     this.#end(way);
@@ -154,12 +144,7 @@ export class Messages {
   }
 }
 
-/**
- * A message that was sent before what is known.
- *
- * @param {Happening} event
- * @returns {Way}
- */
+/** A message that was sent before what is known. @param {Happening} event @returns {Way} */
 export function unknownIn({ seq, message: name = "", message_kind: kind = "", from = Number(name.split(".")[0]), node: to = 0 }) {
   return wayOf({ name, kind, from, to, seq, due_us: undefined }, null, 0, false);
 }

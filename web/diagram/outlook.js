@@ -6,8 +6,8 @@
 import { Record } from "./record.js";
 import { countBelow } from "./search.js";
 
-/** @typedef {import("../types.js").Happening} Happening */
-/** @typedef {import("./axes.js").Axis} Axis */
+/** @typedef {import("../server/types.js").Happening} Happening */
+/** @typedef {import("./spans.js").Axis} Axis */
 /** @typedef {import("./view.js").Span} Span */
 
 /** How many events a part has that moves; the others go as it moves. */

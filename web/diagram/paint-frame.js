@@ -5,11 +5,7 @@ import { ticks, xOf } from "./view.js";
 /** @typedef {import("./paint.js").Label} Label */
 /** @typedef {import("./paint.js").Picture} Picture */
 
-/**
- * @param {CanvasRenderingContext2D} context
- * @param {Picture} picture
- * @param {Label} label
- */
+/** @param {CanvasRenderingContext2D} context @param {Picture} picture @param {Label} label */
 export function paintAxis(context, { extent: { axis, span, room }, rows, palette }, label) {
   const most = (room.right - room.left) / (palette.size * 6);
   const { distance, values } = ticks(span, most, 1);
@@ -33,10 +29,7 @@ export function paintAxis(context, { extent: { axis, span, room }, rows, palette
   }
 }
 
-/**
- * @param {CanvasRenderingContext2D} context
- * @param {Picture} picture
- */
+/** @param {CanvasRenderingContext2D} context @param {Picture} picture */
 export function paintLanes(context, { extent: { room }, rows, palette }) {
   context.strokeStyle = palette.idle;
   context.globalAlpha = 0.6;
@@ -113,10 +106,7 @@ export function paintCursor(context, { extent: { axis, span, room }, rows, palet
   context.fill();
 }
 
-/**
- * @param {CanvasRenderingContext2D} context
- * @param {Picture} picture
- */
+/** @param {CanvasRenderingContext2D} context @param {Picture} picture */
 export function paintNames(context, { extent: { room }, rows, palette }) {
   const size = Math.max(palette.size * 0.8, Math.min(palette.size * 1.3, rows.height * 0.5));
   // Of lanes that are lower than a name only some are named.

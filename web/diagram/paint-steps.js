@@ -28,10 +28,7 @@ export function paintColumns(context, { scene: { columns }, extent: { axis, span
   context.globalAlpha = 1;
 }
 
-/**
- * @param {CanvasRenderingContext2D} context
- * @param {Picture} picture
- */
+/** @param {CanvasRenderingContext2D} context @param {Picture} picture */
 export function paintSteps(context, picture) {
   const { scene: { steps, isFine }, extent: { axis, span, room }, rows, palette, cursor, isMeant } = picture;
   for (const step of steps) {
@@ -48,12 +45,7 @@ export function paintSteps(context, picture) {
   context.globalAlpha = 1;
 }
 
-/**
- * The steps that are looked at.
- *
- * @param {CanvasRenderingContext2D} context
- * @param {Picture} picture
- */
+/** The steps that are looked at. @param {CanvasRenderingContext2D} context @param {Picture} picture */
 export function paintMarked(context, picture) {
   const { extent: { axis, span, nodes }, pointed, selected } = picture;
   for (const step of new Set([selected, pointed])) {
@@ -62,12 +54,7 @@ export function paintMarked(context, picture) {
   }
 }
 
-/**
- * The steps by which a rule was broken.
- *
- * @param {CanvasRenderingContext2D} context
- * @param {Picture} picture
- */
+/** The steps by which a rule was broken. @param {CanvasRenderingContext2D} context @param {Picture} picture */
 export function paintViolations(context, { diagram, extent: { axis, span, room, nodes }, rows, palette, cursor }) {
   const radius = Math.max(5, radiusIn(rows) + 3);
   for (const { seq, steps } of diagram.violations) {
@@ -90,11 +77,7 @@ export function paintViolations(context, { diagram, extent: { axis, span, room, 
   }
 }
 
-/**
- * @param {CanvasRenderingContext2D} context
- * @param {Picture} picture
- * @param {Step} step
- */
+/** @param {CanvasRenderingContext2D} context @param {Picture} picture @param {Step} step */
 function paintStep(context, picture, step) {
   const { extent: { axis, span, room }, rows, palette, cursor } = picture;
   const [x, y] = [xOf(span, room, step[axis]), rows.yOf(step.node)];
@@ -119,12 +102,7 @@ function paintStep(context, picture, step) {
 /** How large the mark of a step is, in pixels. @param {Rows} rows */
 const radiusIn = ({ height }) => Math.max(1.2, Math.min(4.5, height / 8));
 
-/**
- * @param {CanvasRenderingContext2D} context
- * @param {number} x
- * @param {number} y
- * @param {number} half
- */
+/** @param {CanvasRenderingContext2D} context @param {number} x @param {number} y @param {number} half */
 function crossed(context, x, y, half) {
   context.moveTo(x - half, y - half);
   context.lineTo(x + half, y + half);

@@ -15,10 +15,7 @@ const ROOM_FOR_HEADS = 9;
 const ROOM_FOR_WORDS = 22;
 const HEAD = 8;
 
-/**
- * @param {CanvasRenderingContext2D} context
- * @param {Picture} picture
- */
+/** @param {CanvasRenderingContext2D} context @param {Picture} picture */
 export function paintWays(context, picture) {
   const drawn = linesIn(picture);
   if (!picture.scene.isFine) return paintMany(context, picture, drawn);
@@ -73,21 +70,13 @@ function paintMany(context, picture, drawn) {
   context.globalAlpha = 1;
 }
 
-/**
- * @param {Picture} picture
- * @param {Way} way
- */
+/** @param {Picture} picture @param {Way} way */
 function alphaOf({ cursor, isMeant }, { seq, sent, taken }) {
   const isMeantWay = [sent, taken].every((step) => step === null || isMeant(step));
   return (seq > cursor.seq ? TO_COME : 1) * (isMeantWay ? 1 : NOT_MEANT);
 }
 
-/**
- * @param {CanvasRenderingContext2D} context
- * @param {Picture} picture
- * @param {Way} way
- * @param {Line} line
- */
+/** @param {CanvasRenderingContext2D} context @param {Picture} picture @param {Way} way @param {Line} line */
 function paintWay(context, picture, way, line) {
   const { extent: { axis, span, room }, rows, kinds, palette, cursor } = picture;
   const { colour, dash } = styleOf(kinds, way.kind);
@@ -114,11 +103,7 @@ function paintWay(context, picture, way, line) {
   paintEnd(context, picture, line, isLeft ? alpha * TO_COME : alpha);
 }
 
-/**
- * @param {CanvasRenderingContext2D} context
- * @param {readonly Point[]} points
- * @param {number} aside
- */
+/** @param {CanvasRenderingContext2D} context @param {readonly Point[]} points @param {number} aside */
 function trace(context, points, aside) {
   context.beginPath();
   points.forEach(({ x, y }, place) => (place === 0 ? context.moveTo(x + aside, y) : context.lineTo(x + aside, y)));
@@ -153,11 +138,7 @@ function paintEnd(context, { rows, palette }, { points, end, hold }, alpha) {
   }
 }
 
-/**
- * @param {CanvasRenderingContext2D} context
- * @param {Point} from
- * @param {Point} to
- */
+/** @param {CanvasRenderingContext2D} context @param {Point} from @param {Point} to */
 function head(context, from, to) {
   const length = Math.hypot(to.x - from.x, to.y - from.y) || 1;
   const [x, y] = [(to.x - from.x) / length, (to.y - from.y) / length];
@@ -170,11 +151,7 @@ function head(context, from, to) {
   context.fill();
 }
 
-/**
- * @param {CanvasRenderingContext2D} context
- * @param {Point} at
- * @param {string} colour
- */
+/** @param {CanvasRenderingContext2D} context @param {Point} at @param {string} colour */
 function cross(context, { x, y }, colour) {
   context.strokeStyle = colour;
   context.lineWidth = 2.5;

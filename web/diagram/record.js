@@ -6,7 +6,7 @@
 import { countBelow } from "./search.js";
 import { SpaceTime } from "./space-time.js";
 
-/** @typedef {import("../types.js").Happening} Happening */
+/** @typedef {import("../server/types.js").Happening} Happening */
 
 /** How many events are fetched at a time. */
 const PAGE = 5_000;
@@ -78,11 +78,7 @@ export class Record {
     if (event !== undefined) this.diagram = this.diagram.from(event);
   }
 
-  /**
-   * Whether all from an event on is known, or cannot be.
-   *
-   * @param {number} seq
-   */
+  /** Whether all from an event on is known, or cannot be. @param {number} seq */
   knows(seq) {
     return this.after < seq || this.after === 0 || this.events.length >= this.#room.most;
   }
@@ -174,10 +170,7 @@ export class Record {
     return true;
   }
 
-  /**
-   * @param {number} since
-   * @param {number} until As far as there are any.
-   */
+  /** @param {number} since @param {number} until As far as there are any. */
   async #pages(since, until) {
     /** @type {Happening[]} */
     const events = [];

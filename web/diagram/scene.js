@@ -7,7 +7,7 @@ import { valueAt, xOf } from "./view.js";
 /** @typedef {import("./space-time.js").Step} Step */
 /** @typedef {import("./messages.js").Way} Way */
 /** @typedef {import("./bands.js").Band} Band */
-/** @typedef {import("./axes.js").Axis} Axis */
+/** @typedef {import("./spans.js").Axis} Axis */
 /** @typedef {import("./view.js").Span} Span */
 /** @typedef {import("./view.js").Room} Room */
 /** Where it is looked up what there is. @typedef {Pick<SpaceTime, "lanes" | "waysWithin" | "bandsWithin" | "keeps">} Source */
@@ -89,11 +89,7 @@ function levelFor(count) {
   return count > MOST_LABELLED ? "shapes" : "words";
 }
 
-/**
- * @param {readonly Step[]} lane
- * @param {Axis} axis
- * @param {Span} span
- */
+/** @param {readonly Step[]} lane @param {Axis} axis @param {Span} span */
 function rangeOf(lane, axis, { from, to }) {
   const valueOf = (/** @type {Step} */ step) => step[axis];
   return { low: countBelow(lane, from, valueOf), high: countBelow(lane, to, valueOf) };

@@ -1,4 +1,4 @@
-/** Binary search. Pure. */
+/** Binary search. Pure but for what fetches. */
 
 /**
  * How many items at the front of a sorted list are smaller than a value.
@@ -13,6 +13,24 @@ export function countBelow(sorted, value, valueOf) {
   while (low < high) {
     const middle = (low + high) >> 1;
     if (valueOf(/** @type {T} */ (sorted[middle])) < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/**
+ * Finds the event at a time without fetching the events between.
+ *
+ * @param {number} time_us µs since the run began.
+ * @param {number} latest The last event that there is.
+ * @param {(seq: number) => Promise<number>} timeOf When an event was, in µs since the run began.
+ * @returns {Promise<number>} The first event at that time or later; the last one if there is none.
+ */
+export async function seqAt(time_us, latest, timeOf) {
+  let [low, high] = [1, latest];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((await timeOf(middle)) < time_us) low = middle + 1;
     else high = middle;
   }
   return low;

@@ -5,7 +5,7 @@
 
 import { countBelow } from "./search.js";
 
-/** @typedef {import("./axes.js").Axis} Axis */
+/** @typedef {import("./spans.js").Axis} Axis */
 /** @typedef {import("./space-time.js").SpaceTime} SpaceTime */
 /** @typedef {import("./view.js").Span} Span */
 

@@ -7,8 +7,8 @@ import { Bands } from "./bands.js";
 import { Messages, unknownIn } from "./messages.js";
 import { countBelow } from "./search.js";
 
-/** @typedef {import("../types.js").Happening} Happening */
-/** @typedef {import("./axes.js").Axis} Axis */
+/** @typedef {import("../server/types.js").Happening} Happening */
+/** @typedef {import("./spans.js").Axis} Axis */
 /** @typedef {import("./bands.js").Band} Band */
 /** @typedef {import("./messages.js").Way} Way */
 /**
@@ -81,11 +81,7 @@ export class SpaceTime {
     if (event.kind === "violated") this.#violate(event);
   }
 
-  /**
-   * The step that an event belongs to: that of the event before on its lane, or a new one.
-   *
-   * @param {Happening} event
-   */
+  /** The step that an event belongs to: that of the event before on its lane, or a new one. @param {Happening} event */
   #stepOf({ seq, at_us, node = 0, incarnation, step: number, kind }) {
     while (this.lanes.length <= node) this.lanes.push([]);
     const lane = /** @type {Step[]} */ (this.lanes[node]);
@@ -121,12 +117,7 @@ export class SpaceTime {
     this.first.depth = Math.min(this.first.depth, depth - 1);
   }
 
-  /**
-   * What an event means for messages.
-   *
-   * @param {Happening} event
-   * @param {Step | null} step
-   */
+  /** What an event means for messages. @param {Happening} event @param {Step | null} step */
   #carry(event, step) {
     const { messages } = this;
     const { kind, message = "", seq, at_us } = event;
@@ -140,20 +131,14 @@ export class SpaceTime {
     }
   }
 
-  /**
-   * @param {Happening} event
-   * @param {Step} step
-   */
+  /** @param {Happening} event @param {Step} step */
   #send(event, step) {
     const lamport = this.#tick(step.node);
     this.last.lamport = Math.max(this.last.lamport, lamport);
     this.messages.send(event, step, lamport);
   }
 
-  /**
-   * @param {Way} way
-   * @param {Step} step
-   */
+  /** @param {Way} way @param {Step} step */
   #arrive(way, step) {
     if (way.sent !== null) {
       // What the message carries is known only now; the step has ticked once already.
@@ -177,12 +162,7 @@ export class SpaceTime {
     return this.#of[seq - this.#first_seq];
   }
 
-  /**
-   * The last event up to one that no step is in the middle of.
-   *
-   * @param {number} seq
-   * @returns {number}
-   */
+  /** The last event up to one that no step is in the middle of. @param {number} seq @returns {number} */
   boundary(seq) {
     const before = this.lanes.map((lane) => lane[countBelow(lane, seq, (step) => step.seq) - 1]);
     const cut = before.find((step) => step !== undefined && step.until >= seq);

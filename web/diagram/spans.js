@@ -1,5 +1,15 @@
 /** Stretches of an axis, of which those in view are found without looking at all of them. Pure. */
 
+/**
+ * What steps are laid out by: `time` in µs since the run began; `lamport`, which ticks when a message is taken and for each that is
+ * sent; `depth`, the number of steps in the longest chain of causes that ends in a step.
+ *
+ * @typedef {"time" | "lamport" | "depth"} Axis
+ */
+
+/** @type {readonly Axis[]} */
+export const AXES = ["time", "lamport", "depth"];
+
 /** How many are looked at together: blocks of which none is in view are passed over. */
 const BLOCK = 256;
 
@@ -13,10 +23,7 @@ export class Spans {
   /** The last end in each block. @type {number[]} */
   #last = [];
 
-  /**
-   * @param {number} begin
-   * @returns {number} Its place: the first has 0, the next 1.
-   */
+  /** @param {number} begin @returns {number} Its place: the first has 0, the next 1. */
   add(begin) {
     const place = this.#begins.push(begin) - 1;
     this.#ends.push(NaN);
@@ -26,10 +33,7 @@ export class Spans {
     return place;
   }
 
-  /**
-   * @param {number} place
-   * @param {number} end
-   */
+  /** @param {number} place @param {number} end */
   close(place, end) {
     this.#ends[place] = end;
     const block = Math.floor(place / BLOCK);

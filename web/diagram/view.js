@@ -6,18 +6,10 @@
 /** Steps of the numbers below an axis: 1, 2, 5, 10, … */
 const ROUND = [1, 2, 5];
 
-/**
- * @param {Span} span
- * @param {Room} room
- * @param {number} value
- */
+/** @param {Span} span @param {Room} room @param {number} value */
 export const xOf = ({ from, to }, { left, right }, value) => left + ((value - from) / (to - from)) * (right - left);
 
-/**
- * @param {Span} span
- * @param {Room} room
- * @param {number} x
- */
+/** @param {Span} span @param {Room} room @param {number} x */
 export const valueAt = ({ from, to }, { left, right }, x) => from + ((x - left) / (right - left)) * (to - from);
 
 /**
@@ -34,13 +26,7 @@ export function zoomed({ from, to }, factor, fixed, shortest) {
   return { from: fixed - (fixed - from) * by, to: fixed + (to - fixed) * by };
 }
 
-/**
- * Not beyond what there is, and not longer than that.
- *
- * @param {Span} span
- * @param {Span} whole
- * @returns {Span}
- */
+/** Not beyond what there is, and not longer than that. @param {Span} span @param {Span} whole @returns {Span} */
 export function kept({ from, to }, whole) {
   const length = Math.min(to - from, whole.to - whole.from);
   const begin = Math.min(Math.max(from, whole.from), whole.to - length);

@@ -7,7 +7,7 @@ import { countBelow } from "./search.js";
 import { kept, zoomed } from "./view.js";
 
 /** @typedef {import("./space-time.js").SpaceTime} SpaceTime */
-/** @typedef {import("./axes.js").Axis} Axis */
+/** @typedef {import("./spans.js").Axis} Axis */
 /** @typedef {import("./view.js").Span} Span */
 
 /** How long a part is shown at first: 10 s, or so many values of an axis that counts. */

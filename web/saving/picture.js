@@ -1,6 +1,6 @@
 /** Pictures of what the page shows, as files that need nothing of it. */
 
-import { s } from "../dom.js";
+import { s } from "../drawing/dom.js";
 import { inlined } from "./inlined.js";
 
 /** So many times as many pixels as on the screen: on a slide it is larger. */

@@ -3,11 +3,11 @@
  * waits for it. Pure.
  */
 
-import { waitsIn } from "../waits.js";
 import { coordinatorOf } from "./places.js";
 import { listOf, viewsOf } from "./reading.js";
+import { waitsIn } from "./wait-for-graph.js";
 
-/** @typedef {import("../types.js").LockState} LockState */
+/** @typedef {import("../server/types.js").LockState} LockState */
 /** @typedef {{ kind: "has" | "wants", lock: number, process: number, circle: boolean }} Claim An arrow of the graph. */
 
 /** More of them, and arrows could not be told apart. */
@@ -17,7 +17,7 @@ const MOST_PROCESSES = 12;
 /**
  * How many resources are drawn: of algorithms that are about several, each of one unit, all if there are not too many.
  *
- * @param {import("../types.js").Algorithm | undefined} algorithm
+ * @param {import("../server/types.js").Algorithm | undefined} algorithm
  * @param {number} locks
  * @param {number} nodes
  */
@@ -26,12 +26,7 @@ export function drawnResources(algorithm, locks, nodes) {
   return isAbout && locks > 1 && locks <= MOST_RESOURCES && nodes <= MOST_PROCESSES ? locks : 0;
 }
 
-/**
- * The arrows.
- *
- * @param {readonly LockState[]} locks
- * @returns {Claim[]}
- */
+/** The arrows. @param {readonly LockState[]} locks @returns {Claim[]} */
 export function claimsIn(locks) {
   const links = waitsIn(locks).waits.filter(({ circle }) => circle);
   return locks.flatMap(({ lock, holders, waiting }) => {

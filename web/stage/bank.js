@@ -25,7 +25,7 @@ import { answerTo, safeOrder } from "./safety.js";
 const ROW = /^has of P(\d+)$/u;
 
 /**
- * @param {{ nodes: readonly import("../types.js").NodeState[], lock: number }} scene
+ * @param {{ nodes: readonly import("../server/types.js").NodeState[], lock: number }} scene
  * @returns {Bank | null} None if there is no banker that says something.
  */
 export function bankOf(scene) {

@@ -39,19 +39,10 @@ export function boxFor(width, height) {
   return { width: width / scale, height: height / scale };
 }
 
-/**
- * How many lines there is room for under each of so many nodes.
- *
- * @param {number} count
- */
+/** How many lines there is room for under each of so many nodes. @param {number} count */
 export const linesUnder = (count) => (count > MOST_NOTED ? 0 : count > MOST_ROOMY ? 1 : 2);
 
-/**
- * The part of a box in which the middles of so many nodes can be.
- *
- * @param {Box} box
- * @param {number} count
- */
+/** The part of a box in which the middles of so many nodes can be. @param {Box} box @param {number} count */
 export function inner({ width, height }, count) {
   const below = MARGIN.bottom + LINE * linesUnder(count);
   return {

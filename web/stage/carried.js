@@ -30,10 +30,5 @@ export function keyField(body) {
   return typeof value === "object" || text.length > LONGEST ? "" : text;
 }
 
-/**
- * What is written on an envelope: `REPLY 3`.
- *
- * @param {string} kind
- * @param {unknown} body
- */
+/** What is written on an envelope: `REPLY 3`. @param {string} kind @param {unknown} body */
 export const saidOn = (kind, body) => `${kind} ${keyField(body)}`.trim();

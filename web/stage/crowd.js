@@ -3,7 +3,7 @@
 import { RADIUS, radiusAt } from "./box.js";
 import { around } from "./ring.js";
 
-/** @typedef {import("../types.js").NodeState} NodeState */
+/** @typedef {import("../server/types.js").NodeState} NodeState */
 
 /** More nodes than these are a crowd. */
 export const MOST_ALIKE = 24;

@@ -78,12 +78,7 @@ function named(nodes) {
   return rows.map(said).join(" ");
 }
 
-/**
- * What is said of a part at its node: a mark, a word, and a line under it.
- *
- * @param {Part} part
- * @param {Words} words
- */
+/** What is said of a part at its node: a mark, a word, and a line under it. @param {Part} part @param {Words} words */
 export function partText({ kind, waits, phase }, words) {
   const word = kind === "candidate" && phase !== null ? words.inPhase(phase) : words.parts[kind]?.(named(waits)) ?? kind;
   const isSaid = kind === "waits" || kind === "gave-way" || kind === "asks" || waits.length === 0;

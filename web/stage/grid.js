@@ -21,10 +21,7 @@ export function isGrid(sets, count) {
   return [...sets].every(([owner, set]) => set.every((member) => meets(owner, member)));
 }
 
-/**
- * @param {readonly number[]} nodes
- * @param {import("./box.js").Box} box
- */
+/** @param {readonly number[]} nodes @param {import("./box.js").Box} box */
 export function grid(nodes, box) {
   const { left, top, width, height } = inner(box, nodes.length);
   const columns = columnsOf(nodes.length);

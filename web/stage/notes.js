@@ -13,12 +13,7 @@ const MOST_LISTED = 5;
 /** A longer row of numbers cannot be read under a node. */
 const MOST_NUMBERS = 9;
 
-/**
- * As many lines for each node as there is room for.
- *
- * @param {Scene} scene
- * @returns {Map<number, string[]>} By node.
- */
+/** As many lines for each node as there is room for. @param {Scene} scene @returns {Map<number, string[]>} By node. */
 export function notesOf(scene) {
   const lines = (scene.resources ?? 0) > 0 ? besideResources : (LINES[scene.structure.kind] ?? plainly);
   const most = linesUnder(scene.nodes.length);

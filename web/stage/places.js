@@ -3,15 +3,15 @@
 import { hub } from "./coordinator.js";
 import { crowd, MOST_ALIKE } from "./crowd.js";
 import { grid, isGrid } from "./grid.js";
+import { hasToken, listOf, nodeOf, viewsOf } from "./reading.js";
 import { ring } from "./ring.js";
 import { table } from "./table.js";
 import { edgesIn, tree } from "./tree.js";
-import { hasToken, listOf, nodeOf, viewsOf } from "./reading.js";
 
 /** @typedef {import("./box.js").Box} Box */
 /** @typedef {import("./box.js").Places} Places */
-/** @typedef {import("../types.js").NodeState} NodeState */
-/** @typedef {import("../types.js").Structure} Structure */
+/** @typedef {import("../server/types.js").NodeState} NodeState */
+/** @typedef {import("../server/types.js").Structure} Structure */
 
 /**
  * @typedef {object} Scene What decides where nodes stand.
@@ -23,11 +23,7 @@ import { hasToken, listOf, nodeOf, viewsOf } from "./reading.js";
  * @property {number} [resources] How many resources stand between them; none if absent.
  */
 
-/**
- * @param {Scene} scene
- * @param {Box} box
- * @returns {Places}
- */
+/** @param {Scene} scene @param {Box} box @returns {Places} */
 export function placesFor(scene, box) {
   const places = layOut(scene, box);
   for (const { node, variables } of viewsOf(scene)) {
@@ -109,11 +105,7 @@ function isGridOf(scene, ids) {
   return given(scene) === "grid" && isGrid(sets, ids.length);
 }
 
-/**
- * Who decides for the others: whom most of those alive take for it, else who did at the start.
- *
- * @param {Scene} scene
- */
+/** Who decides for the others: whom most of those alive take for it, else who did at the start. @param {Scene} scene */
 export function coordinatorOf(scene) {
   const alive = scene.nodes.filter(({ process }) => process !== "crashed" && process !== "stopped");
   const votes = viewsOf({ ...scene, nodes: alive }).flatMap(({ variables }) => {

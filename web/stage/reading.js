@@ -1,7 +1,7 @@
 /** What nodes say of themselves, read as nodes and lists. Pure. */
 
-/** @typedef {import("../types.js").NodeState} NodeState */
-/** @typedef {import("../types.js").View} View */
+/** @typedef {import("../server/types.js").NodeState} NodeState */
+/** @typedef {import("../server/types.js").View} View */
 /** @typedef {boolean | number | number[] | string | undefined} Variable */
 /** @typedef {{ node: number, view: View, variables: Record<string, Variable> }} Known */
 
@@ -24,10 +24,6 @@ export const nodeOf = (value) => (typeof value === "number" ? value : null);
 /** A variable that is a list; empty if it is none. @param {Variable} value */
 export const listOf = (value) => (Array.isArray(value) ? value : []);
 
-/**
- * Whether a node has the token, or what is like one in its algorithm.
- *
- * @param {Record<string, Variable>} variables
- */
+/** Whether a node has the token, or what is like one in its algorithm. @param {Record<string, Variable>} variables */
 export const hasToken = ({ token, token_present, privileged, HOLDER }) =>
   token === true || token_present === true || privileged === true || HOLDER === "self";

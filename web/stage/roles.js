@@ -3,8 +3,8 @@
 import { coordinatorOf } from "./places.js";
 import { nodeOf, viewsOf } from "./reading.js";
 
-/** @typedef {import("../types.js").Ballot} Ballot */
-/** @typedef {import("../types.js").Instance} Instance */
+/** @typedef {import("../server/types.js").Ballot} Ballot */
+/** @typedef {import("../server/types.js").Instance} Instance */
 /** @typedef {import("./places.js").Scene} Scene */
 /** @typedef {import("./reading.js").Known} Known */
 
@@ -25,10 +25,7 @@ import { nodeOf, viewsOf } from "./reading.js";
  * @typedef {Scene & { agreement?: readonly Instance[] }} Agreeing
  */
 
-/**
- * @param {Agreeing} scene
- * @returns {Map<number, Role>} By node; of algorithms that agree on nothing, empty.
- */
+/** @param {Agreeing} scene @returns {Map<number, Role>} By node; of algorithms that agree on nothing, empty. */
 export function rolesOf(scene) {
   const all = viewsOf(scene).flatMap((known) => {
     const role = inLog(known, scene.agreement ?? []) ?? inPaxos(known, scene);
@@ -44,13 +41,7 @@ export function rolesOf(scene) {
 /** @param {Ballot | null} one @param {Ballot | null} other */
 const isSame = (one, other) => one?.round === other?.round && one?.proposer === other?.proposer;
 
-/**
- * Paxos with one decree.
- *
- * @param {Known} known
- * @param {Scene} scene
- * @returns {Role | null}
- */
+/** Paxos with one decree. @param {Known} known @param {Scene} scene @returns {Role | null} */
 function inPaxos({ variables: { proposes, promises, promised, accepted, value, chosen } }, scene) {
   if (proposes === undefined && promised === undefined && chosen === undefined) return null;
   const [ballot, last] = [ballotIn(proposes), ballotIn(accepted)];
@@ -148,11 +139,7 @@ export function roleLines({ promised, accepted, log }, words) {
   return [...lines, `■ ${words.accepted(`${short(accepted.value)} ${written(accepted.ballot)}`)}`];
 }
 
-/**
- * The same where there is little room: by its mark alone what it did last.
- *
- * @param {Role} role
- */
+/** The same where there is little room: by its mark alone what it did last. @param {Role} role */
 export function roleMark({ promised, accepted, log }) {
   if (log !== null) return `✓ ${log.learnt}`;
   if (accepted !== null) return `■ ${written(accepted.ballot)}`;

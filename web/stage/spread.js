@@ -48,10 +48,7 @@ export function spread(envelopes, taken, box) {
   return done;
 }
 
-/**
- * @param {{ share: number, placed: number }} one
- * @param {{ share: number, placed: number }} other
- */
+/** @param {{ share: number, placed: number }} one @param {{ share: number, placed: number }} other */
 const overtakes = (one, other) => (one.share - other.share) * (one.placed - other.placed) < 0;
 
 /**

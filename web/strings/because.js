@@ -157,24 +157,15 @@ const listIn = (value) => (Array.isArray(value) ? value : []);
 /** @param {Arguments} is @returns {number[] | undefined} */
 const waiting = (is) => is["waiting"]?.map((/** @type {{ node: number }} */ { node }) => node);
 
-/**
- * @param {Phrases} phrases
- * @param {Arguments} is
- */
+/** @param {Phrases} phrases @param {Arguments} is */
 function deadlock(phrases, is) {
   return is["circle"] === undefined ? undefined : phrases.deadlock(waitsOf(phrases, is["circle"]));
 }
 
-/**
- * @param {Phrases} phrases
- * @param {{ node: number, lock: number, on: number }[]} cycle
- */
+/** @param {Phrases} phrases @param {{ node: number, lock: number, on: number }[]} cycle */
 const waitsOf = ({ waitsFor }, cycle) => cycle.map((wait) => waitsFor(wait.node, wait.lock, wait.on)).join("; ");
 
-/**
- * @param {Phrases} phrases
- * @param {Arguments} is
- */
+/** @param {Phrases} phrases @param {Arguments} is */
 function quiescent(phrases, is) {
   const nodes = waiting(is);
   if (nodes === undefined) return undefined;
@@ -183,10 +174,7 @@ function quiescent(phrases, is) {
   return `${phrases.wait(nodes)} ${hopeless}${dead.length > 0 ? ` ${phrases.dead(dead)}` : ""}`;
 }
 
-/**
- * @param {Phrases} phrases
- * @param {Arguments} is
- */
+/** @param {Phrases} phrases @param {Arguments} is */
 function needsAHand(phrases, is) {
   const nodes = waiting(is);
   if (nodes === undefined) return undefined;

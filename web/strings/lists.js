@@ -3,19 +3,30 @@
 /** @param {number} node */
 export const name = (node) => `P${node}`;
 
+/** @param {string} locale */
+const listed = (locale) => {
+  const list = new Intl.ListFormat(locale);
+  // Czech has a no-break space after its "and", which nobody types into the search of the log.
+  return (/** @type {readonly number[]} */ nodes) => list.format(nodes.map(name)).replaceAll("\u00a0", " ");
+};
+
+/** `P1`, `P1 and P2`, `P1, P2 and P3`. */
+export const names = { en: listed("en-GB"), de: listed("de"), cs: listed("cs") };
+
+const czech = new Intl.PluralRules("cs");
+
 /**
- * `P1`, `P1 and P2`, `P1, P2 and P3`.
+ * A number in Czech with the form that goes with it: 1, 2 … 4, or 5 and more.
  *
- * @param {string} and The word between the last two.
+ * @param {number} count
+ * @param {string} one
+ * @param {string} few
+ * @param {string} many
  */
-export const namesWith =
-  (and) =>
-  /** @param {readonly number[]} nodes */
-  (nodes) => {
-    const all = nodes.map(name);
-    const last = all.pop() ?? "";
-    return all.length === 0 ? last : `${all.join(", ")} ${and} ${last}`;
-  };
+export function counted(count, one, few, many) {
+  const category = czech.select(count);
+  return `${count} ${category === "one" ? one : category === "few" ? few : many}`;
+}
 
 /**
  * `P0 for P1, P1 for P2, P2 for P0`.

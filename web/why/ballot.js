@@ -1,13 +1,10 @@
 /** Why a proposer does not get its value chosen: whose higher ballot its acceptors have promised. Pure. */
 
-/** @typedef {import("../types.js").State} State */
-/** @typedef {import("../types.js").Ballot} Ballot */
+/** @typedef {import("../server/types.js").State} State */
+/** @typedef {import("../server/types.js").Ballot} Ballot */
 /** @typedef {{ node: number, ballot: Ballot, by: number[], higher: Ballot }} Overtaken Who is in vain, with what, and who has promised what. */
 
-/**
- * @param {State} state
- * @returns {Overtaken | null} Null if nobody is overtaken, or a value is chosen.
- */
+/** @param {State} state @returns {Overtaken | null} Null if nobody is overtaken, or a value is chosen. */
 export function overtakenIn({ agreement = [], nodes }) {
   const instance = agreement.at(-1);
   if (instance === undefined || Object.keys(instance.decided).length > 0) return null;

@@ -5,7 +5,7 @@ import { bankOf } from "../stage/bank.js";
 /** @typedef {import("../stage/bank.js").Row} Row */
 
 /**
- * @param {import("../types.js").State} state
+ * @param {import("../server/types.js").State} state
  * @returns {(Row & { answer: NonNullable<Row["answer"]> }) | null} Of those that are kept waiting the one that waits longest.
  */
 export function keptIn({ nodes, locks }) {

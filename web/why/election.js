@@ -2,8 +2,8 @@
 
 import { carriedBy, lostIn, messagesIn } from "./carried.js";
 
-/** @typedef {import("../types.js").State} State */
-/** @typedef {import("../types.js").Happening} Happening */
+/** @typedef {import("../server/types.js").State} State */
+/** @typedef {import("../server/types.js").Happening} Happening */
 /** @typedef {import("./lock.js").Link} Link */
 
 /**

@@ -3,10 +3,10 @@
  * chain, which is a held message, a lost one, somebody dead or paused, who is in the section, or a circle. Pure.
  */
 
-import { waitsIn } from "../waits.js";
+import { waitsIn } from "../stage/wait-for-graph.js";
 import { Situation } from "./situation.js";
 
-/** @typedef {import("../types.js").State} State */
+/** @typedef {import("../server/types.js").State} State */
 /** @typedef {import("./situation.js").Wanting} Wanting */
 /**
  * @typedef {object} Link Who waits for whom.
@@ -20,7 +20,7 @@ import { Situation } from "./situation.js";
 /**
  * @param {State} state
  * @param {number} lock
- * @param {readonly import("../types.js").Happening[]} dropped The messages that were lost, the newest last.
+ * @param {readonly import("../server/types.js").Happening[]} dropped The messages that were lost, the newest last.
  * @param {readonly string[]} tokens The kinds of messages that are the token.
  * @returns {Link[]} From who waits longest on; nobody waits if it is empty.
  */

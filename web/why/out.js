@@ -8,7 +8,7 @@ const KNOWN = /** @type {const} */ (["circle", "dead", "lost"]);
 /** @typedef {typeof KNOWN[number]} Out */
 
 /**
- * @param {import("../types.js").State["verdict"]} verdict
+ * @param {import("../server/types.js").State["verdict"]} verdict
  * @param {string | undefined} cause Why nobody goes on, in one word.
  * @returns {Out | null} Null if nothing is to be said.
  */

@@ -46,12 +46,7 @@ function phrases({ awaits }, { waits, which, answer, whichAnswer, gaveWay, which
   return awaits === "answer" ? { waits: answer, which: whichAnswer } : { waits, which };
 }
 
-/**
- * Why the first of those who are waited for is no help.
- *
- * @param {Link} link
- * @param {Words} words
- */
+/** Why the first of those who are waited for is no help. @param {Link} link @param {Words} words */
 export function causeText({ on, why, awaits }, { dead, paused, inside, circle, unknown, silent, held, lost, onTheWay, cutShort }) {
   if (why === "circle") return circle;
   const first = name(on[0] ?? 0);

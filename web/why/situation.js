@@ -3,9 +3,9 @@
 import { hasToken, nodeOf } from "../stage/reading.js";
 import { carriedBy, lostIn, messagesIn } from "./carried.js";
 
-/** @typedef {import("../types.js").State} State */
-/** @typedef {import("../types.js").View} View */
-/** @typedef {import("../types.js").Happening} Happening */
+/** @typedef {import("../server/types.js").State} State */
+/** @typedef {import("../server/types.js").View} View */
+/** @typedef {import("../server/types.js").Happening} Happening */
 /** @typedef {import("./carried.js").Carried} Carried */
 /** @typedef {"dead" | "paused" | "inside" | "circle" | "unknown"} Standing */
 /** @typedef {{ node: number, lock: number }} Wanting Who waits, and for which lock. */

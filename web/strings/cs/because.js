@@ -1,15 +1,13 @@
 /** Czech: why a run does not stand well, and what rules were broken. */
 
 import { sentences } from "../because.js";
-import { name } from "../lists.js";
-import { counted } from "./counted.js";
-import { names } from "./names.js";
+import { counted, name, names } from "../lists.js";
 
 export const because = sentences({
   concurrent: (lock, first, second) =>
-    `${names([first, second])} byly současně v sekci zámku ${lock}: žádný neodešel dřív, než druhý vstoupil.`,
+    `${names.cs([first, second])} byly současně v sekci zámku ${lock}: žádný neodešel dřív, než druhý vstoupil.`,
   unaware: (lock, first, second) =>
-    `${names([first, second])} byly v sekci zámku ${lock} po sobě, ale žádný nevěděl, že ten druhý odešel.`,
+    `${names.cs([first, second])} byly v sekci zámku ${lock} po sobě, ale žádný nevěděl, že ten druhý odešel.`,
   overlapping: (lock, first, second) =>
     `Podle hodin počítače vstoupil ${name(second)} do sekce zámku ${lock} dřív, než ji ${name(first)} opustil.`,
   tokenNotGreater: (lock, first, second, earlier, later) =>
@@ -33,7 +31,7 @@ export const because = sentences({
   unguardedWrite: (resource, node, lock) =>
     `${name(node)} zapsal do ${resource}, aniž by byl v sekci zámku ${lock}.`,
   twoCoordinators: (first, second, term) =>
-    `${names([first, second])} se oba mají za koordinátora období ${term}.`,
+    `${names.cs([first, second])} se oba mají za koordinátora období ${term}.`,
   twoBeliefs: (term, node, leader, other, theirs) =>
     `V období ${term} má ${name(other)} za koordinátora ${name(theirs)} a ${name(node)} ${name(leader)}.`,
   olderTerm: (node, leader, term, after) =>
@@ -51,12 +49,12 @@ export const because = sentences({
     `Uváznutí: ${waits}. Platí všechny čtyři podmínky: výlučnost, držení a čekání, bez odebrání, čekání v kruhu.`,
   waitsFor: (node, lock, on) => `${name(node)} čeká na zámek ${lock}, který má ${name(on)}`,
   phantom: (node, circle, victim, gaveUp) =>
-    `${name(node)} hlásí uváznutí uzlů ${names(circle)}, které nikdy nebylo, a ${name(victim)} se má zbytečně vzdát` +
-    `${gaveUp.length === 0 ? "" : `: mezitím se ${gaveUp.length === 1 ? "vzdal" : "vzdaly"} ${names(gaveUp)}`}.`,
+    `${name(node)} hlásí uváznutí uzlů ${names.cs(circle)}, které nikdy nebylo, a ${name(victim)} se má zbytečně vzdát` +
+    `${gaveUp.length === 0 ? "" : `: mezitím se ${gaveUp.length === 1 ? "vzdal" : "vzdaly"} ${names.cs(gaveUp)}`}.`,
   late: (node, circle, victim) =>
-    `${name(node)} hlásí uváznutí uzlů ${names(circle)}, které už bylo rozpleteno, a vzdát se má i ${name(victim)}.`,
+    `${name(node)} hlásí uváznutí uzlů ${names.cs(circle)}, které už bylo rozpleteno, a vzdát se má i ${name(victim)}.`,
   livelock: (aborts, nodes) =>
-    `Livelock: žádosti uzlů ${names(nodes)} byly ${aborts}krát zrušeny a žádná mezitím nebyla dokončena.`,
+    `Livelock: žádosti uzlů ${names.cs(nodes)} byly ${aborts}krát zrušeny a žádná mezitím nebyla dokončena.`,
   aborted: (node, request, aborts, passed) =>
     `${name(node)} hladoví: jeho žádost ${request} byla zrušena ${aborts}krát, zatímco jiných bylo dokončeno ${passed}.`,
   tooMany: (lock, units, taken) =>
@@ -75,18 +73,18 @@ export const because = sentences({
   unheardValue: (node, value) => `${name(node)} má hodnotu ${value}, kterou nikdo nerozeslal.`,
   forgottenValue: (node, value) => `${name(node)} zapomněl hodnotu ${value}, kterou měl, ačkoli mezitím nezemřel.`,
   duel: (instance, proposers, ballots) =>
-    `Livelock: ${names(proposers)} si navzájem překážejí v instanci ${instance}: ${ballots} hlasování mělo dost ` +
+    `Livelock: ${names.cs(proposers)} si navzájem překážejí v instanci ${instance}: ${ballots} hlasování mělo dost ` +
     `příslibů, a nic není vybráno.`,
   undecided: (instance) =>
     `Nic se už nehýbe a v instanci ${instance} není nic vybráno, ačkoli žije dost akceptorů.`,
-  wait: (nodes) => `${names(nodes)} ${nodes.length === 1 ? "čeká" : "čekají"}`,
+  wait: (nodes) => `${names.cs(nodes)} ${nodes.length === 1 ? "čeká" : "čekají"}`,
   forEver: "navždy: žádná zpráva není na cestě, žádný časovač neběží a nikdo není v sekci.",
   hopeless: "navždy: žádná zpráva není na cestě a žádný časovač neběží.",
   inside: (inside) => `V sekci: ${inside.map(({ node, lock }) => `${name(node)} v sekci zámku ${lock}`).join(", ")}.`,
-  electing: (nodes) => `${names(nodes)} ${nodes.length === 1 ? "čeká" : "čekají"} na konec volby`,
+  electing: (nodes) => `${names.cs(nodes)} ${nodes.length === 1 ? "čeká" : "čekají"} na konec volby`,
   undecidedYet: (instances) => `V instanci ${instances.join(", ")} ještě není nic vybráno`,
   failed: (why) => `Běh skončil předčasně a nikdo neví, jak by pokračoval: ${why}.`,
-  dead: (nodes) => `${names(nodes)} ${nodes.length === 1 ? "je mrtvý" : "jsou mrtvé"}.`,
+  dead: (nodes) => `${names.cs(nodes)} ${nodes.length === 1 ? "je mrtvý" : "jsou mrtvé"}.`,
   until: "a nic se samo nepohne:",
   inACycle: (waits) => `Čekají v kruhu: ${waits}.`,
   or: ", nebo ",
@@ -94,10 +92,10 @@ export const because = sentences({
     count === 1
       ? "doručte zadrženou zprávu"
       : `doručte jednu z ${counted(count, "zadržené zprávy", "zadržených zpráv", "zadržených zpráv")}`,
-  resume: (nodes) => `nechte pokračovat ${names(nodes)}`,
-  release: (nodes) => `uvolněte zámek, který drží ${names(nodes)}`,
-  timers: (nodes) => `nechte vypršet časovač uzlu ${names(nodes)}`,
-  heal: (nodes) => `zrušte rozdělení sítě, které odřízlo ${names(nodes)}`,
+  resume: (nodes) => `nechte pokračovat ${names.cs(nodes)}`,
+  release: (nodes) => `uvolněte zámek, který drží ${names.cs(nodes)}`,
+  timers: (nodes) => `nechte vypršet časovač uzlu ${names.cs(nodes)}`,
+  heal: (nodes) => `zrušte rozdělení sítě, které odřízlo ${names.cs(nodes)}`,
   slow: (node, lock, ms) =>
     `${name(node)} čeká na zámek ${lock} už ${(ms / 1000).toFixed(1)} s, ale něco se ještě hýbe.`,
   tooShort: ({ parameter, value_ms, needed_ms, longest_delay_ms, bounded, messages, risk }) =>

@@ -1,6 +1,6 @@
 /** Czech: the examples, by name. */
 
-/** @type {import("../../told.js").ExampleWords} */
+/** @type {import("../../words/catalogue.js").ExampleWords} */
 export const examples = {
   "cash-machines": {
     title: "Dva bankomaty, jeden účet",

@@ -1,6 +1,6 @@
 /** Čeština: značky lekcí. */
 
-/** @type {import("../../told.js").Marks} */
+/** @type {import("../../words/catalogue.js").Marks} */
 export const marks = {
   "INITIALIZE spreads": "INITIALIZE se šíří",
   "P# asks": "P# žádá",

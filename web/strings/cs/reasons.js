@@ -7,5 +7,5 @@ import { elections } from "./reasons/elections.js";
 import { permissions } from "./reasons/permissions.js";
 import { tokens } from "./reasons/tokens.js";
 
-/** @type {import("../../told.js").Reasons} */
+/** @type {import("../../words/catalogue.js").Reasons} */
 export const reasons = { ...agreement, ...coordinators, ...deadlocks, ...elections, ...permissions, ...tokens };

@@ -1,14 +1,13 @@
 /** German: why a run does not stand well, and what rules were broken. */
 
 import { sentences } from "../because.js";
-import { name } from "../lists.js";
-import { names } from "./names.js";
+import { name, names } from "../lists.js";
 
 export const because = sentences({
   concurrent: (lock, first, second) =>
-    `${names([first, second])} waren gleichzeitig im Abschnitt der Sperre ${lock}: Keiner ging, bevor der andere kam.`,
+    `${names.de([first, second])} waren gleichzeitig im Abschnitt der Sperre ${lock}: Keiner ging, bevor der andere kam.`,
   unaware: (lock, first, second) =>
-    `${names([first, second])} waren nacheinander im Abschnitt der Sperre ${lock}, doch keiner wusste, dass der andere gegangen war.`,
+    `${names.de([first, second])} waren nacheinander im Abschnitt der Sperre ${lock}, doch keiner wusste, dass der andere gegangen war.`,
   overlapping: (lock, first, second) =>
     `Nach der Uhr der Maschine betrat ${name(second)} den Abschnitt der Sperre ${lock}, bevor ${name(first)} ihn verließ.`,
   tokenNotGreater: (lock, first, second, earlier, later) =>
@@ -32,7 +31,7 @@ export const because = sentences({
   unguardedWrite: (resource, node, lock) =>
     `${name(node)} schrieb in ${resource}, ohne im Abschnitt von Lock ${lock} zu sein.`,
   twoCoordinators: (first, second, term) =>
-    `${names([first, second])} halten sich beide für den Koordinator der Amtszeit ${term}.`,
+    `${names.de([first, second])} halten sich beide für den Koordinator der Amtszeit ${term}.`,
   twoBeliefs: (term, node, leader, other, theirs) =>
     `In der Amtszeit ${term} hält ${name(other)} ${name(theirs)} für den Koordinator und ${name(node)} ${name(leader)}.`,
   olderTerm: (node, leader, term, after) =>
@@ -51,12 +50,12 @@ export const because = sentences({
     `Verklemmung: ${waits}. Alle vier Bedingungen gelten: Ausschluss, Halten und Warten, kein Entzug, Warten im Kreis.`,
   waitsFor: (node, lock, on) => `${name(node)} wartet auf Sperre ${lock}, die ${name(on)} hat`,
   phantom: (node, circle, victim, gaveUp) =>
-    `${name(node)} meldet eine Verklemmung von ${names(circle)}, die es nie gab, und ${name(victim)} soll umsonst aufgeben` +
-    `${gaveUp.length === 0 ? "" : `: ${names(gaveUp)} ${gaveUp.length === 1 ? "hatte" : "hatten"} aufgegeben`}.`,
+    `${name(node)} meldet eine Verklemmung von ${names.de(circle)}, die es nie gab, und ${name(victim)} soll umsonst aufgeben` +
+    `${gaveUp.length === 0 ? "" : `: ${names.de(gaveUp)} ${gaveUp.length === 1 ? "hatte" : "hatten"} aufgegeben`}.`,
   late: (node, circle, victim) =>
-    `${name(node)} meldet eine Verklemmung von ${names(circle)}, die schon gelöst war, und auch ${name(victim)} soll aufgeben.`,
+    `${name(node)} meldet eine Verklemmung von ${names.de(circle)}, die schon gelöst war, und auch ${name(victim)} soll aufgeben.`,
   livelock: (aborts, nodes) =>
-    `Livelock: Anfragen von ${names(nodes)} wurden ${aborts}-mal abgebrochen, und keine wurde währenddessen fertig.`,
+    `Livelock: Anfragen von ${names.de(nodes)} wurden ${aborts}-mal abgebrochen, und keine wurde währenddessen fertig.`,
   aborted: (node, request, aborts, passed) =>
     `${name(node)} verhungert: seine Anfrage ${request} wurde ${aborts}-mal abgebrochen, während ${passed} andere fertig wurden.`,
   tooMany: (lock, units, taken) =>
@@ -76,28 +75,28 @@ export const because = sentences({
   forgottenValue: (node, value) =>
     `${name(node)} hat den Wert ${value} vergessen, den er hatte, obwohl er inzwischen nicht gestorben ist.`,
   duel: (instance, proposers, ballots) =>
-    `Livelock: ${names(proposers)} stehen einander in Instanz ${instance} im Weg: ${ballots} Ballots hatten genug ` +
+    `Livelock: ${names.de(proposers)} stehen einander in Instanz ${instance} im Weg: ${ballots} Ballots hatten genug ` +
     `Versprechen, und nichts ist gewählt.`,
   undecided: (instance) =>
     `Nichts bewegt sich mehr, und in Instanz ${instance} ist nichts gewählt, obwohl genug Akzeptoren leben.`,
-  wait: (nodes) => `${names(nodes)} ${nodes.length === 1 ? "wartet" : "warten"}`,
+  wait: (nodes) => `${names.de(nodes)} ${nodes.length === 1 ? "wartet" : "warten"}`,
   forEver: "für immer: Keine Nachricht ist unterwegs, kein Wecker gestellt, und niemand ist im Abschnitt.",
   hopeless: "für immer: Keine Nachricht ist unterwegs, und kein Wecker ist gestellt.",
   inside: (inside) =>
     `In einem Abschnitt: ${inside.map(({ node, lock }) => `${name(node)} in dem der Sperre ${lock}`).join(", ")}.`,
-  electing: (nodes) => `${names(nodes)} ${nodes.length === 1 ? "wartet" : "warten"} auf das Ende einer Wahl`,
+  electing: (nodes) => `${names.de(nodes)} ${nodes.length === 1 ? "wartet" : "warten"} auf das Ende einer Wahl`,
   undecidedYet: (instances) => `In Instanz ${instances.join(", ")} ist noch nichts gewählt`,
   failed: (why) => `Der Lauf endete vor der Zeit, und niemand weiß, wie er weitergegangen wäre: ${why}.`,
-  dead: (nodes) => `${names(nodes)} ${nodes.length === 1 ? "ist" : "sind"} tot.`,
+  dead: (nodes) => `${names.de(nodes)} ${nodes.length === 1 ? "ist" : "sind"} tot.`,
   until: "und nichts bewegt sich von selbst:",
   inACycle: (waits) => `Sie warten im Kreis: ${waits}.`,
   or: ", oder ",
   deliver: (count) =>
     count === 1 ? "die festgehaltene Nachricht zustellen" : `eine der ${count} festgehaltenen Nachrichten zustellen`,
-  resume: (nodes) => `${names(nodes)} fortsetzen`,
-  release: (nodes) => `die Sperre von ${names(nodes)} freigeben`,
-  timers: (nodes) => `einen Wecker von ${names(nodes)} ablaufen lassen`,
-  heal: (nodes) => `die Partition aufheben, die ${names(nodes)} abschneidet`,
+  resume: (nodes) => `${names.de(nodes)} fortsetzen`,
+  release: (nodes) => `die Sperre von ${names.de(nodes)} freigeben`,
+  timers: (nodes) => `einen Wecker von ${names.de(nodes)} ablaufen lassen`,
+  heal: (nodes) => `die Partition aufheben, die ${names.de(nodes)} abschneidet`,
   slow: (node, lock, ms) =>
     `${name(node)} wartet seit ${(ms / 1000).toFixed(1)} s auf Sperre ${lock}, aber noch bewegt sich etwas.`,
   tooShort: ({ parameter, value_ms, needed_ms, longest_delay_ms, bounded, messages, risk }) =>

@@ -7,5 +7,5 @@ import { elections } from "./catalogue/elections.js";
 import { permissions } from "./catalogue/permissions.js";
 import { tokens } from "./catalogue/tokens.js";
 
-/** @type {import("../../told.js").Catalogue} */
+/** @type {import("../../words/catalogue.js").Catalogue} */
 export const catalogue = { ...agreement, ...coordinators, ...deadlocks, ...elections, ...permissions, ...tokens };

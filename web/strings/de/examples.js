@@ -1,6 +1,6 @@
 /** German: the examples, by name. */
 
-/** @type {import("../../told.js").ExampleWords} */
+/** @type {import("../../words/catalogue.js").ExampleWords} */
 export const examples = {
   "cash-machines": {
     title: "Zwei Geldautomaten, ein Konto",

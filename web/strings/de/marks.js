@@ -1,6 +1,6 @@
 /** Deutsch: die Marken der Lektionen. */
 
-/** @type {import("../../told.js").Marks} */
+/** @type {import("../../words/catalogue.js").Marks} */
 export const marks = {
   "INITIALIZE spreads": "INITIALIZE breitet sich aus",
   "P# asks": "P# fragt",

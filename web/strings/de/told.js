@@ -5,5 +5,5 @@ import { examples } from "./examples.js";
 import { marks } from "./marks.js";
 import { reasons } from "./reasons.js";
 
-/** @type {import("../../told.js").Told} */
+/** @type {import("../../words/catalogue.js").Told} */
 export const told = { reasons, catalogue, examples, marks };

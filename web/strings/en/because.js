@@ -1,14 +1,13 @@
 /** English: why a run does not stand well, and what rules were broken. */
 
 import { sentences } from "../because.js";
-import { name } from "../lists.js";
-import { names } from "./names.js";
+import { name, names } from "../lists.js";
 
 export const because = sentences({
   concurrent: (lock, first, second) =>
-    `${names([first, second])} were in the section of lock ${lock} at the same time: neither left before the other entered.`,
+    `${names.en([first, second])} were in the section of lock ${lock} at the same time: neither left before the other entered.`,
   unaware: (lock, first, second) =>
-    `${names([first, second])} were in the section of lock ${lock} one after the other, but neither knew that the other had left.`,
+    `${names.en([first, second])} were in the section of lock ${lock} one after the other, but neither knew that the other had left.`,
   overlapping: (lock, first, second) =>
     `By the clock of the machine, ${name(second)} entered the section of lock ${lock} before ${name(first)} had left.`,
   tokenNotGreater: (lock, first, second, earlier, later) =>
@@ -32,7 +31,7 @@ export const because = sentences({
   unguardedWrite: (resource, node, lock) =>
     `${name(node)} wrote to ${resource} without being in the section of lock ${lock}.`,
   twoCoordinators: (first, second, term) =>
-    `${names([first, second])} both take themselves for the coordinator of term ${term}.`,
+    `${names.en([first, second])} both take themselves for the coordinator of term ${term}.`,
   twoBeliefs: (term, node, leader, other, theirs) =>
     `In term ${term}, ${name(other)} takes ${name(theirs)} for the coordinator and ${name(node)} takes ${name(leader)}.`,
   olderTerm: (node, leader, term, after) =>
@@ -50,12 +49,12 @@ export const because = sentences({
     `Deadlock: ${waits}. All four conditions hold: exclusiveness, hold and wait, no preemption, circular wait.`,
   waitsFor: (node, lock, on) => `${name(node)} waits for lock ${lock}, which ${name(on)} has`,
   phantom: (node, circle, victim, gaveUp) =>
-    `${name(node)} reports a deadlock of ${names(circle)} that never was, and ${name(victim)} is to give up for nothing` +
-    `${gaveUp.length === 0 ? "" : `: ${names(gaveUp)} had given up`}.`,
+    `${name(node)} reports a deadlock of ${names.en(circle)} that never was, and ${name(victim)} is to give up for nothing` +
+    `${gaveUp.length === 0 ? "" : `: ${names.en(gaveUp)} had given up`}.`,
   late: (node, circle, victim) =>
-    `${name(node)} reports a deadlock of ${names(circle)} that was broken already, and ${name(victim)} is to give up, too.`,
+    `${name(node)} reports a deadlock of ${names.en(circle)} that was broken already, and ${name(victim)} is to give up, too.`,
   livelock: (aborts, nodes) =>
-    `Livelock: requests of ${names(nodes)} were aborted ${aborts} times, and none was done with meanwhile.`,
+    `Livelock: requests of ${names.en(nodes)} were aborted ${aborts} times, and none was done with meanwhile.`,
   aborted: (node, request, aborts, passed) =>
     `${name(node)} starves: its request ${request} was aborted ${aborts} times while ${passed} others were done with.`,
   tooMany: (lock, units, taken) =>
@@ -75,26 +74,26 @@ export const because = sentences({
   forgottenValue: (node, value) =>
     `${name(node)} has forgotten the value ${value}, which it had, though it has not died meanwhile.`,
   duel: (instance, proposers, ballots) =>
-    `Livelock: ${names(proposers)} are in each other’s way in instance ${instance}: ${ballots} ballots had enough ` +
+    `Livelock: ${names.en(proposers)} are in each other’s way in instance ${instance}: ${ballots} ballots had enough ` +
     `promises, and nothing is chosen.`,
   undecided: (instance) =>
     `Nothing moves any more, and nothing was chosen in instance ${instance}, though enough acceptors are alive.`,
-  wait: (nodes) => `${names(nodes)} ${nodes.length === 1 ? "waits" : "wait"}`,
+  wait: (nodes) => `${names.en(nodes)} ${nodes.length === 1 ? "waits" : "wait"}`,
   forEver: "for ever: no message is on the way, no timer is set, and nobody is in the section.",
   hopeless: "for ever: no message is on the way, and no timer is set.",
   inside: (inside) => `In a section: ${inside.map(({ node, lock }) => `${name(node)} in that of lock ${lock}`).join(", ")}.`,
-  electing: (nodes) => `${names(nodes)} ${nodes.length === 1 ? "waits" : "wait"} for the end of an election`,
+  electing: (nodes) => `${names.en(nodes)} ${nodes.length === 1 ? "waits" : "wait"} for the end of an election`,
   undecidedYet: (instances) => `Nothing is chosen yet in instance ${instances.join(", ")}`,
   failed: (why) => `The run ended before its time, and nobody knows how it would have gone on: ${why}.`,
-  dead: (nodes) => `${names(nodes)} ${nodes.length === 1 ? "is" : "are"} dead.`,
+  dead: (nodes) => `${names.en(nodes)} ${nodes.length === 1 ? "is" : "are"} dead.`,
   until: "and nothing moves by itself:",
   inACycle: (waits) => `They wait in a cycle: ${waits}.`,
   or: ", or ",
   deliver: (count) => (count === 1 ? "deliver the held message" : `deliver one of the ${count} held messages`),
-  resume: (nodes) => `resume ${names(nodes)}`,
-  release: (nodes) => `release the lock of ${names(nodes)}`,
-  timers: (nodes) => `let a timer run out at ${names(nodes)}`,
-  heal: (nodes) => `heal the partition that cuts off ${names(nodes)}`,
+  resume: (nodes) => `resume ${names.en(nodes)}`,
+  release: (nodes) => `release the lock of ${names.en(nodes)}`,
+  timers: (nodes) => `let a timer run out at ${names.en(nodes)}`,
+  heal: (nodes) => `heal the partition that cuts off ${names.en(nodes)}`,
   slow: (node, lock, ms) =>
     `${name(node)} has been waiting for lock ${lock} for ${(ms / 1000).toFixed(1)} s, though something still moves.`,
   tooShort: ({ parameter, value_ms, needed_ms, longest_delay_ms, bounded, messages, risk }) =>

@@ -7,12 +7,10 @@
 //! A step crosses one dynamic call each way. Erased states, messages and timers compare, hash, print and serialize as the
 //! typed ones do.
 
+mod algorithm;
 mod object;
-mod setting;
-mod state;
 mod timer;
 
+pub use algorithm::{Erased, ErasedSetting};
 pub use object::{ErasedMessage, Opaque};
-pub use setting::ErasedSetting;
-pub use state::Erased;
 pub use timer::{ErasedTimer, Packed};

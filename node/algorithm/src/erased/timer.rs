@@ -125,3 +125,67 @@ impl<'de> Deserialize<'de> for ErasedTimer {
         Err(D::Error::custom("the type of a timer is known to the setting only"))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::agreement::{paxos, replicated_lock};
+    use crate::deadlock::central_detection;
+    use crate::election::any::{Either, ElectionTimer};
+    use crate::election::{acknowledged_ring, bully};
+    use crate::identity::{LockId, NodeId};
+    use crate::mutual_exclusion::{centralised, centralised_failover, dijkstra_ring, le_lann};
+
+    /// Checks timers that are given in their order.
+    fn are_packed<T: Packed>(timers: &[T]) {
+        for timer in timers {
+            assert_eq!(T::unpack(timer.pack()), Some(*timer));
+        }
+        assert!(timers.is_sorted_by(|one, other| one < other), "{timers:?}");
+        assert!(timers.is_sorted_by_key(|timer| timer.pack()), "{timers:?}");
+        assert_eq!(T::unpack(u64::MAX), None, "{timers:?}");
+    }
+
+    #[test]
+    fn numbers_have_the_order_of_timers_and_lead_back_to_them() {
+        are_packed(&[()]);
+        are_packed(&[0_u8, 7, u8::MAX]);
+        are_packed(&[paxos::Timer::Retry]);
+        are_packed(&[central_detection::Timer::Report]);
+        are_packed(&[centralised::Timer::Lease]);
+        are_packed(&[le_lann::Timer::Missing]);
+        are_packed(&[bully::Timer::Answer, bully::Timer::Coordinator]);
+        are_packed(&[dijkstra_ring::Timer::Resend, dijkstra_ring::Timer::Move]);
+        let answer = |node| acknowledged_ring::Timer::Answer { candidate: NodeId(node) };
+        are_packed(&[answer(0), answer(u32::MAX), acknowledged_ring::Timer::Coordinator]);
+        let elections = [
+            ElectionTimer::Bully(bully::Timer::Coordinator),
+            Either::Ring(answer(3)),
+            Either::Ring(acknowledged_ring::Timer::Coordinator),
+        ];
+        are_packed(&elections);
+        let within = elections.map(centralised_failover::Timer::Election);
+        are_packed(&[centralised_failover::Timer::Client, centralised_failover::Timer::Office, within[0], within[1]]);
+        let last = LockId(u32::MAX);
+        let lease = |lock, odd| replicated_lock::Timer::Lease { lock, odd };
+        are_packed(&[
+            replicated_lock::Timer::Beat(LockId(0)),
+            replicated_lock::Timer::Beat(last),
+            lease(LockId(0), false),
+            lease(LockId(0), true),
+            lease(LockId(1), false),
+            lease(last, true),
+            replicated_lock::Timer::Expire(LockId(0)),
+            replicated_lock::Timer::Expire(last),
+            replicated_lock::Timer::Resend,
+        ]);
+    }
+
+    #[test]
+    fn an_erased_timer_is_written_as_the_timer() {
+        let timer = ErasedTimer::new(replicated_lock::Timer::Lease { lock: LockId(2), odd: true });
+        assert_eq!(serde_json::to_string(&timer).expect("JSON"), r#"{"lease":{"lock":2,"odd":true}}"#);
+        assert_eq!(timer.open(), Some(replicated_lock::Timer::Lease { lock: LockId(2), odd: true }));
+        assert_eq!(timer.open::<u8>(), None);
+    }
+}

@@ -3,7 +3,7 @@
 const agesNotCompared = "stáří se porovnává, když někdo žádá, a ne když prostředek dostane jiného držitele";
 const renewed = "transakce, která začíná znovu, dostane novou časovou značku";
 
-/** @type {import("../../../told.js").Catalogue} */
+/** @type {import("../../../words/catalogue.js").Catalogue} */
 export const deadlocks = {
   banker: {
     title: "Bankéřův algoritmus",

@@ -3,7 +3,7 @@
 const initiators = { summary: "kdo na začátku vyhlásí volbu" };
 const ring = { summary: "jak jdou čísla v kruhu, každé před svým následníkem" };
 
-/** @type {import("../../../told.js").Catalogue} */
+/** @type {import("../../../words/catalogue.js").Catalogue} */
 export const elections = {
   "acknowledged-ring": {
     title: "Kruh s potvrzováním",

@@ -1,6 +1,6 @@
 /** Czech: the algorithms in which others give permissions or votes, as they stand in the catalogue. */
 
-/** @type {import("../../../told.js").Catalogue} */
+/** @type {import("../../../words/catalogue.js").Catalogue} */
 export const permissions = {
   bakery: {
     title: "Lamportova pekárna",

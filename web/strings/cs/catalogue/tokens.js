@@ -4,7 +4,7 @@ const tokenHolder = { holder: { summary: "kdo má na začátku token" } };
 const regeneration =
   "když je proces mrtvý nebo zpět, ptá se nejmenší z živých všech ostatních, a nemá-li token nikdo z nich, vytvoří nový";
 
-/** @type {import("../../../told.js").Catalogue} */
+/** @type {import("../../../words/catalogue.js").Catalogue} */
 export const tokens = {
   "dijkstra-ring": {
     title: "Dijkstrův kruh",

@@ -1,6 +1,6 @@
 /** Czech: the reasons of Paxos, and of the lock service that is built on it. */
 
-/** @type {import("../../../told.js").Reasons} */
+/** @type {import("../../../words/catalogue.js").Reasons} */
 export const agreement = {
   paxos: {
     accepts: "Přijato: žádné novější hlasování slíbeno nebylo.",

@@ -31,7 +31,7 @@ const resources = {
   "youngest-of-circle": "Má se vzdát: je nejmladší z kruhu.",
 };
 
-/** @type {import("../../../told.js").Reasons} */
+/** @type {import("../../../words/catalogue.js").Reasons} */
 export const deadlocks = {
   banker: {
     "above-claim": "Ignorováno: proces už čeká na tolik, kolik smí mít.",

@@ -20,7 +20,7 @@ const ringOfIds = {
   replaced: "Místo menšího čísla poslal dál vlastní.",
 };
 
-/** @type {import("../../../told.js").Reasons} */
+/** @type {import("../../../words/catalogue.js").Reasons} */
 export const elections = {
   "acknowledged-ring": {
     ...ringOfIds,

@@ -10,7 +10,7 @@ const carvalhoRoucairolAndRicartAgrawala = {
   "to-another-life": "Ignorováno: bylo to určeno jinému životu tohoto procesu.",
 };
 
-/** @type {import("../../../told.js").Reasons} */
+/** @type {import("../../../words/catalogue.js").Reasons} */
 export const permissions = {
   bakery: {
     before: "Čeká dál: podle čísel je onen proces na řadě před tímto.",

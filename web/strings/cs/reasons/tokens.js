@@ -19,7 +19,7 @@ const askedForByBroadcast = {
   outdated: "Ignorováno: je známa stejně nová nebo novější žádost.",
 };
 
-/** @type {import("../../../told.js").Reasons} */
+/** @type {import("../../../words/catalogue.js").Reasons} */
 export const tokens = {
   "dijkstra-ring": {
     corrupted: "Někdo přepsal příznak i kopii: odtud se kruh musí vzpamatovat.",

@@ -1,6 +1,6 @@
 /** German: Paxos and the lock service that is built on it, as they stand in the catalogue. */
 
-/** @type {import("../../../told.js").Catalogue} */
+/** @type {import("../../../words/catalogue.js").Catalogue} */
 export const agreement = {
   paxos: {
     summary:

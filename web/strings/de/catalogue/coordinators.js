@@ -1,6 +1,6 @@
 /** German: the algorithms in which a coordinator grants the section, as they stand in the catalogue. */
 
-/** @type {import("../../../told.js").Catalogue} */
+/** @type {import("../../../words/catalogue.js").Catalogue} */
 export const coordinators = {
   centralised: {
     title: "Zentralisiert",

@@ -3,7 +3,7 @@
 const agesNotCompared = "das Alter wird verglichen, wenn jemand fragt, und nicht, wenn eine Ressource einen anderen Inhaber bekommt";
 const renewed = "eine Transaktion, die von vorn beginnt, bekommt einen neuen Zeitstempel";
 
-/** @type {import("../../../told.js").Catalogue} */
+/** @type {import("../../../words/catalogue.js").Catalogue} */
 export const deadlocks = {
   banker: {
     title: "Bankier-Algorithmus",

@@ -3,7 +3,7 @@
 const initiators = { summary: "wer am Anfang eine Wahl ausruft" };
 const ring = { summary: "wie die Nummern im Ring stehen, jede vor ihrem Nachfolger" };
 
-/** @type {import("../../../told.js").Catalogue} */
+/** @type {import("../../../words/catalogue.js").Catalogue} */
 export const elections = {
   "acknowledged-ring": {
     title: "Ring mit Quittungen",

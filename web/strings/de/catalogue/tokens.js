@@ -5,7 +5,7 @@ const regeneration =
   "wenn ein Prozess tot oder zurück ist, fragt der kleinste, der lebt, alle anderen, und hat keiner von ihnen das Token, " +
   "so macht er ein neues";
 
-/** @type {import("../../../told.js").Catalogue} */
+/** @type {import("../../../words/catalogue.js").Catalogue} */
 export const tokens = {
   "dijkstra-ring": {
     title: "Dijkstras Ring",

@@ -1,6 +1,6 @@
 /** German: the reasons of Paxos, and of the lock service that is built on it. */
 
-/** @type {import("../../../told.js").Reasons} */
+/** @type {import("../../../words/catalogue.js").Reasons} */
 export const agreement = {
   paxos: {
     accepts: "Akzeptiert: Kein neueres Ballot war versprochen.",

@@ -1,6 +1,6 @@
 /** German: the reasons of the algorithms in which a coordinator grants the section. */
 
-/** @type {import("../../../told.js").Reasons} */
+/** @type {import("../../../words/catalogue.js").Reasons} */
 export const coordinators = {
   centralised: {
     "asks-again":

@@ -32,7 +32,7 @@ const resources = {
   "youngest-of-circle": "Soll aufgeben: Er ist der jüngste eines Kreises.",
 };
 
-/** @type {import("../../../told.js").Reasons} */
+/** @type {import("../../../words/catalogue.js").Reasons} */
 export const deadlocks = {
   banker: {
     "above-claim": "Ignoriert: Der Prozess wartet schon auf so viel, wie er haben darf.",

@@ -21,7 +21,7 @@ const ringOfIds = {
   replaced: "Sandte die eigene Nummer weiter statt einer kleineren.",
 };
 
-/** @type {import("../../../told.js").Reasons} */
+/** @type {import("../../../words/catalogue.js").Reasons} */
 export const elections = {
   "acknowledged-ring": {
     ...ringOfIds,

@@ -10,7 +10,7 @@ const carvalhoRoucairolAndRicartAgrawala = {
   "to-another-life": "Ignoriert: Es galt einem anderen Leben dieses Prozesses.",
 };
 
-/** @type {import("../../../told.js").Reasons} */
+/** @type {import("../../../words/catalogue.js").Reasons} */
 export const permissions = {
   bakery: {
     before: "Wartet weiter: Nach den Nummern ist jener Prozess vor diesem dran.",

@@ -19,7 +19,7 @@ const askedForByBroadcast = {
   outdated: "Ignoriert: Eine ebenso neue oder neuere Anfrage ist bekannt.",
 };
 
-/** @type {import("../../../told.js").Reasons} */
+/** @type {import("../../../words/catalogue.js").Reasons} */
 export const tokens = {
   "dijkstra-ring": {
     corrupted: "Jemand hat das Flag und die Kopie überschrieben: Von hier muss der Ring zurückfinden.",

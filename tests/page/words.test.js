@@ -1,0 +1,41 @@
+/** Words stand side by side in three languages: each has the same keys, and functions take the same arguments. */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import cs from "../../web/strings/cs.js";
+import de from "../../web/strings/de.js";
+import en from "../../web/strings/en.js";
+import { counted, names } from "../../web/strings/lists.js";
+import { say, wordsIn } from "../../web/strings/say.js";
+
+/** Each word with its path, and how many arguments it takes. */
+const shapeOf = (words, path = "") =>
+  typeof words === "object" && words !== null
+    ? Object.keys(words).sort().flatMap((key) => shapeOf(words[key], `${path}/${key}`))
+    : [`${path} ${typeof words} ${words?.length === undefined || typeof words === "string" ? "" : words.length}`];
+
+const { told: _en, ...english } = en;
+
+test("every language has the same words with the same arguments", () => {
+  for (const { told, ...other } of [de, cs]) assert.deepEqual(shapeOf(other), shapeOf(english));
+});
+
+test("a missing word and a missing argument change the shape", () => {
+  const words = { a: say((x) => `${x}`, () => "", (x) => `${x}`), b: say({ c: "1" }, { c: "2" }, {}) };
+  assert.notDeepEqual(shapeOf(wordsIn(words, "de")), shapeOf(wordsIn(words, "en")));
+  assert.notDeepEqual(shapeOf(wordsIn({ b: words.b }, "cs")), shapeOf(wordsIn({ b: words.b }, "en")));
+  assert.deepEqual(shapeOf(wordsIn({ b: words.b }, "de")), shapeOf(wordsIn({ b: words.b }, "en")));
+});
+
+test("no text is empty", () => {
+  const empty = (words) => Object.values(words).some((one) => one === "" || (typeof one === "object" && empty(one)));
+  for (const { told, ...words } of [en, de, cs]) assert.ok(!empty(words));
+});
+
+test("lists and plurals follow the rules of the language", () => {
+  assert.deepEqual([[], [1], [1, 2], [0, 1, 2]].map(names.en), ["", "P1", "P1 and P2", "P0, P1 and P2"]);
+  assert.deepEqual([names.de([0, 1, 2]), names.cs([0, 1, 2])], ["P0, P1 und P2", "P0, P1 a P2"]);
+  const steps = [0, 1, 2, 4, 5, 22].map((count) => counted(count, "krok", "kroky", "kroků"));
+  assert.deepEqual(steps, ["0 kroků", "1 krok", "2 kroky", "4 kroky", "5 kroků", "22 kroků"]);
+});

@@ -1,0 +1,49 @@
+/** Questions: for a confirmation, or for values. */
+
+import { h } from "./dom.js";
+import { strings } from "./preferences.js";
+
+/**
+ * @param {string} title
+ * @param {string} sentence
+ * @param {string} yes What the button that does it says.
+ * @returns {Promise<boolean>}
+ */
+export function ask(title, sentence, yes) {
+  const button = h("button", { id: "ask-yes", value: "yes", class: "danger" }, yes);
+  return put(title, h("p", {}, sentence), button);
+}
+
+/**
+ * @param {string} title
+ * @param {Record<string, HTMLInputElement | HTMLSelectElement>} fields By what they are called.
+ * @param {string} yes
+ * @returns {Promise<boolean>} Whether the fields are filled in.
+ */
+export function askFor(title, fields, yes) {
+  const labels = Object.entries(fields).map(([label, field]) => h("label", {}, label, field));
+  const button = h("button", { id: "ask-yes", value: "yes", class: "primary" }, yes);
+  return put(title, h("div", { class: "fields" }, ...labels), button);
+}
+
+/** @param {string} title @param {HTMLElement} body @param {HTMLButtonElement} yes @returns {Promise<boolean>} */
+function put(title, body, yes) {
+  // The button that comes first is the one that Enter presses, so the other is a plain one.
+  const no = h("button", { type: "button", onclick: () => dialog.close("no") }, strings.header.cancel);
+  const form = h(
+    "form",
+    { method: "dialog" },
+    h("h2", { id: "ask-title" }, title),
+    body,
+    h("div", { class: "buttons" }, no, yes),
+  );
+  const dialog = h("dialog", { class: "ask", "aria-labelledby": "ask-title" }, form);
+  document.body.append(dialog);
+  dialog.showModal();
+  return new Promise((answer) => {
+    dialog.addEventListener("close", () => {
+      dialog.remove();
+      answer(dialog.returnValue === "yes");
+    });
+  });
+}

@@ -1,0 +1,83 @@
+/** The coordinator, to be read from the last row: who it is, of which term, and whether all agree. */
+
+import { attribute, h, keyed, text } from "../../drawing/dom.js";
+import { strings } from "../../drawing/preferences.js";
+import { reachIfScrolled } from "../../drawing/scrollable.js";
+import { opinions, without } from "../../run/leaders.js";
+import { store } from "../../run/store.js";
+import { name } from "../../strings/lists.js";
+import { topics, View } from "../view.js";
+import { crown } from "./coordinator-mark.js";
+
+/** @typedef {import("../../run/leaders.js").Opinion} Opinion */
+
+const MOST_OPINIONS = 6;
+const MOST_NAMES = 12;
+/** Whom those take for the coordinator who know none. */
+const NOBODY = -1;
+
+export class Leader extends View {
+  static topics = topics("state", "connection", "run");
+
+  #mark = crown();
+  #who = h("b", { class: "who" });
+  #term = h("span", { class: "term" });
+  #state = h("div", { id: "leader-state" }, h("div", { class: "said" }, this.#mark, this.#who, this.#term));
+  #opinions = h("ul", { class: "opinions" });
+
+  build() {
+    const queue = h("div", { class: "queue" }, h("h2", {}, strings.leader.who), this.#opinions);
+    this.append(this.#state, queue);
+    this.until(reachIfScrolled(queue, this.#opinions));
+  }
+
+  draw() {
+    const nodes = store.state?.nodes ?? [];
+    const all = opinions(nodes);
+    const [first, ...others] = all;
+    const agreed = first !== undefined && others.length === 0;
+    attribute(this.#state, "data-leader", agreed ? first.leader : "");
+    attribute(this.#state, "data-agreed", first === undefined ? "none" : String(agreed));
+    const isDead = agreed && first.isDead;
+    attribute(this.#state, "data-dead", isDead);
+    attribute(this.#mark, "hidden", !agreed || isDead);
+    const { none, disagree, term } = strings.leader;
+    text(this.#who, first === undefined ? none : agreed ? name(first.leader) : disagree);
+    const dead = isDead ? ` · † ${strings.nodes.process.crashed}` : "";
+    text(this.#term, agreed ? `${term(first.term)}${dead}` : "");
+    this.#drawOpinions(all, without(nodes));
+  }
+
+  /** @param {Opinion[]} all @param {number[]} ignorant Who knows no coordinator. */
+  #drawOpinions(all, ignorant) {
+    const rows = all.slice(0, MOST_OPINIONS);
+    if (ignorant.length > 0) rows.push({ leader: NOBODY, term: 0, nodes: ignorant, isDead: false });
+    keyed(this.#opinions, rows, ({ leader, term }) => `${term} ${leader}`, makeOpinion, drawOpinion);
+  }
+}
+
+/** @param {Opinion} opinion */
+function makeOpinion({ leader }) {
+  const mark = leader === NOBODY ? null : crown();
+  return h("li", { "data-opinion": leader === NOBODY ? "none" : leader }, h("b", {}, mark, h("span")), h("span"));
+}
+
+/** A crown does not shine on who is dead. @param {HTMLElement} item @param {Opinion} opinion */
+function drawOpinion(item, { leader, term, nodes, isDead }) {
+  const { nobody, term: termText } = strings.leader;
+  const [title, who] = [item.querySelector("b > span"), item.lastElementChild];
+  const dead = isDead ? ` · † ${strings.nodes.process.crashed}` : "";
+  if (title !== null) text(title, leader === NOBODY ? nobody : `${name(leader)} · ${termText(term)}${dead}`);
+  if (who !== null) text(who, namesOf(nodes));
+  attribute(item, "data-dead", isDead);
+  const mark = item.querySelector("svg");
+  if (mark !== null) attribute(mark, "hidden", isDead);
+}
+
+/** @param {number[]} nodes */
+function namesOf(nodes) {
+  const some = nodes.slice(0, MOST_NAMES).map(name);
+  return nodes.length > MOST_NAMES ? `${some.join(" ")} + ${nodes.length - MOST_NAMES}` : some.join(" ");
+}
+
+customElements.define("il-leader", Leader);

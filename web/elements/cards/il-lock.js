@@ -1,0 +1,114 @@
+/**
+ * The head of the page, to be read from the last row: what the run is about — its lock or locks, its coordinator, its
+ * values — and how it stands.
+ */
+
+import { attribute, h, keyed, text } from "../../drawing/dom.js";
+import { strings } from "../../drawing/preferences.js";
+import { reachIfScrolled } from "../../drawing/scrollable.js";
+import { store } from "../../run/store.js";
+import { isBank } from "../../run/subject.js";
+import { waitsIn } from "../../stage/wait-for-graph.js";
+import { wayOut } from "../../why/out.js";
+import { becauseOf, warningOf } from "../../words/sentences.js";
+import "../run-bar/il-announcer.js";
+import { topics, View } from "../view.js";
+import "./il-agreement.js";
+import "./il-banker.js";
+import "./il-leader.js";
+import "./il-locks.js";
+import "./il-one-lock.js";
+import "./il-resources.js";
+import { reasonIn } from "./il-why.js";
+
+/** What shows each subject. */
+const STAGES = { lock: "il-one-lock", locks: "il-locks", leader: "il-leader", agreement: "il-agreement" };
+
+export class Lock extends View {
+  static topics = topics("state", "connection", "run");
+
+  #stage = h("div", { id: "stage" });
+  #circle = h("p", { id: "circle", hidden: true });
+  #status = h("strong", {});
+  #sentence = h("p", { class: "sentence" });
+  #out = h("p", { class: "out" });
+  #because = h("div", { class: "because" }, this.#sentence, this.#out);
+  #show = h("button", { onclick: () => this.#showViolations() });
+  #verdict = h("div", { id: "verdict" }, this.#status, this.#because, this.#show);
+  #warnings = h("ul", { id: "warnings" });
+  #past = h("span", {});
+  #pastBar = h("div", { id: "past", hidden: true }, this.#past);
+
+  build() {
+    const { past } = strings;
+    const now = h("button", { id: "now", onclick: () => void store.travel(null) }, past.now);
+    this.#pastBar.replaceChildren(this.#past, now);
+    this.#stage.replaceChildren();
+    this.append(
+      this.#stage,
+      document.createElement("il-why"),
+      this.#circle,
+      document.createElement("il-resources"),
+      this.#pastBar,
+      this.#verdict,
+      this.#warnings,
+      document.createElement("il-announcer"),
+    );
+    this.until(reachIfScrolled(this.#because, this.#sentence, this.#out));
+  }
+
+  draw() {
+    const { at, subject } = store;
+    const stage = isBank(store.algorithm) ? "il-banker" : STAGES[subject];
+    if (this.#stage.firstElementChild?.localName !== stage) this.#stage.replaceChildren(document.createElement(stage));
+    attribute(document.documentElement, "data-subject", store.run === null ? null : subject);
+    this.#drawCircle();
+    this.#pastBar.hidden = at === null;
+    text(this.#past, at === null ? "" : strings.past.text(at));
+    this.#drawVerdict();
+    this.#drawWarnings();
+  }
+
+  #drawCircle() {
+    const { circle } = waitsIn(store.state?.locks ?? []);
+    this.#circle.hidden = circle.length === 0;
+    attribute(this.#circle, "data-circle", circle.join(","));
+    text(this.#circle, circle.length === 0 ? "" : strings.lock.circle(circle));
+  }
+
+  #drawVerdict() {
+    const { state } = store;
+    this.#verdict.hidden = state === null;
+    if (state === null) return;
+    const { verdict } = state;
+    const { status, lastKnown, waysOut } = strings.verdict;
+    const { stale } = store;
+    const word = status[verdict.status];
+    attribute(this.#verdict, "data-status", stale ? "stale" : verdict.status);
+    text(this.#status, stale ? lastKnown(word) : word);
+    text(this.#sentence, stale ? strings.connectionTip.disconnected : becauseOf(verdict));
+    const out = stale ? null : wayOut(verdict, reasonIn(state)?.cause);
+    this.#out.hidden = out === null;
+    text(this.#out, out === null ? "" : waysOut[out]);
+    this.#show.hidden = verdict.violations === 0;
+    text(this.#show, `${strings.verdict.count(verdict.violations)} …`);
+  }
+
+  #drawWarnings() {
+    const warnings = store.state?.verdict.warnings ?? [];
+    this.#warnings.hidden = warnings.length === 0;
+    keyed(
+      this.#warnings,
+      warnings,
+      ({ code, parameter }) => `${code} ${parameter}`,
+      ({ parameter }) => h("li", { "data-warning": parameter }),
+      (item, warning) => text(item, warningOf(warning)),
+    );
+  }
+
+  #showViolations() {
+    this.signal("show-tab", "violations");
+  }
+}
+
+customElements.define("il-lock", Lock);

@@ -1,0 +1,102 @@
+/** A run's only lock, to be read from the last row: free, held by whom, or violated; and who waits. */
+
+import { attribute, h, keyed, text } from "../../drawing/dom.js";
+import { strings } from "../../drawing/preferences.js";
+import { store } from "../../run/store.js";
+import { name } from "../../strings/lists.js";
+import { topics, View } from "../view.js";
+
+/** So many fit in large print. */
+const MOST_LARGE = 6;
+const MOST_WAITING = 14;
+
+export class OneLock extends View {
+  static topics = topics("state", "connection", "run");
+
+  #word = h("span", { class: "word" });
+  #who = h("span", { class: "who" });
+  #state = h("div", { id: "lock-state" }, h("div", { class: "said" }, this.#word, " ", this.#who));
+  #late = h("p", { id: "late", hidden: true });
+  #waiting = h("ol", { id: "waiting", tabindex: "-1" });
+  #nobody = h("span", { class: "nobody" });
+  // Read aloud with every change nothing else would be heard.
+  #entries = h("output", { id: "entries", "aria-live": "off" });
+
+  build() {
+    const { lock } = strings;
+    text(this.#nobody, lock.nobody);
+    this.append(
+      this.#state,
+      h("div", { class: "queue" }, this.#late, h("h2", {}, lock.waiting), this.#waiting, this.#nobody),
+      h("div", { class: "entries" }, h("h2", {}, lock.entries), this.#entries),
+    );
+  }
+
+  draw() {
+    const lock = store.state?.locks[0];
+    const holders = [...(lock?.holders ?? [])].sort((a, b) => a - b);
+    const broken = store.state?.verdict.status === "violated";
+    const kind = lock === undefined ? "unknown" : kindOf(holders, broken, lock.waiting.length > 0);
+    attribute(this.#state, "data-lock", kind);
+    attribute(this.#state, "data-holders", holders.join(","));
+    attribute(this.#state, "data-verdict", store.state?.verdict.status ?? "unknown");
+    text(this.#word, wordOf(kind));
+    text(this.#who, whoOf(holders));
+    this.#state.classList.toggle("crowd", holders.length > 2);
+    this.#drawLate(lock?.late ?? []);
+    this.#drawWaiting(lock?.waiting ?? []);
+    text(this.#entries, lock?.entries ?? "–");
+  }
+
+  /** Who is still inside though the lease was taken back. @param {readonly number[]} late */
+  #drawLate(late) {
+    this.#late.hidden = late.length === 0;
+    attribute(this.#late, "data-late", late.join(","));
+    attribute(this.#late, "title", strings.lock.lateTip);
+    text(this.#late, late.length === 0 ? "" : `${strings.lock.late} ${strings.names(late)}`);
+  }
+
+  /** @param {import("../../server/types.js").LockState["waiting"]} waiting */
+  #drawWaiting(waiting) {
+    keyed(
+      this.#waiting,
+      waiting.slice(0, MOST_WAITING),
+      ({ node, request }) => `${node}-${request}`,
+      ({ node }) => h("li", { "data-waiting": node }, h("b", {}, name(node)), h("small")),
+      (item, { since_us }) => text(/** @type {Element} */ (item.lastChild), sinceText(since_us)),
+    );
+    attribute(this.#waiting, "data-many", waiting.length > MOST_LARGE);
+    attribute(this.#waiting, "data-more", waiting.length > MOST_WAITING ? `+ ${waiting.length - MOST_WAITING}` : null);
+    this.#nobody.hidden = waiting.length > 0;
+  }
+}
+
+/** @typedef {"free" | "wanted" | "held" | "violated"} LockKind */
+
+/**
+ * @param {readonly number[]} holders
+ * @param {boolean} isBroken Whether a rule was broken: there are locks that several may have.
+ * @param {boolean} isWanted Whether somebody waits.
+ * @returns {LockKind}
+ */
+export function kindOf({ length }, isBroken, isWanted) {
+  if (length === 0) return isWanted ? "wanted" : "free";
+  return length > 1 && isBroken ? "violated" : "held";
+}
+
+/** @param {LockKind | "unknown"} kind */
+function wordOf(kind) {
+  const { free, wanted, heldBy, violated, unknown } = strings.lock;
+  return { free, wanted, held: heldBy, violated, unknown }[kind];
+}
+
+/** @param {readonly number[]} holders */
+const whoOf = (holders) => (holders.length === 0 ? "" : strings.names(holders));
+
+/** @param {number} since_us */
+function sinceText(since_us) {
+  const waited_s = ((store.state?.at_us ?? since_us) - since_us) / 1_000_000;
+  return strings.lock.since(waited_s.toFixed(1));
+}
+
+customElements.define("il-one-lock", OneLock);

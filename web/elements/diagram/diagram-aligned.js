@@ -1,0 +1,43 @@
+/** What of two runs stands one below the other: their n-th entries into the section, or their beginnings. */
+
+import { attribute, h, text } from "../../drawing/dom.js";
+import { strings } from "../../drawing/preferences.js";
+
+export class AlignedControls {
+  #by;
+  #entry;
+  #number = h("output", { id: "diagram-entry" });
+
+  /** @param {(entry: number) => void} align By this entry, from 1; 0: by their beginnings. */
+  constructor(align) {
+    const { second } = strings.diagram;
+    this.#by = h("select", { id: "diagram-align", "aria-label": second.align }, ...["entry", "begin"].map((value) =>
+      h("option", { value }, value === "entry" ? second.byEntry : second.byBegin)));
+    this.#by.onchange = () => align(this.#by.value === "entry" ? 1 : 0);
+    this.#entry = h(
+      "span",
+      { class: "entry" },
+      button("diagram-entry-back", "‹", second.back, () => align(Math.max(1, this.#shown - 1))),
+      this.#number,
+      button("diagram-entry-on", "›", second.on, () => align(this.#shown + 1)),
+    );
+    this.element = h("span", { class: "aligned", hidden: true }, this.#by, this.#entry);
+  }
+
+  /** The entry that is shown. */
+  #shown = 1;
+
+  /** @param {boolean} isSecond Whether there are two runs. @param {number} entry 0: they stand at their beginnings. */
+  draw(isSecond, entry) {
+    this.element.hidden = !isSecond;
+    this.#by.value = entry === 0 ? "begin" : "entry";
+    this.#entry.hidden = entry === 0;
+    this.#shown = entry;
+    text(this.#number, strings.diagram.second.entry(entry));
+    const back = this.#entry.querySelector("#diagram-entry-back");
+    if (back !== null) attribute(back, "disabled", entry <= 1);
+  }
+}
+
+/** @param {string} id @param {string} sign @param {string} title @param {() => void} onclick */
+const button = (id, sign, title, onclick) => h("button", { id, title, "aria-label": title, onclick }, sign);

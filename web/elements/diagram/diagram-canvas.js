@@ -1,0 +1,172 @@
+/** A canvas with a space-time diagram on it: as sharp as the screen, and with a mouse that points at its steps. */
+
+import { paint } from "../../diagram/paint.js";
+import { paletteOf } from "../../diagram/palette.js";
+import { Rows } from "../../diagram/rows.js";
+import { nearest, Scene } from "../../diagram/scene.js";
+import { h } from "../../drawing/dom.js";
+import { recorded } from "../../run/recorded.js";
+import { store } from "../../run/store.js";
+import { snapped, Tiles } from "./diagram-tiles.js";
+import { timeLabel } from "./step-words.js";
+
+/** @typedef {import("../../diagram/space-time.js").Step} Step */
+/** @typedef {import("../../diagram/spans.js").Axis} Axis */
+/** @typedef {import("../../diagram/view.js").Span} Span */
+/**
+ * @typedef {object} Shown
+ * @property {import("../../diagram/space-time.js").SpaceTime} diagram
+ * @property {import("../../diagram/scene.js").Source} source What of it is not left out.
+ * @property {readonly number[]} nodes
+ * @property {ReadonlySet<number>} [thin] Whose lanes are collapsed.
+ * @property {Axis} axis
+ * @property {Span} span
+ * @property {import("../../diagram/brush.js").Brush | null} [brush] What is marked.
+ * @property {number | null} [aligned] What stands at the same place as in another run.
+ * @property {import("../../diagram/paint.js").Picture["cursor"]} [cursor] Where the page shows the run that is open, if absent.
+ * @property {readonly string[]} [kinds] Of messages; those of the run that is open, if absent.
+ * @property {Step | null} selected
+ * @property {(step: Step) => boolean} isMeant
+ */
+
+/** How far from a step one may point at it, in CSS pixels. */
+const NEAR = 14;
+const DARK = matchMedia("(prefers-color-scheme: dark)");
+
+/** Where the cursor stands. */
+function here() {
+  const { seq, at_us } = recorded.cursor;
+  return { seq, value: at_us };
+}
+
+const kindsHere = () => store.algorithm?.message_kinds ?? [];
+
+export class DiagramCanvas {
+  element;
+  /** What is pointed at. @type {Step | null} */
+  pointed = null;
+
+  #resized;
+  #themed;
+  #recoloured = () => this.soon();
+  #draw;
+  #isDue = false;
+  #context;
+  #size = { width: 0, height: 0 };
+  #rows = new Rows([], 0, 0);
+  #tiles = new Tiles();
+  /** @type {import("../../diagram/scene.js").Extent | null} */
+  #extent = null;
+  /** @type {import("../../diagram/scene.js").Source | null} */
+  #source = null;
+
+  /**
+   * @param {() => void} draw Called when it is to be drawn: in a new size, or since something else is pointed at.
+   * @param {Record<string, unknown>} [role] What it is for those who do not see it: a slider that moves the cursor, if absent.
+   */
+  constructor(draw, role = { tabindex: 0, role: "slider", "aria-valuemin": 0 }) {
+    this.#draw = draw;
+    this.element = h("canvas", role);
+    this.#context = this.element.getContext("2d");
+    this.#resized = new ResizeObserver(() => {
+      this.#measure();
+      draw();
+    });
+    this.#resized.observe(this.element);
+    // The colours are in the pixels.
+    this.#themed = new MutationObserver(() => this.soon());
+    this.#themed.observe(document.documentElement, { attributeFilter: ["data-theme", "data-big"] });
+    DARK.addEventListener("change", this.#recoloured);
+    const pointAt = (/** @type {Step | null} */ step) => {
+      if (step === this.pointed) return;
+      this.pointed = step;
+      this.soon();
+    };
+    this.element.addEventListener("pointermove", (event) => pointAt(this.stepAt(event)));
+    this.element.addEventListener("pointerleave", () => pointAt(null));
+  }
+
+  end() {
+    this.#resized.disconnect();
+    this.#themed.disconnect();
+    DARK.removeEventListener("change", this.#recoloured);
+  }
+
+  /** Has it drawn again in the next frame: a mouse moves more often than it can be seen. */
+  soon() {
+    if (this.#isDue) return;
+    this.#isDue = true;
+    requestAnimationFrame(() => {
+      this.#isDue = false;
+      this.#draw();
+    });
+  }
+
+  get #palette() {
+    return paletteOf(/** @type {Element} */ (this.element.parentElement));
+  }
+
+  /** Where the diagram is in it, from left to right, in CSS pixels; it begins and ends at whole pixels of the screen. */
+  get room() {
+    const { rem } = this.#palette;
+    const whole = (/** @type {number} */ x) => Math.round(x * devicePixelRatio) / devicePixelRatio;
+    return { left: whole(3.2 * rem), right: whole(Math.max(this.#size.width - 0.75 * rem, 3.2 * rem + 1)) };
+  }
+
+  /** @param {Shown} shown @returns {Scene | null} What is in view; none if there is no room. */
+  draw({ diagram, source, nodes, thin, axis, span, brush = null, aligned = null, cursor = here(), kinds = kindsHere(), ...meant }) {
+    const context = this.#context;
+    if (context === null || !this.#fit(context)) return null;
+    const palette = this.#palette;
+    const { width, height } = this.#size;
+    const { room } = this;
+    const rows = new Rows(nodes, palette.size * 0.7, height - palette.size * 1.5, thin);
+    const extent = { axis, span: snapped(span, room, devicePixelRatio), room, nodes };
+    [this.#rows, this.#extent, this.#source] = [rows, extent, source];
+    const scene = new Scene(source, extent);
+    context.clearRect(0, 0, width, height);
+    const picture = { diagram, source, scene, extent, rows, palette, kinds, cursor, pointed: this.pointed, brush, aligned, ...meant };
+    // Panning adds and subtracts, and so the last digits differ.
+    const scale = ((span.to - span.from) / (room.right - room.left)).toPrecision(9);
+    const seen = [diagram, diagram.until, source, meant.isMeant, axis, scale, height, cursor.seq, cursor.value, scene.level, devicePixelRatio];
+    const looks = [nodes.join(), [...(thin ?? [])].join(), Object.values(palette).join(), kinds.join()];
+    const body = this.#tiles.fits([...seen, ...looks]) ? () => this.#tiles.paint(context, picture, devicePixelRatio) : undefined;
+    paint(context, picture, timeLabel, body);
+    return scene;
+  }
+
+  /** The step that is pointed at. @param {MouseEvent} event @returns {Step | null} */
+  stepAt({ offsetX, offsetY }) {
+    const node = this.#rows.nodeAt(offsetY);
+    if (node === undefined || this.#extent === null || this.#source === null) return null;
+    return nearest(this.#source, this.#extent, node, offsetX, NEAR) ?? null;
+  }
+
+  /** Whose name is pointed at, beside the lanes. @param {MouseEvent} event */
+  nameAt({ offsetX, offsetY }) {
+    return offsetX < this.room.left ? this.#rows.nodeAt(offsetY) : undefined;
+  }
+
+  /** Whose place a lane takes that is dragged there. @param {number} node @param {MouseEvent} event */
+  passedBy(node, { offsetY }) {
+    return this.#rows.passedBy(node, offsetY);
+  }
+
+  /** How large it is, in CSS pixels: known until that changes. */
+  #measure() {
+    const { clientWidth: width, clientHeight: height } = this.element;
+    this.#size = { width, height };
+  }
+
+  /** As many pixels as the screen has. @param {CanvasRenderingContext2D} context */
+  #fit(context) {
+    const { width, height } = this.#size;
+    const ratio = devicePixelRatio;
+    const [across, down] = [Math.round(width * ratio), Math.round(height * ratio)];
+    if (this.element.width !== across || this.element.height !== down) {
+      Object.assign(this.element, { width: across, height: down });
+    }
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    return width > 0 && height > 0;
+  }
+}

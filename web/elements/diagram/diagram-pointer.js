@@ -1,0 +1,101 @@
+/** What a mouse or a finger does in a diagram: it moves what is in view, marks a span, chooses a step, or leads a lane elsewhere. */
+
+import { valueAt } from "../../diagram/view.js";
+
+/** @typedef {import("../../diagram/space-time.js").Step} Step */
+/** @typedef {import("./diagram-canvas.js").DiagramCanvas} DiagramCanvas */
+/**
+ * @typedef {object} Hands What is to be done.
+ * @property {() => import("../../diagram/view.js").Span} span What is in view on this canvas.
+ * @property {(share: number) => void} pan How far, as a share of what is in view; to later if it is above 0.
+ * @property {(factor: number, fixed: number) => void} zoom Around a value of the axis; below 1 all is larger.
+ * @property {(begin: number, end: number) => void} stretch The span between two values of the axis is marked.
+ * @property {(step: Step) => void} choose
+ * @property {(node: number, other: number) => void} put A lane goes where another is.
+ * @property {(node: number) => void} collapse A lane is made low, or high again.
+ */
+
+/** Whoever moves less than this, in pixels, has clicked. */
+const CLICK = 4;
+/** How far with each turn of the wheel, as a share of what is in view, and how much larger or smaller. */
+const PAN = 0.1;
+const ZOOM = 1.2;
+
+/** @param {DiagramCanvas} canvas @param {Hands} hands */
+export function listenToPointer(canvas, hands) {
+  const { element } = canvas;
+  element.onwheel = (event) => turn(canvas, hands, event);
+  element.onpointerdown = (event) => {
+    if (event.button !== 0) return;
+    const lane = canvas.nameAt(event);
+    if (lane === undefined) drag(canvas, hands, event);
+    else dragLane(canvas, hands, event, lane);
+  };
+}
+
+/** @param {DiagramCanvas} canvas @param {Hands} hands @param {WheelEvent} event */
+function turn({ room }, hands, event) {
+  event.preventDefault();
+  const { deltaX, deltaY, shiftKey, offsetX } = event;
+  if (shiftKey || Math.abs(deltaX) > Math.abs(deltaY)) hands.pan(Math.sign(deltaX || deltaY) * PAN);
+  else hands.zoom(deltaY > 0 ? ZOOM : 1 / ZOOM, valueAt(hands.span(), room, offsetX));
+}
+
+/** @param {DiagramCanvas} canvas @param {Hands} hands @param {PointerEvent} event */
+function drag(canvas, hands, { offsetX, pointerId, shiftKey }) {
+  const { room } = canvas;
+  const begin = shiftKey ? valueAt(hands.span(), room, offsetX) : null;
+  let [last, isDrag] = [offsetX, false];
+  const move = (/** @type {PointerEvent} */ event) => {
+    isDrag ||= Math.abs(event.offsetX - offsetX) > CLICK;
+    if (!isDrag) return;
+    if (begin !== null) {
+      const x = Math.min(room.right, Math.max(room.left, event.offsetX));
+      return hands.stretch(begin, valueAt(hands.span(), room, x));
+    }
+    hands.pan((last - event.offsetX) / (room.right - room.left));
+    last = event.offsetX;
+  };
+  follow(canvas.element, pointerId, move, (event) => {
+    const step = isDrag || event.type === "pointercancel" ? null : canvas.stepAt(event);
+    if (step !== null) hands.choose(step);
+  });
+}
+
+/**
+ * The name of a lane leads it elsewhere; who clicks on it collapses the lane.
+ *
+ * @param {DiagramCanvas} canvas
+ * @param {Hands} hands
+ * @param {PointerEvent} event
+ * @param {number} node
+ */
+function dragLane(canvas, hands, { pointerId }, node) {
+  let isDrag = false;
+  const move = (/** @type {PointerEvent} */ event) => {
+    const other = canvas.passedBy(node, event);
+    if (other === node) return;
+    isDrag = true;
+    hands.put(node, other);
+  };
+  follow(canvas.element, pointerId, move, (event) => {
+    if (!isDrag && event.type === "pointerup") hands.collapse(node);
+  });
+}
+
+/**
+ * @param {HTMLElement} element
+ * @param {number} pointer
+ * @param {(event: PointerEvent) => void} move
+ * @param {(event: PointerEvent) => void} end
+ */
+function follow(element, pointer, move, end) {
+  element.setPointerCapture(pointer);
+  const over = (/** @type {PointerEvent} */ event) => {
+    element.removeEventListener("pointermove", move);
+    end(event);
+  };
+  element.addEventListener("pointermove", move);
+  element.addEventListener("pointerup", over, { once: true });
+  element.addEventListener("pointercancel", over, { once: true });
+}

@@ -1,0 +1,345 @@
+/** A second run in the diagram, below the one that is open: its lanes, what is said of it, and how the two stand to each other. */
+
+import { offsetBetween, placeIn } from "../../diagram/alignment.js";
+import { Attention } from "../../diagram/attention.js";
+import { Sieve } from "../../diagram/filtered.js";
+import { isNearEnd } from "../../diagram/outlook.js";
+import { seqAt } from "../../diagram/search.js";
+import { shiftBetween } from "../../diagram/shift.js";
+import { wholeOf } from "../../diagram/viewport.js";
+import { attribute, h, text } from "../../drawing/dom.js";
+import { SLOW_MS } from "../../drawing/pacing.js";
+import { strings } from "../../drawing/preferences.js";
+import { store } from "../../run/store.js";
+import { MOST_DRAWN } from "../../run/visible-nodes.js";
+import * as api from "../../server/api.js";
+import { Refusal, report } from "../../server/errors.js";
+import { systemOf } from "../../words/run-words.js";
+import { AlignedControls } from "./diagram-aligned.js";
+import { DiagramCanvas } from "./diagram-canvas.js";
+import { drawKinds } from "./diagram-legend.js";
+import { listenToPointer } from "./diagram-pointer.js";
+import { SecondChoice } from "./diagram-second-choice.js";
+import { makeTable } from "./diagram-table.js";
+import { entriesOf, SecondRun } from "./second-run.js";
+import { sentenceFor } from "./step-words.js";
+
+/** @typedef {import("../../diagram/alignment.js").Entry} Entry */
+/** @typedef {import("./place.js").Place} Place */
+
+
+export class DiagramSecond {
+  attention = new Attention();
+  caption = h("p", { class: "of-run", hidden: true });
+  #own = h("p", { class: "of-run", id: "diagram-second-words", hidden: true });
+  #name = h("strong");
+  #said = h("output");
+  #legend = h("ul", { class: "legend" });
+  #canvas = new DiagramCanvas(() => this.#changed(), { role: "img", hidden: true });
+  #choice = new SecondChoice((id) => void this.show(id));
+  #controls = new AlignedControls((entry) => void this.align(entry));
+  #table = makeTable((step) => this.#go(step), () => this.#record, {
+    id: "diagram-second-table",
+    algorithm: () => this.#run?.run.specification.algorithm,
+  });
+  #sieve = new Sieve();
+  #place;
+  #changed;
+  /** @type {SecondRun | null} */
+  #run = null;
+  /** What is chosen, also while it is still fetched. @type {{ run: string, entry: number } | null} */
+  #wanted = null;
+  /** Of the run that is open. @type {{ run: string, entries: import("../../diagram/entries.js").Entries } | null} */
+  #entries = null;
+  /** What stands at the same place; null: the beginnings. @type {{ first: Entry, second: Entry } | null} */
+  #pair = null;
+  #offset = 0;
+  /** What was drawn last. @type {import("../../diagram/space-time.js").SpaceTime | null} */
+  #drawn = null;
+  #aligns = 0;
+  #isSeeking = false;
+  #clock = setInterval(() => void this.#follow(), SLOW_MS);
+
+  /**
+   * @param {Place} place Where the run that is open is looked at.
+   * @param {() => void} changed Called when something else is to be drawn.
+   * @param {import("./diagram-pointer.js").Hands} hands What is done on it is done to both.
+   */
+  constructor(place, changed, hands) {
+    this.#place = place;
+    this.#changed = changed;
+    this.#own.append(this.#name, this.#legend, this.#said);
+    attribute(this.#said, "aria-live", "polite");
+    this.#table.table.hidden = true;
+    listenToPointer(this.#canvas, {
+      ...hands,
+      span: () => this.#span,
+      zoom: (factor, fixed) => hands.zoom(factor, fixed - this.#offset),
+      stretch: (begin, end) => hands.stretch(begin - this.#offset, end - this.#offset),
+      choose: (step) => this.#go(step),
+    });
+  }
+
+  /** What belongs into the bar. */
+  get controls() {
+    return [this.#choice.element, this.#controls.element];
+  }
+
+  /** What stands below the first run. */
+  get elements() {
+    return [this.#own, this.#canvas.element];
+  }
+
+  get table() {
+    return this.#table.table;
+  }
+
+  /** It as a picture, if there is one. */
+  get pictures() {
+    return this.#run === null ? [] : [{ painted: this.#canvas.element, caption: captionOf(this.#run.run) }];
+  }
+
+  /** Which run is chosen, and by which of their entries they are aligned. */
+  get wanted() {
+    return this.#wanted;
+  }
+
+  get isShown() {
+    return this.#run !== null;
+  }
+
+  get #record() {
+    return /** @type {SecondRun} */ (this.#run).outlook.record;
+  }
+
+  /** What is in view of it. */
+  get #span() {
+    const { from, to } = this.#place.viewport.span;
+    return { from: from + this.#offset, to: to + this.#offset };
+  }
+
+  end() {
+    clearInterval(this.#clock);
+    this.#canvas.end();
+  }
+
+  open() {
+    this.#choice.open();
+  }
+
+  /**
+   * Chooses a run.
+   *
+   * @param {string | null} id Null: none.
+   * @param {number} [entry] 0: by their beginnings.
+   */
+  async show(id, entry = 1) {
+    const wanted = id === null ? null : { run: id, entry };
+    this.#wanted = wanted;
+    try {
+      const run = id === null ? null : await SecondRun.load(id);
+      if (wanted !== this.#wanted) return;
+      this.#put(run);
+      if (run !== null) await this.align(entry);
+    } catch (error) {
+      if (wanted !== this.#wanted) return;
+      this.#wanted = null;
+      this.#put(null);
+      const { gone, goneWhy } = strings.diagram.second;
+      const isGone = error instanceof api.ProblemError && error.problem.status === 404;
+      report(isGone ? new Refusal(gone, goneWhy(id ?? "")) : error);
+    }
+  }
+
+  /** @param {SecondRun | null} run */
+  #put(run) {
+    this.#run = run;
+    this.#drawn = null;
+    this.#offset = 0;
+    this.#pair = null;
+    this.attention.clear();
+    text(this.#said, "");
+    this.#changed();
+    store.changed("diagram");
+  }
+
+  /** Whose entry is sought of the run that is open. */
+  get #firstEntries() {
+    const run = store.run?.id ?? "";
+    if (this.#entries?.run !== run) this.#entries = { run, entries: entriesOf(run) };
+    return this.#entries.entries;
+  }
+
+  /**
+   * Has the n-th entries of both stand one below the other.
+   *
+   * @param {number} entry 0: the beginnings.
+   */
+  async align(entry) {
+    const run = this.#run;
+    if (run === null || this.#wanted === null) return;
+    this.#aligns += 1;
+    const aligns = this.#aligns;
+    const isStill = () => run === this.#run && aligns === this.#aligns;
+    try {
+      const [first, second] = entry === 0 ? [null, null] : await Promise.all([this.#firstEntries.nth(entry), run.entries.nth(entry)]);
+      if (!isStill()) return;
+      const isThere = first !== null && second !== null;
+      text(this.#said, entry === 0 || isThere ? "" : this.#few(first === null, run));
+      // Who asks for one more than there are stays where they are; without any they stand at their beginnings.
+      if (entry > 0 && !isThere && this.#pair !== null) return;
+      this.#pair = isThere ? { first, second } : null;
+      this.#wanted = { run: run.run.id, entry: isThere ? entry : 0 };
+      if (isThere) await run.outlook.jump(second.seq);
+      if (!isStill()) return;
+      this.#drawn = null;
+      this.#offset = 0;
+      if (isThere) await this.#place.jump(first.seq);
+      this.#changed();
+      store.changed("diagram");
+    } catch (error) {
+      report(error);
+    }
+  }
+
+  /** The same again on another axis. */
+  realign() {
+    this.#offset = 0;
+    void this.align(this.#wanted?.entry ?? 0);
+  }
+
+  /** By the next entry, or by the one before. @param {1 | -1} direction */
+  step(direction) {
+    void this.align(Math.max(1, (this.#wanted?.entry ?? 0) + direction));
+  }
+
+  /** By their beginnings, or by their entries again. */
+  toggle() {
+    void this.align(this.#wanted?.entry === 0 ? 1 : 0);
+  }
+
+  /** How many entries there are, where there are too few. @param {boolean} isFirst @param {SecondRun} run */
+  #few(isFirst, run) {
+    const { few } = strings.diagram.second;
+    if (isFirst) return few(store.run?.name ?? "", this.#firstEntries.count);
+    return few(run.run.name, run.entries.count);
+  }
+
+  /** The values of the first run have become others. @param {number} by */
+  shift(by) {
+    this.#offset -= by;
+  }
+
+  /** How far it is known, on the axis of the first. @returns {import("../../diagram/alignment.js").Reach} */
+  get reach() {
+    const { diagram, after, until } = this.#record;
+    const { from, to } = wholeOf(diagram, this.#place.viewport.axis);
+    const isEnd = until >= /** @type {SecondRun} */ (this.#run).latest;
+    return { whole: { from: from - this.#offset, to: to - this.#offset }, isBegin: after === 0, isEnd };
+  }
+
+  /** Fetches more where what is known ends. @param {1 | -1} direction */
+  async moveOn(direction) {
+    if (this.#run === null) return;
+    const { whole, isBegin, isEnd } = this.reach;
+    if ((direction > 0 ? isEnd : isBegin) || !isNearEnd(whole, this.#place.viewport.span, direction)) return;
+    if (await this.#run.outlook.move(direction)) this.#changed();
+  }
+
+  /** Where the first run shows what the two are aligned by. */
+  get aligned() {
+    return this.#pair === null ? null : placeIn({ record: this.#place.outlook.record, entry: this.#pair.first }, this.#place.viewport.axis);
+  }
+
+  /**
+   * @param {object} shown
+   * @param {import("./diagram-lanes.js").DiagramLanes} shown.lanes
+   * @param {import("../../diagram/filtered.js").Criteria} shown.criteria
+   * @param {boolean} shown.isTable
+   */
+  draw({ lanes, criteria, isTable }) {
+    const run = this.#run;
+    for (const element of [this.caption, this.#own, this.#canvas.element]) element.hidden = run === null;
+    this.#choice.draw(run?.run ?? null);
+    this.#controls.draw(run !== null, this.#wanted?.entry ?? 0);
+    this.#table.table.hidden = run === null;
+    if (run === null) return;
+    const { axis } = this.#place.viewport;
+    const { record } = run.outlook;
+    const { diagram } = record;
+    this.#keepPlace(diagram);
+    void this.#seek(run);
+    const nodes = lanes.lanes.shown(Array.from({ length: Math.min(run.run.specification.nodes ?? 0, MOST_DRAWN) }, (_, node) => node));
+    const filtered = this.#sieve.of(diagram, { ...criteria, request: null });
+    const aligned = this.#pair === null ? null : placeIn({ record, entry: this.#pair.second }, axis);
+    const cursor = { seq: Infinity, value: diagram.last_us, isHidden: true };
+    const { thin } = lanes.lanes;
+    const meant = this.attention.in(diagram);
+    const rest = { axis, span: this.#span, cursor, kinds: run.kinds, aligned, ...meant };
+    const scene = this.#canvas.draw({ diagram, source: filtered ?? diagram, nodes, thin, ...rest });
+    this.#drawWords(run);
+    if (scene !== null && isTable) this.#table.draw(scene.steps, scene.count, NaN, filtered !== null);
+  }
+
+  /** @param {SecondRun} run */
+  #drawWords({ run, kinds }) {
+    text(this.caption, store.run === null ? "" : captionOf(store.run));
+    text(this.#name, captionOf(run));
+    attribute(this.#canvas.element, "aria-label", captionOf(run));
+    // The same kinds are in the legend below.
+    drawKinds(this.#legend, run.specification.algorithm === store.run?.specification.algorithm ? [] : kinds);
+  }
+
+  /** What is pointed at on it, in words. */
+  get words() {
+    const { pointed } = this.#canvas;
+    if (this.#run === null) return "";
+    const step = pointed ?? this.attention.in(this.#record.diagram).selected;
+    if (step === null) return "";
+    return `${this.#run.run.name}: ${sentenceFor(this.#record, step, this.#run.run.specification.algorithm)}`;
+  }
+
+  /** @param {import("../../diagram/space-time.js").SpaceTime} diagram */
+  #keepPlace(diagram) {
+    const { axis } = this.#place.viewport;
+    const { record } = this.#place.outlook;
+    const by = this.#drawn === null ? 0 : shiftBetween(this.#drawn, diagram, axis, this.#span);
+    this.#drawn = diagram;
+    const parts = { first: { record, entry: this.#pair?.first ?? null }, second: { record: this.#record, entry: this.#pair?.second ?? null } };
+    this.#offset = offsetBetween(parts.first, parts.second, axis) ?? this.#offset + by;
+  }
+
+  /** Where the first run was led elsewhere it goes along; by time, for of other axes nobody knows what would stand there. @param {SecondRun} run */
+  async #seek(run) {
+    if (this.#isSeeking || this.#place.viewport.axis !== "time") return;
+    const { from, to } = this.#span;
+    const { after, until, diagram } = this.#record;
+    const isMissing = (to < diagram.first_us && after > 0) || (from > diagram.last_us && until < run.latest);
+    if (!isMissing) return;
+    this.#isSeeking = true;
+    try {
+      const timeOf = async (/** @type {number} */ seq) => (await api.events(run.run.id, seq - 1, 1)).items[0]?.at_us ?? Infinity;
+      const seq = await seqAt(from, run.latest, timeOf);
+      if (run === this.#run && (await run.outlook.jump(seq))) this.#changed();
+    } catch (error) {
+      report(error);
+    } finally {
+      this.#isSeeking = false;
+    }
+  }
+
+  async #follow() {
+    if (this.#run === null || !this.#canvas.element.checkVisibility()) return;
+    // A lost connection is told by the badge.
+    if (await this.#run.follow().catch(() => false)) this.#changed();
+  }
+
+  /** Its past and future are shown, or no longer. @param {import("../../diagram/space-time.js").Step} step */
+  #go(step) {
+    this.attention.toggle(step);
+    this.#changed();
+  }
+}
+
+/** @param {import("../../server/types.js").Run} run */
+const captionOf = (run) => [run.name, systemOf(run)].filter((part) => part !== "").join(" · ");

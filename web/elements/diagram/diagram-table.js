@@ -1,0 +1,76 @@
+/** What a diagram shows, as a table: for those who do not see it, and those who like tables. */
+
+import { attribute, h, keyed, text } from "../../drawing/dom.js";
+import { strings } from "../../drawing/preferences.js";
+import { name } from "../../strings/lists.js";
+import { timeText } from "../../words/sentences.js";
+import { wordsOf } from "./step-words.js";
+
+/** @typedef {import("../../diagram/record.js").Record} Record */
+/** @typedef {import("../../diagram/space-time.js").Step} Step */
+
+/** More steps than these are not told one by one. */
+const MOST_ROWS = 200;
+
+/**
+ * @param {(step: Step) => void} choose Told of the step that was chosen.
+ * @param {() => Record} known The events of the steps.
+ * @param {{ id?: string, algorithm?: () => string | undefined }} [of] Which table it is, and of a run of which algorithm.
+ */
+export function makeTable(choose, known, { id = "diagram-table", algorithm = () => undefined } = {}) {
+  const caption = h("caption", {});
+  const rows = h("tbody", {});
+  const { columns } = strings.diagram;
+  const heads = columns.map((title) => h("th", { scope: "col" }, title));
+  const table = h("table", { id }, caption, h("thead", {}, h("tr", {}, ...heads)), rows);
+
+  /**
+   * @param {readonly Step[]} steps Those in view.
+   * @param {number} count How many they are, also if there are too many to be given.
+   * @param {number} seq Where the cursor is.
+   * @param {boolean} isFiltered Whether others are left out.
+   */
+  const draw = (steps, count, seq, isFiltered) => {
+    const shown = [...steps].sort((a, b) => a.seq - b.seq).slice(0, MOST_ROWS);
+    text(caption, captionOf(known(), shown.length, count, isFiltered));
+    keyed(rows, shown, keyOf, (step) => makeRow(step, choose, wordsOf(known(), step, algorithm())), (row, step) => {
+      attribute(row, "aria-current", step.seq <= seq && seq <= step.until ? "true" : null);
+    });
+  };
+  return { table, draw };
+}
+
+/**
+ * How much is told, and from where on is counted: of a long run the beginning may not be known.
+ *
+ * @param {Record} record
+ * @param {number} shown
+ * @param {number} count
+ * @param {boolean} isFiltered
+ */
+function captionOf({ diagram: { origin } }, shown, count, isFiltered) {
+  const { rows, tooMany, since, filter } = strings.diagram;
+  const told = shown === count ? rows(count) : tooMany(shown, count);
+  return [told, isFiltered ? filter.left : "", origin <= 1 ? "" : since(origin)].filter((part) => part !== "").join(" · ");
+}
+
+/** @param {Step} step */
+const keyOf = ({ seq, until }) => `${seq} ${until}`;
+
+/** @param {Step} step @param {(step: Step) => void} choose @param {string} words */
+function makeRow(step, choose, words) {
+  const { cause } = step;
+  const what = h("button", { class: "link", onclick: () => choose(step) }, words);
+  const from = cause === null ? "" : strings.diagram.cause(cause.kind, name(cause.from), cause.sent?.seq ?? null);
+  return h(
+    "tr",
+    { "data-seq": step.seq },
+    h("td", {}, step.seq),
+    h("td", {}, `${timeText(step.time)} s`),
+    h("th", { scope: "row" }, name(step.node)),
+    h("td", {}, what),
+    h("td", {}, step.lamport),
+    h("td", {}, step.depth),
+    h("td", {}, from),
+  );
+}

@@ -1,0 +1,89 @@
+/**
+ * What of a diagram only moves while one looks around in it, kept as tiles: who pans sees the same pictures elsewhere, and only
+ * what comes into view is drawn. Lines cost most of the time of a frame, and of many lines a tile has but a part.
+ */
+
+import { paintBody } from "../../diagram/paint.js";
+import { Scene } from "../../diagram/scene.js";
+import { h } from "../../drawing/dom.js";
+
+/** @typedef {import("../../diagram/paint.js").Picture} Picture */
+
+/** How wide a tile is, in pixels of the screen. */
+const WIDTH = 256;
+/** How far beyond its value something may be drawn: a mark with its ring, the stub of a message. In CSS pixels. */
+const BEYOND = 30;
+/** How many tiles are kept that are not in view. */
+const SPARE = 8;
+
+export class Tiles {
+  /** What the tiles show; if something else is to be shown, none is of use. @type {readonly unknown[]} */
+  #shown = [];
+  /** By place, the oldest first. @type {Map<number, HTMLCanvasElement>} */
+  #tiles = new Map();
+
+  /** Whether the same is shown as the last time, perhaps elsewhere. @param {readonly unknown[]} shown */
+  fits(shown) {
+    const isSame = shown.length === this.#shown.length && shown.every((one, place) => one === this.#shown[place]);
+    if (!isSame) this.#tiles.clear();
+    this.#shown = shown;
+    return isSame;
+  }
+
+  /**
+   * @param {CanvasRenderingContext2D} context
+   * @param {Picture} picture Its span begins at a whole pixel of the screen.
+   * @param {number} ratio Pixels of the screen for each CSS pixel.
+   */
+  paint(context, picture, ratio) {
+    const { extent: { span, room } } = picture;
+    const unit = (span.to - span.from) / ((room.right - room.left) * ratio);
+    const begin = Math.round(span.from / unit);
+    const across = Math.round((room.right - room.left) * ratio);
+    const [first, last] = [Math.floor(begin / WIDTH), Math.floor((begin + across) / WIDTH)];
+    // They lie on whole pixels: what is between two needs no guess, which would cost more than all the rest.
+    context.imageSmoothingEnabled = false;
+    for (let place = first; place <= last; place += 1) {
+      const tile = this.#tiles.get(place) ?? made(picture, place, unit, ratio);
+      this.#tiles.delete(place);
+      this.#tiles.set(place, tile);
+      const left = room.left + (place * WIDTH - begin) / ratio;
+      context.drawImage(tile, left, 0, tile.width / ratio, tile.height / ratio);
+    }
+    for (const place of this.#tiles.keys()) {
+      if (this.#tiles.size <= last - first + 1 + SPARE) break;
+      this.#tiles.delete(place);
+    }
+  }
+}
+
+/**
+ * @param {Picture} picture
+ * @param {number} place
+ * @param {number} unit How much of the axis a pixel of the screen is.
+ * @param {number} ratio
+ */
+function made({ source, scene: { level }, extent: { axis, nodes }, ...rest }, place, unit, ratio) {
+  const [width, beyond] = [WIDTH / ratio, Math.ceil(BEYOND * ratio)];
+  const span = { from: (place * WIDTH - beyond) * unit, to: ((place + 1) * WIDTH + beyond) * unit };
+  const extent = { axis, nodes, span, room: { left: -beyond / ratio, right: width + beyond / ratio } };
+  const tile = h("canvas", { width: WIDTH, height: Math.ceil((rest.rows.bottom + BEYOND) * ratio) });
+  const context = tile.getContext("2d");
+  if (context === null) return tile;
+  context.scale(ratio, ratio);
+  paintBody(context, { ...rest, source, extent, scene: new Scene(source, extent, level), pointed: null, selected: null });
+  return tile;
+}
+
+/**
+ * A span that begins at a whole pixel of the screen.
+ *
+ * @param {import("../../diagram/view.js").Span} span
+ * @param {import("../../diagram/view.js").Room} room
+ * @param {number} ratio
+ */
+export function snapped({ from, to }, { left, right }, ratio) {
+  const unit = (to - from) / ((right - left) * ratio);
+  const begin = Math.round(from / unit) * unit;
+  return { from: begin, to: begin + (to - from) };
+}

@@ -1,0 +1,40 @@
+/** What the large diagram says in words, of what is pointed at, marked or chosen. */
+
+import { attribute, h, text } from "../../drawing/dom.js";
+import { recorded } from "../../run/recorded.js";
+import { store } from "../../run/store.js";
+import { sentenceAlone, sentenceFor } from "./step-words.js";
+
+/** @typedef {import("../../diagram/space-time.js").Step} Step */
+
+export class DiagramWords {
+  element = h("output", { id: "diagram-words" });
+
+  /**
+   * What is pointed at, else what is marked, else what is chosen, else what is at the cursor.
+   *
+   * @param {import("./diagram-canvas.js").DiagramCanvas} canvas
+   * @param {import("../../diagram/attention.js").Attention} attention
+   * @param {Step | null} selected
+   * @param {string} marked What is told of the span that is marked, if one is.
+   * @param {import("../../diagram/record.js").Record} record The events of what is in view.
+   */
+  draw({ element, pointed }, { chosen }, selected, marked, record) {
+    const { seq } = store.cursor;
+    const violation = chosen?.isViolation && pointed === null ? record.find(chosen.seq) : undefined;
+    const looked = violation === undefined ? (pointed ?? selected) : null;
+    const words = looked !== null ? sentenceFor(record, looked) : violation ? sentenceAlone(violation) : atCursor();
+    text(this.element, pointed === null && marked !== "" ? marked : words);
+    attribute(this.element, "aria-live", marked !== "" || store.cursor.mode === "still" ? "polite" : "off");
+    attribute(element, "aria-valuetext", words);
+    attribute(element, "aria-valuenow", seq);
+    attribute(element, "aria-valuemax", Math.max(store.cursor.newest, seq));
+  }
+}
+
+/** What the process did there, or what else happened. */
+export function atCursor() {
+  const { record, step, event } = recorded;
+  if (step !== undefined) return sentenceFor(record, step);
+  return event === undefined ? "" : sentenceAlone(event);
+}

@@ -1,0 +1,57 @@
+/** What the steps of a diagram are, in words. */
+
+import { name } from "../../strings/lists.js";
+import { reasonsIn, sentenceOf, timeText } from "../../words/sentences.js";
+
+/** @typedef {import("../../diagram/record.js").Record} Record */
+/** @typedef {import("../../diagram/space-time.js").Step} Step */
+
+/** What says little beside the rest of a step. */
+const LITTLE = ["armed", "cancelled", "stored"];
+/** Of the messages sent in a step no more are told one by one. */
+const MOST_SENT = 2;
+
+/**
+ * What a process did in a step, and why: `took REPLY from P1; ENTERED the section · Entered: everybody has replied.`
+ *
+ * @param {Record} record
+ * @param {Step} step
+ * @param {string} [algorithm] That of the run that is open, if absent.
+ */
+export function wordsOf(record, { seq, until, node }, algorithm) {
+  const events = [];
+  for (let next = seq; next <= until; next += 1) {
+    const event = record.find(next);
+    if (event?.seq === next && event.node === node) events.push(event);
+  }
+  const telling = events.filter(({ kind }, place) => place === 0 || !LITTLE.includes(kind));
+  const sends = telling.filter(({ kind }) => kind === "sent");
+  const others = telling.filter(({ kind }) => kind !== "sent");
+  const parts = [...others, ...sends.slice(0, MOST_SENT)].map(sentenceOf);
+  const done = sends.length > MOST_SENT ? `${parts.join("; ")} …` : parts.join("; ");
+  return [done, ...events.flatMap((event) => reasonsIn(event, algorithm))].join(" · ");
+}
+
+/**
+ * The same with who and when.
+ *
+ * @param {Record} record
+ * @param {Step} step
+ * @param {string} [algorithm] That of the run that is open, if absent.
+ */
+export const sentenceFor = (record, step, algorithm) =>
+  `${timeText(step.time)} s · ${name(step.node)}: ${wordsOf(record, step, algorithm)}`;
+
+/** An event that is no part of a step, with when it was. @param {import("../../server/types.js").Happening} event */
+export const sentenceAlone = (event) => `${timeText(event.at_us)} s · ${sentenceOf(event)}`;
+
+/**
+ * A time below the axis, with as many digits as tell it from its neighbours.
+ *
+ * @param {number} at_us
+ * @param {number} distance_us
+ */
+export function timeLabel(at_us, distance_us) {
+  const digits = Math.max(0, Math.ceil(6 - Math.log10(distance_us) - 1e-9));
+  return `${(at_us / 1_000_000).toFixed(digits)} s`;
+}

@@ -1,0 +1,58 @@
+/** The lessons to choose from: a guided walk through each system of the sources. */
+
+import { h, keyed, text } from "../../drawing/dom.js";
+import { preferences, strings } from "../../drawing/preferences.js";
+import { openLesson } from "../../lessons/lecture.js";
+import { store } from "../../run/store.js";
+import { report } from "../../server/errors.js";
+import { algorithmInWords } from "../../words/catalogue.js";
+import { topics, View } from "../view.js";
+
+/** @typedef {import("../../lessons/lesson.js").Lesson} Lesson */
+
+export class Lessons extends View {
+  static topics = topics("examples");
+
+  #title = h("h2");
+  #about = h("p", { class: "about" });
+  #list = h("div", { class: "examples" });
+
+  build() {
+    const { title, about } = strings.lessons;
+    text(this.#title, title);
+    text(this.#about, about);
+    this.#list.replaceChildren();
+    this.append(this.#title, this.#about, this.#list);
+  }
+
+  draw() {
+    this.hidden = store.lessons.length === 0;
+    keyed(this.#list, store.lessons, ({ name }) => name, (lesson) => this.#make(lesson));
+  }
+
+  /** @param {Lesson} lesson */
+  #make({ name, title, stops, source, algorithm }) {
+    const { language } = preferences;
+    const known = store.algorithms.find((one) => one.name === algorithm);
+    const called = known === undefined ? algorithm : algorithmInWords(known).title;
+    return h(
+      "button",
+      { type: "button", class: "example", "data-lesson": name, onclick: () => void this.#open(name) },
+      h("b", {}, title[language]),
+      h("small", { class: "source" }, source),
+      h("span", {}, strings.lessons.ofStops(called, stops.length)),
+    );
+  }
+
+  /** @param {string} name */
+  async #open(name) {
+    this.signal("lesson");
+    try {
+      await openLesson(name);
+    } catch (error) {
+      report(error);
+    }
+  }
+}
+
+customElements.define("il-lessons", Lessons);

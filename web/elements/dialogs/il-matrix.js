@@ -1,0 +1,181 @@
+/** The dialog with the matrix: what an algorithm makes of each fault, and an example of each cell to be played. */
+
+import { attribute, h, keyed, text } from "../../drawing/dom.js";
+import { strings } from "../../drawing/preferences.js";
+import { store } from "../../run/store.js";
+import * as api from "../../server/api.js";
+import { report } from "../../server/errors.js";
+import { algorithmInWords } from "../../words/catalogue.js";
+import { topics, View } from "../view.js";
+
+/** @typedef {import("../../server/types.js").MatrixRow} MatrixRow */
+/** @typedef {import("../../server/types.js").MatrixCell} MatrixCell */
+/** @typedef {import("../../server/types.js").Fault} Fault */
+
+const CHANNELS = ["raw", "fifo", "reliable"];
+/** What a fate looks like beside its word: nothing is said by a colour alone. */
+const SIGNS = { "safe-and-live": "✓", "safe-but-stuck": "‖", unsafe: "✗" };
+
+export class Matrix extends View {
+  static topics = topics("examples");
+
+  #dialog = h("dialog", { id: "matrix-dialog", "aria-labelledby": "matrix-title" });
+  #algorithm = h("select", { id: "matrix-algorithm", autofocus: true, onchange: () => void this.#load() });
+  #channel = h("select", { id: "matrix-channel", onchange: () => void this.#load() });
+  #table = h("table", { id: "matrix-table" });
+  #cell = h("section", { id: "matrix-cell", "aria-live": "polite" });
+  /** @type {MatrixRow[]} */
+  #rows = [];
+
+  build() {
+    const { matrix, header, faults, newRun } = strings;
+    attribute(this.#channel, "aria-label", faults.channel);
+    attribute(this.#algorithm, "aria-label", newRun.algorithm);
+    this.#channel.replaceChildren(...CHANNELS.map((name) => h("option", { value: name }, matrix.over(name))));
+    this.#dialog.replaceChildren(
+      h(
+        "form",
+        { method: "dialog" },
+        h("h2", { id: "matrix-title" }, matrix.title),
+        h("p", { class: "about" }, matrix.about),
+        h("div", { class: "fields" }, this.#algorithm, this.#channel),
+        h("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": matrix.title }, this.#table),
+        this.#cell,
+        h("div", { class: "buttons" }, h("button", {}, header.close)),
+      ),
+    );
+    this.append(this.#dialog);
+  }
+
+  draw() {
+    const { value } = this.#algorithm;
+    const known = store.algorithms.filter(({ family }) => family === "mutual-exclusion").map(algorithmInWords);
+    // Somebody may be choosing just now: what is there stays.
+    keyed(
+      this.#algorithm,
+      known,
+      ({ name }) => name,
+      ({ name, title }) => h("option", { value: name }, title),
+    );
+    if (value !== "") this.#algorithm.value = value;
+    // It was opened before it was known what there is.
+    else if (this.#dialog.open) void this.#load();
+  }
+
+  open() {
+    const name = store.run?.specification.algorithm;
+    if (name !== undefined && this.#rows.length === 0) this.#algorithm.value = name;
+    // One of another family has no rows.
+    if (this.#algorithm.value === "") this.#algorithm.selectedIndex = 0;
+    this.#dialog.showModal();
+    void this.#load();
+  }
+
+  async #load() {
+    const [name, channel] = [this.#algorithm.value, this.#channel.value];
+    if (name === "") return;
+    text(this.#cell, strings.matrix.playing);
+    this.#table.replaceChildren();
+    try {
+      const { rows } = await api.matrix(name, channel);
+      // Another may have been chosen meanwhile.
+      if (name !== this.#algorithm.value || channel !== this.#channel.value) return;
+      this.#rows = rows;
+      this.#show();
+    } catch (error) {
+      text(this.#cell, "");
+      report(error);
+    }
+  }
+
+  #show() {
+    const { matrix } = strings;
+    const rows = this.#rows;
+    const faults = /** @type {Fault[]} */ (Object.keys(matrix.faults)).filter((fault) => rows.some(has(fault)));
+    const head = faults.map((fault) => h("th", { scope: "col", title: matrix.faults[fault][1] }, matrix.faults[fault][0]));
+    this.#table.replaceChildren(
+      h("thead", {}, h("tr", {}, h("td"), ...head)),
+      h("tbody", {}, ...rows.map((row) => this.#row(row, faults))),
+    );
+    text(this.#cell, matrix.choose);
+  }
+
+  /** @param {MatrixRow} row @param {Fault[]} faults */
+  #row(row, faults) {
+    const cells = faults.map((fault) => {
+      const cell = row.cells.find((one) => one.fault === fault && one.runs > 0);
+      return h("td", {}, cell === undefined ? "–" : this.#button(row, cell));
+    });
+    return h("tr", {}, h("th", { scope: "row" }, titleOf(row)), ...cells);
+  }
+
+  /** @param {MatrixRow} row @param {MatrixCell} cell */
+  #button(row, cell) {
+    const { matrix } = strings;
+    const title = `${titleOf(row)}, ${matrix.faults[cell.fault][1]}: ${matrix.fates[cell.fate]}`;
+    const differs = cell.fate === cell.expected ? null : matrix.differs;
+    return h(
+      "button",
+      {
+        type: "button",
+        class: "fate",
+        "data-fate": cell.fate,
+        "data-fault": cell.fault,
+        "data-differs": differs !== null,
+        "aria-label": differs === null ? title : `${title} (${differs})`,
+        title,
+        onclick: () => this.#tell(row, cell),
+      },
+      SIGNS[cell.fate],
+      h("span", {}, matrix.words[cell.fate]),
+    );
+  }
+
+  /** @param {MatrixRow} row @param {MatrixCell} cell */
+  #tell(row, cell) {
+    const { matrix } = strings;
+    const lost = cell.lost.map((one) => matrix.lost[one]);
+    const { example } = cell;
+    this.#cell.replaceChildren(
+      h("h3", {}, `${titleOf(row)}: ${matrix.faults[cell.fault][1]}`),
+      h("p", { class: "told" }, `${SIGNS[cell.fate]} ${matrix.told(cell.fate, cell.runs, cell.unsafe, cell.stuck)}`),
+      h("p", {}, matrix.expected(matrix.fates[cell.expected], lost)),
+      ...(example === undefined ? [] : [this.#offer(cell.fault, example.scenario)]),
+    );
+  }
+
+  /** The example of a cell, to be played or kept. @param {Fault} fault @param {object} scenario */
+  #offer(fault, scenario) {
+    const { play, file } = strings.matrix;
+    const start = () => void this.#play(scenario);
+    return h(
+      "div",
+      { class: "buttons" },
+      h("button", { id: "matrix-play", type: "button", class: "primary", onclick: start }, play),
+      h("a", { download: `${fault}.json`, href: fileOf(scenario) }, file),
+    );
+  }
+
+  /** @param {object} scenario */
+  async #play(scenario) {
+    try {
+      const { run } = await api.playScenario(scenario);
+      this.#dialog.close();
+      this.signal("open-run", run);
+    } catch (error) {
+      report(error);
+    }
+  }
+}
+
+/** @param {Fault} fault */
+const has = (fault) => (/** @type {MatrixRow} */ { cells }) => cells.some((cell) => cell.fault === fault);
+
+/** @param {MatrixRow} row */
+const titleOf = ({ variant, detector }) =>
+  detector === "none" ? variant : `${variant}, ${strings.faults.detector} ${detector}`;
+
+/** The scenario as a file to be kept. @param {object} scenario */
+const fileOf = (scenario) => `data:application/json,${encodeURIComponent(`${JSON.stringify(scenario, null, 2)}\n`)}`;
+
+customElements.define("il-matrix", Matrix);

@@ -1,0 +1,121 @@
+/** The palette: one field in which all that can be done is looked for, and lessons, examples and runs. */
+
+import { attribute, h, keyed, text } from "../../drawing/dom.js";
+import { strings } from "../../drawing/preferences.js";
+import { offersOf } from "../../page/palette-entries.js";
+import { report } from "../../server/errors.js";
+import { bestFirst } from "../../words/search.js";
+import { View } from "../view.js";
+
+/** @typedef {import("../../page/palette-entries.js").Offer} Offer */
+
+/** More than these are found by more words only. */
+const MOST_ROWS = 100;
+/** How far each key goes in the list. */
+const STEPS = { ArrowUp: -1, ArrowDown: 1, PageUp: -8, PageDown: 8 };
+
+export class Palette extends View {
+  #dialog = h("dialog", { id: "palette-dialog" });
+  #search = h("input", {
+    id: "palette-search",
+    role: "combobox",
+    "aria-autocomplete": "list",
+    "aria-expanded": "true",
+    "aria-controls": "palette-list",
+    autocomplete: "off",
+    autofocus: true,
+    oninput: () => this.#look(),
+  });
+  #list = h("ul", { id: "palette-list", role: "listbox" });
+  #found = h("output", { class: "unseen" });
+  #none = h("p", { class: "none" });
+  /** @type {readonly Offer[]} */
+  #all = [];
+  /** @type {readonly Offer[]} */
+  #shown = [];
+  /** The place of the one that Enter does. */
+  #place = 0;
+
+  build() {
+    const { palette } = strings;
+    attribute(this.#dialog, "aria-label", palette.title);
+    attribute(this.#search, "aria-label", palette.search);
+    attribute(this.#search, "placeholder", palette.search);
+    attribute(this.#list, "aria-label", palette.title);
+    text(this.#none, palette.none);
+    this.#dialog.replaceChildren(this.#search, this.#found, this.#list, this.#none);
+    this.#dialog.onkeydown = (event) => this.#key(event);
+    this.append(this.#dialog);
+  }
+
+  open() {
+    if (this.#dialog.open) return;
+    this.#all = offersOf((name, detail) => this.signal(name, detail));
+    this.#search.value = "";
+    // What was offered before may have another title now.
+    this.#list.replaceChildren();
+    this.#dialog.showModal();
+    this.#look();
+  }
+
+  #look() {
+    const { kinds, found } = strings.palette;
+    const textOf = (/** @type {Offer} */ { title, kind, also = "" }) => `${title} ${kinds[kind]} ${also}`;
+    const all = bestFirst(this.#search.value, this.#all, textOf, ({ title }) => title);
+    this.#shown = all.slice(0, MOST_ROWS);
+    this.#none.hidden = all.length > 0;
+    text(this.#found, found(all.length));
+    keyed(this.#list, this.#shown, ({ id }) => id, (offer) => this.#make(offer));
+    this.#choose(0);
+  }
+
+  /** @param {Offer} offer */
+  #make(offer) {
+    const { id, kind, title, keys = [] } = offer;
+    return h(
+      "li",
+      { id: `offer-${id}`, role: "option", "data-kind": kind, onclick: () => void this.#do(offer) },
+      h("span", { class: "title" }, title),
+      ...keys.map((key) => h("kbd", {}, key)),
+      h("span", { class: "kind" }, strings.palette.kinds[kind]),
+    );
+  }
+
+  /** @param {number} place */
+  #choose(place) {
+    this.#place = place;
+    [...this.#list.children].forEach((row, at) => attribute(row, "aria-selected", String(at === place)));
+    const row = this.#list.children[place];
+    attribute(this.#search, "aria-activedescendant", row?.id);
+    row?.scrollIntoView({ block: "nearest" });
+  }
+
+  /** @param {KeyboardEvent} event */
+  #key(event) {
+    const { length } = this.#shown;
+    const step = STEPS[/** @type {keyof typeof STEPS} */ (event.key)];
+    const offer = this.#shown[this.#place];
+    if (step !== undefined && length > 0) this.#choose(this.#next(step, length));
+    else if (event.key === "Enter" && offer !== undefined) void this.#do(offer);
+    else return;
+    event.preventDefault();
+  }
+
+  /** One step goes round; more go to the end. @param {number} step @param {number} length */
+  #next(step, length) {
+    const next = this.#place + step;
+    return Math.abs(step) === 1 ? (next + length) % length : Math.min(Math.max(0, next), length - 1);
+  }
+
+  /** @param {Offer} offer */
+  async #do({ act }) {
+    this.#dialog.close();
+    try {
+      await act();
+    } catch (error) {
+      report(error);
+    }
+  }
+}
+
+customElements.define("il-palette", Palette);

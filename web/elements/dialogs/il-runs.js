@@ -1,0 +1,212 @@
+/** The dialog with all runs: one is looked for, opened, renamed, or deleted. */
+
+import { ask, askFor } from "../../drawing/ask.js";
+import { attribute, h, keyed, text } from "../../drawing/dom.js";
+import { strings } from "../../drawing/preferences.js";
+import { store } from "../../run/store.js";
+import * as api from "../../server/api.js";
+import { report } from "../../server/errors.js";
+import { momentText, nameOf, statusOf, systemOf, verdictOf } from "../../words/run-words.js";
+import { sought } from "../../words/search.js";
+import { topics, View } from "../view.js";
+
+/** @typedef {import("../../server/types.js").Run} Run */
+
+/** More than these are found by their words only. */
+const MOST_ROWS = 200;
+
+export class Runs extends View {
+  static topics = topics("runs", "run");
+
+  #dialog = h("dialog", { id: "runs-dialog", "aria-labelledby": "runs-title" });
+  #search = h("input", { id: "runs-search", type: "search", autofocus: true, oninput: () => this.draw() });
+  #count = h("output", { id: "runs-count" });
+  #head = h("tr");
+  #body = h("tbody");
+  #none = h("p", { class: "none" });
+  /** All there are, the newest first. @type {Run[]} */
+  #all = [];
+
+  build() {
+    const { header, runs } = strings;
+    attribute(this.#search, "aria-label", runs.search);
+    attribute(this.#search, "placeholder", runs.search);
+    text(this.#none, runs.none);
+    const titles = [runs.name, runs.system, runs.nodes, runs.created, runs.status];
+    this.#head.replaceChildren(...titles.map((title) => h("th", { scope: "col" }, title)), h("td"));
+    const table = h("table", { "aria-labelledby": "runs-title" }, h("thead", {}, this.#head), this.#body);
+    this.#dialog.replaceChildren(
+      h("div", { class: "bar" }, h("h2", { id: "runs-title" }, runs.title), this.#search, this.#count),
+      h("p", { class: "about" }, runs.about),
+      h("div", { class: "scroll" }, table, this.#none),
+      h("div", { class: "buttons" }, h("button", { id: "runs-close", onclick: () => this.#dialog.close() }, header.close)),
+    );
+    this.#dialog.onkeydown = (event) => this.#key(event);
+    this.append(this.#dialog);
+  }
+
+  open() {
+    if (this.#dialog.open) return;
+    this.#all = store.runs;
+    this.#search.value = "";
+    this.#dialog.showModal();
+    this.draw();
+    void this.#load();
+  }
+
+  /** The store has the newest alone. */
+  async #load() {
+    try {
+      this.#all = await api.allRuns();
+      const now = new Map(this.#all.map((run) => [run.id, run]));
+      store.runs = store.runs.map((run) => now.get(run.id) ?? run);
+      this.#drawRows();
+    } catch (error) {
+      report(error);
+    }
+  }
+
+  draw() {
+    if (!this.#dialog.open) return;
+    // Those that the store has are as they are now.
+    const now = new Map(store.runs.map((run) => [run.id, run]));
+    const known = new Set(this.#all.map(({ id }) => id));
+    this.#all = [...store.runs.filter(({ id }) => !known.has(id)), ...this.#all.map((run) => now.get(run.id) ?? run)];
+    this.#drawRows();
+  }
+
+  #drawRows() {
+    const { runs } = strings;
+    const found = sought(this.#search.value, this.#all, wordsOf);
+    text(this.#count, runs.count(found.length, this.#all.length));
+    this.#none.hidden = found.length > 0;
+    keyed(this.#body, found.slice(0, MOST_ROWS), ({ id }) => id, (run) => this.#makeRow(run), drawRow);
+  }
+
+  /** @param {Run} run */
+  #makeRow(run) {
+    const { runs } = strings;
+    const { id, created_at, specification } = run;
+    const open = h("button", { class: "link", "data-open": id });
+    const rename = h("button", { class: "rename", "data-rename": id, title: runs.renameTip }, "✎");
+    const remove = h("button", { class: "danger", "data-delete": id }, runs.removeShort);
+    const row = h(
+      "tr",
+      { "data-run": id, onclick: () => this.#open(id) },
+      h("th", { scope: "row" }, open),
+      h("td", {}, systemOf(run)),
+      h("td", { class: "number" }, specification.nodes),
+      h("td", {}, momentText(new Date(created_at))),
+      h("td", {}, h("span", { class: "status" }), " ", h("strong", { class: "verdict" })),
+      h("td", {}, rename, remove),
+    );
+    rename.onclick = (event) => {
+      event.stopPropagation();
+      void this.#rename(id);
+    };
+    remove.onclick = (event) => {
+      event.stopPropagation();
+      void this.#remove(id, row);
+    };
+    return row;
+  }
+
+  /** @param {string} id */
+  #open(id) {
+    this.#dialog.close();
+    this.signal("open-run", id);
+  }
+
+  /** @param {string} id */
+  #find(id) {
+    return this.#all.find((run) => run.id === id);
+  }
+
+  /** @param {string} id */
+  async #rename(id) {
+    const { name: label, renameTitle, renameShort } = strings.runs;
+    const run = this.#find(id);
+    if (run === undefined) return;
+    const name = h("input", { name: "name", value: run.name, maxlength: 200, required: true, autofocus: true });
+    if (!(await askFor(renameTitle(nameOf(run)), { [label]: name }, renameShort))) return;
+    try {
+      this.#take(await api.renameRun(id, name.value));
+    } catch (error) {
+      report(error);
+    }
+  }
+
+  /** Takes a run as it is now. @param {Run} now */
+  #take(now) {
+    const taken = (/** @type {Run} */ run) => (run.id === now.id ? now : run);
+    this.#all = this.#all.map(taken);
+    store.runs = store.runs.map(taken);
+    if (store.run?.id === now.id) store.learn({ run: now });
+    store.changed("runs");
+  }
+
+  /** @param {string} id @param {HTMLElement} row */
+  async #remove(id, row) {
+    const { removeTitle, removeText, removeShort } = strings.runs;
+    const run = this.#find(id);
+    if (run === undefined || !(await ask(removeTitle(nameOf(run)), removeText, removeShort))) return;
+    const next = row.nextElementSibling ?? row.previousElementSibling;
+    try {
+      await api.deleteRun(id);
+    } catch (error) {
+      return report(error);
+    }
+    this.#all = this.#all.filter((run) => run.id !== id);
+    store.runs = store.runs.filter((run) => run.id !== id);
+    store.changed("runs");
+    this.#drawRows();
+    (next?.querySelector("button") ?? this.#search).focus();
+  }
+
+  /** Arrows lead from run to run, and Enter in the field opens the first that is found. @param {KeyboardEvent} event */
+  #key(event) {
+    const { key, target } = event;
+    const buttons = [...this.#body.querySelectorAll("button[data-open]")];
+    const place = buttons.findIndex((button) => button.closest("tr")?.contains(/** @type {Node} */ (target)));
+    const step = { ArrowUp: -1, ArrowDown: 1 }[key];
+    if (step !== undefined) {
+      const next = place + step < 0 ? this.#search : buttons[Math.min(place + step, buttons.length - 1)];
+      if (next instanceof HTMLElement) next.focus();
+    } else if (key === "Enter" && target === this.#search) {
+      const id = buttons[0]?.getAttribute("data-open");
+      if (id) this.#open(id);
+    } else if (key === "F2" && place >= 0) {
+      void this.#rename(buttons[place]?.getAttribute("data-open") ?? "");
+    } else if (key === "Delete" && place >= 0) {
+      buttons[place]?.closest("tr")?.querySelector("button.danger:enabled")?.dispatchEvent(new MouseEvent("click"));
+    } else return;
+    event.preventDefault();
+  }
+}
+
+/** @param {Run} run */
+const wordsOf = (run) =>
+  `${nameOf(run)} ${systemOf(run)} ${statusOf(run)} ${verdictOf(run)} ${momentText(new Date(run.created_at))} ${run.id}`;
+
+/** @param {HTMLTableRowElement} row @param {Run} run */
+function drawRow(row, run) {
+  const { runs } = strings;
+  const isShown = run.id === store.run?.id;
+  const isRunning = run.status === "running";
+  attribute(row, "aria-current", isShown ? "true" : null);
+  const name = nameOf(run);
+  const [open, rename, remove] = ["[data-open]", ".rename", ".danger"].map((part) => row.querySelector(`button${part}`));
+  const [status, verdict] = [row.querySelector(".status"), row.querySelector(".verdict")];
+  if (status !== null) text(status, isShown ? runs.shown(statusOf(run)) : statusOf(run));
+  if (status !== null) attribute(status, "data-status", run.origin === "loaded" ? "loaded" : run.status);
+  if (verdict !== null) text(verdict, verdictOf(run));
+  if (verdict !== null) attribute(verdict, "data-verdict", run.verdict);
+  if (open instanceof HTMLElement) text(open, name);
+  if (rename instanceof HTMLElement) attribute(rename, "aria-label", runs.rename(name));
+  if (!(remove instanceof HTMLButtonElement)) return;
+  attribute(remove, "aria-label", runs.remove(name));
+  remove.disabled = isRunning || isShown;
+  attribute(remove, "title", isRunning ? runs.stillRuns : isShown ? runs.isShown : null);
+}
+
+customElements.define("il-runs", Runs);

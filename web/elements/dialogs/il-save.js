@@ -1,0 +1,98 @@
+/** A small menu: what is shown here as a picture, and the whole run as a file. */
+
+import { h } from "../../drawing/dom.js";
+import { close, closeOnEscape } from "../../drawing/popover.js";
+import { strings } from "../../drawing/preferences.js";
+import { store } from "../../run/store.js";
+import { fileName } from "../../saving/file-names.js";
+import * as api from "../../server/api.js";
+import { report } from "../../server/errors.js";
+
+/** @typedef {{ ending: "svg" | "png", make: () => Blob | Promise<Blob> }} Picture */
+
+/** What the server writes of the whole run, and the ending of each file. */
+const TRACES = /** @type {const} */ ({ story: "txt", svg: "svg", shiviz: "log" });
+/** What it gives of all events to who asks for this type. */
+const EVENTS = /** @type {const} */ ({ ndjson: "application/x-ndjson", csv: "text/csv" });
+
+export class SaveMenu extends HTMLElement {
+  #what;
+  #pictures;
+
+  /**
+   * @param {string} what What the pictures show, as their files are called.
+   * @param {readonly Picture[]} pictures
+   */
+  constructor(what = "", pictures = []) {
+    super();
+    this.#what = what;
+    this.#pictures = pictures;
+  }
+
+  connectedCallback() {
+    const { title, picture, run, traces, events } = strings.save;
+    const made = this.#pictures.map((one) => button(picture[one.ending], one.ending, () => this.#keepPicture(one)));
+    const told = Object.keys(TRACES).map((form) => this.#link(/** @type {keyof typeof TRACES} */ (form), traces));
+    const listed = Object.keys(EVENTS).map((form) => {
+      const ending = /** @type {keyof typeof EVENTS} */ (form);
+      return button(events[ending], ending, () => this.#keepEvents(ending));
+    });
+    const menu = h("div", { class: "menu" }, ...made, h("h3", {}, run), ...told, ...listed);
+    const details = h("details", {}, h("summary", {}, title), menu);
+    details.onclick = ({ target }) => void (menu.contains(/** @type {Node} */ (target)) && close(details));
+    closeOnEscape(details);
+    this.replaceChildren(details);
+  }
+
+  /**
+   * A link that knows only when it is used which run is open.
+   *
+   * @param {keyof typeof TRACES} form
+   * @param {Record<keyof typeof TRACES, string>} words
+   */
+  #link(form, words) {
+    const link = h("a", { href: "", "data-save": `run-${form}` }, words[form]);
+    const lead = () => {
+      if (store.run === null) return;
+      link.href = api.traceOf(store.run.id, form);
+      link.download = fileName(store.run.name, form === "story" ? "story" : form === "svg" ? "diagram" : form, TRACES[form]);
+    };
+    link.addEventListener("click", lead, { capture: true });
+    return link;
+  }
+
+  /** @param {Picture} picture */
+  #keepPicture({ ending, make }) {
+    return keep(make, (run) => fileName(run, this.#what, ending, store.cursor.seq));
+  }
+
+  /** @param {keyof typeof EVENTS} ending */
+  #keepEvents(ending) {
+    return keep((run) => api.allEvents(run, EVENTS[ending]), (run) => fileName(run, "events", ending));
+  }
+}
+
+/** @param {string} word @param {string} what @param {() => Promise<void>} act */
+const button = (word, what, act) => h("button", { type: "button", "data-save": what, onclick: () => void act() }, word);
+
+/**
+ * Has the browser keep a file.
+ *
+ * @param {(run: string) => Blob | Promise<Blob>} make
+ * @param {(name: string) => string} nameFor Of the file, by the name of the run.
+ */
+async function keep(make, nameFor) {
+  if (store.run === null) return;
+  const { id, name } = store.run;
+  const file = nameFor(name);
+  try {
+    const href = URL.createObjectURL(await make(id));
+    h("a", { href, download: file }).click();
+    // The browser has read the address by then.
+    setTimeout(() => URL.revokeObjectURL(href), 10_000);
+  } catch (error) {
+    report(error);
+  }
+}
+
+customElements.define("il-save", SaveMenu);

@@ -1,0 +1,81 @@
+/** Faults of the network: all links, single links, partitions, rules. */
+
+import { h } from "../../drawing/dom.js";
+import { strings } from "../../drawing/preferences.js";
+import { patchDefault } from "../../run/actions.js";
+import { store } from "../../run/store.js";
+import { topics, View } from "../view.js";
+import "./il-links.js";
+import "./il-partitions.js";
+import "./il-rules.js";
+
+export class Faults extends View {
+  static topics = topics("network", "run", "connection");
+
+  #delay = h("input", { name: "delay", list: "delays", required: true });
+  #loss = h("input", { name: "loss", type: "number", min: 0, max: 1, step: "any", required: true });
+  #duplicate = h("input", { name: "duplicate", type: "number", min: 0, max: 1, step: "any", required: true });
+  #fifo = h("input", { name: "fifo", type: "checkbox", onchange: () => void patchDefault({ fifo: this.#fifo.checked }) });
+  #fields = h("fieldset", { class: "plain" });
+
+  build() {
+    const { faults } = strings;
+    this.#fields.replaceChildren(
+      h("label", { title: faults.delayTip }, faults.delay, this.#delay),
+      h("label", { title: faults.probabilityTip }, faults.loss, this.#loss),
+      h("label", { title: faults.probabilityTip }, faults.duplicate, this.#duplicate),
+      h("label", { class: "tick" }, this.#fifo, faults.fifo),
+      h("button", { id: "apply-default" }, faults.apply),
+    );
+    this.append(
+      delayChoices(),
+      h("h3", {}, faults.all),
+      h("form", { id: "default-link", onsubmit: (/** @type {Event} */ event) => this.#apply(event) }, this.#fields),
+      h("h3", {}, faults.partitions),
+      document.createElement("il-partitions"),
+      h("h3", {}, faults.links),
+      document.createElement("il-links"),
+      h("h3", {}, faults.rules),
+      document.createElement("il-rules"),
+    );
+  }
+
+  draw() {
+    this.#fields.disabled = !store.commandable;
+    const link = store.network?.default;
+    // What somebody is just typing is left alone.
+    if (link === undefined || this.#fields.contains(document.activeElement)) return;
+    this.#delay.value = link.delay;
+    this.#loss.value = String(link.loss);
+    this.#duplicate.value = String(link.duplicate);
+    this.#fifo.checked = link.fifo;
+  }
+
+  /** @param {Event} event */
+  #apply(event) {
+    event.preventDefault();
+    void patchDefault({
+      delay: this.#delay.value,
+      loss: this.#loss.valueAsNumber,
+      duplicate: this.#duplicate.valueAsNumber,
+      fifo: this.#fifo.checked,
+    });
+  }
+}
+
+function delayChoices() {
+  const choices = [
+    "const:0",
+    "const:5",
+    "const:500",
+    "const:2000",
+    "uniform:1..20",
+    "uniform:200..2000",
+    "exp:200",
+    "normal:20,5",
+    "pareto:1,2",
+  ];
+  return h("datalist", { id: "delays" }, ...choices.map((value) => h("option", { value })));
+}
+
+customElements.define("il-faults", Faults);

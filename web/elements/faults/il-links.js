@@ -1,0 +1,90 @@
+/** Links that behave differently from the others. */
+
+import { h, keyed, text } from "../../drawing/dom.js";
+import { strings } from "../../drawing/preferences.js";
+import { act } from "../../run/actions.js";
+import { store } from "../../run/store.js";
+import * as api from "../../server/api.js";
+import { name } from "../../strings/lists.js";
+import { bodyText } from "../../words/sentences.js";
+import { fillNodes, numberOf } from "../fields/choices.js";
+import { topics, View } from "../view.js";
+
+/** @typedef {import("../../server/types.js").LinkOverride} LinkOverride */
+
+export class Links extends View {
+  static topics = topics("network", "run", "connection", "state");
+
+  #from = h("select", { name: "from" });
+  #to = h("select", { name: "to" });
+  #delay = h("input", { name: "delay", list: "delays" });
+  #loss = h("input", { name: "loss", type: "number", min: 0, max: 1, step: "any" });
+  #duplicate = h("input", { name: "duplicate", type: "number", min: 0, max: 1, step: "any" });
+  #fifo = h("select", { name: "fifo" });
+  #hold = h("select", { name: "hold" });
+  #fields = h("fieldset", { class: "plain" });
+  #list = h("ul", { id: "links", class: "settings-list" });
+
+  build() {
+    const { faults } = strings;
+    for (const field of [this.#delay, this.#loss, this.#duplicate]) field.placeholder = faults.asDefault;
+    for (const field of [this.#fifo, this.#hold]) field.replaceChildren(...threeWays());
+    this.#fields.replaceChildren(
+      h("label", {}, faults.from, this.#from),
+      h("label", {}, faults.to, this.#to),
+      h("label", { title: faults.delayTip }, faults.delay, this.#delay),
+      h("label", { title: faults.probabilityTip }, faults.loss, this.#loss),
+      h("label", { title: faults.probabilityTip }, faults.duplicate, this.#duplicate),
+      h("label", {}, faults.fifo, this.#fifo),
+      h("label", {}, faults.hold, this.#hold),
+      h("button", { id: "set-link" }, faults.add),
+    );
+    this.append(this.#list, h("form", { onsubmit: (/** @type {Event} */ event) => this.#set(event) }, this.#fields));
+  }
+
+  draw() {
+    this.#fields.disabled = !store.commandable;
+    fillNodes(this.#from);
+    fillNodes(this.#to);
+    if (this.#to.value === this.#from.value && this.#to.options.length > 1) this.#to.selectedIndex = 1;
+    keyed(this.#list, store.network?.links ?? [], ({ from, to }) => `${from}-${to}`, makeLink, drawLink);
+  }
+
+  /** @param {Event} event */
+  #set(event) {
+    event.preventDefault();
+    /** @type {import("../../server/types.js").LinkPatch} */
+    const patch = {};
+    if (this.#delay.value !== "") patch.delay = this.#delay.value;
+    if (this.#loss.value !== "") patch.loss = this.#loss.valueAsNumber;
+    if (this.#duplicate.value !== "") patch.duplicate = this.#duplicate.valueAsNumber;
+    if (this.#fifo.value !== "") patch.fifo = this.#fifo.value === "yes";
+    if (this.#hold.value !== "") patch.hold = this.#hold.value === "yes";
+    const [from, to] = [numberOf(this.#from) ?? 0, numberOf(this.#to) ?? 0];
+    void act((run) => api.putLink(run, from, to, patch));
+  }
+}
+
+function threeWays() {
+  const { asDefault, yes, no } = strings.faults;
+  return [h("option", { value: "" }, asDefault), h("option", { value: "yes" }, yes), h("option", { value: "no" }, no)];
+}
+
+/** @param {LinkOverride} link */
+function makeLink({ from, to }) {
+  const remove = () => void act((run) => api.deleteLink(run, from, to));
+  return h(
+    "li",
+    { "data-link": `${from}-${to}` },
+    h("span", { class: "what" }),
+    h("button", { "data-action": "remove", onclick: remove }, strings.faults.remove),
+  );
+}
+
+/** @param {HTMLElement} item @param {LinkOverride} link */
+function drawLink(item, { from, to, ...patch }) {
+  const differing = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== null));
+  text(/** @type {Element} */ (item.firstChild), `${name(from)} → ${name(to)}: ${bodyText(differing)}`);
+}
+
+customElements.define("il-links", Links);

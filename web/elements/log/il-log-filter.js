@@ -1,0 +1,118 @@
+/** What the log shows: kind, node, text. Says `filter` when that changes, to the page as well. */
+
+import { h, text } from "../../drawing/dom.js";
+import { SEARCH_MS } from "../../drawing/pacing.js";
+import { strings } from "../../drawing/preferences.js";
+import { fillNodes, numberOf } from "../fields/choices.js";
+import { topics, View } from "../view.js";
+
+const GROUPS = {
+  lock: ["requested", "entered", "exited", "violated"],
+  deadlock: ["requested", "entered", "exited", "blocked", "aborted", "expired", "reported", "violated"],
+  elections: ["called", "elected", "crashed", "restarted", "violated"],
+  agreement: ["proposed", "promised", "accepted", "decided", "crashed", "restarted", "violated"],
+  services: ["invoked", "returned", "crashed", "restarted", "violated"],
+  resources: ["put", "rejected", "entered", "exited", "violated"],
+  messages: ["sent", "delivered", "taken", "duplicated", "held", "forwarded", "dropped"],
+  processes: ["created", "ended", "started", "crashed", "paused", "resumed", "restarted", "initialized", "misbehaved"],
+  faults: [
+    ...["configured", "crashed", "suspected", "trusted", "paused", "resumed", "restarted"],
+    ...["dropped", "duplicated", "held", "violated"],
+  ],
+};
+const OTHERS = ["commanded", "fired", "armed", "cancelled", "stored", "refused", "noted"];
+const KINDS = [...new Set([...Object.values(GROUPS).flat(), ...OTHERS])].sort();
+/** What the values of groups begin with. */
+const GROUP = "group ";
+
+export class LogFilterControls extends View {
+  static topics = topics("state");
+
+  #kind = h("select", { id: "log-kind", onchange: () => this.#changed() });
+  #node = h("select", { id: "log-node", onchange: () => this.#chosen() });
+  #search = h("input", { id: "log-search", type: "search", oninput: () => this.#typed() });
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #typing;
+  /** The node to be chosen as soon as it is known to be there. @type {number | null} */
+  #wanted = null;
+
+  build() {
+    const { log } = strings;
+    this.#kind.replaceChildren(
+      h("option", { value: "" }, log.allKinds),
+      ...Object.keys(GROUPS).map((group) => h("option", { value: GROUP + group }, groupTitle(group))),
+      h("optgroup", { label: log.single }, ...KINDS.map((kind) => h("option", { value: kind }, kind))),
+    );
+    this.#kind.ariaLabel = log.kind;
+    this.#node.ariaLabel = log.node;
+    this.#search.placeholder = `${log.search}  /`;
+    this.#search.ariaLabel = log.search;
+    this.replaceChildren(this.#kind, this.#node, this.#search);
+  }
+
+  draw() {
+    fillNodes(this.#node, strings.log.allNodes);
+    const first = this.#node.options[0];
+    if (first !== undefined) text(first, strings.log.allNodes);
+    if (this.#wanted === null || this.#node.options[this.#wanted + 1] === undefined) return;
+    this.#node.value = String(this.#wanted);
+    this.#wanted = null;
+  }
+
+  /** @returns {import("../../log/filter.js").Criteria} */
+  get criteria() {
+    const { node, search } = this.said;
+    return { kinds: this.#kinds(), node, search: search.toLowerCase() };
+  }
+
+  /** The same in few words. @returns {import("../../page/address.js").LogView} */
+  get said() {
+    const kind = this.#kind.value.replace(GROUP, "");
+    return { kind, node: this.#wanted ?? numberOf(this.#node), search: this.#search.value.trim() };
+  }
+
+  /** @param {import("../../page/address.js").LogView} said */
+  set said({ kind, node, search }) {
+    this.#kind.value = kind in GROUPS ? GROUP + kind : KINDS.includes(kind) ? kind : "";
+    this.#node.value = "";
+    this.#search.value = search;
+    this.#wanted = node;
+    this.draw();
+    this.#changed();
+  }
+
+  #kinds() {
+    const { value } = this.#kind;
+    if (value === "") return null;
+    const group = value.startsWith(GROUP) ? value.slice(GROUP.length) : null;
+    return new Set(group === null ? [value] : GROUPS[/** @type {keyof typeof GROUPS} */ (group)]);
+  }
+
+  search() {
+    this.#search.focus();
+    this.#search.select();
+  }
+
+  clear() {
+    this.said = { kind: "", node: null, search: "" };
+  }
+
+  #chosen() {
+    this.#wanted = null;
+    this.#changed();
+  }
+
+  #typed() {
+    clearTimeout(this.#typing);
+    this.#typing = setTimeout(() => this.#changed(), SEARCH_MS);
+  }
+
+  #changed() {
+    this.signal("filter");
+  }
+}
+
+/** @param {string} group */
+const groupTitle = (group) => strings.log.groups[/** @type {keyof typeof strings.log.groups} */ (group)];
+
+customElements.define("il-log-filter", LogFilterControls);

@@ -1,0 +1,316 @@
+/** The audit log: every event up to where the cursor is, and faded what comes after; only the rows in view exist. */
+
+import { attribute, h, keyed, text } from "../../drawing/dom.js";
+import { UNSEEN_MS } from "../../drawing/pacing.js";
+import { strings } from "../../drawing/preferences.js";
+import { LogFilter } from "../../log/filter.js";
+import { LogRows } from "../../log/rows.js";
+import { recorded } from "../../run/recorded.js";
+import { store } from "../../run/store.js";
+import { report } from "../../server/errors.js";
+import { name } from "../../strings/lists.js";
+import { sentenceOf, timeText } from "../../words/sentences.js";
+import { topics, View } from "../view.js";
+import "./il-event.js";
+import "./il-log-filter.js";
+
+/** @typedef {import("../../server/types.js").Happening} Happening */
+/** @typedef {{ seq: number, below: number } | null} Anchor A row in view, and how far it is below the upper edge. */
+
+// Rows above and below those in view, so that scrolling shows no gaps.
+const MARGIN = 4;
+/** How many events from before are fetched when somebody has scrolled to the first that is known. */
+const MORE = 2_500;
+
+export class Log extends View {
+  static topics = topics("diagram", "cursor", "run");
+  static last = true;
+  static unseen_ms = UNSEEN_MS;
+
+  #filter = new LogFilter();
+  #layout = new LogRows(0, 24);
+  #following = true;
+  #top = 0;
+  #height = 24;
+  /** @type {string | undefined} */
+  #run;
+  /** @type {number | null} */
+  #chosen = null;
+  #space = h("div", { class: "space", role: "presentation" });
+  #line = h("div", { class: "after", "aria-hidden": "true" });
+  #rows = h("div", { id: "events", role: "listbox", tabindex: 0 }, this.#space, this.#line);
+  #follow = h("input", { id: "follow", type: "checkbox", role: "switch" });
+  #count = h("output", { "aria-live": "off" });
+  #controls = /** @type {import("./il-log-filter.js").LogFilterControls} */ (document.createElement("il-log-filter"));
+  #detail = /** @type {import("./il-event.js").EventDetail} */ (document.createElement("il-event"));
+
+  build() {
+    const { log } = strings;
+    attribute(this.#rows, "aria-label", log.title);
+    text(this.#line, log.after);
+    this.append(
+      h(
+        "div",
+        { class: "bar" },
+        h("h2", {}, log.title),
+        this.#controls,
+        this.#count,
+        h("label", { class: "switch", title: log.followTip }, this.#follow, log.follow),
+      ),
+      this.#rows,
+      this.#detail,
+    );
+    this.#listen();
+    this.#measure();
+  }
+
+  #listen() {
+    this.#follow.onchange = () => this.follow(this.#follow.checked);
+    this.#rows.onscroll = () => this.#scrolled();
+    this.#rows.onclick = ({ target }) => this.#clicked(/** @type {Element} */ (target));
+    this.#rows.onkeydown = (event) => this.#key(event);
+    this.#controls.addEventListener("filter", () => this.#refilter());
+    this.#detail.addEventListener("closed", () => this.#choose(null));
+    this.#detail.addEventListener("go", () => void this.#go());
+    this.#listenToDoubleClicks();
+    const resized = new ResizeObserver(() => this.#measure());
+    resized.observe(this.#rows);
+    this.until(() => resized.disconnect());
+    this.until(store.listen(["look"], () => this.#measure()));
+  }
+
+  /** The first click has opened the detail, which may lie under the second one: that means the event all the same. */
+  #listenToDoubleClicks() {
+    let isRow = false;
+    this.onmousedown = (event) => {
+      const { detail, target } = event;
+      if (detail === 1) isRow = target instanceof Element && target.closest("#events [data-seq]") !== null;
+      // No word is chosen by it.
+      else if (isRow) event.preventDefault();
+    };
+    const twice = (/** @type {MouseEvent} */ event) => {
+      if (!isRow || event.detail < 2) return;
+      event.stopPropagation();
+      if (event.detail === 2) void this.#go();
+    };
+    this.addEventListener("click", twice, { capture: true });
+    this.until(() => this.removeEventListener("click", twice, { capture: true }));
+  }
+
+  /** Shows an event, wherever it is. @param {number} seq */
+  show(seq) {
+    this.draw();
+    const isKnown = recorded.record.find(seq)?.seq === seq;
+    if (isKnown && this.#filter.place(seq) < 0) this.#controls.clear();
+    this.follow(false);
+    this.#choose(seq);
+    const place = this.#filter.place(seq);
+    if (place >= 0) this.#scrollTo(this.#layout.topOf(place) + (this.#height - this.#rows.clientHeight) / 2);
+    this.#drawRows();
+  }
+
+  /** @param {boolean} [following] Turned round if absent. */
+  follow(following = !this.#following) {
+    this.#following = following;
+    this.draw();
+  }
+
+  search() {
+    this.#controls.search();
+  }
+
+  /** What it shows. */
+  get view() {
+    return this.#controls.said;
+  }
+
+  /** @param {import("../../page/address.js").LogView} view */
+  set view(view) {
+    this.#controls.said = view;
+  }
+
+  closeDetail() {
+    this.#choose(null);
+  }
+
+  draw() {
+    if (store.run?.id !== this.#run) this.#begin();
+    // Who goes along with what comes need not know where it was: to ask has the page laid out.
+    this.#drawAll(this.#following ? null : this.#anchor);
+  }
+
+  /** Another run is open. */
+  #begin() {
+    this.#run = store.run?.id;
+    this.#filter.reset();
+    this.#choose(null);
+  }
+
+  /** @param {Anchor} anchor What was in view. */
+  #drawAll(anchor) {
+    const { events, after } = recorded.record;
+    this.#filter.update(events, this.#controls.criteria);
+    const { length } = this.#filter.shown;
+    const happened = store.at === null ? length : this.#filter.countBelow(store.cursor.seq + 1);
+    this.#layout = new LogRows(length, this.#height, happened);
+    this.#space.style.height = `${this.#layout.total}px`;
+    this.#follow.checked = this.#following;
+    const { count, from } = strings.log;
+    text(this.#count, `${after === 0 ? "" : "… "}${count(length, events.length)}`);
+    attribute(this.#count, "title", after === 0 ? null : from(after + 1));
+    if (this.#following) this.#goAlong();
+    else if (anchor !== null) this.#stay(anchor);
+    this.#drawRows();
+  }
+
+  /** The row at the upper edge. @returns {Anchor} */
+  get #anchor() {
+    const place = this.#layout.placeAt(this.#rows.scrollTop);
+    const seq = this.#filter.shown[place]?.seq;
+    return seq === undefined ? null : { seq, below: this.#layout.topOf(place) - this.#rows.scrollTop };
+  }
+
+  /** What was in view stays there, whatever has come or gone above. @param {NonNullable<Anchor>} anchor */
+  #stay({ seq, below }) {
+    const top = this.#layout.topOf(this.#filter.countBelow(seq)) - below;
+    if (Math.abs(top - this.#rows.scrollTop) >= 1) this.#scrollTo(top);
+  }
+
+  /** Goes with the cursor: live to the end, in the past to its event. */
+  #goAlong() {
+    const { total, happened } = this.#layout;
+    if (store.at === null) return this.#scrollTo(total);
+    const { scrollTop, clientHeight } = this.#rows;
+    this.#scrollTo(this.#layout.scrolledTo(Math.max(0, happened - 1), scrollTop, clientHeight));
+  }
+
+  #drawRows() {
+    const { isSplit, happened } = this.#layout;
+    const first = Math.max(0, this.#layout.placeAt(this.#rows.scrollTop) - MARGIN);
+    const count = Math.ceil(this.#rows.clientHeight / this.#height) + 2 * MARGIN;
+    const visible = this.#filter.shown.slice(first, first + count);
+    keyed(this.#space, visible, ({ seq }) => seq, makeRow, (row, { seq }, index) => this.#drawRow(row, seq, first + index));
+    this.#line.hidden = !isSplit;
+    this.#line.style.transform = `translateY(${happened * this.#height}px)`;
+    // Rows out of view are not there to be named.
+    const isThere = visible.some(({ seq }) => seq === this.#chosen);
+    attribute(this.#rows, "aria-activedescendant", isThere ? `event-${this.#chosen}` : null);
+  }
+
+  /** @param {HTMLElement} row @param {number} seq @param {number} place */
+  #drawRow(row, seq, place) {
+    const isAfter = place >= this.#layout.happened;
+    row.style.transform = `translateY(${this.#layout.topOf(place)}px)`;
+    attribute(row, "aria-selected", String(seq === this.#chosen));
+    attribute(row, "aria-current", seq === store.at ? "true" : null);
+    attribute(row, "data-after", isAfter);
+    if (row.lastElementChild !== null) text(row.lastElementChild, isAfter ? strings.log.after : "");
+  }
+
+  #measure() {
+    const anchor = this.#anchor;
+    const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+    this.#height = Math.round(rem * 1.5);
+    this.#rows.style.setProperty("--row", `${this.#height}px`);
+    this.#drawAll(anchor);
+    this.#reveal();
+  }
+
+  /** @param {number} top */
+  #scrollTo(top) {
+    this.#rows.scrollTop = top;
+    this.#top = this.#rows.scrollTop;
+  }
+
+  /** Who scrolls away from what happens wants to read; who is back at the end follows again. */
+  #scrolled() {
+    const { scrollTop, clientHeight, scrollHeight } = this.#rows;
+    const atEnd = store.at === null && scrollTop + clientHeight >= scrollHeight - 2;
+    // Where the page itself scrolled to says nothing of what somebody wants.
+    const isOwn = scrollTop === this.#top;
+    if (!isOwn && (atEnd || store.at !== null || scrollTop < this.#top - 2)) this.#following = atEnd;
+    this.#top = scrollTop;
+    this.#follow.checked = this.#following;
+    if (!isOwn && scrollTop < clientHeight) void recorded.reach(recorded.record.after - MORE);
+    this.#drawRows();
+  }
+
+  #refilter() {
+    const anchor = this.#anchor;
+    this.#filter.reset();
+    this.#drawAll(anchor);
+  }
+
+  /** @param {Element} target */
+  #clicked(target) {
+    const seq = target.closest("[data-seq]")?.getAttribute("data-seq");
+    if (!seq) return;
+    this.follow(false);
+    this.#choose(Number(seq));
+  }
+
+  /** @param {KeyboardEvent} event */
+  #key(event) {
+    const step = { ArrowUp: -1, ArrowDown: 1, PageUp: -10, PageDown: 10 }[event.key];
+    if (event.key === "Enter") void this.#go();
+    else if (step !== undefined && this.#filter.shown.length > 0) this.#step(step);
+    else return;
+    event.preventDefault();
+  }
+
+  /** Chooses another event: at first one beside what is shown. @param {number} step */
+  #step(step) {
+    const { shown } = this.#filter;
+    const place = this.#chosen === null ? this.#layout.happened : this.#filter.countBelow(this.#chosen);
+    const next = Math.min(Math.max(0, place + step), shown.length - 1);
+    this.follow(false);
+    this.#choose(shown[next]?.seq ?? null);
+  }
+
+  /** The cursor goes to the event that is chosen, and the log goes along with it from there on. */
+  async #go() {
+    if (this.#chosen === null) return;
+    try {
+      await store.travel(this.#chosen);
+      this.follow(true);
+    } catch (error) {
+      report(error);
+    }
+  }
+
+  /** Scrolls just as far as the chosen event needs to be seen. */
+  #reveal() {
+    const place = this.#chosen === null || this.#following ? -1 : this.#filter.place(this.#chosen);
+    if (place < 0) return;
+    const low = this.#layout.topOf(place);
+    const high = low + this.#height - this.#rows.clientHeight;
+    if (this.#rows.scrollTop > low) this.#scrollTo(low);
+    if (this.#rows.scrollTop < high) this.#scrollTo(high);
+  }
+
+  /** @param {number | null} seq */
+  #choose(seq) {
+    this.#chosen = seq;
+    void this.#detail.show(seq);
+    // The detail has just taken some of the room.
+    this.#reveal();
+    this.#drawRows();
+  }
+}
+
+/** @param {Happening} event */
+function makeRow(event) {
+  const { seq, at_us, node, kind } = event;
+  return h(
+    "div",
+    { "data-seq": seq, "data-kind": kind, role: "option", id: `event-${seq}` },
+    h("span", { class: "seq" }, seq),
+    h("span", { class: "time" }, timeText(at_us)),
+    h("span", { class: "at" }, node === undefined ? "" : name(node)),
+    h("span", { class: "sentence" }, sentenceOf(event)),
+    h("span", { class: "kind" }, kind),
+    h("span", { class: "unseen" }),
+  );
+}
+
+customElements.define("il-log", Log);

@@ -1,0 +1,70 @@
+/** What those are to hear who do not see it: who has the lock or is the coordinator, and each new verdict with its reason. */
+
+import { h, text } from "../../drawing/dom.js";
+import { strings } from "../../drawing/preferences.js";
+import { opinions } from "../../run/leaders.js";
+import { store } from "../../run/store.js";
+import { waitsIn } from "../../stage/wait-for-graph.js";
+import { name } from "../../strings/lists.js";
+import { Spoken } from "../../words/announcements.js";
+import { becauseOf } from "../../words/sentences.js";
+import { kindOf } from "../cards/il-one-lock.js";
+import { topics, View } from "../view.js";
+
+export class Announcer extends View {
+  static topics = topics("state", "connection", "run");
+
+  #standing = spoken("announced-standing");
+  #verdict = spoken("announced-verdict");
+  /** Which verdict was announced last: its sentence alone, such as how long somebody waits, changes all the time. */
+  #judged = "";
+
+  build() {
+    this.className = "unseen";
+    for (const { element, voice } of [this.#standing, this.#verdict]) {
+      this.append(element);
+      this.until(() => voice.end());
+    }
+  }
+
+  draw() {
+    const { state, run, stale } = store;
+    if (state === null) return;
+    this.#standing.voice.take(standingOf(state));
+    const { verdict } = state;
+    const judged = `${run?.id} ${verdict.status} ${verdict.violations}`;
+    // Of what is not known to be true now the badge of the connection tells.
+    if (stale || judged === this.#judged) return;
+    this.#judged = judged;
+    this.#verdict.voice.take(`${strings.verdict.status[verdict.status]}: ${becauseOf(verdict)}`);
+  }
+}
+
+/** A place from which is read aloud what is put there. @param {string} id */
+function spoken(id) {
+  const element = h("div", { id, role: "status", "aria-live": "polite" });
+  return { element, voice: new Spoken((sentence) => text(element, sentence)) };
+}
+
+/** @param {import("../../server/types.js").State} state */
+function standingOf({ locks, nodes, verdict }) {
+  const { announceFree, announceWanted, announceHeld, announceViolated, circle: circleText } = strings.lock;
+  switch (store.subject) {
+    case "lock": {
+      const holders = [...(locks[0]?.holders ?? [])].sort((a, b) => a - b);
+      const isWanted = (locks[0]?.waiting.length ?? 0) > 0;
+      const kind = kindOf(holders, verdict.status === "violated", isWanted);
+      return { free: announceFree, wanted: announceWanted, held: announceHeld(holders), violated: announceViolated(holders) }[kind];
+    }
+    case "leader": {
+      const [first, ...others] = opinions(nodes);
+      return first === undefined || others.length > 0 ? "" : strings.leader.announce(name(first.leader), first.term);
+    }
+    default: {
+      const { circle } = waitsIn(locks);
+      return circle.length === 0 ? "" : circleText(circle);
+    }
+  }
+}
+
+customElements.define("il-announcer", Announcer);

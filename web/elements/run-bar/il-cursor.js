@@ -1,0 +1,120 @@
+/** Where in the run one is: step by step, at any event, played, or live at its end. */
+
+import { attribute, h, text } from "../../drawing/dom.js";
+import { strings } from "../../drawing/preferences.js";
+import { goOnFrom } from "../../run/actions.js";
+import { store } from "../../run/store.js";
+import { report } from "../../server/errors.js";
+import { timeText } from "../../words/sentences.js";
+import { topics, View } from "../view.js";
+
+/** How many times as fast as it happened. */
+const SPEEDS = [0.01, 0.1, 0.25, 0.5, 1, 2, 5, 10];
+
+export class CursorBar extends View {
+  static topics = topics("cursor", "run");
+
+  #first = h("button", { id: "cursor-first", onclick: () => this.first() }, "|◀");
+  #back = h("button", { id: "cursor-back", onclick: () => this.step(-1) }, "◀");
+  #play = h("button", { id: "cursor-play", onclick: () => this.play() });
+  #on = h("button", { id: "cursor-on", onclick: () => this.step(1) }, "▶");
+  #live = h("button", { id: "cursor-live", onclick: () => this.live() }, "▶|");
+  #slider = h("input", { id: "cursor", type: "range", min: 0, step: 1, oninput: () => this.#slide() });
+  #speed = h("select", { id: "cursor-speed", onchange: () => this.#setSpeed() });
+  #where = h("output", { id: "cursor-where" });
+  #fork = h("button", { id: "cursor-fork", onclick: () => void this.fork() });
+
+  build() {
+    const { cursor } = strings;
+    attribute(this, "role", "region");
+    attribute(this, "aria-label", cursor.slider);
+    const named = /** @type {const} */ ([
+      [this.#first, cursor.first],
+      [this.#back, cursor.back],
+      [this.#on, cursor.on],
+      [this.#live, cursor.live],
+      [this.#slider, cursor.slider],
+      [this.#speed, cursor.speed],
+    ]);
+    text(this.#fork, cursor.fork);
+    attribute(this.#fork, "title", cursor.forkTip);
+    for (const [element, title] of named) {
+      attribute(element, "aria-label", title);
+      attribute(element, "title", title);
+    }
+    this.#speed.replaceChildren(
+      ...SPEEDS.map((speed) => h("option", { value: speed, selected: speed === store.cursor.speed }, `${speed}×`)),
+    );
+    const buttons = h("span", { class: "buttons" }, this.#first, this.#back, this.#play, this.#on, this.#live);
+    this.append(buttons, this.#speed, this.#slider, this.#fork, this.#where);
+  }
+
+  draw() {
+    const { cursor, at, state } = store;
+    const { play, playTip, pause, pauseTip, now, past } = strings.cursor;
+    this.hidden = store.run === null;
+    attribute(this, "data-mode", cursor.mode);
+    attribute(this, "data-seq", cursor.seq);
+    const isPlaying = cursor.mode === "playing";
+    text(this.#play, cursor.mode === "still" ? play : pause);
+    attribute(this.#play, "title", cursor.mode === "still" ? playTip : pauseTip);
+    this.#back.disabled = this.#first.disabled = cursor.seq === 0;
+    this.#on.disabled = this.#live.disabled = at === null;
+    // What was loaded never lived here, and cannot go on.
+    this.#fork.hidden = at === null || store.run?.origin !== "live";
+    attribute(this.#slider, "max", Math.max(cursor.newest, cursor.seq));
+    if (document.activeElement !== this.#slider || isPlaying || at === null) this.#slider.value = String(cursor.seq);
+    const when = `${cursor.seq} · ${timeText(state?.at_us ?? 0)} s`;
+    text(this.#where, at === null ? now(when) : past(when));
+    attribute(this.#where, "aria-live", cursor.mode === "still" ? "polite" : "off");
+  }
+
+  /** @param {1 | -1} direction */
+  step(direction) {
+    this.#move((cursor) => cursor.step(direction));
+  }
+
+  first() {
+    this.#move((cursor) => cursor.go(0));
+  }
+
+  live() {
+    this.#move((cursor) => cursor.goLive());
+  }
+
+  /** Plays from here on, or stands still. */
+  play() {
+    this.#move((cursor) => (cursor.mode === "still" ? cursor.play() : cursor.pause()));
+  }
+
+  /** Another run goes on from where this one was then, if that can be. */
+  async fork() {
+    const { run, at } = store;
+    if (run === null || at === null || this.#fork.hidden || this.#fork.disabled) return;
+    this.#fork.disabled = true;
+    try {
+      const id = await goOnFrom(run.id, at);
+      this.signal("open-run", id);
+    } catch (error) {
+      report(error);
+    } finally {
+      this.#fork.disabled = false;
+    }
+  }
+
+  #slide() {
+    const seq = this.#slider.valueAsNumber;
+    this.#move((cursor) => (seq >= cursor.newest ? cursor.goLive() : cursor.go(seq)));
+  }
+
+  #setSpeed() {
+    this.#move((cursor) => cursor.setSpeed(Number(this.#speed.value)));
+  }
+
+  /** @param {(cursor: import("../../run/cursor.js").Cursor) => unknown} how */
+  #move(how) {
+    if (store.run !== null) void store.move(how).catch(report);
+  }
+}
+
+customElements.define("il-cursor", CursorBar);

@@ -1,0 +1,59 @@
+/** What went wrong, as the server says it; stays until it is closed or its time is over. */
+
+import { attribute, h } from "../../drawing/dom.js";
+import { ERROR_MS } from "../../drawing/pacing.js";
+import { strings } from "../../drawing/preferences.js";
+import { ProblemError } from "../../server/api.js";
+import { Refusal, onReport } from "../../server/errors.js";
+import { View } from "../view.js";
+
+const MOST = 4;
+
+export class Toast extends View {
+  build() {
+    this.setAttribute("role", "alert");
+    this.popover = "manual";
+    this.until(onReport((error) => this.#show(error)));
+  }
+
+  /** @param {unknown} error */
+  #show(error) {
+    const [title, details] = tell(error);
+    const known = [...this.children].find((child) => child.firstElementChild?.textContent === title);
+    known?.remove();
+    const toast = h(
+      "div",
+      { class: "toast" },
+      h("strong", {}, title),
+      ...details.map((detail) => h("p", {}, detail)),
+      h("button", { "aria-label": strings.header.close, onclick: () => toast.remove() }, "×"),
+    );
+    this.append(toast);
+    attribute(this, "data-aside", document.querySelector("dialog[open]") !== null);
+    // Shown again, so that it lies above a dialog that was opened since.
+    this.hidePopover();
+    this.showPopover();
+    while (this.children.length > MOST) this.firstElementChild?.remove();
+    setTimeout(() => toast.remove(), ERROR_MS);
+  }
+}
+
+/** @param {unknown} error @returns {[string, string[]]} A title, and what else there is to say. */
+function tell(error) {
+  const { failed, unreachable, allowed } = strings.toast;
+  // What `fetch` throws when there is no answer.
+  if (error instanceof TypeError && error.message.includes("fetch")) return [unreachable, []];
+  if (error instanceof Refusal) return [error.title, [error.message]];
+  if (!(error instanceof ProblemError)) return [failed, [String(error)]];
+  const { title, status, detail, line, errors = [] } = error.problem;
+  const fields = errors.map(({ pointer, detail: why, allowed: values = [] }) =>
+    [`${pointer}: ${why}`, values.every((value) => why.includes(value)) ? "" : `(${allowed} ${values.join(", ")})`].join(" "),
+  );
+  // With one field to blame the detail says the same.
+  // … unless it names the line, too.
+  if (detail !== undefined && line !== undefined) return [`${title} (${status})`, [detail]];
+  const general = detail !== undefined && !errors.some((one) => detail.includes(one.detail)) ? [detail] : [];
+  return [`${title} (${status})`, [...general, ...fields]];
+}
+
+customElements.define("il-toast", Toast);

@@ -1,0 +1,179 @@
+/** The stage: the nodes in the structure of their algorithm, what they point to, and the messages between them. */
+
+import { attribute, h, isCovered, keyed, s } from "../../drawing/dom.js";
+import { strings } from "../../drawing/preferences.js";
+import { perform } from "../../page/commands.js";
+import { coordinators } from "../../run/leaders.js";
+import { store } from "../../run/store.js";
+import { isBank } from "../../run/subject.js";
+import { drawn } from "../../run/visible-nodes.js";
+import { pngOf, svgOf } from "../../saving/picture.js";
+import { claimsIn } from "../../stage/allocation.js";
+import { boxFor, linesUnder } from "../../stage/box.js";
+import { MOST_ALIKE } from "../../stage/crowd.js";
+import { partsOf, partText } from "../../stage/election.js";
+import { notesOf } from "../../stage/notes.js";
+import { placesFor } from "../../stage/places.js";
+import { hasToken, viewsOf } from "../../stage/reading.js";
+import { linesOf } from "../../stage/relations.js";
+import { proposalText, roleLines, roleMark, rolesOf } from "../../stage/roles.js";
+import { table } from "../../stage/table.js";
+import { waitsIn } from "../../stage/wait-for-graph.js";
+import { SaveMenu } from "../dialogs/il-save.js";
+import { topics, View } from "../view.js";
+import "./il-hand.js";
+import { drawLegend } from "./stage-legend.js";
+import { StageMessages } from "./stage-messages.js";
+import { drawNode, drawNotes, makeNode } from "./stage-node.js";
+import { drawLines, drawRelations, drawWaits } from "./stage-relations.js";
+import { drawCircle, drawClaims, drawResources } from "./stage-resources.js";
+import { kindsIn, relationsIn, sceneOf } from "./stage-scene.js";
+
+/** @typedef {import("./stage-scene.js").Scene} Scene */
+
+export class Picture extends View {
+  static topics = topics("state", "messages", "run", "selection");
+
+  #svg = s("svg", { role: "group", tabindex: -1 });
+  #lines = s("g", { class: "chords" });
+  #relations = s("g", { class: "relations" });
+  #waits = s("g", { class: "waits" });
+  #claims = s("g", { class: "claims" });
+  #resources = s("g", { class: "resources" });
+  #circle = s("g", {});
+  #notes = s("g", { class: "notes" });
+  #nodes = s("g", { class: "nodes" });
+  #legend = h("p", { class: "legend" });
+  #box = boxFor(1, 1);
+  #messages = new StageMessages(this.#box);
+  /** @type {import("../../stage/box.js").Places} */
+  #places = new Map();
+
+  build() {
+    attribute(this.#svg, "aria-label", strings.picture.title);
+    const under = [this.#lines, this.#relations, this.#waits, this.#claims, this.#resources, this.#notes, this.#circle];
+    this.#svg.replaceChildren(...under, this.#messages.moving, this.#messages.held, this.#nodes);
+    const tables = h("button", { class: "tables", onclick: () => perform("tables") }, `${strings.stage.tables} ▾`);
+    const below = h("div", { class: "below" }, document.createElement("il-hand"), this.#saving(), tables);
+    this.append(this.#svg, below, this.#legend);
+    this.until(store.listen(["moving"], () => this.#drawMoving()));
+    const sizes = new ResizeObserver(([entry]) => this.#fit(entry?.contentRect));
+    sizes.observe(this.#svg);
+    this.until(() => sizes.disconnect());
+  }
+
+  #saving() {
+    const drawn = () => {
+      this.#drawAll();
+      return svgOf(this.#svg, strings.save.pictureOf(store.run?.name ?? "", store.cursor.seq));
+    };
+    return new SaveMenu("stage", [
+      { ending: "svg", make: () => new Blob([drawn()], { type: "image/svg+xml" }) },
+      { ending: "png", make: () => pngOf(drawn()) },
+    ]);
+  }
+
+  /** The Tab key goes on from here, with what is held. */
+  enter() {
+    this.#svg.focus();
+  }
+
+  /** @param {{ width: number, height: number }} [room] In pixels. */
+  #fit({ width, height } = { width: 1, height: 1 }) {
+    this.#box = boxFor(width, height);
+    attribute(this.#svg, "viewBox", `0 0 ${this.#box.width.toFixed(0)} ${this.#box.height.toFixed(0)}`);
+    this.draw();
+  }
+
+  #drawMoving() {
+    if (!isCovered()) this.#messages.drawMoving();
+  }
+
+  draw() {
+    if (!isCovered()) this.#drawAll();
+  }
+
+  #drawAll() {
+    const all = drawn(store.state?.nodes ?? [], store.selected);
+    const scene = sceneOf(all);
+    const roles = rolesOf({ ...scene, agreement: store.state?.agreement ?? [] });
+    const parts = electionIn(scene);
+    const notes = notesWith(roles, notesOf(scene), linesUnder(all.length));
+    parts.forEach(({ note }, node) => notes.set(node, note === "" ? [] : [note].slice(0, linesUnder(all.length))));
+    this.#places = placesFor(scene, this.#box);
+    notes.forEach(({ length }, node) => Object.assign(this.#places.get(node) ?? {}, { lines: length }));
+    const relations = all.length > MOST_ALIKE ? [] : relationsIn(scene);
+    drawLines(this.#lines, linesOf(scene, store.selected), this.#places);
+    drawRelations(this.#relations, relations, this.#places);
+    const waits = store.subject === "locks" && scene.resources === 0 ? waitsIn(store.state?.locks ?? []).waits : [];
+    drawWaits(this.#waits, waits, this.#places);
+    this.#drawAllocation(scene);
+    this.#drawNodes(all, scene, { notes, roles, parts });
+    const isMany = drawLegend(this.#legend, [...new Set([...kindsIn(scene), ...relations.map(({ kind }) => kind)])], kindsIn(scene).length);
+    attribute(this, "data-many", isMany);
+    attribute(this, "data-bank", isBank(store.algorithm));
+    this.#messages.draw(this.#places, this.#box);
+  }
+
+  /** What the resources are, who has them, and who waits for them. @param {Scene} scene */
+  #drawAllocation({ nodes, resources }) {
+    const claims = resources === 0 ? [] : claimsIn(store.state?.locks ?? []);
+    const squares = resources === 0 ? new Map() : table(nodes.map(({ node }) => node), resources, this.#box).resources;
+    const places = { processes: this.#places, resources: squares };
+    drawClaims(this.#claims, claims, places);
+    drawResources(this.#resources, squares, claims);
+    drawCircle(this.#circle, claims, places);
+  }
+
+  /**
+   * @param {readonly import("../../server/types.js").NodeState[]} all
+   * @param {import("../../stage/places.js").Scene} scene
+   * @param {object} said Of each node.
+   * @param {ReadonlyMap<number, string[]>} said.notes
+   * @param {ReadonlyMap<number, import("../../stage/roles.js").Role>} said.roles
+   * @param {ReturnType<typeof electionIn>} said.parts
+   */
+  #drawNodes(all, scene, { notes, roles, parts }) {
+    const crowned = coordinators(all);
+    const tokens = new Set(viewsOf(scene).filter(({ variables }) => hasToken(variables)).map(({ node }) => node));
+    keyed(this.#nodes, all, ({ node }) => node, makeNode, (group, node) => {
+      const place = this.#places.get(node.node);
+      if (place === undefined) return;
+      const role = roles.get(node.node);
+      const proposal = role === undefined ? "" : proposalText(role, strings.stage.agreement);
+      // A dead coordinator has no crown, whatever the others still think.
+      const isCrowned = crowned.has(node.node) && node.process !== "crashed";
+      const part = parts.get(node.node) ?? null;
+      const is = { crowned: isCrowned, token: tokens.has(node.node), proposal, part, noted: role !== undefined };
+      drawNode(group, node, place, is, this.#box);
+    });
+    keyed(this.#notes, [...notes], ([node]) => node, () => s("g"), (group, [node, lines]) => {
+      const place = this.#places.get(node);
+      if (place !== undefined) drawNotes(group, lines, place, this.#box);
+    });
+  }
+}
+
+/** What each node does in an election, in words. @param {Scene} scene */
+function electionIn(scene) {
+  const parts = partsOf({ ...scene, algorithm: store.algorithm?.name ?? "" });
+  return new Map([...parts].map(([node, part]) => [node, partText(part, strings.stage.election)]));
+}
+
+/**
+ * What is written under the nodes, first what is agreed upon.
+ *
+ * @param {ReadonlyMap<number, import("../../stage/roles.js").Role>} roles
+ * @param {Map<number, string[]>} notes
+ * @param {number} most How many lines there is room for.
+ */
+function notesWith(roles, notes, most) {
+  roles.forEach((role, node) => {
+    const said = most > 1 ? roleLines(role, strings.stage.agreement) : [roleMark(role)];
+    const lines = [...said, ...(notes.get(node) ?? [])].filter((line) => line !== "");
+    notes.set(node, lines.slice(0, most));
+  });
+  return notes;
+}
+
+customElements.define("il-picture", Picture);

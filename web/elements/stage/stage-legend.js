@@ -1,0 +1,44 @@
+/** What the shapes of messages and the arrows on the stage mean. */
+
+import { attribute, h, keyed, s } from "../../drawing/dom.js";
+import { strings } from "../../drawing/preferences.js";
+import { store } from "../../run/store.js";
+import { lookOf } from "../../stage/kinds.js";
+
+/** More kinds than these may need two rows, for which there is room from the start. */
+const MOST_IN_A_ROW = 6;
+
+/**
+ * @param {Element} legend
+ * @param {readonly string[]} relations The kinds of arrows.
+ * @param {number} constant How many of them are there at any time.
+ * @returns {boolean} Whether they may need two rows.
+ */
+export function drawLegend(legend, relations, constant) {
+  const { message_kinds: kinds = [] } = store.algorithm ?? {};
+  const underWay = Object.values(store.state?.under_way ?? {}).map(({ message_kind: kind }) => kind);
+  const seen = new Set([...store.messageKinds, ...underWay]);
+  const items = [
+    ...kinds.filter((kind) => seen.has(kind)).map((kind) => ({ kind, look: lookOf(kind, kinds) })),
+    ...relations.map((kind) => ({ kind, look: null })),
+  ];
+  const isMany = kinds.length + constant > MOST_IN_A_ROW;
+  attribute(legend, "data-many", isMany);
+  keyed(legend, items, ({ kind, look }) => `${kind} ${look?.colour} ${look?.shape}`, makeLegend);
+  return isMany;
+}
+
+/**
+ * @param {object} item
+ * @param {string} item.kind Of messages, or without a look of arrows.
+ * @param {import("../../stage/kinds.js").Look | null} item.look
+ */
+function makeLegend({ kind, look }) {
+  const mark = s("svg", { class: "mark", viewBox: look === null ? "0 -13 52 26" : "-13 -13 26 26", "aria-hidden": "true" });
+  if (look === null) {
+    mark.append(s("path", { class: "shaft", d: "M2 0H34" }), s("path", { class: "head", d: "M50 0L32 9V-9Z" }));
+    return h("span", { "data-relation": kind }, mark, strings.stage.relations[kind] ?? kind);
+  }
+  mark.append(s("path", { d: look.outline }));
+  return h("span", { "data-colour": look.colour }, mark, kind);
+}

@@ -1,0 +1,157 @@
+/** The messages on the stage: those that are held, and those on their ways, with words on them if there is room. */
+
+import { keyed, s } from "../../drawing/dom.js";
+import { store } from "../../run/store.js";
+import { HEIGHT, lanes, spread } from "../../stage/spread.js";
+import { onWay } from "../../stage/way.js";
+import { drawMessage, drawWays, makeMessage, scaleOf, widthOf } from "./stage-message.js";
+
+/** @typedef {import("../../stage/box.js").Places} Places */
+/** @typedef {import("../../stage/box.js").Place} Place */
+/** @typedef {import("./stage-message.js").Shown & { share: number }} OnItsWay With how far it is, 0 … 1. */
+/** @typedef {import("../../stage/box.js").Area} Area */
+/** @typedef {OnItsWay & import("../../stage/box.js").Point & { labelled: boolean, way: readonly [Place, Place] }} Seen */
+
+const MOST_HELD = 60;
+/** More messages than these have no words on them; there is less room for words where there are more nodes than a few. */
+const MOST_LABELS = { few: 14, many: 8 };
+const FEW = 7;
+/** How far messages are that are held; and those on their way that rest where they are seen: near their receivers. */
+const HELD = 0.5;
+const WAITING = 0.65;
+/** So many held messages are reached with the Tab key; the list of messages has all. */
+const MOST_REACHED = 8;
+
+export class StageMessages {
+  held = s("g", { class: "held" });
+  #ways = s("g", { class: "ways" });
+  #onTheWay = s("g", { class: "moving" });
+  /** With the ways of all that rest, which lie below every envelope. */
+  moving = s("g", {}, this.#ways, this.#onTheWay);
+  #still = matchMedia("(prefers-reduced-motion: reduce)");
+  #box;
+  /** Of the nodes. @type {Places} */
+  #places = new Map();
+  /** Those that are held. @type {Seen[]} */
+  #heldOnes = [];
+
+  /** @param {import("../../stage/box.js").Box} box Where there is room for them. */
+  constructor(box) {
+    this.#box = box;
+  }
+
+  /** @param {Places} places Of the nodes. @param {import("../../stage/box.js").Box} box Where there is room for them. */
+  draw(places, box) {
+    this.#places = places;
+    this.#box = box;
+    this.#drawHeld();
+    this.drawMoving();
+  }
+
+  #drawHeld() {
+    this.#heldOnes = this.#resting(store.held.slice(0, MOST_HELD).map((message) => restingOf(message, HELD)), []);
+    this.#put(this.held, this.#heldOnes, MOST_REACHED);
+  }
+
+  /** Those on their ways, which move without anything else on the stage. */
+  drawMoving() {
+    const moving = this.#moving;
+    const rest = store.cursor.mode === "still" || this.#still.matches || store.rushes;
+    const others = this.#heldOnes.map((message) => areaOf(message, this.#scale));
+    const seen = rest ? this.#resting(moving, others) : this.#inLanes(moving);
+    this.#put(this.#onTheWay, seen, 0);
+    drawWays(this.#ways, [...this.#heldOnes, ...(rest ? seen : [])].filter(({ labelled }) => labelled));
+  }
+
+  /** @param {readonly OnItsWay[]} moving @returns {Seen[]} */
+  #inLanes(moving) {
+    const below = this.#labelled ? lanes(moving) : [];
+    return this.#onWays(moving).map((message, place) => ({ ...message, y: message.y + (below[place] ?? 0) }));
+  }
+
+  /** Whether each is in one place until it arrives: nobody wants anything to move, or could follow what does. */
+  get #rests() {
+    return store.at === null && (this.#still.matches || store.rushes);
+  }
+
+  /** Those that are not held. @returns {OnItsWay[]} */
+  get #moving() {
+    return this.#rests ? store.onTheWay.map((message) => restingOf(message, WAITING)) : store.cursor.moving.map(shownOf);
+  }
+
+  /** How many are drawn. */
+  get #count() {
+    return Math.min(store.held.length, MOST_HELD) + (this.#rests ? store.onTheWay : store.cursor.moving).length;
+  }
+
+  /** Whether there is room for words on messages. */
+  get #labelled() {
+    return this.#count <= (this.#places.size > FEW ? MOST_LABELS.many : MOST_LABELS.few);
+  }
+
+  /** Of the mark of one without words. */
+  get #scale() {
+    return scaleOf(this.#count);
+  }
+
+  /**
+   * Where messages are on their ways.
+   *
+   * @param {readonly OnItsWay[]} messages
+   * @returns {Seen[]} Without those of nodes that are not drawn.
+   */
+  #onWays(messages) {
+    const labelled = this.#labelled;
+    return this.#withWays(messages).map((message) => ({ ...message, ...onWay(...message.way, message.share), labelled }));
+  }
+
+  /** @param {readonly OnItsWay[]} messages */
+  #withWays(messages) {
+    return messages.flatMap((message) => {
+      const [from, to] = [this.#places.get(message.from), this.#places.get(message.to)];
+      return from === undefined || to === undefined ? [] : [{ ...message, way: /** @type {const} */ ([from, to]) }];
+    });
+  }
+
+  /**
+   * @param {readonly OnItsWay[]} messages Which do not move.
+   * @param {readonly Area[]} others What they leave free beside the nodes.
+   * @returns {Seen[]}
+   */
+  #resting(messages, others) {
+    if (!this.#labelled) return this.#onWays(messages);
+    const envelopes = this.#withWays(messages).map((message) => ({ ...message, width: widthOf(message, true, this.#scale) }));
+    const nodes = [...this.#places.values()].flatMap(({ covers = [] }) => covers);
+    return spread(envelopes, [...nodes, ...others], this.#box);
+  }
+
+  /**
+   * @param {SVGElement} group
+   * @param {readonly Seen[]} messages
+   * @param {number} reached How many of them are reached with the Tab key.
+   */
+  #put(group, messages, reached) {
+    const [scale, box] = [this.#scale, this.#box];
+    // Names of messages are those of a run: another has the same ones for others.
+    keyed(group, messages, ({ id, kind }) => `${store.run?.id} ${id} ${kind}`, makeMessage, (element, message, index) =>
+      drawMessage(element, message, message, { labelled: message.labelled, scale, reachable: index < reached, box }),
+    );
+  }
+}
+
+/** What it hides. @param {Seen} message @param {number} scale @returns {Area} */
+function areaOf(message, scale) {
+  return { x: message.x, y: message.y, width: widthOf(message, message.labelled, scale), height: HEIGHT };
+}
+
+/** @param {import("../../run/cursor.js").Moving} message @returns {OnItsWay} */
+const shownOf = ({ lost, ...message }) => ({ ...message, fate: lost ? "lost" : "on-the-way" });
+
+/**
+ * A message that does not move.
+ *
+ * @param {import("../../server/types.js").Message} message
+ * @param {number} share
+ * @returns {OnItsWay}
+ */
+const restingOf = ({ message: id, message_kind: kind, from, to, status: fate }, share) => ({ id, kind, from, to, share, fate });

@@ -1,0 +1,163 @@
+/** A node on the stage: its name, and how it is in shape, colour and word. */
+
+import { attribute, keyed, s, text } from "../../drawing/dom.js";
+import { strings } from "../../drawing/preferences.js";
+import { store } from "../../run/store.js";
+import { linesUnder, RADIUS, shiftInto } from "../../stage/box.js";
+import { name } from "../../strings/lists.js";
+import { standingOf } from "../../words/node-status.js";
+import { crownShape } from "../cards/coordinator-mark.js";
+
+/** @typedef {import("../../server/types.js").NodeState} NodeState */
+/** @typedef {import("../../stage/box.js").Place} Place */
+/** @typedef {import("../../stage/box.js").Box} Box */
+
+/** Smaller nodes have no name; there is one on the card. */
+const LEAST_NAMED = 24;
+/** Smaller nodes have signs in the place of words, and nothing below them; so have signs those that are near to each other. */
+const LEAST_WORDY = 50;
+/** The letters of signs and notes, and the distance of their lines. */
+const LETTERS = 27;
+const LINE = 33;
+const SIGN_HEIGHT = 38;
+/** Of a name of two letters in its node. */
+const NAME = 54;
+/** How broad a letter is, in its height. */
+const BREADTH = 0.6;
+/** How much broader than a letter each further mark of a lock is. */
+const MARK = 0.35;
+
+/** The outline of a node in each phase: a circle, a hexagon, a square. @type {Record<string, (r: number) => string>} */
+const OUTLINES = {
+  idle: (r) => `M${-r} 0a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0`,
+  wanting: (r) => `M${-r * 1.12} 0L${-r * 0.56} ${-r}H${r * 0.56}L${r * 1.12} 0L${r * 0.56} ${r}H${-r * 0.56}Z`,
+  "in-section": (r) => `M${-r} ${-r}H${r}V${r}H${-r}Z`,
+};
+
+/** @param {NodeState} node */
+export function makeNode({ node }) {
+  const group = s("g", { "data-at": node, onclick: () => store.select(node) });
+  group.append(
+    s("path", { class: "outline" }),
+    crownShape(),
+    s("text", { class: "name" }),
+    s("g", { class: "signs" }),
+  );
+  return group;
+}
+
+/**
+ * @param {SVGElement} group
+ * @param {NodeState} state
+ * @param {Place} place
+ * @param {object} is
+ * @param {boolean} is.crowned Whether somebody takes it for the coordinator.
+ * @param {boolean} is.token Whether it has the token.
+ * @param {string} is.proposal What it proposes, in words; empty if nothing.
+ * @param {{ mark: string, word: string } | null} is.part What it does in an election that is under way.
+ * @param {boolean} is.noted Whether what it has promised and accepted is written under it.
+ * @param {Box} box
+ */
+export function drawNode(group, state, place, { crowned, token, proposal, part, noted }, box) {
+  const { x, y, radius } = place;
+  const { node, phase, process } = state;
+  const [outline, crown, label, signs] = /** @type {SVGElement[]} */ ([...group.children]);
+  if (!outline || !crown || !label || !signs) return;
+  attribute(group, "transform", `translate(${x.toFixed(1)} ${y.toFixed(1)})`);
+  Object.entries({ phase, process, crowned, token }).forEach(([key, value]) => attribute(group, `data-${key}`, value));
+  attribute(group, "data-chosen", node === store.selected);
+  attribute(group, "data-dot", radius < LEAST_NAMED);
+  attribute(outline, "d", (OUTLINES[phase] ?? OUTLINES["idle"])?.(radius));
+  attribute(crown, "transform", `translate(0 ${(-1.3 * radius).toFixed(1)}) scale(${(radius / 15).toFixed(2)})`);
+  const title = name(node);
+  text(label, radius < LEAST_NAMED ? "" : title);
+  attribute(label, "font-size", ((radius / RADIUS) * NAME * Math.min(1, 2.6 / title.length)).toFixed(1));
+  const isWordy = radius >= LEAST_WORDY && linesUnder(store.state?.nodes.length ?? 0) > 1;
+  const shown = radius < LEAST_NAMED ? [] : signsOf(state, { token, proposal, part, noted: noted && isWordy }, isWordy);
+  drawSigns(signs, shown, place, box);
+}
+
+/** @typedef {{ kind: string, said: string, isAbove: boolean }} Sign */
+
+/**
+ * What there is to say of how a node is: below it, and of the token and of what it proposes above it.
+ *
+ * @param {NodeState} state
+ * @param {{ token: boolean, proposal: string, part: { mark: string, word: string } | null, noted: boolean }} is
+ * @param {boolean} isWordy
+ * @returns {Sign[]}
+ */
+function signsOf(state, { token, proposal, part, noted }, isWordy) {
+  const signs = [];
+  if (proposal !== "") signs.push({ kind: "proposal", said: isWordy ? `▶ ${proposal}` : "▶", isAbove: true });
+  if (token) signs.push({ kind: "token", said: isWordy ? `◆ ${strings.stage.token}` : "◆", isAbove: true });
+  const ill = { paused: "‖", crashed: "†", starting: "…" }[/** @type {string} */ (state.process)];
+  const { mark, word, standing } = standingOf(state, store.subject, store.state?.agreement?.at(-1));
+  if (ill !== undefined) {
+    const said = isWordy ? `${ill} ${strings.nodes.process[state.process]}` : ill;
+    signs.push({ kind: state.process, said, isAbove: false });
+  } else if (part !== null) {
+    signs.push({ kind: "part", said: isWordy ? `${part.mark} ${part.word}` : part.mark, isAbove: false });
+  } else if (store.subject === "locks" && state.holds.length + state.wants.length > 0) {
+    signs.push({ kind: state.phase, said: claimsText(state), isAbove: false });
+  } else if (mark !== "○" && !(noted && (standing === "promised" || standing === "accepted"))) {
+    signs.push({ kind: state.phase, said: isWordy ? `${mark} ${word}` : mark, isAbove: false });
+  }
+  return signs;
+}
+
+/** The locks that a node has and wants, with the shapes of the phases. @param {NodeState} node */
+const claimsText = ({ holds, wants }) =>
+  [...holds.map((lock) => `■${lock}`), ...wants.map((lock) => `▲${lock}`)].join(" ");
+
+/**
+ * @param {SVGElement} group
+ * @param {readonly Sign[]} signs
+ * @param {Place} place Where what they cover is noted.
+ * @param {Box} box
+ */
+function drawSigns(group, signs, place, box) {
+  const { x, y, radius } = place;
+  place.covers = [{ x, y, width: 2 * radius, height: 2 * radius }];
+  keyed(group, signs, ({ kind }) => kind, makeSign, (element, { said, isAbove }) => {
+    const [back, label] = element.children;
+    const marks = said.split(/[■▲]/u).length - 1;
+    const width = (said.length + MARK * Math.max(0, marks - 1)) * LETTERS * BREADTH + 22;
+    const aside = shiftInto(x, width, box);
+    attribute(element, "data-out", said.startsWith("▽") || said.startsWith("○"));
+    const up = isAbove ? -radius - 4 : radius + 4;
+    place.covers?.push({ x: x + aside, y: y + up, width, height: SIGN_HEIGHT });
+    attribute(element, "transform", `translate(${aside.toFixed(1)} ${up.toFixed(1)})`);
+    if (back !== undefined) Object.entries({ x: -width / 2, width }).forEach(([key, value]) => attribute(back, key, value));
+    if (label !== undefined) text(label, said);
+  });
+}
+
+/** @param {Sign} sign */
+function makeSign({ kind }) {
+  const group = s("g", { "data-sign": kind });
+  group.append(s("rect", { y: -SIGN_HEIGHT / 2, height: SIGN_HEIGHT, rx: 10 }), s("text", { "font-size": LETTERS, dy: "0.35em" }));
+  return group;
+}
+
+/**
+ * What is written under a node. It lies below the messages, which may pass.
+ *
+ * @param {SVGElement} group
+ * @param {readonly string[]} notes
+ * @param {Place} place Where what they cover is noted.
+ * @param {Box} box
+ */
+export function drawNotes(group, notes, place, box) {
+  const { x, y, radius } = place;
+  attribute(group, "transform", `translate(${x.toFixed(1)} ${(y + radius + 20).toFixed(1)})`);
+  const shown = radius < LEAST_WORDY ? [] : notes;
+  keyed(group, shown, (_, index) => index, () => s("text", { "font-size": LETTERS }), (line, note, index) => {
+    const width = note.length * LETTERS * BREADTH;
+    const aside = shiftInto(x, width, box);
+    place.covers?.push({ x: x + aside, y: y + radius + 20 + (index + 0.7) * LINE, width, height: LINE });
+    attribute(line, "x", aside.toFixed(1));
+    attribute(line, "y", (index + 1) * LINE);
+    text(line, note);
+  });
+}

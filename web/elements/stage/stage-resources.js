@@ -1,0 +1,109 @@
+/** The resources on the stage: squares with a shackle, and arrows to who has them and from who waits for them. */
+
+import { attribute, keyed, s, text } from "../../drawing/dom.js";
+import { strings } from "../../drawing/preferences.js";
+import { store } from "../../run/store.js";
+import { arrow } from "../../stage/way.js";
+
+/** @typedef {import("../../stage/box.js").Places} Places */
+/** @typedef {import("../../stage/allocation.js").Claim} Claim */
+
+/** Of a number, in half the side of its square. */
+const NUMBER = 1.25;
+/** A square with its shackle, for arrows: how far above that of the square its middle is, and how large it is. */
+const RAISED = 0.3;
+const CORNER = 1.3;
+/** The letters of the sign of a circle. */
+const LETTERS = 38;
+/** Within a circle of fewer processes there is no room. */
+const LEAST_ROUND = 3;
+
+/**
+ * @param {SVGElement} group
+ * @param {Places} places By number.
+ * @param {readonly Claim[]} claims
+ */
+export function drawResources(group, places, claims) {
+  const locked = new Set(claims.filter(({ circle }) => circle).map(({ lock }) => lock));
+  keyed(group, [...places], ([lock]) => lock, ([lock]) => makeResource(lock), (element, [lock, { x, y, radius }]) => {
+    const [shackle, square, label] = element.children;
+    attribute(element, "transform", `translate(${x.toFixed(1)} ${y.toFixed(1)})`);
+    attribute(element, "data-circle", locked.has(lock));
+    attribute(element, "data-taken", claims.some((claim) => claim.lock === lock && claim.kind === "has"));
+    attribute(element, "data-chosen", lock === store.lock);
+    if (shackle !== undefined) attribute(shackle, "d", shackleOf(radius));
+    if (square !== undefined) attribute(square, "d", `M${-radius} ${-radius}H${radius}V${radius}H${-radius}Z`);
+    if (label !== undefined) attribute(label, "font-size", (NUMBER * radius).toFixed(1));
+  });
+}
+
+/** @param {number} r Half the side of the square below it. */
+const shackleOf = (r) => `M${-r / 2} ${-r}V${-1.1 * r}a${r / 2} ${r / 2} 0 0 1 ${r} 0V${-r}`;
+
+/** @param {number} lock */
+function makeResource(lock) {
+  const label = s("text", { dy: "0.36em" });
+  text(label, lock);
+  const group = s("g", { "data-resource": lock, onclick: () => store.choose(lock) });
+  const title = s("title");
+  text(title, strings.lock.title(lock));
+  group.append(s("path", { class: "shackle" }), s("path", { class: "square" }), label, title);
+  return group;
+}
+
+/**
+ * @param {SVGElement} group
+ * @param {readonly Claim[]} claims
+ * @param {{ processes: Places, resources: Places }} places
+ */
+export function drawClaims(group, claims, { processes, resources }) {
+  // What is drawn last lies above.
+  const shown = claims.filter(({ lock, process }) => resources.has(lock) && processes.has(process));
+  const inOrder = [...shown].sort((a, b) => Number(a.circle) - Number(b.circle));
+  const keyOf = (/** @type {Claim} */ { kind, lock, process }) => `${kind}-${lock}-${process}`;
+  keyed(group, inOrder, keyOf, makeClaim, (element, { kind, lock, process, circle }) => {
+    const [node, square] = [processes.get(process), resources.get(lock)];
+    if (node === undefined || square === undefined) return;
+    const box = { ...square, y: square.y - RAISED * square.radius, radius: square.radius * CORNER, bare: true };
+    const { line, head } = kind === "has" ? arrow(box, node, 0) : arrow(node, box, 0);
+    const [shaft, point] = element.children;
+    attribute(element, "data-circle", circle);
+    if (shaft !== undefined) attribute(shaft, "d", line);
+    if (point !== undefined) attribute(point, "d", head);
+  });
+}
+
+/** @param {Claim} claim */
+function makeClaim({ kind, lock, process }) {
+  const group = s("g", { "data-relation": kind, "data-lock": lock, "data-process": process });
+  group.append(s("path", { class: "shaft" }), s("path", { class: "head" }));
+  return group;
+}
+
+/**
+ * Says of a circle that it is one: within it, or in a corner, where there is nobody, if it is too narrow.
+ *
+ * @param {SVGElement} group
+ * @param {readonly Claim[]} claims
+ * @param {{ processes: Places, resources: Places }} places
+ */
+export function drawCircle(group, claims, { processes, resources }) {
+  const links = claims.filter(({ circle }) => circle);
+  const within = links.flatMap(({ process, lock }) => [processes.get(process) ?? [], resources.get(lock) ?? []].flat());
+  const middle = (/** @type {"x" | "y"} */ axis) => within.reduce((sum, place) => sum + place[axis], 0) / within.length;
+  const isNarrow = links.length < 2 * LEAST_ROUND;
+  keyed(group, links.length === 0 ? [] : [0], String, makeCircle, (sign) => {
+    const [x, y] = isNarrow ? [Number(sign.dataset["width"]) / 2 + 10, 44] : [middle("x"), middle("y")];
+    attribute(sign, "transform", `translate(${x.toFixed(1)} ${y.toFixed(1)})`);
+  });
+}
+
+function makeCircle() {
+  const said = `⟳ ${strings.stage.circle}`;
+  const width = said.length * LETTERS * 0.65 + 30;
+  const label = s("text", { "font-size": LETTERS, dy: "0.35em" });
+  text(label, said);
+  const group = s("g", { class: "circle", "data-width": width });
+  group.append(s("rect", { x: -width / 2, width, y: -32, height: 64, rx: 12 }), label);
+  return group;
+}

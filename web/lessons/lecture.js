@@ -1,0 +1,122 @@
+/** Gives a lesson: opens its run, and moves from stop to stop. */
+
+import { unseen } from "../drawing/dom.js";
+import { preferences, strings } from "../drawing/preferences.js";
+import { store } from "../run/store.js";
+import * as api from "../server/api.js";
+import { Refusal, report } from "../server/errors.js";
+import { placesOf } from "./lesson.js";
+
+/** @typedef {import("./lesson.js").Lesson} Lesson */
+
+/**
+ * Opens a lesson at one of its stops. A run of it that is there already is the same as one that is made now.
+ *
+ * @param {string} name
+ * @param {number} [stop] From 0.
+ * @param {string | null} [run] Where its run probably is.
+ */
+export async function openLesson(name, stop = 0, run = null) {
+  opening += 1;
+  try {
+    const lesson = store.lessons.find((one) => one.name === name) ?? (await api.lesson(name));
+    const found = await runOf(lesson, run);
+    // A run is opened as it is at its end, which would give away the answers.
+    await unseen(() => begin(lesson, found, stop));
+  } finally {
+    opening -= 1;
+  }
+}
+
+/** How many lessons are being opened just now. */
+let opening = 0;
+
+/** Whether a lesson is being opened: no other run is to come in between. */
+export const isOpening = () => opening > 0;
+
+/** @param {Lesson} lesson @param {{ run: string, places: number[] }} found @param {number} stop */
+async function begin(lesson, found, stop) {
+  if (store.run?.id !== found.run && !(await store.open(found.run))) return;
+  store.teach({ lesson, ...found, stop: Math.min(stop, lesson.stops.length - 1) });
+  await stand();
+}
+
+/** The runs that are looked for, by lesson. @type {Map<string, Promise<{ run: string, places: number[] }>>} */
+const coming = new Map();
+
+/**
+ * The run of a lesson, and where its stops are in it: two who ask at once get the same.
+ *
+ * @param {Lesson} lesson
+ * @param {string | null} run Where it probably is.
+ */
+function runOf(lesson, run) {
+  const found = coming.get(lesson.name) ?? known(lesson, run).then((found) => found ?? made(lesson));
+  coming.set(lesson.name, found);
+  return found.finally(() => coming.delete(lesson.name));
+}
+
+/** @param {Lesson} lesson @param {string | null} run */
+async function known(lesson, run) {
+  const ofIt = store.runs.filter(({ origin, specification }) => origin === "loaded" && specification.name === lesson.scenario.name);
+  for (const id of [...(run === null ? [] : [run]), ...ofIt.map(({ id }) => id)]) {
+    const places = await api.told(id).then(({ items }) => placesOf(lesson.stops, items), () => null);
+    if (places !== null) return { run: id, places };
+  }
+  return null;
+}
+
+/** @param {Lesson} lesson */
+async function made(lesson) {
+  const { run } = await api.simulate(lesson.scenario);
+  const places = placesOf(lesson.stops, (await api.told(run)).items);
+  if (places === null) throw new Refusal(lesson.title[preferences.language], strings.lessons.elsewhere);
+  await store.loadRuns();
+  return { run, places };
+}
+
+/** Shows the run as it is at the stop. */
+async function stand() {
+  const place = store.lecture?.places[store.lecture.stop];
+  if (place !== undefined) await store.travel(place);
+}
+
+/**
+ * On to the next stop, as it comes about; who has not come to the last one yet, or has gone back from it, is there at once.
+ *
+ * @returns {boolean} Whether a lesson is held.
+ */
+export function nextStop() {
+  const { lecture, cursor } = store;
+  if (lecture === null) return false;
+  const { places, stop } = lecture;
+  if (cursor.seq < (places[stop] ?? 0)) void stand().catch(report);
+  else if (stop + 1 < places.length) void goOn(stop + 1).catch(report);
+  return true;
+}
+
+/** @param {number} stop */
+async function goOn(stop) {
+  const { lecture } = store;
+  if (lecture === null) return;
+  const [from, to] = [lecture.places[stop - 1] ?? 0, lecture.places[stop] ?? 0];
+  store.teach({ ...lecture, stop });
+  if (matchMedia("(prefers-reduced-motion: reduce)").matches) return stand();
+  // Who has looked around meanwhile goes on from where the lesson was.
+  if (store.at !== from) await store.travel(from);
+  await store.move((cursor) => cursor.playTo(to));
+}
+
+/** Back to the stop before. @returns {boolean} Whether a lesson is held. */
+export function stopBefore() {
+  const { lecture } = store;
+  if (lecture === null) return false;
+  store.teach({ ...lecture, stop: Math.max(0, lecture.stop - 1) });
+  void stand().catch(report);
+  return true;
+}
+
+/** Leaves the lesson: its run stays. */
+export function leaveLesson() {
+  store.teach(null);
+}

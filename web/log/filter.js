@@ -1,0 +1,92 @@
+/** The events that the log shows. Each event is matched once. */
+
+import { countBelow } from "../diagram/search.js";
+import { sentenceOf } from "../words/sentences.js";
+
+/** @typedef {import("../server/types.js").Happening} Happening */
+
+/**
+ * @typedef {object} Criteria
+ * @property {ReadonlySet<string> | null} kinds Null: all.
+ * @property {number | null} node Null: all.
+ * @property {string} search In lower case.
+ */
+
+const seqOf = (/** @type {Happening} */ { seq }) => seq;
+
+export class LogFilter {
+  /** Without criteria these are the known events themselves. @type {readonly Happening[]} */
+  shown = [];
+  /** What was looked at: from the first of these events to the last. */
+  #first = 1;
+  #last = 0;
+
+  reset() {
+    this.#begin(1);
+  }
+
+  /** @param {number} first */
+  #begin(first) {
+    this.shown = [];
+    this.#first = first;
+    this.#last = first - 1;
+  }
+
+  /**
+   * Takes in what is new at either end, and leaves out what is not known any more.
+   *
+   * @param {readonly Happening[]} events All that are known, in order.
+   * @param {Criteria} criteria
+   */
+  update(events, criteria) {
+    const [first, last] = [events[0]?.seq ?? 1, events.at(-1)?.seq ?? 0];
+    if (isAll(criteria)) return this.#take(events, first, last);
+    if (first > this.#last || last < this.#first) this.#begin(first);
+    if (first > this.#first || last < this.#last) this.shown = this.shown.slice(this.countBelow(first), this.countBelow(last + 1));
+    const look = (/** @type {readonly Happening[]} */ some) => some.filter((event) => matches(event, criteria));
+    const before = look(events.slice(0, countBelow(events, this.#first, seqOf)));
+    const after = look(events.slice(countBelow(events, this.#last + 1, seqOf)));
+    if (before.length + after.length > 0) this.shown = [...before, ...this.shown, ...after];
+    return this.#take(this.shown, first, last);
+  }
+
+  /** @param {readonly Happening[]} shown @param {number} first @param {number} last */
+  #take(shown, first, last) {
+    this.shown = shown;
+    [this.#first, this.#last] = [first, last];
+  }
+
+  /** Where an event is among those shown; -1 if it is not. @param {number} seq */
+  place(seq) {
+    const place = this.countBelow(seq);
+    return this.shown[place]?.seq === seq ? place : -1;
+  }
+
+  /** How many of those shown come before an event. @param {number} seq */
+  countBelow(seq) {
+    return countBelow(this.shown, seq, seqOf);
+  }
+}
+
+/** @param {Criteria} criteria */
+const isAll = ({ kinds, node, search }) => kinds === null && node === null && search === "";
+
+/** @param {Happening} event @param {Criteria} criteria */
+function matches(event, { kinds, node, search }) {
+  if (kinds !== null && !kinds.has(event.kind)) return false;
+  if (node !== null && !touches(event, node)) return false;
+  return search === "" || `${sentenceOf(event)} ${JSON.stringify(event)}`.toLowerCase().includes(search);
+}
+
+/**
+ * Whether an event has to do with a node: it happened there, or its message comes from there or goes there.
+ *
+ * @param {Happening} event
+ * @param {number} node
+ */
+function touches(event, node) {
+  if (event.node === node || event.to === node || event.from === node) return true;
+  if (event.node !== undefined || event.message === undefined) return false;
+  const [from, to] = event.message.split(".");
+  return Number(from) === node || Number(to) === node;
+}

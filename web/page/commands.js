@@ -1,0 +1,205 @@
+/** The commands of the page: one table for the keys, the list of keys, and the palette. */
+
+import { DIGITS_MS } from "../drawing/pacing.js";
+import { prefer, preferences, strings } from "../drawing/preferences.js";
+import { nextStop, stopBefore } from "../lessons/lecture.js";
+import { deliverAll, deliverNext, fireTimer, handleNext, orderNode, possible, toggleTime } from "../run/actions.js";
+import { store } from "../run/store.js";
+import { openDialog } from "./dialogs.js";
+
+/** @typedef {import("../run/actions.js").NodeAction} NodeAction */
+/** @typedef {keyof typeof strings.commands} Name */
+
+/**
+ * @typedef {object} Command
+ * @property {Name} name What it is called in the strings.
+ * @property {readonly string[]} keys As the browser calls them; with `Ctrl+` before them if that key is held.
+ * @property {(key: string) => unknown} act Returns false if the key has no meaning now and is left to the browser.
+ * @property {() => boolean} can Whether the palette offers it now.
+ *
+ * @typedef {object} Parts The elements that do what a command asks for.
+ * @property {import("../elements/run-bar/il-cursor.js").CursorBar} il-cursor
+ * @property {import("../elements/log/il-log.js").Log} il-log
+ * @property {import("../elements/dialogs/il-palette.js").Palette} il-palette
+ * @property {import("../elements/stage/il-picture.js").Picture} il-picture
+ * @property {import("../elements/run-bar/il-replay.js").ReplayBar} il-replay
+ * @property {import("../elements/dialogs/il-runs.js").Runs} il-runs
+ */
+
+const DIGITS = [..."0123456789"];
+
+const always = () => true;
+/** What nobody has to look for. */
+const never = () => false;
+const hasRun = () => store.run !== null;
+const isPast = () => store.at !== null;
+const waits = () => store.commandable && store.next !== undefined;
+
+/** @template {keyof Parts} Tag @param {Tag} tag @returns {Parts[Tag]} */
+const part = (tag) => /** @type {Parts[Tag]} */ (/** @type {unknown} */ (document.querySelector(tag)));
+const cursor = () => part("il-cursor");
+const step = () => part("il-replay").step();
+
+/** @param {string} id */
+const buttonOf = (id) => document.getElementById(id);
+/** @param {string} id */
+const press = (id) => buttonOf(id)?.click();
+/** @param {string} id */
+const canPress = (id) => buttonOf(id)?.matches(":enabled:not([hidden])") === true;
+
+/**
+ * @param {Name} name
+ * @param {readonly string[]} keys
+ * @param {Command["act"]} act
+ * @param {Command["can"]} [can]
+ * @returns {Command}
+ */
+const command = (name, keys, act, can = always) => ({ name, keys, act, can });
+
+const ofNodes = [
+  command("node", DIGITS, digitReader(), never),
+  command("acquire", ["a"], () => orderNode(store.selected, "acquire"), () => isPossible("acquire")),
+  command("release", ["r"], () => orderNode(store.selected, "release"), () => isPossible("release")),
+  command("nextLock", ["+"], () => store.choose(store.lock + 1), () => store.several),
+  command("lockBefore", ["-"], () => store.choose(store.lock - 1), () => store.several),
+  command("elect", ["e"], () => orderIfPossible("elect"), () => isPossible("elect")),
+  command("propose", ["v"], () => orderIfPossible("propose"), () => isPossible("propose")),
+  command("corrupt", [], () => orderIfPossible("corrupt"), () => isPossible("corrupt")),
+  command("suspect", [], () => orderIfPossible("suspect"), () => isPossible("suspect")),
+  command("trust", [], () => orderIfPossible("trust"), () => isPossible("trust")),
+  command("pause", ["p"], () => toggle("pause", "resume"), () => isPossible("pause") || isPossible("resume")),
+  command("crash", ["c"], () => toggle("crash", "restart-stored"), () => isPossible("crash") || isPossible("restart-stored")),
+  command("fire", ["w"], fireFirst, () => firstTimer() !== undefined),
+  command("startFresh", [], () => orderIfPossible("restart-none"), () => isPossible("restart-none")),
+];
+
+const ofMessages = [
+  command("hold", ["h"], toggleTime, () => store.commandable),
+  command("deliver", ["d"], () => handleNext("deliver"), waits),
+  command("lose", ["x"], () => handleNext("drop"), waits),
+  command("deliverAll", [], deliverAll, waits),
+];
+
+const ofThePage = [
+  command("palette", [":", "Ctrl+k"], () => part("il-palette").open(), never),
+  command("newRun", ["n"], () => openDialog("newRun")),
+  command("runs", ["R"], () => part("il-runs").open()),
+  command("stopRun", [], () => press("stop"), () => canPress("stop")),
+  command("heal", [], () => press("heal"), () => canPress("heal")),
+  command("load", [], () => press("load-events")),
+  command("schedules", ["s"], () => openDialog("schedules")),
+  command("matrix", ["f"], () => openDialog("matrix")),
+  command("lessons", ["L"], () => openDialog("lessons")),
+  command("diagram", ["t"], () => openDialog("diagram"), hasRun),
+  command("search", ["/"], () => part("il-log").search(), hasRun),
+  command("follow", ["l"], () => part("il-log").follow(), hasRun),
+];
+
+const ofTheCursor = [
+  command("back", ["ArrowLeft"], () => cursor().step(-1), hasRun),
+  command("on", ["ArrowRight"], () => deliverNext() || cursor().step(1), () => isPast() || store.timeHeld),
+  command("first", ["Home"], () => cursor().first(), hasRun),
+  command("live", ["End"], () => cursor().live(), isPast),
+  command("play", [" "], () => cursor().play(), hasRun),
+  command("pageBack", ["PageUp"], () => stopBefore() || cursor().step(-1), never),
+  command("pageOn", ["PageDown"], () => nextStop() || step() || deliverNext() || cursor().step(1), never),
+  command("step", ["."], () => step() || deliverNext(), () => store.replay !== null || store.timeHeld),
+  command("fork", ["F"], () => cursor().fork(), isPast),
+];
+
+const ofLooks = [
+  command("tables", ["k"], tables, hasRun),
+  command("big", ["b"], big),
+  command("alone", ["o"], alone, hasRun),
+  command("blank", ["B"], blank),
+  command("escape", ["Escape"], escape, never),
+  command("help", ["?"], () => openDialog("help")),
+];
+
+/** All commands, in the order of the list of keys. @type {readonly Command[]} */
+export const commands = [...ofNodes, ...ofMessages, ...ofThePage, ...ofTheCursor, ...ofLooks];
+
+/** Does what a command does, for a button. @param {Name} name */
+export function perform(name) {
+  commands.find((one) => one.name === name)?.act("");
+}
+
+/** What is printed on the keys of a command. @param {readonly string[]} keys */
+export function namesOf(keys) {
+  /** @type {Record<string, string>} */
+  const names = strings.keyNames;
+  return keys === DIGITS ? [`${keys[0]} … ${keys.at(-1)}`] : keys.map((key) => names[key] ?? key);
+}
+
+function digitReader() {
+  let number = 0;
+  let last_ms = -Infinity;
+  return (/** @type {string} */ key) => {
+    const digit = Number(key);
+    const now_ms = performance.now();
+    const longer = number * 10 + digit;
+    const goesOn = now_ms - last_ms < DIGITS_MS && longer < (store.state?.nodes.length ?? 0);
+    number = goesOn ? longer : digit;
+    last_ms = now_ms;
+    store.select(number);
+  };
+}
+
+/** The node that orders are about. */
+const chosen = () => store.state?.nodes.find(({ node }) => node === store.selected);
+
+/** @param {NodeAction} action */
+function isPossible(action) {
+  const node = chosen();
+  return node !== undefined && possible(node, store.commandable)[action];
+}
+
+/** The first timer of the chosen node, if somebody has to let it run out. */
+function firstTimer() {
+  return store.commandable ? chosen()?.timers?.[0] : undefined;
+}
+
+/** Lets it run out; where there is none the key is none. */
+function fireFirst() {
+  const timer = firstTimer();
+  return timer === undefined ? false : fireTimer(store.selected, timer);
+}
+
+/** @param {NodeAction} action */
+const orderIfPossible = (action) => (isPossible(action) ? orderNode(store.selected, action) : undefined);
+
+/** @param {NodeAction} one @param {NodeAction} other What is done if the first is impossible. */
+function toggle(one, other) {
+  const node = chosen();
+  if (node === undefined) return undefined;
+  const can = possible(node, true);
+  return orderNode(node.node, can[one] || !can[other] ? one : other);
+}
+
+function big() {
+  prefer({ big: !preferences.big });
+  store.changed("look");
+}
+
+/** Shows stage, why and timeline alone, or everything again. */
+function alone() {
+  document.documentElement.toggleAttribute("data-alone");
+  store.changed("look");
+}
+
+/** Blackens the screen, so that people look at the speaker; or shows the page again. */
+function blank() {
+  document.documentElement.toggleAttribute("data-blank");
+}
+
+/** Scrolls from the stage to what is below it, or back. */
+function tables() {
+  const board = /** @type {HTMLElement} */ (document.getElementById("board"));
+  board.scrollTop = board.scrollTop > 0 ? 0 : board.scrollHeight;
+}
+
+function escape() {
+  if (document.documentElement.hasAttribute("data-blank")) blank();
+  else if (store.at === null) part("il-log").closeDetail();
+  else cursor().live();
+}

@@ -1,0 +1,81 @@
+/** The entries of the palette: commands, themes and languages, lessons, examples and runs. */
+
+import { LANGUAGES, prefer, preferences, strings, THEMES } from "../drawing/preferences.js";
+import { openLesson } from "../lessons/lecture.js";
+import { store } from "../run/store.js";
+import * as api from "../server/api.js";
+import { exampleInWords } from "../words/catalogue.js";
+import { statusOf, systemOf, titleOf } from "../words/run-words.js";
+import { commands, namesOf } from "./commands.js";
+
+/** @typedef {import("./commands.js").Command} Command */
+
+/**
+ * @typedef {object} Offer
+ * @property {string} id
+ * @property {keyof typeof strings.palette.kinds} kind
+ * @property {string} title
+ * @property {string} [also] More words by which it is found.
+ * @property {readonly string[]} [keys] What is printed on the keys that do it, too.
+ * @property {() => unknown} act
+ *
+ * @typedef {(name: string, detail?: string) => void} Signal Tells the page what is to be opened.
+ */
+
+/** @param {Signal} signal @returns {Offer[]} */
+export const offersOf = (signal) => [
+  ...commands.filter(({ can }) => can()).map(offerOf),
+  ...looks(signal),
+  ...store.lessons.map(({ name, title, source, algorithm }) => ({
+    id: `lesson-${name}`,
+    kind: /** @type {const} */ ("lesson"),
+    title: title[preferences.language],
+    also: `${source} ${algorithm}`,
+    act: () => openLesson(name),
+  })),
+  ...store.examples.map(exampleInWords).map(({ name, title, about, source, specification }) => ({
+    id: `example-${name}`,
+    kind: /** @type {const} */ ("example"),
+    title,
+    also: `${about} ${source} ${specification.algorithm}`,
+    act: async () => signal("open-run", (await api.createRun(specification)).id),
+  })),
+  ...store.runs.map((run) => ({
+    id: `run-${run.id}`,
+    kind: /** @type {const} */ ("run"),
+    title: titleOf(run),
+    also: `${systemOf(run)} ${statusOf(run)} ${run.id}`,
+    act: () => signal("open-run", run.id),
+  })),
+];
+
+/** @param {Command} command @returns {Offer} */
+const offerOf = ({ name, keys, act }) => ({
+  id: `command-${name}`,
+  kind: "command",
+  title: strings.commands[name],
+  keys: namesOf(keys),
+  act: () => act(keys[0] ?? ""),
+});
+
+/** Themes and languages. @param {Signal} signal @returns {Offer[]} */
+function looks(signal) {
+  const { header } = strings;
+  const themes = THEMES.filter((theme) => theme !== preferences.theme).map((theme) => ({
+    id: `theme-${theme}`,
+    kind: /** @type {const} */ ("look"),
+    title: `${header.theme}: ${header.themes[theme]}`,
+    act: () => {
+      prefer({ theme });
+      store.changed("look");
+    },
+  }));
+  const others = /** @type {(keyof typeof LANGUAGES)[]} */ (Object.keys(LANGUAGES)).filter((one) => one !== preferences.language);
+  const languages = others.map((language) => ({
+    id: `language-${language}`,
+    kind: /** @type {const} */ ("look"),
+    title: `${header.language}: ${LANGUAGES[language]}`,
+    act: () => signal("language", language),
+  }));
+  return [...themes, ...languages];
+}

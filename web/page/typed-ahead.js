@@ -1,0 +1,41 @@
+/** Keys that are typed before their dialog has been fetched. */
+
+export class TypedAhead {
+  /** @type {KeyboardEvent[]} */
+  #keys = [];
+  /** How much is still to come. */
+  #coming = 0;
+
+  /** Listens before everybody else does. */
+  listen() {
+    document.addEventListener("keydown", (event) => this.#hold(event), { capture: true });
+  }
+
+  /** @param {KeyboardEvent} event */
+  #hold(event) {
+    if (this.#coming === 0) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    this.#keys.push(event);
+  }
+
+  /** Keeps the keys that are typed until something is there, and types them then. @param {Promise<void>} what */
+  async until(what) {
+    this.#coming += 1;
+    try {
+      await what;
+    } finally {
+      this.#coming -= 1;
+      if (this.#coming === 0) this.#keys.splice(0).forEach(type);
+    }
+  }
+}
+
+/** @param {KeyboardEvent} event */
+function type(event) {
+  const again = new KeyboardEvent(event.type, event);
+  const isFree = (document.activeElement ?? document.body).dispatchEvent(again);
+  // A browser closes a dialog only for a key that was really pressed just now.
+  const dialog = event.key === "Escape" && isFree ? document.querySelector("dialog[open]") : null;
+  if (dialog instanceof HTMLDialogElement) dialog.close();
+}

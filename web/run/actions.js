@@ -1,0 +1,226 @@
+/** Orders to the server. A refusal is reported. */
+
+import { askFor } from "../drawing/ask.js";
+import { h } from "../drawing/dom.js";
+import { strings } from "../drawing/preferences.js";
+import * as api from "../server/api.js";
+import { report } from "../server/errors.js";
+import { name } from "../strings/lists.js";
+import { store } from "./store.js";
+
+/**
+ * Gives an order to the run that is shown.
+ *
+ * @param {(run: string) => Promise<unknown>} order
+ * @returns {Promise<boolean>} Whether it was taken.
+ */
+export async function act(order) {
+  // The badge says why.
+  if (store.run === null || store.stale) return false;
+  try {
+    await order(store.run.id);
+    store.refresh();
+    return true;
+  } catch (error) {
+    report(error);
+    return false;
+  }
+}
+
+/**
+ * @typedef {"acquire" | "release" | "elect" | "propose" | "corrupt"} Command What only some algorithms know.
+ * @typedef {"suspect" | "trust"} Belief What a failure detector tells its process.
+ * @typedef {Command | Belief | "pause" | "resume" | "crash" | "restart-stored" | "restart-none"} NodeAction
+ */
+
+/** @type {readonly Command[]} */
+export const COMMANDS = ["acquire", "release", "elect", "propose", "corrupt"];
+
+/** @type {readonly Belief[]} */
+export const BELIEFS = ["suspect", "trust"];
+
+/** @param {number} node @param {NodeAction} action */
+export function orderNode(node, action) {
+  if (action === "propose") return propose(node);
+  if (action === "corrupt") return corrupt(node);
+  if (action === "suspect" || action === "trust") return believe(node, action);
+  return act((run) => {
+    switch (action) {
+      case "acquire":
+      case "release":
+        return api.order(run, node, action, { lock: store.lock });
+      case "restart-stored":
+      case "restart-none":
+        return api.order(run, node, "restart", { state: action === "restart-stored" ? "stored" : "none" });
+      default:
+        return api.order(run, node, action);
+    }
+  });
+}
+
+/** Lets a timer run out, where they do not do so by themselves. @param {number} node @param {unknown} timer */
+export const fireTimer = (node, timer) => act((run) => api.order(run, node, "fire", { timer }));
+
+/** Asks for a value, and proposes it. @param {number} node */
+async function propose(node) {
+  const { agreement, nodes } = strings;
+  const latest = store.state?.agreement?.at(-1)?.instance ?? 0;
+  const value = h("input", { name: "value", required: true, maxlength: 200, autofocus: true, autocomplete: "off" });
+  const instance = h("input", { name: "instance", type: "number", min: 0, required: true, value: latest });
+  const fields = { [agreement.value]: value, [agreement.number]: instance };
+  if (!(await askFor(agreement.propose(name(node)), fields, nodes.actions.propose.replace(" …", "")))) return false;
+  return act((run) => api.order(run, node, "propose", { value: value.value, instance: instance.valueAsNumber }));
+}
+
+/** Asks for the number of a state, and overwrites that of a node with it. @param {number} node */
+async function corrupt(node) {
+  const { nodes } = strings;
+  const state = h("input", { name: "state", type: "number", min: 0, required: true, value: 1, autofocus: true });
+  if (!(await askFor(nodes.corrupt(name(node)), { [nodes.state]: state }, nodes.actions.corrupt.replace(" …", "")))) {
+    return false;
+  }
+  return act((run) => api.order(run, node, "corrupt", { choice: state.valueAsNumber }));
+}
+
+/**
+ * Asks whom the failure detector of a node takes for dead from now on, rightly or not, or takes for dead no more.
+ *
+ * @param {number} node
+ * @param {Belief} action
+ */
+async function believe(node, action) {
+  const { nodes } = strings;
+  const whom = h("select", { name: "whom", required: true, autofocus: true });
+  whom.append(...others(node, action).map((other) => h("option", { value: other }, name(other))));
+  const yes = nodes.actions[action].replace(" …", "");
+  if (!(await askFor(nodes.believes[action](name(node)), { [nodes.suspect]: whom }, yes))) return false;
+  return act((run) => api.order(run, node, action, { whom: Number(whom.value) }));
+}
+
+/** Of whom a node can be told that. @param {number} node @param {Belief} action */
+function others(node, action) {
+  const states = store.state?.nodes ?? [];
+  const suspected = states.find((state) => state.node === node)?.suspected ?? [];
+  const all = states.map((state) => state.node).filter((other) => other !== node);
+  return all.filter((other) => suspected.includes(other) === (action === "trust"));
+}
+
+/**
+ * Has the application of a node tell another something.
+ *
+ * @param {number} node
+ * @param {number} to
+ * @param {boolean} asks Whether that one then asks for what it needs.
+ */
+export const tell = (node, to, asks) => act((run) => api.order(run, node, "tell", { to, asks }));
+
+/** @param {string} message @param {"deliver" | "drop" | "duplicate" | "hold"} verb */
+export function handleMessage(message, verb) {
+  const order = (/** @type {string} */ run) => api.handle(run, message, verb);
+  return verb === "deliver" || verb === "drop" ? letGo([message], verb, order) : act(order);
+}
+
+/**
+ * Gives an order after which messages wait no more; that is so at once, lest a quick hand gives it twice.
+ *
+ * @param {readonly string[]} messages
+ * @param {import("./store.js").Fate} fate
+ * @param {(run: string) => Promise<unknown>} order
+ */
+async function letGo(messages, fate, order) {
+  store.handle(messages, fate);
+  const done = await act(order);
+  if (!done) store.handle(messages, null);
+  return done;
+}
+
+/** @param {"deliver" | "drop" | "duplicate"} verb What is done to the message that is next, if one waits. */
+export function handleNext(verb) {
+  const { next } = store;
+  return next === undefined ? undefined : handleMessage(next.message, verb);
+}
+
+/**
+ * Lets a lecture go on by one message, if time is held.
+ *
+ * @returns {boolean} Whether it is, be it that no message waits.
+ */
+export function deliverNext() {
+  const { timeHeld } = store;
+  if (timeHeld) void handleNext("deliver");
+  return timeHeld;
+}
+
+export const deliverAll = () => letGo(store.waiting.map(({ message }) => message), "deliver", api.releaseAll);
+
+/** @param {import("../server/types.js").LinkPatch} patch */
+export const patchDefault = (patch) => act((run) => api.patchDefault(run, patch));
+
+/** Messages go by themselves from now on, and those that are held go now. */
+export const letTimeRun = () =>
+  act(async (run) => {
+    await api.patchDefault(run, { hold: false });
+    await api.releaseAll(run);
+  });
+
+/** Has time held, or run. */
+export const toggleTime = () => (store.network?.default.hold ? letTimeRun() : patchDefault({ hold: true }));
+
+/**
+ * Begins a run that does again what another has done up to an event, and from there on lives by itself.
+ *
+ * @param {string} id
+ * @param {number} seq
+ * @returns {Promise<string>} Its id.
+ */
+export async function goOnFrom(id, seq) {
+  const schedule = await api.schedule(id, seq);
+  const run = await api.followSchedule(schedule);
+  const { difference } = await api.stepReplay(run.id, { to: JSON.parse(schedule).choices.length });
+  // Where processes did otherwise the bar of the run says so, and from there it goes on by hand if at all.
+  if (difference === null) await api.stepReplay(run.id, { fork: true });
+  return run.id;
+}
+
+/** Has messages held from now on, or no more; those that are held stay where they are. */
+export const toggleHold = () => patchDefault({ hold: !(store.network?.default.hold ?? false) });
+
+/** What the algorithm of the run can be told. @returns {readonly Command[]} */
+export const commands = () => store.algorithm?.commands ?? ["acquire", "release"];
+
+/** Whether it makes a difference in the run whom a process takes for dead. */
+export function heedsSuspicions() {
+  const { detector = "none", variant } = store.run?.specification ?? {};
+  const { assumes, family, variants } = store.algorithm ?? {};
+  const needs = variants?.find((one) => one.name === variant)?.assumes ?? assumes;
+  return detector !== "none" || family === "election" || (needs?.failure_detector ?? "none") !== "none";
+}
+
+/**
+ * Which orders make sense for a node as it is; the server has the last word.
+ *
+ * @param {import("../server/types.js").NodeState} node
+ * @param {boolean} commandable Whether the run takes orders.
+ * @returns {Record<NodeAction, boolean>}
+ */
+export function possible(node, commandable) {
+  const is = (/** @type {string} */ process) => commandable && node.process === process;
+  const can = (/** @type {Command} */ command) => is("running") && commands().includes(command);
+  const believes = (/** @type {Belief} */ action) =>
+    is("running") && heedsSuspicions() && others(node.node, action).length > 0;
+  const [holds, wants] = [node.holds.includes(store.lock), node.wants.includes(store.lock)];
+  return {
+    acquire: can("acquire") && !holds && !wants,
+    release: can("release") && holds,
+    elect: can("elect"),
+    propose: can("propose"),
+    corrupt: can("corrupt"),
+    suspect: believes("suspect"),
+    trust: believes("trust"),
+    pause: is("running"),
+    resume: is("paused"),
+    crash: is("running") || is("paused"),
+    "restart-stored": is("crashed"),
+    "restart-none": is("crashed"),
+  };
+}

@@ -1,0 +1,255 @@
+/**
+ * The cursor: the event after which a run is shown. Live it follows the end of the run, a moment late; it rests at a past step, or
+ * plays from there at a chosen speed. Pure but for what fetches: times are arguments, in ms.
+ */
+
+import { History, Stretch } from "./history.js";
+import { Playhead } from "./playhead.js";
+
+/** @typedef {import("../server/types.js").Happening} Happening */
+/** @typedef {import("../server/types.js").State} State */
+/** @typedef {import("../server/types.js").Change} Change */
+/** @typedef {import("../server/types.js").HistoryPage} HistoryPage */
+/** @typedef {"live" | "still" | "playing"} Mode */
+/** @typedef {{ id: string, kind: string, from: number, to: number, share: number, lost: boolean }} Moving */
+
+/** Number of events that are fetched before the one that is looked for: most people go back. */
+const BEFORE = 300;
+/** If fewer events are left to play, more are fetched. */
+const FEW = 100;
+/** Position of a past message whose arrival is unknown. */
+const SOMEWHERE = 0.5;
+
+export class Cursor {
+  /** @type {Mode} */
+  mode = "live";
+  /** Speed of playing; 1 is the speed of the run. */
+  speed = 1;
+  /** The event after which the run is shown. */
+  seq = 0;
+  /** The messages seen on their way. @type {Moving[]} */
+  moving = [];
+
+  #history = new History();
+  #fetch;
+  #released;
+  /** Received events that are not seen yet. @type {Happening[]} */
+  #coming = [];
+  #live = new Playhead(0);
+  /** The playhead of the past, and the last event that it has. @type {Playhead | null} */
+  #played = null;
+  #playedUntil = 0;
+  /** The number of the last move: an older one that is still fetching does nothing. */
+  #moves = 0;
+  #fetching = false;
+  /** The event at which playing stops; null: the end of the run. @type {number | null} */
+  #standsAt = null;
+
+  /**
+   * @param {(after: number) => Promise<HistoryPage>} fetch The state after an event, and what comes next.
+   * @param {(events: Happening[]) => void} released Receives live events when they are seen.
+   */
+  constructor(fetch, released) {
+    this.#fetch = fetch;
+    this.#released = released;
+  }
+
+  /** The state there; null before anything is known. @returns {State | null} */
+  get state() {
+    return this.#history.at(this.seq) ?? this.#history.before(this.seq) ?? null;
+  }
+
+  /** The newest event known, seen or not. */
+  get newest() {
+    return this.#history.newest?.until ?? 0;
+  }
+
+  /** What comes next does not follow from what is known. @param {State} state */
+  begin(state) {
+    this.#history.begin(state);
+    this.#live = new Playhead(state.seq);
+    if (this.mode === "live") this.seq = state.seq;
+  }
+
+  /** The end of a run that is over, of which nothing is to come. @param {HistoryPage} page */
+  load({ state, items, changes }) {
+    this.begin(state);
+    this.#history.take(items, changes);
+    this.#live = new Playhead(this.newest);
+    if (this.mode === "live") this.goLive();
+  }
+
+  /** @param {Happening[]} events @param {readonly Change[]} changes @param {number} now_ms */
+  take(events, changes, now_ms) {
+    const fresh = events.filter(({ seq }) => seq > this.newest);
+    if (fresh.length === 0 && events.length > 0) return;
+    this.#history.take(fresh, changes);
+    this.#live.take(fresh, now_ms);
+    this.#coming.push(...fresh);
+  }
+
+  /**
+   * Time goes on.
+   *
+   * @param {number} now_ms
+   * @returns {boolean} Whether something else is to be seen than before, or will be by itself.
+   */
+  tick(now_ms) {
+    const rested = this.#live.restsAt(now_ms);
+    const live = this.#live.at(now_ms);
+    const unseen = this.#coming.findIndex(({ seq }) => seq > live.seq);
+    const seen = this.#coming.splice(0, unseen < 0 ? this.#coming.length : unseen);
+    if (seen.length > 0) this.#released(seen);
+    if (this.mode === "live") this.#show(live);
+    if (this.mode === "playing") this.#play(now_ms);
+    return !rested || this.mode === "playing" || seen.length > 0;
+  }
+
+  /** Whether it is live and too fast for anybody to follow messages. @param {number} now_ms */
+  rushesAt(now_ms) {
+    return this.mode === "live" && this.#live.rushesAt(now_ms);
+  }
+
+  /** Goes to the end, and follows it. */
+  goLive() {
+    this.#moves += 1;
+    this.mode = "live";
+    this.#standsAt = null;
+    this.seq = this.#live.seq;
+    this.moving = [];
+  }
+
+  /**
+   * To an event, and to stand still there.
+   *
+   * @param {number} seq
+   * @returns {Promise<boolean>} Whether one is there, and has not been led elsewhere meanwhile.
+   */
+  async go(seq) {
+    this.#moves += 1;
+    const move = this.#moves;
+    if (this.#history.at(seq) === undefined) this.#keep(await this.#fetch(Math.max(0, seq - BEFORE)));
+    if (move !== this.#moves || this.#history.at(seq) === undefined) return false;
+    this.#stand(seq);
+    return true;
+  }
+
+  /**
+   * To the step of a process before or after this one. After the last one is the end, which goes on.
+   *
+   * @param {1 | -1} direction
+   */
+  async step(direction) {
+    this.#moves += 1;
+    const move = this.#moves;
+    const from = this.seq;
+    if (direction > 0 && from >= this.newest) return this.goLive();
+    let to = this.#history.beside(from, direction);
+    if (to === undefined) {
+      this.#keep(await this.#fetch(Math.max(0, from - (direction < 0 ? BEFORE : 1))));
+      to = this.#history.beside(from, direction);
+    }
+    if (move !== this.#moves) return undefined;
+    if (to !== undefined) return this.#stand(to);
+    return direction > 0 ? this.goLive() : undefined;
+  }
+
+  /** Plays from here. */
+  play() {
+    if (this.mode !== "still") return;
+    this.#moves += 1;
+    this.mode = "playing";
+    this.#played = null;
+    this.#playedUntil = this.seq;
+  }
+
+  /**
+   * Plays from here on, and stands still after an event. What is behind or here is gone to at once.
+   *
+   * @param {number} seq
+   */
+  async playTo(seq) {
+    if (this.mode !== "still" || seq <= this.seq) return this.go(seq);
+    this.play();
+    this.#standsAt = seq;
+    return true;
+  }
+
+  /** Stands still where it is; how it stands there is fetched if many events came at once and it is not known. */
+  async pause() {
+    const seq = this.mode === "live" ? this.#live.seq : this.seq;
+    this.#stand(seq);
+    if (this.#history.at(seq) === undefined) await this.go(seq);
+  }
+
+  /** @param {number} speed How many times as fast as it happened. */
+  setSpeed(speed) {
+    this.speed = speed;
+    if (this.mode !== "playing") return;
+    this.#stand(this.seq);
+    this.play();
+  }
+
+  /** @param {number} seq */
+  #stand(seq) {
+    this.mode = "still";
+    this.#standsAt = null;
+    this.#played = null;
+    this.seq = seq;
+    this.moving = this.state === null ? [] : restingIn(this.state);
+  }
+
+  /** @param {{ seq: number, ways: { way: import("./playhead.js").Way, share: number }[] }} seen */
+  #show({ seq, ways }) {
+    this.seq = seq;
+    this.moving = ways.map(({ way: { id, kind, from, to, lost }, share }) => ({ id, kind, from, to, share, lost }));
+  }
+
+  /** @param {number} now_ms */
+  #play(now_ms) {
+    const head = this.#played ?? this.#begun(now_ms);
+    const events = head.coming < FEW ? this.#history.following(this.#playedUntil).slice(0, FEW) : [];
+    head.take(events, now_ms);
+    this.#playedUntil = events.at(-1)?.seq ?? this.#playedUntil;
+    this.#show(head.at(now_ms));
+    if (this.#standsAt !== null && this.seq >= this.#standsAt) return this.#stand(this.#standsAt);
+    if (head.coming >= FEW || events.length > 0) return;
+    if (this.#playedUntil < this.newest) void this.#fetchAfter(this.#playedUntil);
+    else if (this.seq >= this.newest) this.goLive();
+  }
+
+  /** @param {number} now_ms */
+  #begun(now_ms) {
+    this.#played = new Playhead(this.seq, { speed: this.speed, isLive: false });
+    this.#played.resume(this.moving, now_ms);
+    return this.#played;
+  }
+
+  /** @param {number} seq */
+  async #fetchAfter(seq) {
+    if (this.#fetching) return;
+    this.#fetching = true;
+    try {
+      this.#keep(await this.#fetch(seq));
+    } finally {
+      this.#fetching = false;
+    }
+  }
+
+  /** @param {HistoryPage} page */
+  #keep({ state, items, changes }) {
+    const stretch = new Stretch(state);
+    stretch.append(items, changes);
+    this.#history.keep(stretch);
+  }
+}
+
+/** The messages on their way in a state that stands still. @param {State} state @returns {Moving[]} */
+function restingIn({ at_us, under_way = {} }) {
+  const moving = Object.values(under_way).filter(({ status }) => status === "on-the-way");
+  return moving.map(({ message: id, message_kind: kind, from, to, since_us, due_us }) => {
+    const way_us = (due_us ?? since_us) - since_us;
+    const share = way_us > 0 ? (at_us - since_us) / way_us : SOMEWHERE;
+    return { id, kind, from, to, share: Math.min(0.85, Math.max(0.15, share)), lost: false };
+  });
+}

@@ -1,0 +1,69 @@
+/**
+ * The events of the open run that the page knows. `record` holds them, without a gap; of older ones the log keeps those that explain
+ * why a process waits. Pure but for what fetches.
+ */
+
+import { Record } from "../diagram/record.js";
+import { countBelow } from "../diagram/search.js";
+import { awaitedFrom } from "../why/election.js";
+
+/** @typedef {import("../server/types.js").Happening} Happening */
+
+/** Limit of each list of explanations. */
+const MOST_KEPT = 500;
+
+export class EventLog {
+  /** The lost messages. @type {Happening[]} */
+  dropped = [];
+  /** The events that elected a coordinator. @type {number[]} */
+  elected = [];
+  /** The events after which a process waits for something else in an election. @type {Happening[]} */
+  armed = [];
+  /** The last event of each gap: nothing is known of the events in it. @type {number[]} */
+  gaps = [];
+
+  /** @param {(since: number, limit: number) => Promise<Happening[]>} fetch Events after this one, in order. */
+  constructor(fetch) {
+    this.record = new Record(fetch);
+  }
+
+  get newest() {
+    return this.record.until;
+  }
+
+  /** @param {readonly Happening[]} events In order; a gap forgets the events before it. */
+  append(events) {
+    const fresh = events.slice(countBelow(events, this.newest + 1, ({ seq }) => seq));
+    const gap = fresh.findIndex(({ seq }, place) => place > 0 && seq > seqAt(fresh, place - 1) + 1);
+    this.#take(gap < 0 ? fresh : fresh.slice(0, gap));
+    if (gap >= 0) this.append(fresh.slice(gap));
+  }
+
+  /** @param {readonly Happening[]} fresh Without a gap. */
+  #take(fresh) {
+    if (fresh.length === 0) return;
+    const first = seqAt(fresh, 0);
+    if (this.newest > 0 && first > this.newest + 1) this.gaps = lastOf(this.gaps, [first - 1]);
+    this.record.take(fresh);
+    this.dropped = lastOf(this.dropped, fresh.filter(({ kind }) => kind === "dropped"));
+    this.elected = lastOf(this.elected, fresh.filter(({ kind }) => kind === "elected").map(({ seq }) => seq));
+    this.armed = lastOf(this.armed, fresh.filter((event) => awaitedFrom(event) !== undefined));
+  }
+
+  /** @param {number} seq @returns {Happening | undefined} */
+  find(seq) {
+    const event = this.record.find(seq);
+    return event?.seq === seq ? event : undefined;
+  }
+}
+
+/** @param {readonly Happening[]} events @param {number} place */
+const seqAt = (events, place) => events[place]?.seq ?? 0;
+
+/**
+ * @template T
+ * @param {readonly T[]} known
+ * @param {readonly T[]} more
+ * @returns {T[]} The same array if there are no more.
+ */
+const lastOf = (known, more) => (more.length === 0 ? /** @type {T[]} */ (known) : [...known, ...more].slice(-MOST_KEPT));

@@ -1,0 +1,175 @@
+/**
+ * When events are seen: in their order, a moment late. A message is seen on its way, and its consequences once it has arrived. A
+ * playhead that falls behind hurries. Pure: times are arguments, in ms.
+ */
+
+import { BEHIND_MAX_MS, BEHIND_MS, RUSH_MIN_MS, RUSH_MS, WAY_MIN_MS } from "../drawing/pacing.js";
+import { areOneStep } from "./history.js";
+
+/** @typedef {import("../server/types.js").Happening} Happening */
+
+/** Where a message waits that is late. */
+const BEFORE = 0.85;
+/** Where a message is that is held. */
+const MIDDLE = 0.5;
+/** How many messages are seen on their way at most. */
+const MOST_WAYS = 200;
+
+/**
+ * @typedef {object} Way A message on its way, as it is seen.
+ * @property {string} id
+ * @property {string} kind
+ * @property {number} from
+ * @property {number} to
+ * @property {number} first How far it is when it leaves, 0 … 1: what was held goes on from the middle.
+ * @property {number} left_ms When it is seen to leave.
+ * @property {number} due_ms When it is expected to arrive.
+ * @property {number} [over_ms] When it is seen to arrive or to be lost; absent while nobody knows.
+ * @property {boolean} lost
+ */
+
+export class Playhead {
+  /** Events to come, and when they are seen. @type {{ seq: number, seen_ms: number }[]} */
+  #coming = [];
+  /** @type {Map<string, Way>} */
+  #ways = new Map();
+  /** The time at which the run began, by the clock of those who watch. @type {number | null} */
+  #began_ms = null;
+  #last_ms = -Infinity;
+  /** When it hurried last, and until when it rushes. */
+  #hurried = { at_ms: -Infinity, rushing_ms: -Infinity };
+  /** The event that is seen. */
+  seq;
+
+  #speed;
+  #isLive;
+
+  /**
+   * @param {number} seq
+   * @param {object} [options]
+   * @param {number} [options.speed] How many times as fast as it happened it is seen.
+   * @param {boolean} [options.isLive] Whether events are told of as they happen: then it must not fall behind.
+   */
+  constructor(seq, { speed = 1, isLive = true } = {}) {
+    this.seq = seq;
+    this.#speed = speed;
+    this.#isLive = isLive;
+  }
+
+  /**
+   * Messages that are on their way already.
+   *
+   * @param {readonly { id: string, kind: string, share: number }[]} moving
+   * @param {number} now_ms
+   */
+  resume(moving, now_ms) {
+    for (const { id, kind, share } of moving) this.#leave({ id, kind, first: share }, now_ms, 0);
+  }
+
+  /** How many steps are to come. */
+  get coming() {
+    return this.#coming.length;
+  }
+
+  /** Whether all stays as it is until more is told of: who is late waits before its receiver. @param {number} now_ms */
+  restsAt(now_ms) {
+    const isLate = (/** @type {Way} */ { due_ms, over_ms }) => over_ms === undefined && due_ms <= now_ms;
+    return this.#coming.length === 0 && [...this.#ways.values()].every(isLate);
+  }
+
+  /** Whether it hurries all the time: messages are gone before they have moved. @param {number} now_ms */
+  rushesAt(now_ms) {
+    return now_ms < this.#hurried.rushing_ms;
+  }
+
+  /** @param {readonly Happening[]} events @param {number} now_ms */
+  take(events, now_ms) {
+    events.forEach((event, place) => this.#schedule(event, areOneStep(event, events[place + 1]), now_ms));
+  }
+
+  /**
+   * @param {Happening} event
+   * @param {boolean} goesOn Whether the next event belongs to the same step.
+   * @param {number} now_ms
+   */
+  #schedule(event, goesOn, now_ms) {
+    const arrives = event.kind === "delivered" ? this.#ways.get(event.message ?? "") : undefined;
+    const arrival_ms = arrives === undefined ? -Infinity : arrives.left_ms + WAY_MIN_MS;
+    const seen_ms = Math.max(this.#timeOf(event.at_us, now_ms), this.#last_ms, arrival_ms);
+    this.#last_ms = seen_ms;
+    this.#follow(event, seen_ms);
+    if (!goesOn) this.#coming.push({ seq: event.seq, seen_ms });
+    if (this.#isLive && seen_ms - now_ms > BEHIND_MAX_MS) this.#hurry(now_ms);
+  }
+
+  /** When it would be seen if nothing came before it. @param {number} at_us @param {number} now_ms */
+  #timeOf(at_us, now_ms) {
+    const at_ms = at_us / 1_000 / this.#speed;
+    const began_ms = now_ms + BEHIND_MS - at_ms;
+    // What is live has happened when it is told of: that it is told sooner than others shows that they were late.
+    if (this.#began_ms === null || (this.#isLive && began_ms < this.#began_ms)) this.#began_ms = began_ms;
+    return this.#began_ms + at_ms;
+  }
+
+  /** All that is known is seen now. @param {number} now_ms */
+  #hurry(now_ms) {
+    const { at_ms, rushing_ms } = this.#hurried;
+    const isAgain = now_ms > at_ms && now_ms - at_ms < RUSH_MS;
+    this.#hurried = { at_ms: now_ms, rushing_ms: isAgain ? now_ms + RUSH_MIN_MS : rushing_ms };
+    const late_ms = this.#last_ms - now_ms;
+    this.#coming = this.#coming.slice(-1).map(({ seq }) => ({ seq, seen_ms: now_ms }));
+    for (const way of this.#ways.values()) {
+      way.left_ms -= late_ms;
+      way.due_ms -= late_ms;
+      if (way.over_ms !== undefined) way.over_ms -= late_ms;
+    }
+    this.#last_ms = now_ms;
+  }
+
+  /** @param {Happening} event @param {number} seen_ms */
+  #follow({ kind, message = "", copy = "", message_kind = "", at_us, due_us }, seen_ms) {
+    const takes_ms = due_us === undefined ? 0 : (due_us - at_us) / 1_000 / this.#speed;
+    if (kind === "sent") this.#leave({ id: message, kind: message_kind, first: 0 }, seen_ms, takes_ms);
+    if (kind === "duplicated") this.#leave({ id: copy, kind: message_kind, first: 0 }, seen_ms, takes_ms);
+    if (kind === "forwarded") this.#leave({ id: message, kind: message_kind, first: MIDDLE }, seen_ms, takes_ms);
+    const way = this.#ways.get(message);
+    if (way === undefined || way.over_ms !== undefined) return;
+    if (kind === "held") this.#ways.delete(message);
+    if (kind === "delivered") way.over_ms = seen_ms;
+    if (kind === "dropped") Object.assign(way, { lost: true, over_ms: Math.max(seen_ms, way.left_ms + WAY_MIN_MS / 2) });
+  }
+
+  /** @param {{ id: string, kind: string, first: number }} message @param {number} left_ms @param {number} takes_ms */
+  #leave(message, left_ms, takes_ms) {
+    if (this.#ways.size >= MOST_WAYS) return;
+    const [from = 0, to = 0] = message.id.split(".").map(Number);
+    const due_ms = left_ms + Math.max(WAY_MIN_MS, takes_ms);
+    this.#ways.set(message.id, { ...message, from, to, left_ms, due_ms, lost: false });
+  }
+
+  /**
+   * What is seen now.
+   *
+   * @param {number} now_ms
+   * @returns {{ seq: number, ways: { way: Way, share: number }[] }} The last event, and the messages on their way, with how
+   *   far they are, 0 … 1.
+   */
+  at(now_ms) {
+    const coming = this.#coming.findIndex(({ seen_ms }) => seen_ms > now_ms);
+    const seen = this.#coming.splice(0, coming < 0 ? this.#coming.length : coming);
+    this.seq = seen.at(-1)?.seq ?? this.seq;
+    const ways = [];
+    for (const way of this.#ways.values()) {
+      if (way.over_ms !== undefined && way.over_ms <= now_ms) this.#ways.delete(way.id);
+      else if (way.left_ms <= now_ms) ways.push({ way, share: shareOf(way, now_ms) });
+    }
+    return { seq: this.seq, ways };
+  }
+}
+
+/** How far a message is seen to be. Who is late waits before its receiver. @param {Way} way @param {number} now_ms */
+function shareOf({ first, left_ms, due_ms, over_ms, lost }, now_ms) {
+  const most = lost ? MIDDLE : over_ms === undefined ? BEFORE : 1;
+  const share = Math.max(0, (now_ms - left_ms) / ((over_ms ?? due_ms) - left_ms));
+  return Math.max(first, Math.min(1, first + (most - first) * Math.min(1, share)));
+}

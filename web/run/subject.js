@@ -1,0 +1,27 @@
+/** The subject of a run, which decides what the page shows. Pure. */
+
+/** @typedef {import("../server/types.js").Algorithm} Algorithm */
+/** @typedef {import("../server/types.js").State} State */
+/** @typedef {"lock" | "locks" | "leader" | "agreement"} Subject */
+
+/**
+ * @param {Algorithm | undefined} algorithm None if the catalogue does not have it, as may be in loaded runs.
+ * @param {number} locks How many locks the run has.
+ * @param {State | null} state
+ * @returns {Subject}
+ */
+export function subjectOf(algorithm, locks, state) {
+  if (algorithm === undefined) return subjectOfStrange(locks, state);
+  if (algorithm.locks !== "none") return locks > 1 ? "locks" : "lock";
+  return algorithm.commands.includes("propose") ? "agreement" : "leader";
+}
+
+/** @param {number} locks @param {State | null} state @returns {Subject} */
+function subjectOfStrange(locks, state) {
+  if ((state?.agreement ?? []).length > 0) return "agreement";
+  if (state?.nodes.some(({ leader }) => leader !== undefined)) return "leader";
+  return locks > 1 ? "locks" : "lock";
+}
+
+/** Whether one process lends the units of all resources. @param {Algorithm | undefined} algorithm */
+export const isBank = (algorithm) => algorithm?.structure?.parameter === "banker";

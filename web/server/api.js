@@ -1,0 +1,328 @@
+/** The REST API: one function for each route. */
+
+import { SLOW_MS } from "../drawing/pacing.js";
+
+/** @typedef {import("./types.js").Problem} Problem */
+/** @typedef {{ items: import("./types.js").Run[], next: string | null }} RunsPage */
+
+export const BASE = "/api/v1";
+
+/** The type of the problem that asks for a later request. */
+const NOT_READY = "/problems/not-ready";
+
+/** An answer that is no success, as the server put it. */
+export class ProblemError extends Error {
+  /** @param {Problem} problem */
+  constructor(problem) {
+    super(problem.detail ?? problem.title);
+    this.problem = problem;
+  }
+}
+
+/**
+ * @param {string} method
+ * @param {string} path Below the base.
+ * @param {unknown} [body]
+ * @returns {Promise<any>} The JSON of the answer, or null if it has none.
+ */
+const ask = (method, path, body) => send(method, path, body === undefined ? null : JSON.stringify(body));
+
+/**
+ * @param {string} method
+ * @param {string} path Below the base.
+ * @param {string | null} json What is sent, as it is.
+ * @returns {Promise<any>} The JSON of the answer, or null if it has none.
+ */
+async function send(method, path, json) {
+  const text = await receive(method, path, json);
+  return text === "" ? null : JSON.parse(text);
+}
+
+/**
+ * @param {string} method
+ * @param {string} path Below the base.
+ * @param {string | null} json What is sent, as it is.
+ * @returns {Promise<string>} The answer, as it is.
+ */
+async function receive(method, path, json) {
+  /** @type {RequestInit} */
+  const options = { method, cache: "no-store" };
+  if (json !== null) {
+    options.body = json;
+    options.headers = { "content-type": "application/json" };
+  }
+  const answer = await fetch(BASE + path, options);
+  const text = await answer.text();
+  const type = answer.headers.get("content-type") ?? "";
+  if (!answer.ok) throw new ProblemError(problemOf(answer.status, answer.statusText, type, text));
+  return text;
+}
+
+/**
+ * @param {number} status
+ * @param {string} statusText
+ * @param {string} type The content type.
+ * @param {string} text
+ * @returns {Problem}
+ */
+function problemOf(status, statusText, type, text) {
+  const nothing = { title: statusText || String(status), status };
+  if (!type.includes("json")) {
+    return text ? { ...nothing, detail: text.slice(0, 300) } : nothing;
+  }
+  try {
+    return { ...nothing, ...JSON.parse(text) };
+  } catch {
+    return nothing;
+  }
+}
+
+/** @param {string} run */
+const at = (run) => `/runs/${encodeURIComponent(run)}`;
+
+export const algorithms = () => ask("GET", "/algorithms");
+export const examples = () => ask("GET", "/examples");
+
+/**
+ * The fate of an algorithm under each fault over a channel. The server needs a while to play the runs of the first request.
+ *
+ * @param {string} algorithm
+ * @param {string} channel
+ * @returns {Promise<{ rows: import("./types.js").MatrixRow[] }>}
+ */
+export async function matrix(algorithm, channel) {
+  const path = `/algorithms/${encodeURIComponent(algorithm)}/matrix?channel=${encodeURIComponent(channel)}`;
+  for (;;) {
+    try {
+      return await ask("GET", path);
+    } catch (error) {
+      if (!(error instanceof ProblemError) || error.problem.type !== NOT_READY) throw error;
+      await new Promise((resume) => setTimeout(resume, SLOW_MS));
+    }
+  }
+}
+
+/** Plays a scenario between processes. @param {object} scenario @returns {Promise<{ run: string }>} */
+export const playScenario = (scenario) => ask("POST", "/scenarios", scenario);
+
+/** @returns {Promise<{ items: import("../lessons/lesson.js").Lesson[] }>} */
+export const lessons = () => ask("GET", "/lessons");
+
+/** @param {string} name @returns {Promise<import("../lessons/lesson.js").Lesson>} */
+export const lesson = (name) => ask("GET", `/lessons/${encodeURIComponent(name)}`);
+
+/** Plays a scenario in virtual time, to its end. @param {object} scenario @returns {Promise<{ run: string }>} */
+export const simulate = (scenario) => ask("POST", "/simulations", scenario);
+
+/** The newest. @returns {Promise<RunsPage>} */
+export const runs = () => ask("GET", "/runs");
+
+/** All there are, the newest first. @returns {Promise<import("./types.js").Run[]>} */
+export async function allRuns() {
+  const all = [];
+  for (let after = ""; ; ) {
+    /** @type {RunsPage} */
+    const { items, next } = await ask("GET", `/runs?limit=1000${after}`);
+    all.push(...items);
+    if (next === null) return all;
+    after = `&after=${encodeURIComponent(next)}`;
+  }
+}
+
+/** Removes a run, and all that happened in it. @param {string} id */
+export const deleteRun = (id) => ask("DELETE", at(id));
+
+/**
+ * @param {string} id
+ * @param {string} name What it is called from now on.
+ * @returns {Promise<import("./types.js").Run>}
+ */
+export const renameRun = (id, name) => ask("PATCH", at(id), { name });
+
+/** @param {string} id */
+export const run = (id) => ask("GET", at(id));
+
+/** @param {import("./types.js").Specification} specification */
+export const createRun = (specification) => ask("POST", "/runs", specification);
+
+/**
+ * Loads the events in a file as a run. `fetch` does not say how far it is, so this does not use it.
+ *
+ * @param {Blob} file One event a line.
+ * @param {(share: number) => void} progress Told how much has been sent, 0 … 1.
+ * @returns {Promise<import("./types.js").Run>}
+ */
+export function importRun(file, progress) {
+  const request = new XMLHttpRequest();
+  request.open("POST", `${BASE}/runs/import`);
+  request.setRequestHeader("content-type", "application/x-ndjson");
+  request.upload.onprogress = ({ loaded, total }) => progress(total === 0 ? 1 : loaded / total);
+  return new Promise((resolve, reject) => {
+    request.onerror = () => reject(new TypeError("fetch: no answer"));
+    request.onload = () => {
+      const { status, statusText, responseText } = request;
+      const type = request.getResponseHeader("content-type") ?? "";
+      if (status === 201) resolve(JSON.parse(responseText));
+      else reject(new ProblemError(problemOf(status, statusText, type, responseText)));
+    };
+    request.send(file);
+  });
+}
+
+/** Where what happened in a run is told or drawn. @param {string} id @param {"story" | "svg" | "shiviz"} form */
+export const traceOf = (id, form) => `${BASE}${at(id)}/trace?as=${form}`;
+
+/**
+ * All events of a run as a file.
+ *
+ * @param {string} id
+ * @param {"application/x-ndjson" | "text/csv"} type
+ * @returns {Promise<Blob>}
+ */
+export async function allEvents(id, type) {
+  const answer = await fetch(`${BASE}${at(id)}/events`, { cache: "no-store", headers: { accept: type } });
+  if (answer.ok) return answer.blob();
+  const { status, statusText, headers } = answer;
+  throw new ProblemError(problemOf(status, statusText, headers.get("content-type") ?? "", await answer.text()));
+}
+
+/** @param {string} id */
+export const stop = (id) => ask("POST", `${at(id)}/stop`, {});
+
+/** @param {import("./types.js").NewExploration} exploration */
+export const explore = (exploration) => ask("POST", "/explorations", exploration);
+
+/**
+ * @param {string} id
+ * @param {number} wait_ms How long to wait for its end.
+ * @returns {Promise<import("./types.js").Exploration>}
+ */
+export const exploration = (id, wait_ms) => ask("GET", `/explorations/${encodeURIComponent(id)}?wait_ms=${wait_ms}`);
+
+/** @param {string} id */
+export const endExploration = (id) => ask("DELETE", `/explorations/${encodeURIComponent(id)}`);
+
+/**
+ * What happened in a run up to an event, as a schedule.
+ *
+ * @param {string} id
+ * @param {number} until
+ * @returns {Promise<string>} JSON, as it is: the numbers in it may be larger than those of JavaScript.
+ */
+export const schedule = (id, until) => receive("GET", `${at(id)}/schedule?until=${until}`, null);
+
+/**
+ * Begins a run that follows a schedule, and stands at its beginning.
+ *
+ * @param {string} schedule JSON, which is sent as it is.
+ * @returns {Promise<import("./types.js").Run>}
+ */
+export const followSchedule = (schedule) => send("POST", "/runs", `{"until":0,"replay":${schedule}}`);
+
+/** @param {string} id @returns {Promise<import("./types.js").Replay>} */
+export const replay = (id) => ask("GET", `${at(id)}/replay`);
+
+/**
+ * @param {string} id
+ * @param {{ count?: number, to?: number, fork?: true }} step
+ * @returns {Promise<import("./types.js").Replay>}
+ */
+export const stepReplay = (id, step) => ask("POST", `${at(id)}/replay/step`, step);
+
+/** @param {string} id */
+export const heal = (id) => ask("POST", `${at(id)}/heal`, {});
+
+/**
+ * The state after an event, and what comes next.
+ *
+ * @param {string} id
+ * @param {number} after
+ * @returns {Promise<import("./types.js").HistoryPage>}
+ */
+export const history = (id, after) => ask("GET", `${at(id)}/history?after=${after}`);
+
+/**
+ * @param {string} id
+ * @param {number} since Exclusive.
+ * @param {number} limit
+ */
+export const events = (id, since, limit) => ask("GET", `${at(id)}/events?since=${since}&limit=${limit}`);
+
+/**
+ * Who entered the critical section after an event.
+ *
+ * @param {string} id
+ * @param {number} since Exclusive.
+ * @returns {Promise<import("../diagram/entries.js").Page>}
+ */
+export const entries = (id, since) => ask("GET", `${at(id)}/events?since=${since}&kind=entered&limit=1000`);
+
+/**
+ * What is noted in a run, and which rules were found broken.
+ *
+ * @param {string} id
+ * @returns {Promise<{ items: import("./types.js").Happening[] }>}
+ */
+export const told = (id) => ask("GET", `${at(id)}/events?since=0&kind=noted,violated&limit=1000`);
+
+/** @param {string} id */
+export const violations = (id) => ask("GET", `${at(id)}/violations`);
+
+/** @param {string} id @param {number | null} seq Up to this event; null: all there are. */
+export const metrics = (id, seq) => ask("GET", `${at(id)}/metrics${seq === null ? "" : `?at=${seq}`}`);
+
+/** @param {string} id */
+export const network = (id) => ask("GET", `${at(id)}/network`);
+
+/**
+ * @param {string} id
+ * @param {number} node
+ * @param {"acquire" | "release" | "crash" | "pause" | "resume" | "restart" | "elect" | "propose" | "corrupt" | "suspect" |
+ *   "trust" | "tell" | "fire"} verb
+ * @param {object} [body]
+ */
+export const order = (id, node, verb, body = {}) => ask("POST", `${at(id)}/nodes/${node}/${verb}`, body);
+
+/** @param {string} id @param {string} message @param {"deliver" | "drop" | "duplicate" | "hold"} verb */
+export const handle = (id, message, verb) =>
+  ask("POST", `${at(id)}/network/messages/${encodeURIComponent(message)}/${verb}`, {});
+
+/** @param {string} id */
+export const releaseAll = (id) => ask("POST", `${at(id)}/network/messages/release`, {});
+
+/** @param {string} id @param {import("./types.js").LinkPatch} patch */
+export const patchDefault = (id, patch) => ask("PATCH", `${at(id)}/network/default`, patch);
+
+/** @param {string} id @param {number} from @param {number} to @param {import("./types.js").LinkPatch} patch */
+export const putLink = (id, from, to, patch) => ask("PUT", `${at(id)}/network/links/${from}/${to}`, patch);
+
+/** @param {string} id @param {number} from @param {number} to */
+export const deleteLink = (id, from, to) => ask("DELETE", `${at(id)}/network/links/${from}/${to}`);
+
+/**
+ * @param {string} id
+ * @param {{ groups: number[][], direction: "both" | "forward", lost: "drop" | "hold" }} partition
+ */
+export const addPartition = (id, partition) => ask("POST", `${at(id)}/network/partitions`, partition);
+
+/** @param {string} id @param {string | number} partition */
+export const deletePartition = (id, partition) =>
+  ask("DELETE", `${at(id)}/network/partitions/${encodeURIComponent(String(partition))}`);
+
+/** @param {string} id @param {object} rule */
+export const addRule = (id, rule) => ask("POST", `${at(id)}/network/rules`, rule);
+
+/** @param {string} id @param {string | number} rule */
+export const deleteRule = (id, rule) => ask("DELETE", `${at(id)}/network/rules/${encodeURIComponent(String(rule))}`);
+
+/** @param {string} id @param {number} since Exclusive. */
+export const streamUrl = (id, since) =>
+  `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${BASE}${at(id)}/stream?since=${since}&states=true`;
+
+/**
+ * Where the events of a run are fetched.
+ *
+ * @param {string} run Its id; empty if there is no run, and so no events.
+ * @returns {(since: number, limit: number) => Promise<import("./types.js").Happening[]>} Events after this one, in order.
+ */
+export const eventsAfter = (run) => async (since, limit) => (run === "" ? [] : (await events(run, since, limit)).items);

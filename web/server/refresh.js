@@ -1,0 +1,39 @@
+/** Fetches something again when it is out of date: one request at a time, with a pause between them. */
+
+export class Refresh {
+  #fetch;
+  #pause_ms;
+  #wanted = false;
+  #busy = false;
+  #over = false;
+
+  /**
+   * @param {() => Promise<void>} fetch
+   * @param {number} pause_ms From the start of one request to the start of the next.
+   */
+  constructor(fetch, pause_ms) {
+    this.#fetch = fetch;
+    this.#pause_ms = pause_ms;
+  }
+
+  /** Fetches now, or after the pause. */
+  want() {
+    this.#wanted = true;
+    if (!this.#busy) void this.#run();
+  }
+
+  end() {
+    this.#over = true;
+  }
+
+  async #run() {
+    this.#busy = true;
+    while (this.#wanted && !this.#over) {
+      this.#wanted = false;
+      const pause = new Promise((done) => setTimeout(done, this.#pause_ms));
+      await this.#fetch();
+      await pause;
+    }
+    this.#busy = false;
+  }
+}

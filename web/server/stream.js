@@ -1,0 +1,81 @@
+/** The live stream of the events of a run. After a break it continues where it was. */
+
+import { RECONNECT_MS, SELDOM_MS } from "../drawing/pacing.js";
+import { streamUrl } from "./api.js";
+
+/** @typedef {import("./types.js").Happening} Happening */
+
+
+/**
+ * @typedef {object} Listener
+ * @property {(state: import("./types.js").State) => void} state The state before the next events.
+ * @property {(events: Happening[], changes: import("./types.js").Change[]) => void} events
+ * @property {() => void} missed Called after a gap: this client was too slow.
+ * @property {() => void} opened
+ * @property {() => Promise<boolean>} closed Whether to try again.
+ */
+
+export class Stream {
+  #run;
+  #since;
+  #listener;
+  #pause_ms = RECONNECT_MS;
+  #over = false;
+  /** @type {WebSocket | null} */
+  #socket = null;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #timer;
+
+  /**
+   * @param {string} run
+   * @param {number} since Exclusive.
+   * @param {Listener} listener
+   */
+  constructor(run, since, listener) {
+    this.#run = run;
+    this.#since = since;
+    this.#listener = listener;
+    this.#connect();
+  }
+
+  get isOpen() {
+    return this.#socket?.readyState === WebSocket.OPEN;
+  }
+
+  close() {
+    this.#over = true;
+    clearTimeout(this.#timer);
+    this.#socket?.close();
+  }
+
+  #connect() {
+    const socket = new WebSocket(streamUrl(this.#run, this.#since));
+    this.#socket = socket;
+    socket.onopen = () => {
+      this.#pause_ms = RECONNECT_MS;
+      if (!this.#over) this.#listener.opened();
+    };
+    socket.onmessage = ({ data }) => this.#take(data);
+    socket.onclose = () => this.#closed();
+  }
+
+  /** @param {string} data */
+  #take(data) {
+    if (this.#over) return;
+    const message = JSON.parse(data);
+    if (message.type === "missed") {
+      this.#listener.missed();
+    } else if (message.type === "state") {
+      this.#listener.state(message.state);
+    } else if (message.type === "events") {
+      this.#since = message.items.at(-1)?.seq ?? this.#since;
+      this.#listener.events(message.items, message.changes);
+    }
+  }
+
+  async #closed() {
+    if (this.#over || !(await this.#listener.closed()) || this.#over) return;
+    this.#timer = setTimeout(() => this.#connect(), this.#pause_ms);
+    this.#pause_ms = Math.min(this.#pause_ms * 2, SELDOM_MS);
+  }
+}

@@ -1,5 +1,0 @@
-/** Czech: lists of nodes. */
-
-import { namesWith } from "../lists.js";
-
-export const names = namesWith("a");

@@ -1,5 +1,0 @@
-/** German: lists of nodes. */
-
-import { namesWith } from "../lists.js";
-
-export const names = namesWith("und");

@@ -1,5 +1,0 @@
-/** English: lists of nodes. */
-
-import { namesWith } from "../lists.js";
-
-export const names = namesWith("and");

@@ -1,0 +1,35 @@
+/** Words in three languages, side by side. */
+
+/** @typedef {"en" | "de" | "cs"} Language */
+
+/** The same in each language. @template T */
+export class Said {
+  /** @param {T} en @param {T} de @param {T} cs */
+  constructor(en, de, cs) {
+    this.en = en;
+    this.de = de;
+    this.cs = cs;
+  }
+}
+
+/**
+ * English, German, Czech. The arguments of functions have the types of the English one.
+ *
+ * @template T
+ * @param {T} en
+ * @param {NoInfer<T>} de
+ * @param {NoInfer<T>} cs
+ * @returns {Said<T>}
+ */
+export const say = (en, de, cs) => new Said(en, de, cs);
+
+/** @template W @typedef {W extends Said<infer T> ? T : { [K in keyof W]: In<W[K]> }} In The words of one language. */
+
+/** @template W @param {W} words @param {Language} language @returns {In<W>} */
+export function wordsIn(words, language) {
+  const entries = Object.entries(/** @type {object} */ (words)).map(([key, word]) => [
+    key,
+    word instanceof Said ? word[language] : wordsIn(word, language),
+  ]);
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,114 @@
+/** The subjects of a run: locks, resources, coordinators, agreement. */
+
+import { circle, counted, names } from "./lists.js";
+import { say } from "./say.js";
+
+export const lock = {
+  title: say((/** @type {number} */ lock) => `Lock ${lock}`, (lock) => `Sperre ${lock}`, (lock) => `Zámek ${lock}`),
+  free: say("FREE", "FREI", "VOLNO"),
+  wanted: say("NOBODY IN", "NIEMAND DRIN", "NIKDO UVNITŘ"),
+  heldBy: say("held by", "gehalten von", "zámek drží"),
+  violated: say("VIOLATED:", "VERLETZT:", "PORUŠENO:"),
+  unknown: say("…", "…", "…"),
+  late: say("late holder:", "verspätet noch drin:", "opozdilec uvnitř:"),
+  lateTip: say("The lease was taken back, and who had it has not left yet.",
+    "Die Frist wurde zurückgenommen, und wer sie hatte, ist noch nicht gegangen.",
+    "Lhůta byla odebrána a kdo ji měl, ještě neodešel."),
+  waiting: say("Waiting, in order of asking", "Wartende, wie sie gefragt haben", "Čekající v pořadí žádostí"),
+  nobody: say("nobody", "niemand", "nikdo"),
+  since: say((/** @type {string} */ seconds) => `${seconds} s`,
+    (seconds) => `${seconds} s`,
+    (seconds) => `${seconds} s`),
+  entries: say("Entries", "Eintritte", "Vstupy"),
+  all: say("Locks", "Sperren", "Zámky"),
+  choose: say((/** @type {number} */ lock) => `Lock ${lock}: choose it for orders`,
+    (lock) => `Sperre ${lock}: für Befehle wählen`,
+    (lock) => `Zámek ${lock}: vybrat pro příkazy`),
+  moreLocks: say((/** @type {number} */ count) => `and ${count} more, which nobody has or wants`,
+    (count) => `und ${count} weitere, die niemand hat oder will`,
+    (count) => `a ${counted(count, "další, který", "další, které", "dalších, které")} nikdo nemá ani nechce`),
+  circle: say((/** @type {number[]} */ nodes) =>
+      `They wait in a circle: ${circle(nodes, (from, to) => `${from} for ${to}`)}.`,
+    (nodes) => `Sie warten im Kreis: ${circle(nodes, (from, to) => `${from} auf ${to}`)}.`,
+    (nodes) => `Čekají v kruhu: ${circle(nodes, (from, to) => `${from} na ${to}`)}.`),
+  announceFree: say("The lock is free.", "Die Sperre ist frei.", "Zámek je volný."),
+  announceWanted: say("Nobody has the lock, and some wait for it.",
+    "Niemand hat die Sperre, und manche warten darauf.",
+    "Zámek nemá nikdo a někdo na něj čeká."),
+  announceHeld: say((/** @type {number[]} */ holders) => `The lock is held by ${names.en(holders)}.`,
+    (holders) => `Die Sperre wird gehalten von ${names.de(holders)}.`,
+    (holders) => `Zámek drží ${names.cs(holders)}.`),
+  announceViolated: say((/** @type {number[]} */ holders) => `Violated: ${names.en(holders)} hold the lock at the same time.`,
+    (holders) => `Verletzt: ${names.de(holders)} haben die Sperre gleichzeitig.`,
+    (holders) => `Porušeno: ${names.cs(holders)} drží zámek současně.`),
+};
+
+export const resources = {
+  account: say("Account", "Konto", "Účet"),
+  expected: say((/** @type {string} */ sum) => `it should be ${sum}`,
+    (sum) => `es müssten ${sum} sein`,
+    (sum) => `má být ${sum}`),
+  deposits: say((/** @type {number} */ count) => (count === 1 ? "1 deposit" : `${count} deposits`),
+    (count) => (count === 1 ? "1 Einzahlung" : `${count} Einzahlungen`),
+    (count) => counted(count, "vklad", "vklady", "vkladů")),
+  writes: say((/** @type {number} */ count) => (count === 1 ? "1 write" : `${count} writes`),
+    (count) => (count === 1 ? "1 Schreibvorgang" : `${count} Schreibvorgänge`),
+    (count) => counted(count, "zápis", "zápisy", "zápisů")),
+  refused: say((/** @type {number} */ count) => (count === 1 ? "1 write refused" : `${count} writes refused`),
+    (count) => `${count} abgelehnt`,
+    (count) => counted(count, "zápis odmítnut", "zápisy odmítnuty", "zápisů odmítnuto")),
+};
+
+export const bank = {
+  title: say("The banker's tables", "Die Tabellen des Bankiers", "Tabulky bankéře"),
+  none: say("Nothing is known of the bank.", "Von der Bank ist nichts bekannt.", "O bance není nic známo."),
+  has: say("has", "hat", "má"),
+  claims: say("may claim", "höchstens", "nejvýše"),
+  needs: say("still needs", "braucht noch", "ještě potřebuje"),
+  free: say("free", "frei", "volno"),
+  existing: say("of", "von", "z"),
+  order: say("Safe order:", "Sichere Folge:", "Bezpečné pořadí:"),
+  unsafe: say("There is no safe order: not all can be sure to finish.",
+    "Es gibt keine sichere Folge: Nicht bei allen ist gewiss, dass sie fertig werden.",
+    "Bezpečné pořadí není: ne u všech je jisté, že skončí."),
+  asks: say((/** @type {string} */ process, /** @type {string} */ units) => `${process} asks for ${units}`,
+    (process, units) => `${process} verlangt ${units}`,
+    (process, units) => `${process} žádá ${units}`),
+  answers: /** @type {Record<string, import("./say.js").Said<string>>} */ ({
+    "above-claim": say("it must first give back.", "er muss erst etwas zurückgeben.", "musí nejdřív něco vrátit."),
+    "not-free": say("so much is not free.", "so viel ist nicht frei.", "tolik není volno."),
+    unsafe: say("then no safe order would be left.",
+      "dann bliebe keine sichere Folge.",
+      "pak by nezbylo žádné bezpečné pořadí."),
+  }),
+};
+
+export const leader = {
+  title: say("Coordinator", "Koordinator", "Koordinátor"),
+  none: say("NO COORDINATOR", "KEIN KOORDINATOR", "ŽÁDNÝ KOORDINÁTOR"),
+  disagree: say("THEY DISAGREE", "UNEINIG", "NESHODA"),
+  term: say((/** @type {number} */ term) => `term ${term}`, (term) => `Amtszeit ${term}`, (term) => `období ${term}`),
+  who: say("Who takes whom for it", "Wer wen dafür hält", "Kdo koho za něj má"),
+  nobody: say("know none", "kennen keinen", "neznají žádného"),
+  announce: say((/** @type {string} */ leader, /** @type {number} */ term) =>
+      `${leader} is the coordinator of term ${term}.`,
+    (leader, term) => `${leader} ist Koordinator der Amtszeit ${term}.`,
+    (leader, term) => `${leader} je koordinátorem období ${term}.`),
+};
+
+export const agreement = {
+  tab: say("Agreement", "Einigung", "Dohoda"),
+  instance: say((/** @type {number} */ instance) => `Instance ${instance}`,
+    (instance) => `Instanz ${instance}`,
+    (instance) => `Instance ${instance}`),
+  proposed: say("proposed:", "vorgeschlagen:", "navrženo:"),
+  promised: say("promised", "versprochen", "slíbeno"),
+  accepted: say("accepted", "akzeptiert", "přijato"),
+  decided: say("learnt", "gelernt", "ví se"),
+  none: say("Nothing has been proposed yet.", "Noch ist nichts vorgeschlagen.", "Zatím nebylo nic navrženo."),
+  propose: say((/** @type {string} */ node) => `What does ${node} propose?`,
+    (node) => `Was schlägt ${node} vor?`,
+    (node) => `Co navrhuje ${node}?`),
+  value: say("Value", "Wert", "Hodnota"),
+  number: say("Instance", "Instanz", "Instance"),
+};

@@ -1,0 +1,28 @@
+/** The words of the page by topic, each in three languages. What the server says is translated in the folders of the languages. */
+
+import * as commands from "./commands.js";
+import { diagram } from "./diagram.js";
+import { events } from "./events.js";
+import { held } from "./held.js";
+import { lessons } from "./lessons.js";
+import { names } from "./lists.js";
+import * as log from "./log.js";
+import { matrix } from "./matrix.js";
+import * as network from "./network.js";
+import { newRun } from "./new-run.js";
+import * as page from "./page.js";
+import { runs } from "./runs.js";
+import { save } from "./save.js";
+import { say } from "./say.js";
+import { schedules } from "./schedules.js";
+import * as stage from "./stage.js";
+import * as subjects from "./subjects.js";
+import * as waiting from "./waiting.js";
+
+const topics = { ...commands, ...log, ...network, ...page, ...stage, ...subjects, ...waiting };
+
+export const words = {
+  ...topics,
+  ...{ diagram, events, held, lessons, matrix, newRun, runs, save, schedules },
+  names: say(names.en, names.de, names.cs),
+};

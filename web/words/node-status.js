@@ -1,0 +1,52 @@
+/** The status of a node with regard to the subject of the run, in a word. */
+
+import { strings } from "../drawing/preferences.js";
+import { name } from "../strings/lists.js";
+import { ballotText } from "./sentences.js";
+
+/** @typedef {import("../server/types.js").NodeState} NodeState */
+/** @typedef {import("../server/types.js").Instance} Instance */
+/** @typedef {"learnt" | "accepted" | "promised"} Step */
+/** @typedef {{ mark: string, word: string, crowned: boolean, standing?: Step }} Standing */
+
+/** Each phase has a shape as well as a colour. */
+const SHAPES = { idle: "○", wanting: "▲", "in-section": "■" };
+
+/**
+ * @param {NodeState} node
+ * @param {import("../run/subject.js").Subject} subject
+ * @param {Instance | undefined} instance The newest of agreement.
+ * @returns {Standing}
+ */
+export function standingOf(node, subject, instance) {
+  const crowned = node.leader?.leader === node.node;
+  if (subject === "agreement") return { ...decisionOf(node.node, instance), crowned };
+  if (subject === "leader") return { ...allegianceOf(node), crowned };
+  return { mark: SHAPES[node.phase], word: strings.nodes.phase[node.phase], crowned };
+}
+
+/** Whom a node takes for the coordinator. @param {NodeState} node */
+function allegianceOf({ node, leader: office }) {
+  if (office === undefined) return { mark: "○", word: "–" };
+  const { leader, term } = office;
+  if (leader === node) return { mark: "", word: strings.leader.term(term) };
+  return { mark: "→", word: strings.nodes.follows(name(leader), term) };
+}
+
+/**
+ * How far a node is in an instance of agreement.
+ *
+ * @param {number} node
+ * @param {Instance | undefined} instance
+ * @returns {Omit<Standing, "crowned">}
+ */
+function decisionOf(node, instance) {
+  const { learnt, accepted, promised } = strings.nodes;
+  const value = instance?.decided[node];
+  if (value !== undefined) return { mark: "✓", word: learnt(value), standing: "learnt" };
+  const last = instance?.accepted[node];
+  if (last !== undefined) return { mark: "■", word: accepted(last.value), standing: "accepted" };
+  const ballot = instance?.promised[node];
+  if (ballot !== undefined) return { mark: "▲", word: promised(ballotText(ballot)), standing: "promised" };
+  return { mark: "○", word: "–" };
+}

@@ -1,0 +1,33 @@
+/** Names of runs in lists, in the language of the page. */
+
+import { preferences, strings } from "../drawing/preferences.js";
+import { store } from "../run/store.js";
+import { day, timeOfDay } from "./figures.js";
+
+/** @typedef {import("../server/types.js").Run} Run */
+
+/** What it is called: the run of a lesson as that is in the language chosen, in which its own name may not be. @param {Run} run */
+export function nameOf({ name }) {
+  const { language } = preferences;
+  const lesson = language === "en" ? undefined : store.lessons.find(({ scenario }) => scenario.name === name);
+  return lesson?.title[language] ?? name;
+}
+
+/** @param {Run} run */
+export const titleOf = (run) => `${nameOf(run)} · ${momentText(new Date(run.created_at))} · ${statusOf(run)}`;
+
+/** How it stands. @param {Run} run */
+export const statusOf = ({ origin, status }) => strings.runStatus[origin === "loaded" ? "loaded" : status];
+
+/** How it stands by the rules, if that is known. @param {Run} run */
+export const verdictOf = ({ verdict }) => (verdict === null ? "" : strings.verdict.status[verdict]);
+
+/** The time of day; the day too where it is not today. @param {Date} moment */
+export function momentText(moment) {
+  const isToday = moment.toDateString() === new Date().toDateString();
+  return isToday ? timeOfDay(moment) : `${day(moment)} ${timeOfDay(moment)}`;
+}
+
+/** What it is of. @param {Run} run */
+export const systemOf = ({ specification: { algorithm, variant } }) =>
+  [algorithm, variant].filter((part) => part !== undefined && part !== "").join(" · ");

@@ -1,0 +1,228 @@
+/** Sentences about events, violations and verdicts in the language of the page. */
+
+import { strings } from "../drawing/preferences.js";
+import { store } from "../run/store.js";
+import { name, partsOf } from "../strings/lists.js";
+import { noteInWords, reasonInWords } from "./catalogue.js";
+
+/** @typedef {import("../server/types.js").Happening} Happening */
+
+/**
+ * The sentence of a code with its arguments; what the server says if the code is a new one.
+ *
+ * @param {string} code
+ * @param {Record<string, any>} values
+ * @param {string | undefined} sentence The server's.
+ */
+function explain(code, values, sentence) {
+  return strings.because[code]?.(values) ?? sentence ?? `${code} ${JSON.stringify(values)}`;
+}
+
+/** @param {import("../server/types.js").Violation | NonNullable<Happening["violation"]>} violation */
+export function violationOf(violation) {
+  const sentence = "sentence" in violation ? violation.sentence : undefined;
+  return explain(violation.code, violation.arguments, sentence);
+}
+
+/** @param {import("../server/types.js").Warning} warning */
+export const warningOf = (warning) => explain(warning.code, warning, warning.sentence);
+
+/** @param {import("../server/types.js").Verdict} verdict */
+export function becauseOf({ status, because }) {
+  const { fine, sentence } = strings.verdict;
+  const general = status === "ok" && store.subject !== "lock" ? fine : sentence[status];
+  return because === null ? general : explain(because.code, because, because.sentence ?? general);
+}
+
+/** A value of an event as a word: `"ordered"` or `{ "unexpected": "signal 11" }`. @param {unknown} value */
+function word(value) {
+  if (value === null || typeof value !== "object") return String(value ?? "");
+  return Object.entries(value)
+    .map(([key, detail]) => `${key} (${typeof detail === "string" ? detail : JSON.stringify(detail)})`)
+    .join(", ");
+}
+
+/**
+ * A timer's name: `{ "client": "hold" }`, or `{ "channel": 2 }` for the one by which the channel to P2 sends again.
+ *
+ * @param {unknown} timer
+ */
+export function timerName(timer) {
+  if (timer === null || typeof timer !== "object") return word(timer);
+  if ("detector" in timer) return strings.faults.detector;
+  if ("channel" in timer) return `${strings.metrics.channel} → ${name(Number(timer.channel))}`;
+  return Object.values(timer).map(word).join(" ");
+}
+
+/** @param {Happening} event */
+function orderIn({ command = {} }) {
+  const { id: _, ...order } = command;
+  return Object.keys(order)
+    .filter((key) => order[key] !== null)
+    .join(" ");
+}
+
+/** @param {Happening} event */
+function changeIn({ change }) {
+  if (change === undefined) return "";
+  const { subject } = strings.events.words;
+  const what = subject[/** @type {keyof typeof subject} */ (change.subject)] ?? change.subject;
+  const id = change.id === undefined ? "" : ` ${change.id}`;
+  return `${what}${id} ${change.value === undefined || change.value === null ? "–" : bodyText(change.value)}`;
+}
+
+/** @template {object} T @param {T} table @param {unknown} key */
+const known = (table, key) => String(Reflect.get(table, String(key)) ?? word(key));
+
+/** The number of a lock, where there are several; in another run there may be. @param {number | undefined} lock */
+const ofSeveral = (lock = 0) => (store.several || lock > 0 ? lock : null);
+
+/** A message that the network did something to: `REPLY 1.0.1`. @param {Happening} event */
+const carried = ({ message_kind, message }) => `${message_kind} ${message}`;
+
+/** Whether a message is a copy of another: then a channel has sent it again. @param {string} [message] */
+const isCopy = (message = "") => message.split(".").length > 3;
+
+/**
+ * Why a resource refused a write: `{ "late": { "fence": 1, "newest": 2 } }`.
+ *
+ * @param {unknown} why
+ * @param {typeof strings.events} events
+ */
+function whyRejected(why, { late, unfenced, changed }) {
+  const [[reason, is] = ["", {}]] = Object.entries(/** @type {Record<string, any>} */ (why ?? {}));
+  if (reason === "late") return late(is.fence, is.newest);
+  if (reason === "unfenced") return unfenced(is.newest);
+  return reason === "changed" ? changed(is.named, is.version) : word(why);
+}
+
+/** @type {Record<string, (event: Happening, events: typeof strings.events) => string>} */
+const SENTENCES = {
+  created: (_, { created }) => created,
+  ended: ({ why }, { ended }) => ended(word(why)),
+  started: ({ pid }, { started }) => started(pid ?? 0),
+  crashed: ({ cause }, { crashed }) => crashed(word(cause)),
+  paused: (_, { paused }) => paused,
+  resumed: (_, { resumed }) => resumed,
+  restarted: ({ state }, events) => (state === "none" ? events.restartedNone : events.restartedStored),
+  initialized: (_, { initialized }) => initialized,
+  commanded: (event, { commanded }) => commanded(orderIn(event)),
+  fired: ({ timer }, { fired }) => fired(timerName(timer)),
+  delivered: ({ message_kind, from }, { delivered }) => delivered(message_kind ?? "", name(from ?? 0)),
+  sent: ({ message_kind, to, body, message }, { sent, sentAgain }) =>
+    `${(isCopy(message) ? sentAgain : sent)(message_kind ?? "", name(to ?? 0))} (${bodyText(body)})`,
+  taken: ({ message_kind, from }, { taken }) => taken(message_kind ?? "", name(from ?? 0)),
+  suspected: ({ whom }, { suspected }) => suspected(name(whom ?? 0)),
+  trusted: ({ whom }, { trusted }) => trusted(name(whom ?? 0)),
+  duplicated: (event, events) => events.duplicated(carried(event), known(events.words.by, event.by)),
+  held: (event, { held }) => held(carried(event)),
+  forwarded: (event, { forwarded }) => forwarded(carried(event)),
+  dropped: (event, events) => events.dropped(carried(event), known(events.words.why, event.why)),
+  armed: ({ timer, delay_us }, { armed }) => armed(timerName(timer), ((delay_us ?? 0) / 1000).toFixed(1)),
+  cancelled: ({ timer }, { cancelled }) => cancelled(timerName(timer)),
+  stored: (_, { stored }) => stored,
+  requested: ({ lock }, { requested }) => requested(ofSeveral(lock)),
+  entered: ({ lock }, { entered }) => entered(ofSeveral(lock)),
+  exited: ({ lock }, { exited }) => exited(ofSeveral(lock)),
+  blocked: ({ lock, on }, { blocked }) => blocked(lock ?? 0, on ?? []),
+  aborted: ({ cause }, events) => events.aborted(known(events.words.cause, cause)),
+  expired: ({ holder, lock }, { expired }) => expired(name(holder ?? 0), lock ?? 0),
+  reported: ({ cycle, victim }, { reported }) => reported(cycle ?? [], name(victim ?? 0)),
+  called: ({ term }, { called }) => called(term ?? 0),
+  elected: ({ node, leader, term }, { elected, becameLeader }) =>
+    node === leader ? becameLeader(term ?? 0) : elected(name(leader ?? 0), term ?? 0),
+  proposed: ({ value, instance }, { proposed }) => proposed(String(value ?? ""), instance ?? 0),
+  promised: ({ ballot, instance }, { promised }) => promised(ballotText(ballot), instance ?? 0),
+  accepted: ({ value, ballot, instance }, { accepted }) => accepted(String(value ?? ""), ballotText(ballot), instance ?? 0),
+  decided: ({ value, instance }, { decided }) => decided(String(value ?? ""), instance ?? 0),
+  invoked: ({ operation }, { invoked }) => invoked(partsOf(operation)),
+  returned: ({ response }, { returned }) => returned(partsOf(response)),
+  put: ({ node, resource, value }, { put, putBySomebody }) =>
+    (node === undefined ? putBySomebody : put)(resource ?? "", Number(value)),
+  rejected: ({ resource, value, why }, events) => events.rejected(resource ?? "", Number(value), whyRejected(why, events)),
+  noted: ({ detail }) => noteInWords(detail ?? ""),
+  refused: ({ detail }, { refused }) => refused(detail ?? ""),
+  misbehaved: ({ detail }, { misbehaved }) => misbehaved(detail ?? ""),
+  configured: (event, { configured }) => configured(changeIn(event)),
+  violated: ({ violation }, { violated }) => violated(violation === undefined ? "" : violationOf(violation)),
+};
+
+/** @param {Happening} event */
+export function sentenceOf(event) {
+  const sentence = SENTENCES[event.kind]?.(event, strings.events) ?? event.kind;
+  return event.rule === undefined ? sentence : `${sentence} (${strings.events.words.subject.rule} ${event.rule})`;
+}
+
+/**
+ * Why a process did what it did, as its algorithm gives the reasons in the first event of a step.
+ *
+ * @param {Happening} event
+ * @param {string} [whose] The algorithm; that of the run that is open, if absent.
+ * @returns {string[]} Empty if it gives none.
+ */
+export const reasonsIn = ({ because }, whose = store.algorithm?.name) =>
+  (because ?? []).map((reason) => reasonText(reason, whose));
+
+/**
+ * @param {import("../server/types.js").Reason} reason Of a program of somebody's own it can be anything.
+ * @param {string} [whose] The algorithm, or the reason that this one is within.
+ * @returns {string}
+ */
+function reasonText(reason, whose) {
+  if (typeof reason?.code !== "string") return word(reason);
+  const { code, lock: _, because, ...values } = reason;
+  // What such a program says in its own words.
+  if (code === "said" && typeof values["text"] === "string") return values["text"];
+  const words = reasonInWords(code, whose);
+  const said = because === undefined ? words : `${words} ${reasonWithin(code, because)}`;
+  const numbers = Object.entries(values).map(([key, value]) => `${key} ${reasonValue(key, value)}`);
+  return numbers.length === 0 ? said : `${said} (${numbers.join(", ")})`;
+}
+
+/** What another algorithm, of which this one is made, gives as its reason. @param {string} code @param {any} because */
+function reasonWithin(code, because) {
+  // An election is of one kind or another, and the variant is called after that.
+  if (code === "election") return reasonText(Object.values(because ?? {})[0], store.run?.specification.variant);
+  return reasonText(because, code);
+}
+
+/** Of these the value is a node. */
+const NODES = new Set(["by", "candidate", "coordinator", "dead", "father", "first", "from", "holder", "node", "process", "to", "whom"]);
+
+/**
+ * @param {string} key
+ * @param {any} value A number, a timestamp, or a reason within another.
+ * @returns {string}
+ */
+function reasonValue(key, value) {
+  if (NODES.has(key) && typeof value === "number") return name(value);
+  if (value === null || typeof value !== "object" || Array.isArray(value)) return JSON.stringify(value);
+  if ("code" in value) return reasonText(value);
+  return "clock" in value && "process" in value ? `⟨${value.clock}, ${name(value.process)}⟩` : `(${bodyText(value)})`;
+}
+
+/** The fields of a message, short: `clock 4, process 1`. @param {unknown} body @returns {string} */
+export function bodyText(body) {
+  if (body === null || typeof body !== "object") return body === undefined || body === null ? "" : String(body);
+  return Object.entries(body)
+    .map(([key, value]) => `${key} ${typeof value === "object" ? innerText(value) : value}`)
+    .join(", ");
+}
+
+/**
+ * A field that has fields. With several locks the message of an algorithm is one, beside the number of the lock.
+ *
+ * @param {any} value
+ * @returns {string}
+ */
+function innerText(value) {
+  if (value === null || Array.isArray(value)) return JSON.stringify(value);
+  if ("round" in value && "proposer" in value) return ballotText(value);
+  return `(${bodyText("kind" in value && "body" in value ? value.body : value)})`;
+}
+
+/** A ballot: its round and its proposer. @param {import("../server/types.js").Ballot | undefined} ballot */
+export const ballotText = (ballot) => (ballot === undefined ? "" : `⟨${ballot.round}, ${name(ballot.proposer)}⟩`);
+
+/** @param {number} at_us */
+export const timeText = (at_us) => (at_us / 1_000_000).toFixed(3);
