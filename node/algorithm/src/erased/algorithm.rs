@@ -13,10 +13,10 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::object::{ErasedMessage, Object, Opaque, value};
 use super::timer::{ErasedTimer, Packed};
-use crate::clock::Clock;
+use crate::clock::{Clock, Show};
 use crate::command::{Command, Discipline};
 use crate::configuration::{Configuration, ParameterValue, Refusal, Subject};
-use crate::contract::{Algorithm, Effects, Input, Show};
+use crate::contract::{Algorithm, Effects, Input};
 use crate::entry::Entry;
 use crate::identity::{LockId, NodeId};
 use crate::own::Own;

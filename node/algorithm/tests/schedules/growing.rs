@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 
-use interlock_algorithm::catalogue::{self, ENTRIES, instantiate};
+use interlock_algorithm::catalogue::{self, ENTRIES, instantiate_erased};
 use interlock_algorithm::{Algorithm, Configuration, NodeId, Parameters, RequestId, Visitor};
 
 use crate::driver::bare::Bare;
@@ -131,7 +131,8 @@ fn variants(locks: u32, mut look: impl FnMut(&str, bool, &Configuration<'_>)) {
 fn every_number_that_is_shown_grows_some_day() {
     let mut grown = 0;
     variants(1, |name, fifo, configuration| {
-        let least = |seed| instantiate(configuration, Least { seed, fifo }).expect("a configuration that can be");
+        let least =
+            |seed| instantiate_erased(configuration, Least { seed, fifo }).expect("a configuration that can be");
         let all: Vec<Vec<u64>> = (0..30).map(least).collect();
         for count in 0..all[0].len() {
             assert!(all.iter().any(|least| least[count] > 0), "{name}: count {count}");
@@ -147,7 +148,7 @@ fn nobody_shows_a_number_of_several_locks() {
     let mut variants_of_two = 0;
     variants(2, |name, fifo, configuration| {
         let shifted = Shifted { seed: 1, fifo, greater: true, but: 0 };
-        let (entered, _, shown) = instantiate(configuration, shifted).expect("a configuration that can be");
+        let (entered, _, shown) = instantiate_erased(configuration, shifted).expect("a configuration that can be");
         assert_eq!(shown, 0, "{name}");
         variants_of_two += u32::from(!entered.is_empty());
     });
@@ -160,7 +161,7 @@ fn whoever_shows_numbers_that_grow_does_the_same_when_all_are_greater() {
     variants(1, |name, fifo, configuration| {
         let played = |seed, greater, but| {
             let shifted = Shifted { seed, fifo, greater, but };
-            instantiate(configuration, shifted).expect("a configuration that can be")
+            instantiate_erased(configuration, shifted).expect("a configuration that can be")
         };
         let (mut shown, mut entered, mut noticed) = (0, 0, 0);
         for seed in 0..30 {

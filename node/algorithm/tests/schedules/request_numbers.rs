@@ -1,7 +1,7 @@
 //! Which algorithms tell requests apart by their numbers: to the others a client may count from the first again, as it does
 //! where all schedules of clients that ask without end are tried.
 
-use interlock_algorithm::catalogue::{ENTRIES, instantiate};
+use interlock_algorithm::catalogue::{ENTRIES, instantiate_erased};
 use interlock_algorithm::{Algorithm, Configuration, NodeId, Parameters, RequestId, Visitor};
 
 use crate::driver::bare::Bare;
@@ -58,7 +58,8 @@ fn whoever_does_not_number_requests_says_and_does_the_same_whatever_their_number
                 nodes: NODES,
                 locks: 1,
             };
-            let played = |numbers| instantiate(&configuration, Twice(numbers)).expect("a configuration that can be");
+            let played =
+                |numbers| instantiate_erased(&configuration, Twice(numbers)).expect("a configuration that can be");
             let (counted, again) = (played([1, 2]), played([1, 1]));
             let group = if counted == again { &mut alike } else { &mut different };
             assert_eq!(entry.conduct.numbers_requests, counted != again, "{name}: {counted:#?} {again:#?}");

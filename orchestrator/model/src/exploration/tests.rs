@@ -431,7 +431,7 @@ fn what_is_explored_without_end_happens_in_the_world_as_well() {
                 let configuration = exploration.specification.configuration();
                 let walk = Walk { exploration: &exploration, seed };
                 let (schedule, facts, _) =
-                    catalogue::instantiate(&configuration, walk).expect("a configuration that can be");
+                    catalogue::instantiate_erased(&configuration, walk).expect("a configuration that can be");
                 let inside: Vec<bool> = facts.iter().map(|facts| !facts.inside.is_empty()).collect();
                 let found = told(&schedule.specification, &replayed(&schedule));
                 let found: Vec<bool> = found.into_iter().map(|(_, inside, ..)| inside).collect();
@@ -469,7 +469,7 @@ fn what_is_explored_happens_in_the_world_as_well() {
             let walk = Walk { exploration: &exploration, seed };
             let configuration = exploration.specification.configuration();
             let (schedule, facts, out_of_order) =
-                catalogue::instantiate(&configuration, walk).expect("a configuration that can be");
+                catalogue::instantiate_erased(&configuration, walk).expect("a configuration that can be");
             let known = |facts: &Facts| {
                 let takes = facts.elections.first().and_then(|voting| voting.takes);
                 let leader = takes.map(|(_, leader)| leader).filter(|_| facts.alive);

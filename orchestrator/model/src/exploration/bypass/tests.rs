@@ -114,7 +114,8 @@ fn the_metric_counts_no_more_than_is_found() {
         let mut most = Bypass::default();
         for seed in 0..400 {
             let walk = Walk { exploration: &exploration, seed };
-            let (schedule, ..) = catalogue::instantiate(&configuration, walk).expect("a configuration that can be");
+            let (schedule, ..) =
+                catalogue::instantiate_erased(&configuration, walk).expect("a configuration that can be");
             let metrics = played(&schedule);
             most = most.max(Bypass {
                 since_arrival: metrics.bypass_max.try_into().expect("few"),

@@ -208,7 +208,8 @@ impl Found {
 fn compared(specification: Specification, environment: Environment) -> Compared {
     let exploration = Exploration { specification, environment, properties: Vec::new(), manner: Manner::default() };
     let configuration = exploration.specification.configuration();
-    catalogue::instantiate(&configuration, Compare { exploration: &exploration }).expect("a configuration that can be")
+    catalogue::instantiate_erased(&configuration, Compare { exploration: &exploration })
+        .expect("a configuration that can be")
 }
 
 /// Compares a configuration, of which these properties are violated in some schedule and no others.

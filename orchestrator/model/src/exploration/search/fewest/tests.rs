@@ -180,7 +180,7 @@ fn in_no_schedule_that_is_as_short_fewer_take_part() {
         let [nodes_first, nodes_chosen] = schedules.map(|schedule| nodes_of(schedule).len());
         let each = EachSchedule { exploration: &exploration, steps };
         let configuration = exploration.specification.configuration();
-        let (least, most) = catalogue::instantiate(&configuration, each).expect("a configuration that can be");
+        let (least, most) = catalogue::instantiate_erased(&configuration, each).expect("a configuration that can be");
         let what = format!("{named} {nodes} {rule:?}: {nodes_first} {nodes_chosen} {least} {most}");
         assert!(chosen.is_fewest && !first.is_fewest && chosen.is_shortest && first.is_shortest, "{what}");
         assert_eq!((nodes_chosen, steps_chosen), (least, steps), "{what}");
