@@ -80,7 +80,7 @@ bench *arguments:
 
 # Write the golden files anew, after a change that is meant to change them
 golden:
-    INTERLOCK_GOLDEN=renew cargo test --workspace --test program -- golden::
+    INTERLOCK_GOLDEN=renew cargo test --workspace --test program -- golden:: --test-threads 1
 
 # Run in full what the continuous check shortens or leaves out
 nightly: nightly-tests nightly-program

@@ -29,7 +29,7 @@ const LAYERS: [(&str, &str, &str); 3] = [
 /// The kinds of messages that belong to no algorithm.
 const OF_LAYERS: [&str; 3] = ["CHANNEL-ACK", "DETECTOR-HEARTBEAT", "TELL"];
 
-/// A generator that depends on no crate of the project (SplitMix64).
+/// A generator that depends on no crate of the project (`SplitMix64`).
 struct Dice(u64);
 
 impl Dice {

@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 
 /// The variable that renews the files, and the command that people use.
 const VARIABLE: &str = "INTERLOCK_GOLDEN";
-const RENEWAL: &str = "INTERLOCK_GOLDEN=renew cargo test --workspace --test program -- golden::";
+const RENEWAL: &str = "INTERLOCK_GOLDEN=renew cargo test --workspace --test program -- golden:: --test-threads 1";
 
 /// The lines of one golden file.
 pub struct Golden {

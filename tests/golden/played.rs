@@ -160,7 +160,7 @@ fn scenarios_come_out_as_before() {
         let mut files: Vec<String> = fs::read_dir(root.join(library))
             .expect("a folder")
             .map(|file| format!("{library}/{}", file.expect("a file").file_name().to_string_lossy()))
-            .filter(|file| file.ends_with(".yaml"))
+            .filter(|file| Path::new(file).extension().is_some_and(|end| end == "yaml"))
             .collect();
         files.sort();
         let words = ["run", "--simulate", "--seeds", "7", "--format", "json"];
