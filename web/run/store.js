@@ -260,7 +260,8 @@ class Store extends Reader {
         handled: handled.size === this.handled.size ? this.handled : handled,
       });
     }
-    const cursor = `${mode} ${seq} ${speed} ${newest}`;
+    // Time alone may change the state, while the cursor stays at its event.
+    const cursor = [mode, seq, speed, newest, state?.at_us].join(" ");
     if (cursor !== this.#drawn.cursor) this.changed("cursor");
     this.#drawn.cursor = cursor;
     if (this.at !== null) this.changed("moving");
