@@ -1,6 +1,7 @@
 //! Dependencies of crates and of modules. The algorithms, the machine of a node and the model of a run use no runtime, no
 //! socket, no database and no clock.
 
+mod crates;
 mod modules;
 
 use std::fs;

@@ -1,15 +1,16 @@
 //! No cycle between the modules of a crate. References between a module and the modules within it do not count.
 
 mod cycles;
+mod layers;
 mod source;
 mod tree;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use serde_json::Value;
 
+use crate::crates::packages;
 use cycles::{Cycle, cycles};
 use tree::Tree;
 
@@ -25,16 +26,35 @@ struct Listed {
 /// All cycles of the workspace. A new one is cut; one that is gone leaves the list.
 const LISTED: [Listed; 0] = [];
 
+/// The layers of `interlock-model`, the lowest first: the run, its observation, its simulation, its exploration.
+const LAYERS: [&[&str]; 4] = [
+    &[
+        "choice",
+        "event",
+        "field_error",
+        "flow",
+        "impossible",
+        "listed",
+        "nearest",
+        "network",
+        "operation_words",
+        "process_status",
+        "resource",
+        "schema",
+        "span",
+        "specification",
+        "strict",
+        "write",
+    ],
+    &["above_channels", "document", "metrics", "monitor", "state", "trace", "witness"],
+    &["example", "matrix", "parallel", "repair_cost", "scenario", "schedule", "simulation", "world"],
+    &["exploration"],
+];
+
 /// Returns the name and the root file of each library and program of the workspace.
 fn crates() -> Vec<(String, PathBuf)> {
-    let output = Command::new(env!("CARGO"))
-        .args(["metadata", "--offline", "--locked", "--no-deps", "--format-version", "1"])
-        .current_dir(env!("CARGO_MANIFEST_DIR"))
-        .output()
-        .expect("cargo");
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let metadata: Value = serde_json::from_slice(&output.stdout).expect("metadata");
-    let targets = list(&metadata, "packages").flat_map(|package| list(package, "targets"));
+    let packages = packages();
+    let targets = packages.iter().flat_map(|package| list(package, "targets"));
     let roots = targets.filter(|target| ["lib", "bin"].iter().any(|kind| target["kind"][0] == *kind));
     roots.map(|root| (text(root, "name").replace('_', "-"), text(root, "src_path").into())).collect()
 }
@@ -45,6 +65,11 @@ fn list<'a>(value: &'a Value, field: &str) -> impl Iterator<Item = &'a Value> {
 
 fn text<'a>(value: &'a Value, field: &str) -> &'a str {
     value[field].as_str().expect("a text")
+}
+
+fn violations_of(root: &Path, layers: &[&[&str]]) -> Vec<String> {
+    let tree = Tree::read(root);
+    layers::violations(&tree.modules(), &tree.references(), layers)
 }
 
 fn cycles_of(root: &Path) -> Vec<Cycle> {
@@ -68,8 +93,12 @@ fn differences(package: &str, found: &[Cycle], listed: &[Listed]) -> Vec<String>
     new.chain(gone).collect()
 }
 
+fn sample_root(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/architecture/samples").join(name).join("lib.rs")
+}
+
 fn sample(name: &str) -> Vec<Cycle> {
-    cycles_of(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/architecture/samples").join(name).join("lib.rs"))
+    cycles_of(&sample_root(name))
 }
 
 #[test]
@@ -103,4 +132,23 @@ fn the_list_has_every_cycle_and_no_other() {
     assert_eq!(differences("sample", &found, &[]).len(), 1, "not listed");
     assert_eq!(differences("sample", &found, &listed(&["event", "monitor"])).len(), 2, "listed with fewer modules");
     assert_eq!(differences("sample", &[], &listed(&["event", "monitor", "state"])).len(), 1, "listed, and gone");
+}
+
+#[test]
+fn the_model_is_in_layers() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("orchestrator/model/src/lib.rs");
+    let found = violations_of(&root, &LAYERS);
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+#[test]
+fn a_reference_to_a_higher_layer_and_a_module_in_no_layer_are_violations() {
+    let layers: [&[&str]; 3] = [&["event"], &["state"], &["monitor"]];
+    assert_eq!(violations_of(&sample_root("layered"), &layers), [""; 0]);
+    let upward = violations_of(&sample_root("cyclic"), &layers);
+    assert!(
+        !upward.is_empty() && upward.iter().all(|line| line.starts_with("crate::event: crate::monitor")),
+        "{upward:?}"
+    );
+    assert_eq!(violations_of(&sample_root("layered"), &layers[1..]), ["event is in 0 layers"]);
 }

@@ -1,5 +1,6 @@
-//! The layer between.
+//! The layer between, with a reference in an attribute.
 
 pub struct State {
-    pub events: Vec<crate::event::Event>,
+    #[serde(with = "crate::event")]
+    pub latest: u64,
 }

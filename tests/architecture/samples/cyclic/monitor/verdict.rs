@@ -1,3 +1,7 @@
-//! The result of a judgement.
+//! The result of a judgement, with a reference within an expression.
 
 pub struct Verdict;
+
+pub fn judge(latest: u64) -> bool {
+    latest == { super::super::state::State { latest } }.latest
+}
