@@ -6,7 +6,7 @@ use serde_json::Value;
 
 /// The crates that depend on each other, the lowest first. Crates on one line do not depend on each other.
 const ORDER: [&[&str]; 7] = [
-    &["interlock-algorithm", "interlock-harness"],
+    &["interlock-algorithm", "interlock-harness", "interlock-heap"],
     &["interlock-machine"],
     &["interlock-model", "interlock-node"],
     &["interlock-orchestrator"],
