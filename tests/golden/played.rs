@@ -49,10 +49,10 @@ fn specifications(entry: &Entry, variant: &str) -> [(&'static str, Value); 2] {
     let plain = json!({ "algorithm": entry.name, "variant": variant, "nodes": 4, "seed": 3,
         "network": { "delay": "uniform:1..6" }, "workload": workload("exp:10"), "script": begun });
     begun.extend(faults);
-    let faulty = json!({ "algorithm": entry.name, "variant": variant, "nodes": 4, "seed": 4, "channel": "reliable",
+    let lossy = json!({ "algorithm": entry.name, "variant": variant, "nodes": 4, "seed": 4, "channel": "reliable",
         "detector": { "heartbeat": { "interval": 10, "timeout": 40 } }, "script": begun,
         "network": { "delay": "uniform:1..6", "loss": 0.1, "duplicate": 0.1 }, "workload": workload("exp:20") });
-    [("plain", plain), ("faulty", faulty)]
+    [("plain", plain), ("faulty", lossy)]
 }
 
 /// Simulates a run and, if `replays`, replays the schedule that it recorded.

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use crate::crates::packages;
+use super::crates::packages;
 use cycles::{Cycle, cycles};
 use tree::Tree;
 
