@@ -148,13 +148,20 @@ fn uneven(mut scenario: Value, options: &CheckOptions, relies_on_time: bool) -> 
     scenario
 }
 
-/// The same run, in which the last node crashes and stays away. Most algorithms then make no progress, which is allowed: only
-/// safety is judged.
+/// The same run, in which the last node crashes and stays away. Then all others ask at the same time, so processes that give
+/// up waiting for the crashed one enter at the same time. Most algorithms make no progress, which is allowed: the run is
+/// judged by safety alone.
 fn crashed(mut scenario: Value, nodes: u32) -> Value {
     scenario["network"] = json!({ "delay": "uniform:1ms..5ms" });
     scenario["workload"]["idle"] = json!("exp:5ms");
-    scenario["workload"]["hold"] = json!("5ms");
-    scenario["steps"] = json!([{ "wait": { "any": ["idle", { "entries": nodes }] }, "within": "60s" }, { "crash": nodes - 1 }, { "sleep": "1s" }]);
+    scenario["workload"]["entries"] = json!(1);
+    let mut steps = vec![
+        json!({ "wait": { "any": ["idle", { "every_node": "exited" }] }, "within": "60s" }),
+        json!({ "crash": nodes - 1 }),
+    ];
+    steps.extend((0..nodes - 1).map(|node| json!({ "acquire": { "node": node, "hold": "100ms" } })));
+    steps.push(json!({ "sleep": "1s" }));
+    scenario["steps"] = steps.into();
     scenario["expect"] =
         json!([{ "never": { "violation": "mutual-exclusion" } }, { "never": { "violation": "capacity" } }]);
     scenario["stop"] = json!({ "after": "120s", "when": "decided" });
