@@ -1,14 +1,12 @@
 //! Readers who do not read: what waits for them has a bound, however many there are and however large a run is.
 
 use std::fs;
-use std::time::{Duration, Instant};
 
 use futures_util::StreamExt;
 use reqwest::{Client, header};
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
-use tokio::time::sleep;
 
 use crate::support::Playground;
 
@@ -96,43 +94,4 @@ async fn pages_of_large_events_have_a_bound() {
         since = page["next_since"].as_u64().expect("a seq");
     }
     assert_eq!(seqs, (1..=EVENTS as u64).collect::<Vec<_>>());
-}
-
-/// The memory of a large answer, in KiB: without a trim all of it stays resident.
-const PEAK: u64 = 100 * 1024;
-/// The time in which freed memory is returned: some looks at it.
-const RETURNED: Duration = Duration::from_secs(60);
-
-/// Many small events make an answer of many small blocks, which the allocator keeps after they are freed.
-#[tokio::test(flavor = "multi_thread")]
-async fn memory_is_returned_after_a_peak() {
-    let playground = Playground::open();
-    let before = memory(&playground);
-    let mut lines = playground.run(json!({ "algorithm": "lamport", "nodes": 2 })).await.events("created").await[0]
-        .to_string()
-        + "\n";
-    for seq in 2..=200_000 {
-        lines += &(json!({ "seq": seq, "at_us": seq, "kind": "noted", "detail": "x" }).to_string() + "\n");
-    }
-    let request =
-        Client::new().post(playground.api("/runs/import")).header(header::CONTENT_TYPE, "application/x-ndjson");
-    let run: Value = request.body(lines).send().await.expect("an answer").json().await.expect("JSON");
-    let id = run["id"].as_str().expect("an id").to_owned();
-    let mut peak = 0;
-    let url = playground.api(&format!("/runs/{id}/trace"));
-    let answers = (0..4).map(|_| {
-        let url = url.clone();
-        tokio::spawn(async move { reqwest::get(url).await.expect("an answer").bytes().await.expect("all of it").len() })
-    });
-    for answer in answers.collect::<Vec<_>>() {
-        assert!(answer.await.expect("it is read") > 1024);
-        peak = peak.max(memory(&playground));
-    }
-    assert!(peak > before + PEAK, "the peak of {peak} KiB is too small to judge by: {before} KiB before");
-    Client::new().delete(playground.api(&format!("/runs/{id}"))).send().await.expect("an answer");
-    let deadline = Instant::now() + RETURNED;
-    while memory(&playground) > before + (peak - before) / 2 {
-        assert!(Instant::now() < deadline, "{} of {peak} KiB stay resident", memory(&playground));
-        sleep(Duration::from_millis(200)).await;
-    }
 }

@@ -1,6 +1,7 @@
 //! Exchanges with nodes: inputs as text, step records as text, for each variant of each algorithm.
 
 use std::collections::BTreeSet;
+use std::fmt::Write;
 
 use interlock_algorithm::catalogue::ENTRIES;
 use interlock_algorithm::{Entry, LockUse};
@@ -168,7 +169,7 @@ impl<'a> Exchange<'a> {
         process.batch += 1;
         let report = steps.report(process.incarnation, process.batch, &*process.node);
         let report = String::from_utf8(report).expect("text");
-        self.transcript += &format!("{node} < {item}\n{node} > {report}\n");
+        writeln!(self.transcript, "{node} < {item}\n{node} > {report}").expect("a text takes all");
         let read: Report<'_> = serde_json::from_str(&report).unwrap_or_else(|error| panic!("{error}: {report}"));
         for step in read.steps {
             self.samples.take("input", step.input);
