@@ -1,8 +1,8 @@
 //! One algorithm type that stands for all of the catalogue.
 //!
-//! A driver that is generic over [`Algorithm`] is compiled once for each of them. Live processes and the explorer spend
-//! their time elsewhere, so they are compiled once, for [`Erased`]. The simulator takes millions of steps a second and is
-//! compiled for each.
+//! A driver that is generic over [`Algorithm`](crate::contract::Algorithm) is compiled once for each of them. Live processes
+//! and the explorer spend their time elsewhere, so they are compiled once, for [`Erased`]. The simulator takes millions of
+//! steps a second and is compiled for each.
 //!
 //! A step crosses one dynamic call each way. Erased states, messages and timers compare, hash, print and serialize as the
 //! typed ones do.
