@@ -22,7 +22,7 @@ use crate::identity::{LockId, NodeId};
 use crate::own::Own;
 use crate::view::View;
 
-/// What the state of a process can do, whatever its algorithm.
+/// Operations on the state of a process of any algorithm.
 pub(super) trait State: Object {
     fn duplicate_state(&self) -> Box<dyn State>;
     fn step(&mut self, setting: &ErasedSetting, me: NodeId, input: Input<Erased>, out: &mut Effects<Erased>);
@@ -236,7 +236,7 @@ impl Algorithm for Erased {
 
 type Reader<'r, 'de> = &'r mut dyn erased_serde::Deserializer<'de>;
 
-/// What an algorithm says of a setting, as in [`Algorithm`].
+/// The functions of [`Algorithm`] that take a setting and no state.
 pub(super) trait SettingObject: Any + Send + Sync {
     fn entry(&self) -> &'static Entry;
     fn in_force(&self) -> Vec<(&'static str, ParameterValue)>;

@@ -12,7 +12,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use crate::contract::{Data, Message};
 use crate::identity::LockId;
 
-/// What every value can do, whatever its type.
+/// Operations on a value of any type.
 pub(super) trait Object: Any + Debug + Send {
     fn duplicate(&self) -> Box<dyn Object>;
     /// Compares values of one type. The order of values of two types is that of their types.
@@ -115,7 +115,7 @@ impl Clone for Opaque {
 
 value!(Opaque, "a value");
 
-/// What every message can do, whatever its type.
+/// Operations on a message of any type.
 pub(super) trait MessageObject: Object {
     fn duplicate_message(&self) -> Box<dyn MessageObject>;
     fn kind(&self) -> &'static str;

@@ -39,7 +39,7 @@ impl Packed for u8 {
     }
 }
 
-/// What the type of a timer knows of its numbers.
+/// Operations on the number of a timer that need its type.
 trait Kind: Sync {
     fn debug(&self, number: u64, formatter: &mut Formatter<'_>) -> fmt::Result;
     /// Calls `take` with the timer.

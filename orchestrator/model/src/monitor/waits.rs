@@ -87,7 +87,7 @@ pub struct Wait {
     entries_at_arrival: u64,
 }
 
-/// What an event changes for waiting processes.
+/// A change for waiting processes that an event brings about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Change {
     /// The requests of this step have arrived, unless the step goes on to send them to others.

@@ -1,4 +1,4 @@
-//! What a request still needs in order to arrive.
+//! The messages or steps that a request still needs in order to arrive.
 
 use interlock_algorithm::NodeId;
 use interlock_machine::message_id::MessageId;
@@ -32,7 +32,7 @@ pub(super) struct Received {
     pub asked: StepId,
 }
 
-/// What must happen before a request has arrived.
+/// The requirements of an arrival that are not met yet.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Missing {
     /// Messages must be received.
