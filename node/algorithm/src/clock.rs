@@ -1,9 +1,8 @@
 //! Logical time (Lamport 1978, "Time, Clocks, and the Ordering of Events in a Distributed System").
 
-use alloc::collections::BTreeSet;
-
 use serde::{Deserialize, Serialize};
 
+use crate::flat::FlatSet;
 use crate::identity::NodeId;
 
 /// A logical clock: it ticks at each event and never falls behind what has been heard of.
@@ -87,7 +86,7 @@ impl Timestamp {
 }
 
 /// Shows the times of these as [numbers that grow](crate::contract::Algorithm::growing).
-pub(crate) fn show_times(all: &mut BTreeSet<Timestamp>, show: &mut Show<'_>) {
+pub(crate) fn show_times(all: &mut FlatSet<Timestamp>, show: &mut Show<'_>) {
     let shown = |mut one: Timestamp| {
         show(CLOCK, &mut one.clock);
         one

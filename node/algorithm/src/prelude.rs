@@ -1,6 +1,6 @@
 //! What every algorithm needs, so that a file begins with its paper.
 
-pub(crate) use alloc::collections::{BTreeMap, BTreeSet, VecDeque};
+pub(crate) use alloc::collections::VecDeque;
 pub(crate) use alloc::vec;
 pub(crate) use alloc::vec::Vec;
 

@@ -1,12 +1,12 @@
 //! What people look at: the state of one process in the terms of its paper.
 
-use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;
 
 use serde::{Deserialize, Serialize};
 
 use crate::clock::Timestamp;
+use crate::flat::FlatMap;
 use crate::identity::NodeId;
 
 /// The state of one process, as shown in the dashboard and by the API.
@@ -25,8 +25,8 @@ pub struct View {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub waits_for: Vec<NodeId>,
     /// The other variables of the paper, by the paper's names.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub variables: BTreeMap<String, Value>,
+    #[serde(default, skip_serializing_if = "FlatMap::is_empty")]
+    pub variables: FlatMap<String, Value>,
     /// With several locks, each an instance of the algorithm of its own: what each of them looks like.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub locks: Vec<View>,

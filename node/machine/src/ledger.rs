@@ -3,8 +3,7 @@
 //! The process of a program of somebody's own checks each answer with it before anything of the answer takes effect. The
 //! algorithms of the catalogue satisfy the same rules (`orchestrator/model/src/monitor/ledger_tests.rs`).
 
-use std::collections::BTreeMap;
-
+use interlock_algorithm::FlatMap;
 use interlock_algorithm::{Command, LockId, NodeId, Outcome, RequestId};
 
 /// The requests of one process in one life.
@@ -14,7 +13,7 @@ pub struct Ledger {
     shares: bool,
     /// Whether a holder may leave by itself, because its lease is over.
     leases: bool,
-    claims: BTreeMap<(LockId, RequestId), Stage>,
+    claims: FlatMap<(LockId, RequestId), Stage>,
 }
 
 /// The stage of a request for one lock.
@@ -36,7 +35,7 @@ impl Ledger {
     /// An empty ledger. `shares`: a process may have several units of a lock. `leases`: a holder may leave by itself.
     #[must_use]
     pub fn new(shares: bool, leases: bool) -> Self {
-        Self { shares, leases, claims: BTreeMap::new() }
+        Self { shares, leases, claims: FlatMap::new() }
     }
 
     /// Notes what the client wants: a step begins.

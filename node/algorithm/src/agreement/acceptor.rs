@@ -1,9 +1,8 @@
 //! The acceptor of Paxos (Lamport 2001, "Paxos Made Simple", section 2.2), of one instance of agreement or of many.
 
-use alloc::collections::BTreeMap;
-
 use serde::{Deserialize, Serialize};
 
+use crate::flat::FlatMap;
 use crate::identity::{Ballot, NodeId};
 
 /// A value that is proposed, and the number of the proposal.
@@ -23,7 +22,7 @@ pub struct Acceptor<V> {
     /// It accepts nothing of an older ballot than this.
     pub promised: Option<Ballot>,
     /// What it accepted last, by instance.
-    pub accepted: BTreeMap<u64, Proposal<V>>,
+    pub accepted: FlatMap<u64, Proposal<V>>,
 }
 
 /// What an acceptor makes of a request.
@@ -41,7 +40,7 @@ pub enum Answer {
 
 impl<V> Default for Acceptor<V> {
     fn default() -> Self {
-        Self { promised: None, accepted: BTreeMap::new() }
+        Self { promised: None, accepted: FlatMap::new() }
     }
 }
 

@@ -1,11 +1,11 @@
 //! Who is what in a run, and how many are enough.
 
-use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use crate::configuration::{Configuration, ParameterValue, Refusal, Subject};
+use crate::flat::FlatSet;
 use crate::identity::NodeId;
 
 /// The nodes that a parameter lists, in order, each once: `all`, `none`, or numbers with commas between.
@@ -23,7 +23,7 @@ pub fn listed(configuration: &Configuration<'_>, name: &str) -> Result<Option<Ve
         let node = word.trim().parse().ok().filter(|&node| node < configuration.nodes);
         node.map(NodeId).ok_or_else(|| refusal(configuration, name, &format!("`{word}` is no node of this run")))
     };
-    let nodes: BTreeSet<NodeId> = given.split(',').map(node).collect::<Result<_, _>>()?;
+    let nodes: FlatSet<NodeId> = given.split(',').map(node).collect::<Result<_, _>>()?;
     Ok(Some(nodes.into_iter().collect()))
 }
 

@@ -1,10 +1,10 @@
 //! The learner of Paxos (Lamport 2001, "Paxos Made Simple", section 2.3): it counts who has accepted what.
 
-use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 
 use serde::{Deserialize, Serialize};
 
+use crate::flat::FlatSet;
 use crate::identity::NodeId;
 
 /// How many proposals are counted at the same time: the newest. A learner that is told of more has missed the outcome
@@ -14,7 +14,7 @@ const MOST_PROPOSALS: usize = 16;
 /// Who has accepted which proposal, the newest last.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct Tally<P>(Vec<(P, BTreeSet<NodeId>)>);
+pub struct Tally<P>(Vec<(P, FlatSet<NodeId>)>);
 
 impl<P> Default for Tally<P> {
     fn default() -> Self {
@@ -27,7 +27,7 @@ impl<P: Ord + Clone> Tally<P> {
     pub fn count(&mut self, proposal: &P, acceptor: NodeId) -> usize {
         let place = self.0.partition_point(|(other, _)| other < proposal);
         if self.0.get(place).is_none_or(|(other, _)| other != proposal) {
-            self.0.insert(place, (proposal.clone(), BTreeSet::new()));
+            self.0.insert(place, (proposal.clone(), FlatSet::new()));
         }
         let count = self.0.get_mut(place).map_or(0, |(_, acceptors)| {
             acceptors.insert(acceptor);

@@ -1,11 +1,12 @@
 //! The home of exclusive resources: who has each, and who waits for it in which order.
 
-use alloc::collections::{BTreeMap, VecDeque};
+use alloc::collections::VecDeque;
 use alloc::format;
 
 use serde::{Deserialize, Serialize};
 
 use crate::clock::Timestamp;
+use crate::flat::FlatMap;
 use crate::identity::{LockId, NodeId};
 use crate::view::{Queued, Value, View};
 
@@ -29,7 +30,7 @@ impl Requester {
 /// The resources that one process keeps.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(super) struct Home {
-    resources: BTreeMap<LockId, Resource>,
+    resources: FlatMap<LockId, Resource>,
 }
 
 /// One resource.
@@ -41,7 +42,7 @@ pub(super) struct Resource {
     /// Those who wait, first come first.
     pub queue: VecDeque<Requester>,
     /// The latest ticket seen of each process: tells copies, and what is withdrawn before it arrives.
-    seen: BTreeMap<NodeId, u64>,
+    seen: FlatMap<NodeId, u64>,
 }
 
 impl Resource {

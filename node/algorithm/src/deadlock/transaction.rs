@@ -1,6 +1,5 @@
 //! What the transaction of one process wants and has.
 
-use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -9,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::places::Places;
 use crate::contract::{Algorithm, Effects};
+use crate::flat::FlatMap;
 use crate::identity::{LockId, NodeId, RequestId};
 use crate::outcome::{AbortCause, Outcome};
 use crate::view::{Value, View};
@@ -22,8 +22,8 @@ pub(super) type Item = (LockId, RequestId);
 pub(super) struct Transaction {
     /// The latest ticket.
     ticket: u64,
-    wanted: BTreeMap<u64, Vec<Item>>,
-    held: BTreeMap<u64, Vec<Item>>,
+    wanted: FlatMap<u64, Vec<Item>>,
+    held: FlatMap<u64, Vec<Item>>,
     /// Whether it has begun to give back: from then on it asks for nothing more.
     is_leaving: bool,
 }
@@ -152,6 +152,6 @@ fn unknown(places: Places, locks: &[LockId]) -> Option<String> {
     Some(format!("there is no resource {lock}: they are 0 … {}", places.locks.saturating_sub(1)))
 }
 
-fn items(by_ticket: &BTreeMap<u64, Vec<Item>>) -> impl Iterator<Item = (LockId, RequestId, u64)> + '_ {
+fn items(by_ticket: &FlatMap<u64, Vec<Item>>) -> impl Iterator<Item = (LockId, RequestId, u64)> + '_ {
     by_ticket.iter().flat_map(|(&ticket, items)| items.iter().map(move |&(lock, request)| (lock, request, ticket)))
 }

@@ -1,11 +1,11 @@
 //! What a process knows of terms and of who is the coordinator.
 
-use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::String;
 
 use serde::{Deserialize, Serialize};
 
 use crate::contract::Algorithm;
+use crate::flat::{FlatMap, FlatSet};
 use crate::identity::NodeId;
 use crate::outcome::Outcome;
 use crate::turn::Turn;
@@ -34,7 +34,7 @@ pub struct Known {
     term: u64,
     coordinator: Option<Coordinator>,
     /// The processes that the failure detector suspects.
-    suspected: BTreeSet<NodeId>,
+    suspected: FlatSet<NodeId>,
 }
 
 impl Known {
@@ -103,8 +103,8 @@ impl Known {
 
     /// What people look at.
     #[must_use]
-    pub fn variables(&self) -> BTreeMap<String, Value> {
-        BTreeMap::from([
+    pub fn variables(&self) -> FlatMap<String, Value> {
+        FlatMap::from([
             ("coordinator".into(), Value::node(self.coordinator.map(|coordinator| coordinator.leader))),
             ("term".into(), Value::number(self.term)),
         ])

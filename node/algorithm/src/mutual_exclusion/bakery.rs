@@ -14,6 +14,7 @@
 use super::FAMILY;
 use super::section::{Asked, Section, steps};
 use crate::conduct::Arrival;
+use crate::flat::{FlatMap, FlatSet};
 use crate::prelude::*;
 
 /// One process of the algorithm.
@@ -28,11 +29,11 @@ pub struct Bakery {
     /// The greatest number seen while choosing.
     greatest: u64,
     /// Whose answer is missing.
-    awaited: BTreeSet<NodeId>,
+    awaited: FlatSet<NodeId>,
     /// Push: everybody's variables as last told, `choosing` and `number`.
     copies: Vec<(bool, u64)>,
     /// Who is dead, as far as the failure detector knows: the variables of these read as 0 and false.
-    suspected: BTreeSet<NodeId>,
+    suspected: FlatSet<NodeId>,
 }
 
 /// Where in its program a process is.
@@ -173,7 +174,7 @@ impl Bakery {
     }
 
     /// The others that are not suspected.
-    fn living(&self, turn: &Turn<Self>) -> BTreeSet<NodeId> {
+    fn living(&self, turn: &Turn<Self>) -> FlatSet<NodeId> {
         turn.others().filter(|process| !self.suspected.contains(process)).collect()
     }
 }
@@ -391,9 +392,9 @@ impl Algorithm for Bakery {
             choosing: false,
             number: 0,
             greatest: 0,
-            awaited: BTreeSet::new(),
+            awaited: FlatSet::new(),
             copies: vec![(false, 0); copies],
-            suspected: BTreeSet::new(),
+            suspected: FlatSet::new(),
         }
     }
 
@@ -411,7 +412,7 @@ impl Algorithm for Bakery {
                 Place::Watching => self.obstacles(me).map(|(process, _)| process).collect(),
                 _ => self.awaited.iter().copied().collect(),
             },
-            variables: BTreeMap::from([
+            variables: FlatMap::from([
                 ("choosing".into(), Value::Flag(self.choosing)),
                 ("number".into(), Value::number(self.number)),
             ]),

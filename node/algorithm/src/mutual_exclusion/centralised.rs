@@ -12,6 +12,7 @@ use super::FAMILY;
 use super::section::{Asked, Section, steps};
 use crate::clock::{count_in_life, number_in_life};
 use crate::erased::Packed;
+use crate::flat::FlatMap;
 use crate::needs::{FailureDetector, Risk, TimeOut};
 use crate::prelude::*;
 
@@ -33,7 +34,7 @@ struct Office {
     fence: u64,
     queue: Vec<Timestamp>,
     /// The newest request seen from each process: tells copies.
-    seen: BTreeMap<NodeId, u64>,
+    seen: FlatMap<NodeId, u64>,
 }
 
 messages! {

@@ -20,6 +20,7 @@ use alloc::string::String;
 use super::FAMILY;
 use super::section::{Asked, Section};
 use crate::erased::Packed;
+use crate::flat::{FlatMap, FlatSet};
 use crate::prelude::*;
 use crate::range::{Formula, Numbers};
 
@@ -31,7 +32,7 @@ pub struct DijkstraRing {
     /// The predecessor's flag, as last heard.
     copy: u32,
     /// Who is dead, as far as the failure detector knows.
-    suspected: BTreeSet<NodeId>,
+    suspected: FlatSet<NodeId>,
 }
 
 messages! {
@@ -426,7 +427,7 @@ impl Algorithm for DijkstraRing {
     fn view(&self, setting: &Setting, me: NodeId) -> View {
         let privileged = self.is_privileged(setting, me);
         let waits = self.section.is_wanting() && !privileged;
-        let mut variables = BTreeMap::from([
+        let mut variables = FlatMap::from([
             ("flag".into(), Value::number(self.flag.into())),
             ("copy".into(), Value::number(self.copy.into())),
             ("privileged".into(), Value::Flag(privileged)),

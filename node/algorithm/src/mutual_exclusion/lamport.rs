@@ -10,6 +10,7 @@ mod removal;
 pub use self::entry::{Acknowledgement, Release, Setting};
 use super::membership::Membership;
 use super::section::{Asked, Section, steps};
+use crate::flat::{FlatMap, FlatSet};
 use crate::prelude::*;
 
 /// One process of the algorithm.
@@ -17,11 +18,11 @@ use crate::prelude::*;
 pub struct Lamport {
     clock: Clock,
     section: Section,
-    queue: BTreeSet<Timestamp>,
+    queue: FlatSet<Timestamp>,
     /// From whom the word is missing that no older request will come.
-    awaited: BTreeSet<NodeId>,
+    awaited: FlatSet<NodeId>,
     /// Who gets an ACK when this process leaves the section.
-    postponed: BTreeSet<NodeId>,
+    postponed: FlatSet<NodeId>,
     membership: Membership,
 }
 
@@ -206,10 +207,10 @@ impl Lamport {
     }
 
     /// Who must speak before this process can enter: those not heard from, and those whose older request is queued.
-    fn waits_for(&self) -> BTreeSet<NodeId> {
+    fn waits_for(&self) -> FlatSet<NodeId> {
         let Some(ours) = self.section.wanting() else { return self.membership.joining().clone() };
         let older = self.queued().take_while(|&queued| queued < ours).map(|queued| queued.process);
-        self.awaited.union(self.membership.joining()).copied().chain(older).collect()
+        self.awaited.union(self.membership.joining()).into_iter().chain(older).collect()
     }
 }
 
@@ -294,7 +295,7 @@ impl Algorithm for Lamport {
     }
 
     fn view(&self, setting: &Setting, _: NodeId) -> View {
-        let mut variables = BTreeMap::from([("not_heard_from".into(), Value::nodes(&self.awaited))]);
+        let mut variables = FlatMap::from([("not_heard_from".into(), Value::nodes(&self.awaited))]);
         if setting.acknowledgement == Acknowledgement::Postponed {
             variables.insert("postponed".into(), Value::nodes(&self.postponed));
         }

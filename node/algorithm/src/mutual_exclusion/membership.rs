@@ -5,6 +5,7 @@
 //! asks for nothing before all who are not suspected have answered WELCOME. What was said to or by an earlier life is told
 //! apart by the lives that messages name.
 
+use crate::flat::{FlatMap, FlatSet};
 use crate::needs::FailureDetector;
 use crate::prelude::*;
 
@@ -20,19 +21,19 @@ pub(super) struct Membership {
     /// Which life of its own it is in, from 1.
     pub life: u32,
     /// The lives of others that are not their first.
-    lives: BTreeMap<NodeId, u32>,
+    lives: FlatMap<NodeId, u32>,
     /// Who is suspected.
-    removed: BTreeSet<NodeId>,
+    removed: FlatSet<NodeId>,
     /// Who has not answered its JOIN yet.
-    joining: BTreeSet<NodeId>,
+    joining: FlatSet<NodeId>,
     /// When each has asked that has not been answered.
-    unanswered: BTreeMap<NodeId, u64>,
+    unanswered: FlatMap<NodeId, u64>,
 }
 
 impl Default for Membership {
     fn default() -> Self {
-        let (lives, unanswered) = (BTreeMap::new(), BTreeMap::new());
-        Self { life: FIRST, lives, removed: BTreeSet::new(), joining: BTreeSet::new(), unanswered }
+        let (lives, unanswered) = (FlatMap::new(), FlatMap::new());
+        Self { life: FIRST, lives, removed: FlatSet::new(), joining: FlatSet::new(), unanswered }
     }
 }
 
@@ -114,12 +115,12 @@ impl Membership {
     }
 
     /// Who has not answered its JOIN yet.
-    pub const fn joining(&self) -> &BTreeSet<NodeId> {
+    pub const fn joining(&self) -> &FlatSet<NodeId> {
         &self.joining
     }
 
     /// Who is suspected.
-    pub const fn removed(&self) -> &BTreeSet<NodeId> {
+    pub const fn removed(&self) -> &FlatSet<NodeId> {
         &self.removed
     }
 }

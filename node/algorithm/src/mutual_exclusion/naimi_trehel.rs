@@ -14,6 +14,7 @@ use super::regeneration::{Answer, Generation, Life, Regenerates, Regeneration, R
 use super::regeneration::{KINDS, NEEDS, first, is_first, says_for_regeneration};
 use super::section::{Asked, Section, steps};
 use super::{FAMILY, HOLDER};
+use crate::flat::FlatMap;
 use crate::prelude::*;
 
 /// One process of the algorithm.
@@ -301,7 +302,7 @@ impl Algorithm for NaimiTrehel {
     fn view(&self, _: &Setting, _: NodeId) -> View {
         let mut view = View {
             queue: self.next.into_iter().map(Queued::from).collect(),
-            variables: BTreeMap::from([
+            variables: FlatMap::from([
                 ("requesting_cs".into(), Value::Flag(!self.section.is_idle())),
                 ("token_present".into(), Value::Flag(self.token.is_some())),
                 ("father".into(), Value::node(self.father)),

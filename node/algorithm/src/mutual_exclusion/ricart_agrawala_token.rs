@@ -12,6 +12,7 @@ use super::regeneration::{KINDS, NEEDS, first, is_first, says_for_regeneration};
 use super::section::{Asked, Section, steps};
 use super::{FAMILY, HOLDER};
 use crate::clock::{count_in_life, number_in_life};
+use crate::flat::FlatMap;
 use crate::prelude::*;
 
 /// One process of the algorithm.
@@ -336,7 +337,7 @@ impl Algorithm for RicartAgrawalaToken {
 
     fn view(&self, setting: &Setting, me: NodeId) -> View {
         let mut view = View { clock: Some(self.clock.now()), request: self.section.time(), ..View::default() };
-        view.variables = BTreeMap::from([
+        view.variables = FlatMap::from([
             ("token_present".into(), Value::Flag(self.token.is_some())),
             ("request".into(), Value::numbers(&self.request)),
         ]);

@@ -1,21 +1,21 @@
 //! The answers to a request of one's own, in the algorithms that ask votes back.
 
-use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 
 use serde::{Deserialize, Serialize};
 
+use crate::flat::FlatSet;
 use crate::identity::NodeId;
 
 /// Who has answered, and how.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(super) struct Votes {
     /// Whose votes this process has.
-    pub here: BTreeSet<NodeId>,
+    pub here: FlatSet<NodeId>,
     /// Who has refused, or has been given the vote back, since it last voted for this process.
-    pub failed: BTreeSet<NodeId>,
+    pub failed: FlatSet<NodeId>,
     /// Who asks for the vote back and has not been answered.
-    pub inquired: BTreeSet<NodeId>,
+    pub inquired: FlatSet<NodeId>,
 }
 
 /// What becomes of a vote that is asked back.

@@ -5,10 +5,10 @@
 //! that depends on who is dead alone, and not on the order in which anybody hears of it. Whoever else dies around a gap is
 //! below it, or no nearer to the root than its centre: so a gap that grows keeps its centre as long as that is alive.
 
-use alloc::collections::BTreeSet;
 use alloc::vec;
 
 use super::tree::Tree;
+use crate::flat::FlatSet;
 use crate::identity::NodeId;
 
 /// A tree, and who of it is dead.
@@ -19,7 +19,7 @@ pub struct BridgedTree<'a> {
     /// By node, how far it was from the root then.
     pub depths: &'a [u32],
     /// Who is dead.
-    pub dead: &'a BTreeSet<NodeId>,
+    pub dead: &'a FlatSet<NodeId>,
 }
 
 impl BridgedTree<'_> {
@@ -31,7 +31,7 @@ impl BridgedTree<'_> {
 
     /// The living neighbours of a living node.
     #[must_use]
-    pub fn neighbours(&self, node: NodeId) -> BTreeSet<NodeId> {
+    pub fn neighbours(&self, node: NodeId) -> FlatSet<NodeId> {
         let mut neighbours = self.leaves(node);
         for &beside in self.tree.neighbours(node) {
             let joined = if self.dead.contains(&beside) { self.centre(beside) } else { Some(beside) };
@@ -42,7 +42,7 @@ impl BridgedTree<'_> {
 
     /// Those that are joined to a living node as the centre of gaps.
     #[must_use]
-    pub fn leaves(&self, node: NodeId) -> BTreeSet<NodeId> {
+    pub fn leaves(&self, node: NodeId) -> FlatSet<NodeId> {
         let beside = self.tree.neighbours(node).iter().filter(|beside| self.dead.contains(beside));
         let gaps = beside.map(|&beside| self.around(beside)).filter(|around| self.nearest(around) == Some(node));
         gaps.flatten().filter(|leaf| *leaf != node).collect()
@@ -54,13 +54,13 @@ impl BridgedTree<'_> {
         self.nearest(&self.around(dead))
     }
 
-    fn nearest(&self, around: &BTreeSet<NodeId>) -> Option<NodeId> {
+    fn nearest(&self, around: &FlatSet<NodeId>) -> Option<NodeId> {
         around.iter().copied().min_by_key(|node| (self.depths.get(node.index()).copied(), *node))
     }
 
     /// The living around the gap in which a dead node is.
-    fn around(&self, dead: NodeId) -> BTreeSet<NodeId> {
-        let (mut around, mut gap, mut open) = (BTreeSet::new(), BTreeSet::from([dead]), vec![dead]);
+    fn around(&self, dead: NodeId) -> FlatSet<NodeId> {
+        let (mut around, mut gap, mut open) = (FlatSet::new(), FlatSet::from([dead]), vec![dead]);
         while let Some(node) = open.pop() {
             for &next in self.tree.neighbours(node) {
                 if !self.dead.contains(&next) {
@@ -92,12 +92,12 @@ mod tests {
     }
 
     /// All sets of nodes that leave somebody alive.
-    fn deaths() -> impl Iterator<Item = BTreeSet<NodeId>> {
+    fn deaths() -> impl Iterator<Item = FlatSet<NodeId>> {
         let members = |bits: u32| NodeId::all(NODES).filter(|node| bits >> node.0 & 1 == 1).collect();
         (0..(1_u32 << NODES) - 1).map(members)
     }
 
-    fn living(dead: &BTreeSet<NodeId>) -> impl Iterator<Item = NodeId> {
+    fn living(dead: &FlatSet<NodeId>) -> impl Iterator<Item = NodeId> {
         NodeId::all(NODES).filter(|node| !dead.contains(node))
     }
 
@@ -114,7 +114,7 @@ mod tests {
     fn the_living_form_a_tree() {
         everywhere(|bridged| {
             let first = living(bridged.dead).next().expect("somebody alive");
-            let (mut reached, mut open, mut ends) = (BTreeSet::from([first]), vec![first], 0);
+            let (mut reached, mut open, mut ends) = (FlatSet::from([first]), vec![first], 0);
             while let Some(node) = open.pop() {
                 let neighbours = bridged.neighbours(node);
                 ends += neighbours.len();
@@ -176,10 +176,10 @@ mod tests {
     #[test]
     fn where_nobody_is_dead_it_is_the_tree() {
         for (tree, depths) in &trees() {
-            let bridged = BridgedTree { tree, depths, dead: &BTreeSet::new() };
+            let bridged = BridgedTree { tree, depths, dead: &FlatSet::new() };
             for node in NodeId::all(NODES) {
                 assert_eq!(bridged.neighbours(node), tree.neighbours(node).iter().copied().collect());
-                assert_eq!(bridged.leaves(node), BTreeSet::new());
+                assert_eq!(bridged.leaves(node), FlatSet::new());
             }
         }
     }
@@ -188,7 +188,7 @@ mod tests {
     #[test]
     fn those_below_the_dead_are_joined_to_the_one_above() {
         let (tree, dead) = (Tree::parse("binary", 5).expect("a tree"), |dead: &[u32]| {
-            dead.iter().copied().map(NodeId).collect::<BTreeSet<_>>()
+            dead.iter().copied().map(NodeId).collect::<FlatSet<_>>()
         });
         let depths = tree.distances(NodeId(0));
         let leaves = |node, gone: &[u32]| {

@@ -5,8 +5,7 @@
 //! leaf is a quorum. For one who is dead there stand two paths, one from each of its children: so every two quorums meet,
 //! whoever took whom for dead when they were formed, and the more are dead, the larger they become.
 
-use alloc::collections::BTreeSet;
-
+use crate::flat::FlatSet;
 use crate::identity::NodeId;
 
 /// The quorums of processes 0 … `nodes` − 1.
@@ -15,7 +14,7 @@ pub struct QuorumTree<'a> {
     /// How many processes there are.
     pub nodes: u32,
     /// Who is dead.
-    pub dead: &'a BTreeSet<NodeId>,
+    pub dead: &'a FlatSet<NodeId>,
     /// Whether one path below a dead process is enough: then two quorums may miss each other.
     pub takes_half: bool,
 }
@@ -23,17 +22,17 @@ pub struct QuorumTree<'a> {
 impl QuorumTree<'_> {
     /// A quorum for `owner`, whose path leads through it if that can be; none if too many are dead.
     #[must_use]
-    pub fn quorum(&self, owner: NodeId) -> Option<BTreeSet<NodeId>> {
+    pub fn quorum(&self, owner: NodeId) -> Option<FlatSet<NodeId>> {
         self.below(0, owner.0)
     }
 
-    fn below(&self, top: u32, owner: u32) -> Option<BTreeSet<NodeId>> {
+    fn below(&self, top: u32, owner: u32) -> Option<FlatSet<NodeId>> {
         let [left, right] = [1, 2].map(|side| top.saturating_mul(2).saturating_add(side));
         let order = if Self::prefers_right(top, owner) { [right, left] } else { [left, right] };
         let mut paths =
             order.into_iter().filter(|child| *child < self.nodes).map(|child| self.below(child, owner)).peekable();
         if paths.peek().is_none() {
-            return (!self.dead.contains(&NodeId(top))).then(|| BTreeSet::from([NodeId(top)]));
+            return (!self.dead.contains(&NodeId(top))).then(|| FlatSet::from([NodeId(top)]));
         }
         if !self.dead.contains(&NodeId(top)) {
             let mut path = paths.flatten().next()?;
@@ -43,7 +42,7 @@ impl QuorumTree<'_> {
         if self.takes_half {
             return paths.flatten().next();
         }
-        paths.try_fold(BTreeSet::new(), |quorum, path| Some(&quorum | &path?))
+        paths.try_fold(FlatSet::new(), |quorum, path| Some(quorum.union(&path?)))
     }
 
     /// Whether `owner` stands to the right below `top`; where it does not stand below, its number says on which side it
@@ -67,12 +66,12 @@ mod tests {
 
     use super::*;
 
-    fn sets(nodes: u32) -> Vec<BTreeSet<NodeId>> {
+    fn sets(nodes: u32) -> Vec<FlatSet<NodeId>> {
         (0..1_u32 << nodes).map(|bits| NodeId::all(nodes).filter(|node| bits >> node.0 & 1 == 1).collect()).collect()
     }
 
     /// All quorums that anybody forms, whoever is taken for dead.
-    fn quorums(nodes: u32, takes_half: bool) -> BTreeSet<BTreeSet<NodeId>> {
+    fn quorums(nodes: u32, takes_half: bool) -> FlatSet<FlatSet<NodeId>> {
         let dead = sets(nodes);
         let formed = dead.iter().flat_map(|dead| {
             NodeId::all(nodes).filter_map(move |owner| QuorumTree { nodes, dead, takes_half }.quorum(owner))
@@ -98,7 +97,7 @@ mod tests {
 
     #[test]
     fn a_quorum_is_a_path_through_its_owner_while_all_live() {
-        let dead = BTreeSet::new();
+        let dead = FlatSet::new();
         for nodes in 1..=100 {
             let tree = QuorumTree { nodes, dead: &dead, takes_half: false };
             for owner in NodeId::all(nodes) {

@@ -1,9 +1,9 @@
 //! What a process hears from another, put in order.
 
-use std::collections::BTreeMap;
-
 use super::packet::{Acknowledgement, Header, MOST_BEYOND, Said};
 use crate::message_id::MessageId;
+
+use interlock_algorithm::FlatMap;
 
 /// How far ahead of the next a message may be to be kept until its turn comes.
 pub const MOST_EARLY: u64 = 256;
@@ -16,12 +16,12 @@ pub(super) struct Incoming<M> {
     /// The number of the next message.
     next: u64,
     /// What came before its turn, by number, with the name of the copy that did.
-    early: BTreeMap<u64, (MessageId, Said<M>)>,
+    early: FlatMap<u64, (MessageId, Said<M>)>,
 }
 
 impl<M> Default for Incoming<M> {
     fn default() -> Self {
-        Self { life: 0, next: 1, early: BTreeMap::new() }
+        Self { life: 0, next: 1, early: FlatMap::new() }
     }
 }
 
@@ -33,7 +33,7 @@ impl<M> Incoming<M> {
             return Vec::new();
         }
         if header.life > self.life {
-            *self = Self { life: header.life, next: begins, early: BTreeMap::new() };
+            *self = Self { life: header.life, next: begins, early: FlatMap::new() };
         }
         let mut now = Vec::new();
         if header.oldest > self.next {

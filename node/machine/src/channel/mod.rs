@@ -15,8 +15,7 @@ mod packet;
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeMap;
-
+use interlock_algorithm::FlatMap;
 use interlock_algorithm::{Delay, NodeId, Ticks};
 use serde::{Deserialize, Serialize};
 
@@ -74,15 +73,15 @@ pub enum Wish<M> {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Channels<M> {
     life: u32,
-    outgoing: BTreeMap<NodeId, Outgoing<M>>,
-    incoming: BTreeMap<NodeId, Incoming<M>>,
+    outgoing: FlatMap<NodeId, Outgoing<M>>,
+    incoming: FlatMap<NodeId, Incoming<M>>,
 }
 
 impl<M: Clone> Channels<M> {
     /// Those of a life that begins.
     #[must_use]
     pub const fn new(life: u32) -> Self {
-        Self { life, outgoing: BTreeMap::new(), incoming: BTreeMap::new() }
+        Self { life, outgoing: FlatMap::new(), incoming: FlatMap::new() }
     }
 
     /// The process says something to another.

@@ -1,8 +1,8 @@
 //! How good failure detectors are: how soon they miss who is dead (completeness), and how often they are wrong (accuracy).
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
-use interlock_algorithm::NodeId;
+use interlock_algorithm::{FlatMap, FlatSet, NodeId};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -32,9 +32,9 @@ pub(super) struct DetectorQuality {
     wrong_suspicions: u64,
     time_to_detect: Delays,
     /// How often each process has died, and when it did last, in microseconds since the run began.
-    deaths: BTreeMap<NodeId, (u64, u64)>,
-    dead: BTreeSet<NodeId>,
-    living: BTreeSet<NodeId>,
+    deaths: FlatMap<NodeId, (u64, u64)>,
+    dead: FlatSet<NodeId>,
+    living: FlatSet<NodeId>,
     /// How many deaths of another process each has noticed.
     noticed: BTreeMap<(NodeId, NodeId), u64>,
 }

@@ -1,8 +1,6 @@
 //! What came about besides entries: aborts, elections, decisions; and how long a lock was wanted that was free.
 
-use std::collections::BTreeMap;
-
-use interlock_algorithm::LockId;
+use interlock_algorithm::{FlatMap, LockId};
 
 use crate::event::{Event, What};
 use crate::specification::Specification;
@@ -17,7 +15,7 @@ pub(super) struct Happenings {
     /// The longest that a lock was wanted that had a free place, in microseconds.
     pub longest_gap_us: Option<u64>,
     /// Since when a lock is.
-    gaps: BTreeMap<LockId, u64>,
+    gaps: FlatMap<LockId, u64>,
     capacities: Capacities,
 }
 
@@ -25,7 +23,7 @@ impl Happenings {
     /// Those before the first event.
     pub fn new(specification: &Specification) -> Self {
         let capacities = Capacities::of(specification);
-        Self { aborts: 0, elections: 0, decisions: 0, longest_gap_us: None, gaps: BTreeMap::new(), capacities }
+        Self { aborts: 0, elections: 0, decisions: 0, longest_gap_us: None, gaps: FlatMap::new(), capacities }
     }
 
     /// Takes the next event; it has been applied to `locks` already.

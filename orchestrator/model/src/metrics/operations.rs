@@ -1,8 +1,6 @@
 //! What clients of a service asked for, what came of it, and how long it took.
 
-use std::collections::BTreeMap;
-
-use interlock_algorithm::{NodeId, RequestId, Response};
+use interlock_algorithm::{FlatMap, NodeId, RequestId, Response};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -33,7 +31,7 @@ pub(super) struct Operations {
     unknown: u64,
     latency: Delays,
     /// What each client has asked for last, and when, in microseconds since the run began.
-    asked: BTreeMap<NodeId, (RequestId, u64)>,
+    asked: FlatMap<NodeId, (RequestId, u64)>,
 }
 
 impl Operations {

@@ -3,9 +3,7 @@
 //! A section has as many places as may be in it at the same time: its capacity, one for most. It is free while a place of
 //! it is free. Where an exit frees a place although others are free, nobody waited for that exit.
 
-use std::collections::BTreeMap;
-
-use interlock_algorithm::{LockId, NodeId, RequestId};
+use interlock_algorithm::{FlatMap, LockId, NodeId, RequestId};
 
 use super::delays::Delays;
 use crate::event::{Event, What};
@@ -25,7 +23,7 @@ pub(super) struct Sections {
     pub(super) last_exit_us: Option<u64>,
     engaged: Vec<Vec<Engagement>>,
     capacities: Capacities,
-    history: BTreeMap<LockId, History>,
+    history: FlatMap<LockId, History>,
 }
 
 /// Something that a node wants or has: it may be one of several.
@@ -71,7 +69,7 @@ impl Sections {
             last_exit_us: None,
             engaged: vec![Vec::new(); NodeId::all(specification.nodes).len()],
             capacities: Capacities::of(specification),
-            history: BTreeMap::new(),
+            history: FlatMap::new(),
         }
     }
 

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use interlock_algorithm::agreement::roles;
-use interlock_algorithm::{Ballot, Entry, Group, NodeId, catalogue};
+use interlock_algorithm::{Ballot, Entry, FlatMap, FlatSet, Group, NodeId, catalogue};
 use serde_json::{Value, json};
 
 use super::interventions::Interventions;
@@ -73,15 +73,15 @@ pub struct Agreement {
 struct Instance {
     proposed: BTreeSet<Arc<str>>,
     /// Who has proposed, with the latest event.
-    proposers: BTreeMap<NodeId, u64>,
+    proposers: FlatMap<NodeId, u64>,
     undecided: bool,
     /// The values chosen, and the events that chose them: more than one if the rule is broken.
     chosen: Vec<(Arc<str>, u64)>,
-    accepted: BTreeMap<(Ballot, Arc<str>), BTreeSet<NodeId>>,
+    accepted: BTreeMap<(Ballot, Arc<str>), FlatSet<NodeId>>,
     /// Who has promised what.
-    promises: BTreeMap<Ballot, BTreeSet<NodeId>>,
+    promises: BTreeMap<Ballot, FlatSet<NodeId>>,
     /// How many ballots of each proposer have had enough promises, and since which event that is counted.
-    prepared: BTreeMap<NodeId, u64>,
+    prepared: FlatMap<NodeId, u64>,
     counted_since: u64,
     duel: bool,
 }

@@ -1,9 +1,7 @@
 //! No more are in a section than there are units: for locks that several may have at the same time. Of locks for one at
 //! a time, mutual exclusion speaks.
 
-use std::collections::BTreeMap;
-
-use interlock_algorithm::{LockId, NodeId};
+use interlock_algorithm::{FlatMap, LockId, NodeId};
 use serde_json::json;
 
 use crate::event::{Event, Violation, What};
@@ -19,14 +17,14 @@ pub const TOO_MANY: &str = "too-many";
 #[derive(Debug)]
 pub struct Capacity {
     capacities: Capacities,
-    taken: BTreeMap<LockId, Vec<NodeId>>,
+    taken: FlatMap<LockId, Vec<NodeId>>,
 }
 
 impl Capacity {
     /// The monitor of a run, before the first event.
     #[must_use]
     pub fn new(specification: &Specification) -> Self {
-        Self { capacities: Capacities::of(specification), taken: BTreeMap::new() }
+        Self { capacities: Capacities::of(specification), taken: FlatMap::new() }
     }
 
     /// Whether an event is about a lock that several may have.

@@ -13,12 +13,12 @@
 //! the victim began to wait: news of a wait that ended so may still be on its way, and is joined to waits that began
 //! later.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 
 use interlock_algorithm::catalogue::{self, conduct};
 use interlock_algorithm::conduct::Detection;
 use interlock_algorithm::range::{Pace, Times};
-use interlock_algorithm::{Configuration, NodeId, Range, Ticks};
+use interlock_algorithm::{Configuration, FlatMap, NodeId, Range, Ticks};
 use serde_json::json;
 
 use super::interventions::Interventions;
@@ -64,7 +64,7 @@ pub struct Deadlocks {
     /// Circles that stood until not long ago, and when they were broken.
     broken: VecDeque<(Vec<NodeId>, u64)>,
     /// The event in which each node gave up last.
-    gave_up: BTreeMap<NodeId, u64>,
+    gave_up: FlatMap<NodeId, u64>,
 }
 
 /// A circle that stands.
@@ -115,7 +115,7 @@ impl Deadlocks {
             period_us: period_us(specification),
             standing: Vec::new(),
             broken: VecDeque::new(),
-            gave_up: BTreeMap::new(),
+            gave_up: FlatMap::new(),
         }
     }
 

@@ -13,7 +13,7 @@
 
 use std::collections::BTreeMap;
 
-use interlock_algorithm::{LockId, NodeId, RequestId};
+use interlock_algorithm::{FlatMap, LockId, NodeId, RequestId};
 use interlock_machine::wire::TimerName;
 use serde_json::json;
 
@@ -34,7 +34,7 @@ pub struct Deserted {
     /// Whether each lock is judged by itself.
     is_by_lock: bool,
     /// Each lock that somebody has asked for, or all as one.
-    sections: BTreeMap<LockId, Section>,
+    sections: FlatMap<LockId, Section>,
     /// The longest that a timer of the algorithm was set to, in microseconds.
     longest_us: u64,
     /// When the last intervention was over that is known of.
@@ -63,7 +63,7 @@ impl Deserted {
         Self {
             nodes: specification.nodes.into(),
             is_by_lock: is_by_lock(specification),
-            sections: BTreeMap::new(),
+            sections: FlatMap::new(),
             longest_us: 0,
             calm_since_us: 0,
         }

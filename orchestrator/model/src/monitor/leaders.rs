@@ -13,7 +13,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use interlock_algorithm::{LockId, NodeId, catalogue};
+use interlock_algorithm::{FlatMap, LockId, NodeId, catalogue};
 use serde_json::{Value, json};
 
 use super::interventions::Interventions;
@@ -61,7 +61,7 @@ pub struct Leaders {
 #[derive(Debug, Default)]
 struct Notices {
     /// The latest crash of each node.
-    crashes: BTreeMap<NodeId, u64>,
+    crashes: FlatMap<NodeId, u64>,
     /// Each suspicion: the process that has it, and the process that it is about.
     suspicions: BTreeSet<(NodeId, NodeId)>,
 }

@@ -1,9 +1,7 @@
 //! The algorithms of the catalogue keep the rules of the protocol that programs of somebody's own are held to.
 
-use std::collections::BTreeMap;
-
 use interlock_algorithm::catalogue::ENTRIES;
-use interlock_algorithm::{Command, Entry, NodeId, Outcome, RequestId};
+use interlock_algorithm::{Command, Entry, FlatMap, NodeId, Outcome, RequestId};
 use interlock_machine::ledger::Ledger;
 use interlock_machine::wire::{Order, TimerName};
 use serde_json::json;
@@ -84,7 +82,7 @@ fn commands(step: &Step) -> Vec<Command> {
 
 /// The rules that a run breaks.
 fn broken(entry: &Entry, events: &[Event]) -> Vec<String> {
-    let mut ledgers = BTreeMap::<NodeId, Ledger>::new();
+    let mut ledgers = FlatMap::<NodeId, Ledger>::new();
     let empty = || Ledger::new(false, entry.conduct.leases);
     let mut broken = Vec::new();
     for step in steps(events) {

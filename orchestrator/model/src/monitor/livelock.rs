@@ -12,9 +12,9 @@
 //! for when it is aborted: those that are done with between its first and its latest abort for that lock. While one process
 //! keeps a lock, traffic on other locks passes nobody over who waits for that one.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
-use interlock_algorithm::{LockId, NodeId, RequestId};
+use interlock_algorithm::{FlatMap, FlatSet, LockId, NodeId, RequestId};
 use serde_json::json;
 
 use super::interventions::Interventions;
@@ -39,20 +39,20 @@ pub const FACTOR: u64 = 20;
 pub struct Livelock {
     most: u64,
     /// How often each process was aborted since a request that concerns it was done with.
-    aborted: BTreeMap<NodeId, u64>,
+    aborted: FlatMap<NodeId, u64>,
     /// The locks that each process has asked for since it was last done.
-    asked: BTreeMap<NodeId, BTreeSet<LockId>>,
+    asked: FlatMap<NodeId, FlatSet<LockId>>,
     /// Those of them that it waits for.
-    awaited: BTreeMap<NodeId, BTreeSet<LockId>>,
+    awaited: FlatMap<NodeId, FlatSet<LockId>>,
     /// The processes of which a livelock has been told.
-    told: BTreeSet<NodeId>,
+    told: FlatSet<NodeId>,
     hops: u64,
     /// What is known of each lock.
-    locks: BTreeMap<LockId, Usage>,
+    locks: FlatMap<LockId, Usage>,
     /// The request that is done with at the end of this step, unless it is aborted in it, and the locks that it gave back.
-    leaving: Option<(StepId, RequestId, BTreeSet<LockId>)>,
+    leaving: Option<(StepId, RequestId, FlatSet<LockId>)>,
     latest: BTreeMap<(NodeId, LockId), RequestId>,
-    tries: BTreeMap<NodeId, Try>,
+    tries: FlatMap<NodeId, Try>,
     /// When the last intervention was over that is known of.
     calm_since_us: u64,
 }
@@ -74,7 +74,7 @@ struct Try {
     request: RequestId,
     aborts: u64,
     /// How many requests for each lock had been done with when it was first and last aborted waiting for that lock.
-    finished: BTreeMap<LockId, (u64, u64)>,
+    finished: FlatMap<LockId, (u64, u64)>,
     first: u64,
     told: bool,
 }
@@ -82,8 +82,8 @@ struct Try {
 /// Processes that compete, and the locks that they compete for.
 #[derive(Debug, Default)]
 struct Rivals {
-    nodes: BTreeSet<NodeId>,
-    locks: BTreeSet<LockId>,
+    nodes: FlatSet<NodeId>,
+    locks: FlatSet<LockId>,
 }
 
 impl Livelock {
@@ -92,15 +92,15 @@ impl Livelock {
     pub fn new(nodes: u32) -> Self {
         Self {
             most: PATIENCE * u64::from(nodes),
-            aborted: BTreeMap::new(),
-            asked: BTreeMap::new(),
-            awaited: BTreeMap::new(),
-            told: BTreeSet::new(),
+            aborted: FlatMap::new(),
+            asked: FlatMap::new(),
+            awaited: FlatMap::new(),
+            told: FlatSet::new(),
             hops: u64::from(nodes).saturating_mul(2).saturating_add(4),
-            locks: BTreeMap::new(),
+            locks: FlatMap::new(),
             leaving: None,
             latest: BTreeMap::new(),
-            tries: BTreeMap::new(),
+            tries: FlatMap::new(),
             calm_since_us: 0,
         }
     }
@@ -123,7 +123,7 @@ impl Livelock {
             }
             What::Exited { at, lock, request } => {
                 self.finish_before(*at, event.at_us);
-                let (_, _, locks) = self.leaving.get_or_insert_with(|| (*at, *request, BTreeSet::new()));
+                let (_, _, locks) = self.leaving.get_or_insert_with(|| (*at, *request, FlatSet::new()));
                 locks.insert(*lock);
             }
             What::Aborted { at, request, .. } => {
@@ -154,7 +154,7 @@ impl Livelock {
 
     /// Somebody is done with these locks, so those who compete for them are not in a livelock; returns how often they were
     /// aborted until then. A livelock is not a measure of what is usual.
-    fn end_of_aborts(&mut self, locks: &BTreeSet<LockId>) -> u64 {
+    fn end_of_aborts(&mut self, locks: &FlatSet<LockId>) -> u64 {
         if self.aborted.is_empty() {
             return 0;
         }
@@ -168,10 +168,10 @@ impl Livelock {
     }
 
     /// The processes that compete for these locks, directly or through others.
-    fn rivals(&self, locks: BTreeSet<LockId>) -> Rivals {
-        let mut rivals = Rivals { nodes: BTreeSet::new(), locks };
+    fn rivals(&self, locks: FlatSet<LockId>) -> Rivals {
+        let mut rivals = Rivals { nodes: FlatSet::new(), locks };
         loop {
-            let concerned = |(node, asked): &(&NodeId, &BTreeSet<LockId>)| {
+            let concerned = |(node, asked): &(&NodeId, &FlatSet<LockId>)| {
                 !rivals.nodes.contains(node) && !asked.is_disjoint(&rivals.locks)
             };
             let Some((node, asked)) = self.asked.iter().find(concerned) else { return rivals };
@@ -229,7 +229,7 @@ impl Livelock {
         seq: u64,
         interventions: &Interventions,
     ) -> Option<Violation> {
-        let new = Try { request, aborts: 0, finished: BTreeMap::new(), first: seq, told: false };
+        let new = Try { request, aborts: 0, finished: FlatMap::new(), first: seq, told: false };
         let one = self.tries.entry(node).or_insert_with(|| new.clone());
         if one.request != request {
             *one = new;

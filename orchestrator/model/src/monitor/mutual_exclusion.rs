@@ -18,10 +18,10 @@
 //! knowing that its lease was taken back is late, and what it does is the fencing token's business, not this rule's. A
 //! later request of the same holder is judged like any other. Only a report that [counts](crate::state::Leases) comes here.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use interlock_algorithm::{LockId, NodeId, RequestId};
+use interlock_algorithm::{FlatMap, FlatSet, LockId, NodeId, RequestId};
 use interlock_machine::channel::CHANNEL_ACK;
 use interlock_machine::message_id::MessageId;
 use interlock_machine::wire::TimerName;
@@ -48,11 +48,11 @@ pub struct MutualExclusion {
     told: HashMap<MessageId, Arc<Knowledge>, FxBuildHasher>,
     /// The message sent last and what it tells: a copy may be made of it when it is itself lost already.
     latest: Option<(MessageId, Arc<Knowledge>)>,
-    locks: BTreeMap<LockId, Sections>,
+    locks: FlatMap<LockId, Sections>,
     /// Who is dead.
-    dead: BTreeSet<NodeId>,
+    dead: FlatSet<NodeId>,
     /// What each process knew, its own exits included, when it died last.
-    last_known: BTreeMap<NodeId, Arc<Knowledge>>,
+    last_known: FlatMap<NodeId, Arc<Knowledge>>,
     /// What of a process is over that did not live to answer somebody (whose timer may run out): its exits until then.
     unanswered: BTreeMap<(NodeId, NodeId), Vec<(usize, u64)>>,
 }
@@ -166,9 +166,9 @@ impl MutualExclusion {
             heard: vec![0; nodes * nodes],
             told: HashMap::default(),
             latest: None,
-            locks: BTreeMap::new(),
-            dead: BTreeSet::new(),
-            last_known: BTreeMap::new(),
+            locks: FlatMap::new(),
+            dead: FlatSet::new(),
+            last_known: FlatMap::new(),
             unanswered: BTreeMap::new(),
         }
     }

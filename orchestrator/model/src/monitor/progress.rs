@@ -17,7 +17,7 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use interlock_algorithm::{LockId, NodeId};
+use interlock_algorithm::{FlatMap, LockId, NodeId};
 use serde_json::json;
 
 use super::activity::Activity;
@@ -41,15 +41,15 @@ pub struct Progress {
     waits: Waits,
     activity: Activity,
     /// For each lock those whose requests have arrived, in that order. Some wait no more, or had not arrived after all.
-    arrived: BTreeMap<LockId, VecDeque<Arrived>>,
+    arrived: FlatMap<LockId, VecDeque<Arrived>>,
     /// For each lock a request that only bystanders miss.
-    beside: BTreeMap<LockId, Arrived>,
+    beside: FlatMap<LockId, Arrived>,
     /// The number of changes of what stands that have been looked at.
     changes: u64,
     /// Who entered last, for each lock.
-    last: BTreeMap<LockId, NodeId>,
+    last: FlatMap<LockId, NodeId>,
     /// How many entries did not count, for each lock, since they may have been those of one who did not know yet.
-    unknowing: BTreeMap<LockId, u64>,
+    unknowing: FlatMap<LockId, u64>,
     nodes: u64,
     /// The waits that have been told of, by node and lock.
     told: BTreeMap<(NodeId, LockId), StepId>,
@@ -95,11 +95,11 @@ impl Progress {
             most: PATIENCE * u64::from(specification.nodes),
             waits: Waits::new(specification),
             activity: Activity::new(specification),
-            arrived: BTreeMap::new(),
-            beside: BTreeMap::new(),
+            arrived: FlatMap::new(),
+            beside: FlatMap::new(),
             changes: 0,
-            last: BTreeMap::new(),
-            unknowing: BTreeMap::new(),
+            last: FlatMap::new(),
+            unknowing: FlatMap::new(),
             nodes: u64::from(specification.nodes),
             told: BTreeMap::new(),
         }

@@ -11,9 +11,9 @@
 //! A lease that is taken back ends the section when it is taken back. Who enters by a request whose lease was taken back
 //! before is left to the rule by happened-before: this one cannot tell whether it was granted again.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 
-use interlock_algorithm::{LockId, NodeId, RequestId};
+use interlock_algorithm::{FlatMap, LockId, NodeId, RequestId};
 use serde_json::json;
 
 use crate::event::{Event, Violation, What};
@@ -32,7 +32,7 @@ const REMEMBERED_PER_NODE: usize = 4;
 #[derive(Debug)]
 pub struct RealTime {
     remembered: usize,
-    locks: BTreeMap<LockId, Sections>,
+    locks: FlatMap<LockId, Sections>,
 }
 
 /// The sections of one lock.
@@ -79,7 +79,7 @@ impl RealTime {
     /// The monitor of a run of `nodes` processes.
     #[must_use]
     pub fn new(nodes: u32) -> Self {
-        Self { remembered: NodeId::all(nodes).len() * REMEMBERED_PER_NODE, locks: BTreeMap::new() }
+        Self { remembered: NodeId::all(nodes).len() * REMEMBERED_PER_NODE, locks: FlatMap::new() }
     }
 
     /// Takes the next event.

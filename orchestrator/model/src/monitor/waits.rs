@@ -29,11 +29,11 @@ mod arrival;
 #[cfg(test)]
 mod tests;
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::HashMap;
 
 use interlock_algorithm::catalogue::conduct;
 use interlock_algorithm::conduct::Arrival;
-use interlock_algorithm::{LockId, NodeId, RequestId};
+use interlock_algorithm::{FlatMap, FlatSet, LockId, NodeId, RequestId};
 use interlock_machine::message_id::MessageId;
 use rustc_hash::FxBuildHasher;
 
@@ -61,14 +61,14 @@ pub struct Waits {
     carried: Option<Received>,
     /// Whether a request goes to a token, wherever that is.
     seeks_token: bool,
-    crashed: BTreeSet<NodeId>,
+    crashed: FlatSet<NodeId>,
     /// The messages that have yet to arrive, and the step that asked. Those of ended waits may linger.
     awaited: HashMap<Receipt, Awaited, FxBuildHasher>,
     /// The number of them that belong to open waits.
     alive: usize,
     /// The waits of each node, in the order of its requests.
     waiting: Vec<Vec<Wait>>,
-    entries: BTreeMap<LockId, u64>,
+    entries: FlatMap<LockId, u64>,
 }
 
 /// A node that waits for a lock.
@@ -147,11 +147,11 @@ impl Waits {
             sent: Vec::new(),
             carried: None,
             seeks_token: specification.known_algorithm().is_some_and(|known| !known.token_kinds.is_empty()),
-            crashed: BTreeSet::new(),
+            crashed: FlatSet::new(),
             awaited: HashMap::default(),
             alive: 0,
             waiting: vec![Vec::new(); NodeId::all(specification.nodes).len()],
-            entries: BTreeMap::new(),
+            entries: FlatMap::new(),
         }
     }
 
@@ -283,7 +283,7 @@ impl Waits {
     /// Notes a crash: messages on their way to the process no longer arrive.
     fn crash(&mut self, node: NodeId, mut notify: impl FnMut(Change)) {
         self.crashed.insert(node);
-        let mut asked = BTreeSet::new();
+        let mut asked = FlatSet::new();
         for (receipt, awaited) in &mut self.awaited {
             if receipt.1 == node && awaited.is_first && !awaited.at_crashed {
                 awaited.at_crashed = true;

@@ -3,12 +3,10 @@
 //! P1 is in the section, or was; who waits is P(N−2). Whoever is told of a death is told at once. Of what happens at the same
 //! instant messages come before timers, and those that were sent first before others.
 
-use std::collections::BTreeSet;
-
-use interlock_algorithm::NodeId;
 use interlock_algorithm::structure::bridged_tree::BridgedTree;
 use interlock_algorithm::structure::coterie::Coterie;
 use interlock_algorithm::structure::tree::Tree;
+use interlock_algorithm::{FlatSet, NodeId};
 use serde::Serialize;
 
 use super::case::{Case, FIRST, HOLDER, SETTLED};
@@ -313,7 +311,7 @@ fn recovered(case: &Case<'_>) -> Theory {
 fn bridged(case: &Case<'_>) -> Theory {
     let Ok(tree) = Tree::parse("binary", case.nodes) else { return Theory::default() };
     let (depths, dead) = (tree.distances(FIRST), victim(case));
-    let gone = BTreeSet::from([dead]);
+    let gone = FlatSet::from([dead]);
     let bridged = BridgedTree { tree: &tree, depths: &depths, dead: &gone };
     let Some(centre) = bridged.centre(dead) else { return Theory::default() };
     let leaves = bridged.leaves(centre).len() as u64;

@@ -5,9 +5,7 @@
 //! it has seen: then who was only thought dead cannot do harm (Gray and Cheriton 1989, "Leases", leave that to the
 //! resource).
 
-use std::collections::BTreeMap;
-
-use interlock_algorithm::{LockId, NodeId};
+use interlock_algorithm::{FlatMap, LockId, NodeId};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -36,7 +34,7 @@ pub struct Resource {
     /// The newest fencing token seen.
     newest: Option<u64>,
     /// What those in the section have read, with their fencing tokens.
-    read: BTreeMap<NodeId, (i64, Option<u64>)>,
+    read: FlatMap<NodeId, (i64, Option<u64>)>,
 }
 
 /// A resource, as the API shows it.
@@ -64,7 +62,7 @@ pub struct ResourceDocument {
 impl Resource {
     /// A resource with this in it, before the first event.
     pub(super) const fn new(name: String, lock: LockId, value: i64, deposit: Option<i64>, fencing: bool) -> Self {
-        let read = BTreeMap::new();
+        let read = FlatMap::new();
         Self { name, lock, deposit, fencing, value, expected: value, writes: 0, refused: 0, newest: None, read }
     }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use interlock_algorithm::{NodeId, Response};
+use interlock_algorithm::{FlatSet, NodeId, Response};
 
 use super::condition::{EntryOrExit, Until};
 use crate::event::{Event, What};
@@ -24,9 +24,9 @@ enum Kind {
     /// So many of these are still to come, of so many.
     Count(Counted, u64, u64),
     /// What is to be known, once that has been looked at, and the nodes that are known to know it.
-    Converged(Option<BTreeSet<u64>>, BTreeSet<NodeId>),
+    Converged(Option<BTreeSet<u64>>, FlatSet<NodeId>),
     /// These have done it.
-    EveryNode(EntryOrExit, BTreeSet<NodeId>),
+    EveryNode(EntryOrExit, FlatSet<NodeId>),
     Any(Vec<Watch>),
     All(Vec<Watch>),
 }
@@ -39,8 +39,8 @@ impl Watch {
         let kind = match until {
             Until::Entries(count) => Kind::Count(Counted::Entry, *count, *count),
             Until::Operations(count) => Kind::Count(Counted::Operation, *count, *count),
-            Until::Converged => Kind::Converged(None, BTreeSet::new()),
-            Until::EveryNode(what) => Kind::EveryNode(*what, BTreeSet::new()),
+            Until::Converged => Kind::Converged(None, FlatSet::new()),
+            Until::EveryNode(what) => Kind::EveryNode(*what, FlatSet::new()),
             Until::Any(inner) => Kind::Any(each(inner)),
             Until::All(inner) => Kind::All(each(inner)),
             other => Kind::One(other.clone()),
@@ -243,7 +243,7 @@ fn how_it_stands(state: &State) -> String {
 }
 
 /// The nodes that live and have not done it.
-fn missing<'a>(done: &'a BTreeSet<NodeId>, state: &'a State) -> impl Iterator<Item = NodeId> + 'a {
+fn missing<'a>(done: &'a FlatSet<NodeId>, state: &'a State) -> impl Iterator<Item = NodeId> + 'a {
     let lives = |(_, node): &(NodeId, &crate::state::Node)| node.process != ProcessStatus::Crashed;
     (0..).map(NodeId).zip(state.nodes()).filter(lives).map(|(id, _)| id).filter(|id| !done.contains(id))
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use interlock_algorithm::{Ballot, NodeId};
+use interlock_algorithm::{Ballot, FlatMap, NodeId};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -27,13 +27,13 @@ pub struct Instance {
     pub proposed: Vec<Arc<str>>,
     /// The newest ballot that each acceptor has promised, by node.
     #[schema(value_type = Object)]
-    pub promised: BTreeMap<NodeId, Ballot>,
+    pub promised: FlatMap<NodeId, Ballot>,
     /// What each acceptor accepted last, by node.
     #[schema(value_type = Object)]
-    pub accepted: BTreeMap<NodeId, AcceptedValue>,
+    pub accepted: FlatMap<NodeId, AcceptedValue>,
     /// What each node has learnt to be chosen, by node.
     #[schema(value_type = Object)]
-    pub decided: BTreeMap<NodeId, Arc<str>>,
+    pub decided: FlatMap<NodeId, Arc<str>>,
 }
 
 /// A value accepted by an acceptor.

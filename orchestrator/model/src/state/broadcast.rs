@@ -1,8 +1,8 @@
 //! What has been broadcast, and acknowledged to who asked for it: it is to come to all nodes.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use interlock_algorithm::{NodeId, Operation, RequestId, Response};
+use interlock_algorithm::{FlatMap, NodeId, Operation, RequestId, Response};
 use serde::{Deserialize, Serialize};
 
 use crate::event::{Event, What};
@@ -13,7 +13,7 @@ pub struct Broadcast {
     /// What has been acknowledged.
     acknowledged: BTreeSet<u64>,
     /// What each client has asked for last.
-    asked: BTreeMap<NodeId, (RequestId, u64)>,
+    asked: FlatMap<NodeId, (RequestId, u64)>,
 }
 
 impl Broadcast {

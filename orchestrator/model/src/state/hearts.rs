@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use interlock_algorithm::NodeId;
+use interlock_algorithm::{FlatSet, NodeId};
 use interlock_machine::detector::DetectorSetting;
 use interlock_machine::wire::TimerName;
 use serde::{Deserialize, Serialize};
@@ -130,7 +130,7 @@ impl Hearts {
     #[must_use]
     pub fn cut_off(&self, runs: impl Fn(NodeId) -> bool) -> Vec<NodeId> {
         let is_cut = |(who, whom): &(NodeId, NodeId)| runs(*who) && runs(*whom) && self.cut.contains(&(*whom, *who));
-        let cut_off: BTreeSet<NodeId> =
+        let cut_off: FlatSet<NodeId> =
             self.suspicions.iter().filter(|pair| is_cut(pair)).map(|(_, whom)| *whom).collect();
         cut_off.into_iter().collect()
     }

@@ -1,8 +1,6 @@
 //! One lock as the stream of events tells it: who has it, who waits for it.
 
-use std::collections::BTreeMap;
-
-use interlock_algorithm::{LockId, NodeId, RequestId};
+use interlock_algorithm::{FlatMap, LockId, NodeId, RequestId};
 use serde::{Deserialize, Serialize};
 
 use crate::event::{Event, What};
@@ -39,7 +37,7 @@ pub struct Lock {
 /// All locks of a run: lock 0 is always there.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct Locks(BTreeMap<LockId, Lock>);
+pub struct Locks(FlatMap<LockId, Lock>);
 
 impl Default for Locks {
     fn default() -> Self {

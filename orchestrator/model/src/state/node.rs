@@ -1,8 +1,6 @@
 //! One node as the stream of events tells it.
 
-use std::collections::{BTreeMap, BTreeSet};
-
-use interlock_algorithm::{LockId, NodeId, RequestId};
+use interlock_algorithm::{FlatMap, FlatSet, LockId, NodeId, RequestId};
 use interlock_machine::wire::{ClientTimer, TimerName};
 use serde::{Deserialize, Serialize};
 
@@ -95,7 +93,7 @@ pub struct Node {
     pub next_request: RequestId,
     /// The elections that it has called in this life and whose end it has not learnt: the latest term for each lock.
     #[serde(default)]
-    elections: BTreeMap<LockId, u64>,
+    elections: FlatMap<LockId, u64>,
     /// The latest step that followed an order, and the latest in which it asked for something.
     #[serde(default)]
     ordered: Option<StepId>,
@@ -103,10 +101,10 @@ pub struct Node {
     asked: Option<StepId>,
     /// Whom its failure detector takes for dead.
     #[serde(default)]
-    pub suspected: BTreeSet<NodeId>,
+    pub suspected: FlatSet<NodeId>,
     /// The locks whose critical section it has left, over all its lives.
-    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
-    left: BTreeSet<LockId>,
+    #[serde(default, skip_serializing_if = "FlatSet::is_empty")]
+    left: FlatSet<LockId>,
 }
 
 impl Node {
@@ -125,11 +123,11 @@ impl Node {
             open_rounds: Vec::new(),
             leader: None,
             next_request: RequestId(1),
-            elections: BTreeMap::new(),
+            elections: FlatMap::new(),
             ordered: None,
             asked: None,
-            suspected: BTreeSet::new(),
-            left: BTreeSet::new(),
+            suspected: FlatSet::new(),
+            left: FlatSet::new(),
         }
     }
 

@@ -4,9 +4,9 @@
 //! waits: see [`WaitForGraph`](super::WaitForGraph). It is named where nothing moves by itself and a hand could release a
 //! lock of it.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 
-use interlock_algorithm::NodeId;
+use interlock_algorithm::{FlatMap, NodeId};
 
 use super::lock::Locks;
 use super::wait_for::WaitEdge;
@@ -18,8 +18,8 @@ pub(super) fn wait_cycle(locks: &Locks) -> Vec<WaitEdge> {
     cycles.min_by_key(Vec::len).unwrap_or_default()
 }
 
-fn edges(locks: &Locks) -> BTreeMap<NodeId, Vec<WaitEdge>> {
-    let mut edges = BTreeMap::<NodeId, Vec<WaitEdge>>::new();
+fn edges(locks: &Locks) -> FlatMap<NodeId, Vec<WaitEdge>> {
+    let mut edges = FlatMap::<NodeId, Vec<WaitEdge>>::new();
     for (lock, state) in locks.iter() {
         let Some(&on) = state.holders.first() else { continue };
         for waiting in state.waiting.iter().filter(|waiting| waiting.node != on) {
@@ -30,8 +30,8 @@ fn edges(locks: &Locks) -> BTreeMap<NodeId, Vec<WaitEdge>> {
 }
 
 /// A shortest way from a process back to itself.
-fn cycle_through(start: NodeId, edges: &BTreeMap<NodeId, Vec<WaitEdge>>) -> Option<Vec<WaitEdge>> {
-    let mut came_by = BTreeMap::<NodeId, WaitEdge>::new();
+fn cycle_through(start: NodeId, edges: &FlatMap<NodeId, Vec<WaitEdge>>) -> Option<Vec<WaitEdge>> {
+    let mut came_by = FlatMap::<NodeId, WaitEdge>::new();
     let mut ahead = VecDeque::from([start]);
     while let Some(node) = ahead.pop_front() {
         for &edge in edges.get(&node).into_iter().flatten() {
@@ -48,7 +48,7 @@ fn cycle_through(start: NodeId, edges: &BTreeMap<NodeId, Vec<WaitEdge>>) -> Opti
     None
 }
 
-fn back_from(start: NodeId, came_by: &BTreeMap<NodeId, WaitEdge>) -> Vec<WaitEdge> {
+fn back_from(start: NodeId, came_by: &FlatMap<NodeId, WaitEdge>) -> Vec<WaitEdge> {
     let mut cycle = Vec::new();
     let mut at = start;
     while let Some(&edge) = came_by.get(&at) {

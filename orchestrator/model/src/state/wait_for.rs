@@ -11,7 +11,7 @@
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use interlock_algorithm::{LockId, NodeId, RequestId};
+use interlock_algorithm::{FlatMap, LockId, NodeId, RequestId};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -88,9 +88,9 @@ pub struct WaitForGraph {
     capacities: Capacities,
     /// The latest step that followed an order.
     ordered: Option<StepId>,
-    wishes: BTreeMap<NodeId, Vec<Wish>>,
+    wishes: FlatMap<NodeId, Vec<Wish>>,
     /// One for each unit that is taken.
-    holders: BTreeMap<LockId, Vec<Holder>>,
+    holders: FlatMap<LockId, Vec<Holder>>,
 }
 
 impl WaitForGraph {
@@ -98,7 +98,7 @@ impl WaitForGraph {
     #[must_use]
     pub fn new(specification: &Specification) -> Self {
         let capacities = Capacities::of(specification);
-        Self { capacities, ordered: None, wishes: BTreeMap::new(), holders: BTreeMap::new() }
+        Self { capacities, ordered: None, wishes: FlatMap::new(), holders: FlatMap::new() }
     }
 
     /// Takes the next event, and says whether somebody may wait for somebody new because of it.

@@ -1,16 +1,16 @@
 //! Vector clocks (Fidge 1988, "Timestamps in message-passing systems that preserve the partial ordering"; Mattern 1989,
 //! "Virtual time and global states of distributed systems"), worked out from the events: no algorithm carries them.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
-use interlock_algorithm::NodeId;
+use interlock_algorithm::{FlatMap, NodeId};
 use interlock_machine::message_id::MessageId;
 
 use crate::event::What;
 
 /// A vector clock. It has an entry for each process that its owner has heard of, so that its size follows from the events
 /// and not from the number of processes, which a document may state as it likes.
-pub(super) type Clock = BTreeMap<NodeId, u64>;
+pub(super) type Clock = FlatMap<NodeId, u64>;
 
 /// The clocks of all processes.
 #[derive(Clone, Debug)]

@@ -1,10 +1,9 @@
 //! A run as people would tell it: a sentence for each step, with its reason, and the state of the one process that moved
 //! before and after.
 
-use std::collections::BTreeMap;
 use std::io;
 
-use interlock_algorithm::NodeId;
+use interlock_algorithm::{FlatMap, NodeId};
 use serde::Serialize;
 
 use super::moment::{Moment, moments};
@@ -15,7 +14,7 @@ use crate::monitor;
 /// What was told of a run so far: it knows what each process looked like.
 #[derive(Clone, Debug, Default)]
 pub struct Story {
-    views: BTreeMap<NodeId, Json>,
+    views: FlatMap<NodeId, Json>,
 }
 
 /// One thing that happened, told.

@@ -19,6 +19,7 @@ use super::acceptor::{Acceptor, Answer, Proposal, next_ballot};
 use super::tally::Tally;
 use crate::contract::{Delay, Effect, Recipients};
 use crate::erased::Packed;
+use crate::flat::FlatMap;
 use crate::identity::Ballot;
 use crate::needs::FailureDetector;
 use crate::outcome::Outcome;
@@ -77,7 +78,7 @@ struct Attempt {
 #[serde(rename_all = "kebab-case")]
 enum Phase {
     /// Waiting for promises; those that have come, with what was accepted.
-    Preparing(BTreeMap<NodeId, Option<Proposal<String>>>),
+    Preparing(FlatMap<NodeId, Option<Proposal<String>>>),
     /// Waiting for the outcome.
     Accepting,
 }
@@ -136,7 +137,7 @@ impl Paxos {
             return turn.out.because(Reason::NoHigherBallot);
         };
         self.kept.round = ballot.round;
-        self.attempt = Some(Attempt { ballot, phase: Phase::Preparing(BTreeMap::new()) });
+        self.attempt = Some(Attempt { ballot, phase: Phase::Preparing(FlatMap::new()) });
         let delay = match turn.setting.back_off {
             BackOff::Random => Delay::Uniform(turn.setting.retry, turn.setting.retry.saturating_mul(3)),
             BackOff::None => Delay::Exactly(turn.setting.retry),
@@ -162,7 +163,7 @@ impl Paxos {
     }
 
     /// Asks for a value: a quorum has promised.
-    fn ask(&mut self, ballot: Ballot, promises: BTreeMap<NodeId, Option<Proposal<String>>>, turn: &mut Turn<'_>) {
+    fn ask(&mut self, ballot: Ballot, promises: FlatMap<NodeId, Option<Proposal<String>>>, turn: &mut Turn<'_>) {
         let highest = promises.into_values().flatten().max_by_key(|accepted| accepted.ballot);
         let value = if let Some(accepted) = highest.filter(|_| turn.setting.flaw != Flaw::AdoptsNothing) {
             turn.out.because(Reason::Adopts { ballot, accepted: accepted.ballot });

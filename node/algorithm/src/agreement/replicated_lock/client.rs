@@ -1,12 +1,11 @@
 //! The client side of a node: it asks the leader, keeps its leases, and finds another leader if there is no answer.
 
-use alloc::collections::{BTreeMap, BTreeSet};
-
 use serde::{Deserialize, Serialize};
 
 use super::message::{Reason, ReplicatedLockMessage as Message};
 use super::table::LockRequest;
 use super::{ReplicatedLock, Timer, Turn};
+use crate::flat::{FlatMap, FlatSet};
 use crate::identity::{Ballot, LockId, NodeId, RequestId};
 use crate::outcome::Outcome;
 
@@ -23,7 +22,7 @@ pub(super) struct Client {
     target: NodeId,
     /// How often it has turned to another node since it had an answer.
     turns: u32,
-    wants: BTreeMap<LockId, Want>,
+    wants: FlatMap<LockId, Want>,
 }
 
 /// A lock that it wants or has.
@@ -34,7 +33,7 @@ struct Want {
     /// the leader knew of it.
     beat: u64,
     /// Of which of the latest two times that it asked the lease has not run out.
-    live: BTreeSet<u64>,
+    live: FlatSet<u64>,
     /// If it is in the section: of which time it asked the leader has answered.
     assured: Option<u64>,
     /// How often it has asked since it had an answer.
@@ -43,7 +42,7 @@ struct Want {
 
 impl Client {
     pub fn new(target: NodeId) -> Self {
-        Self { target, turns: 0, wants: BTreeMap::new() }
+        Self { target, turns: 0, wants: FlatMap::new() }
     }
 
     /// Asks this node from now on.
@@ -80,7 +79,7 @@ const fn is_odd(beat: u64) -> bool {
 impl ReplicatedLock {
     pub(super) fn acquire(&mut self, lock: LockId, request: RequestId, turn: &mut Turn<'_>) {
         turn.out.outcome(Outcome::Requested { lock, request });
-        let want = Want { request, beat: 0, live: BTreeSet::new(), assured: None, unanswered: 0 };
+        let want = Want { request, beat: 0, live: FlatSet::new(), assured: None, unanswered: 0 };
         self.client.wants.insert(lock, want);
         self.beat(lock, turn);
     }
@@ -195,7 +194,7 @@ impl ReplicatedLock {
             return turn.out.because(Reason::Unexpected { from });
         }
         self.recognise(ballot, turn);
-        let locks: BTreeSet<_> = self.client.wants.keys().copied().collect();
+        let locks: FlatSet<_> = self.client.wants.keys().copied().collect();
         for lock in locks {
             self.ask(lock, turn);
         }

@@ -1,12 +1,12 @@
 //! What a leader has heard from its clients, and of what a majority has confirmed since that it leads: forgotten when it
 //! leads no more.
 
-use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
 use serde::{Deserialize, Serialize};
 
 use super::table::LockRequest;
+use crate::flat::FlatMap;
 use crate::identity::{LockId, NodeId, RequestId};
 
 /// What is known of each lock's clients.
@@ -18,7 +18,7 @@ use crate::identity::{LockId, NodeId, RequestId};
 pub(super) struct Heard {
     /// How many rounds have begun.
     rounds: u64,
-    clients: BTreeMap<LockId, BTreeMap<NodeId, Asking>>,
+    clients: FlatMap<LockId, FlatMap<NodeId, Asking>>,
 }
 
 /// What a client has asked.
@@ -90,7 +90,7 @@ impl Heard {
 
     /// All requests heard of.
     pub fn claims(&self) -> Vec<(LockRequest, u64)> {
-        let of = |(&lock, clients): (&LockId, &BTreeMap<NodeId, Asking>)| {
+        let of = |(&lock, clients): (&LockId, &FlatMap<NodeId, Asking>)| {
             let claims = clients
                 .iter()
                 .map(move |(&client, asking)| (LockRequest { lock, client, request: asking.request }, asking.latest.0));

@@ -1,6 +1,5 @@
 //! The leader: it numbers the operations, has them chosen, and tells the clients what follows.
 
-use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::ToString;
 use alloc::vec::Vec;
 
@@ -12,6 +11,7 @@ use super::setting::Flaw;
 use super::table::{Change, Grant, LockRequest, Operation, Table};
 use super::{ReplicatedLock, Timer, Turn};
 use crate::agreement::acceptor::{Proposal, next_ballot};
+use crate::flat::{FlatMap, FlatSet};
 use crate::identity::{Ballot, LockId, NodeId, RequestId};
 use crate::outcome::Outcome;
 
@@ -25,9 +25,9 @@ pub(super) enum Role {
     /// It follows whoever leads.
     Following,
     /// It is to lead, and waits for promises; those that have come.
-    Preparing { ballot: Ballot, promises: BTreeMap<NodeId, Promise>, resends: u32 },
+    Preparing { ballot: Ballot, promises: FlatMap<NodeId, Promise>, resends: u32 },
     /// It leads. Instances from `applied` to before `next` are open.
-    Leading { ballot: Ballot, next: u64, open: BTreeMap<u64, Slot>, question: Option<Question>, resends: u32 },
+    Leading { ballot: Ballot, next: u64, open: FlatMap<u64, Slot>, question: Option<Question>, resends: u32 },
 }
 
 /// A promise, and what it tells.
@@ -42,7 +42,7 @@ pub(super) struct Promise {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(super) struct Slot {
     operation: Operation,
-    acceptors: BTreeSet<NodeId>,
+    acceptors: FlatSet<NodeId>,
     /// Which round it is.
     round: u64,
 }
@@ -52,7 +52,7 @@ pub(super) struct Slot {
 pub(super) struct Question {
     /// Which round it is.
     round: u64,
-    confirmed_by: BTreeSet<NodeId>,
+    confirmed_by: FlatSet<NodeId>,
 }
 
 // Becoming the leader, and ceasing to be.
@@ -77,7 +77,7 @@ impl ReplicatedLock {
         turn.out.outcome(Outcome::Promised { instance: self.kept.applied, ballot });
         let accepted = self.kept.acceptor.accepted.iter().map(|(&i, proposal)| (i, proposal.clone())).collect();
         let own = Promise { applied: self.kept.applied, table: None, accepted };
-        self.role = Role::Preparing { ballot, promises: BTreeMap::from([(turn.me, own)]), resends: 0 };
+        self.role = Role::Preparing { ballot, promises: FlatMap::from([(turn.me, own)]), resends: 0 };
         turn.set(Timer::Resend, turn.setting.retry);
         turn.out.multicast(Message::Prepare { ballot, applied: self.kept.applied });
         self.lead_if_promised(turn);
@@ -100,13 +100,13 @@ impl ReplicatedLock {
             return;
         }
         let (ballot, promises) = (*ballot, core::mem::take(promises));
-        let open = if turn.setting.flaw == Flaw::AdoptsNothing { BTreeMap::new() } else { self.take_in(promises) };
+        let open = if turn.setting.flaw == Flaw::AdoptsNothing { FlatMap::new() } else { self.take_in(promises) };
         let end = open.last_key_value().map_or(self.kept.applied, |(last, _)| last.saturating_add(1));
         let unfinished = u32::try_from(end.saturating_sub(self.kept.applied)).unwrap_or(u32::MAX);
         turn.out.because(Reason::Leads { ballot, unfinished });
         turn.cancel(Timer::Resend);
         let first = self.kept.applied;
-        self.role = Role::Leading { ballot, next: first, open: BTreeMap::new(), question: None, resends: 0 };
+        self.role = Role::Leading { ballot, next: first, open: FlatMap::new(), question: None, resends: 0 };
         for instance in first..end {
             self.open(open.get(&instance).map_or(Operation::Nothing {}, |proposal| proposal.value), turn);
         }
@@ -120,8 +120,8 @@ impl ReplicatedLock {
 
     /// Takes over what a majority knows: the table to which most was applied, and of each later instance what was
     /// accepted with the highest number.
-    fn take_in(&mut self, promises: BTreeMap<NodeId, Promise>) -> BTreeMap<u64, Proposal<Operation>> {
-        let mut open: BTreeMap<u64, Proposal<Operation>> = BTreeMap::new();
+    fn take_in(&mut self, promises: FlatMap<NodeId, Promise>) -> FlatMap<u64, Proposal<Operation>> {
+        let mut open: FlatMap<u64, Proposal<Operation>> = FlatMap::new();
         for Promise { applied, table, accepted } in promises.into_values() {
             if let Some(table) = table.filter(|_| applied > self.kept.applied) {
                 self.adopt(applied, table);
@@ -213,7 +213,7 @@ impl ReplicatedLock {
         let (ballot, instance, idle) = (*ballot, *next, open.is_empty() && question.is_none());
         *next = instance.saturating_add(1);
         let round = self.heard.begin_round();
-        open.insert(instance, Slot { operation, acceptors: BTreeSet::from([turn.me]), round });
+        open.insert(instance, Slot { operation, acceptors: FlatSet::from([turn.me]), round });
         turn.out.outcome(Outcome::Proposed { instance, value: operation.to_string() });
         self.accept(instance, Proposal { ballot, value: operation }, turn);
         turn.out.multicast(Message::Accept { ballot, instance, operation, committed: self.kept.applied });
@@ -314,7 +314,7 @@ impl ReplicatedLock {
             let confirmed = self.heard.confirm(round);
             return self.assure(confirmed, turn);
         }
-        *question = Some(Question { round, confirmed_by: BTreeSet::from([turn.me]) });
+        *question = Some(Question { round, confirmed_by: FlatSet::from([turn.me]) });
         turn.out.because(Reason::AsksWhetherLeading { round });
         turn.out.multicast(Message::Confirm { ballot, round });
         if idle {

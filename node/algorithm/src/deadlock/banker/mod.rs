@@ -21,6 +21,7 @@ use self::safety::Step;
 use self::tables::{AUTO, EXISTING, MOST, Tables};
 use super::FAMILY;
 use super::post::Post;
+use crate::flat::FlatSet;
 use crate::identity::{LockId, RequestId};
 use crate::outcome::Outcome;
 use crate::prelude::*;
@@ -47,8 +48,8 @@ impl Tables {
 /// One process of the algorithm.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Banker {
-    wanted: BTreeSet<Unit>,
-    held: BTreeSet<Unit>,
+    wanted: FlatSet<Unit>,
+    held: FlatSet<Unit>,
     office: Office,
 }
 
@@ -60,7 +61,7 @@ impl Banker {
         for &Unit { lock, request } in &units {
             post.outcome(Outcome::Requested { lock, request });
         }
-        self.wanted.extend(&units);
+        self.wanted.extend(units.iter().copied());
         post.send(setting.banker, BankerMessage::Request { units });
     }
 
@@ -164,7 +165,7 @@ impl Banker {
 
     fn above_claim(&self, setting: &Setting, me: NodeId, locks: &[LockId]) -> Option<String> {
         let above = |&lock: &LockId| {
-            let count = |items: &BTreeSet<Unit>| items.iter().filter(|unit| unit.lock == lock).count();
+            let count = |items: &FlatSet<Unit>| items.iter().filter(|unit| unit.lock == lock).count();
             let asks = locks.iter().filter(|asked| **asked == lock).count();
             let (claim, has, wants) = (setting.tables.claim(me, lock), count(&self.held), count(&self.wanted));
             let asks_for = if locks.len() > 1 { format!(", and asks for {asks}") } else { String::new() };
@@ -269,7 +270,7 @@ impl Algorithm for Banker {
     }
 
     fn new(_: &Setting, _: NodeId) -> Self {
-        Self { wanted: BTreeSet::new(), held: BTreeSet::new(), office: Office::default() }
+        Self { wanted: FlatSet::new(), held: FlatSet::new(), office: Office::default() }
     }
 
     fn step(&mut self, setting: &Setting, me: NodeId, input: Input<Self>, out: &mut Effects<Self>) {
@@ -319,7 +320,7 @@ impl Algorithm for Banker {
 
     fn view(&self, setting: &Setting, me: NodeId) -> View {
         let mut view = View::default();
-        let locks = |units: &BTreeSet<Unit>| Value::Numbers(units.iter().map(|unit| unit.lock.0.into()).collect());
+        let locks = |units: &FlatSet<Unit>| Value::Numbers(units.iter().map(|unit| unit.lock.0.into()).collect());
         view.variables.insert("has".into(), locks(&self.held));
         view.variables.insert("wants".into(), locks(&self.wanted));
         if !self.wanted.is_empty() && me != setting.banker {

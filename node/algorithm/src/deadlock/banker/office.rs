@@ -1,6 +1,6 @@
 //! What the banker knows: who has what, who waits, and whether that is safe.
 
-use alloc::collections::{BTreeMap, BTreeSet, VecDeque};
+use alloc::collections::VecDeque;
 use alloc::vec::Vec;
 
 use serde::{Deserialize, Serialize};
@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::message::Unit;
 use super::safety::{Step, Unsafe, safe_order};
 use super::tables::Tables;
+use crate::flat::{FlatMap, FlatSet};
 use crate::identity::{LockId, NodeId};
 
 /// What a process asks for with one request: to have all of it or nothing.
@@ -19,8 +20,8 @@ pub(super) struct Request {
 
 impl Request {
     /// How many units of each resource.
-    pub fn counts(&self) -> BTreeMap<LockId, u32> {
-        let mut counts = BTreeMap::new();
+    pub fn counts(&self) -> FlatMap<LockId, u32> {
+        let mut counts = FlatMap::new();
         for unit in &self.units {
             *counts.entry(unit.lock).or_default() += 1;
         }
@@ -29,7 +30,7 @@ impl Request {
 
     /// Whether it can be: it names something, and nothing twice or that there is not.
     pub fn can_be(&self, tables: &Tables) -> bool {
-        let each_once: BTreeSet<&Unit> = self.units.iter().collect();
+        let each_once: FlatSet<&Unit> = self.units.iter().collect();
         let exists = |unit: &Unit| (unit.lock.0 as usize) < tables.existing.len();
         !self.units.is_empty() && each_once.len() == self.units.len() && self.units.iter().all(exists)
     }
@@ -38,7 +39,7 @@ impl Request {
 /// What the banker knows; empty elsewhere.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(super) struct Office {
-    lent: BTreeSet<(NodeId, Unit)>,
+    lent: FlatSet<(NodeId, Unit)>,
     queue: VecDeque<Request>,
 }
 

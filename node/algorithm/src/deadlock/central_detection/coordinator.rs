@@ -1,19 +1,19 @@
 //! The coordinator: all local wait-for graphs taken together, and the circles in them.
 
-use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
 use serde::{Deserialize, Serialize};
 
 use super::message::Edge;
+use crate::flat::FlatMap;
 use crate::identity::NodeId;
 
 /// What the coordinator knows; empty elsewhere.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(super) struct Coordinator {
-    graphs: BTreeMap<NodeId, Graph>,
+    graphs: FlatMap<NodeId, Graph>,
     /// The tickets of those who were told last to give up: who waits by one of these is not counted any more.
-    told: BTreeMap<NodeId, u64>,
+    told: FlatMap<NodeId, u64>,
 }
 
 /// What a site has reported last.
@@ -34,8 +34,8 @@ impl Coordinator {
     }
 
     /// The global wait-for graph: of each process only what it asked for last counts.
-    pub fn waits(&self) -> BTreeMap<NodeId, Edge> {
-        let mut waits = BTreeMap::<NodeId, Edge>::new();
+    pub fn waits(&self) -> FlatMap<NodeId, Edge> {
+        let mut waits = FlatMap::<NodeId, Edge>::new();
         for edge in self.graphs.values().flat_map(|graph| &graph.edges) {
             let is_told = self.told.get(&edge.process).is_some_and(|&told| edge.ticket <= told);
             let is_older = waits.get(&edge.process).is_some_and(|known| edge.ticket < known.ticket);
@@ -56,9 +56,9 @@ impl Coordinator {
 }
 
 /// A circle, each waiting for the next. Everybody waits for one at most, so it is enough to follow who waits for whom.
-fn circle(waits: &BTreeMap<NodeId, Edge>) -> Option<Vec<Edge>> {
+fn circle(waits: &FlatMap<NodeId, Edge>) -> Option<Vec<Edge>> {
     // In which walk each process was passed.
-    let mut passed = BTreeMap::<NodeId, NodeId>::new();
+    let mut passed = FlatMap::<NodeId, NodeId>::new();
     for &start in waits.keys() {
         let mut walk = Vec::new();
         let mut at = start;

@@ -1,11 +1,11 @@
 //! What a process knows of its own waits, and of the probes that have come by.
 
-use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
 use serde::{Deserialize, Serialize};
 
 use super::message::Probe;
+use crate::flat::FlatMap;
 use crate::identity::{LockId, NodeId};
 
 /// A wait of one's own, as the home has told it.
@@ -24,15 +24,15 @@ pub(super) struct Blocked {
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(super) struct Chase {
     /// Its waits, of which it may have several at the same time.
-    blocked: BTreeMap<LockId, Blocked>,
+    blocked: FlatMap<LockId, Blocked>,
     /// The wait that ended last.
     before: Option<Blocked>,
     /// How often each resource had been granted when this process got it.
-    turns: BTreeMap<LockId, u64>,
+    turns: FlatMap<LockId, u64>,
     /// How many times it has begun probes.
     number: u64,
     /// The latest probe of each process that has come by here.
-    passed: BTreeMap<NodeId, u64>,
+    passed: FlatMap<NodeId, u64>,
 }
 
 impl Chase {

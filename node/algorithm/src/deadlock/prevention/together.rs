@@ -1,10 +1,10 @@
 //! A home that grants several resources at once, or none of them.
 
-use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
 use serde::{Deserialize, Serialize};
 
+use crate::flat::FlatMap;
 use crate::identity::{LockId, NodeId};
 
 /// A process and one of its tickets.
@@ -13,10 +13,10 @@ pub(super) type Asker = (NodeId, u64);
 /// Who has or wants what. Who asks is served before all who come later and want some of the same.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(super) struct Together {
-    taken: BTreeMap<LockId, Asker>,
+    taken: FlatMap<LockId, Asker>,
     queue: Vec<(Asker, Vec<LockId>)>,
     /// The latest ticket seen of each process: tells copies.
-    seen: BTreeMap<NodeId, u64>,
+    seen: FlatMap<NodeId, u64>,
 }
 
 impl Together {

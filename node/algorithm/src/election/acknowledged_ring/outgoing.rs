@@ -1,10 +1,9 @@
 //! The ELECTs of a process that are not acknowledged yet, and to whom they go.
 
-use alloc::collections::BTreeMap;
-
 use serde::{Deserialize, Serialize};
 
 use super::{AcknowledgedRing, AcknowledgedRingMessage, Setting, Timer};
+use crate::flat::FlatMap;
 use crate::identity::NodeId;
 use crate::turn::Turn;
 
@@ -14,7 +13,7 @@ pub(super) struct Outgoing {
     /// How many places further the one stands to whom this process sends: those between are dead.
     distance: u32,
     /// What is not acknowledged, by the id that it bears.
-    sent: BTreeMap<NodeId, Sent>,
+    sent: FlatMap<NodeId, Sent>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -25,7 +24,7 @@ struct Sent {
 
 impl Default for Outgoing {
     fn default() -> Self {
-        Self { distance: 1, sent: BTreeMap::new() }
+        Self { distance: 1, sent: FlatMap::new() }
     }
 }
 

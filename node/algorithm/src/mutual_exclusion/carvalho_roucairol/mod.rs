@@ -9,6 +9,7 @@ mod removal;
 pub use self::entry::{Care, Setting};
 use super::membership::{Membership, first, is_first};
 use super::section::{Asked, Section, steps};
+use crate::flat::{FlatMap, FlatSet};
 use crate::prelude::*;
 
 /// One process of the algorithm.
@@ -17,8 +18,8 @@ pub struct CarvalhoRoucairol {
     clock: Clock,
     section: Section,
     /// With whom the permission of the pair is not here.
-    missing: BTreeSet<NodeId>,
-    deferred: BTreeSet<NodeId>,
+    missing: FlatSet<NodeId>,
+    deferred: FlatSet<NodeId>,
     membership: Membership,
 }
 
@@ -220,7 +221,7 @@ impl Algorithm for CarvalhoRoucairol {
         let here = NodeId::all(setting.nodes).map(|node| node == me || !self.missing.contains(&node));
         let waits = self.section.is_wanting();
         let removed = self.membership.removed();
-        let mut variables = BTreeMap::from([
+        let mut variables = FlatMap::from([
             ("A".into(), Value::Numbers(here.map(i64::from).collect())),
             ("Reply_Deferred".into(), Value::nodes(&self.deferred)),
         ]);

@@ -24,6 +24,7 @@ use crate::contract::Effect;
 use crate::election::any::{self, AnyElection, ElectionSetting, ElectionTimer, Kind};
 use crate::election::{Coordinator, Term, bully};
 use crate::erased::Packed;
+use crate::flat::FlatSet;
 use crate::needs::FailureDetector;
 use crate::outcome::Outcome;
 use crate::prelude::*;
@@ -91,7 +92,7 @@ pub struct CentralisedFailover {
     answered: bool,
     office: Option<Office>,
     /// Whom its failure detector takes for dead.
-    suspected: BTreeSet<NodeId>,
+    suspected: FlatSet<NodeId>,
 }
 
 impl Turn<'_, CentralisedFailover> {
@@ -235,7 +236,7 @@ impl Algorithm for CentralisedFailover {
             served: Some(Served { term: 0, by: setting.coordinator }),
             answered: true,
             office: (me == setting.coordinator).then(first),
-            suspected: BTreeSet::new(),
+            suspected: FlatSet::new(),
         }
     }
 

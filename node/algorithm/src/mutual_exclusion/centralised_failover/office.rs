@@ -1,6 +1,7 @@
 //! The books of the coordinator: who is inside, who waits, and what it has heard of everybody.
 
 use super::message::Stated;
+use crate::flat::{FlatMap, FlatSet};
 use crate::prelude::*;
 
 /// How far a request has come, as far as the coordinator has heard.
@@ -32,9 +33,9 @@ pub(super) struct Office {
     pub holder: Option<Asked>,
     pub queue: VecDeque<Asked>,
     /// Who has yet to say what it has; nobody once the coordinator grants.
-    unheard: BTreeSet<NodeId>,
+    unheard: FlatSet<NodeId>,
     /// The latest that was heard of each: messages may overtake each other.
-    heard: BTreeMap<NodeId, (u64, Progress)>,
+    heard: FlatMap<NodeId, (u64, Progress)>,
     granted: u32,
 }
 
@@ -46,7 +47,7 @@ impl Office {
             holder: None,
             queue: VecDeque::new(),
             unheard: unheard.collect(),
-            heard: BTreeMap::new(),
+            heard: FlatMap::new(),
             granted: 0,
         }
     }

@@ -18,6 +18,7 @@ use self::ring::Ring;
 use self::two_tokens::Marks;
 use super::section::{Asked, Section};
 use crate::erased::Packed;
+use crate::flat::FlatMap;
 use crate::prelude::*;
 
 /// What a token says, where it says anything.
@@ -250,7 +251,7 @@ impl Algorithm for LeLann {
         let whole = Ring::default();
         let ring = self.missing.as_ref().map_or(&whole, |missing| &missing.ring);
         let waits = self.section.is_wanting() && self.token.is_none();
-        let mut variables = BTreeMap::from([
+        let mut variables = FlatMap::from([
             ("token".into(), Value::Flag(self.token.is_some())),
             ("successor".into(), Value::Number(ring.successor(me, setting.nodes).0.into())),
         ]);

@@ -1,12 +1,13 @@
 //! The ring of those who are alive, as one process knows it.
 
+use crate::flat::FlatSet;
 use crate::prelude::*;
 
 /// Whom a process passes over.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub(super) struct Ring {
-    dead: BTreeSet<NodeId>,
+    dead: FlatSet<NodeId>,
 }
 
 impl Ring {
@@ -39,7 +40,7 @@ impl Ring {
     }
 
     /// Who is cut out.
-    pub const fn dead(&self) -> &BTreeSet<NodeId> {
+    pub const fn dead(&self) -> &FlatSet<NodeId> {
         &self.dead
     }
 }

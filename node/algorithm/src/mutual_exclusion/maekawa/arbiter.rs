@@ -2,6 +2,7 @@
 
 use super::entry::{Failed, Version};
 use super::{Maekawa, Reason, Said};
+use crate::flat::FlatSet;
 use crate::prelude::*;
 
 /// One vote, and those who want it.
@@ -12,9 +13,9 @@ pub(super) struct Arbiter {
     /// Whether the vote has been asked back from it.
     pub inquired: bool,
     /// Requests that wait, the best first.
-    pub queue: BTreeSet<Timestamp>,
+    pub queue: FlatSet<Timestamp>,
     /// Succession: who has yet to say what it has from, or asks of, the former arbiter. Until then nobody gets the vote.
-    pub awaited: BTreeSet<NodeId>,
+    pub awaited: FlatSet<NodeId>,
 }
 
 impl Arbiter {

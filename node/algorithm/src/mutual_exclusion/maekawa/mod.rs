@@ -19,6 +19,7 @@ pub use self::entry::{Failed, Setting, Version};
 pub use self::said::Said;
 use super::section::{Asked, Section, steps};
 use super::votes::{Inquiry, Votes};
+use crate::flat::{FlatMap, FlatSet};
 use crate::needs::FailureDetector;
 use crate::prelude::*;
 use crate::structure::coterie::Coterie;
@@ -31,13 +32,13 @@ pub struct Maekawa {
     votes: Votes,
     arbiter: Arbiter,
     /// Succession: the places that this process has taken over.
-    places: BTreeMap<NodeId, Arbiter>,
+    places: FlatMap<NodeId, Arbiter>,
     /// Succession: who has said that it has taken over which place of one's voting set.
-    successors: BTreeMap<NodeId, NodeId>,
+    successors: FlatMap<NodeId, NodeId>,
     /// Tree quorums: the voting set of one's own latest request.
     quorum: Vec<NodeId>,
     /// Succession and tree quorums: who is dead, as far as the failure detector knows.
-    suspected: BTreeSet<NodeId>,
+    suspected: FlatSet<NodeId>,
 }
 
 messages! {
@@ -274,7 +275,7 @@ impl Algorithm for Maekawa {
             request: self.section.time(),
             queue: self.arbiter.queue.iter().copied().map(Queued::from).collect(),
             waits_for: set.iter().filter(is_missing).copied().collect(),
-            variables: BTreeMap::from([
+            variables: FlatMap::from([
                 ("S".into(), Value::nodes(set)),
                 ("LOCKED".into(), Value::nodes(&self.votes.here)),
                 ("FAILED".into(), Value::nodes(&self.votes.failed)),

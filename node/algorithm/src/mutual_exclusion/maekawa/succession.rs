@@ -8,6 +8,7 @@
 use super::arbiter::Arbiter;
 use super::entry::Version;
 use super::{Maekawa, MaekawaMessage, Reason, Said};
+use crate::flat::FlatSet;
 use crate::mutual_exclusion::section::Section;
 use crate::prelude::*;
 
@@ -62,9 +63,9 @@ impl Maekawa {
     fn take_over(&mut self, place: NodeId, turn: &mut Turn<Self>) {
         turn.because(Reason::TookOver { place });
         let asks = |node: &NodeId| turn.setting.coterie.set(*node).contains(&place) && !self.suspected.contains(node);
-        let clients: BTreeSet<NodeId> = NodeId::all(turn.setting.nodes).filter(asks).collect();
+        let clients: FlatSet<NodeId> = NodeId::all(turn.setting.nodes).filter(asks).collect();
         let forgets = turn.setting.version == Version::ForgetfulSuccession;
-        let awaited = if forgets { BTreeSet::new() } else { clients.clone() };
+        let awaited = if forgets { FlatSet::new() } else { clients.clone() };
         self.places.insert(place, Arbiter { awaited, ..Arbiter::default() });
         for client in clients {
             turn.send(client, MaekawaMessage::TakesOver { place, clock: self.clock.now() });

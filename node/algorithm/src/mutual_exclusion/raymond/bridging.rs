@@ -14,6 +14,7 @@
 
 use super::recovery::Advice;
 use super::{Care, Raymond, RaymondMessage, Reason, Setting};
+use crate::flat::FlatSet;
 use crate::prelude::*;
 use crate::structure::bridged_tree::BridgedTree;
 
@@ -21,11 +22,11 @@ use crate::structure::bridged_tree::BridgedTree;
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(super) struct Bridges {
     /// Who is dead, as far as the failure detector knows.
-    pub dead: BTreeSet<NodeId>,
+    pub dead: FlatSet<NodeId>,
     /// Who has said how it stands, of those that are joined to this process.
-    advised: BTreeSet<NodeId>,
+    advised: FlatSet<NodeId>,
     /// What those have said who are no neighbours yet.
-    early: BTreeSet<(NodeId, RaymondMessage)>,
+    early: FlatSet<(NodeId, RaymondMessage)>,
 }
 
 impl Raymond {
@@ -113,8 +114,8 @@ impl Raymond {
     }
 
     /// Who is joined to this process and has not said how it stands.
-    pub(super) fn missing(&self, setting: &Setting, me: NodeId) -> BTreeSet<NodeId> {
-        &self.tree(setting).leaves(me) - &self.bridges.advised
+    pub(super) fn missing(&self, setting: &Setting, me: NodeId) -> FlatSet<NodeId> {
+        self.tree(setting).leaves(me).difference(&self.bridges.advised).copied().collect()
     }
 
     /// Takes what those have said who have become neighbours.
@@ -123,7 +124,7 @@ impl Raymond {
         let all = core::mem::take(&mut self.bridges.early).into_iter();
         let (now, later) = all.partition(|(from, _)| neighbours.contains(from));
         self.bridges.early = later;
-        let now: BTreeSet<_> = now;
+        let now: FlatSet<_> = now;
         for (from, message) in now {
             self.receive(from, message, turn);
         }

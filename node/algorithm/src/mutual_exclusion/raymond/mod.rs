@@ -11,6 +11,7 @@ use self::bridging::Bridges;
 use self::recovery::{Advice, Recovery};
 use super::FAMILY;
 use super::section::{Asked, Section, steps};
+use crate::flat::FlatMap;
 use crate::needs::FailureDetector;
 use crate::prelude::*;
 use crate::structure::tree::Tree;
@@ -323,7 +324,7 @@ impl Algorithm for Raymond {
             Some(holder) if holder == me => Value::Text("self".into()),
             holder => Value::node(holder),
         };
-        let mut variables = BTreeMap::from([
+        let mut variables = FlatMap::from([
             ("HOLDER".into(), holder),
             ("USING".into(), Value::Flag(self.section.is_inside())),
             ("ASKED".into(), Value::Flag(self.asked)),

@@ -7,6 +7,7 @@
 //! on and nothing asked for. No neighbour may die before that.
 
 use super::{Care, Raymond, RaymondMessage, Reason};
+use crate::flat::FlatMap;
 use crate::prelude::*;
 
 /// What a neighbour has advised, and what it has sent since.
@@ -24,7 +25,7 @@ pub(super) struct Advice {
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub(super) struct Recovery {
-    advice: BTreeMap<NodeId, Advice>,
+    advice: FlatMap<NodeId, Advice>,
 }
 
 impl Recovery {

@@ -23,6 +23,7 @@ mod said;
 
 pub(super) use self::said::Said;
 pub use self::said::{Answer, Generation, Life, Member, Resumption, Why};
+use crate::flat::{FlatMap, FlatSet};
 use crate::prelude::*;
 
 /// The generation of the token that there is at the start.
@@ -56,17 +57,17 @@ pub(super) struct Regeneration {
     /// Who is to say that it begins.
     asked_by: Option<NodeId>,
     /// Who takes no part in it.
-    outsiders: BTreeSet<NodeId>,
+    outsiders: FlatSet<NodeId>,
     /// Who is taken for dead.
-    suspects: BTreeSet<NodeId>,
+    suspects: FlatSet<NodeId>,
     /// Which life of its own it is in, from 1.
     life: u32,
     /// Who may not know yet that it is back.
-    joining: BTreeSet<NodeId>,
+    joining: FlatSet<NodeId>,
     /// Who has asked meanwhile, and by which number.
-    unanswered: BTreeMap<NodeId, u64>,
+    unanswered: FlatMap<NodeId, u64>,
     /// What others have answered, while this process asks.
-    answers: Option<BTreeMap<NodeId, Answer>>,
+    answers: Option<FlatMap<NodeId, Answer>>,
 }
 
 impl Regeneration {
@@ -76,11 +77,11 @@ impl Regeneration {
             latest: FIRST,
             begun: true,
             asked_by: None,
-            outsiders: BTreeSet::new(),
-            suspects: BTreeSet::new(),
+            outsiders: FlatSet::new(),
+            suspects: FlatSet::new(),
             life: 1,
-            joining: BTreeSet::new(),
-            unanswered: BTreeMap::new(),
+            joining: FlatSet::new(),
+            unanswered: FlatMap::new(),
             answers: None,
         }
     }
@@ -248,7 +249,7 @@ pub(super) trait Regenerates: Algorithm<Message: From<Said>, Reason: From<Why>> 
         let own = self.answer(generation, turn.me);
         let Some(regeneration) = self.regeneration_mut() else { return };
         regeneration.promise(generation);
-        regeneration.answers = Some(BTreeMap::from([(turn.me, own)]));
+        regeneration.answers = Some(FlatMap::from([(turn.me, own)]));
         if !Self::is_hasty(turn.setting) {
             turn.because(Why::AskedAll { generation }.into());
             for node in turn.others().filter(|node| !regeneration.suspects.contains(node)) {
@@ -368,7 +369,7 @@ pub(super) trait Regenerates: Algorithm<Message: From<Said>, Reason: From<Why>> 
 
     /// Goes on in a new generation.
     fn begin_generation(&mut self, resumption: &Resumption, makes: bool, turn: &mut Turn<'_, Self>) {
-        let members: BTreeSet<NodeId> = resumption.members.iter().map(|member| member.process).collect();
+        let members: FlatSet<NodeId> = resumption.members.iter().map(|member| member.process).collect();
         if let Some(regeneration) = self.regeneration_mut() {
             regeneration.promise(resumption.generation);
             regeneration.begun = true;

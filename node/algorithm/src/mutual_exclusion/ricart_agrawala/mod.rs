@@ -14,6 +14,7 @@ pub use self::entry::{Setting, Version};
 pub use self::numbering::Numbering;
 use super::membership::{Membership, first, is_first};
 use super::section::{Asked, Section, steps};
+use crate::flat::{FlatMap, FlatSet};
 use crate::prelude::*;
 
 /// One process of the algorithm.
@@ -21,8 +22,8 @@ use crate::prelude::*;
 pub struct RicartAgrawala {
     clock: Clock,
     section: Section,
-    awaited: BTreeSet<NodeId>,
-    deferred: BTreeSet<NodeId>,
+    awaited: FlatSet<NodeId>,
+    deferred: FlatSet<NodeId>,
     membership: Membership,
 }
 
@@ -286,8 +287,8 @@ impl Setting {
 }
 
 impl RicartAgrawala {
-    fn variables(&self) -> BTreeMap<alloc::string::String, Value> {
-        let mut variables = BTreeMap::from([
+    fn variables(&self) -> FlatMap<alloc::string::String, Value> {
+        let mut variables = FlatMap::from([
             ("Requesting_Critical_Section".into(), Value::Flag(!self.section.is_idle())),
             ("Outstanding_Reply_Count".into(), Value::Number(count(self.awaited.len()).into())),
             ("Reply_Deferred".into(), Value::nodes(&self.deferred)),
@@ -380,7 +381,7 @@ impl Algorithm for RicartAgrawala {
             clock: Some(self.clock.now()),
             request: self.section.time(),
             queue: self.deferred.iter().copied().map(Queued::from).collect(),
-            waits_for: self.awaited.union(self.membership.joining()).copied().collect(),
+            waits_for: self.awaited.union(self.membership.joining()).into_iter().collect(),
             variables: self.variables(),
             ..View::default()
         }

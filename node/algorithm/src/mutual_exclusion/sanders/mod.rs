@@ -17,6 +17,7 @@ use self::removal::Removal;
 use self::status::Status;
 use super::section::{Asked, Section, steps};
 use super::votes::{Inquiry, Votes};
+use crate::flat::FlatMap;
 use crate::needs::FailureDetector;
 use crate::prelude::*;
 
@@ -223,7 +224,7 @@ impl Algorithm for Sanders {
             request: self.section.time(),
             queue: self.status.queue.iter().copied().map(Queued::from).collect(),
             waits_for: asked.iter().filter(|node| wants && !self.grants.here.contains(node)).copied().collect(),
-            variables: BTreeMap::from([
+            variables: FlatMap::from([
                 ("I".into(), Value::nodes(setting.structure.inform_set(me))),
                 ("R".into(), Value::nodes(asked)),
                 ("CSSTAT".into(), Value::node(self.status.holder.map(|holder| holder.process))),

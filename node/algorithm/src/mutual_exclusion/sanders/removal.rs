@@ -8,15 +8,16 @@
 //! know any more what it had granted.
 
 use super::{INFORM_SET, Preset, Reason, Sanders, SandersMessage, Setting};
+use crate::flat::FlatSet;
 use crate::prelude::*;
 
 /// Who is removed, and whom one asks since.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(super) struct Removal {
     /// Who is dead, as far as this process knows.
-    dead: BTreeSet<NodeId>,
+    dead: FlatSet<NodeId>,
     /// Who has asked this process without being in a set with it.
-    strangers: BTreeSet<NodeId>,
+    strangers: FlatSet<NodeId>,
     /// The request set as it is since somebody has died; empty before.
     request_set: Vec<NodeId>,
     /// Whether this process is back after a crash.

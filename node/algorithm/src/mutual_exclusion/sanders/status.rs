@@ -1,6 +1,7 @@
 //! A process of Sanders's algorithm as one that is asked for permission.
 
 use super::{Reason, Sanders, SandersMessage};
+use crate::flat::FlatSet;
 use crate::prelude::*;
 
 /// What is known of the section, and who wants it.
@@ -11,7 +12,7 @@ pub(super) struct Status {
     /// Whether the permission has been asked back from it.
     pub inquired: bool,
     /// Requests that wait, the oldest first.
-    pub queue: BTreeSet<Timestamp>,
+    pub queue: FlatSet<Timestamp>,
 }
 
 impl Sanders {

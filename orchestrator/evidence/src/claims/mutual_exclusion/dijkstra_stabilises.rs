@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 
 use interlock_algorithm::mutual_exclusion::dijkstra_ring::DijkstraRing;
-use interlock_algorithm::{Algorithm, NodeId, Participant, Value};
+use interlock_algorithm::{Algorithm, FlatMap, NodeId, Participant, Value};
 use interlock_model::exploration::{
     Beginning, Daemon, Environment, Exploration, Explored, Manner, Property, Row, Stabilisation, TimerPolicy, Verdict,
 };
@@ -216,7 +216,7 @@ fn all_at_once(k: u32) -> Measurement {
 
 /// The flags of a configuration, beside each other.
 fn flags(row: &Row) -> String {
-    let flag = |variables: &std::collections::BTreeMap<String, Value>| match variables.get("flag") {
+    let flag = |variables: &FlatMap<String, Value>| match variables.get("flag") {
         Some(Value::Number(flag)) => flag.to_string(),
         _ => "?".to_owned(),
     };

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use interlock_algorithm::{Algorithm, LockId, LockUse, NodeId, Outcome, RequestId};
+use interlock_algorithm::{Algorithm, FlatMap, FlatSet, LockId, LockUse, NodeId, Outcome, RequestId};
 use interlock_machine::channel::ChannelSetting;
 use interlock_machine::client::{Client, ClientContext};
 use interlock_machine::followed::{Consequence, Followed};
@@ -87,11 +87,11 @@ struct Process<A: Algorithm> {
     stored: Option<A::Stored>,
     asked: u8,
     /// Of each lock: the latest term called, the coordinator with its term, and who has crashed since the call.
-    elections: BTreeMap<LockId, Voted>,
+    elections: FlatMap<LockId, Voted>,
     decided: BTreeSet<(u64, String)>,
 }
 
-type Voted = (Option<u64>, Option<(u64, NodeId)>, BTreeSet<NodeId>);
+type Voted = (Option<u64>, Option<(u64, NodeId)>, FlatSet<NodeId>);
 
 #[derive(Clone, PartialEq, Eq, Hash)]
 enum Life<A: Algorithm> {
@@ -361,7 +361,7 @@ impl<A: Algorithm> Model for Whole<A> {
             paused: false,
             stored: None,
             asked: 0,
-            elections: BTreeMap::new(),
+            elections: FlatMap::new(),
             decided: BTreeSet::new(),
         };
         let processes = NodeId::all(self.nodes).map(process).collect();

@@ -30,9 +30,9 @@ mod plan_tests;
 #[cfg(test)]
 mod tests;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use interlock_algorithm::{LockId, NodeId};
+use interlock_algorithm::{FlatMap, FlatSet, LockId, NodeId};
 use interlock_machine::message_id::MessageId;
 
 use crate::event::{DropReason, Event, What};
@@ -47,9 +47,9 @@ use plan::Plan;
 #[derive(Clone, Debug, Default)]
 pub struct Interventions {
     nodes: u32,
-    crashed: BTreeSet<NodeId>,
+    crashed: FlatSet<NodeId>,
     /// The paused processes, each with the number of messages that wait for it.
-    paused: BTreeMap<NodeId, usize>,
+    paused: FlatMap<NodeId, usize>,
     /// Whether each process has something to do by itself: it has asked for something, set a timer, or not yet begun.
     is_busy: Vec<bool>,
     held: BTreeSet<MessageId>,

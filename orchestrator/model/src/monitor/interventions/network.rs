@@ -1,9 +1,9 @@
 //! What is done to the links of a run: partitions, rules, loss and hold.
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
-use interlock_algorithm::NodeId;
+use interlock_algorithm::{FlatSet, NodeId};
 use serde::Deserialize;
 
 use crate::event::{Change, TELL};
@@ -195,13 +195,13 @@ impl Faults {
         let links =
             Links { default: specification.network.clone(), overrides: overrides.collect(), ..Links::default() };
         let mut faults = Self { links, ..Self::default() };
-        faults.measure(&BTreeSet::new());
+        faults.measure(&FlatSet::new());
         faults
     }
 
     /// Measures what stands between the live processes; returns whether messages are lost with another probability, or
     /// arrive that were kept away.
-    pub(super) fn measure(&mut self, crashed: &BTreeSet<NodeId>) -> bool {
+    pub(super) fn measure(&mut self, crashed: &FlatSet<NodeId>) -> bool {
         let (loss, kept) = (self.loss, self.block());
         let lives = |node| !crashed.contains(&node);
         self.loss = self.links.loss(&lives);
@@ -211,7 +211,7 @@ impl Faults {
     }
 
     /// Takes account of a change, reported by the event of this number; returns the same as [`Self::measure`].
-    pub(super) fn change(&mut self, change: &Change, seq: u64, crashed: &BTreeSet<NodeId>) -> bool {
+    pub(super) fn change(&mut self, change: &Change, seq: u64, crashed: &FlatSet<NodeId>) -> bool {
         let before = self.links.clone();
         self.links.change(change);
         if before.cuts() != self.links.cuts() {
@@ -238,7 +238,7 @@ impl Faults {
     }
 
     /// A rule has acted on a message.
-    pub(super) fn acted(&mut self, rule: u64, crashed: &BTreeSet<NodeId>) {
+    pub(super) fn acted(&mut self, rule: u64, crashed: &FlatSet<NodeId>) {
         let Some(standing) = self.links.rules.get_mut(&rule) else { return };
         if let Some(left) = &mut standing.count {
             *left = left.saturating_sub(1);
@@ -274,7 +274,7 @@ impl Faults {
         self.separated
     }
 
-    pub(super) const fn groups<'a>(&'a self, nodes: u32, crashed: &'a BTreeSet<NodeId>) -> Groups<'a> {
+    pub(super) const fn groups<'a>(&'a self, nodes: u32, crashed: &'a FlatSet<NodeId>) -> Groups<'a> {
         Groups { links: &self.links, nodes, crashed }
     }
 
@@ -287,7 +287,7 @@ impl Faults {
         &self,
         seq: u64,
         nodes: u32,
-        crashed: &BTreeSet<NodeId>,
+        crashed: &FlatSet<NodeId>,
         pair: [NodeId; 2],
     ) -> bool {
         let separate = |links| !Groups { links, nodes, crashed }.are_one(pair[0], pair[1]);
@@ -305,7 +305,7 @@ impl Faults {
 pub struct Groups<'a> {
     links: &'a Links,
     nodes: u32,
-    crashed: &'a BTreeSet<NodeId>,
+    crashed: &'a FlatSet<NodeId>,
 }
 
 impl Groups<'_> {

@@ -13,9 +13,9 @@
 //! A restart helps only while its process is crashed, and a notice only while its receiver lives. All times have a grace,
 //! [`GRACE_US`].
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
-use interlock_algorithm::NodeId;
+use interlock_algorithm::{FlatMap, FlatSet, NodeId};
 use interlock_machine::wire::Order;
 
 use crate::event::{CrashCause, Event, What};
@@ -32,14 +32,14 @@ pub(super) struct Plan {
     /// The acts of the script, in the order of their times.
     script: Vec<Act>,
     /// When each crashed process is restarted, at the latest.
-    returns: BTreeMap<NodeId, u64>,
+    returns: FlatMap<NodeId, u64>,
     /// When each suspicion ends: the process that suspects, and the suspected one.
     trusts: BTreeMap<(NodeId, NodeId), u64>,
     nemesis: Option<NemesisCrashes>,
     /// Whether suspicions come from scripts and scenarios alone.
     notices_by_hand: bool,
     /// Until when help is to come: the restart of a crashed process, or, under no process, anything else.
-    help: BTreeMap<Option<NodeId>, u64>,
+    help: FlatMap<Option<NodeId>, u64>,
 }
 
 impl Plan {
@@ -54,12 +54,12 @@ impl Plan {
             notices_by_hand: specification.detector == Detector::None,
             ..Self::default()
         };
-        plan.look_ahead(&BTreeSet::new());
+        plan.look_ahead(&FlatSet::new());
         plan
     }
 
     /// Takes the next event, after which these processes are crashed.
-    pub fn observe(&mut self, event: &Event, crashed: &BTreeSet<NodeId>) {
+    pub fn observe(&mut self, event: &Event, crashed: &FlatSet<NodeId>) {
         match &event.what {
             What::Crashed { node, cause, .. } => self.crashes(*node, cause, event.at_us),
             What::Restarted { node, .. } => {
@@ -132,7 +132,7 @@ impl Plan {
     }
 
     /// Works out until when help is to come.
-    fn look_ahead(&mut self, crashed: &BTreeSet<NodeId>) {
+    fn look_ahead(&mut self, crashed: &FlatSet<NodeId>) {
         self.help.clear();
         let is_crashed = |node: Option<NodeId>| node.map_or(!crashed.is_empty(), |node| crashed.contains(&node));
         for act in self.acts.iter().chain(&self.script) {

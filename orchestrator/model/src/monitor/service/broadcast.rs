@@ -2,9 +2,9 @@
 //!
 //! That it comes to all in the end is no rule but a hope: wait for `converged`.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use interlock_algorithm::{NodeId, Operation, Response};
+use interlock_algorithm::{FlatMap, NodeId, Operation, Response};
 use serde_json::json;
 
 use super::Call;
@@ -25,7 +25,7 @@ const MOST_VALUES: usize = 1_000_000;
 pub(super) struct Broadcast {
     values: BTreeSet<u64>,
     /// What each node that lives has said it has, and the event.
-    had: BTreeMap<NodeId, (BTreeSet<u64>, u64)>,
+    had: FlatMap<NodeId, (BTreeSet<u64>, u64)>,
 }
 
 impl Broadcast {

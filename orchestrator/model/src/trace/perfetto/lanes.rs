@@ -3,11 +3,11 @@
 
 use std::collections::BTreeMap;
 
-use interlock_algorithm::NodeId;
+use interlock_algorithm::{FlatMap, NodeId};
 
 /// The threads of all nodes, by what is open on each: where it ends, the innermost last.
 pub(super) struct Lanes {
-    of: BTreeMap<NodeId, Vec<Vec<u64>>>,
+    of: FlatMap<NodeId, Vec<Vec<u64>>>,
 }
 
 impl Lanes {

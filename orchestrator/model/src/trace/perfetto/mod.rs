@@ -9,7 +9,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::io;
 
-use interlock_algorithm::{LockId, NodeId, RequestId};
+use interlock_algorithm::{FlatMap, LockId, NodeId, RequestId};
 use interlock_machine::message_id::MessageId;
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -156,11 +156,11 @@ enum Span {
 struct Recording {
     items: Vec<Item>,
     /// What began at a node, when, and has not ended.
-    open: BTreeMap<NodeId, Vec<(Span, u64)>>,
+    open: FlatMap<NodeId, Vec<(Span, u64)>>,
     /// The messages that have not arrived, their kinds and the items that sent them.
     flights: BTreeMap<MessageId, (String, usize)>,
     /// The time of each node. Its clock is never turned back, whatever its events say.
-    now: BTreeMap<NodeId, u64>,
+    now: FlatMap<NodeId, u64>,
     arrows: u64,
 }
 
