@@ -45,3 +45,11 @@ async fn a_browser_that_has_another_version_gets_the_file() {
         assert!(!response.bytes().await.expect("a body").is_empty(), "{tags}");
     }
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn files_for_those_who_work_on_the_page_are_not_served() {
+    let playground = Playground::open();
+    for (path, status) in [("/main.js", 200), ("/README.md", 404), ("/jsconfig.json", 404), ("/tsconfig.json", 404)] {
+        assert_eq!(ask(&playground, path, None).await.status(), status, "{path}");
+    }
+}

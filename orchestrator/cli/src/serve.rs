@@ -15,6 +15,9 @@ use tokio::runtime::Builder;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::task::spawn_blocking;
 use tokio::time::{sleep, timeout};
+use tracing_subscriber::filter::{LevelFilter, Targets};
+use tracing_subscriber::fmt::layer;
+use tracing_subscriber::prelude::*;
 use uuid::Uuid;
 
 use super::node_bounds::NodeBounds;
@@ -135,10 +138,17 @@ fn loopback(text: &str) -> Result<IpAddr, String> {
     }
 }
 
+/// Writes warnings and errors of the program to standard error, or what `levels` selects, such as
+/// `info,interlock_orchestrator=debug`.
+fn write_log(levels: Option<&str>) {
+    let levels = levels.and_then(|levels| levels.parse::<Targets>().ok());
+    let levels = levels.unwrap_or_else(|| Targets::new().with_default(LevelFilter::WARN));
+    tracing_subscriber::registry().with(layer().with_writer(io::stderr)).with(levels).init();
+}
+
 /// Opens the playground and keeps it open until somebody ends it.
 pub(super) fn run(options: &ServeOptions) -> ExitCode {
-    let filter = tracing_subscriber::EnvFilter::try_from_default_env().unwrap_or_else(|_| "warn".into());
-    tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr).init();
+    write_log(std::env::var("RUST_LOG").ok().as_deref());
     let served = std::env::current_exe().map_err(ServeError::from).and_then(|program| {
         let runtime = Builder::new_current_thread().enable_all().build()?;
         let served = runtime.block_on(serve(options, program, vec!["node".into()]));

@@ -117,7 +117,7 @@ impl Format {
         match self {
             Self::Json => writeln!(out, "{}", item.get()),
             // What is no event of this version is not for people.
-            Self::Text => match serde_json::from_str::<Event>(item.get()).ok().as_ref().and_then(told) {
+            Self::Text => match Event::from_json(item.get().as_bytes()).ok().as_ref().and_then(told) {
                 Some(line) => writeln!(out, "{line}"),
                 None => Ok(()),
             },

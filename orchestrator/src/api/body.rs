@@ -15,7 +15,7 @@ use super::problem::Problem;
 use crate::run::Core;
 use interlock_model::field_error::{FieldError, token};
 use interlock_model::scenario::role;
-use interlock_model::strict::Strict;
+use interlock_model::strict;
 
 /// How long a body of at most a MiB may be on its way.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -26,6 +26,14 @@ pub trait Document: DeserializeOwned {
     const WRONG: &'static str = "invalid-document";
     /// A document that is right, for refusals of small ones.
     const FORM: Option<&'static str> = None;
+
+    /// Reads the document. Those of the model are read by the model, where their readers are compiled.
+    ///
+    /// # Errors
+    /// The first thing wrong with it, with a pointer to its place.
+    fn from_value(document: &Value) -> Result<Self, FieldError> {
+        strict::deserialize(document)
+    }
 }
 
 /// The body of a request, as JSON. No body at all is read as `{}`.
@@ -101,8 +109,8 @@ pub fn read_apart<T: Document, F: DeserializeOwned>(
     let Some((field, rest)) = beside else {
         return Ok((document(text).map_err(|problem| problem.allowing(name))?, None));
     };
-    let wrong = |error| Problem::invalid(T::WRONG, vec![FieldError::reading(&error).below(&token(name))]);
-    let field = serde_path_to_error::deserialize(field).map_err(wrong)?;
+    let wrong = |error: FieldError| Problem::invalid(T::WRONG, vec![error.below(&token(name))]);
+    let field = strict::deserialize(&field).map_err(wrong)?;
     let rest = Value::Object(rest).to_string();
     Ok((document(rest.as_bytes()).map_err(|problem| problem.allowing(name))?, field))
 }
@@ -130,14 +138,8 @@ pub fn read<T: Document>(text: &[u8]) -> Result<T, Problem> {
     }
     // Well-formed, but perhaps too deep.
     let value: Value = serde_json::from_slice(text).map_err(|error| malformed(&error))?;
-    let read: Result<T, _> = serde_path_to_error::deserialize(Strict(&value));
-    match given_twice::<T>(text).map_or(read, Err) {
-        Ok(document) => Ok(document),
-        Err(error) => {
-            let error = FieldError::reading(&error).with_forms_in(&value);
-            Err(Problem::invalid(T::WRONG, vec![with_form::<T>(error)]))
-        }
-    }
+    let read = strict::repeated_field(text).map_or_else(|| T::from_value(&value), Err);
+    read.map_err(|error| Problem::invalid(T::WRONG, vec![with_form::<T>(error.with_forms_in(&value))]))
 }
 
 /// Adds a document that is right, unless the error already says what was meant.
@@ -147,13 +149,6 @@ fn with_form<T: Document>(error: FieldError) -> FieldError {
         Some(form) => FieldError { detail: format!("{}; write `{form}`", error.detail), ..error },
         None => error,
     }
-}
-
-/// That a field is given twice, of which only the text tells.
-fn given_twice<T: Document>(text: &[u8]) -> Option<serde_path_to_error::Error<serde_json::Error>> {
-    let mut deserializer = serde_json::Deserializer::from_slice(text);
-    let read: Result<T, _> = serde_path_to_error::deserialize(&mut deserializer);
-    read.err().filter(|error| error.inner().to_string().starts_with("duplicate field"))
 }
 
 fn malformed(error: &serde_json::Error) -> Problem {
@@ -180,8 +175,7 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Query<T> {
                 return Err(Problem::invalid_query(FieldError::new(format!("?{name}"), "it is given twice")));
             }
         }
-        serde_path_to_error::deserialize(Value::Object(given)).map(Self).map_err(|error| {
-            let error = FieldError::reading(&error);
+        strict::deserialize(&Value::Object(given)).map(Self).map_err(|error| {
             Problem::invalid_query(FieldError { pointer: error.pointer.replacen('/', "?", 1), ..error })
         })
     }

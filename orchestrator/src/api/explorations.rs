@@ -10,6 +10,7 @@ use axum::response::{IntoResponse, Response};
 use interlock_model::exploration::ExplorationDraft;
 use interlock_model::field_error::FieldError;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -41,6 +42,10 @@ struct Patience {
 
 impl Document for ExplorationDraft {
     const WRONG: &'static str = "invalid-exploration";
+
+    fn from_value(document: &Value) -> Result<Self, FieldError> {
+        Self::read(document)
+    }
 }
 
 /// The routes of this file.

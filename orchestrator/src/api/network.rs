@@ -9,6 +9,7 @@ use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use interlock_algorithm::NodeId;
 use serde::Serialize;
+use serde_json::Value;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -19,6 +20,7 @@ use super::path::Path;
 use super::problem::Problem;
 use super::runs::{at_hand, by_hand};
 use crate::run::{Registry, Run, Temporary};
+use interlock_model::field_error::FieldError;
 use interlock_model::network::{
     LinkOverride, LinkPatch, LinkSetting, Partition, PartitionDraft, Rule, RuleDraft, Setup,
 };
@@ -68,14 +70,26 @@ fn undo_after(run: &Arc<Run>, lasts: Option<Span>, what: Temporary) {
 
 impl Document for LinkPatch {
     const FORM: Option<&'static str> = Some(r#"{"delay":"30ms"}"#);
+
+    fn from_value(document: &Value) -> Result<Self, FieldError> {
+        Self::read(document)
+    }
 }
 
 impl Document for PartitionDraft {
     const FORM: Option<&'static str> = Some(r#"{"groups":"0,1|2"}"#);
+
+    fn from_value(document: &Value) -> Result<Self, FieldError> {
+        Self::read(document)
+    }
 }
 
 impl Document for RuleDraft {
     const FORM: Option<&'static str> = Some(r#"{"match":{"message_kind":"REPLY"},"action":"drop"}"#);
+
+    fn from_value(document: &Value) -> Result<Self, FieldError> {
+        Self::read(document)
+    }
 }
 
 /// The routes of this file.

@@ -154,7 +154,7 @@ fn past_violations(reader: &Reader) -> Result<Vec<ViolationDocument>, RunError> 
 }
 
 fn found(text: &str) -> Option<ViolationDocument> {
-    match serde_json::from_str::<Event>(text).ok()? {
+    match Event::from_json(text.as_bytes()).ok()? {
         Event { seq, what: What::Violated { violation }, .. } => Some(document(seq, &violation)),
         _ => None,
     }

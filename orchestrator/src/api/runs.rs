@@ -8,6 +8,7 @@ use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use tokio::task::spawn_blocking;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
@@ -24,6 +25,7 @@ use interlock_model::field_error::FieldError;
 use interlock_model::scenario::RunStop;
 use interlock_model::schedule::ScheduleDraft;
 use interlock_model::specification::Draft;
+use interlock_model::strict;
 
 /// How many runs one page has unless told otherwise.
 const PAGE: usize = 100;
@@ -73,6 +75,10 @@ impl Document for NewName {
 
 impl Document for Draft {
     const WRONG: &'static str = "invalid-run";
+
+    fn from_value(document: &Value) -> Result<Self, FieldError> {
+        Self::read(document)
+    }
 }
 
 /// A run that follows a schedule.
@@ -88,6 +94,20 @@ struct Replay {
 
 impl Document for Replay {
     const WRONG: &'static str = "invalid-run";
+
+    fn from_value(document: &Value) -> Result<Self, FieldError> {
+        let Given { replay, until } = strict::deserialize(document)?;
+        Ok(Self { replay: ScheduleDraft::read(&replay).map_err(|error| error.below("/replay"))?, until })
+    }
+}
+
+/// A [`Replay`] whose schedule is not read yet.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Given {
+    replay: Value,
+    #[serde(default)]
+    until: usize,
 }
 
 /// A run that lives by itself, and when it ends.

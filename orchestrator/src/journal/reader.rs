@@ -256,7 +256,7 @@ impl Reader {
         let mut room = LARGEST_PAGE_BYTES;
         self.each(since, since.saturating_add(CHUNK), |row| {
             let text = row.json()?;
-            events.push(serde_json::from_str(&text).map_err(|cause| Cause::Event { seq: row.seq, cause })?);
+            events.push(Event::from_json(text.as_bytes()).map_err(|cause| Cause::Event { seq: row.seq, cause })?);
             room = room.saturating_sub(text.len());
             Ok(room > 0)
         })?;

@@ -173,7 +173,7 @@ impl Core {
         let before = self.seq - self.fresh.len() as u64;
         self.journal.append(&mut self.fresh);
         if before / EVENTS_BETWEEN_SNAPSHOTS != self.seq / EVENTS_BETWEEN_SNAPSHOTS
-            && let Ok(state) = serde_json::to_string(&self.state)
+            && let Ok(state) = self.state.to_json()
         {
             self.journal.snapshot(self.seq, state);
         }

@@ -35,7 +35,7 @@ impl PastView {
             return Err(RunError::UnknownEvent(at, latest));
         }
         let mut state = match reader.snapshot_before(at)? {
-            Some((_, text)) => serde_json::from_str(&text).map_err(|error| RunError::Unreadable(error.to_string()))?,
+            Some((_, text)) => State::from_json(&text).map_err(|error| RunError::Unreadable(error.to_string()))?,
             None => State::new(&specification(reader)?),
         };
         for event in reader.events_after(state.seq()) {
@@ -138,8 +138,8 @@ fn specification(reader: &Reader) -> Result<Specification, RunError> {
 /// # Errors
 /// When it cannot be read, or has too many nodes or locks.
 pub fn specification_in(document: &Json) -> Result<Specification, RunError> {
-    let specification: Specification =
-        serde_json::from_str(document.as_str()).map_err(|error| RunError::Unreadable(complaint(&error).to_string()))?;
+    let specification = Specification::from_json(document.as_str())
+        .map_err(|error| RunError::Unreadable(complaint(&error).to_string()))?;
     if let Some(error) = specification.oversize() {
         return Err(RunError::Unreadable(error.detail));
     }

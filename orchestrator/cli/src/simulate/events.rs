@@ -4,13 +4,11 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 
 use interlock_model::event::Event;
+use interlock_model::trace::write_lines;
 
 /// Writes an event a line.
 pub fn write(file: File, events: &[Event]) -> io::Result<()> {
     let mut out = BufWriter::new(file);
-    for event in events {
-        event.write_json(&mut out)?;
-        out.write_all(b"\n")?;
-    }
+    write_lines(events, &mut out)?;
     out.flush()
 }

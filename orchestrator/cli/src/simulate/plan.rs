@@ -4,7 +4,6 @@ use std::fs;
 
 use interlock_algorithm::{LockUse, NodeId, catalogue};
 use interlock_machine::distribution::Distribution;
-use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::options::{OutputOptions, SimulateOptions};
@@ -83,7 +82,7 @@ fn draft(options: &SimulateOptions) -> Result<Draft, Refusal> {
         (Some(file), _) => {
             let refuse = |cause| Refusal::File { flag: "--specification", file: file.clone(), cause };
             let text = fs::read_to_string(file).map_err(refuse)?;
-            document(&format!("--specification {}", file.display()), &text)?
+            document(&format!("--specification {}", file.display()), &text, Draft::read)?
         }
     };
     draft.variant = options.variant.clone().or(draft.variant);
@@ -107,22 +106,13 @@ fn draft(options: &SimulateOptions) -> Result<Draft, Refusal> {
 }
 
 /// Reads the JSON document of a file.
-pub fn document<T: DeserializeOwned>(flag: &str, text: &str) -> Result<T, Misfit> {
-    let read: Result<T, _> = serde_path_to_error::deserialize(&mut serde_json::Deserializer::from_str(text));
-    read.map_err(|why| unreadable(flag, &why))?;
+pub fn document<T>(flag: &str, text: &str, read: impl FnOnce(&Value) -> Result<T, FieldError>) -> Result<T, Misfit> {
     let document: Value =
         serde_json::from_str(text).map_err(|why| Misfit::new(flag, format!("it is not JSON: {why}")))?;
-    // The first reader knows the line, but takes a list for an object.
-    strict::read(&document).map_err(|error| Misfit::at(format!("{flag}, at {}", error.pointer), error))
-}
-
-/// What is wrong with a file that describes no run, and in which line.
-fn unreadable(flag: &str, why: &serde_path_to_error::Error<serde_json::Error>) -> Misfit {
-    if !why.inner().is_data() {
-        return Misfit::new(flag, format!("it is no JSON: {}", why.inner()));
-    }
-    let error = FieldError::reading(why);
-    Misfit::at(format!("{flag}, line {}, at {}", why.inner().line(), error.pointer), error)
+    strict::repeated_field(text.as_bytes()).map_or_else(|| read(&document), Err).map_err(|error| {
+        let line = strict::line_of(text.as_bytes(), &error.pointer);
+        Misfit::at(format!("{flag}, line {line}, at {}", error.pointer), error)
+    })
 }
 
 /// Everybody wants the section again as soon as it has left.

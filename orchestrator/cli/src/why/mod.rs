@@ -69,5 +69,5 @@ fn read(api: &Api, run: &str) -> Result<Read, AskError> {
 fn event(api: &Api, id: &str, seq: u64) -> Result<Option<Event>, AskError> {
     let (since, until) = (seq.saturating_sub(1).to_string(), seq.to_string());
     let page: Items<Value> = api.get(&["runs", id, "events"], &[("since", &since), ("until", &until)])?;
-    Ok(page.items.into_iter().next().and_then(|event| serde_json::from_value(event).ok()))
+    Ok(page.items.into_iter().next().and_then(|event| Event::from_json(event.to_string().as_bytes()).ok()))
 }

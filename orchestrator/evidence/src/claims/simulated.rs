@@ -67,7 +67,7 @@ pub(super) fn only(mut document: Value, nodes: &[u32]) -> Value {
 /// # Errors
 /// When there is no such run.
 pub(super) fn specification(document: Value) -> Result<Specification, CouldNotRun> {
-    let draft: Draft = serde_json::from_value(document).map_err(CouldNotRun::because)?;
+    let draft = Draft::read(&document).map_err(|error| CouldNotRun::refused(vec![error]))?;
     draft.complete_simulated().map_err(CouldNotRun::refused)
 }
 

@@ -118,9 +118,8 @@ pub fn document(candidate: Candidate, seed: u64) -> Value {
 ///
 /// # Errors
 /// Everything that is wrong with the document.
-pub fn simulation(document: Value) -> Result<Simulation, Vec<FieldError>> {
-    let draft: Draft =
-        serde_json::from_value(document).map_err(|error| vec![FieldError::new("", error.to_string())])?;
+pub fn simulation(document: &Value) -> Result<Simulation, Vec<FieldError>> {
+    let draft = Draft::read(document).map_err(|error| vec![error])?;
     let specification = draft.complete_simulated()?;
     let most_steps = match catalogue::find(&specification.algorithm).map(|entry| (entry.family, entry.locks)) {
         Ok(("agreement", LockUse::None)) => agreement::MOST_STEPS,

@@ -13,6 +13,7 @@ use interlock_model::event::Event;
 use interlock_model::matrix::Clock;
 use interlock_model::simulation::{Simulation, Watch};
 use interlock_model::simulation::{Smaller, smaller};
+use interlock_model::trace::write_lines;
 
 /// The most steps whose events are kept: of a run that does not end, the beginning.
 const MOST_STEPS: u64 = 300_000;
@@ -58,10 +59,7 @@ pub fn save_lived(directory: &Path, failure: &Failure) -> io::Result<()> {
 
 fn write_events(file: &Path, events: &[Event]) -> io::Result<()> {
     let mut out = BufWriter::new(File::create(file)?);
-    for event in events {
-        event.write_json(&mut out)?;
-        out.write_all(b"\n")?;
-    }
+    write_lines(events, &mut out)?;
     out.flush()
 }
 
@@ -80,7 +78,7 @@ pub fn save(directory: &Path, candidate: Candidate, seed: u64) -> io::Result<()>
     let name = name(candidate.entry.name, candidate.variant.name, seed);
     let body = body(candidate, seed);
     fs::write(directory.join(format!("{name}.json")), format!("{body:#}\n"))?;
-    let Ok(simulation) = simulation(body) else { return Ok(()) };
+    let Ok(simulation) = simulation(&body) else { return Ok(()) };
     let most_steps = simulation.most_steps.min(MOST_STEPS);
     let Ok(report) = (Simulation { watch: Watch::Events, records: true, most_steps, ..simulation }).run() else {
         return Ok(());

@@ -15,7 +15,7 @@ fn candidate(name: &str) -> Candidate {
 }
 
 fn found(candidate: Candidate, document: Value) -> Option<Finding> {
-    let simulation = simulation(document).expect("a simulation");
+    let simulation = simulation(&document).expect("a simulation");
     let report = simulation.run().expect("a report");
     judge(candidate, &simulation, &report)
 }
@@ -37,7 +37,7 @@ fn every_reason_that_is_given_has_a_sentence() {
         let algorithm = candidate.entry.name;
         let sentences: BTreeSet<String> = sentences(algorithm).iter().map(Sentence::code).collect();
         for seed in [1, 2] {
-            let simulation = simulation(document(candidate, seed)).expect("a simulation");
+            let simulation = simulation(&document(candidate, seed)).expect("a simulation");
             let simulation = Simulation { watch: Watch::Events, most_steps: 500, ..simulation };
             let events = simulation.run().expect("a report").events;
             let reasons =
@@ -65,7 +65,7 @@ fn a_slow_message_is_no_starvation() {
         if algorithm == "raymond" {
             document["parameters"]["tree"] = json!("line");
         }
-        let simulation = Simulation { entries: Some(3_000), ..simulation(document).expect("a simulation") };
+        let simulation = Simulation { entries: Some(3_000), ..simulation(&document).expect("a simulation") };
         let report = simulation.run().expect("a report");
         assert_eq!((report.violations.len(), report.entries), (0, 3_000), "{algorithm}");
     }
@@ -96,7 +96,7 @@ fn a_leader_that_was_deposed_while_it_was_paused_comes_to_rest() {
         { "at": 68.622, "do": { "pause": { "node": 3 } } }, { "at": 190.445, "do": { "resume": { "node": 3 } } },
     ]);
     let ended_at = |script: Value| {
-        let simulation = simulation(json!({
+        let simulation = simulation(&json!({
             "algorithm": "replicated-lock", "nodes": 6, "seed": 1_716, "network": { "delay": "const:1" },
             "parameters": { "leader": 3, "lease": 88, "retry": 22 },
             "workload": { "idle": "exp:5", "hold": "exp:5", "entries": 6 }, "script": script,
@@ -280,7 +280,7 @@ fn what_is_saved_is_played_again_with_the_same_finding() {
         let code = tried.code.expect("a code");
         let events = file("ndjson");
         assert!(events.lines().any(|event| event.contains("violated") && event.contains(&code)), "{name}: no {code}");
-        let simulation = simulation(body.clone()).expect("a simulation");
+        let simulation = simulation(&body).expect("a simulation");
         let played = Simulation { watch: Watch::Events, ..simulation }.run().expect("a report").events;
         let lines: Vec<String> = played.iter().map(|event| serde_json::to_string(event).expect("JSON")).collect();
         assert!(events.lines().eq(lines.iter()), "{name}: the same events");
@@ -296,7 +296,7 @@ fn what_is_saved_is_played_again_with_the_same_finding() {
 fn what_is_found_does_not_depend_on_whether_events_are_kept() {
     for candidate in candidates() {
         for seed in 1..=8 {
-            let simulation = simulation(document(candidate, seed)).expect("a simulation");
+            let simulation = simulation(&document(candidate, seed)).expect("a simulation");
             let simulation = Simulation { most_steps: 3_000, ..simulation };
             let report = simulation.run().expect("a report");
             let kept = Simulation { watch: Watch::Events, ..simulation }.run().expect("a report");
@@ -316,7 +316,7 @@ fn no_delay_is_drawn_beyond_a_time_out_that_keeps_others_out() {
         let of = |seed| {
             let mut document = document(candidate(name), seed);
             change(&mut document);
-            simulation(document).expect("a simulation").specification.warnings()
+            simulation(&document).expect("a simulation").specification.warnings()
         };
         (0..300).flat_map(of).filter(|warning| warning.risk == Risk::Safety).count()
     };

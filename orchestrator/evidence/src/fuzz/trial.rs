@@ -168,7 +168,7 @@ pub(super) fn sum_up(candidate: Candidate, first: u64, mut runs: Vec<(u64, Trial
 
 fn fire_at(candidate: Candidate, seed: u64) -> TrialResult {
     let impossible = |because: String| TrialResult { end: Some(End::Impossible(because)), ..TrialResult::default() };
-    let simulation = match simulation(document(candidate, seed)) {
+    let simulation = match simulation(&document(candidate, seed)) {
         Ok(simulation) => simulation,
         Err(errors) => return impossible(FieldError::in_words(&errors)),
     };

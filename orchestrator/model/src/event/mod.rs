@@ -7,8 +7,6 @@ mod kinds;
 mod warning;
 mod what;
 
-use std::io;
-
 use interlock_algorithm::NodeId;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -42,11 +40,19 @@ impl Event {
         self.what.node()
     }
 
-    /// Writes it as the JSON that journals keep and exports show, without a line break.
+    /// Reads an event from JSON. The code of its reader is compiled here, once, and not in each crate that reads events.
     ///
     /// # Errors
-    /// When `out` cannot be written.
-    pub fn write_json(&self, out: impl io::Write) -> serde_json::Result<()> {
+    /// When the text is not an event.
+    pub fn from_json(text: &[u8]) -> serde_json::Result<Self> {
+        serde_json::from_slice(text)
+    }
+
+    /// Appends the JSON that journals keep and exports show, without a line break.
+    ///
+    /// # Errors
+    /// When a part of the event is not JSON.
+    pub fn write_json(&self, out: &mut Vec<u8>) -> serde_json::Result<()> {
         serde_json::to_writer(out, self)
     }
 

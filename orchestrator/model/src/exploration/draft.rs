@@ -18,6 +18,7 @@ use crate::listed;
 use crate::network::LinkPatch;
 use crate::schema::{FirstStates, LocksTaken, RequestCounts};
 use crate::specification::Draft;
+use crate::strict;
 
 /// How many nodes are explored unless told otherwise.
 const NODES: u32 = 3;
@@ -144,6 +145,14 @@ pub enum BeginningWord {
 }
 
 impl ExplorationDraft {
+    /// Reads it from a document. The reader is compiled here, once, and not in each crate that reads such documents.
+    ///
+    /// # Errors
+    /// The first thing wrong with the document, with a pointer to its place.
+    pub fn read(document: &serde_json::Value) -> Result<Self, FieldError> {
+        strict::deserialize(document)
+    }
+
     /// Where it is cut off.
     #[must_use]
     pub fn limits(&self) -> Limits {

@@ -1,20 +1,11 @@
 //! What is wrong with a document, with the place where it is, and what was probably meant.
 
 use interlock_machine::wording::{complaint, number_meant};
-use serde_path_to_error::{Path as Place, Segment};
 
 use super::FieldError;
 use crate::nearest::did_you_mean;
 
 impl FieldError {
-    /// What is wrong with a document that could not be read.
-    #[must_use]
-    pub fn reading(error: &serde_path_to_error::Error<serde_json::Error>) -> Self {
-        let mut found = Self::said(error.inner());
-        found.pointer = pointer(error.path()) + &found.pointer;
-        found
-    }
-
     /// What serde says, without a place unless its sentence names a field that is missing or given twice.
     #[must_use]
     pub fn said(error: &serde_json::Error) -> Self {
@@ -39,17 +30,6 @@ impl FieldError {
         self.detail += &meant;
         self
     }
-}
-
-/// A place as a JSON pointer (RFC 6901).
-fn pointer(place: &Place) -> String {
-    let segment = |segment: &Segment| match segment {
-        Segment::Seq { index } => format!("/{index}"),
-        Segment::Map { key } => token(key),
-        Segment::Enum { variant } => token(variant),
-        Segment::Unknown => String::new(),
-    };
-    place.iter().map(segment).collect()
 }
 
 /// A name as a part of a JSON pointer.

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::field_error::{FieldError, unknown_node};
 use crate::listed;
 use crate::schema::Groups;
+use crate::strict;
 
 /// Which of the links between two groups are cut.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
@@ -62,6 +63,14 @@ pub struct Partition {
 }
 
 impl PartitionDraft {
+    /// Reads it from a document. The reader is compiled here, once, and not in each crate that reads such documents.
+    ///
+    /// # Errors
+    /// The first thing wrong with the document, with a pointer to its place.
+    pub fn read(document: &serde_json::Value) -> Result<Self, FieldError> {
+        strict::deserialize(document)
+    }
+
     /// Returns what is wrong with it in a run of `nodes` nodes.
     #[must_use]
     pub fn errors(&self, nodes: u32) -> Vec<FieldError> {

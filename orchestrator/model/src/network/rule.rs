@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::fate::MessageDraws;
 use crate::field_error::{FieldError, unknown_message_kind, unknown_node};
 use crate::schema::Likelihood;
+use crate::strict;
 
 /// The longest delay that a rule can add, in ms: an hour.
 const LONGEST_DELAY_MS: u64 = 3_600_000;
@@ -88,6 +89,14 @@ pub struct Rule {
 }
 
 impl RuleDraft {
+    /// Reads it from a document. The reader is compiled here, once, and not in each crate that reads such documents.
+    ///
+    /// # Errors
+    /// The first thing wrong with the document, with a pointer to its place.
+    pub fn read(document: &serde_json::Value) -> Result<Self, FieldError> {
+        strict::deserialize(document)
+    }
+
     /// Returns what is wrong with it in a run of `nodes` nodes whose messages are of these kinds, if they are known.
     #[must_use]
     pub fn errors(&self, nodes: u32, kinds: Option<&[&str]>) -> Vec<FieldError> {

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::field_error::{FieldError, token, unknown_message_kind, unknown_node};
 use crate::schema::{Likelihood, Times};
+use crate::strict;
 
 /// The delays of some kinds of messages, by kind. To pass it on costs next to nothing, and nothing if it is empty.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -147,6 +148,14 @@ impl From<FlatLinkOverride> for LinkOverride {
 }
 
 impl LinkPatch {
+    /// Reads it from a document. The reader is compiled here, once, and not in each crate that reads such documents.
+    ///
+    /// # Errors
+    /// The first thing wrong with the document, with a pointer to its place.
+    pub fn read(document: &serde_json::Value) -> Result<Self, FieldError> {
+        strict::deserialize(document)
+    }
+
     /// `setting` with what is present here in its place.
     #[must_use]
     pub fn over(&self, setting: &LinkSetting) -> LinkSetting {

@@ -11,6 +11,7 @@ use super::{Repeat, Schedule, Scheduled, VERSION, is_in_parts};
 use crate::event::Ending;
 use crate::field_error::FieldError;
 use crate::specification::{Draft, KnownAlgorithm};
+use crate::strict;
 
 /// A schedule as somebody gives it: only the run and what happens must be there.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
@@ -77,6 +78,14 @@ impl Formatter for ALineEach {
 }
 
 impl ScheduleDraft {
+    /// Reads it from a document. The reader is compiled here, once, and not in each crate that reads such documents.
+    ///
+    /// # Errors
+    /// The first thing wrong with the document, with a pointer to its place.
+    pub fn read(document: &serde_json::Value) -> Result<Self, FieldError> {
+        strict::deserialize(document)
+    }
+
     /// Fills in what is absent, and writes out what is done again and again.
     ///
     /// # Errors

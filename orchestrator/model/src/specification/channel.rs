@@ -11,6 +11,7 @@ use super::{Delays, Specification};
 use crate::field_error::FieldError;
 use crate::schema::Time;
 use crate::span::Span;
+use crate::strict;
 
 /// How much longer than the longest way there and back a reliable channel waits before it sends again, in microseconds: what
 /// processes and the machine may need.
@@ -103,6 +104,22 @@ impl<'de> Visitor<'de> for Written {
 }
 
 impl Specification {
+    /// Reads a complete specification, as journals and first events have it.
+    ///
+    /// # Errors
+    /// When the text is not a specification.
+    pub fn from_json(text: &str) -> serde_json::Result<Self> {
+        serde_json::from_str(text)
+    }
+
+    /// Reads a complete specification that somebody else may have written.
+    ///
+    /// # Errors
+    /// The first thing wrong with the document, with a pointer to its place.
+    pub fn read(document: &serde_json::Value) -> Result<Self, FieldError> {
+        strict::deserialize(document)
+    }
+
     /// The channels of its nodes. What is not acknowledged is sent again after the longest that a message and its
     /// acknowledgement can be on their way, and a little more, unless told otherwise.
     #[must_use]

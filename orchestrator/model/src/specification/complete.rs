@@ -13,8 +13,17 @@ use super::{
 };
 use crate::field_error::{FieldError, unknown_node};
 use crate::network::{LinkSetting, link_errors};
+use crate::strict;
 
 impl Draft {
+    /// Reads it from a document. The reader is compiled here, once, and not in each crate that reads such documents.
+    ///
+    /// # Errors
+    /// The first thing wrong with the document, with a pointer to its place.
+    pub fn read(document: &serde_json::Value) -> Result<Self, FieldError> {
+        strict::deserialize(document)
+    }
+
     /// Fills in what is absent, for a simulated run.
     ///
     /// # Errors

@@ -88,6 +88,22 @@ impl State {
         self.setting.timers
     }
 
+    /// Reads a snapshot.
+    ///
+    /// # Errors
+    /// When the text is not a state.
+    pub fn from_json(text: &str) -> serde_json::Result<Self> {
+        serde_json::from_str(text)
+    }
+
+    /// Writes a snapshot.
+    ///
+    /// # Errors
+    /// When a part of the state is not JSON.
+    pub fn to_json(&self) -> serde_json::Result<String> {
+        serde_json::to_string(self)
+    }
+
     /// The state before the first event.
     #[must_use]
     pub fn new(specification: &Specification) -> Self {

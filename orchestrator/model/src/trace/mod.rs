@@ -74,10 +74,7 @@ impl Form {
     pub fn write(self, events: &[Event], out: &mut impl io::Write) -> io::Result<()> {
         match self {
             Self::Story => story::write(events, out),
-            Self::Events => events.iter().try_for_each(|event| {
-                event.write_json(&mut *out)?;
-                writeln!(out)
-            }),
+            Self::Events => write_lines(events, out),
             Self::Shiviz => shiviz::write(events, nodes(events)?, out),
             Self::Itf => itf::write(events, &specification(events)?, None, out),
             Self::Perfetto => perfetto::write(events, &specification(events)?, out),
@@ -113,13 +110,26 @@ impl FromStr for Form {
     }
 }
 
+/// Writes events as NDJSON: one a line, as the API writes them.
+///
+/// # Errors
+/// When `out` cannot be written.
+pub fn write_lines(events: &[Event], out: &mut impl io::Write) -> io::Result<()> {
+    let mut line = Vec::new();
+    events.iter().try_for_each(|event| {
+        line.clear();
+        event.write_json(&mut line)?;
+        line.push(b'\n');
+        out.write_all(&line)
+    })
+}
+
 /// The run, as its first event has it.
 fn specification(events: &[Event]) -> io::Result<Specification> {
     let refuse = |why: String| io::Error::new(io::ErrorKind::InvalidData, why);
     match events.first().map(|event| &event.what) {
-        Some(What::Created { specification, .. }) => {
-            serde_json::from_str(specification.as_str()).map_err(|why| refuse(format!("the run cannot be read: {why}")))
-        }
+        Some(What::Created { specification, .. }) => Specification::from_json(specification.as_str())
+            .map_err(|why| refuse(format!("the run cannot be read: {why}"))),
         _ => Err(refuse("the events do not begin with that of the run".to_owned())),
     }
 }

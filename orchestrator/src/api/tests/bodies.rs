@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use super::{HOST, Server, request};
 use interlock_model::field_error::FieldError;
 use interlock_model::specification::Draft;
+use interlock_model::strict;
 
 /// A list of its fields, in their order, is no object, and a whole number may be written with a fraction of zero.
 #[tokio::test]
@@ -337,10 +338,8 @@ fn no_refusal_names_a_type_of_the_program() {
         for value in &wrong {
             let mut document = full();
             *document.pointer_mut(place).expect("a place") = value.clone();
-            let read = serde_path_to_error::deserialize::<_, Draft>(&mut serde_json::Deserializer::from_str(
-                &document.to_string(),
-            ));
-            let completed = read.map_err(|error| vec![FieldError::reading(&error)]).map(Draft::complete);
+            let read = strict::deserialize::<Draft>(&document);
+            let completed = read.map_err(|error| vec![error]).map(Draft::complete);
             let (Err(errors) | Ok(Err(errors))) = completed else { continue };
             for FieldError { pointer, detail, .. } in errors {
                 // What was given is told as it was.

@@ -2,6 +2,7 @@
 
 use interlock_algorithm::NodeId;
 use interlock_machine::message_id::MessageId;
+use interlock_machine::wording::complaint;
 use serde_json::{Map, Value};
 
 use super::document;
@@ -9,6 +10,7 @@ use crate::run::past::MOST_LOADED_NODES;
 use interlock_model::event::{Event, Json, What};
 use interlock_model::field_error::{FieldError, token, unknown_node};
 use interlock_model::specification::{LARGEST_SEED, Specification, VERSION};
+use interlock_model::strict;
 
 /// The most that the monitors keep for a run that is loaded, in numbers: each process may know of each section of each
 /// lock and node.
@@ -30,7 +32,7 @@ pub(super) struct Check {
 impl Check {
     /// The event of the next line.
     pub(super) fn take(&mut self, line: &[u8]) -> Result<Event, FieldError> {
-        let event: Event = serde_json::from_slice(line).map_err(|error| blame(line, &error))?;
+        let event = Event::from_json(line).map_err(|error| blame(line, &error))?;
         let due = self.last + 1;
         if event.seq != due {
             let detail = format!("event {} stands where event {due} is due", event.seq);
@@ -55,10 +57,10 @@ impl Check {
     /// The specification in the first event, read and as it stands there.
     pub(super) fn specification(&mut self, created: &Event) -> Result<(Specification, Json), FieldError> {
         let Some(document) = document(created) else { return Err(nothing()) };
-        let mut reader = serde_json::Deserializer::from_str(document.as_str());
-        let within = |error: FieldError| FieldError { pointer: format!("/specification{}", error.pointer), ..error };
+        let within = |error: FieldError| error.below("/specification");
+        let repeated = strict::repeated_field(document.as_str().as_bytes());
         let specification: Specification =
-            serde_path_to_error::deserialize(&mut reader).map_err(|error| within(FieldError::reading(&error)))?;
+            repeated.map_or_else(|| Specification::read(&document.value()), Err).map_err(within)?;
         let Specification { version, nodes, .. } = specification;
         let refuse = |pointer: &str, detail: String, right: u32| {
             Err(within(FieldError { allowed: vec![right.to_string()], ..FieldError::new(pointer, detail) }))
@@ -162,7 +164,8 @@ fn unknown_kind(fields: &Map<String, Value>) -> Option<FieldError> {
 /// The field without which something else is wrong, or nothing.
 fn culprit(fields: &Map<String, Value>) -> Option<String> {
     let said = |fields: &Map<String, Value>| {
-        serde_json::from_value::<Event>(Value::Object(fields.clone())).err().map(|error| error.to_string())
+        let error = Event::from_json(Value::Object(fields.clone()).to_string().as_bytes()).err()?;
+        Some(complaint(&error).to_string())
     };
     let whole = said(fields);
     let innocent = ["seq", "at_us", "kind", "node", "incarnation", "step"];

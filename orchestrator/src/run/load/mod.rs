@@ -178,7 +178,7 @@ impl Filling {
         if events < EVENTS_BETWEEN_SNAPSHOTS || bytes < self.snapshot_bytes {
             return;
         }
-        if let Ok(state) = serde_json::to_string(&self.state) {
+        if let Ok(state) = self.state.to_json() {
             self.snapshot_bytes = state.len();
             self.since_snapshot = Passed::default();
             self.loading.journal().snapshot(self.state.seq(), state);

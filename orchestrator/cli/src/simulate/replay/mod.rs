@@ -132,7 +132,7 @@ fn read(options: &ReplayOptions, file: &str) -> Result<Read, Refusal> {
         }
         read => read.map_err(refuse)?,
     };
-    let mut draft: ScheduleDraft = document(file, &text)?;
+    let mut draft = document(file, &text, ScheduleDraft::read)?;
     if rounds.is_some() {
         let Some(repeat) = &mut draft.repeat else {
             return Err(Misfit::new(file, "--rounds: no part of it is repeated".to_owned()).into());

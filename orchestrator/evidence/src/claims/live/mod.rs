@@ -16,6 +16,7 @@ use super::finding::CouldNotRun;
 use interlock_machine::wire::Confinement;
 use interlock_model::metrics::MetricsDocument;
 use interlock_model::scenario::{Findings, Scenario, Until};
+use interlock_model::specification::Draft;
 use interlock_orchestrator::grounds::Grounds;
 
 /// Where live runs can be created, one after the other or several at a time.
@@ -53,7 +54,7 @@ impl Playground {
     /// # Errors
     /// When there is no such run, or its processes, sockets or files cannot be had.
     pub fn stage(&self, document: Value) -> Result<Stage, CouldNotRun> {
-        let draft = serde_json::from_value(document).map_err(CouldNotRun::because)?;
+        let draft = Draft::read(&document).map_err(|error| CouldNotRun::refused(vec![error]))?;
         let opened = self.opened()?;
         let run = opened.runtime.block_on(opened.grounds.registry.create(draft)).map_err(CouldNotRun::because)?;
         Ok(Stage::new(opened, run))

@@ -1,0 +1,60 @@
+//! Places in a document, and the place of the first error.
+
+use std::cell::OnceCell;
+
+use serde_json::Error;
+
+use crate::field_error::{FieldError, token};
+
+/// The pointer to the first thing that was refused.
+#[derive(Debug, Default)]
+pub(super) struct Track(OnceCell<String>);
+
+impl Track {
+    /// Returns an error of the reader with its place.
+    pub fn located(self, error: &Error) -> FieldError {
+        FieldError::said(error).below(&self.0.into_inner().unwrap_or_default())
+    }
+}
+
+/// One step from a value to a part of it.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Segment<'p> {
+    /// To a field of an object.
+    Field(&'p str),
+    /// To an item of a list.
+    Item(usize),
+}
+
+/// The place of a value in a document: a list from the value to the root, on the stack of the reader.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place<'p> {
+    track: &'p Track,
+    parent: Option<(&'p Place<'p>, Segment<'p>)>,
+}
+
+impl<'p> Place<'p> {
+    /// The place of the whole document.
+    pub const fn root(track: &'p Track) -> Self {
+        Self { track, parent: None }
+    }
+
+    /// The place of a part of the value here.
+    pub const fn part(&'p self, segment: Segment<'p>) -> Self {
+        Self { track: self.track, parent: Some((self, segment)) }
+    }
+
+    /// Notes this place as that of an error, unless an error further inside was noted before.
+    pub fn note(&self) {
+        self.track.0.get_or_init(|| self.pointer());
+    }
+
+    /// Returns a JSON pointer (RFC 6901) to this place.
+    pub fn pointer(&self) -> String {
+        match self.parent {
+            None => String::new(),
+            Some((parent, Segment::Field(name))) => parent.pointer() + &token(name),
+            Some((parent, Segment::Item(at))) => format!("{}/{at}", parent.pointer()),
+        }
+    }
+}

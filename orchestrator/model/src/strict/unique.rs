@@ -1,0 +1,99 @@
+//! What only the text of a document shows: fields that are given twice, and lines.
+
+use std::collections::HashSet;
+use std::fmt::{self, Formatter};
+
+use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
+use serde_json::Error;
+
+use super::place::{Place, Segment, Track};
+use crate::field_error::FieldError;
+
+/// Returns the first field that an object of the document names twice; none if there is none, or the text is not JSON.
+#[must_use]
+pub fn repeated_field(text: &[u8]) -> Option<FieldError> {
+    let track = Track::default();
+    let root = Place::root(&track);
+    let error = Walk { place: &root, goal: None }.through(text).err()?;
+    error.is_data().then(|| track.located(&error))
+}
+
+/// Returns the line, from 1, of the value at a JSON pointer, or of the innermost value around it that there is.
+#[must_use]
+pub fn line_of(text: &[u8], pointer: &str) -> usize {
+    let track = Track::default();
+    let root = Place::root(&track);
+    match (Walk { place: &root, goal: Some(pointer) }.through(text), pointer.rsplit_once('/')) {
+        (Err(error), _) => error.line(),
+        (Ok(()), Some((around, _))) => line_of(text, around),
+        (Ok(()), None) => 1,
+    }
+}
+
+/// A visitor of all values that fails at a field given twice, and at its goal.
+#[derive(Clone, Copy)]
+struct Walk<'p> {
+    place: &'p Place<'p>,
+    /// A pointer to the value to stop at.
+    goal: Option<&'p str>,
+}
+
+impl Walk<'_> {
+    fn through(self, text: &[u8]) -> Result<(), Error> {
+        self.deserialize(&mut serde_json::Deserializer::from_slice(text))
+    }
+}
+
+impl<'de> DeserializeSeed<'de> for Walk<'_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        if self.goal.is_some_and(|goal| goal == self.place.pointer()) {
+            return Err(D::Error::custom("here"));
+        }
+        deserializer.deserialize_any(self)
+    }
+}
+
+macro_rules! ends {
+    ($($method:ident: $value:ty),+) => {
+        $(fn $method<E>(self, _: $value) -> Result<(), E> {
+            Ok(())
+        })+
+    };
+}
+
+impl<'de> Visitor<'de> for Walk<'_> {
+    type Value = ();
+
+    fn expecting(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
+        formatter.write_str("a value")
+    }
+
+    ends! { visit_bool: bool, visit_i64: i64, visit_u64: u64, visit_f64: f64, visit_str: &str }
+
+    fn visit_unit<E>(self) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<(), A::Error> {
+        let mut at = 0;
+        while items.next_element_seed(Walk { place: &self.place.part(Segment::Item(at)), ..self })?.is_some() {
+            at += 1;
+        }
+        Ok(())
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut fields: A) -> Result<(), A::Error> {
+        let mut names = HashSet::new();
+        while let Some(name) = fields.next_key::<String>()? {
+            if names.contains(&name) && self.goal.is_none() {
+                self.place.note();
+                return Err(A::Error::custom(format_args!("duplicate field `{name}`")));
+            }
+            fields.next_value_seed(Walk { place: &self.place.part(Segment::Field(&name)), ..self })?;
+            names.insert(name);
+        }
+        Ok(())
+    }
+}
