@@ -6,7 +6,8 @@ use core::fmt::Debug;
 use core::hash::Hash;
 
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
 
 use crate::clock::{Clock, Show};
 use crate::command::{Command, Discipline};
@@ -16,6 +17,7 @@ use crate::identity::{LockId, NodeId, Ticks};
 use crate::needs::Assumptions;
 use crate::outcome::Outcome;
 use crate::sentence::Sentence;
+use crate::tagged;
 use crate::view::View;
 
 /// What every part of an algorithm's state must be: comparable, hashable and writable as JSON.
@@ -214,31 +216,31 @@ pub trait Algorithm: Data {
         None
     }
 
-    /// Reads a message.
+    /// Reads a message from its kind and its fields, which travel apart.
     ///
     /// # Errors
     /// If the algorithm has no such message.
-    fn read_message<'de, D: Deserializer<'de>>(setting: &Self::Setting, reader: D) -> Result<Self::Message, D::Error> {
+    fn read_message(setting: &Self::Setting, kind: &str, body: &RawValue) -> serde_json::Result<Self::Message> {
         let _ = setting;
-        Self::Message::deserialize(reader)
+        tagged::read(kind, body)
     }
 
     /// Reads a timer.
     ///
     /// # Errors
     /// If the algorithm has no such timer.
-    fn read_timer<'de, D: Deserializer<'de>>(setting: &Self::Setting, reader: D) -> Result<Self::Timer, D::Error> {
+    fn read_timer(setting: &Self::Setting, timer: &RawValue) -> serde_json::Result<Self::Timer> {
         let _ = setting;
-        Self::Timer::deserialize(reader)
+        Self::Timer::deserialize(timer)
     }
 
     /// Reads a stored state.
     ///
     /// # Errors
     /// If the algorithm stores no such state.
-    fn read_stored<'de, D: Deserializer<'de>>(setting: &Self::Setting, reader: D) -> Result<Self::Stored, D::Error> {
+    fn read_stored(setting: &Self::Setting, stored: &RawValue) -> serde_json::Result<Self::Stored> {
         let _ = setting;
-        Self::Stored::deserialize(reader)
+        Self::Stored::deserialize(stored)
     }
 
     /// How many privileges there are in a configuration, for self-stabilising algorithms that pass privileges on: of all

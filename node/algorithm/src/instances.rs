@@ -2,8 +2,6 @@
 //! own variables, messages, timers and storage ("a token of its own for each resource", as the lecture has it). Only the
 //! logical clock is one for the whole process, so that order by happened-before holds across the locks.
 
-mod reading;
-
 use alloc::format;
 use alloc::string::String;
 use alloc::vec;
@@ -11,6 +9,7 @@ use alloc::vec::Vec;
 
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::value::RawValue;
 
 use crate::clock::Clock;
 use crate::command::{Command, Discipline};
@@ -316,16 +315,24 @@ where
         A::has_transactions(&setting.each)
     }
 
-    fn read_message<'de, D: Deserializer<'de>>(setting: &Self::Setting, reader: D) -> Result<Self::Message, D::Error> {
-        reading::message::<A, D>(setting, reader)
+    fn read_message(setting: &Self::Setting, kind: &str, body: &RawValue) -> serde_json::Result<Self::Message> {
+        let Body { lock, message } = Body::<Tagged<String, &RawValue>>::deserialize(body)?;
+        let message = A::read_message(&setting.each, &message.kind, message.body)?;
+        if kind == message.kind() {
+            Ok(Labelled { lock, message })
+        } else {
+            Err(Error::custom(format_args!("a {kind} cannot hold a {}", message.kind())))
+        }
     }
 
-    fn read_timer<'de, D: Deserializer<'de>>(setting: &Self::Setting, reader: D) -> Result<Self::Timer, D::Error> {
-        reading::timer::<A, D>(setting, reader)
+    fn read_timer(setting: &Self::Setting, timer: &RawValue) -> serde_json::Result<Self::Timer> {
+        let (lock, timer) = <(LockId, &RawValue)>::deserialize(timer)?;
+        Ok((lock, A::read_timer(&setting.each, timer)?))
     }
 
-    fn read_stored<'de, D: Deserializer<'de>>(setting: &Self::Setting, reader: D) -> Result<Self::Stored, D::Error> {
-        reading::stored::<A, D>(setting, reader)
+    fn read_stored(setting: &Self::Setting, stored: &RawValue) -> serde_json::Result<Self::Stored> {
+        let stored = Vec::<Option<&RawValue>>::deserialize(stored)?;
+        stored.into_iter().map(|one| one.map(|one| A::read_stored(&setting.each, one)).transpose()).collect()
     }
 
     fn is_instantaneous(setting: &Self::Setting) -> bool {

@@ -36,6 +36,7 @@ mod said;
 pub mod sentence;
 pub mod span;
 pub mod structure;
+mod tagged;
 mod turn;
 pub mod view;
 

@@ -16,7 +16,6 @@ pub mod draw;
 pub mod followed;
 pub mod ledger;
 pub mod lock_choice;
-mod message;
 pub mod message_id;
 pub mod node;
 mod normal;

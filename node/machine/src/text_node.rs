@@ -11,7 +11,7 @@ use super::detector::{DetectorSetting, HEARTBEAT, Heartbeat};
 use super::followed::Followed;
 use super::node::{Context, Node, NodeInput};
 use super::record::{Identity, Reasons, Record, Scope, TimerPiece, Written};
-use super::{LiveNode, Steps, message};
+use super::{LiveNode, Steps};
 use crate::application::{TELL, Told};
 use crate::message_id::MessageId;
 use crate::wire::{Delivery, Initialization, InputItem, Step, StepEffect, StepInput, TimerName};
@@ -108,7 +108,7 @@ impl<A: Algorithm> TextNode<A> {
         let said = if kind == TELL {
             Said::Told(believed(Told::deserialize(*body).map_err(unreadable)?)?)
         } else {
-            Said::Protocol(believed(message::read::<A>(&self.setting, kind, body).map_err(unreadable)?)?)
+            Said::Protocol(believed(A::read_message(&self.setting, kind, body).map_err(unreadable)?)?)
         };
         Ok(match (header, said) {
             (Some(header), said) => {

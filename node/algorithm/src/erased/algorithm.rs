@@ -10,6 +10,7 @@ use core::hash::{Hash, Hasher};
 
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::value::RawValue;
 
 use super::object::{ErasedMessage, Object, Opaque, value};
 use super::timer::{ErasedTimer, Packed};
@@ -218,23 +219,18 @@ impl Algorithm for Erased {
         setting.object().privileges(processes, under_way)
     }
 
-    fn read_message<'de, D: Deserializer<'de>>(setting: &ErasedSetting, reader: D) -> Result<ErasedMessage, D::Error> {
-        let mut reader = <dyn erased_serde::Deserializer>::erase(reader);
-        setting.object().read_message(&mut reader).map_err(D::Error::custom)
+    fn read_message(setting: &ErasedSetting, kind: &str, body: &RawValue) -> serde_json::Result<ErasedMessage> {
+        setting.object().read_message(kind, body)
     }
 
-    fn read_timer<'de, D: Deserializer<'de>>(setting: &ErasedSetting, reader: D) -> Result<ErasedTimer, D::Error> {
-        let mut reader = <dyn erased_serde::Deserializer>::erase(reader);
-        setting.object().read_timer(&mut reader).map_err(D::Error::custom)
+    fn read_timer(setting: &ErasedSetting, timer: &RawValue) -> serde_json::Result<ErasedTimer> {
+        setting.object().read_timer(timer)
     }
 
-    fn read_stored<'de, D: Deserializer<'de>>(setting: &ErasedSetting, reader: D) -> Result<Opaque, D::Error> {
-        let mut reader = <dyn erased_serde::Deserializer>::erase(reader);
-        setting.object().read_stored(&mut reader).map_err(D::Error::custom)
+    fn read_stored(setting: &ErasedSetting, stored: &RawValue) -> serde_json::Result<Opaque> {
+        setting.object().read_stored(stored)
     }
 }
-
-type Reader<'r, 'de> = &'r mut dyn erased_serde::Deserializer<'de>;
 
 /// The functions of [`Algorithm`] that take a setting and no state.
 pub(super) trait SettingObject: Any + Send + Sync {
@@ -253,9 +249,9 @@ pub(super) trait SettingObject: Any + Send + Sync {
     fn arbitrary(&self, me: NodeId, choice: u64) -> Option<Erased>;
     fn arbitrary_message(&self, from: NodeId, to: NodeId, choice: u64) -> Option<ErasedMessage>;
     fn privileges(&self, processes: &[&Erased], under_way: &[(NodeId, NodeId, &ErasedMessage)]) -> Option<usize>;
-    fn read_message(&self, reader: Reader<'_, '_>) -> Result<ErasedMessage, erased_serde::Error>;
-    fn read_timer(&self, reader: Reader<'_, '_>) -> Result<ErasedTimer, erased_serde::Error>;
-    fn read_stored(&self, reader: Reader<'_, '_>) -> Result<Opaque, erased_serde::Error>;
+    fn read_message(&self, kind: &str, body: &RawValue) -> serde_json::Result<ErasedMessage>;
+    fn read_timer(&self, timer: &RawValue) -> serde_json::Result<ErasedTimer>;
+    fn read_stored(&self, stored: &RawValue) -> serde_json::Result<Opaque>;
 }
 
 struct SettingOf<A: Algorithm>(A::Setting);
@@ -326,16 +322,16 @@ impl<A: Algorithm<Timer: Packed>> SettingObject for SettingOf<A> {
         A::privileges(&self.0, &processes, &under_way)
     }
 
-    fn read_message(&self, reader: Reader<'_, '_>) -> Result<ErasedMessage, erased_serde::Error> {
-        A::read_message(&self.0, reader).map(ErasedMessage::new)
+    fn read_message(&self, kind: &str, body: &RawValue) -> serde_json::Result<ErasedMessage> {
+        A::read_message(&self.0, kind, body).map(ErasedMessage::new)
     }
 
-    fn read_timer(&self, reader: Reader<'_, '_>) -> Result<ErasedTimer, erased_serde::Error> {
-        A::read_timer(&self.0, reader).map(ErasedTimer::new)
+    fn read_timer(&self, timer: &RawValue) -> serde_json::Result<ErasedTimer> {
+        A::read_timer(&self.0, timer).map(ErasedTimer::new)
     }
 
-    fn read_stored(&self, reader: Reader<'_, '_>) -> Result<Opaque, erased_serde::Error> {
-        A::read_stored(&self.0, reader).map(Opaque::new)
+    fn read_stored(&self, stored: &RawValue) -> serde_json::Result<Opaque> {
+        A::read_stored(&self.0, stored).map(Opaque::new)
     }
 }
 

@@ -8,6 +8,7 @@ use interlock_machine::wire::{ClientTimer, TimerName};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::Value;
+use serde_json::value::to_raw_value;
 
 use crate::choice::{Choice, forms};
 use crate::event::TimerLabel;
@@ -76,7 +77,8 @@ fn unknown_timer_of_algorithm(name: &Value, run: &Specification) -> Option<Field
     impl Visitor for Reads<'_> {
         type Output = Option<FieldError>;
         fn visit<A: Algorithm>(self, setting: A::Setting) -> Self::Output {
-            A::read_timer(&setting, self.0).err().map(|error| FieldError::said(&error))
+            let read = to_raw_value(self.0).and_then(|name| A::read_timer(&setting, &name));
+            read.err().map(|error| FieldError::said(&error))
         }
     }
     if run.algorithm == OWN.name || !run.programs.is_empty() {

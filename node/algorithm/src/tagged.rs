@@ -1,16 +1,15 @@
-//! Reading a message of an algorithm from its kind and its fields, which travel apart.
+//! Reads a message from its kind and its fields.
 
-use interlock_algorithm::Algorithm;
 use serde::de::value::{BorrowedStrDeserializer, MapAccessDeserializer};
-use serde::de::{DeserializeSeed, Error, MapAccess};
+use serde::de::{Deserialize, DeserializeSeed, Error, MapAccess};
 use serde_json::value::RawValue;
 
-/// Reads a message: as if `{"kind": …, "body": …}` stood there, but without writing and reading that again.
+/// Reads a message as from `{"kind": …, "body": …}`, without a copy of its text.
 ///
 /// # Errors
-/// When the algorithm has no such message.
-pub fn read<A: Algorithm>(setting: &A::Setting, kind: &str, body: &RawValue) -> serde_json::Result<A::Message> {
-    A::read_message(setting, MapAccessDeserializer::new(Tagged { kind: Some(kind), body: Some(body) }))
+/// If the algorithm has no such message.
+pub(crate) fn read<'a, M: Deserialize<'a>>(kind: &'a str, body: &'a RawValue) -> serde_json::Result<M> {
+    M::deserialize(MapAccessDeserializer::new(Tagged { kind: Some(kind), body: Some(body) }))
 }
 
 struct Tagged<'a> {
@@ -44,28 +43,37 @@ impl<'a> MapAccess<'a> for Tagged<'a> {
 
 #[cfg(test)]
 mod tests {
+    use alloc::string::{String, ToString};
+
+    use serde::Deserialize;
+
     use super::*;
-    use crate::test_support::{Echo, EchoMessage};
 
-    fn read_echo(kind: &str, body: &str) -> Result<EchoMessage, String> {
-        read::<Echo>(&Vec::new(), kind, serde_json::from_str(body).expect("some JSON"))
-            .map_err(|error| error.to_string())
+    #[derive(Debug, PartialEq, Deserialize)]
+    #[serde(tag = "kind", content = "body", rename_all = "UPPERCASE", deny_unknown_fields)]
+    enum Echo {
+        Ping { number: u64 },
+        Done {},
+    }
+
+    fn read_echo(kind: &str, body: &str) -> Result<Echo, String> {
+        read(kind, serde_json::from_str(body).expect("some JSON")).map_err(|error| error.to_string())
     }
 
     #[test]
-    fn kind_and_fields_make_a_message() {
-        assert_eq!(read_echo("PING", r#"{"number":3}"#), Ok(EchoMessage::Ping { number: 3 }));
-        assert_eq!(read_echo("DONE", "{}"), Ok(EchoMessage::Done {}));
+    fn a_message_is_made_of_kind_and_fields() {
+        assert_eq!(read_echo("PING", r#"{"number":3}"#), Ok(Echo::Ping { number: 3 }));
+        assert_eq!(read_echo("DONE", "{}"), Ok(Echo::Done {}));
     }
 
     #[test]
-    fn what_is_no_message_is_refused_with_the_reason() {
+    fn an_unknown_message_is_refused_with_the_reason() {
         for (kind, body, reason) in [
             ("PONG", "{}", "unknown variant `PONG`"),
             ("PING", "{}", "missing field `number`"),
             ("PING", r#"{"number":"3"}"#, "invalid type: string"),
             ("PING", r#"{"number":3,"more":1}"#, "unknown field `more`"),
-            ("PING", "[1,2]", "invalid type: sequence"),
+            ("PING", "[1,2]", "invalid length 2"),
             ("PING", "null", "invalid type: null"),
         ] {
             let read = read_echo(kind, body);
