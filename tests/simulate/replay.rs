@@ -68,7 +68,7 @@ fn what_cannot_be_played_is_refused_with_its_place() {
         (with(json!([{ "do": { "acquire": { "node": 2 } } }])), "at /choices/0/do/acquire/node: there is no node 2"),
         (with(json!([{ "do": { "aquire": { "node": 0 } } }])), "did you mean `acquire`?"),
         ("{\"choices\": []}".to_owned(), "specification"),
-        ("no JSON".to_owned(), "it is no JSON"),
+        ("no JSON".to_owned(), "it is not JSON"),
     ] {
         let said = refused(&document);
         assert!(said.contains(why), "{document}: {said}");

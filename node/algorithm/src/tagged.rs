@@ -73,7 +73,7 @@ mod tests {
             ("PING", "{}", "missing field `number`"),
             ("PING", r#"{"number":"3"}"#, "invalid type: string"),
             ("PING", r#"{"number":3,"more":1}"#, "unknown field `more`"),
-            ("PING", "[1,2]", "invalid length 2"),
+            ("PING", "[1,2]", "invalid type: sequence"),
             ("PING", "null", "invalid type: null"),
         ] {
             let read = read_echo(kind, body);
