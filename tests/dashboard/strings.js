@@ -1,18 +1,17 @@
-// What the server tells of algorithms and examples and the page has no German or Czech words for, or none with the same
-// places. Runs in the page. Of the arguments the first are algorithms to be added to those of the server; the last takes
-// the answer.
+// Lists texts of the server that have no German or Czech translation, or one with other placeholders. Runs in the page.
+// The first argument adds algorithms to those of the server; the last one takes the answer.
 const [added, done] = arguments;
 
-/** What stands in every language as it is: names, kinds of messages, numbers. */
+/** Text that is the same in every language: names, kinds of messages, numbers. */
 const PLACES = /`[^`]*`|\{[^}]*\}|⟨[^⟩]*⟩|\bP\d+\b|\b[A-Z]{2,}\b|\d+/gu;
-/** Who builds on another variant names it. */
+/** A variant that builds on another one names it. */
 const VARIANT = /^as ([a-z][a-z0-9-]*)(?=[,;])/u;
 
 /** 10,000 is 10.000 in German and 10 000 in Czech. */
 const plain = (text) => text.replaceAll(/(\d)[.,\u00a0 ](?=\d{3}(?!\d))/gu, "$1");
 const placesIn = (text) => [...new Set(plain(text).match(PLACES) ?? [])].sort().join(" ");
 
-/** What is wrong with the words for a text; nothing if all is well. */
+/** Returns the fault of a translation; undefined if there is none. */
 function wrongWith(english, words) {
   if (words === undefined) return "has no words";
   const [, variant] = VARIANT.exec(english) ?? [];
@@ -50,12 +49,12 @@ async function missing() {
     ["algorithms", "examples"].map(async (what) => (await (await fetch(`/api/v1/${what}`)).json()).items),
   );
   const languages = await Promise.all(
-    ["de", "cs"].map(async (language) => [language, (await import(`/strings/${language}/told.js`)).told]),
+    ["de", "cs"].map(async (language) => [language, (await import(`/strings/${language}.js`)).default.translations]),
   );
-  return languages.flatMap(([language, told]) =>
+  return languages.flatMap(([language, translations]) =>
     [
-      ...[...algorithms, ...added].flatMap((algorithm) => textsOf(algorithm, told)),
-      ...examples.flatMap((example) => wordsOf(example, told)),
+      ...[...algorithms, ...added].flatMap((algorithm) => textsOf(algorithm, translations)),
+      ...examples.flatMap((example) => wordsOf(example, translations)),
     ].flatMap(([what, english, words]) => {
       const wrong = wrongWith(english, words);
       return wrong === undefined ? [] : [`${language}: ${what} ${wrong}`];

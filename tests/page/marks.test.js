@@ -21,7 +21,7 @@ const processesIn = (/** @type {string} */ text) => text.match(/P\d+/gu) ?? [];
 test("each mark of a lesson has words in German and in Czech, and there are no others", () => {
   assert.ok(marks.size > 150, String(marks.size));
   const keys = [...new Set([...marks].map(keyOf))].sort();
-  for (const { told } of [de, cs]) assert.deepEqual(Object.keys(told.marks).sort(), keys);
+  for (const { translations } of [de, cs]) assert.deepEqual(Object.keys(translations.marks).sort(), keys);
 });
 
 test("a mark names the same processes in each language, in the same order", async () => {

@@ -1,9 +1,9 @@
 /** German. */
 
 import { because } from "./de/because.js";
-import { told } from "./de/told.js";
 import { wordsIn } from "./say.js";
+import { translations } from "./translations.js";
 import { words } from "./words.js";
 
 /** @type {import("../drawing/preferences.js").Strings} */
-export default { ...wordsIn(words, "de"), because, told };
+export default { ...wordsIn(words, "de"), because, translations: wordsIn(translations, "de") };

@@ -4,7 +4,7 @@ import { because } from "./en/because.js";
 import { wordsIn } from "./say.js";
 import { words } from "./words.js";
 
-/** @type {import("../words/catalogue.js").Told} */
-const told = { reasons: {}, catalogue: {}, examples: {}, marks: {} };
+/** @type {import("../words/catalogue.js").Translations} */
+const translations = { reasons: {}, catalogue: {}, examples: {}, marks: {} };
 
-export default { ...wordsIn(words, "en"), because, told };
+export default { ...wordsIn(words, "en"), because, translations };

@@ -23,6 +23,9 @@ export class Said {
  */
 export const say = (en, de, cs) => new Said(en, de, cs);
 
+/** German and Czech of a text that the server has in English. @param {string} de @param {string} cs */
+export const both = (de, cs) => new Said("", de, cs);
+
 /** @template W @typedef {W extends Said<infer T> ? T : { [K in keyof W]: In<W[K]> }} In The words of one language. */
 
 /** @template W @param {W} words @param {Language} language @returns {In<W>} */

@@ -1,4 +1,4 @@
-/** Algorithms, examples and lessons in the language of the page; in the English of the server where there is no translation. */
+/** Algorithms, examples and lessons in the language of the page, or in the English of the server if a translation is missing. */
 
 import { strings } from "../drawing/preferences.js";
 import { store } from "../run/store.js";
@@ -12,19 +12,19 @@ import { store } from "../run/store.js";
 
 /**
  * @typedef {object} AlgorithmWords
- * @property {string} [title] If it is more than names.
+ * @property {string} [title] Absent if it consists of names.
  * @property {string} summary
- * @property {string} [messages] What an entry costs, if that is more than a formula.
+ * @property {string} [messages] Cost of an entry. Absent if it is a formula.
  * @property {Record<string, { summary: string, broken?: string }>} variants
- * @property {Record<string, { summary: string, range?: string }>} parameters With their ranges, if these have words.
+ * @property {Record<string, { summary: string, range?: string }>} parameters With their ranges if these contain words.
  */
 
-/** @typedef {Record<string, string>} Marks By what they are in English, with `P#` in the place of each process, in the same order. */
-/** @typedef {{ reasons: Reasons, catalogue: Catalogue, examples: ExampleWords, marks: Marks }} Told */
+/** @typedef {Record<string, string>} Marks By their English, with `P#` in place of each process, in the same order. */
+/** @typedef {{ reasons: Reasons, catalogue: Catalogue, examples: ExampleWords, marks: Marks }} Translations Of what the server says. */
 
-/** The algorithm as it is told of. @param {Algorithm} algorithm @returns {Algorithm} */
+/** The algorithm in the language of the page. @param {Algorithm} algorithm @returns {Algorithm} */
 export function algorithmInWords(algorithm) {
-  const words = strings.told.catalogue[algorithm.name];
+  const words = strings.translations.catalogue[algorithm.name];
   if (words === undefined) return algorithm;
   const { title = algorithm.title, summary, messages = algorithm.messages_per_entry } = words;
   return {
@@ -37,32 +37,32 @@ export function algorithmInWords(algorithm) {
   };
 }
 
-/** The example as it is told of; a run of it has its title for a name. @param {Example} example @returns {Example} */
+/** The example in the language of the page. Its title names the runs of it. @param {Example} example @returns {Example} */
 export function exampleInWords(example) {
-  const words = strings.told.examples[example.name];
+  const words = strings.translations.examples[example.name];
   if (words === undefined) return example;
   return { ...example, ...words, specification: { ...example.specification, name: words.title } };
 }
 
 /**
- * What a reason says, without its numbers.
+ * Returns the sentence of a reason, without its numbers.
  *
  * @param {string} code
- * @param {string} [whose] The name of an algorithm, or the code of the reason that this one is within.
+ * @param {string} [whose] The name of an algorithm, or the code of the enclosing reason.
  */
 export function reasonInWords(code, whose = "") {
   const english = store.algorithms.find(({ name }) => name === whose)?.sentences[code];
-  return strings.told.reasons[whose]?.[code] ?? english ?? code.replaceAll("-", " ");
+  return strings.translations.reasons[whose]?.[code] ?? english ?? code.replaceAll("-", " ");
 }
 
-/** What the record says before a mark. */
+/** The prefix of a mark in the record. */
 const MARK = "mark: ";
 
-/** A note of the record: a mark of a lesson in the language chosen, anything else as it is. @param {string} detail */
+/** Returns a note of the record: translated if it is a mark of a lesson, otherwise unchanged. @param {string} detail */
 export function noteInWords(detail) {
   if (!detail.startsWith(MARK)) return detail;
   const english = detail.slice(MARK.length);
   const processes = english.match(/P\d+/gu) ?? [];
-  const words = strings.told.marks[english.replaceAll(/P\d+/gu, "P#")] ?? english;
+  const words = strings.translations.marks[english.replaceAll(/P\d+/gu, "P#")] ?? english;
   return strings.lessons.mark(processes.reduce((text, process) => text.replace("P#", process), words));
 }

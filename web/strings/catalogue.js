@@ -1,4 +1,4 @@
-/** Czech: what the algorithms are, as they stand in the catalogue. */
+/** The catalogue of algorithms, by name. */
 
 import { agreement } from "./catalogue/agreement.js";
 import { coordinators } from "./catalogue/coordinators.js";
@@ -7,5 +7,4 @@ import { elections } from "./catalogue/elections.js";
 import { permissions } from "./catalogue/permissions.js";
 import { tokens } from "./catalogue/tokens.js";
 
-/** @type {import("../../words/catalogue.js").Catalogue} */
 export const catalogue = { ...agreement, ...coordinators, ...deadlocks, ...elections, ...permissions, ...tokens };

@@ -1,4 +1,4 @@
-/** Czech: why processes do what they do, by algorithm and code. */
+/** The reasons that algorithms give, by algorithm and code. */
 
 import { agreement } from "./reasons/agreement.js";
 import { coordinators } from "./reasons/coordinators.js";
@@ -7,5 +7,4 @@ import { elections } from "./reasons/elections.js";
 import { permissions } from "./reasons/permissions.js";
 import { tokens } from "./reasons/tokens.js";
 
-/** @type {import("../../words/catalogue.js").Reasons} */
 export const reasons = { ...agreement, ...coordinators, ...deadlocks, ...elections, ...permissions, ...tokens };
