@@ -33,7 +33,9 @@ export const coordinators = {
   },
   "centralised-failover": {
     title: "Centralizovaný s nástupcem",
-    summary: "Koordinátor povoluje sekci; když mlčí, zvolí se jiný a ten se všech zeptá, co mají.",
+    summary:
+      "Koordinátor povoluje sekci; když mlčí, zvolí se jiný a zeptá se všech. Po úplném výpadku se musí všichni vrátit s tím, " +
+      "co si uložili.",
     messages: "3, nebo 0 pro koordinátora, a 1 navíc, je-li třeba čekat; při změně 2(N-1) a volba",
     variants: {
       bully: { summary: "koordinátor se volí algoritmem bully" },

@@ -38,7 +38,8 @@ export const coordinators = {
   "centralised-failover": {
     title: "Zentralisiert, mit Nachfolger",
     summary:
-      "Ein Koordinator gewährt den Abschnitt; schweigt er, wird ein anderer gewählt, der alle fragt, was sie haben.",
+      "Ein Koordinator gewährt den Abschnitt; schweigt er, wird ein anderer gewählt und fragt alle. Nach einem " +
+      "Totalausfall müssen alle mit dem, was sie gespeichert hatten, zurück sein.",
     messages:
       "3, oder 0 für den Koordinator, und 1 mehr, wenn gewartet werden muss; bei einem Wechsel 2(N-1) und eine Wahl",
     variants: {

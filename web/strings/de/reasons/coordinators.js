@@ -27,11 +27,16 @@ export const coordinators = {
     election: "In der Wahl:",
     entered: "Eingetreten: Der Koordinator hat es gewährt.",
     granted: "Gewährt: Niemand war im Abschnitt, und dies ist die erste der Schlange.",
+    "may-have-missed":
+      "Gewährt noch nichts: Er war ausgefallen, und ein Prozess, der nicht geantwortet hat, kennt vielleicht eine spätere Amtszeit.",
     "other-term": "Ignoriert: aus einer anderen Amtszeit als der des Koordinators.",
     queued: "Eingereiht: Jemand ist im Abschnitt.",
     "queued-while-asking": "Eingereiht: Gewährt wird erst, wenn alle gesagt haben, was sie haben.",
     serves: "Hält diesen für den Koordinator, den er fragt.",
     "some-dead": "Gewährt von nun an: Wer nicht rechtzeitig geantwortet hat, ist tot.",
+    "term-known": "Gewährt von nun an: Er kennt die letzte Amtszeit.",
+    "term-taken":
+      "Ruft eine Wahl aus: Ein anderer Prozess hatte vor seinem Absturz eine Amtszeit gespeichert, die nicht älter ist.",
     unexpected: "Ignoriert: Auf dergleichen wird nicht gewartet, oder nicht mehr.",
   },
 };
