@@ -4,6 +4,8 @@ const tokenHolder = { holder: { summary: "kdo má na začátku token" } };
 const regeneration =
   "když je proces mrtvý nebo zpět, ptá se nejmenší z živých všech ostatních, a nemá-li token nikdo z nich, vytvoří nový";
 
+const remembers = "poslední token musí vždy znát některý živý proces";
+
 /** @type {import("../../../words/catalogue.js").Catalogue} */
 export const tokens = {
   "dijkstra-ring": {
@@ -34,7 +36,8 @@ export const tokens = {
       original: { summary: "token odpočívá jen u toho, kdo je v sekci; když se ztratí, je konec" },
       "time-out": {
         summary:
-          "kdo token dlouho neviděl, činí si nárok vytvořit nový a starší proti němu neplatí; a mrtví se vynechávají",
+          "kdo token dlouho neviděl, činí si nárok vytvořit nový a starší proti němu neplatí; a mrtví se vynechávají; " +
+          remembers,
       },
       "two-tokens": {
         summary: "Misra 1983, bez časových limitů: kolují dva tokeny a každý ukáže, když se druhý ztratil",
@@ -62,7 +65,7 @@ export const tokens = {
     messages: "v průměru O(log N), 0, je-li token zde",
     variants: {
       original: { summary: "článek, bez jeho oprav po selháních" },
-      regeneration: { summary: `${regeneration}; kdo čeká, požádá znovu` },
+      regeneration: { summary: `${regeneration}; kdo čeká, požádá znovu; ${remembers}` },
     },
     parameters: tokenHolder,
   },
@@ -83,7 +86,7 @@ export const tokens = {
       recovery: {
         summary:
           "zotavení z článku: kdo je zpět po havárii, ptá se sousedů na to, co zapomněl; všichni znají strom i to, kdo začíná, " +
-          "bez INITIALIZE",
+          "bez INITIALIZE; dokud neodpoví všichni, nesmí žádný soused havarovat",
       },
       "hasty-recovery": {
         summary: "jako recovery, ale kdo je zpět, jedná podle první odpovědi",
@@ -112,7 +115,7 @@ export const tokens = {
     variants: {
       "ring-order": { summary: "token dostane první čekající po jeho držiteli, kolo za kolem: článek" },
       "longest-waiting": { summary: "token dostane nejstarší žádost, kterou jeho držitel zná, podle logického času" },
-      regeneration: { summary: `jako ring-order; ${regeneration}` },
+      regeneration: { summary: `jako ring-order; ${regeneration}; ${remembers}` },
     },
     parameters: tokenHolder,
   },
@@ -125,7 +128,7 @@ export const tokens = {
         summary: "další je ten, kdo přišel do fronty poslední",
         broken: "hladoví: čekajícího mohou jiní předbíhat znovu a znovu, navždy",
       },
-      regeneration: { summary: `jako fifo-queue; ${regeneration}` },
+      regeneration: { summary: `jako fifo-queue; ${regeneration}; ${remembers}` },
       "hasty-regeneration": {
         summary: "jako regeneration, ale kdo se má ptát, vytvoří nový token hned",
         broken: "v sekci mohou být dva: ten, kdo zemřel, token mít nemusel",

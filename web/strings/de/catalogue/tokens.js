@@ -5,6 +5,8 @@ const regeneration =
   "wenn ein Prozess tot oder zurück ist, fragt der kleinste, der lebt, alle anderen, und hat keiner von ihnen das Token, " +
   "so macht er ein neues";
 
+const remembers = "ein lebender Prozess muss immer das letzte Token kennen";
+
 /** @type {import("../../../words/catalogue.js").Catalogue} */
 export const tokens = {
   "dijkstra-ring": {
@@ -43,7 +45,7 @@ export const tokens = {
       "time-out": {
         summary:
           "wer das Token lange nicht gesehen hat, beansprucht, ein neues zu machen, und ein älteres gilt dann nicht mehr; und " +
-          "Tote werden übergangen",
+          `Tote werden übergangen; ${remembers}`,
       },
       "two-tokens": {
         summary: "Misra 1983, ohne Wartezeiten: Zwei Token gehen herum, und jedes zeigt, wenn das andere verloren ist",
@@ -73,7 +75,7 @@ export const tokens = {
     messages: "O(log N) im Mittel, 0, wenn das Token da ist",
     variants: {
       original: { summary: "der Aufsatz, ohne seine Reparatur von Ausfällen" },
-      regeneration: { summary: `${regeneration}; wer wartet, fragt noch einmal` },
+      regeneration: { summary: `${regeneration}; wer wartet, fragt noch einmal; ${remembers}` },
     },
     parameters: tokenHolder,
   },
@@ -96,7 +98,7 @@ export const tokens = {
       recovery: {
         summary:
           "die Reparatur des Aufsatzes: Wer nach einem Absturz zurück ist, fragt seine Nachbarn nach dem, was er vergessen hat; " +
-          "alle kennen den Baum und wer beginnt, ohne INITIALIZE",
+          "alle kennen den Baum und wer beginnt, ohne INITIALIZE; bis alle geantwortet haben, darf kein Nachbar abstürzen",
       },
       "hasty-recovery": {
         summary: "wie recovery, aber wer zurück ist, handelt nach der ersten Antwort",
@@ -129,7 +131,7 @@ export const tokens = {
         summary: "das Token geht an den Ersten nach seinem Inhaber, der wartet, Runde um Runde: der Aufsatz",
       },
       "longest-waiting": { summary: "das Token geht an die älteste Anfrage, die sein Inhaber kennt, in logischer Zeit" },
-      regeneration: { summary: `wie ring-order; ${regeneration}` },
+      regeneration: { summary: `wie ring-order; ${regeneration}; ${remembers}` },
     },
     parameters: tokenHolder,
   },
@@ -144,7 +146,7 @@ export const tokens = {
         summary: "der Nächste ist, wer zuletzt in die Schlange kam",
         broken: "verhungert: Andere können einen, der wartet, immer wieder überholen, für immer",
       },
-      regeneration: { summary: `wie fifo-queue; ${regeneration}` },
+      regeneration: { summary: `wie fifo-queue; ${regeneration}; ${remembers}` },
       "hasty-regeneration": {
         summary: "wie regeneration, aber wer fragen soll, macht sofort ein neues Token",
         broken: "zwei können im Abschnitt sein: Das Token muss nicht bei dem gewesen sein, der gestorben ist",
