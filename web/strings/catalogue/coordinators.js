@@ -45,8 +45,10 @@ export const coordinators = {
   },
   "centralised-failover": {
     title: both("Zentralisiert, mit Nachfolger", "Centralizovaný s nástupcem"),
-    summary: both("Ein Koordinator gewährt den Abschnitt; schweigt er, wird ein anderer gewählt, der alle fragt, was sie haben.",
-      "Koordinátor povoluje sekci; když mlčí, zvolí se jiný a ten se všech zeptá, co mají."),
+    summary: both("Ein Koordinator gewährt den Abschnitt; schweigt er, wird ein anderer gewählt und fragt alle. Nach einem " +
+      "Totalausfall müssen alle mit dem, was sie gespeichert hatten, zurück sein.",
+      "Koordinátor povoluje sekci; když mlčí, zvolí se jiný a zeptá se všech. Po úplném výpadku se musí všichni vrátit s tím, " +
+      "co si uložili."),
     messages: both("3, oder 0 für den Koordinator, und 1 mehr, wenn gewartet werden muss; bei einem Wechsel 2(N-1) und eine Wahl",
       "3, nebo 0 pro koordinátora, a 1 navíc, je-li třeba čekat; při změně 2(N-1) a volba"),
     variants: {

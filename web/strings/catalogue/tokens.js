@@ -10,6 +10,9 @@ const regeneration = both("wenn ein Prozess tot oder zurück ist, fragt der klei
   "von ihnen das Token, so macht er ein neues",
   "když je proces mrtvý nebo zpět, ptá se nejmenší z živých všech ostatních, a nemá-li token nikdo z nich, vytvoří nový");
 
+const remembers = both("ein lebender Prozess muss immer das letzte Token kennen",
+  "poslední token musí vždy znát některý živý proces");
+
 export const tokens = {
   "dijkstra-ring": {
     title: both("Dijkstras Ring", "Dijkstrův kruh"),
@@ -62,8 +65,9 @@ export const tokens = {
       },
       "time-out": {
         summary: both("wer das Token lange nicht gesehen hat, beansprucht, ein neues zu machen, und ein älteres gilt dann " +
-          "nicht mehr; und Tote werden übergangen",
-          "kdo token dlouho neviděl, činí si nárok vytvořit nový a starší proti němu neplatí; a mrtví se vynechávají"),
+          `nicht mehr; und Tote werden übergangen; ${remembers.de}`,
+          "kdo token dlouho neviděl, činí si nárok vytvořit nový a starší proti němu neplatí; a mrtví se vynechávají; " +
+          remembers.cs),
       },
       "two-tokens": {
         summary: both("Misra 1983, ohne Wartezeiten: Zwei Token gehen herum, und jedes zeigt, wenn das andere verloren ist",
@@ -99,7 +103,8 @@ export const tokens = {
     variants: {
       original: { summary: both("der Aufsatz, ohne seine Reparatur von Ausfällen", "článek, bez jeho oprav po selháních") },
       regeneration: {
-        summary: both(`${regeneration.de}; wer wartet, fragt noch einmal`, `${regeneration.cs}; kdo čeká, požádá znovu`),
+        summary: both(`${regeneration.de}; wer wartet, fragt noch einmal; ${remembers.de}`,
+          `${regeneration.cs}; kdo čeká, požádá znovu; ${remembers.cs}`),
       },
     },
     parameters: tokenHolder,
@@ -129,9 +134,10 @@ export const tokens = {
       },
       recovery: {
         summary: both("die Reparatur des Aufsatzes: Wer nach einem Absturz zurück ist, fragt seine Nachbarn nach dem, was er " +
-          "vergessen hat; alle kennen den Baum und wer beginnt, ohne INITIALIZE",
+          "vergessen hat; alle kennen den Baum und wer beginnt, ohne INITIALIZE; bis alle geantwortet haben, darf kein Nachbar " +
+          "abstürzen",
           "zotavení z článku: kdo je zpět po havárii, ptá se sousedů na to, co zapomněl; všichni znají strom i to, kdo začíná, " +
-          "bez INITIALIZE"),
+          "bez INITIALIZE; dokud neodpoví všichni, nesmí žádný soused havarovat"),
       },
       "hasty-recovery": {
         summary: both("wie recovery, aber wer zurück ist, handelt nach der ersten Antwort",
@@ -172,7 +178,9 @@ export const tokens = {
         summary: both("das Token geht an die älteste Anfrage, die sein Inhaber kennt, in logischer Zeit",
           "token dostane nejstarší žádost, kterou jeho držitel zná, podle logického času"),
       },
-      regeneration: { summary: both(`wie ring-order; ${regeneration.de}`, `jako ring-order; ${regeneration.cs}`) },
+      regeneration: {
+        summary: both(`wie ring-order; ${regeneration.de}; ${remembers.de}`, `jako ring-order; ${regeneration.cs}; ${remembers.cs}`),
+      },
     },
     parameters: tokenHolder,
   },
@@ -191,7 +199,9 @@ export const tokens = {
         broken: both("verhungert: Andere können einen, der wartet, immer wieder überholen, für immer",
           "hladoví: čekajícího mohou jiní předbíhat znovu a znovu, navždy"),
       },
-      regeneration: { summary: both(`wie fifo-queue; ${regeneration.de}`, `jako fifo-queue; ${regeneration.cs}`) },
+      regeneration: {
+        summary: both(`wie fifo-queue; ${regeneration.de}; ${remembers.de}`, `jako fifo-queue; ${regeneration.cs}; ${remembers.cs}`),
+      },
       "hasty-regeneration": {
         summary: both("wie regeneration, aber wer fragen soll, macht sofort ein neues Token",
           "jako regeneration, ale kdo se má ptát, vytvoří nový token hned"),

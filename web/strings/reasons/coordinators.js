@@ -42,6 +42,9 @@ export const coordinators = {
     entered: both("Eingetreten: Der Koordinator hat es gewährt.", "Vstoupil: koordinátor to povolil."),
     granted: both("Gewährt: Niemand war im Abschnitt, und dies ist die erste der Schlange.",
       "Povoleno: v sekci nikdo nebyl a tato žádost je ve frontě první."),
+    "may-have-missed": both("Gewährt noch nichts: Er war ausgefallen, und ein Prozess, der nicht geantwortet hat, kennt " +
+      "vielleicht eine spätere Amtszeit.",
+      "Zatím nic nepovoluje: sám měl výpadek a proces, který neodpověděl, možná zná pozdější období."),
     "other-term": both("Ignoriert: aus einer anderen Amtszeit als der des Koordinators.",
       "Ignorováno: z jiného období než koordinátorova."),
     queued: both("Eingereiht: Jemand ist im Abschnitt.", "Zařazeno do fronty: v sekci někdo je."),
@@ -50,6 +53,10 @@ export const coordinators = {
     serves: both("Hält diesen für den Koordinator, den er fragt.", "Má tohoto za koordinátora, kterého se ptá."),
     "some-dead": both("Gewährt von nun an: Wer nicht rechtzeitig geantwortet hat, ist tot.",
       "Odteď povoluje: kdo včas neodpověděl, je mrtvý."),
+    "term-known": both("Gewährt von nun an: Er kennt die letzte Amtszeit.", "Odteď povoluje: zná poslední období."),
+    "term-taken": both("Ruft eine Wahl aus: Ein anderer Prozess hatte vor seinem Absturz eine Amtszeit gespeichert, die nicht " +
+      "älter ist.",
+      "Vyhlašuje volbu: jiný proces měl před havárií uložené období, které není starší."),
     unexpected: both("Ignoriert: Auf dergleichen wird nicht gewartet, oder nicht mehr.",
       "Ignorováno: na nic takového se nečeká, nebo už ne."),
   },

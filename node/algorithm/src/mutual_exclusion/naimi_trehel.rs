@@ -233,7 +233,7 @@ choices! {
         None = "original": "the paper, without its repair of failures",
         Regeneration = "regeneration":
             "when a process is dead or back, the smallest that is alive asks all others, and if none of them has the token \
-                it makes a new one; who waits asks again",
+                it makes a new one; who waits asks again; some live process must always know the latest token",
     }
 }
 

@@ -243,7 +243,7 @@ choices! {
             "the token goes to the oldest request that its holder knows, in logical time",
         Regeneration = "regeneration":
             "as ring-order; when a process is dead or back, the smallest that is alive asks all others, and if none of them \
-                has the token it makes a new one",
+                has the token it makes a new one; some live process must always know the latest token",
     }
 }
 

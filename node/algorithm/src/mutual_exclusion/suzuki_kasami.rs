@@ -269,7 +269,7 @@ choices! {
             broken: "starves: others can overtake one who waits again and again, for ever",
         Regeneration = "regeneration":
             "as fifo-queue; when a process is dead or back, the smallest that is alive asks all others, and if none of them \
-                has the token it makes a new one",
+                has the token it makes a new one; some live process must always know the latest token",
         HastyRegeneration = "hasty-regeneration": "as regeneration, but who is to ask makes a new token at once";
             broken: "two can be in the section: the token need not have been with who died",
     }

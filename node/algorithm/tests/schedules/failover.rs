@@ -45,6 +45,19 @@ fn entries_go_on_whoever_dies_and_comes_back() {
     }
 }
 
+/// All may be down at the same time. They come back with what they had stored.
+#[test]
+fn tokens_grow_over_total_failures() {
+    let length = Length { wild: 300, kind: 20_000 };
+    for variant in ["bully", "acknowledged-ring"] {
+        for nodes in 2..5 {
+            let faults = Faults { crashes: 8, down_at_once: nodes as usize, ..FAULTS };
+            let scene = Scene::<CentralisedFailover>::new(variant, nodes, faults, lockers(3));
+            holds_in_time(&scene, 0..100, length, &RULES);
+        }
+    }
+}
+
 /// Who dies for good leaves nothing behind, wherever it dies: inside, in the queue or as the coordinator.
 #[test]
 fn entries_go_on_whoever_is_gone_where_they_are_told() {
@@ -139,7 +152,7 @@ fn an_older_term_counts_no_more() {
     assert_eq!(stage.deliver("GRANT", 0, 1).outcomes, []);
     stage.deliver_all();
     assert!(stage.told().contains(&(NodeId(1), entered(1, 1 << 32 | 1))));
-    let forged = LockMessage::State { term: 0, claim: Some(Stated { request: 9, inside: true }) };
+    let forged = LockMessage::State { term: 0, claim: Some(Stated { request: 9, inside: true }), restored: None };
     stage.forge(0, 2, FailoverMessage::Lock(forged));
     assert_eq!(stage.variable(2, "holder"), Value::Number(1));
 }
@@ -157,4 +170,51 @@ fn a_former_coordinator_has_no_office() {
     assert_eq!(stage.deliver("RELEASE", 1, 0).outcomes, []);
     stage.deliver_all();
     assert!(stage.told().contains(&(NodeId(0), entered(1, 1 << 32 | 1))));
+}
+
+/// Lets everything arrive and the next timer run out, again and again.
+fn pass_time(stage: &mut Script<CentralisedFailover>) {
+    for _ in 0..40 {
+        stage.deliver_all();
+        stage.run_out_first();
+    }
+}
+
+/// P1 crashes. P0, alone, is elected for term 1 and enters. P0 crashes if it is to. P1, which has stored no term, is back and
+/// asks for the lock.
+fn the_other_knows_a_later_term(variant: &str, crashes: bool) -> Script<CentralisedFailover> {
+    let mut stage = Script::<CentralisedFailover>::begin(variant, 2);
+    stage.crash(1);
+    stage.elect(0);
+    pass_time(&mut stage);
+    assert_eq!(stage.acquire(0).outcomes.last(), Some(&entered(1, 1 << 32 | 1)));
+    stage.release(0);
+    if crashes {
+        stage.crash(0);
+    }
+    stage.restart(1, RestartState::Stored);
+    stage.acquire(1);
+    pass_time(&mut stage);
+    stage
+}
+
+/// The latest term is known only to the process that crashed last (Skeen 1985).
+#[test]
+fn after_a_total_failure_nobody_grants_before_all_are_back() {
+    for variant in ["bully", "acknowledged-ring"] {
+        let mut stage = the_other_knows_a_later_term(variant, true);
+        assert_eq!((stage.inside(), stage.variable(1, "open")), (vec![], Value::Flag(false)), "{variant}");
+        assert_eq!(stage.view(1).waits_for, [NodeId(0)], "{variant}");
+        stage.restart(0, RestartState::Stored);
+        pass_time(&mut stage);
+        assert_eq!((stage.inside(), safe(&stage)), (vec![1], Ok(())), "{variant}");
+    }
+}
+
+#[test]
+fn a_coordinator_that_is_back_grants_if_another_was_up() {
+    for variant in ["bully", "acknowledged-ring"] {
+        let stage = the_other_knows_a_later_term(variant, false);
+        assert_eq!((stage.inside(), safe(&stage)), (vec![1], Ok(())), "{variant}");
+    }
 }

@@ -1,6 +1,11 @@
 //! Random runs of mutual exclusion: a function of the seed, within what the algorithm assumes.
 
-use interlock_algorithm::LockUse;
+use std::collections::BTreeSet;
+
+use interlock_algorithm::{LockUse, NodeId};
+use interlock_model::choice::Choice;
+use interlock_model::event::RestartState;
+use interlock_model::specification::Scripted;
 use serde_json::{Value, json};
 
 use super::Candidate;
@@ -28,7 +33,9 @@ pub(super) fn document(candidate: Candidate, seed: u64) -> Value {
     // Those that do with a majority have crashes of their own, which leave one alive.
     if !candidate.assumes().no_crash && !candidate.survives_with_a_majority() {
         // All come back: nobody else frees the section of a process that is dead.
-        script.extend(election::crashes(nodes, structure::named_node(entry, &parameters), 1.0, &mut draws));
+        let mut crashes = election::crashes(nodes, structure::named_node(entry, &parameters), 1.0, &mut draws);
+        keep_storage_unless_one_stays_up(nodes, &mut crashes);
+        script.extend(crashes);
     }
     json!({
         "algorithm": entry.name,
@@ -42,6 +49,21 @@ pub(super) fn document(candidate: Candidate, seed: u64) -> Value {
         "workload": workload(candidate, nodes, locks, &mut draws),
         "script": in_order(script),
     })
+}
+
+/// Lets processes come back with what they had stored, unless one never crashes. Else the latest term may be lost.
+fn keep_storage_unless_one_stays_up(nodes: u64, crashes: &mut [Scripted]) {
+    let crashed: BTreeSet<NodeId> = crashes
+        .iter()
+        .filter_map(|scripted| if let Choice::Crash { node } = scripted.choice { Some(node) } else { None })
+        .collect();
+    if crashed.len() as u64 == nodes {
+        for scripted in crashes {
+            if let Choice::Restart { state, .. } = &mut scripted.choice {
+                *state = RestartState::Stored;
+            }
+        }
+    }
 }
 
 /// Everybody asks, or only some do.

@@ -109,6 +109,40 @@ fn a_leader_that_was_deposed_while_it_was_paused_comes_to_rest() {
     assert!(ended_at(json!([])) < ended_at(pause), "the pause is felt");
 }
 
+/// P1 crashes, P0 is elected alone and crashes, and P1 comes back with an older term: `--first-seed 5002051` found this.
+#[test]
+fn fencing_tokens_grow_over_a_total_failure() {
+    for variant in ["bully", "acknowledged-ring"] {
+        let document = json!({
+            "algorithm": "centralised-failover", "variant": variant, "nodes": 2, "seed": 1,
+            "network": { "delay": "uniform:0..2" }, "parameters": { "answer": 6, "patience": 17, "coordinator": 1 },
+            "workload": { "idle": "const:3", "hold": "exp:5", "entries": 20 },
+            "script": [
+                { "at": 109, "do": { "crash": { "node": 1 } } }, { "at": 175, "do": { "crash": { "node": 0 } } },
+                { "at": 253, "do": { "restart": { "node": 1, "state": "stored" } } },
+                { "at": 471, "do": { "restart": { "node": 0, "state": "stored" } } },
+            ],
+        });
+        assert_eq!(found(candidate(&format!("centralised-failover/{variant}")), document), None, "{variant}");
+    }
+}
+
+/// A process that comes back with nothing has forgotten the latest term, unless another was up all the time.
+#[test]
+fn those_who_may_forget_the_latest_term_are_not_all_down() {
+    let mut forgetful = 0;
+    for seed in 1..=400 {
+        let run = document(candidate("centralised-failover/bully"), seed);
+        let script = run["script"].as_array().expect("a script");
+        let crashed: BTreeSet<u64> = script.iter().filter_map(|step| step["do"]["crash"]["node"].as_u64()).collect();
+        if script.iter().any(|step| step["do"]["restart"]["state"] == "none") {
+            assert!((crashed.len() as u64) < run["nodes"].as_u64().expect("a number"), "{seed}");
+            forgetful += 1;
+        }
+    }
+    assert!(forgetful > 50, "{forgetful}");
+}
+
 #[test]
 fn what_is_found_does_not_depend_on_who_finds_it() {
     let wrong = candidate("carvalho-roucairol/both-hold");

@@ -94,6 +94,35 @@ fn a_nemesis_that_has_restarted_its_process_excuses_nobody() {
     assert_eq!(codes(&run(seed, "30s", false)), [""; 0], "P1 comes back");
 }
 
+/// P1 and P2 crash, and P0, alone, is elected and enters. P0 crashes, for a time or for good, and P1 and P2 come back.
+fn total_failure(variant: &str, lasts: Option<&str>) -> (u64, Vec<String>) {
+    let last = match lasts {
+        Some(lasts) => json!({ "at": "1s", "crash": { "node": 0, "for": lasts } }),
+        None => json!({ "at": "1s", "crash": 0 }),
+    };
+    let (report, _) = carry_out(json!({
+        "algorithm": "centralised-failover", "variant": variant, "nodes": 3, "seed": 1,
+        "parameters": { "answer": 10, "patience": 20 }, "network": { "delay": "1ms" },
+        "steps": [
+            { "at": "100ms", "crash": { "node": 1, "for": "2s" } }, { "at": "100ms", "crash": { "node": 2, "for": "2s" } },
+            { "at": "200ms", "elect": 0 }, { "at": "500ms", "acquire": { "node": 0, "hold": "5ms" } }, last,
+            { "at": "3s", "acquire": { "node": 1, "hold": "5ms" } },
+        ],
+        "expect": [{ "never": "violation" }], "stop": { "after": "20s" },
+    }));
+    (report.entries, codes(&report))
+}
+
+/// Only P0 knows the latest term, so the others wait for it.
+#[test]
+fn after_a_total_failure_the_last_to_fail_is_waited_for() {
+    for variant in ["bully", "acknowledged-ring"] {
+        assert_eq!(total_failure(variant, Some("500ms")), (2, vec![]), "{variant}: P0 is back first");
+        assert_eq!(total_failure(variant, Some("15s")), (2, vec![]), "{variant}: P0 is back last");
+        assert_eq!(total_failure(variant, None), (1, vec![deserted::NOBODY_ENTERS.to_owned()]), "{variant}");
+    }
+}
+
 #[test]
 fn nobody_is_accused_while_no_message_arrives() {
     let calm = json!({ "delay": "1ms" });

@@ -24,7 +24,8 @@ pub fn line_of(text: &[u8], pointer: &str) -> usize {
     let track = Track::default();
     let root = Place::root(&track);
     match (Walk { place: &root, goal: Some(pointer) }.through(text), pointer.rsplit_once('/')) {
-        (Err(error), _) => error.line(),
+        // An error at the root has no line.
+        (Err(error), _) => error.line().max(1),
         (Ok(()), Some((around, _))) => line_of(text, around),
         (Ok(()), None) => 1,
     }

@@ -49,7 +49,7 @@ impl CentralisedFailover {
         }
     }
 
-    pub(super) fn asked(&mut self, from: NodeId, term: u64, turn: &mut Turn<Self>) {
+    pub(super) fn asked(&mut self, from: NodeId, term: u64, unsure: bool, turn: &mut Turn<Self>) {
         let asked = Served { term, by: from };
         if self.served.is_some_and(|served| served > asked) {
             return turn.because(Reason::OtherTerm { from, term });
@@ -66,8 +66,11 @@ impl CentralisedFailover {
         }
         self.served = Some(asked);
         self.leave_office(turn);
+        if !unsure {
+            self.restored = None;
+        }
         turn.because(Reason::Serves { coordinator: from });
-        turn.say(from, LockMessage::State { term, claim: self.claim() });
+        turn.say(from, LockMessage::State { term, claim: self.claim(), restored: self.restored });
         if self.section.is_wanting() {
             self.wait(true, turn);
         } else {
@@ -99,6 +102,8 @@ impl CentralisedFailover {
             return turn.because(Reason::Unexpected { from });
         }
         self.rest(turn);
+        // A coordinator that grants knows the latest term.
+        self.restored = None;
         turn.because(Reason::Entered);
         self.section.enter_with(Some(fence), turn);
     }
@@ -130,7 +135,7 @@ impl CentralisedFailover {
         self.elect(Input::Trusted(node), turn);
     }
 
-    fn replace_coordinator(&mut self, why: Reason, turn: &mut Turn<Self>) {
+    pub(super) fn replace_coordinator(&mut self, why: Reason, turn: &mut Turn<Self>) {
         if !self.election.is_busy() {
             turn.because(why);
             self.elect(Input::Command(Command::Elect), turn);

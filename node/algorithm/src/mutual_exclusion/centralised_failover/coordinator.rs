@@ -1,7 +1,7 @@
 //! What a process does as the coordinator: it learns who is inside and who waits, and grants.
 
 use super::message::{FailoverMessage, LockMessage, Reason, Stated};
-use super::office::{Office, Place};
+use super::office::{Office, Place, Stage};
 use super::{CentralisedFailover, Served, Timer};
 use crate::prelude::*;
 
@@ -37,27 +37,54 @@ impl CentralisedFailover {
         }
     }
 
-    pub(super) fn stated(&mut self, from: NodeId, claim: Option<Stated>, turn: &mut Turn<Self>) {
-        if self.office.as_mut().is_some_and(|office| office.stated(from, claim)) {
-            turn.because(Reason::AllAnswered);
-            turn.cancel(Timer::Office);
+    pub(super) fn stated(&mut self, from: NodeId, claim: Option<Stated>, restored: Option<u64>, turn: &mut Turn<Self>) {
+        let Some(office) = &mut self.office else { return };
+        let before = office.stage();
+        office.stated(from, claim);
+        let taken = restored.filter(|&restored| restored >= office.term && !office.doubted().is_empty());
+        if taken.is_none() {
+            office.compared(from, restored.is_none());
         }
-        self.grant(turn);
+        self.proceed(before, turn);
+        if let Some(term) = taken {
+            self.replace_coordinator(Reason::TermTaken { from, term }, turn);
+        }
     }
 
-    /// A client is taken for dead: what it wants or has is free.
+    /// Frees what a suspected client wants or has.
     pub(super) fn bury(&mut self, dead: NodeId, turn: &mut Turn<Self>) {
         let Some(office) = &mut self.office else { return };
         turn.because(Reason::Buried { dead });
-        if office.bury(dead) {
-            turn.because(Reason::AllAnswered);
-            turn.cancel(Timer::Office);
+        let before = office.stage();
+        office.bury(dead);
+        self.proceed(before, turn);
+    }
+
+    /// Grants, if the last answer has come that it needs.
+    fn proceed(&mut self, before: Stage, turn: &mut Turn<Self>) {
+        let Some(now) = self.office.as_ref().map(Office::stage) else { return };
+        if now != before {
+            turn.because(match (before, now) {
+                (Stage::Doubts, Stage::Open) => Reason::TermKnown,
+                (_, Stage::Open) => Reason::AllAnswered,
+                _ => Reason::MayHaveMissed,
+            });
+            if before == Stage::Asks {
+                turn.cancel(Timer::Office);
+            }
         }
         self.grant(turn);
     }
 
     pub(super) fn grant(&mut self, turn: &mut Turn<Self>) {
         let Some(office) = &mut self.office else { return };
+        if office.stage() == Stage::Open {
+            self.restored = None;
+            let (term, unsure) = (office.term, false);
+            for node in office.take_unsure() {
+                turn.say(node, LockMessage::Ask { term, unsure });
+            }
+        }
         let Some(((to, request), fence)) = office.grant() else { return };
         let behind = count(office.queue.len());
         turn.because(Reason::Granted { to, behind });
@@ -72,7 +99,11 @@ impl CentralisedFailover {
     pub(super) fn take_office(&mut self, term: u64, turn: &mut Turn<Self>) {
         let mut office = Office::new(term, turn.others());
         office.stated(turn.me, self.claim());
-        let is_open = office.is_open();
+        let unsure = self.restored.is_some();
+        if unsure {
+            office = office.after_crash();
+        }
+        let is_open = office.stage() == Stage::Open;
         self.office = Some(office);
         self.served = Some(Served { term, by: turn.me });
         self.rest(turn);
@@ -81,20 +112,21 @@ impl CentralisedFailover {
         }
         turn.because(Reason::AsksAll);
         turn.set(Timer::Office, turn.setting.answer);
-        turn.multicast(FailoverMessage::Lock(LockMessage::Ask { term }));
+        turn.multicast(FailoverMessage::Lock(LockMessage::Ask { term, unsure }));
     }
 
+    /// Ends the time for answers to ASK.
     pub(super) fn open(&mut self, turn: &mut Turn<Self>) {
         if let Some(office) = &mut self.office {
-            office.open();
-            turn.because(Reason::SomeDead);
+            office.end_asking();
+            turn.because(if office.stage() == Stage::Open { Reason::SomeDead } else { Reason::MayHaveMissed });
             self.grant(turn);
         }
     }
 
     /// Somebody else is the coordinator.
     pub(super) fn leave_office(&mut self, turn: &mut Turn<Self>) {
-        if self.office.take().is_some_and(|office| !office.is_open()) {
+        if self.office.take().is_some_and(|office| office.stage() == Stage::Asks) {
             turn.cancel(Timer::Office);
         }
     }

@@ -24,8 +24,19 @@ messages! {
         "QUEUED" Queued { term: u64, request: u64 }: "The coordinator has taken the request, which must wait.",
         "GRANT" Grant { term: u64, request: u64, fence: u64 }: "The coordinator lets a client in.",
         "RELEASE" Release { term: u64, request: u64 }: "A client has left.",
-        "ASK" Ask { term: u64 }: "A new coordinator asks who is inside and who waits.",
-        "STATE" State { term: u64, claim: Option<Stated> }: "A client says what it is doing: what it wants or has.",
+        "ASK" Ask {
+            term: u64,
+            /// Whether the coordinator may have missed a later term: it has been down.
+            #[serde(default, skip_serializing_if = "core::ops::Not::not")]
+            unsure: bool,
+        }: "A new coordinator asks who is inside and who waits.",
+        "STATE" State {
+            term: u64,
+            claim: Option<Stated>,
+            /// The term that the client had stored when it came back, if it may have missed a later one.
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            restored: Option<u64>,
+        }: "A client says what it is doing: what it wants or has.",
     }
 }
 
@@ -58,6 +69,10 @@ reasons! {
         AsksAll: "Asks everybody: it has become the coordinator and does not know who is inside.",
         AllAnswered: "Grants from now on: everybody has answered.",
         SomeDead: "Grants from now on: who has not answered in time is dead.",
+        MayHaveMissed: "Grants nothing yet: it has been down, and a process that has not answered may know a later term.",
+        TermTaken { from: NodeId, term: u64 }:
+            "Calls an election: before its crash, another process had stored a term that is not older.",
+        TermKnown: "Grants from now on: it knows the latest term.",
         Buried { dead: NodeId }: "Forgets a request: the failure detector suspects who has made it.",
         Serves { coordinator: NodeId }: "Takes this one for the coordinator that it asks.",
         Entered: "Entered: the coordinator has granted it.",

@@ -4,6 +4,13 @@
 //!
 //! Whoever is inside stays there over the change. What is said in the term of a former coordinator counts no more, and
 //! fencing tokens grow from one coordinator to the next. It is right while an answer takes less time than the time-out.
+//!
+//! The latest term is known to all processes that were up all the time. A coordinator that has been down grants once one of
+//! them has answered, or all others have. So after a total failure it waits until all are back: only the process that
+//! failed last may know the latest term (Skeen 1985, "Determining the Last Process to Fail", ACM Transactions on Computer
+//! Systems 3(1)). Each process must then come back with the term that it had stored. A process that serves a coordinator
+//! which knows the latest term knows it too.
+//!
 //! A process that dies inside is missed where a failure detector tells the coordinator so, and else only when the next
 //! coordinator asks, for instance because it has come back.
 
@@ -17,7 +24,7 @@ use alloc::string::String;
 use core::convert::identity;
 
 pub use self::message::{FailoverMessage, LockMessage, Reason, Stated};
-use self::office::Office;
+use self::office::{Office, Stage};
 use super::FAMILY;
 use super::section::{Asked, Section};
 use crate::contract::Effect;
@@ -91,6 +98,8 @@ pub struct CentralisedFailover {
     /// Whether the coordinator has answered since it was last asked.
     answered: bool,
     office: Option<Office>,
+    /// The term that it had stored when it came back from a crash; none once it knows the latest.
+    restored: Option<u64>,
     /// Whom its failure detector takes for dead.
     suspected: FlatSet<NodeId>,
 }
@@ -124,10 +133,10 @@ impl CentralisedFailover {
             }
             LockMessage::Request { request, .. } => self.requested(from, request, turn),
             LockMessage::Release { request, .. } => self.released(from, request, turn),
-            LockMessage::State { claim, .. } => self.stated(from, claim, turn),
+            LockMessage::State { claim, restored, .. } => self.stated(from, claim, restored, turn),
             LockMessage::Queued { request, .. } => self.queued(from, request, turn),
             LockMessage::Grant { request, fence, .. } => self.granted(from, request, fence, turn),
-            LockMessage::Ask { term } => self.asked(from, term, turn),
+            LockMessage::Ask { term, unsure } => self.asked(from, term, unsure, turn),
         }
     }
 
@@ -159,6 +168,7 @@ impl CentralisedFailover {
 
     fn come_back(&mut self, stored: Option<Term>, turn: &mut Turn<Self>) {
         (self.served, self.office) = (None, None);
+        self.restored = Some(stored.unwrap_or_default().term);
         self.wait(false, turn);
         self.elect(Input::Restart(stored), turn);
     }
@@ -180,7 +190,8 @@ impl Algorithm for CentralisedFailover {
             title: "Elections in a Distributed Computing System",
             year: 1982,
         },
-        summary: "A coordinator grants the section; if it is silent another is elected, who asks all what they have.",
+        summary: "A coordinator grants the section; if it is silent another is elected and asks all. After a total failure \
+                  all must be back, with what they stored.",
         variants: Kind::VARIANTS,
         // Whose answer is lost counts as dead. Who answers a copy of an ASK once it is back from a crash is taken to be
         // served, though the coordinator believes that it is still inside.
@@ -236,6 +247,7 @@ impl Algorithm for CentralisedFailover {
             served: Some(Served { term: 0, by: setting.coordinator }),
             answered: true,
             office: (me == setting.coordinator).then(first),
+            restored: None,
             suspected: FlatSet::new(),
         }
     }
@@ -283,8 +295,9 @@ impl Algorithm for CentralisedFailover {
             let holder = office.holder.map(|(holder, _)| holder);
             view.queue = office.queue.iter().map(|&(node, _)| Queued::from(node)).collect();
             view.variables.insert("holder".into(), Value::node(holder));
-            view.variables.insert("open".into(), Value::Flag(office.is_open()));
-            view.waits_for = holder.filter(|_| wants).into_iter().collect();
+            view.variables.insert("open".into(), Value::Flag(office.stage() == Stage::Open));
+            let may_know = office.doubted().iter().copied().filter(|_| office.stage() == Stage::Doubts);
+            view.waits_for = holder.into_iter().chain(may_know).filter(|_| wants).collect();
         } else if wants {
             view.waits_for = self.served.map(|served| served.by).filter(|&by| by != me).into_iter().collect();
         }

@@ -26,14 +26,29 @@ pub(super) enum Place {
     Past,
 }
 
+/// Whether a coordinator grants, and if not, why.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stage {
+    /// It waits for answers.
+    Asks,
+    /// All have answered that do so in time. It may have missed a term that only others know.
+    Doubts,
+    /// It grants.
+    Open,
+}
+
 /// The books of a coordinator in one term.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(super) struct Office {
     pub term: u64,
     pub holder: Option<Asked>,
     pub queue: VecDeque<Asked>,
-    /// Who has yet to say what it has; nobody once the coordinator grants.
+    /// The processes whose answer the coordinator waits for; none once the time for answers is over.
     unheard: FlatSet<NodeId>,
+    /// The processes that may know a later term; none if the coordinator knows the latest.
+    doubted: FlatSet<NodeId>,
+    /// The clients that do not know that the coordinator knows the latest term.
+    unsure: FlatSet<NodeId>,
     /// The latest that was heard of each: messages may overtake each other.
     heard: FlatMap<NodeId, (u64, Progress)>,
     granted: u32,
@@ -47,28 +62,59 @@ impl Office {
             holder: None,
             queue: VecDeque::new(),
             unheard: unheard.collect(),
+            doubted: FlatSet::new(),
+            unsure: FlatSet::new(),
             heard: FlatMap::new(),
             granted: 0,
         }
     }
 
-    /// Whether it grants: nobody has yet to say what it has.
-    pub fn is_open(&self) -> bool {
-        self.unheard.is_empty()
+    /// The same for a coordinator that has been down: each of these may know a later term.
+    pub fn after_crash(self) -> Self {
+        Self { doubted: self.unheard.clone(), ..self }
     }
 
-    /// Waits for no more answers.
-    pub fn open(&mut self) {
+    /// Returns whether it grants, and if not, why.
+    pub fn stage(&self) -> Stage {
+        match (self.unheard.is_empty(), self.doubted.is_empty()) {
+            (false, _) => Stage::Asks,
+            (true, false) => Stage::Doubts,
+            (true, true) => Stage::Open,
+        }
+    }
+
+    /// Returns the processes that may know a later term.
+    pub fn doubted(&self) -> &FlatSet<NodeId> {
+        &self.doubted
+    }
+
+    /// Returns the clients that have yet to learn that the coordinator knows the latest term.
+    pub fn take_unsure(&mut self) -> FlatSet<NodeId> {
+        core::mem::take(&mut self.unsure)
+    }
+
+    /// Ends the time for answers.
+    pub fn end_asking(&mut self) {
         self.unheard.clear();
     }
 
-    /// Takes down what a client has or wants, and says whether it was the last that was waited for.
-    pub fn stated(&mut self, from: NodeId, claim: Option<Stated>) -> bool {
+    /// Notes that a process does not know a later term. If it was up all the time, there is none.
+    pub fn compared(&mut self, with: NodeId, was_up: bool) {
+        if was_up {
+            self.doubted.clear();
+        } else {
+            self.doubted.remove(&with);
+            self.unsure.insert(with);
+        }
+    }
+
+    /// Notes what a client has or wants.
+    pub fn stated(&mut self, from: NodeId, claim: Option<Stated>) {
         if let Some(Stated { request, inside }) = claim {
             let progress = if inside { Progress::Inside } else { Progress::Wants };
             self.note((from, request), progress);
         }
-        self.unheard.remove(&from) && self.is_open()
+        self.unheard.remove(&from);
     }
 
     /// Takes down a request, and says where it stands.
@@ -88,12 +134,11 @@ impl Office {
         self.note(asked, Progress::Done)
     }
 
-    /// Waits for nothing of somebody who is dead, and takes it neither for waiting nor for inside; says whether it was the last
-    /// whose answer was waited for.
-    pub fn bury(&mut self, dead: NodeId) -> bool {
+    /// Forgets the request of a crashed process and does not wait for its answer. It may still know a later term.
+    pub fn bury(&mut self, dead: NodeId) {
         self.queue.retain(|(waiting, _)| *waiting != dead);
         self.holder = self.holder.filter(|(holder, _)| *holder != dead);
-        self.unheard.remove(&dead) && self.is_open()
+        self.unheard.remove(&dead);
     }
 
     /// Notes how far a request has come, unless more is known of this client.
@@ -117,7 +162,7 @@ impl Office {
 
     /// The next to be let in, if somebody can be, with its fencing token.
     pub fn grant(&mut self) -> Option<(Asked, u64)> {
-        if !self.is_open() || self.holder.is_some() {
+        if self.stage() != Stage::Open || self.holder.is_some() {
             return None;
         }
         let (to, request) = self.queue.pop_front()?;
@@ -144,10 +189,10 @@ mod tests {
     fn what_overtakes_counts_and_what_was_overtaken_does_not() {
         let mut office = Office::new(3, [P1, P2].into_iter());
         assert!(office.released((P1, 4)));
-        assert!(!office.stated(P1, Some(Stated { request: 4, inside: true })));
+        office.stated(P1, Some(Stated { request: 4, inside: true }));
         assert_eq!(office.holder, None, "its RELEASE was faster");
         assert_eq!((office.requested((P2, 1)), office.grant()), (Place::InQueue, None));
-        assert!(office.stated(P2, None), "all have answered");
+        office.stated(P2, None);
         assert_eq!(office.grant(), Some(((P2, 1), 3 << 32 | 1)));
         assert_eq!((office.requested((P2, 1)), office.requested((P1, 4))), (Place::Holder, Place::Past));
     }
@@ -166,9 +211,10 @@ mod tests {
     fn the_dead_are_neither_inside_nor_waited_for() {
         let mut office = Office::new(2, [P1, P2].into_iter());
         office.stated(P1, Some(Stated { request: 9, inside: true }));
-        assert!(office.bury(P2), "nobody else has yet to answer");
+        office.bury(P2);
+        assert_eq!(office.stage(), Stage::Open, "no other answer is missing");
         office.requested((P2, 1));
-        assert!(!office.bury(P1), "all have answered already");
+        office.bury(P1);
         assert_eq!(office.grant(), Some(((P2, 1), 2 << 32 | 1)));
     }
 
@@ -176,9 +222,27 @@ mod tests {
     fn a_holder_keeps_the_section_over_the_change() {
         let mut office = Office::new(2, [P1, P2].into_iter());
         office.stated(P2, Some(Stated { request: 7, inside: false }));
-        assert!(office.stated(P1, Some(Stated { request: 9, inside: true })));
+        office.stated(P1, Some(Stated { request: 9, inside: true }));
         assert_eq!(office.grant(), None);
         assert!(office.released((P1, 9)));
         assert_eq!(office.grant(), Some(((P2, 7), 2 << 32 | 1)));
+    }
+
+    /// P1 and P2 may know a later term than a coordinator that has been down.
+    fn stage_after(compare: impl FnOnce(&mut Office)) -> Stage {
+        let mut office = Office::new(2, [P1, P2].into_iter()).after_crash();
+        office.end_asking();
+        compare(&mut office);
+        office.stage()
+    }
+
+    #[test]
+    fn a_coordinator_after_a_crash_needs_one_that_was_up_or_all() {
+        assert_eq!(stage_after(|_| {}), Stage::Doubts);
+        assert_eq!(stage_after(|office| office.compared(P2, true)), Stage::Open);
+        assert_eq!(stage_after(|office| office.compared(P2, false)), Stage::Doubts);
+        let all_were_down = |office: &mut Office| [P1, P2].into_iter().for_each(|node| office.compared(node, false));
+        assert_eq!(stage_after(all_were_down), Stage::Open);
+        assert_eq!(stage_after(|office| [P1, P2].into_iter().for_each(|node| office.bury(node))), Stage::Doubts);
     }
 }

@@ -19,7 +19,7 @@ choices! {
         Original = "original": "the token never rests, but with who is in the section; if it is lost, that is the end",
         TimeOut = "time-out":
             "who has not seen the token for long claims to make a new one, which an older one does not stand up to; and \
-                the dead are passed over",
+                the dead are passed over; some live process must always know the latest token",
         TwoTokens = "two-tokens":
             "Misra 1983, without time-outs: two tokens go round, and each shows when the other is lost",
         NoGeneration = "no-generation": "as time-out, but one token is like another";

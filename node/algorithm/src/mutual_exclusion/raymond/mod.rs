@@ -204,7 +204,7 @@ choices! {
             broken: "stuck: requests go where the privilege is not",
         Recovery = "recovery":
             "the paper's recovery: who is back after a crash asks its neighbours for what it has forgotten; all know \
-                the tree and who begins, without INITIALIZE",
+                the tree and who begins, without INITIALIZE; no neighbour may crash before all have answered",
         HastyRecovery = "hasty-recovery": "as recovery, but who is back acts on the first answer";
             broken: "two can be in the section, or some wait for ever: another neighbour knows where the privilege is",
         Bridging = "bridging":
