@@ -44,6 +44,7 @@ impl<K, V> FlatMap<K, V> {
     }
 
     /// Iterates over the entries in the order of their keys.
+    #[must_use]
     pub fn iter(&self) -> Iter<'_, K, V> {
         Iter(self.0.iter())
     }
@@ -54,11 +55,13 @@ impl<K, V> FlatMap<K, V> {
     }
 
     /// Iterates over the keys in order.
+    #[must_use]
     pub fn keys(&self) -> impl DoubleEndedIterator<Item = &K> + ExactSizeIterator + Clone {
         self.0.iter().map(|(key, _)| key)
     }
 
     /// Iterates over the values in the order of their keys.
+    #[must_use]
     pub fn values(&self) -> impl DoubleEndedIterator<Item = &V> + ExactSizeIterator + Clone {
         self.0.iter().map(|(_, value)| value)
     }
@@ -68,12 +71,8 @@ impl<K, V> FlatMap<K, V> {
         self.0.iter_mut().map(|(_, value)| value)
     }
 
-    /// Returns the keys in order.
-    pub fn into_keys(self) -> impl DoubleEndedIterator<Item = K> + ExactSizeIterator {
-        self.0.into_iter().map(|(key, _)| key)
-    }
-
     /// Returns the values in the order of their keys.
+    #[must_use]
     pub fn into_values(self) -> impl DoubleEndedIterator<Item = V> + ExactSizeIterator {
         self.0.into_iter().map(|(_, value)| value)
     }

@@ -13,17 +13,17 @@ use super::problem::Problem;
 #[folder = "../web"]
 struct Files;
 
-/// Returns whether a file belongs to the page. Others are for those who work on it.
-fn is_served(name: &str) -> bool {
-    !name.ends_with("config.json") && !name.ends_with(".md")
-}
+/// The files for those who work on the page. They are not served.
+const WORKSHOP: [&str; 3] = ["README.md", "jsconfig.json", "tsconfig.json"];
 
 /// The pages, which have addresses of their own besides those of their files.
 const PAGES: [(&str, &str); 2] = [("/", "index.html"), ("/reference", "reference/index.html")];
 
 /// Serves the dashboard under `/`. Each file has a route, so every other path is unknown, whatever the method.
 pub fn routes<S: Clone + Send + Sync + 'static>() -> Router<S> {
-    let files = Files::iter().filter(|name| is_served(name)).map(|name| (format!("/{name}"), name.into_owned()));
+    let files = Files::iter()
+        .filter(|name| !WORKSHOP.contains(&name.as_ref()))
+        .map(|name| (format!("/{name}"), name.into_owned()));
     let pages = PAGES.into_iter().map(|(path, name)| (path.to_owned(), name.to_owned()));
     files.chain(pages).fold(Router::new(), |router, (path, name)| {
         router.route(&path, get(async move |request: HeaderMap| file(&name, &request)))

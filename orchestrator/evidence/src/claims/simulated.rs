@@ -66,6 +66,7 @@ pub(super) fn only(mut document: Value, nodes: &[u32]) -> Value {
 ///
 /// # Errors
 /// When there is no such run.
+#[expect(clippy::needless_pass_by_value, reason = "callers write the document in the call")]
 pub(super) fn specification(document: Value) -> Result<Specification, CouldNotRun> {
     let draft = Draft::read(&document).map_err(|error| CouldNotRun::refused(vec![error]))?;
     draft.complete_simulated().map_err(CouldNotRun::refused)

@@ -52,13 +52,13 @@ pub(super) fn document(candidate: Candidate, seed: u64) -> Value {
 }
 
 /// Lets processes come back with what they had stored, unless one never crashes. Else the latest term may be lost.
-fn keep_storage_unless_one_stays_up(nodes: u64, crashes: &mut [Scripted]) {
-    let crashed: BTreeSet<NodeId> = crashes
+fn keep_storage_unless_one_stays_up(nodes: u64, script: &mut [Scripted]) {
+    let crashed: BTreeSet<NodeId> = script
         .iter()
         .filter_map(|scripted| if let Choice::Crash { node } = scripted.choice { Some(node) } else { None })
         .collect();
     if crashed.len() as u64 == nodes {
-        for scripted in crashes {
+        for scripted in script {
             if let Choice::Restart { state, .. } = &mut scripted.choice {
                 *state = RestartState::Stored;
             }

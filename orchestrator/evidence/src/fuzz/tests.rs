@@ -14,8 +14,8 @@ fn candidate(name: &str) -> Candidate {
     candidates().find(is_it).expect("a variant")
 }
 
-fn found(candidate: Candidate, document: Value) -> Option<Finding> {
-    let simulation = simulation(&document).expect("a simulation");
+fn found(candidate: Candidate, document: &Value) -> Option<Finding> {
+    let simulation = simulation(document).expect("a simulation");
     let report = simulation.run().expect("a report");
     judge(candidate, &simulation, &report)
 }
@@ -81,10 +81,10 @@ fn one_circle_of_several_is_no_phantom() {
         "workload": { "again": "uniform:5..25", "between": "uniform:0..10", "entries": 3, "hold": "const:1",
                       "idle": "exp:5", "locks": "all" },
     });
-    assert_eq!(found(candidate("edge-chasing/original"), document.clone()), None);
+    assert_eq!(found(candidate("edge-chasing/original"), &document), None);
     let mut wrong = document;
     wrong["variant"] = json!("forwards-unblocked");
-    let found = found(candidate("edge-chasing/forwards-unblocked"), wrong);
+    let found = found(candidate("edge-chasing/forwards-unblocked"), &wrong);
     assert_eq!(found.map(|finding| finding.code), Some("phantom-deadlock".into()));
 }
 
@@ -123,7 +123,7 @@ fn fencing_tokens_grow_over_a_total_failure() {
                 { "at": 471, "do": { "restart": { "node": 0, "state": "stored" } } },
             ],
         });
-        assert_eq!(found(candidate(&format!("centralised-failover/{variant}")), document), None, "{variant}");
+        assert_eq!(found(candidate(&format!("centralised-failover/{variant}")), &document), None, "{variant}");
     }
 }
 
@@ -191,7 +191,7 @@ fn who_is_left_over_is_missed() {
             "workload": { "idle": "0", "hold": "const:1", "entries": 2 }, "script": script,
         })
     };
-    let said = |script: Value| found(raymond, run(script)).map(|finding| finding.because);
+    let said = |script: Value| found(raymond, &run(script)).map(|finding| finding.because);
     assert_eq!(said(json!([])), None);
     let pause = json!({ "at": 3, "do": { "pause": { "node": 1 } } });
     assert_eq!(said(json!([pause, { "at": 50, "do": { "heal": {} } }])), None);
@@ -309,7 +309,7 @@ fn what_is_saved_is_played_again_with_the_same_finding() {
         };
         let body: Value = serde_json::from_str(&file("json")).expect("JSON");
         assert_eq!(body["name"], format!("fuzz: {name}, seed {seed}"));
-        let again = found(candidate, body.clone()).map(|finding| finding.because);
+        let again = found(candidate, &body).map(|finding| finding.because);
         assert_eq!(again, tried.because, "{name}");
         let code = tried.code.expect("a code");
         let events = file("ndjson");
@@ -321,7 +321,7 @@ fn what_is_saved_is_played_again_with_the_same_finding() {
         // The right variant finds its way through the same run.
         let mut right = body;
         right["variant"] = json!(candidate.entry.variants[0].name);
-        assert_eq!(found(candidate, right), None, "{name}");
+        assert_eq!(found(candidate, &right), None, "{name}");
     }
 }
 

@@ -43,13 +43,13 @@ macro_rules! whole_numbers {
 
 impl<'de> Reader<'de, '_> {
     fn list<V: Visitor<'de>>(self, items: &'de [Value], visitor: V) -> Result<V::Value, Error> {
-        let mut access = Items { items, next: 0, place: self.place };
+        let mut access = Items { list: items, next: 0, place: self.place };
         let read = visitor.visit_seq(&mut access)?;
         access.end().map(|()| read)
     }
 
     fn object<V: Visitor<'de>>(self, fields: &'de Map<String, Value>, visitor: V) -> Result<V::Value, Error> {
-        visitor.visit_map(Fields { fields: fields.iter(), next: None, place: self.place })
+        visitor.visit_map(Fields { rest: fields.iter(), next: None, place: self.place })
     }
 }
 
@@ -118,7 +118,7 @@ impl<'de> Deserializer<'de> for Reader<'de, '_> {
 
 /// The items of a list.
 struct Items<'de, 'p> {
-    items: &'de [Value],
+    list: &'de [Value],
     next: usize,
     place: &'p Place<'p>,
 }
@@ -126,14 +126,14 @@ struct Items<'de, 'p> {
 impl Items<'_, '_> {
     /// Checks that the visitor has taken all items.
     fn end(&self) -> Result<(), Error> {
-        if self.next == self.items.len() {
+        if self.next == self.list.len() {
             return Ok(());
         }
         let expected = match self.next {
             1 => "1 element in sequence".to_owned(),
             taken => format!("{taken} elements in sequence"),
         };
-        Err(Error::invalid_length(self.items.len(), &expected.as_str()))
+        Err(Error::invalid_length(self.list.len(), &expected.as_str()))
     }
 }
 
@@ -141,20 +141,20 @@ impl<'de> SeqAccess<'de> for &mut Items<'de, '_> {
     type Error = Error;
 
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>, Error> {
-        let Some(value) = self.items.get(self.next) else { return Ok(None) };
+        let Some(value) = self.list.get(self.next) else { return Ok(None) };
         let place = self.place.part(Segment::Item(self.next));
         self.next += 1;
         seed.deserialize(Reader { value, place: &place }).inspect_err(|_| place.note()).map(Some)
     }
 
     fn size_hint(&self) -> Option<usize> {
-        Some(self.items.len() - self.next)
+        Some(self.list.len() - self.next)
     }
 }
 
 /// The fields of an object.
 struct Fields<'de, 'p> {
-    fields: serde_json::map::Iter<'de>,
+    rest: serde_json::map::Iter<'de>,
     next: Option<(&'de str, &'de Value)>,
     place: &'p Place<'p>,
 }
@@ -163,7 +163,7 @@ impl<'de> MapAccess<'de> for Fields<'de, '_> {
     type Error = Error;
 
     fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>, Error> {
-        let Some((name, value)) = self.fields.next() else { return Ok(None) };
+        let Some((name, value)) = self.rest.next() else { return Ok(None) };
         self.next = Some((name, value));
         let key = seed.deserialize(BorrowedStrDeserializer::new(name));
         key.inspect_err(|_| self.place.part(Segment::Field(name)).note()).map(Some)
@@ -176,7 +176,7 @@ impl<'de> MapAccess<'de> for Fields<'de, '_> {
     }
 
     fn size_hint(&self) -> Option<usize> {
-        Some(self.fields.len())
+        Some(self.rest.len())
     }
 }
 

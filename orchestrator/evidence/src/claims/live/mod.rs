@@ -53,6 +53,7 @@ impl Playground {
     ///
     /// # Errors
     /// When there is no such run, or its processes, sockets or files cannot be had.
+    #[expect(clippy::needless_pass_by_value, reason = "callers write the document in the call")]
     pub fn stage(&self, document: Value) -> Result<Stage, CouldNotRun> {
         let draft = Draft::read(&document).map_err(|error| CouldNotRun::refused(vec![error]))?;
         let opened = self.opened()?;
