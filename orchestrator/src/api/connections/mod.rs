@@ -100,7 +100,7 @@ mod tests {
 
     use axum::routing::get;
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
-    use tokio::time::timeout;
+    use tokio::time::{Instant, timeout};
 
     use super::*;
 
@@ -159,15 +159,19 @@ mod tests {
         reader
     }
 
-    /// How many bytes come if a part of this size is read in each of so many milliseconds, until the connection ends.
-    async fn read_in_parts(mut reader: TcpStream, part: usize, pause: Duration) -> usize {
-        let (mut part, mut got) = (vec![0; part], 0);
+    /// Reads so many bytes a second until the connection ends, and returns how many came. A reader that was late catches
+    /// up, so the pace does not depend on the load of the machine.
+    async fn read_at(bytes_a_second: usize, mut reader: TcpStream) -> usize {
+        let (begun, mut part, mut got) = (Instant::now(), [0; 4 << 10], 0);
         loop {
-            match reader.read(&mut part).await {
-                Ok(0) | Err(_) => return got,
-                Ok(read) => got += read,
+            let due = begun.elapsed().as_secs_f64() * f64::from(u32::try_from(bytes_a_second).expect("a pace"));
+            while f64::from(u32::try_from(got).expect("a few bytes")) < due {
+                match reader.read(&mut part).await {
+                    Ok(0) | Err(_) => return got,
+                    Ok(read) => got += read,
+                }
             }
-            sleep(pause).await;
+            sleep(SHORT / 10).await;
         }
     }
 
@@ -175,17 +179,16 @@ mod tests {
     async fn a_reader_that_keeps_the_pace_gets_everything_and_a_slower_one_loses_its_place() {
         let address = open(1).await;
         let silent = asked_for("/much", address).await;
-        // It gets its place when the one that reads nothing has lost it, and takes 200 MiB a second.
-        let steady = async { read_in_parts(asked_for("/much", address).await, 1 << 20, SHORT / 20).await };
+        // It gets its place when the one that reads nothing has lost it.
+        let steady = async { read_at(200 * LEAST, asked_for("/much", address).await).await };
         let got = timeout(Duration::from_mins(1), steady).await.expect("the silent one has lost its place");
         assert!(got > MUCH, "only {got} bytes came");
         drop(silent);
-        // 2 MiB a second, twice the pace.
-        let near = async { read_in_parts(asked_for("/some", address).await, 20 << 10, SHORT / 10).await };
+        let near = async { read_at(2 * LEAST, asked_for("/some", address).await).await };
         let got = timeout(Duration::from_mins(1), near).await.expect("it comes to its end");
         assert!(got > MUCH / 8, "only {got} bytes came");
-        // Something every 10 ms, but 400 KiB a second and not 1 MiB.
-        let slow = async { read_in_parts(asked_for("/much", address).await, 4 << 10, SHORT / 10).await };
+        // Something every 10 ms, but too little.
+        let slow = async { read_at(LEAST * 2 / 5, asked_for("/much", address).await).await };
         let got = timeout(Duration::from_mins(1), slow).await.expect("it has lost its place");
         assert!(got < MUCH, "all {got} bytes came");
     }
