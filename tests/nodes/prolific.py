@@ -13,9 +13,12 @@ CLOSED = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": s
 
 subprocess.Popen(ENDLESS, **CLOSED)
 subprocess.Popen(ENDLESS, start_new_session=True, **CLOSED)
-if os.fork() == 0:
+parent = os.fork()
+if parent == 0:
     subprocess.Popen(ENDLESS, start_new_session=True, **CLOSED)
     os._exit(0)
+# All processes exist before the node answers: a pause would otherwise stop the parent before it starts its child.
+os.waitpid(parent, 0)
 if sys.argv[2:] == ["moving"]:
     move = "import os, time\nwhile True:\n  if os.fork(): os._exit(0)\n  os.setsid()"
     subprocess.Popen([sys.executable, "-c", move, sys.argv[1]], **CLOSED)

@@ -76,7 +76,7 @@ fn a_store_that_forgets_is_not_linearizable() {
 fn converges(lost: &str) -> Value {
     let partition = json!({ "partition": { "groups": "0,1|2", "lost": lost } });
     let steps = json!([
-        partition, { "wait": { "operations": 60 }, "within": "60s" }, { "heal": "all" }, { "mark": "healed" }
+        partition, { "wait": { "operations": 150 }, "within": "60s" }, { "heal": "all" }, { "mark": "healed" }
     ]);
     let expect = json!([
         { "never": "violation" }, { "after": "healed", "within": "5s", "eventually": "converged" }
