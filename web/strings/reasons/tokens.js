@@ -146,7 +146,7 @@ export const tokens = {
     "passed-to-first": both("Gab das Token weiter: Dieser Prozess ist der erste der Schlange im Token.",
       "Předal token dál: tento proces je ve frontě tokenu první."),
   },
-  // What follows when a new generation of the token is made: the server has no sentences for these.
+  // Sentences about a new generation of the token. The server has none for these reasons.
   regeneration: {
     joins: both("Sagt allen, dass er zurück ist, und macht mit, sobald es alle wissen.",
       "Říká všem, že je zpět, a zapojí se, až to budou všichni vědět."),

@@ -1,4 +1,4 @@
-//! What only the text of a document shows: fields that are given twice, and lines.
+//! Repeated fields and line numbers: only the text of a document shows them.
 
 use std::collections::HashSet;
 use std::fmt::{self, Formatter};
