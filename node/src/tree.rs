@@ -1,11 +1,12 @@
 //! The processes below another, and their end: also of those that have left its group and its session.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
+use rustix::io::Errno;
+use rustix::process::{Pid, PidfdFlags, Signal, WaitOptions, getpid, pidfd_open, pidfd_send_signal, wait};
 
 /// How long processes may take to be stopped, and then to be gone.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -70,38 +71,65 @@ pub fn end_below(root: Pid) {
     // What stands still starts nothing, and takes up a place among the processes that its user may have. What is ended at once
     // makes room for others.
     repeated(|| {
-        stop_children(root);
+        signal_children(root, Signal::STOP);
         let mut found = below(number(root));
         found.retain(|(_, listed)| !listed.is_stopped);
         send(Signal::STOP, &found);
         found.is_empty()
     });
     repeated(|| {
+        signal_children(root, Signal::KILL);
         let found = below(number(root));
         send(Signal::KILL, &found);
-        found.is_empty()
+        found.is_empty() && (root != getpid() || is_childless())
     });
 }
 
 /// Does something until it says that it is done, or for as long as it may take.
-fn repeated(done: impl Fn() -> bool) {
+fn repeated(mut done: impl FnMut() -> bool) {
     let began = Instant::now();
     while !done() && began.elapsed() < PATIENCE {
         thread::sleep(BETWEEN);
     }
 }
 
-/// Stops the children of a process, without a look at all processes. A process that starts another and ends, again and again,
-/// is over before such a look is.
-fn stop_children(root: Pid) {
-    let threads = fs::read_dir(format!("/proc/{}/task", number(root))).into_iter().flatten().flatten();
-    let children = threads.filter_map(|thread| fs::read_to_string(thread.path().join("children")).ok());
-    for child in children.collect::<String>().split_whitespace().filter_map(|pid| pid.parse().ok()) {
-        if let Some(handle) = handle(child) {
-            // What has ended needs no signal.
-            let _ = pidfd_send_signal(handle, Signal::STOP);
+/// Whether this process has no children, having reaped those that have ended. A list of all processes may miss one that starts
+/// another and ends while the list is read; the kernel knows of it, as this process has adopted it.
+fn is_childless() -> bool {
+    loop {
+        match wait(WaitOptions::NOHANG) {
+            Ok(None) => return false,
+            Ok(Some(_)) | Err(Errno::INTR) => {}
+            Err(_) => return true,
         }
     }
+}
+
+/// Sends a signal to the children of a process until no other ones come, without a look at all processes. A process that starts
+/// another and ends, again and again, is over before such a look is, and often before it gets the signal.
+fn signal_children(root: Pid, signal: Signal) {
+    let began = Instant::now();
+    let mut told = HashSet::new();
+    loop {
+        let children = children(root);
+        if children.is_subset(&told) || began.elapsed() > PATIENCE {
+            return;
+        }
+        for child in children.difference(&told) {
+            if let Some(handle) = handle(*child) {
+                // What has ended needs no signal.
+                let _ = pidfd_send_signal(handle, signal);
+            }
+        }
+        told = children;
+    }
+}
+
+/// The children of a process, also those that have ended.
+fn children(root: Pid) -> HashSet<i32> {
+    let threads = fs::read_dir(format!("/proc/{}/task", number(root))).into_iter().flatten().flatten();
+    let lists = threads.filter_map(|thread| fs::read_to_string(thread.path().join("children")).ok());
+    lists.flat_map(|list| list.split_whitespace().filter_map(|pid| pid.parse().ok()).collect::<Vec<_>>()).collect()
 }
 
 fn send(signal: Signal, found: &[(i32, Listed)]) {

@@ -1,6 +1,7 @@
 """A node that starts a child, a child in a session of its own, and a grandchild whose parent ends; none of them ends by itself.
-The first argument stands in the words of all, so that they can be found. With a second one, `moving`, there is one process
-more: it starts another and ends, and so does that.
+The first argument stands in the words of all, so that they can be found. With a second one, `moving`, there are ten processes
+more: each starts another and ends, and so does that. They keep the pipe `alive` in the folder of the first argument open, into
+which a byte is written once they have been started.
 """
 
 import json
@@ -20,8 +21,11 @@ if parent == 0:
 # All processes exist before the node answers: a pause would otherwise stop the parent before it starts its child.
 os.waitpid(parent, 0)
 if sys.argv[2:] == ["moving"]:
-    move = "import os, time\nwhile True:\n  if os.fork(): os._exit(0)\n  os.setsid()"
-    subprocess.Popen([sys.executable, "-c", move, sys.argv[1]], **CLOSED)
+    move = "import os\nwhile True:\n  if os.fork(): os._exit(0)\n  os.setsid()"
+    pipe = os.open(os.path.join(sys.argv[1], "alive"), os.O_WRONLY)
+    for _ in range(10):
+        subprocess.Popen([sys.executable, "-c", move, sys.argv[1]], pass_fds=[pipe], **CLOSED)
+    os.write(pipe, b".")
 for line in sys.stdin:
     document = json.loads(line)
     if "init" in document:

@@ -3,13 +3,16 @@
 //! `INTERLOCK_CRASHES` says how many runs are killed (a few unless it is set), `INTERLOCK_SEED` from where the moments are drawn.
 
 use std::fs;
+use std::io::Read as _;
 use std::os::unix::fs::chown;
 use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Child, Stdio};
+use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
 
 use interlock_machine::draw::{draw, evenly};
+use rustix::fs::{CWD, FileType, Mode, mknodat};
 use rustix::process::{Pid, Signal, getuid, kill_process};
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -24,8 +27,6 @@ const LONGEST_LIFE_MS: u64 = 200;
 const NODES: usize = 3;
 /// Each node starts a child, a child in a session of its own, and a grandchild whose parent has ended.
 const PROCESSES: usize = NODES * 3;
-/// How many times in a row nothing is seen of processes that do not stand still, until they count as ended.
-const LOOKS: usize = 20;
 
 fn number(variable: &str, usual: u64) -> u64 {
     std::env::var(variable).ok().and_then(|text| text.parse().ok()).unwrap_or(usual)
@@ -44,10 +45,22 @@ impl Prolific {
 
     /// One to which this is done first, whose programs get this word, and which this user plays.
     fn begin_with(first: &Value, word: Option<&str>, user: Option<u32>, more: &[&str]) -> Self {
+        Self::prepared(|_| {}, first, word, user, more)
+    }
+
+    /// One for which the folder is prepared so.
+    fn prepared(
+        prepare: impl FnOnce(&Path),
+        first: &Value,
+        word: Option<&str>,
+        user: Option<u32>,
+        more: &[&str],
+    ) -> Self {
         let mut steps = first.as_array().expect("steps").clone();
         steps.push(json!({ "wait": { "entries": 1 }, "within": "60s" }));
         let here = TempDir::new().expect("a folder");
         fs::copy(folder().join("prolific.py"), here.path().join("prolific.py")).expect("copied");
+        prepare(here.path());
         let path = here.path().to_str().expect("a path");
         let command = [&["python3", "prolific.py", path], word.as_slice()].concat();
         let scenario = json!({
@@ -130,23 +143,27 @@ fn is_readable() -> bool {
     interlock(&["--version"]).uid(NOBODY).gid(NOBODY).output().is_ok_and(|output| output.status.success())
 }
 
-/// A list of processes is old before it is complete.
+/// A list of processes is old before it is complete. So these are not listed: they hold a pipe open.
 #[test]
 fn nothing_is_left_of_processes_that_end_before_they_are_listed() {
-    let mut prolific = Prolific::begin_with(&json!([]), Some("moving"), None, &[]);
-    let deadline = Instant::now() + PATIENCE;
-    while prolific.processes().len() <= PROCESSES {
-        assert!(Instant::now() < deadline, "more than {PROCESSES} processes are expected");
-        std::thread::yield_now();
-    }
+    let prepare = |here: &Path| {
+        mknodat(CWD, here.join("alive"), FileType::Fifo, Mode::RUSR | Mode::WUSR, 0).expect("a pipe");
+    };
+    let mut prolific = Prolific::prepared(prepare, &json!([]), Some("moving"), None, &["--unconfined"]);
+    let alive = prolific.here.path().join("alive");
+    let (tell, told) = channel();
+    let reader = std::thread::spawn(move || {
+        let mut alive = fs::File::open(alive).expect("open");
+        alive.read_exact(&mut [0; NODES]).expect("all nodes have started theirs");
+        tell.send("all move").expect("awaited");
+        alive.read_to_end(&mut Vec::new()).expect("the end");
+        tell.send("all are gone").expect("awaited");
+    });
+    assert_eq!(told.recv_timeout(PATIENCE), Ok("all move"));
     prolific.signal(Signal::KILL);
     prolific.run.wait().expect("over");
-    let mut empty = 0;
-    while empty < LOOKS {
-        empty = if prolific.processes().is_empty() { empty + 1 } else { 0 };
-        assert!(Instant::now() < deadline, "some go on");
-        std::thread::yield_now();
-    }
+    assert_eq!(told.recv_timeout(PATIENCE), Ok("all are gone"));
+    reader.join().expect("it has told all");
 }
 
 /// What an unconfined program starts ends as well.
