@@ -72,7 +72,7 @@ bench-simulation *arguments:
 
 # How long it takes to try all schedules, and in how much memory, beside another explorer on the same runs
 bench-exploration:
-    cargo bench -p interlock-model --bench exploration
+    cargo bench -p interlock-exploration --bench exploration
 
 # The figures: throughput, lateness, start, memory, a crowd, the page, each beside a baseline of the same run
 bench *arguments:

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
-use interlock_model::exploration::{Exploration, ExplorationDocument, Limits, Memory, Progress};
+use interlock_exploration::{Exploration, ExplorationDocument, Limits, Memory, Progress};
 use serde::Serialize;
 use tokio::sync::watch;
 use utoipa::ToSchema;
@@ -178,7 +178,7 @@ fn explore(exploration: &Exploration, limits: Limits, ended: &AtomicBool, Tellin
 
 #[cfg(test)]
 mod tests {
-    use interlock_model::exploration::{ExplorationDraft, VerdictWord};
+    use interlock_exploration::{ExplorationDraft, VerdictWord};
     use serde_json::json;
 
     use super::*;
@@ -256,7 +256,7 @@ mod tests {
     async fn what_the_algorithm_does_not_have_is_told() {
         let explorations = Explorations::default();
         let mut unknown = exploration("lamport", "any-later-message", 2);
-        unknown.properties = vec![interlock_model::exploration::Property::Convergence];
+        unknown.properties = vec![interlock_exploration::Property::Convergence];
         let begun = explorations.begin(unknown, GENEROUS).expect("there is room");
         let failed = ended(&explorations, &begun).await;
         assert_eq!(failed.status, Standing::Failed);

@@ -1,5 +1,4 @@
-//! Dependencies of crates and of modules. The algorithms, the machine of a node and the model of a run use no runtime, no
-//! socket, no database and no clock.
+//! Dependencies of crates and of modules. The crates below the live runs use no runtime, no socket, no database and no clock.
 
 mod crates;
 mod modules;
@@ -13,10 +12,13 @@ const FORBIDDEN: [&str; 8] = ["axum", "hyper", "jiff", "mio", "reqwest", "rusqli
 /// What reads a clock, or waits for one.
 const CLOCKS: [&str; 3] = ["std::time::Instant::now", "std::time::SystemTime::now", "std::thread::sleep"];
 /// The crates that are pure, and where they are.
-const PURE: [(&str, &str); 3] = [
+const PURE: [(&str, &str); 6] = [
     ("interlock-algorithm", "node/algorithm"),
     ("interlock-machine", "node/machine"),
     ("interlock-model", "orchestrator/model"),
+    ("interlock-observation", "orchestrator/observation"),
+    ("interlock-simulation", "orchestrator/simulation"),
+    ("interlock-exploration", "orchestrator/exploration"),
 ];
 
 /// What a crate depends on, itself included.

@@ -1,8 +1,8 @@
-//! `cargo bench -p interlock-model --bench exploration`: what it takes to try all schedules, beside the explorer Stateright on
+//! `cargo bench -p interlock-exploration --bench exploration`: what it takes to try all schedules, beside the explorer Stateright on
 //! the same configurations, each in a process of its own with one thread: processor time, and the most memory.
 
 #[expect(dead_code, reason = "when timers run out at any time is compared elsewhere")]
-#[path = "../../orchestrator/model/src/exploration/compared/whole.rs"]
+#[path = "../../orchestrator/exploration/src/compared/whole.rs"]
 mod whole;
 
 use std::fs;
@@ -13,7 +13,7 @@ use interlock_algorithm::mutual_exclusion::lamport::Lamport;
 use interlock_algorithm::mutual_exclusion::maekawa::Maekawa;
 use interlock_algorithm::mutual_exclusion::ricart_agrawala::RicartAgrawala;
 use interlock_algorithm::mutual_exclusion::suzuki_kasami::SuzukiKasami;
-use interlock_model::exploration::{Environment, Exploration, Manner, Property, Verdict};
+use interlock_exploration::{Environment, Exploration, Manner, Property, Verdict};
 use interlock_model::specification::{Draft, Specification};
 use serde_json::json;
 use stateright::{Checker, Model};

@@ -13,8 +13,8 @@ use interlock_algorithm::{
     Algorithm, Assumptions, Configuration, Effects, Entry, Input, LockUse, Message, NodeId, Refusal, Source, Structure,
     Variant, View,
 };
-use interlock_model::simulation::{Simulation, Watch};
 use interlock_model::specification::Draft;
+use interlock_simulation::simulation::{Simulation, Watch};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use interlock_model::simulation::{Simulation, Watch};
 use interlock_model::specification::Draft;
+use interlock_simulation::simulation::{Simulation, Watch};
 use reqwest::{Client, Method, StatusCode, header};
 use serde_json::{Value, json};
 use tokio::sync::Notify;

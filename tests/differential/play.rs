@@ -1,7 +1,7 @@
 //! The same document played both ways.
 
-use interlock_model::simulation::{Report, Simulation, Watch};
 use interlock_model::specification::{Draft, Specification};
+use interlock_simulation::simulation::{Report, Simulation, Watch};
 use serde_json::{Value, json};
 
 use crate::support::Playground;

@@ -7,7 +7,7 @@ use interlock_algorithm::Entry;
 use interlock_algorithm::catalogue;
 use interlock_algorithm::{Configuration, LockUse, NodeId, Parameters};
 use interlock_machine::draw::{draw, evenly};
-use interlock_model::state::State;
+use interlock_observation::state::State;
 use serde_json::{Value, json};
 
 use super::by_hand;

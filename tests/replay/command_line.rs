@@ -4,7 +4,7 @@ use std::fs;
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
 
-use interlock_model::schedule::ScheduleDraft;
+use interlock_simulation::schedule::ScheduleDraft;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 

@@ -3,9 +3,9 @@
 
 use futures_util::{StreamExt, stream};
 use interlock_evidence::claims::counterexamples;
+use interlock_exploration::{ExplorationDraft, Property, Verdict};
 use interlock_model::choice::Choice;
-use interlock_model::exploration::{ExplorationDraft, Property, Verdict};
-use interlock_model::schedule::Schedule;
+use interlock_simulation::schedule::Schedule;
 use serde_json::{Value, json};
 
 use super::AT_A_TIME;

@@ -9,7 +9,7 @@ mod recorded;
 use std::ops::Range;
 
 use futures_util::{StreamExt, stream};
-use interlock_model::schedule::Schedule;
+use interlock_simulation::schedule::Schedule;
 use reqwest::Method;
 use serde_json::{Value, json};
 

@@ -3,9 +3,9 @@
 use interlock_algorithm::catalogue::ENTRIES;
 use interlock_algorithm::{Entry, LockUse};
 use interlock_machine::draw::{draw, evenly};
-use interlock_model::schedule::Schedule;
-use interlock_model::simulation::{Simulation, Watch};
 use interlock_model::specification::{Draft, Specification};
+use interlock_simulation::schedule::Schedule;
+use interlock_simulation::simulation::{Simulation, Watch};
 use serde_json::{Value, json};
 
 /// The most steps of a run: what circles or polls for ever is cut.

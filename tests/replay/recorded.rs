@@ -1,8 +1,8 @@
 //! Live runs are recorded: what the model plays of a recording are the same events, with their times.
 
 use interlock_algorithm::catalogue::ENTRIES;
-use interlock_model::schedule::{Schedule, ScheduleDraft};
-use interlock_model::simulation::Simulation;
+use interlock_simulation::schedule::{Schedule, ScheduleDraft};
+use interlock_simulation::simulation::Simulation;
 use reqwest::Method;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};

@@ -1,7 +1,7 @@
 //! The requests of one process as it reports them: which outcomes may follow a command, in which order, in which step.
 //!
 //! The process of a program of somebody's own checks each answer with it before anything of the answer takes effect. The
-//! algorithms of the catalogue satisfy the same rules (`orchestrator/model/src/monitor/ledger_tests.rs`).
+//! algorithms of the catalogue satisfy the same rules (`orchestrator/observation/src/monitor/ledger_tests.rs`).
 
 use interlock_algorithm::FlatMap;
 use interlock_algorithm::{Command, LockId, NodeId, Outcome, RequestId};

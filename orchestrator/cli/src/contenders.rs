@@ -1,7 +1,7 @@
 //! The rows of a table over algorithms, chosen by name.
 
-use interlock_model::matrix::Contender;
 use interlock_model::nearest::did_you_mean;
+use interlock_simulation::matrix::Contender;
 
 /// Those of these rows that are meant by `ALGORITHM` or `ALGORITHM/VARIANT`; all, if nothing is named. `table` is what has the
 /// rows, as the beginning of a sentence.
@@ -36,7 +36,7 @@ pub fn told(detector: &str) -> &'static str {
 
 #[cfg(test)]
 mod tests {
-    use interlock_model::matrix::contenders;
+    use interlock_simulation::matrix::contenders;
 
     use super::*;
 

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::Args;
-use interlock_model::example::{self, Example};
+use interlock_simulation::example::{self, Example};
 
 use super::{COULD_NOT, OK};
 

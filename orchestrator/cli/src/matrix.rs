@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 use interlock_model::field_error::FieldError;
-use interlock_model::matrix::{self, CHANNELS, Cell, Contender, FAULTS, Fate, Fault, Row, SEEDS};
+use interlock_simulation::matrix::{self, CHANNELS, Cell, Contender, FAULTS, Fate, Fault, Row, SEEDS};
 
 use super::contenders::{named, told};
 use super::{COULD_NOT, OK, USAGE, terminal};

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::Args;
-use interlock_model::trace::words::on_one_line;
+use interlock_observation::trace::words::on_one_line;
 use jiff::Timestamp;
 
 use super::age::{Age, ago};

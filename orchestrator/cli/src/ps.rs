@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
-use interlock_model::trace::words::on_one_line;
+use interlock_observation::trace::words::on_one_line;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use textwrap::core::display_width;

@@ -6,8 +6,8 @@ use std::process::ExitCode;
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 use interlock_model::field_error::FieldError;
-use interlock_model::matrix::Contender;
-use interlock_model::repair_cost::{
+use interlock_simulation::matrix::Contender;
+use interlock_simulation::repair_cost::{
     self, Cost, FAULTS, FEWEST, Formula, MOST, Measured, RepairCost, SEEDS, SETTLED, Verdict,
 };
 

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
-use interlock_model::scenario;
+use interlock_simulation::scenario;
 
 use super::{COULD_NOT, OK};
 
@@ -47,7 +47,7 @@ mod tests {
     use std::path::Path;
 
     use clap::Parser;
-    use interlock_model::scenario::{Scenario, Written};
+    use interlock_simulation::scenario::{Scenario, Written};
     use jsonschema::Validator;
     use serde_json::Value;
 

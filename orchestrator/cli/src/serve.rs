@@ -24,13 +24,13 @@ use super::node_bounds::NodeBounds;
 use super::playground::TOKEN_VARIABLE;
 use super::{COULD_NOT, OK, USAGE, terminal};
 use interlock_heap::Peaks;
-use interlock_model::example::{self, Example};
 use interlock_model::network::LinkPatch;
 use interlock_model::specification::{Draft, WorkloadDraft};
 use interlock_orchestrator::api::{self, NoToken, Token};
 use interlock_orchestrator::journal::{Folder, FolderError};
 use interlock_orchestrator::run::{Hub, Limits, LoadError, Registry, RunSummary};
 use interlock_orchestrator::supervisor::{Supervisor, SupervisorError, raise_descriptor_limit};
+use interlock_simulation::example::{self, Example};
 
 const MIB: u64 = 1024 * 1024;
 /// How often it is looked whether journals have to go.

@@ -2,7 +2,7 @@
 
 use std::io::{IsTerminal, stdout};
 
-use interlock_model::trace::words::on_one_line;
+use interlock_observation::trace::words::on_one_line;
 use rustix::termios::tcgetwinsize;
 use textwrap::core::display_width;
 use textwrap::{Options, wrap};

@@ -5,8 +5,8 @@ use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
 use interlock_model::event::{Event, What};
-use interlock_model::monitor;
-use interlock_model::trace::words::{on_one_line, sentence};
+use interlock_observation::monitor;
+use interlock_observation::trace::words::{on_one_line, sentence};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 

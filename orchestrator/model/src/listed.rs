@@ -151,10 +151,26 @@ impl<'de> Visitor<'de> for Groups {
 
 #[cfg(test)]
 mod tests {
+    use serde::Deserialize;
     use serde_json::{Value, json};
 
     use super::*;
-    use crate::scenario::Fault;
+
+    #[derive(Debug, Deserialize, PartialEq)]
+    #[serde(rename_all = "kebab-case")]
+    enum Fault {
+        Crash,
+        PartitionHold,
+    }
+
+    impl Item for Fault {
+        const NAME: &'static str = "faults";
+        const EXAMPLE: &'static str = "crash";
+
+        fn of_word(word: &str) -> Result<Self, String> {
+            known(word)
+        }
+    }
 
     fn groups_of(value: &Value) -> Result<Vec<Vec<u32>>, String> {
         let read = groups(value).map_err(|error| error.to_string())?;

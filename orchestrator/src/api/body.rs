@@ -14,8 +14,8 @@ use tokio::time::timeout;
 use super::problem::Problem;
 use crate::run::Core;
 use interlock_model::field_error::{FieldError, token};
-use interlock_model::scenario::role;
 use interlock_model::strict;
+use interlock_simulation::scenario::role;
 
 /// How long a body of at most a MiB may be on its way.
 const PATIENCE: Duration = Duration::from_secs(20);

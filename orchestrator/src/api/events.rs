@@ -24,9 +24,9 @@ use super::source::{MOST_IN_PASSING, Source};
 use crate::journal::{EventQuery, LARGEST_PAGE_BYTES, Page, Reader};
 use crate::run::{Registry, RunError};
 use interlock_model::event::Event;
-use interlock_model::scenario::unknown_kind;
 use interlock_model::schema::Time;
-use interlock_model::trace::words::in_a_cell;
+use interlock_observation::trace::words::in_a_cell;
+use interlock_simulation::scenario::unknown_kind;
 
 /// How many events one page has unless told otherwise.
 const PAGE: usize = 1_000;

@@ -11,7 +11,7 @@ use utoipa_axum::routes;
 use super::path::Path;
 use super::problem::Problem;
 use crate::run::Registry;
-use interlock_model::example::{self, Example};
+use interlock_simulation::example::{self, Example};
 
 /// All examples.
 #[derive(Serialize, ToSchema)]

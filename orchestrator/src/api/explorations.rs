@@ -7,7 +7,7 @@ use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use interlock_model::exploration::ExplorationDraft;
+use interlock_exploration::ExplorationDraft;
 use interlock_model::field_error::FieldError;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use interlock_model::metrics::{DelayBuckets, MetricsDocument};
+use interlock_observation::metrics::{DelayBuckets, MetricsDocument};
 
 use crate::run::Run;
 
@@ -28,7 +28,7 @@ const COUNTS: [Count; 7] = [
     ("interlock_elections_total", "Elections called.", "counter", |run| run.metrics.elections),
 ];
 
-/// Name and help of each length of time, in the order of [`interlock_model::metrics::Metrics::delay_buckets`].
+/// Name and help of each length of time, in the order of [`interlock_observation::metrics::Metrics::delay_buckets`].
 const DELAYS: [(&str, &str); 3] = [
     ("interlock_client_delay_seconds", "From acquire to entry when the section is free and nobody else wants it."),
     ("interlock_synchronisation_delay_seconds", "From an exit to the next entry when somebody waited at the exit."),

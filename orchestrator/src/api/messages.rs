@@ -16,8 +16,8 @@ use super::path::Path;
 use super::problem::Problem;
 use super::runs::{self, Nothing, at_hand};
 use crate::run::{Core, Registry, RunError};
-use interlock_model::document::MessageDocument;
-use interlock_model::state::MessageStatus;
+use interlock_observation::document::MessageDocument;
+use interlock_observation::state::MessageStatus;
 
 /// Messages in the network.
 #[derive(Serialize, ToSchema)]

@@ -22,12 +22,12 @@ use super::runs::{Nothing, by_hand};
 use super::source::state_of;
 use super::to_the_end;
 use crate::run::{Acquired, Ordered, Registry, RunError};
-use interlock_model::document::NodeDocument;
 use interlock_model::event::{RestartState, Timer, TimerLabel};
 use interlock_model::field_error::FieldError;
 use interlock_model::impossible::Impossible;
 use interlock_model::listed;
 use interlock_model::schema::{NodeName, NumberList, Time};
+use interlock_observation::document::NodeDocument;
 
 /// The longest hold time or pause, in ms: an hour.
 const LONGEST_MS: f64 = 3_600_000.0;

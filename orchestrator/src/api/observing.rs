@@ -24,12 +24,12 @@ use super::runs::at_hand;
 use super::source::{Source, state_of};
 use crate::journal::{EventQuery, Reader};
 use crate::run::{Heard, InVain, PastView, Registry, Run, RunError};
-use interlock_model::document::StateDocument;
 use interlock_model::event::{Event, Violation, What};
-use interlock_model::metrics::MetricsDocument;
-use interlock_model::monitor::sentence;
-use interlock_model::scenario::{Until, Watch};
 use interlock_model::schema::Time;
+use interlock_observation::document::StateDocument;
+use interlock_observation::metrics::MetricsDocument;
+use interlock_observation::monitor::sentence;
+use interlock_simulation::scenario::{Until, Watch};
 
 /// The longest that a request waits unless told otherwise, in ms.
 const WAIT_MS: u64 = 5_000;

@@ -16,7 +16,7 @@ use super::source::with_state;
 use crate::run::{Registry, RunError, RunSummary};
 use interlock_model::field_error::FieldError;
 use interlock_model::nearest::did_you_mean;
-use interlock_model::scenario::role::{self, Role};
+use interlock_simulation::scenario::role::{self, Role};
 
 /// The word that stands for the newest run.
 const LATEST: &str = "latest";

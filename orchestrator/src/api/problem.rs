@@ -9,11 +9,11 @@ use utoipa::ToSchema;
 
 use super::LARGEST_BODY;
 use crate::run::{LoadError, NotDone, RunError};
-use interlock_model::document::VerdictDocument;
 use interlock_model::field_error::FieldError;
 use interlock_model::impossible::Impossible;
-use interlock_model::scenario::role::Missing;
-use interlock_model::schedule::Misplaced;
+use interlock_observation::document::VerdictDocument;
+use interlock_simulation::scenario::role::Missing;
+use interlock_simulation::schedule::Misplaced;
 
 /// The kind of a problem whose answer comes with `Retry-After`.
 const NOT_READY: &str = "not-ready";

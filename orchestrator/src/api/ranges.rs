@@ -4,14 +4,14 @@
 use std::collections::BTreeSet;
 
 use interlock_algorithm::catalogue::ENTRIES;
+use interlock_exploration::Property;
 use interlock_machine::application::TELL;
 use interlock_machine::channel::CHANNEL_ACK;
 use interlock_machine::wire::LONGEST_KIND;
 use interlock_model::event::What;
-use interlock_model::exploration::Property;
-use interlock_model::matrix::CHANNELS;
 use interlock_model::specification::{LARGEST_SEED, LONGEST_NAME, LONGEST_SCRIPT, MOST_LOCKS, MOST_NODES, VERSION};
-use interlock_model::state::Status;
+use interlock_observation::state::Status;
+use interlock_simulation::matrix::CHANNELS;
 use serde_json::{Value, json};
 
 use super::nodes::{LONGEST_VALUE, LONGEST_WAIT_MS};

@@ -17,7 +17,7 @@ use super::path::Path;
 use super::problem::Problem;
 use super::source::Source;
 use crate::run::{PastView, Registry, RunError};
-use interlock_model::schedule::{Schedule, ScheduleDraft, Scheduled};
+use interlock_simulation::schedule::{Schedule, ScheduleDraft, Scheduled};
 
 /// How many choices one page has unless told otherwise.
 const PAGE: usize = 1_000;

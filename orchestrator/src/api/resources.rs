@@ -6,9 +6,9 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use interlock_algorithm::NodeId;
-use interlock_model::resource::ResourceDocument;
 use interlock_model::schema::NodeName;
 use interlock_model::write::{RejectReason, Rejection, Write};
+use interlock_observation::resource::ResourceDocument;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -21,7 +21,7 @@ use super::problem::Problem;
 use super::runs::by_hand;
 use super::source::with_state;
 use crate::run::Registry;
-use interlock_model::resource;
+use interlock_observation::resource;
 
 /// What the locks of a run protect.
 #[derive(Serialize, ToSchema)]

@@ -22,10 +22,10 @@ use super::to_the_end;
 use crate::run::{Played, Registry, Run, RunError, RunSummary};
 use interlock_model::event::Ending;
 use interlock_model::field_error::FieldError;
-use interlock_model::scenario::RunStop;
-use interlock_model::schedule::ScheduleDraft;
 use interlock_model::specification::Draft;
 use interlock_model::strict;
+use interlock_simulation::scenario::RunStop;
+use interlock_simulation::schedule::ScheduleDraft;
 
 /// How many runs one page has unless told otherwise.
 const PAGE: usize = 100;

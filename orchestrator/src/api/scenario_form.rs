@@ -1,7 +1,7 @@
 //! The form of a scenario in the OpenAPI document: that of its JSON Schema, without what only a file may have.
 
 use interlock_algorithm::catalogue::OWN;
-use interlock_model::scenario;
+use interlock_simulation::scenario;
 use serde_json::Value;
 
 use super::ranges;

@@ -8,7 +8,7 @@ use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use interlock_model::field_error::FieldError;
-use interlock_model::scenario::{Failure, Findings, Judgement, Outcome, Scenario};
+use interlock_simulation::scenario::{Failure, Findings, Judgement, Outcome, Scenario};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use tokio::time::timeout;

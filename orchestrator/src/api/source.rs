@@ -9,8 +9,8 @@ use uuid::Uuid;
 
 use crate::journal::{EventQuery, Page, Reader};
 use crate::run::{PastView, Registry, RunError};
-use interlock_model::document::StateDocument;
-use interlock_model::state::State;
+use interlock_observation::document::StateDocument;
+use interlock_observation::state::State;
 
 /// Maximum number of events of a read that takes some milliseconds.
 pub(super) const MOST_IN_PASSING: usize = 2_000;

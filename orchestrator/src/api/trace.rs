@@ -16,7 +16,7 @@ use super::path::Path;
 use super::problem::Problem;
 use super::source::Source;
 use crate::run::{PastView, Registry, RunError};
-use interlock_model::trace::Form;
+use interlock_observation::trace::Form;
 
 /// In which form, and up to where.
 #[derive(Clone, Copy, Debug, Deserialize, IntoParams)]

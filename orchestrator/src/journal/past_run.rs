@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Header, Status};
-use interlock_model::state;
+use interlock_observation::state;
 
 /// The reason for the end of a run whose journal does not give one.
 const ENDED_WITHOUT_STOPPING: &str = "the orchestrator ended without stopping it";

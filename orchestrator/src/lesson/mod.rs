@@ -8,8 +8,8 @@
 mod tests;
 
 use interlock_model::nearest::did_you_mean;
-use interlock_model::scenario::{Scenario, Written};
 use interlock_model::strict;
+use interlock_simulation::scenario::{Scenario, Written};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;

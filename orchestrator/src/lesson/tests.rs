@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use interlock_model::event::What;
-use interlock_model::scenario::Outcome;
-use interlock_model::simulation::Simulation;
+use interlock_simulation::scenario::Outcome;
+use interlock_simulation::simulation::Simulation;
 use serde_json::json;
 
 use super::*;

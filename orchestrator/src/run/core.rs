@@ -19,13 +19,13 @@ use super::time::Time;
 use super::waiters::Waiters;
 use crate::journal::Journal;
 use interlock_model::event::{Change, Ending, Event, Json, MessageKind, Violation, What};
-use interlock_model::metrics::Metrics;
-use interlock_model::monitor::Monitors;
 use interlock_model::network::Network;
 use interlock_model::process_status::ProcessStatus;
 use interlock_model::specification::Specification;
-use interlock_model::state::State;
-use interlock_model::witness::Witness;
+use interlock_observation::metrics::Metrics;
+use interlock_observation::monitor::Monitors;
+use interlock_observation::state::State;
+use interlock_observation::witness::Witness;
 
 /// The most violations kept at hand; all of them are in the journal.
 const MOST_VIOLATIONS: usize = 1_000;

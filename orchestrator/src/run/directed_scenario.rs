@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use tokio::sync::{Notify, watch};
 
-use interlock_model::scenario::{Director, Findings, Next};
+use interlock_simulation::scenario::{Director, Findings, Next};
 
 /// The scenario of a run: its director, the signal that wakes the task that carries it out, and its findings.
 #[derive(Debug)]

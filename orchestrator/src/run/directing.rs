@@ -9,7 +9,7 @@ use tokio::time::sleep;
 use super::directed_scenario::Directing;
 use super::{Core, Run};
 use interlock_model::event::Ending;
-use interlock_model::scenario::{Director, Findings, IDLE, Moment, Next, STUCK, Until};
+use interlock_simulation::scenario::{Director, Findings, IDLE, Moment, Next, STUCK, Until};
 
 impl Run {
     /// What comes of its scenario, once it is known; none if the run has none.

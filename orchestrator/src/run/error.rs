@@ -10,7 +10,7 @@ use crate::journal::{JournalError, ReadOnly};
 use crate::supervisor::SupervisorError;
 use interlock_model::field_error::FieldError;
 use interlock_model::impossible::Impossible;
-use interlock_model::schedule::{Misplaced, Unrecordable};
+use interlock_simulation::schedule::{Misplaced, Unrecordable};
 
 /// Why something cannot be done to a run.
 #[derive(Debug, thiserror::Error)]

@@ -13,7 +13,7 @@ use super::difference::{Difference, NotDone, ReplayDocument};
 use calendar::Calendar;
 use interlock_model::choice::Choice;
 use interlock_model::event::{Ending, Event, TimerLabel};
-use interlock_model::schedule::Scheduled;
+use interlock_simulation::schedule::Scheduled;
 use played::same;
 
 pub use played::Played;

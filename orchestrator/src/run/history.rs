@@ -1,9 +1,9 @@
 //! How a run stood after one of its events, and what each event after it changed: what is shown step by step, forwards and
 //! back, without being worked out once more by whoever shows it.
 
-use interlock_model::document::StateDocument;
 use interlock_model::event::Event;
-use interlock_model::state::State;
+use interlock_observation::document::StateDocument;
+use interlock_observation::state::State;
 use json_patch::{Patch, diff};
 use serde::Serialize;
 use serde_json::{Map, Value, json};

@@ -5,10 +5,10 @@ use interlock_machine::wording::complaint;
 use super::RunError;
 use crate::journal::{Outcome, Reader};
 use interlock_model::event::{Event, Json};
-use interlock_model::metrics::Metrics;
-use interlock_model::schedule::{Recorder, Schedule};
 use interlock_model::specification::Specification;
-use interlock_model::state::State;
+use interlock_observation::metrics::Metrics;
+use interlock_observation::state::State;
+use interlock_simulation::schedule::{Recorder, Schedule};
 
 /// Maximum number of nodes of a loaded run. The document of one event stays small enough to be sent.
 pub const MOST_LOADED_NODES: u32 = 10_000;

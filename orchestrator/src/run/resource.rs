@@ -2,8 +2,8 @@
 
 use interlock_model::event::What;
 use interlock_model::impossible::Impossible;
-use interlock_model::resource::{Resource, ResourceDocument, Resources};
 use interlock_model::write::{Rejection, Write};
+use interlock_observation::resource::{Resource, ResourceDocument, Resources};
 
 use super::core::Core;
 use super::error::RunError;

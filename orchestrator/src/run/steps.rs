@@ -15,7 +15,7 @@ use super::end::MOST_EARLY_REPORTS;
 use super::taken::Taken;
 use interlock_model::event::{Json, MessageKind, StepId, TELL, TimerLabel, What};
 use interlock_model::network::{Accepted, Copied, Fate, Payload};
-use interlock_model::witness::ExpiryReport;
+use interlock_observation::witness::ExpiryReport;
 
 /// Why a report was not taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

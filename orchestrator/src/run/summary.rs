@@ -9,7 +9,7 @@ use super::past::{self, PastView, specification_in};
 use super::{Run, lock};
 use crate::journal::{Header, JournalSize, Origin, Outcome, PastRun, Reader, Status};
 use interlock_model::event::{Ending, Json, Warning};
-use interlock_model::state;
+use interlock_observation::state;
 
 /// A run as the API lists it.
 #[derive(Clone, Debug, Serialize, ToSchema)]

@@ -5,11 +5,11 @@ use interlock_machine::message_id::MessageId;
 use super::core::Core;
 use super::past::entries;
 use crate::journal::Outcome;
-use interlock_model::document::{MessageDocument, StateDocument};
-use interlock_model::metrics::{DelayBuckets, MetricsDocument};
-use interlock_model::scenario::role::{self, Missing};
 use interlock_model::specification::KnownAlgorithm;
-use interlock_model::state::{MessageStatus, State};
+use interlock_observation::document::{MessageDocument, StateDocument};
+use interlock_observation::metrics::{DelayBuckets, MetricsDocument};
+use interlock_observation::state::{MessageStatus, State};
+use interlock_simulation::scenario::role::{self, Missing};
 
 impl Core {
     /// The global state as it is now.
@@ -66,7 +66,7 @@ impl Core {
         self.metrics.document()
     }
 
-    /// How many lengths of time were how long, so far; see [`interlock_model::metrics::Metrics::delay_buckets`].
+    /// How many lengths of time were how long, so far; see [`interlock_observation::metrics::Metrics::delay_buckets`].
     #[must_use]
     pub fn delay_buckets(&self) -> [DelayBuckets; 3] {
         self.metrics.delay_buckets()

@@ -4,8 +4,8 @@ use interlock_algorithm::{NodeId, RequestId};
 use tokio::sync::oneshot;
 
 use interlock_model::event::{Event, What};
-use interlock_model::scenario::Watch;
-use interlock_model::state::State;
+use interlock_observation::state::State;
+use interlock_simulation::scenario::Watch;
 
 /// Maximum number of waiting requests of a run.
 pub const MOST_WAITERS: usize = 1_000;

@@ -4,7 +4,7 @@ use tokio::sync::oneshot;
 
 use super::core::Core;
 use super::waiters::{Awaited, Heard, InVain, Wanted, is_stuck, waits_in_vain};
-use interlock_model::scenario::{Until, Watch};
+use interlock_simulation::scenario::{Until, Watch};
 
 impl Core {
     /// Tells the seq at which it is so, at once if it is now; or that it does not come any more.

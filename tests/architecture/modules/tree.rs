@@ -67,11 +67,6 @@ impl Tree {
         }
     }
 
-    /// Returns the names of the modules at the root.
-    pub fn modules(&self) -> Vec<String> {
-        self.modules[0].children.keys().cloned().collect()
-    }
-
     /// Returns every path of one module that leads into another, unless one of the two contains the other.
     pub fn references(&self) -> Vec<Reference> {
         let mut references = Vec::new();

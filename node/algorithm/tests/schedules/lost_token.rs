@@ -2,9 +2,9 @@
 
 use interlock_algorithm::mutual_exclusion::le_lann::{LeLann, Reason, Timer};
 use interlock_algorithm::{NodeId, Outcome, Value};
+use interlock_exploration::TimerPolicy;
 use interlock_model::choice::{Choice, MessageName};
 use interlock_model::event::RestartState;
-use interlock_model::exploration::TimerPolicy;
 
 use crate::driver::Scene;
 use crate::driver::clients::lockers;

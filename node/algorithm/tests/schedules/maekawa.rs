@@ -5,7 +5,7 @@ use interlock_algorithm::structure::coterie::Coterie;
 use interlock_algorithm::{
     Algorithm, Command, Effect, Effects, Input, LockId, Message, NodeId, Outcome, Recipients, RequestId, Value,
 };
-use interlock_model::exploration::{Progress, Property};
+use interlock_exploration::{Progress, Property};
 
 use crate::driver::Scene;
 use crate::driver::clients::{lockers, nobody};

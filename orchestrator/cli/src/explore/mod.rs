@@ -9,12 +9,12 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
-use interlock_model::exploration::{Bypass, Exploration, ExplorationDocument, Explored, Measured, Progress, Verdict};
+use interlock_exploration::{Bypass, Exploration, ExplorationDocument, Explored, Measured, Progress, Verdict};
 use interlock_model::field_error::FieldError;
-use interlock_model::schedule::{Repeat, Schedule};
-use interlock_model::simulation::{Report, Simulation};
 use interlock_model::specification::Specification;
-use interlock_model::trace::{Form, Story, Told};
+use interlock_observation::trace::{Form, Story, Told};
+use interlock_simulation::schedule::{Repeat, Schedule};
+use interlock_simulation::simulation::{Report, Simulation};
 use serde::Serialize;
 
 use super::{COULD_NOT, FAILED, OK, UNDECIDED, USAGE, terminal};

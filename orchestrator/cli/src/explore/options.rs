@@ -5,12 +5,12 @@ use std::path::PathBuf;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
-use interlock_machine::lock_choice::LockChoice;
-use interlock_model::event::RestartState;
-use interlock_model::exploration::{
+use interlock_exploration::{
     BeginningDraft, BeginningWord, Daemon, ExplorationDraft, MOST_NODES, Memory, Property, Requests, SearchOrder,
     TimerPolicy, Unlimited,
 };
+use interlock_machine::lock_choice::LockChoice;
+use interlock_model::event::RestartState;
 use interlock_model::specification::{Detector, Draft, Heartbeats, MOST_LOCKS};
 
 use crate::simulate::Setting;

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::io::{self, Write};
 
 use interlock_algorithm::{Value, View};
-use interlock_model::exploration::{Row, Stabilisation, Table, UnderWay};
+use interlock_exploration::{Row, Stabilisation, Table, UnderWay};
 
 /// Writes it, with what can be said of it.
 pub fn write(table: &Table, out: &mut impl Write) -> io::Result<()> {

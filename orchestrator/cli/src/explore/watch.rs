@@ -7,7 +7,7 @@ use std::thread;
 use std::time::Instant;
 
 use indicatif::{ProgressBar, ProgressStyle};
-use interlock_model::exploration::{Limits, Progress};
+use interlock_exploration::{Limits, Progress};
 
 /// Somebody who watches an exploration, and may end it.
 pub struct Watch {

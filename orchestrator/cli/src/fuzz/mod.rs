@@ -14,8 +14,8 @@ use indicatif::{ProgressBar, ProgressStyle};
 use super::{COULD_NOT, FAILED, OK, UNDECIDED, USAGE};
 use interlock_evidence::fuzz::{Candidate, Drawn, Tried, Verdict, candidates, chaos, saved, try_seeds};
 use interlock_machine::quantity;
-use interlock_model::matrix::Clock;
 use interlock_model::nearest::did_you_mean;
+use interlock_simulation::matrix::Clock;
 
 /// What the exit codes mean.
 const EXIT_CODES: &str = "Exit code: 0 right variants kept every rule and wrong ones were caught, 1 a right one broke a rule \

@@ -4,7 +4,7 @@ use std::error::Error;
 use std::io::Write;
 use std::time::Duration;
 
-use interlock_model::trace::words::on_one_line;
+use interlock_observation::trace::words::on_one_line;
 use reqwest::header::{ACCEPT, AUTHORIZATION, HeaderMap, HeaderValue};
 use reqwest::{Client, Method, RequestBuilder, Response, Url};
 use serde::Deserialize;

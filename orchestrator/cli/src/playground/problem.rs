@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use interlock_model::trace::words::on_one_line;
+use interlock_observation::trace::words::on_one_line;
 use serde::Deserialize;
 
 /// Problem details, as the API tells them.

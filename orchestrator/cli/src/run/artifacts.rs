@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use interlock_model::trace::Form;
+use interlock_observation::trace::Form;
 
 use super::Named;
 use super::played::Played;

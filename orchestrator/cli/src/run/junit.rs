@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use interlock_model::scenario::Outcome;
+use interlock_simulation::scenario::Outcome;
 
 use super::played::Summary;
 

@@ -6,12 +6,12 @@ use std::time::Duration;
 use interlock_algorithm::NodeId;
 use interlock_machine::wire::{Confinement, ForeignProgram};
 use interlock_model::event::Event;
-use interlock_model::scenario::{Findings, Outcome};
-use interlock_model::schedule::{Recorder, Schedule};
 use interlock_model::specification::Specification;
 use interlock_orchestrator::grounds::Grounds;
 use interlock_orchestrator::run::{Registry, RunError};
 use interlock_orchestrator::supervisor::raise_descriptor_limit;
+use interlock_simulation::scenario::{Findings, Outcome};
+use interlock_simulation::schedule::{Recorder, Schedule};
 use tokio::runtime::{Builder, Runtime};
 use tokio::signal::unix::{Signal, SignalKind, signal};
 

@@ -17,10 +17,10 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use interlock_machine::wire::Confinement;
-use interlock_model::example;
 use interlock_model::field_error::FieldError;
-use interlock_model::scenario::{Outcome, Scenario, Written};
 use interlock_model::specification::{LARGEST_SEED, Specification};
+use interlock_simulation::example;
+use interlock_simulation::scenario::{Outcome, Scenario, Written};
 use uuid::Uuid;
 
 use super::{COULD_NOT, FAILED, OK, UNDECIDED, USAGE, terminal};

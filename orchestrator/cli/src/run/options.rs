@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use interlock_model::example::{self, Example};
+use interlock_simulation::example::{self, Example};
 
 use crate::node_bounds::NodeBounds;
 

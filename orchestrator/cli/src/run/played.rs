@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use interlock_model::event::Event;
-use interlock_model::metrics::MetricsDocument;
-use interlock_model::scenario::{Findings, Outcome};
-use interlock_model::schedule::Schedule;
-use interlock_model::simulation::Report;
+use interlock_observation::metrics::MetricsDocument;
+use interlock_simulation::scenario::{Findings, Outcome};
+use interlock_simulation::schedule::Schedule;
+use interlock_simulation::simulation::Report;
 
 use super::Named;
 

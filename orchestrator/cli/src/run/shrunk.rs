@@ -1,6 +1,6 @@
 //! A scenario that was not met, made smaller: what is told and kept of it.
 
-use interlock_model::simulation::{MOST_TRIES, Size, Smaller, smaller};
+use interlock_simulation::simulation::{MOST_TRIES, Size, Smaller, smaller};
 use serde_json::{Value, json};
 
 use super::Named;
@@ -69,7 +69,7 @@ fn counted(count: usize, what: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use interlock_model::scenario::Outcome;
+    use interlock_simulation::scenario::Outcome;
 
     use super::super::{named, simulated};
     use super::*;

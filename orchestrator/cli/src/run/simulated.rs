@@ -4,7 +4,7 @@ use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-use interlock_model::simulation::Simulation;
+use interlock_simulation::simulation::Simulation;
 
 use super::Named;
 use super::played::Played;

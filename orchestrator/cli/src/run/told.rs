@@ -4,9 +4,9 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use interlock_model::event::Event;
-use interlock_model::scenario::Outcome;
-use interlock_model::trace::words::{json_on_one_line, on_one_line};
-use interlock_model::trace::{Story, Told};
+use interlock_observation::trace::words::{json_on_one_line, on_one_line};
+use interlock_observation::trace::{Story, Told};
+use interlock_simulation::scenario::Outcome;
 use serde_json::json;
 
 use super::Named;

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use interlock_model::trace::words::in_a_cell;
+use interlock_observation::trace::words::in_a_cell;
 use serde_json::Value;
 
 use super::row::Row;

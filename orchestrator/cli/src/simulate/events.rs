@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 
 use interlock_model::event::Event;
-use interlock_model::trace::write_lines;
+use interlock_observation::trace::write_lines;
 
 /// Writes an event a line.
 pub fn write(file: File, events: &[Event]) -> io::Result<()> {

@@ -22,8 +22,8 @@ use std::process::ExitCode;
 use interlock_algorithm::catalogue;
 
 use super::{COULD_NOT, FAILED, OK, UNDECIDED, USAGE, terminal};
-use interlock_model::simulation::{Report, Simulation};
 use interlock_model::specification::TimeOuts;
+use interlock_simulation::simulation::{Report, Simulation};
 pub use notation::Setting;
 use options::Format;
 pub use options::SimulateOptions;

@@ -8,8 +8,8 @@ use interlock_machine::lock_choice::LockChoice;
 use interlock_machine::workload::LoopKind;
 
 use super::notation::{Client, Link, NodeAt, PartitionAt, Probability, RestartAt, RuleAt, Setting, Time};
-use interlock_model::example::{self, Example};
 use interlock_model::specification::{LARGEST_SEED, MOST_LOCKS, MOST_SIMULATED_NODES};
+use interlock_simulation::example::{self, Example};
 
 /// What the exit codes mean.
 const EXIT_CODES: &str = "Exit code: 0 all was well, 1 a rule was broken or a run got stuck, 2 nonsense was asked for, \

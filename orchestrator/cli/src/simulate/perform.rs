@@ -8,7 +8,7 @@ use std::thread;
 use indicatif::{ProgressBar, ProgressStyle};
 use interlock_algorithm::Refusal;
 
-use interlock_model::simulation::{Report, Simulation};
+use interlock_simulation::simulation::{Report, Simulation};
 
 /// Runs all of them.
 ///

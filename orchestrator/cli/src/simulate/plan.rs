@@ -10,9 +10,9 @@ use super::options::{OutputOptions, SimulateOptions};
 use super::refusal::{Misfit, Refusal};
 use super::script::script;
 use interlock_model::field_error::FieldError;
-use interlock_model::simulation::{Simulation, Watch};
 use interlock_model::specification::{Clients, Draft, LARGEST_SEED, Specification, WorkloadDraft};
 use interlock_model::strict;
+use interlock_simulation::simulation::{Simulation, Watch};
 
 /// How many entries all clients together make, unless told otherwise.
 const ENTRIES: u64 = 1_000;

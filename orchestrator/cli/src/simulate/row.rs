@@ -5,10 +5,10 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use super::statistics::{combine, interval, mean};
-use interlock_model::metrics::{DelayDocument, MetricsDocument};
-use interlock_model::monitor;
-use interlock_model::simulation::{Cut, Report, Simulation, Watch};
 use interlock_model::specification::TimeOuts;
+use interlock_observation::metrics::{DelayDocument, MetricsDocument};
+use interlock_observation::monitor;
+use interlock_simulation::simulation::{Cut, Report, Simulation, Watch};
 
 /// The most violations that are spelled out for each row.
 const MOST_SPELLED_OUT: usize = 10;

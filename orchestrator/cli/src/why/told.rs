@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use interlock_algorithm::{LockId, NodeId};
 use interlock_model::event::Event;
-use interlock_model::trace::Story;
-use interlock_model::trace::words::{and, on_one_line, view};
+use interlock_observation::trace::Story;
+use interlock_observation::trace::words::{and, on_one_line, view};
 
 use super::document::{Instance, Lock, Message, Node, State, Violation, Waiting};
 use crate::playground::RunSummary;

@@ -3,8 +3,8 @@
 //! They are not kept as files, which would grow stale: whoever names one has it found anew, so it is the shortest of the
 //! algorithms as they are.
 
-use interlock_model::exploration::{Property, Verdict};
-use interlock_model::schedule::Schedule;
+use interlock_exploration::{Property, Verdict};
+use interlock_simulation::schedule::Schedule;
 
 use super::claim::{Claim, Experiment, Showing};
 use super::explored::Scene;

@@ -3,12 +3,12 @@
 use std::borrow::Cow;
 
 use interlock_algorithm::catalogue;
-use interlock_machine::lock_choice::LockChoice;
-use interlock_model::exploration::{
+use interlock_exploration::{
     Bypass, Environment, Exploration, Explored, Manner, Progress, Property, TimerPolicy, Verdict,
 };
-use interlock_model::simulation::{Report, Simulation};
+use interlock_machine::lock_choice::LockChoice;
 use interlock_model::specification::Detector;
+use interlock_simulation::simulation::{Report, Simulation};
 use serde_json::json;
 
 use super::finding::{CouldNotRun, Finding, Measurement};

@@ -8,12 +8,12 @@ use serde_json::{Value, json};
 use super::finding::CouldNotRun;
 use interlock_model::choice::Choice;
 use interlock_model::event::{Event, What};
-use interlock_model::metrics::{DelayDocument, MetricsDocument};
-use interlock_model::monitor::mutual_exclusion;
-use interlock_model::simulation::{Report, Simulation, Watch};
 use interlock_model::span::Span;
 use interlock_model::specification::Scripted;
 use interlock_model::specification::{Draft, Specification};
+use interlock_observation::metrics::{DelayDocument, MetricsDocument};
+use interlock_observation::monitor::mutual_exclusion;
+use interlock_simulation::simulation::{Report, Simulation, Watch};
 
 /// One unit of time.
 const UNIT: Ticks = 1_000;

@@ -8,9 +8,9 @@ use super::finding::{CouldNotRun, Finding, Measurement};
 use super::live::Playground;
 use super::simulated::{is_about, metrics, recorded, run, simulate, simulation};
 use interlock_model::event::{Event, What};
-use interlock_model::monitor::{deadlocks, livelock, progress};
-use interlock_model::resource::ACCOUNT;
-use interlock_model::simulation::{Report, Simulation};
+use interlock_observation::monitor::{deadlocks, livelock, progress};
+use interlock_observation::resource::ACCOUNT;
+use interlock_simulation::simulation::{Report, Simulation};
 
 /// How long what may never end is watched, in virtual time.
 const LONGEST: u64 = 100_000_000;
@@ -97,8 +97,10 @@ fn by_hand(playground: &Playground, variant: Option<&str>) -> Measurement {
     stage.enter(0)?;
     stage.acquire(1)?;
     stage.release(0)?;
-    stage
-        .wait(&interlock_model::scenario::Until::Entered { node: Some(interlock_algorithm::NodeId(1)), lock: None })?;
+    stage.wait(&interlock_simulation::scenario::Until::Entered {
+        node: Some(interlock_algorithm::NodeId(1)),
+        lock: None,
+    })?;
     stage.release(1)?;
     let account = stage.state().account.ok_or_else(|| CouldNotRun::because("there is no account"))?;
     Ok(Finding {

@@ -9,9 +9,9 @@ use std::sync::Arc;
 
 use interlock_algorithm::catalogue;
 use interlock_model::field_error::FieldError;
-use interlock_model::matrix::{Clock, Contender, Expectation, Fault, NODES, contenders};
-use interlock_model::scenario::{Outcome, Scenario};
-use interlock_model::simulation::Simulation;
+use interlock_simulation::matrix::{Clock, Contender, Expectation, Fault, NODES, contenders};
+use interlock_simulation::scenario::{Outcome, Scenario};
+use interlock_simulation::simulation::Simulation;
 use serde_json::{Value, json};
 
 use super::chaos_families::{self, BUDGET};

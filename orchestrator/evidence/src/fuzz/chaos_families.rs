@@ -5,8 +5,8 @@
 
 use interlock_algorithm::conduct::Detection;
 use interlock_algorithm::{Assumptions, FailureDetector, LockUse, catalogue};
-use interlock_model::matrix::{CHANNELS, Clock, Contender, NODES};
-use interlock_model::monitor::{capacity, deadlocks, livelock};
+use interlock_observation::monitor::{capacity, deadlocks, livelock};
+use interlock_simulation::matrix::{CHANNELS, Clock, Contender, NODES};
 use serde_json::{Value, json};
 
 use super::Candidate;

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use interlock_model::matrix::Clock;
-use interlock_model::monitor::{leaders, tokens};
-use interlock_model::scenario::Scenario;
+use interlock_observation::monitor::{leaders, tokens};
+use interlock_simulation::matrix::Clock;
+use interlock_simulation::scenario::Scenario;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 

@@ -10,8 +10,8 @@ use super::faults::episodes;
 use super::network::links;
 use super::structure::{self, Extent};
 use interlock_model::event::Violation;
-use interlock_model::monitor::deadlocks;
 use interlock_model::specification::Specification;
+use interlock_observation::monitor::deadlocks;
 
 /// Up to how many processes.
 const MOST_NODES: u64 = 8;

@@ -9,9 +9,9 @@ use serde::Serialize;
 use super::{Candidate, deadlock};
 use interlock_model::choice::Choice;
 use interlock_model::event::RestartState;
-use interlock_model::monitor;
-use interlock_model::simulation::{Report, Simulation};
 use interlock_model::specification::Specification;
+use interlock_observation::monitor;
+use interlock_simulation::simulation::{Report, Simulation};
 
 /// What is wrong with a run.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]

@@ -36,8 +36,8 @@ use serde_json::Value;
 
 pub use footprint::Footprint;
 use interlock_model::field_error::FieldError;
-use interlock_model::simulation::{Simulation, Watch};
 use interlock_model::specification::Draft;
+use interlock_simulation::simulation::{Simulation, Watch};
 pub use judge::{Finding, judge};
 pub use soak::{Failure, Held, Soak};
 pub use trial::{Drawn, Tried, Verdict, try_seeds};

@@ -10,10 +10,10 @@ use serde_json::{Value, json};
 
 use super::{Candidate, Failure, chaos, document, simulation};
 use interlock_model::event::Event;
-use interlock_model::matrix::Clock;
-use interlock_model::simulation::{Simulation, Watch};
-use interlock_model::simulation::{Smaller, smaller};
-use interlock_model::trace::write_lines;
+use interlock_observation::trace::write_lines;
+use interlock_simulation::matrix::Clock;
+use interlock_simulation::simulation::{Simulation, Watch};
+use interlock_simulation::simulation::{Smaller, smaller};
 
 /// The most steps whose events are kept: of a run that does not end, the beginning.
 const MOST_STEPS: u64 = 300_000;

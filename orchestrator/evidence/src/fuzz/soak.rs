@@ -10,11 +10,11 @@ use std::time::Duration;
 
 use interlock_model::event::Event;
 use interlock_model::field_error::FieldError;
-use interlock_model::matrix::Clock;
-use interlock_model::monitor::stuck;
-use interlock_model::scenario::{Findings, Outcome, Scenario};
+use interlock_observation::monitor::stuck;
 use interlock_orchestrator::grounds::Grounds;
 use interlock_orchestrator::run::{Core, Registry, Run, RunError};
+use interlock_simulation::matrix::Clock;
+use interlock_simulation::scenario::{Findings, Outcome, Scenario};
 use serde::Serialize;
 use serde_json::Value;
 use tokio::task::JoinSet;

@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::judge::{Finding, judge};
 use super::{Candidate, chaos, deadlock, document, simulation};
 use interlock_model::field_error::FieldError;
-use interlock_model::matrix::Clock;
+use interlock_simulation::matrix::Clock;
 
 /// What came of trying a variant.
 #[derive(Clone, Debug, PartialEq, Serialize)]

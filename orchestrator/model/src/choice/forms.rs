@@ -272,16 +272,6 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::scenario::Written;
-
-    #[test]
-    fn each_form_is_one_that_can_be_read() {
-        for (verb, form) in FORMS {
-            let written = Written::read(form).unwrap_or_else(|error| panic!("{form}: {error:?}"));
-            assert!(written.value.get(verb).is_some(), "{form}");
-            read(&written.value, None).unwrap_or_else(|error| panic!("{form}: {error:?}"));
-        }
-    }
 
     #[test]
     fn a_form_that_there_is_not_shows_the_one_that_there_is() {

@@ -56,9 +56,10 @@ impl From<Refusal> for FieldError {
     }
 }
 
-/// That no message is of this kind, if none is in a run whose algorithm sends these kinds; where they are not known, any
-/// may be. What applications tell each other is there in every run.
-pub(crate) fn unknown_message_kind(pointer: &str, kind: &str, kinds: Option<&[&str]>) -> Option<FieldError> {
+/// Returns an error if no message of the run has this kind. `kinds` are those that the algorithm sends; without them, any kind
+/// is possible. Messages between applications exist in every run.
+#[must_use]
+pub fn unknown_message_kind(pointer: &str, kind: &str, kinds: Option<&[&str]>) -> Option<FieldError> {
     let all = || kinds.into_iter().flatten().copied().chain([TELL]);
     // What channels tell each other is there where there are channels.
     if kinds.is_none() || kind == CHANNEL_ACK || all().any(|known| known == kind) {
@@ -76,8 +77,9 @@ pub fn unknown_node(pointer: &str, node: NodeId, nodes: u32) -> Option<FieldErro
     })
 }
 
-/// Returns that a run of so many locks does not have this one, if it does not.
-pub(crate) fn unknown_lock(pointer: &str, lock: LockId, locks: u32) -> Option<FieldError> {
+/// Returns an error if a run with `locks` locks does not have this one.
+#[must_use]
+pub fn unknown_lock(pointer: &str, lock: LockId, locks: u32) -> Option<FieldError> {
     (lock.0 >= locks)
         .then(|| FieldError::new(pointer, format!("there is no lock {lock}: the run has {}", numbered("lock", locks))))
 }

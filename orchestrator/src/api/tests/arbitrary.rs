@@ -3,8 +3,8 @@
 
 use axum::body::Body;
 use axum::http::{Method, Request, header};
-use interlock_model::simulation::{Simulation, Watch};
 use interlock_model::specification::Draft;
+use interlock_simulation::simulation::{Simulation, Watch};
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 use serde_json::{Value, json};

@@ -41,7 +41,7 @@ fn sources(folder: &Path, found: &mut Vec<String>) {
 fn no_two_types_have_the_same_name_in_the_document() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut all = Vec::new();
-    for folder in ["src", "model/src"] {
+    for folder in ["src", "model/src", "observation/src", "simulation/src", "exploration/src"] {
         sources(&root.join(folder), &mut all);
     }
     assert!(all.len() > 150 && all.contains(&"RunStatus".to_owned()), "{all:?}");

@@ -20,7 +20,7 @@ use uuid::Uuid;
 
 use super::{Header, Index, Journal, Origin, Outcome, PastRuns};
 use interlock_model::event::{Event, Json, StepId, What};
-use interlock_model::state;
+use interlock_observation::state;
 
 /// A folder that is gone after the test.
 struct Folder(PathBuf);

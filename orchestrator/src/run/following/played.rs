@@ -5,8 +5,8 @@ use serde_json::Value;
 use crate::run::RunError;
 use interlock_model::event::Event;
 use interlock_model::field_error::FieldError;
-use interlock_model::schedule::Schedule;
-use interlock_model::simulation::{Report, Simulation};
+use interlock_simulation::schedule::Schedule;
+use interlock_simulation::simulation::{Report, Simulation};
 
 /// Maximum number of steps of a schedule for live processes. Each keeps its events and costs a request to a process.
 const MOST_STEPS: u64 = 100_000;

@@ -4,9 +4,9 @@ use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use interlock_model::event::{Ending, Event, Violation, What};
-use interlock_model::monitor::{Monitors, mutual_exclusion};
 use interlock_model::specification::Specification;
-use interlock_model::state::State;
+use interlock_observation::monitor::{Monitors, mutual_exclusion};
+use interlock_observation::state::State;
 
 /// The most violations that are added to the events.
 const MOST_ADDED: usize = 1_000;

@@ -24,7 +24,7 @@ use crate::journal::{Header, JournalError, Loading, Origin, PastRun, PublishErro
 use interlock_model::event::{Event, Json, What};
 use interlock_model::field_error::FieldError;
 use interlock_model::specification::Specification;
-use interlock_model::state::State;
+use interlock_observation::state::State;
 
 /// The longest line, in bytes.
 const LONGEST_LINE: u64 = 16 * 1024 * 1024;

@@ -8,8 +8,8 @@ use tempfile::TempDir;
 use super::*;
 use crate::journal::Reader;
 use crate::run::PastView;
-use interlock_model::simulation::{Simulation, Watch};
 use interlock_model::specification::Draft;
+use interlock_simulation::simulation::{Simulation, Watch};
 
 fn specification(nodes: u32) -> Value {
     let draft: Draft = serde_json::from_value(json!({ "algorithm": "lamport" })).expect("a draft");

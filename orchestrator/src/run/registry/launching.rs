@@ -14,8 +14,8 @@ use crate::journal::{Header, Journal, Origin};
 use crate::run::directed_scenario::Directing;
 use crate::run::{Core, NotDone, Played, Run, RunError, lock};
 use interlock_model::event::{Ending, Json};
-use interlock_model::scenario::{Director, Findings, RunStop, Scenario};
 use interlock_model::specification::{Draft, Specification};
+use interlock_simulation::scenario::{Director, Findings, RunStop, Scenario};
 
 /// A place kept for a run, given back when the run is registered or cannot be.
 pub struct Place<'a> {

@@ -13,8 +13,8 @@ use interlock_model::choice::{Choice, MessageName};
 use interlock_model::event::{TimerLabel, What};
 use interlock_model::impossible::{Deed, Impossible};
 use interlock_model::network::{InFlight, Payload, Standing};
-use interlock_model::schedule::Scheduled;
-use interlock_model::state::Node;
+use interlock_observation::state::Node;
+use interlock_simulation::schedule::Scheduled;
 
 impl Core {
     /// Whether nothing happens but what a schedule says.

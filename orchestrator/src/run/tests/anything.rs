@@ -6,7 +6,7 @@ use interlock_algorithm::NodeId;
 use interlock_machine::catalogue_node;
 use interlock_machine::wire::Report;
 use interlock_model::network::{LinkPatch, PartitionDraft, RuleDraft};
-use interlock_model::state::State;
+use interlock_observation::state::State;
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;

@@ -14,9 +14,9 @@ use interlock_model::choice::{Choice, MessageName};
 use interlock_model::event::Event;
 use interlock_model::impossible::Deed;
 use interlock_model::process_status::ProcessStatus;
-use interlock_model::schedule::{Schedule, ScheduleDraft};
-use interlock_model::simulation::{Simulation, Watch};
 use interlock_model::specification::Draft;
+use interlock_simulation::schedule::{Schedule, ScheduleDraft};
+use interlock_simulation::simulation::{Simulation, Watch};
 
 /// What a report is made to say, if it is to say something else.
 type Lie<'a> = &'a dyn Fn(NodeId, &mut Value);

@@ -1,13 +1,13 @@
 //! All schedules, and what is expected of them.
 
 use interlock_algorithm::{Algorithm, Message};
-use interlock_model::choice::{Choice, MessageName};
-use interlock_model::event::RestartState;
-use interlock_model::exploration::{
+use interlock_exploration::{
     Beginning, Environment, Exploration, Explored, Look, Manner, Progress, Property, TimerPolicy, Verdict,
 };
-use interlock_model::schedule::Schedule;
+use interlock_model::choice::{Choice, MessageName};
+use interlock_model::event::RestartState;
 use interlock_model::specification::Detector;
+use interlock_simulation::schedule::Schedule;
 
 use super::Scene;
 use super::clients::nobody;

@@ -8,10 +8,10 @@ use std::sync::Arc;
 use interlock_algorithm::{NodeId, Outcome};
 use interlock_machine::application::TELL;
 use interlock_model::event::{Event, What};
-use interlock_model::monitor::mutual_exclusion::MutualExclusion;
-use interlock_model::monitor::precedence::Precedence;
-use interlock_model::monitor::sentence;
-use interlock_model::world::Observer;
+use interlock_observation::monitor::mutual_exclusion::MutualExclusion;
+use interlock_observation::monitor::precedence::Precedence;
+use interlock_observation::monitor::sentence;
+use interlock_simulation::world::Observer;
 
 /// Something that has happened at a node, as far as rules speak of it.
 #[derive(Clone, Debug, PartialEq, Eq)]

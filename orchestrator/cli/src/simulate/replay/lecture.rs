@@ -3,9 +3,9 @@
 use std::io::{self, BufRead, Write};
 
 use interlock_model::event::Event;
-use interlock_model::schedule::Schedule;
-use interlock_model::simulation::Report;
-use interlock_model::trace::{Story, Told};
+use interlock_observation::trace::{Story, Told};
+use interlock_simulation::schedule::Schedule;
+use interlock_simulation::simulation::Report;
 
 /// Somebody who tells what comes of each choice, and waits between them until nobody is left to press Enter.
 #[derive(Clone, Copy, Debug, Default)]

@@ -6,11 +6,11 @@ use std::sync::Arc;
 
 use interlock_machine::wire::Confinement;
 use interlock_model::event::Event;
-use interlock_model::schedule::Schedule;
-use interlock_model::trace::Story;
+use interlock_observation::trace::Story;
 use interlock_orchestrator::grounds::Grounds;
 use interlock_orchestrator::run::{Difference, Played, RunError};
 use interlock_orchestrator::supervisor::raise_descriptor_limit;
+use interlock_simulation::schedule::Schedule;
 use tokio::runtime::Builder;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::task::spawn_blocking;

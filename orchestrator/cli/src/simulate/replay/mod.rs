@@ -12,9 +12,9 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use interlock_model::event::Event;
 use interlock_model::field_error::FieldError;
-use interlock_model::schedule::{MOST_TIMES, Schedule, ScheduleDraft};
-use interlock_model::simulation::{Report, Shrunk, Simulation};
-use interlock_model::trace::Form;
+use interlock_observation::trace::Form;
+use interlock_simulation::schedule::{MOST_TIMES, Schedule, ScheduleDraft};
+use interlock_simulation::simulation::{Report, Shrunk, Simulation};
 
 use super::options::Format;
 use super::plan::document;

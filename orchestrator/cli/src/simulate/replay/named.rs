@@ -4,7 +4,7 @@ use std::io;
 use std::path::Path;
 
 use interlock_evidence::claims::counterexample;
-use interlock_model::schedule::Schedule;
+use interlock_simulation::schedule::Schedule;
 
 use super::super::refusal::Refusal;
 

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::super::live::{Playground, Stage};
 use super::{CouldNotRun, Finding, Measurement};
-use interlock_model::scenario::Until;
+use interlock_simulation::scenario::Until;
 
 /// So long that no proposer tries again by itself: the longest time-out.
 const NEVER: u64 = 3_600_000;

@@ -6,13 +6,13 @@ use serde_json::{Value, json};
 use super::super::explored::{Scene, Scenes, break_rules, differ, hold};
 use super::super::simulated::{at, idle, reasons, run, scripted, variant};
 use super::{Claim, CouldNotRun, Experiment, Finding, How, Measurement, Showing, live, under_fire};
+use interlock_exploration::Property;
 use interlock_model::choice::Choice;
 use interlock_model::event::{Event, What};
-use interlock_model::exploration::Property;
-use interlock_model::monitor::agreement;
-use interlock_model::simulation::{Report, Simulation, Watch};
 use interlock_model::span::Span;
 use interlock_model::specification::Scripted;
+use interlock_observation::monitor::agreement;
+use interlock_simulation::simulation::{Report, Simulation, Watch};
 
 pub(super) const CLAIMS: &[Claim] = &[
     Claim {

@@ -7,7 +7,7 @@ use super::super::simulated::{acquire, at, heavy, idle, metrics, run, scripted, 
 use super::{Claim, CouldNotRun, Experiment, Finding, How, Measurement, Showing, live, under_fire};
 use interlock_model::choice::Choice;
 use interlock_model::event::{Event, What};
-use interlock_model::simulation::{Report, Simulation, Watch};
+use interlock_simulation::simulation::{Report, Simulation, Watch};
 
 pub(super) const CLAIMS: &[Claim] = &[Claim {
     id: "LOG-1",

@@ -7,7 +7,7 @@ use super::super::finding::CouldNotRun;
 use super::conditions::station;
 use super::measured::{Tally, drawn};
 use super::{Claim, Experiment, Finding, How, Measurement, Showing};
-use interlock_model::exploration::Property;
+use interlock_exploration::Property;
 
 pub(super) const CLAIMS: &[Claim] = &[Claim {
     id: "DLK-6",

@@ -9,7 +9,7 @@ use super::banker_example::{HELD, claims};
 use super::measured::{ask, give, played};
 use super::{Claim, Experiment, Finding, How, Measurement, Showing, live};
 use interlock_model::event::Event;
-use interlock_model::simulation::Report;
+use interlock_simulation::simulation::Report;
 
 pub(super) const CLAIMS: &[Claim] = &[Claim {
     id: "DLK-7",

@@ -6,9 +6,9 @@ use super::super::explored::{Scene, Scenes, break_rules, differ};
 use super::super::live::Playground;
 use super::measured::{Tally, philosophers, watched};
 use super::{Claim, Experiment, Finding, How, Measurement, Showing, corridor};
-use interlock_model::exploration::Property;
-use interlock_model::monitor::{self, deadlocks};
-use interlock_model::scenario::Until;
+use interlock_exploration::Property;
+use interlock_observation::monitor::{self, deadlocks};
+use interlock_simulation::scenario::Until;
 
 pub(super) const CLAIMS: &[Claim] = &[
     Claim {

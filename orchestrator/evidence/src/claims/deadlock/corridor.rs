@@ -8,9 +8,9 @@ use super::super::finding::CouldNotRun;
 use super::super::live::{Playground, Stage};
 use super::live::crossed;
 use super::{Finding, Measurement};
-use interlock_model::monitor::livelock::{self, PATIENCE};
-use interlock_model::monitor::progress;
-use interlock_model::scenario::Until;
+use interlock_observation::monitor::livelock::{self, PATIENCE};
+use interlock_observation::monitor::progress;
+use interlock_simulation::scenario::Until;
 
 /// DLK-2: two in a corridor give way to each other, and of three stations that with the largest id is not served.
 pub(super) fn told_apart(playground: &Playground) -> Measurement {

@@ -6,7 +6,7 @@ use super::super::finding::CouldNotRun;
 use super::measured::{Tally, ask, drawn, give, played};
 use super::{Claim, Experiment, Finding, How, Measurement, Showing, live};
 use interlock_model::event::{Event, What};
-use interlock_model::simulation::Report;
+use interlock_simulation::simulation::Report;
 
 pub(super) const CLAIMS: &[Claim] = &[
     Claim {

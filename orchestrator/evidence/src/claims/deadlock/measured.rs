@@ -9,9 +9,9 @@ use super::super::finding::CouldNotRun;
 use super::super::simulated::{at, run, scripted, simulation};
 use interlock_model::choice::Choice;
 use interlock_model::event::What;
-use interlock_model::monitor::{deadlocks, livelock};
-use interlock_model::simulation::{Report, Simulation, Watch};
 use interlock_model::specification::Scripted;
+use interlock_observation::monitor::{deadlocks, livelock};
+use interlock_simulation::simulation::{Report, Simulation, Watch};
 
 /// The client of a node asks for a lock and keeps it.
 pub(super) fn ask(time: u64, node: u32, lock: u32) -> Scripted {

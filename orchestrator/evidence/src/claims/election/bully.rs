@@ -7,8 +7,8 @@ use super::super::simulated::{run, scripted};
 use super::measured::{crash, elect, played, quiet, taken, taken_live};
 use super::{Claim, CouldNotRun, Experiment, Finding, How, Measurement, Showing};
 use interlock_model::event::{RestartState, What};
-use interlock_model::monitor::leaders;
-use interlock_model::scenario::Until;
+use interlock_observation::monitor::leaders;
+use interlock_simulation::scenario::Until;
 
 pub(super) const CLAIMS: &[Claim] = &[
     Claim {

@@ -6,7 +6,7 @@ use super::super::explored::{Scene, Scenes, hold};
 use super::super::simulated::{run, simulation};
 use super::measured::{all_start, elect, played, quiet, taken};
 use super::{Claim, CouldNotRun, Experiment, Finding, How, Measurement, Showing};
-use interlock_model::simulation::{Simulation, Watch};
+use interlock_simulation::simulation::{Simulation, Watch};
 
 pub(super) const CLAIMS: &[Claim] = &[
     Claim {

@@ -4,7 +4,7 @@ use super::super::simulated::{run, simulation};
 use super::chang_roberts::elects;
 use super::measured::all_start;
 use super::{Claim, CouldNotRun, Experiment, Finding, How, Measurement, Showing};
-use interlock_model::simulation::{Simulation, Watch};
+use interlock_simulation::simulation::{Simulation, Watch};
 
 pub(super) const CLAIMS: &[Claim] = &[Claim {
     id: "HIR-1",

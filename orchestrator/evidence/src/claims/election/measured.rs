@@ -8,8 +8,8 @@ use super::super::simulated::{at, idle, metrics, run, scripted};
 use super::CouldNotRun;
 use interlock_model::choice::Choice;
 use interlock_model::event::What;
-use interlock_model::simulation::{Report, Simulation, Watch};
 use interlock_model::specification::Scripted;
+use interlock_simulation::simulation::{Report, Simulation, Watch};
 
 /// Nobody calls an election by itself; a message takes one unit.
 pub(super) fn quiet(algorithm: &str, nodes: u32) -> Value {

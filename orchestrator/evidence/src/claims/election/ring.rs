@@ -5,7 +5,7 @@ use serde_json::json;
 use super::super::live::Playground;
 use super::measured::{all_start, counts, crash, elect, played, quiet, taken, taken_live};
 use super::{Claim, CouldNotRun, Experiment, Finding, How, Measurement, Showing};
-use interlock_model::scenario::Until;
+use interlock_simulation::scenario::Until;
 
 pub(super) const CLAIMS: &[Claim] = &[Claim {
     id: "RNG-1",

@@ -14,10 +14,10 @@ pub use stage::{Expected, Move, Stage};
 
 use super::finding::CouldNotRun;
 use interlock_machine::wire::Confinement;
-use interlock_model::metrics::MetricsDocument;
-use interlock_model::scenario::{Findings, Scenario, Until};
 use interlock_model::specification::Draft;
+use interlock_observation::metrics::MetricsDocument;
 use interlock_orchestrator::grounds::Grounds;
+use interlock_simulation::scenario::{Findings, Scenario, Until};
 
 /// Where live runs can be created, one after the other or several at a time.
 pub struct Playground {

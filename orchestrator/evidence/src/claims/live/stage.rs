@@ -12,13 +12,13 @@ use tokio::time::timeout;
 
 use super::super::finding::CouldNotRun;
 use super::Opened;
-use interlock_model::document::{NodeDocument, StateDocument};
 use interlock_model::event::RestartState;
 use interlock_model::impossible::Impossible;
-use interlock_model::metrics::MetricsDocument;
-use interlock_model::scenario::{EventPattern, Until};
-use interlock_model::state::MessageStatus;
+use interlock_observation::document::{NodeDocument, StateDocument};
+use interlock_observation::metrics::MetricsDocument;
+use interlock_observation::state::MessageStatus;
 use interlock_orchestrator::run::{Core, Heard, Run, RunError};
+use interlock_simulation::scenario::{EventPattern, Until};
 
 /// How long something may take that must come about, also on a machine that is busy with something else; nothing is concluded
 /// from how long it took.

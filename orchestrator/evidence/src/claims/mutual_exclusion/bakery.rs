@@ -9,8 +9,8 @@ use super::super::live::Move::{self, Acquire, Deliver};
 use super::super::live::Playground;
 use super::super::simulated::{Rules, heavy, light, loaded, metrics, only, reasons, recorded, simulate, variant};
 use super::{Claim, CouldNotRun, Experiment, Finding, How, Measurement, Showing, bakery_crash};
+use interlock_exploration::{Bypass, Property};
 use interlock_model::event::Event;
-use interlock_model::exploration::{Bypass, Property};
 
 pub(super) const CLAIMS: &[Claim] = &[
     Claim {

@@ -8,7 +8,7 @@ use super::super::live::{Playground, Stage};
 use super::deaths::Killed;
 use super::{CouldNotRun, Finding, Measurement};
 use interlock_model::event::RestartState;
-use interlock_model::scenario::Until;
+use interlock_simulation::scenario::Until;
 
 /// One dies, whenever, and stays dead or comes back with nothing; links keep the order of messages.
 fn one_dies() -> [Scene; 4] {

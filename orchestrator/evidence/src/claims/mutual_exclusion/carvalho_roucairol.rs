@@ -9,8 +9,8 @@ use super::super::simulated::{
     simulate, simulation, spread, variant,
 };
 use super::{Claim, CouldNotRun, Experiment, Finding, How, Measurement, Showing};
-use interlock_model::exploration::Property;
-use interlock_model::simulation::{Simulation, Watch};
+use interlock_exploration::Property;
+use interlock_simulation::simulation::{Simulation, Watch};
 
 pub(super) const CLAIMS: &[Claim] = &[
     Claim {

@@ -1,6 +1,6 @@
 //! A coordinator grants the section.
 
-use interlock_model::exploration::Property;
+use interlock_exploration::Property;
 use serde_json::json;
 
 use super::super::explored::{Scene, Scenes, differ, hold};
@@ -10,7 +10,7 @@ use super::super::simulated::{
     only, run, scripted, simulate, simulation, spread, tell, variant,
 };
 use super::{Claim, CouldNotRun, Experiment, Finding, How, Measurement, Showing, centralised_lease, failover};
-use interlock_model::simulation::{Simulation, Watch};
+use interlock_simulation::simulation::{Simulation, Watch};
 
 pub(super) const CLAIMS: &[Claim] = &[
     Claim {

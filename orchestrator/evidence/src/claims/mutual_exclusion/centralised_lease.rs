@@ -6,8 +6,8 @@ use serde_json::json;
 use super::super::live::Playground;
 use super::deaths::{Killed, LONG_MS, paused_holder};
 use super::{Finding, Measurement};
-use interlock_model::monitor::mutual_exclusion::CONCURRENT_SECTIONS;
-use interlock_model::scenario::Until;
+use interlock_observation::monitor::mutual_exclusion::CONCURRENT_SECTIONS;
+use interlock_simulation::scenario::Until;
 
 /// P0 is the coordinator; P1, who is let in first and stays until it is told to leave, is killed inside.
 fn holder_dies(of: &str, playground: &Playground) -> Result<Killed, super::CouldNotRun> {

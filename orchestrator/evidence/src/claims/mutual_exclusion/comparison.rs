@@ -12,7 +12,7 @@ use super::super::simulated::{
 };
 use super::failures;
 use super::{Claim, CouldNotRun, Experiment, Finding, How, Measurement, Showing};
-use interlock_model::simulation::{Report, Simulation, Watch};
+use interlock_simulation::simulation::{Report, Simulation, Watch};
 
 pub(super) const CLAIMS: &[Claim] = &[
     Claim {

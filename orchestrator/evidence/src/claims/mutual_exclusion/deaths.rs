@@ -11,10 +11,10 @@ use super::super::simulated::{at, run, simulation};
 use super::CouldNotRun;
 use interlock_model::choice::Choice;
 use interlock_model::event::{Event, RestartState};
-use interlock_model::monitor::mutual_exclusion;
-use interlock_model::scenario::Until;
-use interlock_model::simulation::{Report, Simulation, Watch};
 use interlock_model::specification::Scripted;
+use interlock_observation::monitor::mutual_exclusion;
+use interlock_simulation::scenario::Until;
+use interlock_simulation::simulation::{Report, Simulation, Watch};
 
 /// How many runs there are, each with its own seed.
 pub(super) const SEEDS: u64 = 20;

@@ -10,8 +10,8 @@ use super::super::simulated::{acquire, heavy, idle, loaded, recorded, run, scrip
 use super::{Claim, CouldNotRun, Experiment, Finding, How, Measurement, Showing};
 use super::{dijkstra_recovers as recovers, dijkstra_relinked as relinked, dijkstra_stabilises as stabilises};
 use interlock_model::event::Event;
-use interlock_model::scenario::{EventPattern, Until};
-use interlock_model::simulation::{Simulation, Watch};
+use interlock_simulation::scenario::{EventPattern, Until};
+use interlock_simulation::simulation::{Simulation, Watch};
 
 pub(super) const CLAIMS: &[Claim] = &[
     Claim {

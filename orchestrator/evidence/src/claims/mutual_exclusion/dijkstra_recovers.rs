@@ -10,8 +10,8 @@ use super::super::live::Playground;
 use super::super::simulated::{loaded, recorded};
 use super::{CouldNotRun, Finding, Measurement};
 use interlock_model::event::{Event, What};
-use interlock_model::monitor::mutual_exclusion;
-use interlock_model::scenario::Until;
+use interlock_observation::monitor::mutual_exclusion;
+use interlock_simulation::scenario::Until;
 
 /// How many processes there are.
 const NODES: u32 = 4;

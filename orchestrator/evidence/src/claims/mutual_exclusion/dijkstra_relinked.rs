@@ -7,7 +7,7 @@ use super::super::simulated::{jittery, variant};
 use super::deaths::{Fates, SEEDS, crash, detected};
 use super::{CouldNotRun, Finding, Measurement};
 use interlock_algorithm::NodeId;
-use interlock_model::scenario::Until;
+use interlock_simulation::scenario::Until;
 
 /// Four by messages, and how they know of each other's deaths.
 fn ring(of: &str, detector: &str) -> Value {

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 
 use interlock_algorithm::mutual_exclusion::dijkstra_ring::DijkstraRing;
 use interlock_algorithm::{Algorithm, FlatMap, NodeId, Participant, Value};
-use interlock_model::exploration::{
+use interlock_exploration::{
     Beginning, Daemon, Environment, Exploration, Explored, Manner, Property, Row, Stabilisation, TimerPolicy, Verdict,
 };
 use serde_json::json;

@@ -9,8 +9,8 @@ use super::super::live::Playground;
 use super::super::simulated::{at, idle, run, simulation};
 use super::{CouldNotRun, Finding, Measurement};
 use interlock_model::choice::Choice;
-use interlock_model::scenario::Until;
-use interlock_model::simulation::{Simulation, Watch};
+use interlock_simulation::scenario::Until;
+use interlock_simulation::simulation::{Simulation, Watch};
 
 /// When the coordinator dies, in units of time.
 const CRASH: u64 = 200;

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use interlock_algorithm::catalogue::ENTRIES;
-use interlock_model::matrix::{self, Cell, Clock, Contender, FAULTS, Fate, Fault, Lost, Row};
+use interlock_simulation::matrix::{self, Cell, Clock, Contender, FAULTS, Fate, Fault, Lost, Row};
 
 use super::super::live::Playground;
 use super::{CouldNotRun, Finding, Measurement};

@@ -6,7 +6,7 @@ use std::fmt;
 use super::super::simulated::{metrics, run};
 use super::CouldNotRun;
 use interlock_model::event::What;
-use interlock_model::simulation::{Simulation, Watch};
+use interlock_simulation::simulation::{Simulation, Watch};
 
 /// How often the token had to come, and what was sent for it.
 #[derive(Clone, Debug)]

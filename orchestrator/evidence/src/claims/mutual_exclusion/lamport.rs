@@ -11,8 +11,8 @@ use super::super::simulated::{
     Rules, heavy, inversions, is_always, jittery, light, metrics, simulate, spread, variant,
 };
 use super::{Claim, CouldNotRun, Experiment, Finding, How, Measurement, Showing};
-use interlock_model::exploration::Property;
-use interlock_model::scenario::Until;
+use interlock_exploration::Property;
+use interlock_simulation::scenario::Until;
 
 pub(super) const CLAIMS: &[Claim] = &[
     Claim {

@@ -7,8 +7,8 @@ use super::super::simulated::{
     Rules, acquire, heavy, idle, is_about, is_always, jittery, loaded, metrics, only, run, scripted, simulate, spread,
 };
 use super::{Claim, Experiment, Finding, How, Measurement, Showing, le_lann_fenced, le_lann_lost as lost};
-use interlock_model::exploration::Property;
-use interlock_model::simulation::{Simulation, Watch};
+use interlock_exploration::Property;
+use interlock_simulation::simulation::{Simulation, Watch};
 
 pub(super) const CLAIMS: &[Claim] = &[
     Claim {

@@ -5,8 +5,8 @@ use serde_json::json;
 use super::super::live::Playground;
 use super::deaths::{IN_TIME, detected, heartbeats, paused_holder};
 use super::{CouldNotRun, Finding, Measurement};
-use interlock_model::monitor::mutual_exclusion::CONCURRENT_SECTIONS;
-use interlock_model::scenario::Until;
+use interlock_observation::monitor::mutual_exclusion::CONCURRENT_SECTIONS;
+use interlock_simulation::scenario::Until;
 
 /// Five are to enter 10 times each, and one token is lost: how many entered, and which rules were broken.
 fn one_lost(of: &str, playground: &Playground) -> Result<(u64, Vec<String>), CouldNotRun> {

@@ -14,7 +14,7 @@ use super::{
     Claim, CouldNotRun, Experiment, Finding, How, Measurement, Showing, maekawa_cost, maekawa_delay, maekawa_figures,
     maekawa_succession,
 };
-use interlock_model::exploration::Property;
+use interlock_exploration::Property;
 
 pub(super) const CLAIMS: &[Claim] = &[
     Claim {

@@ -10,8 +10,8 @@ use super::super::simulated::{acquire, heavy, idle, is_about, metrics, run, scri
 use super::maekawa_figures::voting;
 use super::{CouldNotRun, Finding, Measurement};
 use interlock_model::event::{Event, What};
-use interlock_model::simulation::{Simulation, Watch};
 use interlock_model::specification::Scripted;
+use interlock_simulation::simulation::{Simulation, Watch};
 
 /// How many processes with which sets.
 const SIZES: [(u32, &str); 7] =

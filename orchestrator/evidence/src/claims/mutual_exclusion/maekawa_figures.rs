@@ -7,7 +7,7 @@ use super::super::simulated::{Rules, acquire, heavy, idle, jittery, run, scripte
 use super::maekawa_sets::{BY_HAND, TWO_ARBITERS};
 use super::{CouldNotRun, Finding, Measurement};
 use interlock_model::event::What;
-use interlock_model::simulation::{Simulation, Watch};
+use interlock_simulation::simulation::{Simulation, Watch};
 
 /// The document with these voting sets.
 pub(super) fn voting(mut document: Value, sets: &str) -> Value {

@@ -6,7 +6,7 @@ use super::super::live::Playground;
 use super::super::simulated::{jittery, overlaps, run, simulation, variant};
 use super::deaths::{Fates, Killed, SEEDS, crash, detected};
 use super::{CouldNotRun, Finding, Measurement};
-use interlock_model::simulation::{Simulation, Watch};
+use interlock_simulation::simulation::{Simulation, Watch};
 
 /// N and K of projective planes.
 const PLANES: [(u32, u64); 4] = [(7, 3), (13, 4), (21, 5), (31, 6)];

@@ -12,8 +12,8 @@ use super::raymond_schedule::Schedule;
 use super::raymond_trees::{TREES, towards};
 use super::{Claim, CouldNotRun, Experiment, Finding, How, Measurement, Showing};
 use super::{raymond_figures, raymond_recovery as recovery};
-use interlock_model::exploration::Property;
-use interlock_model::scenario::Until;
+use interlock_exploration::Property;
+use interlock_simulation::scenario::Until;
 
 pub(super) const CLAIMS: &[Claim] = &[
     Claim {

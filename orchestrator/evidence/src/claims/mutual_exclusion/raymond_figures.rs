@@ -9,7 +9,7 @@ use super::super::simulated::{
 };
 use super::raymond_trees::{TREES, towards};
 use super::{CouldNotRun, Finding, Measurement};
-use interlock_model::simulation::{Report, Simulation, Watch};
+use interlock_simulation::simulation::{Report, Simulation, Watch};
 
 /// The document with this tree, the privilege being at this process first.
 fn on(mut document: Value, tree: &str, holder: u32) -> Value {

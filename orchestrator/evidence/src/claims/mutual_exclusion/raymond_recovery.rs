@@ -8,7 +8,7 @@ use super::super::simulated::{jittery, variant};
 use super::deaths::{Fates, SEEDS, crash, restart};
 use super::{Finding, Measurement};
 use interlock_model::event::RestartState;
-use interlock_model::scenario::Until;
+use interlock_simulation::scenario::Until;
 
 /// Seven in a balanced tree; P1, who has three neighbours, dies and is back 50 units later with nothing.
 fn simulated_with(of: &str, expected: &str) -> Measurement {

@@ -6,10 +6,10 @@ use interlock_algorithm::{LockId, NodeId, Value};
 use interlock_machine::draw::draw;
 use interlock_machine::node::Node;
 use interlock_model::impossible::Impossible;
-use interlock_model::schedule::random;
 use interlock_model::specification::Specification;
-use interlock_model::state::Capacities;
-use interlock_model::world::WorldOf;
+use interlock_observation::state::Capacities;
+use interlock_simulation::schedule::random;
+use interlock_simulation::world::WorldOf;
 
 /// What a schedule broke.
 #[derive(Clone, Debug, PartialEq, Eq)]

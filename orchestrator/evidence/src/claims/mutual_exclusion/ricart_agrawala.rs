@@ -13,9 +13,9 @@ use super::super::simulated::{
     simulate, spread, tell, variant,
 };
 use super::{Claim, Experiment, Finding, How, Measurement, Showing, ricart_agrawala_removal as removal};
+use interlock_exploration::Property;
 use interlock_model::event::{Event, What};
-use interlock_model::exploration::Property;
-use interlock_model::simulation::{Simulation, Watch};
+use interlock_simulation::simulation::{Simulation, Watch};
 
 pub(super) const CLAIMS: &[Claim] = &[
     Claim {

@@ -6,8 +6,8 @@ use super::super::live::Playground;
 use super::super::simulated::{acquire, entered, idle, jittery, overlaps, run, scripted, variant};
 use super::deaths::{Fates, IN_TIME, Killed, SEEDS, SOON, crash, detected, heartbeats, restart, suspect};
 use super::{CouldNotRun, Finding, Measurement};
-use interlock_model::simulation::{Simulation, Watch};
 use interlock_model::specification::Scripted;
+use interlock_simulation::simulation::{Simulation, Watch};
 
 /// The dead are removed.
 const REMOVES: &str = "remove-dead";

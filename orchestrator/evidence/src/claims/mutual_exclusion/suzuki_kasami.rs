@@ -13,9 +13,9 @@ use super::{Claim, CouldNotRun, Experiment, Finding, How, Measurement, Showing};
 use interlock_model::choice::Choice;
 use interlock_model::event::What;
 use interlock_model::network::{Match, RuleAction as Fault, RuleDraft};
-use interlock_model::simulation::{Report, Simulation, Watch};
 use interlock_model::span::Span;
 use interlock_model::specification::Scripted;
+use interlock_simulation::simulation::{Report, Simulation, Watch};
 
 pub(super) const CLAIMS: &[Claim] = &[
     Claim {

@@ -1,0 +1,377 @@
+//! Held against another explorer: Stateright finds as many states and as many ways between them, and judges alike.
+//!
+//! A *way*, which it calls a generated state, is counted for each thing that may happen in each state, where it leads to a
+//! state that is known, too, or to the same one: each order that a client is let give, each timer, each crash and return, and
+//! for each message that may come next its arrival, its loss and its copy. Of equal messages on a link that keeps no
+//! order the arrival is one thing. What a node would refuse to do does not happen. The state in which a run begins is a
+//! state and no way.
+
+mod flawed;
+mod whole;
+
+use std::collections::HashSet;
+use std::num::NonZeroUsize;
+
+use interlock_algorithm::agreement::paxos::Paxos;
+use interlock_algorithm::election::bully::Bully;
+use interlock_algorithm::election::chang_roberts::ChangRoberts;
+use interlock_algorithm::mutual_exclusion::bakery::Bakery;
+use interlock_algorithm::mutual_exclusion::carvalho_roucairol::CarvalhoRoucairol;
+use interlock_algorithm::mutual_exclusion::centralised::Centralised;
+use interlock_algorithm::mutual_exclusion::dijkstra_ring::DijkstraRing;
+use interlock_algorithm::mutual_exclusion::lamport::Lamport;
+use interlock_algorithm::mutual_exclusion::maekawa::Maekawa;
+use interlock_algorithm::mutual_exclusion::naimi_trehel::NaimiTrehel;
+use interlock_algorithm::mutual_exclusion::raymond::Raymond;
+use interlock_algorithm::mutual_exclusion::ricart_agrawala::RicartAgrawala;
+use interlock_algorithm::mutual_exclusion::suzuki_kasami::SuzukiKasami;
+use interlock_algorithm::{Algorithm, catalogue};
+use serde_json::json;
+use stateright::{Checker, Model};
+
+use super::parts::{Parts, PartsOf};
+use super::process::Frame;
+use super::system::System;
+use super::{Environment, Exploration, Explored, Manner, Progress, Property, SearchOrder, TimerPolicy, Verdict};
+use flawed::{Flaw, Flawed};
+use interlock_model::specification::{Detector, Draft, Specification};
+use whole::{Faults, Run, Timers, Whole};
+
+/// Both explorers are to be done soon: the states of a configuration, at the most.
+const MOST: u64 = 50_000;
+
+/// What an explorer says of a configuration: if all schedules were tried, states and ways; if two got in, after how many
+/// steps at the earliest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Said {
+    Holds { states: u64, ways: u64 },
+    Broken { after: usize },
+    Unfinished,
+}
+
+fn specification(algorithm: &str, variant: &str, nodes: u32) -> Specification {
+    let document = json!({ "algorithm": algorithm, "variant": variant, "nodes": nodes, "seed": 1 });
+    let draft: Draft = serde_json::from_value(document).expect("a draft");
+    draft.complete_simulated().expect("a specification")
+}
+
+fn setting<A: Algorithm>(specification: &Specification) -> A::Setting {
+    A::configure(&specification.configuration()).expect("a configuration that can be")
+}
+
+fn whole<A: Algorithm>(specification: &Specification, environment: &Environment) -> Whole<A> {
+    let (timers, budget) = match environment.timers {
+        TimerPolicy::Always => (Timers::Always, 0),
+        TimerPolicy::Patient => (Timers::Patient, 0),
+        TimerPolicy::AnyTime(times) => (Timers::Counted, times),
+    };
+    let Environment { lose, duplicate, crash, pause, corrupt, .. } = *environment;
+    Whole {
+        setting: setting::<A>(specification),
+        nodes: specification.nodes,
+        locks: specification.locks,
+        fifo: environment.fifo,
+        room: environment.room.map(usize::from),
+        requests: environment.requests[0],
+        restart: environment.restart,
+        forget: environment.forget,
+        tells: environment.tells(),
+        timers,
+        faults: Faults { lose, duplicate, crash, pause, corrupt, timers: budget },
+    }
+}
+
+/// What came of a search by Stateright.
+fn told<A: Algorithm>(checked: &impl Checker<Whole<A>>) -> Said
+where
+    Run<A>: Clone + std::hash::Hash + PartialEq,
+{
+    if let Some(way) = checked.discovery("mutual exclusion") {
+        return Said::Broken { after: way.into_actions().len() };
+    }
+    let beginnings = checked.model().init_states().len();
+    Said::Holds { states: checked.unique_state_count() as u64, ways: (checked.state_count() - beginnings) as u64 }
+}
+
+/// What this explorer says, with an error in it or without.
+fn explored<A: Algorithm>(
+    specification: &Specification,
+    environment: &Environment,
+    properties: &[Property],
+    (flaw, manner): (Flaw, Manner),
+    goes_on: &mut dyn FnMut(&Progress) -> bool,
+) -> Said {
+    let exploration = Exploration {
+        specification: specification.clone(),
+        environment: environment.clone(),
+        properties: properties.to_vec(),
+        manner,
+    };
+    let setting = setting::<A>(specification);
+    let Specification { nodes, locks, seed, .. } = *specification;
+    let frame =
+        Frame { setting: &setting, environment, order: false, bypass: false, promises: false, nodes, locks, seed };
+    let right: Box<dyn Parts + '_> = Box::new(PartsOf::<A>::new(frame, None));
+    let parts = Box::new(Flawed::new(right, flaw));
+    let mut system = System::new(environment, nodes, parts).expect("a configuration that can be");
+    system.passes_over_after = (flaw == Flaw::StatePassedOver).then_some(15);
+    let Explored { verdict, progress, .. } = exploration.search(system, goes_on).expect("a configuration that can be");
+    match verdict {
+        Verdict::Holds => Said::Holds { states: progress.states, ways: progress.transitions },
+        Verdict::Violated { schedule, .. } => Said::Broken { after: schedule.choices.len() },
+        Verdict::Shown { .. } | Verdict::Unfinished => Said::Unfinished,
+    }
+}
+
+/// What is said of one configuration: by this explorer in each manner, and by the other one.
+#[derive(Clone, Copy, Debug)]
+struct Compared {
+    /// Breadth first: by one thread and by two.
+    ours: [Said; 2],
+    /// Depth first.
+    ours_in_depth: Said,
+    theirs: Said,
+    theirs_in_depth: Said,
+}
+
+impl Compared {
+    /// All say the same. Depth first, the way that is found first need not be the shortest.
+    fn agree(&self) -> bool {
+        let alike = |other: Said| match (self.theirs, other) {
+            (Said::Broken { after }, Said::Broken { after: other }) => other >= after,
+            (theirs, other) => theirs == other,
+        };
+        self.ours == [self.theirs; 2] && alike(self.ours_in_depth) && alike(self.theirs_in_depth)
+    }
+
+    /// None of ours says what the other one says.
+    fn differ(&self) -> bool {
+        self.ours.iter().chain([&self.ours_in_depth]).all(|ours| *ours != self.theirs)
+    }
+}
+
+/// Both explorers on one configuration.
+fn compare<A: Algorithm + Sync>(variant: &str, nodes: u32, environment: &Environment, flaw: Flaw) -> Compared
+where
+    A::Message: Sync,
+    A::Stored: Sync,
+    A::Timer: Sync,
+{
+    let specification = specification(A::ENTRY.name, variant, nodes);
+    let ours = |search, threads| {
+        let manner = Manner { search, threads: NonZeroUsize::new(threads).expect("a thread") };
+        let properties = [Property::MutualExclusion];
+        let goes_on = &mut |progress: &Progress| progress.states < MOST;
+        explored::<A>(&specification, environment, &properties, (flaw, manner), goes_on)
+    };
+    let compared = Compared {
+        ours: [1, 2].map(|threads| ours(SearchOrder::BreadthFirst, threads)),
+        ours_in_depth: ours(SearchOrder::DepthFirst, 1),
+        theirs: told(&whole::<A>(&specification, environment).checker().spawn_bfs().join()),
+        theirs_in_depth: told(&whole::<A>(&specification, environment).checker().spawn_dfs().join()),
+    };
+    assert_ne!(compared.ours[0], Said::Unfinished, "{}/{variant} {nodes} {environment:?}: too large", A::ENTRY.name);
+    compared
+}
+
+/// Both say the same, of at least so many states.
+#[track_caller]
+fn agree<A: Algorithm + Sync>(variant: &str, nodes: u32, environment: &Environment)
+where
+    A::Message: Sync,
+    A::Stored: Sync,
+    A::Timer: Sync,
+{
+    let compared = compare::<A>(variant, nodes, environment, Flaw::Nothing);
+    let what = format!("{}/{variant} {nodes} {environment:?}: {compared:?}", A::ENTRY.name);
+    assert!(compared.agree(), "{what}");
+    assert!(!matches!(compared.theirs, Said::Holds { states: 0..20, .. }), "{what}");
+}
+
+fn faultless(fifo: bool, requests: u8) -> Environment {
+    Environment::faultless(fifo, requests)
+}
+
+#[test]
+fn without_faults_both_find_the_same_states_and_ways() {
+    agree::<Lamport>("any-later-message", 2, &faultless(true, 2));
+    agree::<Lamport>("explicit-ack", 2, &faultless(true, 1));
+    agree::<RicartAgrawala>("sequence-numbers", 2, &faultless(false, 2));
+    agree::<RicartAgrawala>("lamport-clock", 3, &faultless(false, 1));
+    agree::<RicartAgrawala>("lamport-clock", 2, &faultless(true, 3));
+    agree::<CarvalhoRoucairol>(first_right::<CarvalhoRoucairol>(), 2, &faultless(true, 2));
+    agree::<SuzukiKasami>(first_right::<SuzukiKasami>(), 3, &faultless(false, 1));
+    agree::<Raymond>(first_right::<Raymond>(), 3, &faultless(true, 1));
+    agree::<NaimiTrehel>(first_right::<NaimiTrehel>(), 3, &faultless(false, 1));
+    agree::<Centralised>("arrival-order", 3, &faultless(true, 1));
+    agree::<Maekawa>(first_right::<Maekawa>(), 2, &faultless(true, 1));
+    agree::<ChangRoberts>(first_right::<ChangRoberts>(), 3, &faultless(false, 1));
+}
+
+#[test]
+fn with_loss_copies_and_little_room_both_find_the_same_states_and_ways() {
+    agree::<RicartAgrawala>("lamport-clock", 2, &Environment { lose: 2, ..faultless(false, 2) });
+    agree::<RicartAgrawala>("lamport-clock", 2, &Environment { duplicate: 1, ..faultless(true, 1) });
+    agree::<RicartAgrawala>("lamport-clock", 2, &Environment { lose: 1, duplicate: 1, ..faultless(false, 1) });
+    agree::<Lamport>("explicit-ack", 2, &Environment { lose: 1, room: Some(1), ..faultless(true, 1) });
+    let suzuki_kasami = first_right::<SuzukiKasami>();
+    agree::<SuzukiKasami>(suzuki_kasami, 2, &Environment { lose: 1, duplicate: 1, ..faultless(false, 2) });
+    agree::<Lamport>("any-later-message", 2, &Environment { lose: 1, room: Some(1), ..faultless(true, 2) });
+    agree::<Centralised>("arrival-order", 3, &Environment { duplicate: 1, room: Some(2), ..faultless(false, 1) });
+}
+
+#[test]
+fn with_crashes_returns_and_timers_both_find_the_same_states_and_ways() {
+    let crashing = |fifo| Environment { crash: 1, ..faultless(fifo, 1) };
+    agree::<RicartAgrawala>("lamport-clock", 2, &crashing(false));
+    agree::<Centralised>("arrival-order", 3, &Environment { restart: true, ..crashing(true) });
+    let bully = first_right::<Bully>();
+    let impatient = |times, fifo| Environment { timers: TimerPolicy::AnyTime(times), ..faultless(fifo, 1) };
+    agree::<Bully>(bully, 2, &faultless(true, 1));
+    agree::<Bully>(bully, 2, &crashing(true));
+    agree::<Bully>(bully, 2, &impatient(1, false));
+    agree::<Bully>(bully, 2, &impatient(2, true));
+    agree::<Bully>(bully, 2, &Environment { crash: 1, ..impatient(1, true) });
+    agree::<Bully>(bully, 2, &Environment { crash: 1, restart: true, ..impatient(1, true) });
+    agree::<Bully>(bully, 2, &Environment { crash: 1, restart: true, forget: true, ..impatient(0, true) });
+    let paxos = first_right::<Paxos>();
+    let returning = Environment { crash: 1, restart: true, ..impatient(1, true) };
+    agree::<Paxos>(paxos, 2, &impatient(1, true));
+    agree::<Paxos>(paxos, 2, &returning);
+    agree::<Paxos>(paxos, 2, &Environment { forget: true, ..returning });
+}
+
+/// What is untold passes what was said before, and nothing that is said in a later life passes it; who is back learns who
+/// is dead; a process that stands still is told nothing.
+#[test]
+fn with_deaths_that_are_told_both_find_the_same_states_and_ways() {
+    let told = |crash, fifo| Environment { crash, detector: Detector::Perfect, ..faultless(fifo, 1) };
+    let returning = |crash, fifo| Environment { restart: true, forget: true, ..told(crash, fifo) };
+    agree::<RicartAgrawala>("remove-dead", 2, &told(1, true));
+    agree::<RicartAgrawala>("asks-at-once", 2, &returning(1, true));
+    agree::<RicartAgrawala>("remove-dead", 2, &returning(2, true));
+    agree::<RicartAgrawala>("remove-dead", 2, &returning(1, false));
+    agree::<RicartAgrawala>("lamport-clock", 2, &Environment { lose: 1, duplicate: 1, ..returning(1, false) });
+    agree::<RicartAgrawala>("remove-dead", 2, &Environment { pause: 1, room: Some(2), ..returning(1, true) });
+    agree::<Bakery>("pull", 2, &returning(2, true));
+    agree::<Bakery>("pull", 2, &Environment { duplicate: 1, ..returning(1, false) });
+    agree::<Maekawa>("succession", 2, &returning(2, true));
+    agree::<Centralised>("arrival-order", 3, &returning(1, true));
+    let bully = first_right::<Bully>();
+    agree::<Bully>(bully, 2, &Environment { timers: TimerPolicy::AnyTime(1), ..returning(1, true) });
+    agree::<Bully>(bully, 2, &Environment { forget: false, timers: TimerPolicy::AnyTime(0), ..returning(1, true) });
+}
+
+/// Whether in some state somebody is taken for dead who is not, and it is not on its way to be told so.
+fn suspects_the_living<A: Algorithm>(variant: &str, nodes: u32, environment: &Environment, flaw: Flaw) -> bool {
+    let specification = specification(A::ENTRY.name, variant, nodes);
+    let setting = setting::<A>(&specification);
+    let (order, bypass, promises) = (false, false, false);
+    let frame = Frame { setting: &setting, environment, order, bypass, promises, nodes, locks: 1, seed: 1 };
+    let parts = Box::new(Flawed::new(Box::new(PartsOf::<A>::new(frame, None)), flaw));
+    let mut system = System::new(environment, nodes, parts).expect("a configuration that can be");
+    let mut open = vec![system.begin(0).0];
+    let mut known: HashSet<Vec<u32>> = open.iter().cloned().collect();
+    while let Some(state) = open.pop() {
+        if system.suspects_the_living(&state) {
+            return true;
+        }
+        let next = system.list_successors(&state).into_iter().map(|(.., next)| next);
+        open.extend(next.filter(|next| known.insert(next.clone())));
+    }
+    assert!(known.len() > 100, "{}", known.len());
+    false
+}
+
+/// Late news are no wrong ones: that somebody is back is told after its death, and until then it is under way.
+#[test]
+fn nobody_is_taken_for_dead_who_lives_unless_it_is_on_its_way_to_be_told_so() {
+    let returning = Environment { crash: 2, restart: true, detector: Detector::Perfect, ..faultless(true, 1) };
+    for environment in [returning.clone(), Environment { pause: 1, crash: 1, fifo: false, ..returning.clone() }] {
+        assert!(!suspects_the_living::<RicartAgrawala>("remove-dead", 2, &environment, Flaw::Nothing));
+        assert!(suspects_the_living::<RicartAgrawala>("remove-dead", 2, &environment, Flaw::ReturnUntold));
+    }
+}
+
+/// Whoever finds itself in another state does so whatever it was doing, with messages under way from before.
+#[test]
+fn with_states_that_are_overwritten_both_find_the_same_states_and_ways() {
+    let overwritten = |requests, timers| Environment { corrupt: 1, room: Some(1), timers, ..faultless(true, requests) };
+    agree::<DijkstraRing>("message-passing", 2, &overwritten(0, TimerPolicy::Patient));
+    agree::<DijkstraRing>("message-passing", 2, &Environment { corrupt: 2, ..overwritten(0, TimerPolicy::AnyTime(1)) });
+    agree::<DijkstraRing>("message-passing", 2, &Environment { pause: 1, ..overwritten(0, TimerPolicy::Always) });
+    // What finds no room on a link is lost by a choice of its own, which is no step: here there is room for all.
+    let roomy = Environment { room: None, ..overwritten(1, TimerPolicy::Patient) };
+    let broken = compare::<DijkstraRing>("message-passing", 2, &roomy, Flaw::Nothing);
+    assert!(matches!(broken.theirs, Said::Broken { .. }) && broken.agree(), "two are privileged at once: {broken:?}");
+}
+
+/// What comes to who stands still waits, and timers of others may run out meanwhile.
+#[test]
+fn with_pauses_both_find_the_same_states_and_ways() {
+    let pausing = |fifo| Environment { pause: 1, ..faultless(fifo, 1) };
+    agree::<RicartAgrawala>("lamport-clock", 2, &Environment { pause: 2, lose: 1, ..faultless(false, 1) });
+    agree::<Centralised>("arrival-order", 3, &Environment { crash: 1, restart: true, ..pausing(true) });
+    let bully = first_right::<Bully>();
+    agree::<Bully>(bully, 2, &pausing(true));
+    agree::<Bully>(bully, 2, &Environment { crash: 1, timers: TimerPolicy::AnyTime(1), ..pausing(false) });
+}
+
+/// The shortest way to where two are in the section is as long.
+#[test]
+fn what_is_broken_is_broken_after_as_many_steps() {
+    let broken = |compared: Compared| matches!(compared.theirs, Said::Broken { .. }) && compared.agree();
+    let lamport = compare::<Lamport>("no-ack", 2, &faultless(true, 1), Flaw::Nothing);
+    let ricart = compare::<RicartAgrawala>("reply-at-tie", 2, &faultless(false, 1), Flaw::Nothing);
+    let overtaken = compare::<Lamport>("explicit-ack", 2, &faultless(false, 2), Flaw::Nothing);
+    assert!(broken(lamport) && broken(ricart) && broken(overtaken), "{lamport:?} {ricart:?} {overtaken:?}");
+}
+
+#[test]
+fn an_explorer_with_an_error_in_it_is_found_out() {
+    let environment = faultless(false, 2);
+    let said = |flaw| compare::<RicartAgrawala>("lamport-clock", 2, &environment, flaw);
+    assert!(said(Flaw::Nothing).agree());
+    for flaw in [Flaw::SuccessorSkipped, Flaw::MessageForgotten, Flaw::StepIgnored, Flaw::StatePassedOver] {
+        let wrong = said(flaw);
+        assert!(wrong.differ(), "{flaw:?}: {wrong:?}");
+    }
+    let returning = Environment { crash: 1, restart: true, detector: Detector::Perfect, ..faultless(true, 1) };
+    let said = |flaw| compare::<RicartAgrawala>("remove-dead", 2, &returning, flaw);
+    assert!(said(Flaw::Nothing).agree());
+    for flaw in [Flaw::DeathUntold, Flaw::ReturnUntold, Flaw::ReturnInLine] {
+        let wrong = said(flaw);
+        assert!(wrong.differ(), "{flaw:?}: {wrong:?}");
+    }
+    let blind = compare::<Lamport>("no-ack", 2, &faultless(true, 1), Flaw::PropertyIgnored);
+    let holds = |said: &Said| matches!(said, Said::Holds { .. });
+    assert!(blind.ours.iter().all(holds) && matches!(blind.theirs, Said::Broken { .. }), "{blind:?}");
+}
+
+/// One that is asked only as far as it came would agree with nobody: what was cut off is told, and not taken for all.
+#[test]
+fn a_search_that_was_cut_off_never_says_that_it_tried_all() {
+    let specification = specification("lamport", "any-later-message", 3);
+    let threads = NonZeroUsize::new(2).expect("two");
+    let manners = [
+        Manner::default(),
+        Manner { threads, ..Manner::default() },
+        Manner { search: SearchOrder::DepthFirst, ..Manner::default() },
+    ];
+    for manner in manners {
+        let cut = explored::<Lamport>(
+            &specification,
+            &faultless(true, 1),
+            &[Property::MutualExclusion],
+            (Flaw::Nothing, manner),
+            &mut |progress| progress.states < 10_000,
+        );
+        assert_eq!(cut, Said::Unfinished, "{manner:?}");
+    }
+}
+
+/// The first variant that is not wrong on purpose.
+fn first_right<A: Algorithm>() -> &'static str {
+    let entry = catalogue::find(A::ENTRY.name).expect("an entry");
+    entry.variants.iter().find(|variant| variant.broken.is_none()).expect("a right variant").name
+}

@@ -1,0 +1,461 @@
+//! An exploration as somebody asks for it, over the API or on the command line.
+
+use std::num::NonZeroUsize;
+
+use interlock_algorithm::catalogue;
+use interlock_machine::lock_choice::LockChoice;
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use super::environment::{Beginning, Daemon, Environment, TimerPolicy};
+use super::limits::{Limits, Memory};
+use super::manner::{Manner, SearchOrder};
+use super::property::{Properties, Property};
+use super::{Exploration, MOST_NODES};
+use interlock_model::event::RestartState;
+use interlock_model::field_error::FieldError;
+use interlock_model::listed;
+use interlock_model::network::LinkPatch;
+use interlock_model::schema::{FirstStates, LocksTaken, RequestCounts};
+use interlock_model::specification::Draft;
+use interlock_model::strict;
+
+/// How many nodes are explored unless told otherwise.
+const NODES: u32 = 3;
+/// The most threads that look: one that works out what follows, and one that looks for it.
+const MOST_THREADS: usize = 2;
+/// How much memory the states may take unless told otherwise.
+const MEMORY: Memory = Memory { bytes: 1 << 30 };
+
+/// An exploration as somebody asks for it: only the algorithm must be there. Budgets are for the whole run.
+#[derive(Clone, Debug, Default, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ExplorationDraft {
+    /// The algorithm, its variant and parameters, how many nodes (1 … 16; 3 if absent) and locks, and whether a perfect failure
+    /// detector tells of deaths and returns, each at any moment later (`detector`; heartbeats go by time, and nobody explores
+    /// that). What its clients do, how its links behave and what goes wrong is said by what stands beside it here.
+    pub specification: Draft,
+    /// How many times each client asks (proposes, calls an election): one number for all, or a list whose last number
+    /// counts for all further ones, or `unlimited`; 1 if absent.
+    #[schema(value_type = Option<RequestCounts>)]
+    pub requests: Option<Requests>,
+    /// Which locks a client takes in a round, one after the other: `all`, `neighbours` or a list such as `1,0`. If absent
+    /// each lock is asked for apart from the others.
+    #[schema(value_type = Option<LocksTaken>)]
+    pub take: Option<LockChoice>,
+    /// How many times in all a client whose request was aborted asks again; for ever if absent.
+    pub again: Option<u8>,
+    /// Whether links keep the order of messages; as the algorithm assumes if absent.
+    pub fifo: Option<bool>,
+    /// How many messages a link holds: what is sent on a full one is lost. As many as are sent if absent.
+    pub room: Option<u8>,
+    /// In which states processes begin; `usual` if absent.
+    #[schema(value_type = Option<FirstStates>)]
+    pub beginning: Option<BeginningDraft>,
+    /// How many arbitrary messages a link may hold when processes begin in arbitrary states; 0 if absent.
+    pub contents: Option<u8>,
+    /// Who moves at a time, in variants with composite atomicity.
+    #[serde(default)]
+    pub daemon: Daemon,
+    /// How many messages may be lost, whichever.
+    #[serde(default)]
+    pub lose: u8,
+    /// How many messages may be copied, whichever.
+    #[serde(default)]
+    pub duplicate: u8,
+    /// How many messages of the application may be sent, by whomever to whomever.
+    #[serde(default)]
+    pub tell: u8,
+    /// How many times a process may crash, whichever.
+    #[serde(default)]
+    pub crash: u8,
+    /// How many times a process may stand still for a while, whichever: it does nothing, and what comes to it waits.
+    #[serde(default)]
+    pub pause: u8,
+    /// How many times a process of an algorithm that stabilises may find itself in another state, whichever and any.
+    #[serde(default)]
+    pub corrupt: u8,
+    /// With what a crashed process comes back some day; it stays dead if absent.
+    pub restart: Option<RestartState>,
+    /// When timers run out: `patient` (only when no message is under way), `any-time:N` (N times at any time) or `always`
+    /// (at any time and without end); `patient` if absent.
+    #[schema(value_type = Option<String>)]
+    pub timers: Option<TimerPolicy>,
+    /// What is looked for; all that the algorithm promises if there are none, closure and convergence where processes do
+    /// not begin as usual or find themselves in other states.
+    #[serde(default, deserialize_with = "listed::list")]
+    #[schema(value_type = Properties)]
+    pub properties: Vec<Property>,
+    /// Which state is looked at next: `breadth-first` finds the shortest schedule that breaks a rule, with the fewest
+    /// processes, `depth-first` often one far from the beginning sooner; the first if absent.
+    #[serde(default)]
+    pub search: SearchOrder,
+    /// How many threads look, breadth first: 1, or 2 of which one works out what follows from states and the other looks for
+    /// it among those that were found; 1 if absent. What comes of it is the same.
+    #[schema(value_type = Option<usize>)]
+    pub threads: Option<NonZeroUsize>,
+    /// How much memory the states may take, about: `512MiB`, `4GiB`; 1 GiB if absent.
+    #[schema(value_type = Option<String>)]
+    pub memory_limit: Option<Memory>,
+    /// How many states are looked at, at the most; all if absent.
+    pub states: Option<u64>,
+}
+
+/// How many times clients ask.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(untagged, expecting = "it is neither a number of 0 … 255 nor a list of them such as `2,0` nor `unlimited`")]
+pub enum Requests {
+    /// Each so often.
+    Each(u8),
+    /// The first so often, the next so often; the last number counts for all further ones.
+    List(#[serde(deserialize_with = "listed::list")] Vec<u8>),
+    /// As often as they like.
+    Unlimited(Unlimited),
+}
+
+/// The word for as often as they like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Unlimited {
+    /// Again and again.
+    Unlimited,
+}
+
+/// In which states processes begin.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(
+    untagged,
+    expecting = "it is neither `usual` nor `arbitrary` nor a list of the numbers of states such as `0,1,0`"
+)]
+pub enum BeginningDraft {
+    /// A word that says it of all.
+    Word(BeginningWord),
+    /// The numbers of the states of an algorithm that stabilises from any, one for each node.
+    States(#[serde(deserialize_with = "listed::list")] Vec<u64>),
+}
+
+/// In which states all processes begin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum BeginningWord {
+    /// As the algorithm says.
+    Usual,
+    /// Every combination of all states, of algorithms that stabilise from any.
+    Arbitrary,
+}
+
+impl ExplorationDraft {
+    /// Reads it from a document. The reader is compiled here, once, and not in each crate that reads such documents.
+    ///
+    /// # Errors
+    /// The first thing wrong with the document, with a pointer to its place.
+    pub fn read(document: &serde_json::Value) -> Result<Self, FieldError> {
+        strict::deserialize(document)
+    }
+
+    /// Where it is cut off.
+    #[must_use]
+    pub fn limits(&self) -> Limits {
+        Limits { memory: self.memory_limit.unwrap_or(MEMORY), states: self.states }
+    }
+
+    /// Fills in what is absent.
+    ///
+    /// # Errors
+    /// Everything that is wrong with it, each with a pointer to the place.
+    pub fn complete(self) -> Result<Exploration, Vec<FieldError>> {
+        let mut errors = self.errors();
+        let below = |error: FieldError| FieldError { pointer: format!("/specification{}", error.pointer), ..error };
+        let draft = Draft {
+            nodes: Some(self.nodes()),
+            // Nothing is drawn in an exploration.
+            seed: Some(self.specification.seed.unwrap_or(1)),
+            ..self.specification.clone()
+        };
+        let specification = match draft.complete_simulated() {
+            Ok(specification) if errors.is_empty() => specification,
+            Ok(_) => return Err(errors),
+            Err(wrong) => {
+                errors.extend(wrong.into_iter().map(below));
+                return Err(errors);
+            }
+        };
+        let entry = catalogue::find(&specification.algorithm).map_err(|refusal| vec![below(refusal.into())])?;
+        if let Some(Err(error)) = self.take.as_ref().map(|take| take.fits(specification.locks)) {
+            return Err(vec![FieldError::new("/take", error.to_string())]);
+        }
+        let environment = self.environment(specification.needs_order());
+        let properties = match environment.beginning {
+            _ if !self.properties.is_empty() => self.properties,
+            Beginning::Usual if self.corrupt == 0 => Property::promised_by(entry, &specification.variant),
+            _ => Property::STABILISATION.to_vec(),
+        };
+        let manner = Manner { search: self.search, threads: self.threads.unwrap_or(NonZeroUsize::MIN) };
+        Ok(Exploration { specification, environment, properties, manner })
+    }
+
+    /// How many nodes there are.
+    fn nodes(&self) -> u32 {
+        self.specification.nodes.unwrap_or(NODES)
+    }
+
+    /// What of it cannot be, whatever the algorithm.
+    fn errors(&self) -> Vec<FieldError> {
+        let nodes = self.nodes();
+        let contents = self.contents.unwrap_or(0);
+        let is_arbitrary = matches!(self.beginning, Some(BeginningDraft::Word(BeginningWord::Arbitrary)));
+        let mut errors = Vec::new();
+        let mut refuse = |wrong: bool, pointer: &str, detail: String| {
+            if wrong {
+                errors.push(FieldError::new(pointer, detail));
+            }
+        };
+        let detail = format!("{nodes} nodes are outside 1 … {MOST_NODES}, the most that are explored");
+        // Fewer than one is told of with the rest of the specification.
+        refuse(nodes > MOST_NODES, "/specification/nodes", detail);
+        let Draft { links, workload, script, timers, .. } = &self.specification;
+        let said_beside = [
+            (self.specification.network != LinkPatch::default(), "network"),
+            (!links.is_empty(), "links"),
+            (workload.is_some(), "workload"),
+            (!script.is_empty(), "script"),
+            (timers.is_some(), "timers"),
+        ];
+        for (given, field) in said_beside {
+            let detail = "all that may happen is tried: leave it out, and say beside the specification what may happen";
+            refuse(given, &format!("/specification/{field}"), detail.to_owned());
+        }
+        let is_channel = self.specification.channel.is_some_and(|channel| !channel.is_raw());
+        let detail =
+            "an exploration has no channels: `fifo` beside the specification says whether links keep the order";
+        refuse(is_channel, "/specification/channel", detail.to_owned());
+        let beats = self.specification.detector.is_some_and(|detector| detector.beats());
+        let detail = "heartbeats go by time, of which nothing is known here: with `perfect` the living are told of each death and \
+                      return, at any moment later";
+        refuse(beats, "/specification/detector", detail.to_owned());
+        if let Some(BeginningDraft::States(states)) = &self.beginning {
+            let detail = format!("{} states for {nodes} nodes; one for each is right", states.len());
+            refuse(states.len() != nodes as usize, "/beginning", detail);
+        }
+        let threads = self.threads.map_or(1, NonZeroUsize::get);
+        refuse(
+            threads > MOST_THREADS,
+            "/threads",
+            format!("{threads} threads are more than {MOST_THREADS}, the most that there may be"),
+        );
+        let detail = "depth first there is one thread: leave `threads` out, or search `breadth-first`".to_owned();
+        refuse(threads > 1 && self.search == SearchOrder::DepthFirst, "/threads", detail);
+        let is_empty = matches!(&self.requests, Some(Requests::List(list)) if list.is_empty());
+        refuse(is_empty, "/requests", "a list of at least one number is expected".to_owned());
+        let drawn = self
+            .take
+            .as_ref()
+            .filter(|take| matches!(take, LockChoice::One | LockChoice::Some(_) | LockChoice::Directory(_)));
+        if let Some(take) = drawn {
+            let detail = format!(
+                "`{take}` is drawn, and only one of the draws would be tried: write `all`, `neighbours` or `0,3,1`"
+            );
+            refuse(true, "/take", detail);
+        }
+        let detail = "only with the beginning `arbitrary` do links begin with messages".to_owned();
+        refuse(contents > 0 && !is_arbitrary, "/contents", detail);
+        if let Some(room) = self.room.filter(|room| contents > *room) {
+            let detail = format!("a link holds {room} messages (`room`), not {contents}");
+            refuse(is_arbitrary, "/contents", detail);
+        }
+        errors
+    }
+
+    /// What may happen; links keep the order of messages if the algorithm assumes it and nothing else is said.
+    fn environment(&self, assumes_fifo: bool) -> Environment {
+        Environment {
+            beginning: match &self.beginning {
+                None | Some(BeginningDraft::Word(BeginningWord::Usual)) => Beginning::Usual,
+                Some(BeginningDraft::Word(BeginningWord::Arbitrary)) => {
+                    Beginning::Arbitrary { contents: self.contents.unwrap_or(0) }
+                }
+                Some(BeginningDraft::States(states)) => Beginning::States(states.clone()),
+            },
+            daemon: self.daemon,
+            fifo: self.fifo.unwrap_or(assumes_fifo),
+            room: self.room,
+            lose: self.lose,
+            duplicate: self.duplicate,
+            crash: self.crash,
+            pause: self.pause,
+            corrupt: self.corrupt,
+            restart: self.restart.is_some(),
+            forget: self.restart == Some(RestartState::None),
+            detector: self.specification.detector.unwrap_or_default(),
+            timers: self.timers.unwrap_or(TimerPolicy::Patient),
+            tell: self.tell,
+            requests: match &self.requests {
+                None => vec![1],
+                Some(Requests::Each(times)) => vec![*times],
+                Some(Requests::List(list)) => list.clone(),
+                Some(Requests::Unlimited(_)) => vec![0],
+            },
+            unlimited: matches!(self.requests, Some(Requests::Unlimited(_))),
+            take: self.take.clone(),
+            again: self.again,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+    use interlock_model::specification::Detector;
+
+    fn complete(document: Value) -> Result<Exploration, Vec<FieldError>> {
+        serde_json::from_value::<ExplorationDraft>(document).expect("a draft").complete()
+    }
+
+    #[test]
+    fn what_is_absent_is_filled_in_as_the_algorithm_says() {
+        let exploration = complete(json!({ "specification": { "algorithm": "lamport" } })).expect("it can be");
+        let Exploration { specification, environment, properties, .. } = exploration;
+        assert_eq!((specification.nodes, &*specification.variant), (3, "any-later-message"));
+        assert_eq!(environment, Environment::faultless(true, 1));
+        assert_eq!(
+            properties,
+            Property::promised_by(catalogue::find("lamport").expect("an entry"), "any-later-message")
+        );
+    }
+
+    #[test]
+    fn what_is_said_is_taken() {
+        let exploration = complete(json!({
+            "specification": { "algorithm": "dijkstra-ring", "nodes": 2 }, "requests": [2, 0], "lose": 1, "room": 2,
+            "beginning": "arbitrary", "contents": 1, "timers": "any-time:3", "crash": 1, "pause": 2, "restart": "none", "fifo": true,
+            "threads": 2,
+        }));
+        let Exploration { environment, properties, manner, .. } = exploration.expect("it can be");
+        assert_eq!((manner.search, manner.threads.get()), (SearchOrder::BreadthFirst, 2));
+        let expected = Environment {
+            beginning: Beginning::Arbitrary { contents: 1 },
+            room: Some(2),
+            lose: 1,
+            crash: 1,
+            pause: 2,
+            restart: true,
+            forget: true,
+            timers: TimerPolicy::AnyTime(3),
+            requests: vec![2, 0],
+            ..Environment::faultless(true, 0)
+        };
+        assert_eq!((environment, properties), (expected, Property::STABILISATION.to_vec()));
+    }
+
+    #[test]
+    fn lists_and_their_texts_are_taken_alike() {
+        let read = |more: Value| {
+            let mut document = json!({ "specification": { "algorithm": "dijkstra-ring", "nodes": 3, "locks": 1 } });
+            document.as_object_mut().expect("keys").extend(more.as_object().expect("keys").clone());
+            let exploration = interlock_model::strict::read::<ExplorationDraft>(&document).expect("a draft").complete();
+            let exploration = exploration.unwrap_or_else(|errors| panic!("{document}: {errors:?}"));
+            (exploration.environment, exploration.properties)
+        };
+        for (list, text) in [
+            (json!({ "requests": [2, 0] }), json!({ "requests": "2, 0" })),
+            (json!({ "requests": 2 }), json!({ "requests": "2" })),
+            (json!({ "beginning": [0, 1, 2] }), json!({ "beginning": "0, 1,2" })),
+            (
+                json!({ "properties": ["mutual-exclusion", "closure"] }),
+                json!({ "properties": "mutual-exclusion, closure" }),
+            ),
+        ] {
+            assert_eq!(read(list), read(text.clone()), "{text}");
+        }
+        let refused =
+            |document: Value| interlock_model::strict::read::<ExplorationDraft>(&document).expect_err("refused");
+        for (document, pointer, part) in [
+            (json!({ "specification": ["lamport"] }), "/specification", "a list is not an object"),
+            (json!({ "requests": "2,x" }), "/requests", "a list of them such as `2,0`"),
+            (json!({ "beginning": {} }), "/beginning", "a list of the numbers of states such as `0,1,0`"),
+            (json!({ "properties": "mutual-exclusio" }), "/properties", "did you mean `mutual-exclusion`?"),
+        ] {
+            let error = refused(document.clone());
+            assert_eq!(error.pointer, pointer, "{document}: {error:?}");
+            assert!(error.detail.contains(part), "{document}: {error:?}");
+        }
+    }
+
+    #[test]
+    fn the_living_may_be_told_of_deaths() {
+        let draft = json!({ "specification": { "algorithm": "bakery", "detector": "perfect" }, "crash": 1 });
+        let Exploration { environment, .. } = complete(draft).expect("it can be");
+        let told = Environment { crash: 1, detector: Detector::Perfect, ..Environment::faultless(environment.fifo, 1) };
+        assert_eq!(environment, told);
+        assert!(environment.in_words().contains("told of each death"), "{}", environment.in_words());
+        let written = serde_json::to_value(&environment).expect("JSON");
+        assert_eq!(written["detector"], "perfect");
+    }
+
+    #[test]
+    fn clients_may_ask_without_end() {
+        let draft = |requests: &str| json!({ "specification": { "algorithm": "lamport" }, "requests": requests });
+        let exploration = complete(draft("unlimited")).expect("it can be");
+        assert_eq!(exploration.environment, Environment::unlimited(true));
+        assert!(exploration.environment.in_words().starts_with("each asks again and again, "));
+        let refused = serde_json::from_value::<ExplorationDraft>(draft("often")).expect_err("no number");
+        assert!(refused.to_string().contains("nor `unlimited`"), "{refused}");
+    }
+
+    #[test]
+    fn what_cannot_be_is_refused_at_its_place() {
+        for (document, pointer, words) in [
+            (json!({ "specification": { "algorithm": "lamprot" } }), "/specification/algorithm", "lamport"),
+            (json!({ "specification": { "algorithm": "lamport", "nodes": 17 } }), "/specification/nodes", "1 … 16"),
+            (
+                json!({ "specification": { "algorithm": "lamport", "workload": {} } }),
+                "/specification/workload",
+                "leave it",
+            ),
+            (
+                json!({ "specification": { "algorithm": "lamport", "channel": "reliable" } }),
+                "/specification/channel",
+                "no channels",
+            ),
+            (
+                json!({ "specification": { "algorithm": "lamport", "detector": "heartbeat" } }),
+                "/specification/detector",
+                "go by time",
+            ),
+            (
+                json!({ "specification": { "algorithm": "lamport", "network": { "loss": 0.5 } } }),
+                "/specification/network",
+                "leave it out",
+            ),
+            (json!({ "specification": { "algorithm": "lamport" }, "requests": [] }), "/requests", "at least one"),
+            (
+                json!({ "specification": { "algorithm": "lamport" }, "beginning": [0, 1] }),
+                "/beginning",
+                "2 states for 3",
+            ),
+            (json!({ "specification": { "algorithm": "lamport" }, "contents": 1 }), "/contents", "`arbitrary`"),
+            (json!({ "specification": { "algorithm": "lamport" }, "threads": 3 }), "/threads", "more than 2"),
+            (
+                json!({ "specification": { "algorithm": "lamport" }, "threads": 2, "search": "depth-first" }),
+                "/threads",
+                "leave `threads` out",
+            ),
+            (
+                json!({ "specification": { "algorithm": "lamport" }, "beginning": "arbitrary", "room": 1, "contents": 2 }),
+                "/contents",
+                "holds 1 messages",
+            ),
+            (json!({ "specification": { "algorithm": "prevention" }, "take": "some:2" }), "/take", "is drawn"),
+            (json!({ "specification": { "algorithm": "prevention", "locks": 3 }, "take": "0,3" }), "/take", "4 locks"),
+        ] {
+            let errors = complete(document.clone()).expect_err("it cannot be");
+            let told = errors.iter().any(|error| {
+                error.pointer == pointer
+                    && (error.detail.contains(words) || error.allowed.iter().any(|allowed| allowed.contains(words)))
+            });
+            assert!(told, "{document}: {errors:?}");
+        }
+    }
+}

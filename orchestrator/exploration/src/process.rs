@@ -1,0 +1,368 @@
+//! One process as it is explored: what can become of it depends on this and on nothing else.
+
+use interlock_algorithm::conduct::Arrival;
+use interlock_algorithm::{Algorithm, LockId, NodeId, Show};
+use interlock_machine::application::Told;
+use interlock_machine::channel::ChannelSetting;
+use interlock_machine::client::{Client, ClientContext};
+use interlock_machine::detector::DetectorSetting;
+use interlock_machine::followed::{Consequence, Followed};
+use interlock_machine::node::{Context, Node, NodeInput};
+use interlock_machine::recipients::recipients;
+use interlock_machine::wire::{ClientTimer, Order, TimerName};
+
+use super::arrival::Brought;
+use super::circumstances::Circumstances;
+use super::environment::Environment;
+use super::environment::MOST_LISTED;
+use super::past::{Heard, Past};
+use super::tiding::Tiding;
+use interlock_model::choice::Choice;
+use interlock_model::event::RestartState;
+use interlock_simulation::world::label;
+
+/// What is the same for all processes.
+pub(super) struct Frame<'a, A: Algorithm> {
+    pub setting: &'a A::Setting,
+    pub environment: &'a Environment,
+    /// Whether the order of requests is looked for.
+    pub order: bool,
+    /// Whether it is looked for how often others enter before one who waits.
+    pub bypass: bool,
+    /// Whether it is looked for whether promises are kept.
+    pub promises: bool,
+    pub nodes: u32,
+    pub locks: u32,
+    pub seed: u64,
+}
+
+/// One process: alive in one of its lives, or dead before the next.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub(super) struct Process<A: Algorithm> {
+    pub node: Node<A>,
+    stored: Option<A::Stored>,
+    pub besides: Circumstances,
+}
+
+/// The kind of a message of an algorithm.
+fn kind<M: interlock_algorithm::Message>(message: &M) -> &'static str {
+    message.kind()
+}
+
+/// The lock that a message of an algorithm names, and its kind.
+fn label_of<M: interlock_algorithm::Message>(message: &M) -> (Option<LockId>, &'static str) {
+    (message.lock(), message.kind())
+}
+
+/// A message on its way.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub(super) struct Message<A: Algorithm> {
+    pub from: NodeId,
+    says: Says<A>,
+    /// Which requests its receiver hears of with it, if their order is looked for.
+    heard: Option<Heard>,
+    /// Whose request it brings, if it is looked for how often others enter first.
+    pub brings: Option<Brought>,
+}
+
+impl<A: Algorithm> Message<A> {
+    /// A message that nobody has sent, on a link that begins with it.
+    pub const fn out_of_nothing(from: NodeId, message: A::Message) -> Self {
+        Self { from, says: Says::Own(message), heard: None, brings: None }
+    }
+
+    /// What a perfect failure detector tells of a process, on a way of its own beside the link from that process.
+    pub const fn of_tiding(whom: NodeId, tiding: Tiding) -> Self {
+        Self { from: whom, says: Says::Happened(tiding), heard: None, brings: None }
+    }
+
+    /// What it tells of the process that it is about, if it is of the failure detector and no message.
+    pub const fn tiding(&self) -> Option<Tiding> {
+        match self.says {
+            Says::Happened(tiding) => Some(tiding),
+            Says::Own(_) | Says::Told(_) => None,
+        }
+    }
+
+    /// Shows every number in it that grows for ever, if it is one of the algorithm.
+    pub fn growing(&mut self, setting: &A::Setting, show: &mut Show<'_>) {
+        if let Says::Own(message) = &mut self.says {
+            A::growing_in(message, setting, show);
+        }
+    }
+
+    /// What it says to the algorithm, if it does.
+    pub const fn own(&self) -> Option<&A::Message> {
+        match &self.says {
+            Says::Own(message) => Some(message),
+            Says::Told(_) | Says::Happened(_) => None,
+        }
+    }
+}
+
+/// What a message says.
+#[derive(Clone, PartialEq, Eq, Hash)]
+enum Says<A: Algorithm> {
+    /// To the algorithm.
+    Own(A::Message),
+    /// To the client.
+    Told(Told),
+    /// To the failure detector: what has happened to the process that it is from.
+    Happened(Tiding),
+}
+
+/// Something that a process can do without a message.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Local<T> {
+    Order(Order),
+    Timer(TimerName<T>),
+    Crash,
+    Restart,
+    Pause,
+    Resume,
+}
+
+/// Whether a client begins something when this timer runs out.
+pub(super) const fn begins_a_round<T: Copy>(name: TimerName<T>) -> bool {
+    matches!(name, TimerName::Client(timer) if timer.begins_a_round())
+}
+
+/// Whether a client asks again, after an abort, when this timer runs out.
+const fn is_again<T: Copy>(name: TimerName<T>) -> bool {
+    matches!(name, TimerName::Client(ClientTimer::Again))
+}
+
+impl<T: serde::Serialize + Copy> Local<T> {
+    /// It as anybody could let it happen; none if no schedule can say it.
+    pub fn choice(&self, node: NodeId, environment: &Environment) -> Option<Choice> {
+        Some(match self {
+            Self::Timer(name) => Choice::Fire { node, timer: label(*name) },
+            Self::Crash => Choice::Crash { node },
+            Self::Pause => Choice::Pause { node },
+            Self::Resume => Choice::Resume { node },
+            Self::Restart => {
+                let state = if environment.forget { RestartState::None } else { RestartState::Stored };
+                Choice::Restart { node, state }
+            }
+            Self::Order(Order::Acquire { lock, .. }) => Choice::Acquire { node, lock: *lock, hold: None },
+            Self::Order(Order::Release { lock }) => Choice::Release { node, lock: *lock },
+            Self::Order(Order::Elect {}) => Choice::Elect { node },
+            Self::Order(Order::Propose { instance, value }) => {
+                Choice::Propose { node, instance: *instance, value: value.clone() }
+            }
+            Self::Order(Order::Tell { to, .. }) => Choice::Tell { from: node, to: *to, hold: None, asks: false },
+            Self::Order(Order::Corrupt { choice }) => Choice::Corrupt { node, choice: *choice },
+            Self::Order(Order::Suspect { whom }) => Choice::Suspect { node, whom: *whom },
+            Self::Order(Order::Trust { whom }) => Choice::Trust { node, whom: *whom },
+            Self::Order(Order::AcquireTogether { .. }) => return None,
+        })
+    }
+}
+
+/// What comes of a step: the process afterwards and what it sent, in order.
+pub(super) struct Stepped<A: Algorithm> {
+    pub process: Process<A>,
+    pub sent: Vec<(NodeId, Message<A>)>,
+}
+
+impl<A: Algorithm> Process<A> {
+    /// A process before its first step, in this state or as usual.
+    pub fn new(frame: &Frame<'_, A>, me: NodeId, state: Option<A>) -> Self {
+        let context = ClientContext::of::<A>(frame.setting, frame.locks);
+        let client = Client::new(me, frame.nodes, frame.seed, frame.environment.client_loop(), context);
+        let client = client.barred_from(ClientContext::barred::<A>(frame.setting, me, frame.locks));
+        let node = Node::new(frame.setting, me, 1, client);
+        let node = match state {
+            Some(state) => node.beginning_in(state),
+            None => node,
+        };
+        let besides = Circumstances::new(frame.nodes, frame.order, frame.bypass, frame.promises);
+        Self { node, stored: None, besides }
+    }
+
+    /// Whether its client waits for something.
+    pub fn is_waiting(&self) -> bool {
+        !self.besides.dead && self.node.client().is_waiting()
+    }
+
+    /// Whether it was aborted and may not ask again any more.
+    pub fn has_given_up(&self, frame: &Frame<'_, A>) -> bool {
+        self.besides.may_not_ask_again(frame.environment)
+            && self.node.timers().contains(TimerName::Client(ClientTimer::Again))
+    }
+
+    /// The locks in whose section it is; a dead process is in none.
+    pub fn inside(&self) -> impl Iterator<Item = LockId> {
+        self.node.client().inside().filter(|_| !self.besides.dead)
+    }
+
+    /// Everything that it can do without a message.
+    pub fn locals(&self, frame: &Frame<'_, A>, me: NodeId) -> Vec<Local<A::Timer>> {
+        if self.besides.dead {
+            return if frame.environment.restart { vec![Local::Restart] } else { Vec::new() };
+        }
+        let crash = (frame.environment.crash > 0).then_some(Local::Crash);
+        if self.besides.paused {
+            return [Local::Resume].into_iter().chain(crash).collect();
+        }
+        let has_asked = frame.environment.has_asked(me, self.besides.ordered);
+        let is_denied = |name| (has_asked && begins_a_round(name)) || (is_again(name) && self.has_given_up(frame));
+        let timers = self.node.timers().names().filter(|name| !is_denied(*name));
+        let mut locals: Vec<Local<A::Timer>> = timers.map(Local::Timer).collect();
+        let orders = self.orders(frame, me).into_iter();
+        locals.extend(orders.filter(|order| self.node.refusal(frame.setting, order).is_none()).map(Local::Order));
+        locals.extend(crash);
+        if frame.environment.pause > 0 {
+            locals.push(Local::Pause);
+        }
+        locals
+    }
+
+    /// The orders that its client may be given, whether or not it can follow them now.
+    fn orders(&self, frame: &Frame<'_, A>, me: NodeId) -> Vec<Order> {
+        let is_a_state = |number: &u64| A::arbitrary(frame.setting, me, *number).is_some();
+        let corrupts = frame.environment.corrupt > 0;
+        let states = if corrupts { (0..MOST_LISTED as u64).take_while(is_a_state).count() } else { 0 };
+        let run = (frame.nodes, frame.locks);
+        self.besides.orders(A::entry(frame.setting), frame.environment, run, me, states as u64)
+    }
+
+    /// What comes of doing something without a message.
+    pub fn act(&self, frame: &Frame<'_, A>, me: NodeId, local: &Local<A::Timer>) -> Stepped<A> {
+        let mut process = self.clone();
+        match local {
+            Local::Order(order) => {
+                let begins = !matches!(order, Order::Release { .. } | Order::Tell { .. } | Order::Corrupt { .. });
+                process.besides.count_order(frame.environment, begins);
+                process.take(frame, me, NodeInput::Order(order.clone()))
+            }
+            Local::Timer(name) => {
+                process.besides.count_timer(frame.environment, begins_a_round(*name), is_again(*name));
+                process.node.timers_mut().cancel(*name);
+                process.take(frame, me, NodeInput::Timer(*name))
+            }
+            Local::Crash => Stepped { process: process.died(frame, me), sent: Vec::new() },
+            Local::Pause | Local::Resume => {
+                process.besides.paused = matches!(local, Local::Pause);
+                Stepped { process, sent: Vec::new() }
+            }
+            Local::Restart => {
+                process.besides.dead = false;
+                let stored = process.stored.clone();
+                process.take(frame, me, NodeInput::Restart(stored))
+            }
+        }
+    }
+
+    /// What comes of the beginning of the run.
+    pub fn begin(self, frame: &Frame<'_, A>, me: NodeId) -> Stepped<A> {
+        self.take(frame, me, NodeInput::Start)
+    }
+
+    /// What comes of a message, or of what it is told of another; the dead hear nothing.
+    pub fn hear(&self, frame: &Frame<'_, A>, me: NodeId, message: Message<A>) -> Stepped<A> {
+        if self.besides.dead {
+            return Stepped { process: self.clone(), sent: Vec::new() };
+        }
+        let came = message.brings.zip(message.own().map(kind));
+        let Message { from, says, heard, .. } = message;
+        let mut process = self.clone();
+        process.besides.hear(heard.as_deref());
+        let input = match says {
+            Says::Own(message) => NodeInput::Message { from, message },
+            Says::Told(told) => NodeInput::Told(told),
+            Says::Happened(tiding) => NodeInput::Order(tiding.order(from)),
+        };
+        let mut stepped = process.take(frame, me, input);
+        if let Some((brought, came_as)) = came {
+            for (to, message) in &mut stepped.sent {
+                let goes_on = message.own().is_some_and(|own| brought.goes_on(came_as, kind(own), *to));
+                message.brings = message.brings.or(Some(brought).filter(|_| goes_on));
+            }
+        }
+        stepped
+    }
+
+    /// What is left of it: the life that it can begin.
+    fn died(mut self, frame: &Frame<'_, A>, me: NodeId) -> Self {
+        let client = self.node.client();
+        let client = client.clone().reborn(client.next_request(), client.rounds());
+        self.node = Node::new(frame.setting, me, self.node.incarnation() + 1, client);
+        self.besides.die();
+        if frame.environment.forget {
+            self.stored = None;
+        }
+        self
+    }
+
+    fn take(mut self, frame: &Frame<'_, A>, me: NodeId, input: NodeInput<A>) -> Stepped<A> {
+        let context = Context {
+            setting: frame.setting,
+            nodes: frame.nodes,
+            seed: frame.seed,
+            channel: ChannelSetting::default(),
+            detector: DetectorSetting::None,
+            timers: false,
+            exhausted: false,
+            now_us: 0,
+        };
+        let mut followed = Followed::default();
+        let (mut sent, mut requested) = (Vec::new(), false);
+        let entry = A::entry(frame.setting);
+        // What a node refuses changes nothing but the number of its steps.
+        if self.node.take(&context, input, &mut followed).is_ok() {
+            followed.take_out(|consequence| match consequence {
+                Consequence::Send { to, message } => {
+                    let message = self.message(me, Says::Own(message));
+                    let others = recipients::<A>(frame.setting, me, frame.nodes, to);
+                    sent.extend(others.map(|other| (other, message.clone())));
+                }
+                Consequence::Store(stored) => self.stored = Some(stored),
+                Consequence::Tell { to, told } => sent.push((to, self.message(me, Says::Told(told)))),
+                Consequence::Outcome(outcome) => requested |= self.besides.learn(entry.conduct.arrival, me, outcome),
+                // An exploration has no channels, and whoever is told that another is dead says nothing by it.
+                Consequence::Beat { .. }
+                | Consequence::Suspected { .. }
+                | Consequence::Trusted { .. }
+                | Consequence::Transmit { .. }
+                | Consequence::Taken { .. }
+                | Consequence::SetTimer { .. }
+                | Consequence::CancelTimer { .. } => {}
+            });
+        }
+        self.bring(entry.conduct.arrival, me, requested, &mut sent);
+        if frame.environment.unlimited && !entry.conduct.numbers_requests {
+            self.node.forget_requests();
+        }
+        Stepped { process: self, sent }
+    }
+
+    /// A message that it sends now.
+    fn message(&self, me: NodeId, says: Says<A>) -> Message<A> {
+        Message { from: me, says, heard: self.besides.past.as_ref().map(Past::told), brings: None }
+    }
+
+    /// Notes whose request the messages bring that are sent in a step, in which it has made a request or not.
+    fn bring(&mut self, arrival: Arrival, me: NodeId, requested: bool, sent: &mut [(NodeId, Message<A>)]) {
+        let Some(requests) = &mut self.besides.requests else { return };
+        match arrival {
+            Arrival::Messages if requested => {
+                let brought = requests.asked(me);
+                for (_, message) in sent {
+                    message.brings = Some(brought);
+                }
+            }
+            Arrival::Messages => {}
+            Arrival::Doorway => {
+                if requested {
+                    requests.asked(me);
+                }
+                let passes = |(_, kind): &(Option<LockId>, &str)| matches!(*kind, "READ" | "WRITE");
+                let own = sent.iter().filter_map(|(_, message)| message.own());
+                if let Some((lock, kind)) = own.map(label_of).find(passes) {
+                    requests.pass(lock, kind);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! What is broken where nothing follows from a state is a step nearer than what is broken by what follows from another state
+//! that is as near, although that is looked at first.
+
+use interlock_algorithm::conduct::Conduct;
+use interlock_algorithm::{
+    Algorithm, Assumptions, Command, Configuration, Effects, Entry, Input, LockUse, Message, NodeId, Outcome, Refusal,
+    Source, Structure, Variant, View,
+};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use crate::{Environment, Exploration, Manner, Property, Verdict};
+use interlock_model::specification::Draft;
+
+/// Of two processes the first enters when it asks, and says so; the second enters if it has heard it, and waits for ever if
+/// not.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+struct Hasty {
+    heard: bool,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(tag = "kind", content = "body")]
+enum HastyMessage {
+    #[serde(rename = "ASKED")]
+    Asked {},
+}
+
+impl Message for HastyMessage {
+    fn kind(&self) -> &'static str {
+        "ASKED"
+    }
+}
+
+impl Algorithm for Hasty {
+    type Setting = ();
+    type Message = HastyMessage;
+    type Timer = ();
+    type Stored = ();
+    type Reason = ();
+
+    const ENTRY: Entry = Entry {
+        name: "hasty",
+        title: "Hasty",
+        family: "mutual-exclusion",
+        source: Source { authors: "", title: "", year: 0 },
+        summary: "Enters too early, or never.",
+        variants: &[Variant { name: "original", summary: "", broken: None }],
+        assumes: Assumptions::ASYNCHRONOUS,
+        commands: &["acquire", "release"],
+        locks: LockUse::Instances,
+        message_kinds: &["ASKED"],
+        repair_kinds: &[],
+        background_kinds: &[],
+        token_kinds: &[],
+        structure: Structure::Complete,
+        keeps_order: &[],
+        conduct: Conduct::PLAIN,
+        parameters: &[],
+        messages_per_entry: "",
+    };
+
+    fn configure(_: &Configuration<'_>) -> Result<(), Refusal> {
+        Ok(())
+    }
+
+    fn new((): &(), me: NodeId) -> Self {
+        Self { heard: me == NodeId(0) }
+    }
+
+    fn step(&mut self, (): &(), _: NodeId, input: Input<Self>, out: &mut Effects<Self>) {
+        match input {
+            Input::Command(Command::Acquire { lock, request }) => {
+                out.outcome(Outcome::Requested { lock, request });
+                out.multicast(HastyMessage::Asked {});
+                if self.heard {
+                    out.outcome(Outcome::Entered { lock, request, fence: None });
+                }
+            }
+            Input::Command(Command::Release { lock, request }) => out.outcome(Outcome::Exited { lock, request }),
+            Input::Message { .. } => self.heard = true,
+            _ => {}
+        }
+    }
+
+    fn view(&self, (): &(), _: NodeId) -> View {
+        View::default()
+    }
+}
+
+#[test]
+fn who_rests_is_nearer_than_what_follows_from_others_as_near() {
+    let document = json!({ "algorithm": "lamport", "nodes": 2, "seed": 1 });
+    let draft: Draft = serde_json::from_value(document).expect("a draft");
+    let specification = draft.complete_simulated().expect("a specification");
+    let found = |properties: &[Property]| {
+        let environment = Environment::faultless(false, 1);
+        let specification = specification.clone();
+        let exploration =
+            Exploration { specification, environment, properties: properties.to_vec(), manner: Manner::default() };
+        let explored = exploration.run_with::<Hasty>(&(), None, &mut |_| true).expect("a configuration that can be");
+        let Verdict::Violated { property, schedule } = explored.verdict else { panic!("{explored:?}") };
+        (property, schedule.choices.len())
+    };
+    let (crowded, stuck) = (Property::MutualExclusion, Property::NobodyStuck);
+    assert_eq!((found(&[crowded]), found(&[stuck])), ((crowded, 3), (stuck, 2)));
+    assert_eq!((found(&[crowded, stuck]), found(&[stuck, crowded])), ((stuck, 2), (stuck, 2)));
+}

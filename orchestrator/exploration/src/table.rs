@@ -1,0 +1,89 @@
+//! A way through the states as a table of configurations, for what no schedule can say: other beginnings than the usual,
+//! moves at once, and what goes on for ever.
+
+use interlock_algorithm::{NodeId, View};
+use serde::Serialize;
+
+use super::moves::Move;
+use super::system::System;
+use super::trace;
+use super::under_way::UnderWay;
+use interlock_model::choice::Choice;
+
+/// A way through the states, a row for each.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Table {
+    /// The configurations, one after the other.
+    pub rows: Vec<Row>,
+    /// The place of the row that is the last one again, if all between them goes on for ever.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub again: Option<usize>,
+}
+
+/// A configuration.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Row {
+    /// What has led to it, as a sentence without a full stop: each thing that does, if there are several. Nothing has led
+    /// to the first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub after: Option<String>,
+    /// What people see of the processes, in the order of nodes.
+    pub processes: Vec<View>,
+    /// What is under way.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub under_way: Vec<UnderWay>,
+    /// How many privileges there are, if the algorithm knows.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub privileges: Option<usize>,
+}
+
+impl Table {
+    /// The table of a way, one state after the other; the last is that of this place again if it goes on for ever.
+    pub(super) fn of(system: &mut System<'_>, way: &[Vec<u32>], again: Option<usize>) -> Self {
+        let mut rows: Vec<Row> = Vec::with_capacity(way.len());
+        for (place, state) in way.iter().enumerate() {
+            let before = place.checked_sub(1).map(|before| &way[before]);
+            let after = before.map(|before| {
+                let moves = trace::moves_between(system, before, state).into_iter();
+                moves.map(|happens| in_words(system, before, happens)).collect::<Vec<_>>().join(" or ")
+            });
+            let (processes, under_way) = system.seen(state);
+            rows.push(Row { after, processes, under_way, privileges: system.privileges(state) });
+        }
+        Self { rows, again }
+    }
+}
+
+/// What happens, as a sentence.
+fn in_words(system: &mut System<'_>, state: &[u32], happens: Move) -> String {
+    match happens {
+        Move::Deliver(node, message) => match system.told(node, message) {
+            Some(Choice::Suspect { whom, .. }) => format!("{node} is told that {whom} is dead"),
+            Some(_) => format!("{node} is told that {} is back", system.parts.sender(message)),
+            None => told(system, node, message, "reaches"),
+        },
+        Move::Lose(node, message) => told(system, node, message, "is lost on its way to"),
+        Move::Copy(node, message) => told(system, node, message, "is copied on its way to"),
+        Move::Act(node, place) => match system.choice(state, node, place) {
+            Some(Choice::Acquire { lock, .. }) => format!("{node} asks for lock {}", lock.0),
+            Some(Choice::Release { lock, .. }) => format!("{node} leaves lock {}", lock.0),
+            Some(Choice::Crash { .. }) => format!("{node} crashes"),
+            Some(Choice::Restart { .. }) => format!("{node} comes back"),
+            Some(Choice::Pause { .. }) => format!("{node} stands still"),
+            Some(Choice::Corrupt { choice, .. }) => format!("{node} finds itself in state {choice}"),
+            Some(Choice::Fire { .. }) if system.is_instantaneous() => format!("{node} moves"),
+            Some(Choice::Fire { .. }) => format!("a timer of {node} runs out"),
+            _ => format!("{node} goes on"),
+        },
+        Move::Together(number) => {
+            let nodes: Vec<String> = system.moving(state, number).iter().map(ToString::to_string).collect();
+            format!("{} move at once", nodes.join(", "))
+        }
+    }
+}
+
+fn told(system: &System<'_>, node: NodeId, message: u32, what: &str) -> String {
+    let message = system.under_way(node, message);
+    let kind = message.message["kind"].as_str().unwrap_or("a message").to_owned();
+    format!("{kind} {} from {} {what} {node}", message.message["body"], message.from)
+}

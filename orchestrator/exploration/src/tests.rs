@@ -1,0 +1,498 @@
+//! What is known of small configurations is found, and every counterexample happens in the world, too.
+
+mod alike;
+mod tidings;
+
+use interlock_algorithm::{Algorithm, NodeId, Visitor, catalogue};
+use interlock_machine::draw::draw;
+use interlock_machine::lock_choice::LockChoice;
+use serde_json::{Value, json};
+
+use super::participants::Participants;
+use super::parts::{Facts, PartsOf};
+use super::process::Frame;
+use super::system::System;
+use super::{Environment, Exploration, Explored, Manner, Progress, Property, TimerPolicy, Verdict, trace};
+use interlock_model::choice::Choice;
+use interlock_model::event::What;
+use interlock_model::process_status::ProcessStatus;
+use interlock_model::specification::{Detector, Draft, Specification};
+use interlock_observation::monitor;
+use interlock_observation::state::State;
+use interlock_simulation::schedule::Schedule;
+use interlock_simulation::simulation::{Report, Simulation};
+
+const SAFE: [Property; 2] = [Property::MutualExclusion, Property::NobodyStuck];
+
+fn specification(algorithm: &str, variant: &str, nodes: u32) -> Specification {
+    let variant = if variant.is_empty() { Value::Null } else { variant.into() };
+    let document = json!({ "algorithm": algorithm, "variant": variant, "nodes": nodes, "seed": 1 });
+    let draft: Draft = serde_json::from_value(document).expect("a draft");
+    draft.complete_simulated().expect("a specification")
+}
+
+fn explored(specification: Specification, environment: Environment, properties: &[Property]) -> Explored {
+    let exploration =
+        Exploration { specification, environment, properties: properties.to_vec(), manner: Manner::default() };
+    exploration.run(|progress| progress.states < 1_000_000).expect("a configuration that can be")
+}
+
+/// What comes of the schedule in the world, before the monitors.
+fn replayed(schedule: &Schedule) -> Report {
+    let played = Simulation::of_schedule(schedule).replay(schedule).expect("a configuration that can be");
+    played.unwrap_or_else(|misplaced| panic!("{misplaced}"))
+}
+
+/// The shortest schedule that breaks this rule, and the monitor of the same name that says so when it is played.
+#[track_caller]
+fn broken(explored: &Explored, rule: Property) -> &Schedule {
+    let Verdict::Violated { property, schedule } = &explored.verdict else { panic!("{explored:?}") };
+    assert_eq!(*property, rule);
+    let expected = match rule {
+        Property::MutualExclusion => "mutual-exclusion",
+        Property::NobodyStuck | Property::WayOut => "stuck",
+        Property::OneLeader | Property::LeaderKnown => "leaders",
+        Property::OneValue | Property::PromisesKept => "agreement",
+        Property::Order => "order",
+        Property::OnePrivilege
+        | Property::Closure
+        | Property::Convergence
+        | Property::BoundedBypass
+        | Property::StarvationFree => {
+            panic!("no monitor knows of {}", rule.name())
+        }
+    };
+    let report = replayed(schedule);
+    if rule == Property::Order && report.metrics.and_then(|metrics| metrics.order_inversions) > Some(0) {
+        return schedule;
+    }
+    let violations = report.violations;
+    let said: Vec<String> = violations.iter().map(|(_, violation)| monitor::sentence(violation)).collect();
+    assert!(violations.iter().any(|(_, violation)| *violation.monitor == *expected), "{said:?}");
+    schedule
+}
+
+/// Whether a variant needs the order of links.
+fn needs_order(algorithm: &str, variant: &str) -> bool {
+    specification(algorithm, variant, 2).needs_order()
+}
+
+fn choices(schedule: &Schedule) -> Vec<String> {
+    let written = |choice: &Choice| serde_json::to_string(choice).expect("JSON").replace('"', "");
+    schedule.choices.iter().map(|scheduled| written(&scheduled.choice)).collect()
+}
+
+/// Found with Stateright 0.30 as well: as many states, as many transitions.
+#[test]
+fn as_many_states_are_found_as_another_explorer_finds() {
+    let environment = Environment::faultless(true, 1);
+    let explored = explored(specification("lamport", "any-later-message", 3), environment, &SAFE);
+    let Progress { states, transitions, .. } = explored.progress;
+    assert_eq!((explored.verdict, states, transitions), (Verdict::Holds, 592_188, 1_522_249));
+}
+
+/// Of two processes that ask twice, where an exception says nothing else; leases run out by time, of which nothing is
+/// known here, and the numbers of Misra's two tokens grow for ever.
+#[test]
+fn right_variants_of_mutual_exclusion_hold_in_all_schedules_of_two() {
+    let mut held = 0;
+    for entry in catalogue::ENTRIES.iter().filter(|entry| entry.family == "mutual-exclusion") {
+        for variant in entry.variants.iter().filter(|variant| variant.broken.is_none()) {
+            let environment = Environment::faultless(needs_order(entry.name, variant.name), 2);
+            let explored = explored(specification(entry.name, variant.name, 2), environment, &Property::ALL);
+            let tried = explored.progress.states > 50 && explored.progress.depth > 10;
+            let holds = explored.verdict == Verdict::Holds && tried;
+            let by_time = entry.name == "replicated-lock" || variant.name == "lease";
+            let endless = by_time || variant.name == "two-tokens";
+            assert!(holds || endless, "{}/{}: {explored:?}", entry.name, variant.name);
+            held += u32::from(holds);
+        }
+    }
+    assert!(held > 20, "{held}");
+}
+
+#[test]
+fn wrong_variants_are_caught_by_a_shortest_schedule_that_the_monitors_see_too() {
+    use Property::{MutualExclusion, NobodyStuck};
+    for (algorithm, variant, nodes, requests, rule, length) in [
+        ("bakery", "no-choosing", 2, 1, MutualExclusion, 10),
+        ("carvalho-roucairol", "both-hold", 2, 1, MutualExclusion, 2),
+        ("carvalho-roucairol", "no-second-request", 3, 1, NobodyStuck, 13),
+        ("lamport", "no-ack", 2, 1, MutualExclusion, 2),
+        ("lamport", "no-ack-waiting", 2, 1, NobodyStuck, 2),
+        ("maekawa", "version-1", 2, 1, NobodyStuck, 4),
+        ("raymond", "no-further-request", 3, 1, NobodyStuck, 10),
+        ("ricart-agrawala", "modulo-too-small", 2, 2, MutualExclusion, 6),
+        ("ricart-agrawala", "reply-at-tie", 2, 1, MutualExclusion, 6),
+        ("ricart-agrawala", "defer-at-tie", 2, 1, NobodyStuck, 4),
+        ("ricart-agrawala", "no-clock-update", 2, 1, MutualExclusion, 6),
+        ("ricart-agrawala", "no-timestamps", 2, 1, MutualExclusion, 6),
+    ] {
+        let fifo = catalogue::find(algorithm).expect("an entry").assumes.fifo;
+        let environment = Environment::faultless(fifo, requests);
+        let explored = explored(specification(algorithm, variant, nodes), environment, &SAFE);
+        assert_eq!(broken(&explored, rule).choices.len(), length, "{algorithm}/{variant}");
+    }
+}
+
+/// LAM-4: what Lamport's algorithm needs the order of messages for.
+#[test]
+fn where_messages_overtake_lamports_algorithm_lets_two_in() {
+    let run = |fifo| {
+        let environment = Environment::faultless(fifo, 1);
+        explored(specification("lamport", "explicit-ack", 2), environment, &SAFE)
+    };
+    assert_eq!(run(true).verdict, Verdict::Holds);
+    let twice = Environment::faultless(false, 2);
+    let overtaken = explored(specification("lamport", "explicit-ack", 2), twice, &SAFE);
+    broken(&overtaken, Property::MutualExclusion);
+}
+
+/// Ricart and Agrawala's REPLY carries no number: who has heard of a request by one may ask with the same number.
+#[test]
+fn order_is_kept_where_every_message_carries_the_clock_and_only_there() {
+    let run = |variant, nodes, requests: &[u8], tell| {
+        let environment = Environment { requests: requests.to_vec(), tell, ..Environment::faultless(false, 0) };
+        explored(specification("ricart-agrawala", variant, nodes), environment, &[Property::Order])
+    };
+    assert_eq!(run("lamport-clock", 2, &[2], 1).verdict, Verdict::Holds);
+    assert_eq!(run("lamport-clock", 3, &[2, 0, 1], 0).verdict, Verdict::Holds);
+    broken(&run("sequence-numbers", 3, &[2, 0, 1], 0), Property::Order);
+    broken(&run("sequence-numbers", 2, &[1], 1), Property::Order);
+    // Two who tell each other nothing learn of a request by the request.
+    assert_eq!(run("sequence-numbers", 2, &[2], 0).verdict, Verdict::Holds);
+}
+
+/// CEN-4: who was told of a request asks then, and its REQUEST overtakes.
+#[test]
+fn a_coordinator_keeps_the_order_of_requests_unless_processes_tell_each_other() {
+    for variant in ["arrival-order", "timestamp-order"] {
+        let run = |tell| {
+            let environment = Environment { requests: vec![0, 1, 1], tell, ..Environment::faultless(true, 0) };
+            explored(specification("centralised", variant, 3), environment, &[Property::Order])
+        };
+        assert_eq!(run(0).verdict, Verdict::Holds, "{variant}");
+        let told = run(1);
+        let choices = choices(broken(&told, Property::Order));
+        assert_eq!(choices.iter().filter(|choice| choice.contains("tell")).count(), 1, "{choices:?}");
+    }
+}
+
+/// What is looked for unless something is asked for: the order of requests where it is promised, and nowhere else.
+#[test]
+fn the_order_of_requests_is_looked_for_where_it_is_promised() {
+    let entry = catalogue::find("ricart-agrawala").expect("an entry");
+    assert!(Property::promised_by(entry, "lamport-clock").contains(&Property::Order));
+    assert_eq!(Property::promised_by(entry, "sequence-numbers"), Property::ALL);
+}
+
+#[test]
+fn what_goes_wrong_is_spent_from_a_budget() {
+    let faultless = Environment::faultless(false, 1);
+    let run = |environment: Environment| {
+        explored(specification("ricart-agrawala", "lamport-clock", 2), environment, &Property::ALL)
+    };
+    assert_eq!(run(faultless.clone()).verdict, Verdict::Holds);
+    let lost = run(Environment { lose: 1, ..faultless.clone() });
+    assert_eq!(choices(broken(&lost, Property::NobodyStuck)), ["{acquire:{node:0,lock:0}}", "{lose:0.1.1}"]);
+    let crashed = run(Environment { crash: 1, ..faultless.clone() });
+    let schedule = broken(&crashed, Property::NobodyStuck);
+    assert!(choices(schedule).iter().any(|choice| choice.contains("crash")), "{schedule:?}");
+    // A copy of a REQUEST is answered twice; with one request each, one answer too many is no harm.
+    assert_eq!(run(Environment { duplicate: 1, ..faultless.clone() }).verdict, Verdict::Holds);
+    let twice = run(Environment { duplicate: 1, requests: vec![2], ..faultless });
+    let schedule = broken(&twice, Property::MutualExclusion);
+    assert!(choices(schedule).iter().any(|choice| choice.contains("duplicate")), "{schedule:?}");
+}
+
+/// Three philosophers: who asks again after an abort draws a new ticket each time, so only a bound makes an end of it.
+#[test]
+fn clients_take_their_locks_in_rounds() {
+    let run = |variant: &str, again: Option<u8>| {
+        let document = json!({ "algorithm": "prevention", "variant": variant, "nodes": 3, "locks": 3, "seed": 1 });
+        let draft: Draft = serde_json::from_value(document).expect("a draft");
+        let take = Some(LockChoice::Neighbours);
+        let environment = Environment { take, again, ..Environment::faultless(false, 1) };
+        let exploration = Exploration {
+            specification: draft.complete_simulated().expect("a specification"),
+            environment,
+            properties: SAFE.to_vec(),
+            manner: Manner::default(),
+        };
+        exploration.run(|progress| progress.states < 20_000).expect("a configuration that can be")
+    };
+    let stuck = run("none", None);
+    assert_eq!(broken(&stuck, Property::NobodyStuck).choices.len(), 9, "three begin, three go on, three messages come");
+    assert_eq!(run("ordered", None).verdict, Verdict::Holds);
+    assert_eq!(run("give-way", Some(1)).verdict, Verdict::Holds);
+    assert_eq!(run("give-way", None).verdict, Verdict::Unfinished);
+}
+
+/// Who gives up after an abort wants nothing more; who waits in a circle then does, whoever gave up.
+#[test]
+fn who_has_given_up_hides_no_circle() {
+    let run = |variant: &str| {
+        let document = json!({ "algorithm": "wait-die", "variant": variant, "nodes": 5, "locks": 2, "seed": 1 });
+        let draft: Draft = serde_json::from_value(document).expect("a draft");
+        let (take, again) = (Some(LockChoice::Neighbours), Some(0));
+        let faultless = Environment::faultless(false, 1);
+        let environment = Environment { take, again, requests: vec![0, 0, 1], ..faultless };
+        explored(draft.complete_simulated().expect("a specification"), environment, &SAFE)
+    };
+    assert_eq!(run("original").verdict, Verdict::Holds);
+    // In the world its timer is still set, so it is not the monitor of standstills that speaks, but that of deadlocks.
+    let stuck = run("ages-not-compared-again");
+    let Verdict::Violated { property: Property::NobodyStuck, schedule } = &stuck.verdict else { panic!("{stuck:?}") };
+    let report = replayed(schedule);
+    let aborted = report.events.iter().any(|event| matches!(event.what, What::Aborted { .. }));
+    let circle = report.violations.iter().any(|(_, violation)| *violation.monitor == *monitor::deadlocks::NAME);
+    assert!(aborted && circle, "{:?}", report.violations);
+}
+
+#[test]
+fn an_exploration_that_is_cut_off_never_says_that_something_holds() {
+    let specification = specification("ricart-agrawala", "lamport-clock", 3);
+    let environment = Environment::faultless(false, 1);
+    let exploration = Exploration { specification, environment, properties: SAFE.to_vec(), manner: Manner::default() };
+    let mut looks = 0;
+    let cut = exploration.run(|_| {
+        looks += 1;
+        looks < 2
+    });
+    let cut = cut.expect("a configuration that can be");
+    assert_eq!((&cut.verdict, looks), (&Verdict::Unfinished, 2));
+    let whole = exploration.run(|_| true).expect("a configuration that can be");
+    assert_eq!(whole.verdict, Verdict::Holds);
+    assert!(cut.progress.states < whole.progress.states, "{cut:?} {whole:?}");
+}
+
+/// Two call elections; who swallows smaller ids without taking part lets an election die.
+#[test]
+fn an_election_dies_where_everybody_swallows_smaller_ids_and_only_there() {
+    let run = |variant: &str| {
+        let parameters = json!({ "initiators": "none" });
+        let document = json!({
+            "algorithm": "chang-roberts", "variant": variant, "nodes": 3, "seed": 1, "parameters": parameters,
+        });
+        let draft: Draft = serde_json::from_value(document).expect("a draft");
+        let environment = Environment::faultless(true, 1);
+        explored(draft.complete_simulated().expect("a specification"), environment, &Property::ALL)
+    };
+    assert_eq!(run("original").verdict, Verdict::Holds);
+    broken(&run("swallow-always"), Property::LeaderKnown);
+}
+
+#[test]
+fn two_values_are_chosen_where_a_minority_is_enough_and_only_there() {
+    let run = |quorum: u32| {
+        let parameters = json!({ "quorum": quorum });
+        let document = json!({ "algorithm": "paxos", "nodes": 3, "seed": 1, "parameters": parameters });
+        let draft: Draft = serde_json::from_value(document).expect("a draft");
+        let specification = draft.complete_simulated().expect("a specification");
+        let timers = TimerPolicy::AnyTime(0);
+        let environment = Environment { timers, requests: vec![1, 1, 0], ..Environment::faultless(true, 1) };
+        explored(specification, environment, &[Property::OneValue])
+    };
+    broken(&run(1), Property::OneValue);
+    let majority = run(2);
+    assert!(
+        !matches!(majority.verdict, Verdict::Violated { .. }) && majority.progress.states > 100_000,
+        "{majority:?}"
+    );
+}
+
+/// Who stands still is taken for dead where timers run out meanwhile, and still takes itself for the coordinator. Where
+/// nobody has timers, it is as if its messages had not come yet.
+#[test]
+fn who_stands_still_is_taken_for_dead_by_those_who_have_timers() {
+    let run = |algorithm: &str, nodes, pause| {
+        let environment = Environment { pause, ..Environment::faultless(true, 1) };
+        explored(specification(algorithm, "", nodes), environment, &Property::ALL)
+    };
+    assert_eq!(run("bully", 2, 0).verdict, Verdict::Holds);
+    let two = run("bully", 2, 1);
+    let steps = choices(broken(&two, Property::OneLeader));
+    assert!(steps.iter().any(|step| step.starts_with("{pause:")), "{steps:?}");
+    let (alone, paused) = (run("le-lann", 3, 0), run("le-lann", 3, 1));
+    assert_eq!((&alone.verdict, &paused.verdict), (&Verdict::Holds, &Verdict::Holds));
+    // Nobody has stood still yet, one of three does, or one has.
+    assert_eq!(paused.progress.states, 5 * alone.progress.states);
+}
+
+/// What was promised in an earlier life counts, also of who has forgotten it.
+#[test]
+fn who_comes_back_with_nothing_breaks_a_promise_and_only_it() {
+    let run = |forget: bool| {
+        let parameters = json!({ "proposers": "none", "learners": "1", "acceptors": "0,1" });
+        let document = json!({ "algorithm": "paxos", "nodes": 2, "seed": 1, "parameters": parameters });
+        let draft: Draft = serde_json::from_value(document).expect("a draft");
+        let timers = TimerPolicy::AnyTime(0);
+        let faultless = Environment::faultless(true, 1);
+        let environment = Environment { crash: 1, restart: true, forget, timers, ..faultless };
+        explored(draft.complete_simulated().expect("a specification"), environment, &[Property::PromisesKept])
+    };
+    let schedule = broken(&run(true), Property::PromisesKept).clone();
+    let report = replayed(&schedule);
+    let said: Vec<String> = report.violations.iter().map(|(_, violation)| monitor::sentence(violation)).collect();
+    assert!(said.iter().any(|sentence| sentence.contains("broke its promise")), "{said:?}");
+    let kept = run(false);
+    assert_eq!(kept.verdict, Verdict::Holds, "{kept:?}");
+}
+
+/// Flags are said again at any time. Where links hold two, that comes to an end.
+#[test]
+fn what_is_said_again_at_any_time_is_explored_where_links_hold_little() {
+    let run = |fifo| {
+        let timers = TimerPolicy::Always;
+        let environment = Environment { room: Some(2), timers, ..Environment::faultless(fifo, 1) };
+        explored(specification("dijkstra-ring", "message-passing", 3), environment, &Property::ALL)
+    };
+    assert_eq!(run(true).verdict, Verdict::Holds);
+    broken(&run(false), Property::MutualExclusion);
+}
+
+/// A way through the states of an exploration, drawn from this seed.
+pub(super) struct Walk<'a> {
+    pub exploration: &'a Exploration,
+    pub seed: u64,
+}
+
+impl Visitor for Walk<'_> {
+    type Output = (Schedule, Vec<Facts>, bool);
+
+    fn visit<A: Algorithm>(self, setting: A::Setting) -> Self::Output {
+        let Exploration { specification, environment, .. } = self.exploration;
+        let Specification { nodes, locks, seed, .. } = *specification;
+        let frame = Frame::<A> {
+            setting: &setting,
+            environment,
+            order: true,
+            bypass: false,
+            promises: false,
+            nodes,
+            locks,
+            seed,
+        };
+        let parts = Box::new(PartsOf::new(frame, None));
+        self.through(System::new(environment, nodes, parts).expect("a beginning as usual"))
+    }
+}
+
+impl Walk<'_> {
+    fn through(&self, mut system: System<'_>) -> (Schedule, Vec<Facts>, bool) {
+        let mut way = vec![system.begin(0).0];
+        for step in 0..60 {
+            let mut all = system.list_successors(&way[way.len() - 1]);
+            if all.is_empty() {
+                break;
+            }
+            let drawn = draw(&[self.seed, step]) % all.len() as u64;
+            way.push(all.swap_remove(usize::try_from(drawn).expect("a place")).2);
+        }
+        let (choices, _) = trace::choices(&mut system, &way, None, Participants::ALL).expect("a schedule");
+        let out_of_order = way.iter().any(|state| Property::Order.is_broken(&system, state));
+        let facts = system.facts(&way[way.len() - 1]).cloned().collect();
+        (self.exploration.schedule(choices), facts, out_of_order)
+    }
+}
+
+/// What a process is, as both can say it: whether it lives, is in a section, whom it takes for the coordinator, and whom for
+/// dead.
+type Known = (bool, bool, Option<NodeId>, Vec<NodeId>);
+
+/// What the events of a run say of its processes.
+fn told(specification: &Specification, report: &Report) -> Vec<Known> {
+    let mut state = State::new(specification);
+    let is_last = |what: &What| matches!(what, What::Ended { .. });
+    report.events.iter().take_while(|event| !is_last(&event.what)).for_each(|event| state.apply(event));
+    let known = |node: &interlock_observation::state::Node| {
+        let alive = node.process == ProcessStatus::Running;
+        let suspected = node.suspected.iter().copied().filter(|_| alive).collect();
+        (alive, alive && node.is_inside(), node.leader.map(|leader| leader.leader).filter(|_| alive), suspected)
+    };
+    state.nodes().iter().map(known).collect()
+}
+
+/// Where clients ask without end, too: there numbers are counted from the least if they may be.
+#[test]
+fn what_is_explored_without_end_happens_in_the_world_as_well() {
+    let mut steps = 0;
+    for entry in catalogue::ENTRIES.iter().filter(|entry| entry.family == "mutual-exclusion") {
+        for (variant, seed) in entry.variants.iter().flat_map(|variant| (0..6).map(move |seed| (variant, seed))) {
+            let usual = Environment::unlimited(needs_order(entry.name, variant.name));
+            for (locks, environment) in [
+                (1, usual.clone()),
+                (2, usual.clone()),
+                (1, Environment { room: Some(1), duplicate: 3, ..usual.clone() }),
+            ] {
+                let specification = Specification { locks, ..specification(entry.name, variant.name, 2) };
+                let exploration =
+                    Exploration { specification, environment, properties: Vec::new(), manner: Manner::default() };
+                let configuration = exploration.specification.configuration();
+                let walk = Walk { exploration: &exploration, seed };
+                let (schedule, facts, _) =
+                    catalogue::instantiate_erased(&configuration, walk).expect("a configuration that can be");
+                let inside: Vec<bool> = facts.iter().map(|facts| !facts.inside.is_empty()).collect();
+                let found = told(&schedule.specification, &replayed(&schedule));
+                let found: Vec<bool> = found.into_iter().map(|(_, inside, ..)| inside).collect();
+                let environment = &exploration.environment;
+                assert_eq!(found, inside, "{}/{} {seed} {locks} {environment:?}", entry.name, variant.name);
+                steps += schedule.choices.len();
+            }
+        }
+    }
+    assert!(steps > 5_000, "{steps}");
+}
+
+/// The steps of an exploration are those of the world, also where messages are lost and copied, processes crash and come
+/// back, and timers run out at any time.
+#[test]
+fn what_is_explored_happens_in_the_world_as_well() {
+    let (mut steps, mut inverted, mut suspicions) = (0, 0, 0);
+    for entry in catalogue::ENTRIES {
+        for (variant, seed) in entry.variants.iter().flat_map(|variant| (0..6).map(move |seed| (variant, seed))) {
+            let environment = Environment {
+                lose: 1,
+                duplicate: 1,
+                crash: if seed > 3 { 2 } else { 1 },
+                detector: if seed > 3 { Detector::Perfect } else { Detector::None },
+                restart: true,
+                forget: seed % 2 == 1,
+                room: (seed > 1).then_some(1),
+                timers: TimerPolicy::AnyTime(4),
+                tell: 2,
+                ..Environment::faultless(needs_order(entry.name, variant.name), 2)
+            };
+            let specification = specification(entry.name, variant.name, 3);
+            let exploration =
+                Exploration { specification, environment, properties: Vec::new(), manner: Manner::default() };
+            let walk = Walk { exploration: &exploration, seed };
+            let configuration = exploration.specification.configuration();
+            let (schedule, facts, out_of_order) =
+                catalogue::instantiate_erased(&configuration, walk).expect("a configuration that can be");
+            let known = |facts: &Facts| {
+                let takes = facts.elections.first().and_then(|voting| voting.takes);
+                let leader = takes.map(|(_, leader)| leader).filter(|_| facts.alive);
+                let suspected = NodeId::all(3).filter(|node| facts.suspects.has(*node)).collect();
+                (facts.alive, !facts.inside.is_empty(), leader, suspected)
+            };
+            let expected: Vec<Known> = facts.iter().map(known).collect();
+            let report = replayed(&schedule);
+            let inversions = report.metrics.as_ref().and_then(|metrics| metrics.order_inversions);
+            assert_eq!(
+                inversions > Some(0),
+                out_of_order,
+                "{}/{} {seed}: {:?}",
+                entry.name,
+                variant.name,
+                choices(&schedule)
+            );
+            inverted += u32::from(out_of_order);
+            let found = told(&schedule.specification, &report);
+            assert_eq!(found, expected, "{}/{} {seed}: {:?}", entry.name, variant.name, choices(&schedule));
+            steps += schedule.choices.len();
+            suspicions += found.iter().map(|(.., suspected)| suspected.len()).sum::<usize>();
+        }
+    }
+    assert!(steps > 5_000 && inverted > 0 && suspicions > 20, "{steps} {inverted} {suspicions}");
+}

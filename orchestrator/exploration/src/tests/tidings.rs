@@ -1,0 +1,84 @@
+//! What comes of deaths that are told at any moment: who needs to be told goes on, and who makes the wrong thing of it is found.
+
+use super::{SAFE, broken, choices, explored, replayed, specification};
+use crate::{Environment, Exploration, Manner, Property, Verdict};
+use interlock_model::specification::{Detector, Heartbeats};
+use interlock_simulation::simulation::Report;
+
+/// One may crash, for good or to come back with nothing, and a perfect failure detector tells of it or nobody does; links keep
+/// the order of messages.
+fn mortal(restart: bool, requests: &[u8], detector: Detector) -> Environment {
+    let requests = requests.to_vec();
+    Environment { crash: 1, restart, forget: true, detector, requests, ..Environment::faultless(true, 0) }
+}
+
+/// Whenever they are told, who need to be told go on, and are stuck if nobody tells them. Without a crash nobody is told
+/// anything.
+#[test]
+fn who_is_told_of_deaths_goes_on_without_the_dead() {
+    for (algorithm, variant, restart) in
+        [("bakery", "pull", false), ("bakery", "pull", true), ("ricart-agrawala", "remove-dead", false)]
+    {
+        let run = |crash, detector| {
+            let environment = Environment { crash, ..mortal(restart, &[1], detector) };
+            explored(specification(algorithm, variant, 2), environment, &SAFE)
+        };
+        let [told, untold] = [Detector::Perfect, Detector::None].map(|detector| run(1, detector));
+        assert_eq!(told.verdict, Verdict::Holds, "{algorithm}/{variant}");
+        broken(&untold, Property::NobodyStuck);
+        let [watched, unwatched] = [Detector::Perfect, Detector::None].map(|detector| run(0, detector).progress);
+        assert_eq!((watched.states, watched.transitions), (unwatched.states, unwatched.transitions), "{algorithm}");
+    }
+}
+
+/// Variants that make the wrong thing of a death or a return: the schedule says when it is told, and plays in the world.
+#[test]
+fn who_makes_the_wrong_thing_of_a_death_is_found_by_a_schedule_that_says_when_it_is_told() {
+    for (algorithm, wrong, right, restart, requests) in [
+        ("ricart-agrawala", "asks-at-once", "remove-dead", true, [1, 1, 0]),
+        ("maekawa", "forgetful-succession", "succession", true, [0, 1, 1]),
+        ("raymond", "hasty-recovery", "recovery", true, [1, 1, 1]),
+        ("raymond", "hasty-bridging", "bridging", false, [0, 1, 1]),
+        ("dijkstra-ring", "no-heir", "message-passing", false, [0, 1, 1]),
+    ] {
+        let run = |variant| {
+            let environment = mortal(restart, &requests, Detector::Perfect);
+            explored(specification(algorithm, variant, 3), environment, &[Property::MutualExclusion])
+        };
+        assert_eq!(run(right).verdict, Verdict::Holds, "{algorithm}/{right}");
+        let found = run(wrong);
+        let schedule = broken(&found, Property::MutualExclusion);
+        assert_eq!(schedule.specification.detector, Detector::Perfect);
+        let steps = choices(schedule);
+        assert!(steps.iter().any(|step| step.starts_with("{suspect:")), "{steps:?}");
+        let told = |report: &Report| report.events.iter().filter(|event| event.kind() == "suspected").count();
+        let tells = steps.iter().filter(|step| step.starts_with("{suspect:")).count();
+        assert_eq!(told(&replayed(schedule)), tells, "{steps:?}");
+    }
+}
+
+/// An answer that a process was about to get when the other died counts for a later question where messages overtake.
+#[test]
+fn where_messages_overtake_the_bakery_takes_an_answer_of_before_a_death_for_a_new_one() {
+    let run = |fifo| {
+        let environment = Environment { fifo, ..mortal(true, &[1, 2], Detector::Perfect) };
+        explored(specification("bakery", "pull", 2), environment, &SAFE)
+    };
+    assert_eq!(run(true).verdict, Verdict::Holds);
+    broken(&run(false), Property::MutualExclusion);
+}
+
+/// Nobody tells of a death in the instant in which all else is known, and nobody knows how long a heart may be silent.
+#[test]
+fn deaths_are_not_told_where_all_is_known_at_once_or_by_time() {
+    let refused = |algorithm, variant, detector| {
+        let (specification, environment) = (specification(algorithm, variant, 3), mortal(false, &[1], detector));
+        let properties = SAFE.to_vec();
+        let exploration = Exploration { specification, environment, properties, manner: Manner::default() };
+        exploration.run(|_| true).expect_err("it cannot be").to_string()
+    };
+    let heartbeat = refused("bakery", "pull", Detector::Heartbeat(Heartbeats::default()));
+    assert!(heartbeat.contains("heartbeats go by time"), "{heartbeat}");
+    let at_once = refused("dijkstra-ring", "composite", Detector::Perfect);
+    assert!(at_once.contains("nobody is told of deaths"), "{at_once}");
+}

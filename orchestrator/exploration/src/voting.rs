@@ -1,0 +1,58 @@
+//! What an explored process has called and learnt in the elections of one lock, in its present incarnation.
+
+use interlock_algorithm::{LockId, NodeId, Outcome};
+
+use super::participants::Participants;
+use interlock_observation::monitor::known_leader::Voter;
+
+/// The elections of one lock as one process has seen them.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Voting {
+    /// The lock.
+    pub lock: LockId,
+    /// The latest term for which it has called an election.
+    called: Option<u64>,
+    /// The term and the id of its coordinator.
+    pub takes: Option<(u64, NodeId)>,
+    /// The processes that have crashed since its latest call.
+    outlived: Participants,
+}
+
+impl Voting {
+    /// Adds an outcome of an election to the elections of a process, which are sorted by lock.
+    pub fn learn(all: &mut Vec<Self>, outcome: &Outcome) {
+        match *outcome {
+            Outcome::Called { lock, term } => {
+                let voting = Self::of(all, lock);
+                voting.called = voting.called.max(Some(term));
+                voting.outlived = Participants::NOBODY;
+            }
+            Outcome::Elected { lock, leader, term } => Self::of(all, lock).takes = Some((term, leader)),
+            _ => {}
+        }
+    }
+
+    fn of(all: &mut Vec<Self>, lock: LockId) -> &mut Self {
+        let place = all.binary_search_by_key(&lock, |voting| voting.lock).unwrap_or_else(|place| {
+            all.insert(place, Self { lock, called: None, takes: None, outlived: Participants::NOBODY });
+            place
+        });
+        &mut all[place]
+    }
+
+    /// Notes that another process has crashed; returns whether that is new for a call.
+    pub fn outlive(&mut self, whom: NodeId) -> bool {
+        let is_new = self.called.is_some() && !self.outlived.has(whom);
+        if is_new {
+            self.outlived = self.outlived.with(Participants::one(whom));
+        }
+        is_new
+    }
+
+    /// What the judgement of an election needs of a process that suspects these.
+    pub fn voter(&self, is_alive: bool, suspects: Participants) -> Voter {
+        let is_late = |leader| self.called.is_some() && !self.outlived.has(leader);
+        let has_noticed = self.takes.is_some_and(|(_, leader)| suspects.has(leader) || is_late(leader));
+        Voter { is_alive, called: self.called, takes: self.takes, has_noticed }
+    }
+}

@@ -1,0 +1,254 @@
+//! The events that the algorithm sees above its channels.
+//!
+//! The algorithm sends a message once and receives it once, whatever the channels retransmit, lose, duplicate or reorder
+//! below. Judgements about the algorithm (the holder of the token, the cost of an entry) use the events that remain here.
+//! Judgements about the network use all events.
+
+use std::collections::BTreeMap;
+
+use interlock_algorithm::NodeId;
+use interlock_machine::channel::{CHANNEL_ACK, Channel};
+use interlock_machine::message_id::MessageId;
+use interlock_machine::wire::TimerName;
+use serde::{Deserialize, Serialize};
+
+use interlock_model::event::{DropReason, Event, MessageKind, What};
+use interlock_model::specification::Specification;
+
+/// Follows the messages through the channels.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AboveChannels {
+    channel: Channel,
+    /// Whether failure detectors send heartbeats. Algorithms do not receive them.
+    #[serde(default)]
+    hearts_beat: bool,
+    /// Messages sent and not received yet, by the name of their first copy.
+    unheard: BTreeMap<MessageId, Unheard>,
+}
+
+/// A message that the algorithm sent and has not received yet.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Unheard {
+    kind: MessageKind,
+    /// The incarnation of the sender.
+    life: u32,
+    /// Number of copies in the network.
+    copies: u32,
+    /// Whether a copy has arrived and waits for its turn.
+    waits: bool,
+    /// Whether no process can send it again.
+    last: bool,
+}
+
+impl Unheard {
+    const fn is_lost(&self) -> bool {
+        self.last && self.copies == 0 && !self.waits
+    }
+}
+
+/// Returns the name of the first copy of a message.
+const fn first(message: MessageId) -> MessageId {
+    MessageId { copy: 0, ..message }
+}
+
+impl AboveChannels {
+    /// Returns the state before the first event of a run, or nothing if the algorithm uses the links directly.
+    #[must_use]
+    pub const fn new(specification: &Specification) -> Option<Self> {
+        Self::between(specification.channel.kind, specification.detector.beats())
+    }
+
+    /// Returns the state before the first event of a run with these channels, with or without heartbeats.
+    const fn between(channel: Channel, hearts_beat: bool) -> Option<Self> {
+        if channel.is_raw() && !hearts_beat {
+            return None;
+        }
+        Some(Self { channel, hearts_beat, unheard: BTreeMap::new() })
+    }
+
+    /// Calls `tell` with what an event means above the channels: the event itself, another event, or nothing.
+    pub fn follow(&mut self, event: &Event, mut tell: impl FnMut(&Event)) {
+        match &event.what {
+            what if self.hearts_beat && is_of_the_heart(what) => {}
+            _ if self.channel.is_raw() => tell(event),
+            What::Sent { message_kind, .. } if **message_kind == *CHANNEL_ACK => {}
+            What::Sent { at, message, message_kind, .. } if message.copy == 0 => {
+                let last = self.channel != Channel::Reliable;
+                let said = Unheard { kind: message_kind.clone(), life: at.incarnation, copies: 1, waits: false, last };
+                self.unheard.insert(*message, said);
+                tell(event);
+            }
+            What::Sent { message, .. } | What::Duplicated { message, .. } => {
+                if let Some(unheard) = self.unheard.get_mut(&first(*message)) {
+                    unheard.copies += 1;
+                }
+            }
+            What::Delivered { message, .. } => {
+                if let Some(unheard) = self.unheard.get_mut(&first(*message)) {
+                    unheard.copies = unheard.copies.saturating_sub(1);
+                    unheard.waits = true;
+                }
+            }
+            What::Taken { at, message, from, message_kind } => {
+                let message = first(*message);
+                self.unheard.remove(&message);
+                let (from, message_kind) = (*from, message_kind.clone());
+                let heard = What::Delivered { at: *at, message, from, message_kind, because: Vec::new(), view: None };
+                tell(&Event { what: heard, ..*event });
+            }
+            What::Dropped { message, why, .. } => self.ended(event, *message, *why, tell),
+            What::Refused { message: Some(message), .. } => {
+                if let Some(unheard) = self.unheard.get_mut(&first(*message)) {
+                    unheard.waits = false;
+                }
+                tell(event);
+            }
+            What::Held { .. } | What::Forwarded { .. } => {}
+            What::Crashed { node, incarnation, .. } => {
+                tell(event);
+                self.crashed(event, *node, *incarnation, tell);
+            }
+            _ => tell(event),
+        }
+    }
+
+    /// Notes that a copy has left the network without being received.
+    fn ended(&mut self, event: &Event, message: MessageId, why: DropReason, mut tell: impl FnMut(&Event)) {
+        let message = first(message);
+        let Some(unheard) = self.unheard.get_mut(&message) else { return };
+        unheard.copies = unheard.copies.saturating_sub(1);
+        if why == DropReason::Ended && unheard.copies == 0 || unheard.is_lost() {
+            let lost = What::dropped(message, unheard.kind.clone(), why);
+            self.unheard.remove(&message);
+            tell(&Event { what: lost, ..*event });
+        }
+    }
+
+    /// Notes a crash. The incarnation sends nothing again, and messages that waited in it are gone.
+    fn crashed(&mut self, event: &Event, node: NodeId, incarnation: u32, mut tell: impl FnMut(&Event)) {
+        for (message, unheard) in &mut self.unheard {
+            unheard.last |= message.from == node && unheard.life == incarnation;
+            unheard.waits &= message.to != node;
+        }
+        self.unheard.retain(|message, unheard| {
+            let is_lost = unheard.is_lost();
+            if is_lost {
+                let lost = What::dropped(*message, unheard.kind.clone(), DropReason::Crashed);
+                tell(&Event { what: lost, ..*event });
+            }
+            !is_lost
+        });
+    }
+}
+
+/// Says whether an event is a heartbeat or the timer of one.
+fn is_of_the_heart(what: &What) -> bool {
+    let (What::Fired { timer, .. } | What::Armed { timer, .. } | What::Cancelled { timer, .. }) = what else {
+        return what.is_heartbeat();
+    };
+    matches!(timer, TimerName::Detector(_))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::state::test_stream::TestStream;
+
+    /// Returns the events above the channels of a stream: kinds and message names.
+    fn above(channel: Channel, stream: &TestStream) -> Vec<(&'static str, Option<MessageId>)> {
+        let mut above = AboveChannels::between(channel, false).expect("a channel");
+        let mut told = Vec::new();
+        for event in &stream.events {
+            above.follow(event, |event| {
+                let message = match &event.what {
+                    What::Sent { message, .. } | What::Delivered { message, .. } | What::Dropped { message, .. } => {
+                        Some(*message)
+                    }
+                    _ => None,
+                };
+                told.push((event.kind(), message));
+            });
+        }
+        told
+    }
+
+    fn messages(channel: Channel, stream: &TestStream) -> Vec<(&'static str, MessageId)> {
+        above(channel, stream).into_iter().filter_map(|(kind, message)| Some((kind, message?))).collect()
+    }
+
+    #[test]
+    fn a_retransmitted_message_is_sent_once_and_delivered_once() {
+        let mut stream = TestStream::new(2);
+        let token = stream.send(0, 1, "TOKEN");
+        stream.lose(token);
+        let again = stream.send_again(token, "TOKEN");
+        let copy = stream.duplicate(again);
+        stream.deliver(again);
+        stream.take(again, "TOKEN");
+        stream.send(1, 0, CHANNEL_ACK);
+        stream.deliver(copy);
+        assert_eq!(messages(Channel::Reliable, &stream), [("sent", token), ("delivered", token)]);
+        assert_eq!(AboveChannels::between(Channel::Raw, false), None);
+    }
+
+    #[test]
+    fn a_message_ahead_of_its_turn_is_delivered_in_order() {
+        let mut stream = TestStream::new(2);
+        let (first, second) = (stream.send(0, 1, "REQUEST"), stream.send(0, 1, "RELEASE"));
+        stream.deliver(second);
+        assert_eq!(messages(Channel::Fifo, &stream).len(), 2, "nothing is delivered yet");
+        stream.deliver(first);
+        stream.take(first, "REQUEST");
+        stream.take(second, "RELEASE");
+        assert_eq!(messages(Channel::Fifo, &stream)[2..], [("delivered", first), ("delivered", second)]);
+    }
+
+    #[test]
+    fn a_fifo_channel_loses_a_message_with_its_last_copy() {
+        let mut stream = TestStream::new(2);
+        let token = stream.send(0, 1, "TOKEN");
+        let copy = stream.duplicate(token);
+        stream.lose(token);
+        assert_eq!(messages(Channel::Fifo, &stream), [("sent", token)], "the copy is on its way");
+        stream.lose(copy);
+        assert_eq!(messages(Channel::Fifo, &stream), [("sent", token), ("dropped", token)]);
+        assert_eq!(messages(Channel::Reliable, &stream), [("sent", token)], "it will be sent again");
+    }
+
+    /// No process can send it again, so it is lost together with its last copy.
+    #[test]
+    fn a_message_of_a_crashed_sender_is_lost_with_its_last_copy() {
+        let mut stream = TestStream::new(2);
+        let token = stream.send(0, 1, "TOKEN");
+        let again = stream.send_again(token, "TOKEN");
+        stream.lose(token);
+        stream.crash(0);
+        assert_eq!(messages(Channel::Reliable, &stream), [("sent", token)]);
+        stream.lose(again);
+        assert_eq!(messages(Channel::Reliable, &stream), [("sent", token), ("dropped", token)]);
+    }
+
+    #[test]
+    fn a_waiting_message_is_lost_if_both_processes_crash() {
+        for (sender_crashes, expected) in [(false, 1), (true, 2)] {
+            let mut stream = TestStream::new(2);
+            let token = stream.send(0, 1, "TOKEN");
+            stream.deliver(token);
+            if sender_crashes {
+                stream.crash(0);
+            }
+            stream.crash(1);
+            assert_eq!(messages(Channel::Reliable, &stream).len(), expected, "sender crashes: {sender_crashes}");
+        }
+    }
+
+    #[test]
+    fn other_events_pass_unchanged() {
+        let mut stream = TestStream::new(2);
+        stream.request(0);
+        stream.enter(0);
+        stream.exit(0);
+        let kinds: Vec<&str> = above(Channel::Reliable, &stream).into_iter().map(|(kind, _)| kind).collect();
+        assert_eq!(kinds, stream.events.iter().map(Event::kind).collect::<Vec<_>>());
+    }
+}

@@ -1,0 +1,11 @@
+//! What follows from the events of a run: the state, the verdicts of the monitors, the metrics and the traces. Live processes
+//! and virtual time produce the same events, so both are observed here.
+
+pub mod above_channels;
+pub mod document;
+pub mod metrics;
+pub mod monitor;
+pub mod resource;
+pub mod state;
+pub mod trace;
+pub mod witness;

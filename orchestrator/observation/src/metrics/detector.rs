@@ -1,0 +1,95 @@
+//! How good failure detectors are: how soon they miss who is dead (completeness), and how often they are wrong (accuracy).
+
+use std::collections::BTreeMap;
+
+use interlock_algorithm::{FlatMap, FlatSet, NodeId};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::delays::{DelayDocument, Delays};
+use interlock_model::event::{Event, What};
+
+/// How good failure detectors are (Chandra and Toueg 1996).
+#[derive(Clone, Debug, Default, PartialEq, Serialize, ToSchema)]
+pub struct DetectorDocument {
+    /// Heartbeats sent.
+    pub heartbeats: u64,
+    /// How often a process took another for dead.
+    pub suspicions: u64,
+    /// How often of them the other was alive, perhaps paused or cut off, and had not died unnoticed.
+    pub wrong_suspicions: u64,
+    /// From a crash until a process that lives takes the other for dead.
+    pub time_to_detect: DelayDocument,
+    /// How many times now a process that lives has not noticed that another is dead.
+    pub undetected: u64,
+}
+
+/// The same, while it is being counted.
+#[derive(Clone, Debug, Default)]
+pub(super) struct DetectorQuality {
+    heartbeats: u64,
+    suspicions: u64,
+    wrong_suspicions: u64,
+    time_to_detect: Delays,
+    /// How often each process has died, and when it did last, in microseconds since the run began.
+    deaths: FlatMap<NodeId, (u64, u64)>,
+    dead: FlatSet<NodeId>,
+    living: FlatSet<NodeId>,
+    /// How many deaths of another process each has noticed.
+    noticed: BTreeMap<(NodeId, NodeId), u64>,
+}
+
+impl DetectorQuality {
+    /// Takes the next event.
+    pub fn observe(&mut self, event: &Event) {
+        match &event.what {
+            What::Sent { .. } if event.what.is_heartbeat() => self.heartbeats += 1,
+            What::Suspected { at, whom } => self.suspected(at.node, *whom, event.at_us),
+            What::Crashed { node, .. } => {
+                let (count, _) = self.deaths.get(node).copied().unwrap_or_default();
+                self.deaths.insert(*node, (count + 1, event.at_us));
+                self.dead.insert(*node);
+                self.living.remove(node);
+            }
+            What::Started { node, .. } => self.started(*node),
+            _ => {}
+        }
+    }
+
+    /// A life begins, in which nothing is known of the others but that there were deaths before it.
+    fn started(&mut self, node: NodeId) {
+        self.dead.remove(&node);
+        self.living.insert(node);
+        for (whom, (count, _)) in &self.deaths {
+            let missed = u64::from(self.dead.contains(whom));
+            self.noticed.insert((node, *whom), count - missed);
+        }
+    }
+
+    fn suspected(&mut self, node: NodeId, whom: NodeId, at_us: u64) {
+        self.suspicions += 1;
+        let (deaths, since_us) = self.deaths.get(&whom).copied().unwrap_or_default();
+        let noticed = self.noticed.entry((node, whom)).or_default();
+        if *noticed < deaths {
+            *noticed = deaths;
+            self.time_to_detect.record(at_us.saturating_sub(since_us));
+        } else if !self.dead.contains(&whom) {
+            self.wrong_suspicions += 1;
+        }
+    }
+
+    pub fn document(&self) -> DetectorDocument {
+        let misses = |node: NodeId, whom: NodeId| {
+            let noticed = self.noticed.get(&(node, whom)).copied().unwrap_or_default();
+            noticed < self.deaths.get(&whom).map_or(0, |(count, _)| *count)
+        };
+        let pairs = self.living.iter().flat_map(|node| self.dead.iter().map(move |whom| (*node, *whom)));
+        DetectorDocument {
+            heartbeats: self.heartbeats,
+            suspicions: self.suspicions,
+            wrong_suspicions: self.wrong_suspicions,
+            time_to_detect: self.time_to_detect.document(),
+            undetected: pairs.filter(|(node, whom)| misses(*node, *whom)).count() as u64,
+        }
+    }
+}

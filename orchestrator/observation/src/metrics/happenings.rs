@@ -1,0 +1,87 @@
+//! What came about besides entries: aborts, elections, decisions; and how long a lock was wanted that was free.
+
+use interlock_algorithm::{FlatMap, LockId};
+
+use crate::state::{Capacities, Lock, Locks};
+use interlock_model::event::{Event, What};
+use interlock_model::specification::Specification;
+
+/// Counts of what came about so far.
+#[derive(Clone, Debug)]
+pub(super) struct Happenings {
+    pub aborts: u64,
+    pub elections: u64,
+    pub decisions: u64,
+    /// The longest that a lock was wanted that had a free place, in microseconds.
+    pub longest_gap_us: Option<u64>,
+    /// Since when a lock is.
+    gaps: FlatMap<LockId, u64>,
+    capacities: Capacities,
+}
+
+impl Happenings {
+    /// Those before the first event.
+    pub fn new(specification: &Specification) -> Self {
+        let capacities = Capacities::of(specification);
+        Self { aborts: 0, elections: 0, decisions: 0, longest_gap_us: None, gaps: FlatMap::new(), capacities }
+    }
+
+    /// Takes the next event; it has been applied to `locks` already.
+    pub fn observe(&mut self, event: &Event, locks: &Locks) {
+        match &event.what {
+            What::Aborted { .. } => self.aborts += 1,
+            What::Called { .. } => self.elections += 1,
+            What::Decided { .. } => self.decisions += 1,
+            What::Requested { lock, .. } | What::Exited { lock, .. } | What::Expired { lock, .. } => {
+                self.look(*lock, event.at_us, locks);
+            }
+            What::Entered { lock, .. } => {
+                if let Some(since_us) = self.gaps.remove(lock) {
+                    self.longest_gap_us = self.longest_gap_us.max(Some(event.at_us.saturating_sub(since_us)));
+                }
+                self.look(*lock, event.at_us, locks);
+            }
+            What::Crashed { .. } => {
+                let all: Vec<LockId> = locks.iter().map(|(id, _)| id).collect();
+                for lock in all {
+                    self.look(lock, event.at_us, locks);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Notes since when the lock is wanted and has a free place, if it is so.
+    fn look(&mut self, id: LockId, at_us: u64, locks: &Locks) {
+        let capacity = self.capacities.of_lock(id);
+        let is_open = |lock: &Lock| lock.has_free_place(capacity) && !lock.waiting.is_empty();
+        if locks.find(id).is_some_and(is_open) {
+            self.gaps.entry(id).or_insert(at_us);
+        } else {
+            self.gaps.remove(&id);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::state::test_stream::TestStream;
+
+    #[test]
+    fn the_gap_is_the_time_in_which_somebody_waits_and_nobody_is_inside() {
+        let mut stream = TestStream::new(2);
+        stream.at(1_000).request(0);
+        stream.enter(0);
+        stream.at(2_000).request(1);
+        stream.at(5_000).exit(0);
+        stream.at(9_000).enter(1);
+        stream.at(20_000).exit(1);
+        let (mut happenings, mut locks) = (Happenings::new(&stream.specification), Locks::new());
+        for event in &stream.events {
+            locks.apply(event);
+            happenings.observe(event, &locks);
+        }
+        assert_eq!(happenings.longest_gap_us, Some(4_000));
+    }
+}

@@ -1,0 +1,145 @@
+//! The delays of entering and leaving: client delay, synchronisation delay, response time.
+//!
+//! A section has as many places as may be in it at the same time: its capacity, one for most. It is free while a place of
+//! it is free. Where an exit frees a place although others are free, nobody waited for that exit.
+
+use interlock_algorithm::{FlatMap, LockId, NodeId, RequestId};
+
+use super::delays::Delays;
+use crate::state::{Capacities, Lock, Locks};
+use interlock_model::event::{Event, What};
+use interlock_model::specification::Specification;
+
+/// The delays of all locks.
+#[derive(Clone, Debug)]
+pub(super) struct Sections {
+    /// From `acquire` to entry, when a place is free and nobody else wants one meanwhile.
+    pub(super) client: Delays,
+    /// From an exit to the next entry, when all places were taken and somebody waited at the exit.
+    pub(super) synchronisation: Delays,
+    /// From `acquire` to exit.
+    pub(super) response: Delays,
+    pub(super) first_request_us: Option<u64>,
+    pub(super) last_exit_us: Option<u64>,
+    engaged: Vec<Vec<Engagement>>,
+    capacities: Capacities,
+    history: FlatMap<LockId, History>,
+}
+
+/// Something that a node wants or has: it may be one of several.
+#[derive(Clone, Copy, Debug)]
+struct Engagement {
+    lock: LockId,
+    request: RequestId,
+    requested_us: u64,
+    is_inside: bool,
+    /// The number of requests for the lock up to this one, if a place was free and nobody else wanted one.
+    alone: Option<u64>,
+}
+
+/// What happened to a lock.
+#[derive(Clone, Copy, Debug, Default)]
+struct History {
+    requests: u64,
+    last_exit: Option<Exit>,
+}
+
+/// An exit before which all places were taken.
+#[derive(Clone, Copy, Debug)]
+struct Exit {
+    at_us: u64,
+    awaited: bool,
+    followed: bool,
+}
+
+impl History {
+    // An exit may have been learnt of before a request that was made earlier: their stamps tell.
+    fn exited_after(&self, at_us: u64) -> bool {
+        self.last_exit.is_some_and(|exit| exit.at_us > at_us)
+    }
+}
+
+impl Sections {
+    pub(super) fn new(specification: &Specification) -> Self {
+        Self {
+            client: Delays::default(),
+            synchronisation: Delays::default(),
+            response: Delays::default(),
+            first_request_us: None,
+            last_exit_us: None,
+            engaged: vec![Vec::new(); NodeId::all(specification.nodes).len()],
+            capacities: Capacities::of(specification),
+            history: FlatMap::new(),
+        }
+    }
+
+    /// Takes the next event; it has been applied to `locks` already.
+    pub(super) fn observe(&mut self, event: &Event, locks: &Locks) {
+        match &event.what {
+            What::Requested { at, lock, request } => self.requested(at.node, (*lock, *request), event.at_us, locks),
+            What::Entered { at, lock, request, .. } => self.entered(at.node, (*lock, *request), event.at_us),
+            What::Exited { at, lock, request } => self.exited(at.node, (*lock, *request), event.at_us, locks),
+            What::Aborted { at, request, .. } => {
+                self.keep(at.node, |engagement| engagement.is_inside || engagement.request != *request);
+            }
+            What::Crashed { node, .. } => self.keep(*node, |_| false),
+            _ => {}
+        }
+    }
+
+    fn requested(&mut self, node: NodeId, (lock, request): (LockId, RequestId), at_us: u64, locks: &Locks) {
+        self.first_request_us = Some(self.first_request_us.map_or(at_us, |first| first.min(at_us)));
+        let history = self.history.entry(lock).or_default();
+        history.requests += 1;
+        let capacity = self.capacities.of_lock(lock);
+        let nobody_else = |lock: &Lock| lock.has_free_place(capacity) && lock.waiting.len() == 1;
+        let alone = locks.find(lock).is_some_and(nobody_else) && !history.exited_after(at_us);
+        let alone = alone.then_some(history.requests);
+        self.leave(node, (lock, request));
+        if let Some(engaged) = self.engaged.get_mut(node.index()) {
+            engaged.push(Engagement { lock, request, requested_us: at_us, is_inside: false, alone });
+        }
+    }
+
+    fn entered(&mut self, node: NodeId, (lock, request): (LockId, RequestId), at_us: u64) {
+        let is_it = |engagement: &&mut Engagement| (engagement.lock, engagement.request) == (lock, request);
+        let mut engaged = self.engaged.get_mut(node.index()).into_iter().flatten();
+        let Some(engagement) = engaged.find(is_it) else { return };
+        engagement.is_inside = true;
+        let Engagement { requested_us, alone, .. } = *engagement;
+        let history = self.history.entry(lock).or_default();
+        if alone == Some(history.requests) {
+            self.client.record(at_us.saturating_sub(requested_us));
+        }
+        if let Some(exit) = history.last_exit.as_mut().filter(|exit| !exit.followed) {
+            exit.followed = true;
+            if exit.awaited || requested_us < exit.at_us {
+                self.synchronisation.record(at_us.saturating_sub(exit.at_us));
+            }
+        }
+    }
+
+    fn exited(&mut self, node: NodeId, (lock, request): (LockId, RequestId), at_us: u64, locks: &Locks) {
+        self.last_exit_us = self.last_exit_us.max(Some(at_us));
+        if let Some(engagement) = self.leave(node, (lock, request)) {
+            self.response.record(at_us.saturating_sub(engagement.requested_us));
+        }
+        let capacity = self.capacities.of_lock(lock);
+        let Some(now) = locks.find(lock).filter(|lock| lock.has_last_place_free(capacity)) else { return };
+        let exit = Exit { at_us, awaited: !now.waiting.is_empty(), followed: false };
+        self.history.entry(lock).or_default().last_exit = Some(exit);
+    }
+
+    fn leave(&mut self, node: NodeId, (lock, request): (LockId, RequestId)) -> Option<Engagement> {
+        let engaged = self.engaged.get_mut(node.index())?;
+        let is_it = |engagement: &Engagement| (engagement.lock, engagement.request) == (lock, request);
+        engaged.iter().position(is_it).map(|place| engaged.swap_remove(place))
+    }
+
+    /// Forgets what of a node is no such thing.
+    fn keep(&mut self, node: NodeId, such: impl FnMut(&Engagement) -> bool) {
+        if let Some(engaged) = self.engaged.get_mut(node.index()) {
+            engaged.retain(such);
+        }
+    }
+}

@@ -1,0 +1,371 @@
+use interlock_algorithm::{Operation, Response};
+use interlock_machine::message_id::MessageId;
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+use crate::monitor::stuck;
+use crate::monitor::waits::Passed;
+use crate::state::test_stream::{IDLE, TestStream, play};
+use interlock_model::event::{Event, Violation, What};
+use interlock_model::specification::Draft;
+
+fn document(stream: &TestStream) -> Value {
+    serde_json::to_value(stream.metrics().document()).expect("JSON")
+}
+
+/// As the histogram keeps three digits, exact numbers are taken that it tells apart.
+fn delay(count: u64, all: f64) -> Value {
+    json!({ "count": count, "mean": all, "p50": all, "p99": all, "max": all })
+}
+
+/// `node` asks; the others are not asked.
+fn asks(stream: &mut TestStream, node: u32, at_us: u64) {
+    stream.at(at_us).request(node);
+}
+
+/// In a step of its own, brought about by a message from the next node, `node` enters.
+fn enters(stream: &mut TestStream, node: u32, at_us: u64) {
+    let nodes = stream.specification.nodes;
+    let word = stream.at(at_us).send((node + 1) % nodes, node, "REPLY");
+    stream.deliver(word);
+    stream.enter(node);
+}
+
+fn no_detector() -> Value {
+    let none = json!({ "count": 0, "mean": null, "p50": null, "p99": null, "max": null });
+    json!({ "heartbeats": 0, "suspicions": 0, "wrong_suspicions": 0, "time_to_detect": none, "undetected": 0 })
+}
+
+fn no_channel() -> Value {
+    json!({ "retransmissions": 0, "acknowledgements": 0, "kept_back": 0, "stay_away": [] })
+}
+
+#[test]
+fn nothing_yet() {
+    let none = json!({ "count": 0, "mean": null, "p50": null, "p99": null, "max": null });
+    let expected = json!({
+        "entries": 0, "messages": 0, "messages_per_entry": null, "messages_by_kind": { "REPLY": 0, "REQUEST": 0 },
+        "client_delay": none, "synchronisation_delay": none, "response_time": none, "throughput": null,
+        "fairness": null, "bypass_max": 0, "bypass_from_request_max": 0, "order_inversions": 0, "longest_gap": null,
+        "aborts": 0, "elections": 0, "decisions": 0, "operations": no_operations(), "channel": no_channel(), "repair_messages": {}, "detector": no_detector(),
+        "handled_per_node": [0, 0], "violations": 0, "stuck": 0,
+    });
+    assert_eq!(document(&TestStream::new(2)), expected);
+}
+
+fn no_operations() -> Value {
+    let latency = json!({ "count": 0, "mean": null, "p50": null, "p99": null, "max": null });
+    json!({ "invoked": 0, "done": 0, "refused": 0, "unknown": 0, "latency": latency })
+}
+
+#[test]
+fn what_came_of_operations_is_counted_and_how_long_those_took_that_were_done() {
+    let mut stream = TestStream::new(2);
+    for (began_us, response) in [
+        (1_000, Response::Done {}),
+        (10_000, Response::Refused { code: 22 }),
+        (20_000, Response::Unknown {}),
+        (30_000, Response::Value(None)),
+    ] {
+        stream.at(began_us).invoke(0, Operation::Read { key: 0 });
+        stream.at(began_us + 3_000).told(0, response);
+    }
+    stream.invoke(1, Operation::Generate {});
+    let expected = json!({ "invoked": 5, "done": 2, "refused": 1, "unknown": 1, "latency": delay(2, 3.0) });
+    assert_eq!(document(&stream)["operations"], expected);
+}
+
+#[test]
+fn one_entry_alone() {
+    let mut stream = TestStream::new(2);
+    asks(&mut stream, 0, 1_000);
+    let request = stream.send(0, 1, "REQUEST");
+    stream.at(3_000).deliver(request);
+    enters(&mut stream, 0, 5_000);
+    stream.at(11_000).exit(0);
+    let expected = json!({
+        "entries": 1, "messages": 2, "messages_per_entry": 2.0, "messages_by_kind": { "REPLY": 1, "REQUEST": 1 },
+        "client_delay": delay(1, 4.0),
+        "synchronisation_delay": { "count": 0, "mean": null, "p50": null, "p99": null, "max": null },
+        "response_time": delay(1, 10.0), "throughput": 100.0, "fairness": 1.0, "bypass_max": 0,
+        "bypass_from_request_max": 0, "order_inversions": 0, "longest_gap": 4.0,
+        "aborts": 0, "elections": 0, "decisions": 0, "operations": no_operations(), "channel": no_channel(), "repair_messages": {}, "detector": no_detector(),
+        "handled_per_node": [1, 1], "violations": 0, "stuck": 0,
+    });
+    assert_eq!(document(&stream), expected);
+}
+
+#[test]
+fn copies_are_handled_but_were_not_sent() {
+    let mut stream = TestStream::new(2);
+    asks(&mut stream, 0, 0);
+    let request = stream.send(0, 1, "REQUEST");
+    let copy = stream.duplicate(request);
+    stream.deliver(request);
+    stream.deliver(copy);
+    let other = stream.send(1, 0, "ODD");
+    stream.lose(other);
+    let document = document(&stream);
+    assert_eq!(document["messages"], 2);
+    assert_eq!(document["messages_by_kind"], json!({ "ODD": 1, "REPLY": 0, "REQUEST": 1 }));
+    assert_eq!(document["handled_per_node"], json!([0, 2]));
+}
+
+#[test]
+fn a_busy_section_has_a_synchronisation_delay_and_no_client_delay() {
+    let mut stream = TestStream::new(2);
+    asks(&mut stream, 0, 1_000);
+    asks(&mut stream, 1, 1_500);
+    enters(&mut stream, 0, 2_000);
+    stream.at(5_000).exit(0);
+    enters(&mut stream, 1, 7_000);
+    stream.at(8_000).exit(1);
+    let document = document(&stream);
+    assert_eq!(document["client_delay"]["count"], 0, "each had company: P1 when it asked, P0 while it waited");
+    assert_eq!(document["synchronisation_delay"], delay(1, 2.0));
+    assert_eq!(document["response_time"]["mean"], json!(5.25));
+    assert_eq!(document["response_time"]["max"], json!(6.5));
+}
+
+#[test]
+fn a_free_section_has_a_client_delay_and_no_synchronisation_delay() {
+    let mut stream = TestStream::new(2);
+    for round in 0..3 {
+        asks(&mut stream, 0, round * 10_000);
+        enters(&mut stream, 0, round * 10_000 + 2_000);
+        stream.at(round * 10_000 + 3_000).exit(0);
+    }
+    let document = document(&stream);
+    assert_eq!(document["client_delay"], delay(3, 2.0));
+    assert_eq!(document["synchronisation_delay"]["count"], 0);
+}
+
+/// A run of the banker with these units of its resources.
+fn units(nodes: u32, existing: &str) -> TestStream {
+    let document = json!({ "algorithm": "banker", "nodes": nodes, "parameters": { "existing": existing } });
+    let draft: Draft = serde_json::from_value(document).expect("a document");
+    let mut stream = TestStream::new(nodes);
+    stream.specification = draft.complete().expect("a specification");
+    stream
+}
+
+/// Who waits where two places are taken waits for the first exit, and not for the second: then a place was free.
+#[test]
+fn with_several_places_an_exit_counts_that_frees_the_first_of_them() {
+    let delays = |existing: &str| {
+        let mut stream = units(5, existing);
+        for node in 0..4 {
+            asks(&mut stream, node, 0);
+        }
+        enters(&mut stream, 0, 1_000);
+        enters(&mut stream, 1, 1_000);
+        stream.at(5_000).exit(0);
+        stream.at(6_000).exit(1);
+        enters(&mut stream, 2, 7_000);
+        enters(&mut stream, 3, 8_000);
+        let document = document(&stream);
+        (document["synchronisation_delay"].clone(), document["longest_gap"].clone())
+    };
+    assert_eq!(delays("2"), (delay(1, 2.0), json!(2.0)), "from 5 to 7");
+    assert_eq!(delays("3").0["count"], 0, "a third place was free all the time");
+    assert_eq!(delays("3").1, json!(6.0), "from 1, when the second entered and two waited, to 7");
+    assert_eq!(delays("1").0, delay(1, 1.0), "from 6 to 7: before, one was inside who should not have been");
+}
+
+#[test]
+fn who_finds_a_place_free_is_not_kept_waiting_by_those_inside() {
+    let client_delay = |existing: &str| {
+        let mut stream = units(3, existing);
+        asks(&mut stream, 0, 0);
+        enters(&mut stream, 0, 2_000);
+        asks(&mut stream, 1, 3_000);
+        enters(&mut stream, 1, 5_000);
+        document(&stream)["client_delay"].clone()
+    };
+    assert_eq!(client_delay("2"), delay(2, 2.0));
+    assert_eq!(client_delay("1"), delay(1, 2.0), "P0's only");
+}
+
+/// A node may have several at the same time, and each is measured by itself.
+#[test]
+fn each_section_of_a_node_has_its_own_times() {
+    let mut stream = units(2, "2");
+    asks(&mut stream, 0, 0);
+    enters(&mut stream, 0, 1_000);
+    let (first, second) = (stream.events[stream.events.len() - 1].clone(), 4_000);
+    asks(&mut stream, 0, second);
+    enters(&mut stream, 0, 5_000);
+    stream.at(6_000).exit(0);
+    let What::Entered { at, lock, request, .. } = first.what else { panic!("an entry") };
+    stream.at(10_000).push(What::Exited { at, lock, request });
+    let document = document(&stream);
+    assert_eq!(document["response_time"]["count"], 2);
+    assert_eq!(document["response_time"]["mean"], json!(6.0), "2 and 10");
+}
+
+#[test]
+fn who_asked_before_an_exit_that_was_learnt_of_earlier_did_wait_for_it() {
+    let mut stream = TestStream::new(2);
+    asks(&mut stream, 0, 1_000);
+    enters(&mut stream, 0, 2_000);
+    stream.at(5_000).exit(0);
+    asks(&mut stream, 1, 4_999);
+    enters(&mut stream, 1, 6_000);
+    let document = document(&stream);
+    assert_eq!(document["client_delay"], delay(1, 1.0), "P0's only");
+    assert_eq!(document["synchronisation_delay"], delay(1, 1.0));
+}
+
+#[test]
+fn a_crash_ends_what_is_measured() {
+    let mut stream = TestStream::new(3);
+    asks(&mut stream, 0, 1_000);
+    asks(&mut stream, 1, 1_000);
+    enters(&mut stream, 0, 2_000);
+    stream.at(3_000).crash(0);
+    enters(&mut stream, 1, 9_000);
+    stream.at(10_000).exit(1);
+    let document = document(&stream);
+    assert_eq!(document["synchronisation_delay"]["count"], 0, "P0 did not leave");
+    assert_eq!(document["response_time"], delay(1, 9.0));
+}
+
+#[test]
+fn fairness_is_jains_index_over_those_who_asked() {
+    let mut stream = TestStream::new(4);
+    for (time, node) in (1..).zip([0, 0, 0, 1]) {
+        asks(&mut stream, node, time * 1_000);
+        enters(&mut stream, node, time * 1_000);
+        stream.at(time * 1_000 + 500).exit(node);
+    }
+    assert_eq!(document(&stream)["fairness"], json!(0.8), "(3 + 1)² / (2 (9 + 1))");
+    asks(&mut stream, 2, 9_000);
+    assert_eq!(document(&stream)["fairness"], json!(16.0 / 30.0));
+}
+
+#[test]
+fn quantiles_are_those_of_the_samples() {
+    let mut stream = TestStream::new(2);
+    for (round, delay_us) in (0..100_u64).map(|round| (round, (round + 1) * 10)) {
+        asks(&mut stream, 0, round * 10_000);
+        enters(&mut stream, 0, round * 10_000 + delay_us);
+        stream.exit(0);
+    }
+    let delay = json!({ "count": 100, "mean": 0.505, "p50": 0.5, "p99": 0.99, "max": 1.0 });
+    assert_eq!(document(&stream)["client_delay"], delay);
+}
+
+/// P0 asks everybody; then P1 enters `passed` times; then P0 enters.
+fn bypass(nodes: u32, passed: u64, arrive: impl Fn(&mut TestStream, Vec<MessageId>)) -> Value {
+    let mut stream = TestStream::new(nodes);
+    asks(&mut stream, 0, 0);
+    let requests = stream.multicast(0, "REQUEST");
+    arrive(&mut stream, requests);
+    for round in 1..=passed {
+        asks(&mut stream, 1, round * 1_000);
+        enters(&mut stream, 1, round * 1_000);
+        stream.exit(1);
+    }
+    enters(&mut stream, 0, 50_000);
+    document(&stream)["bypass_max"].clone()
+}
+
+#[test]
+fn bypass_counts_from_when_the_request_was_received_everywhere() {
+    let all = |stream: &mut TestStream, requests: Vec<MessageId>| {
+        for request in requests {
+            stream.deliver(request);
+        }
+    };
+    let not_all = |stream: &mut TestStream, requests: Vec<MessageId>| _ = stream.deliver(requests[0]);
+    let by_copy = |stream: &mut TestStream, requests: Vec<MessageId>| {
+        for request in requests {
+            let copy = stream.duplicate(request);
+            stream.lose(request);
+            stream.deliver(copy);
+        }
+    };
+    assert_eq!(bypass(3, 2, all), 2);
+    assert_eq!(bypass(3, 2, not_all), 0);
+    assert_eq!(bypass(3, 2, by_copy), 2);
+    assert_eq!(bypass(3, 0, all), 0);
+}
+
+#[test]
+fn the_requests_are_those_of_the_requesting_step_even_if_sent_before_it_says_so() {
+    let bypass = |received: bool| {
+        let mut stream = TestStream::new(3);
+        stream.fire(0, IDLE);
+        stream.send(0, 2, "EARLIER");
+        stream.fire(0, IDLE);
+        let request = stream.send(0, 1, "REQUEST");
+        stream.ask(0);
+        if received {
+            stream.deliver(request);
+        }
+        asks(&mut stream, 1, 1_000);
+        enters(&mut stream, 1, 1_000);
+        document(&stream)["bypass_max"].clone()
+    };
+    assert_eq!(bypass(true), 1);
+    assert_eq!(bypass(false), 0);
+}
+
+#[test]
+fn an_exit_is_followed_by_one_entry() {
+    let mut stream = TestStream::new(3);
+    (0..3).for_each(|node| asks(&mut stream, node, 1_000));
+    enters(&mut stream, 0, 2_000);
+    stream.at(5_000).exit(0);
+    enters(&mut stream, 1, 7_000);
+    enters(&mut stream, 2, 9_000);
+    assert_eq!(document(&stream)["synchronisation_delay"], delay(1, 2.0), "P2 broke in on P1, it did not follow P0");
+}
+
+#[test]
+fn getting_stuck_is_counted_apart() {
+    let mut stream = TestStream::new(2);
+    for monitor in ["mutual-exclusion", stuck::NAME] {
+        let (arguments, events) = (Value::Null, Vec::new());
+        let violation = Violation { monitor: monitor.into(), code: "code".into(), arguments, events };
+        stream.push(What::Violated { violation });
+    }
+    let document = document(&stream);
+    assert_eq!((&document["violations"], &document["stuck"]), (&json!(2), &json!(1)));
+}
+
+/// The definition of bypass, looked up in the whole stream for each request.
+fn bypass_by_definition(events: &[Event]) -> Passed {
+    let mut most = Passed { since_request: 0, since_arrival: 0 };
+    for (start, event) in events.iter().enumerate() {
+        let What::Requested { at: asked, .. } = &event.what else { continue };
+        let is_end = |event: &Event| matches!(event.what, What::Entered { at, .. } if at.node == asked.node);
+        let end = events[start..].iter().position(is_end).map_or(events.len(), |place| start + place);
+        let own = events.iter().filter_map(|event| match event.what {
+            What::Sent { at, message, .. } if at == *asked => Some(message),
+            _ => None,
+        });
+        let mut arrival = own.map(|sent| {
+            let arrives = |event: &Event| matches!(event.what, What::Delivered { message, .. } if message == sent);
+            events.iter().position(arrives)
+        });
+        let entries = |from: usize| {
+            let entered = |event: &&Event| matches!(event.what, What::Entered { .. });
+            events[from.min(end)..end].iter().filter(entered).count() as u64
+        };
+        let arrival = arrival.try_fold(start, |last, place| Some(last.max(place?)));
+        let since_arrival = arrival.map_or(0, entries);
+        most = most.max(Passed { since_request: entries(start), since_arrival });
+    }
+    most
+}
+
+proptest! {
+    #[test]
+    fn bypass_is_that_of_the_definition(nodes in 1..6_u32, choices in prop::collection::vec(any::<u32>(), 0..400)) {
+        let stream = play(nodes, choices);
+        let document = stream.metrics().document();
+        let found = Passed { since_request: document.bypass_from_request_max, since_arrival: document.bypass_max };
+        prop_assert_eq!(found, bypass_by_definition(&stream.events));
+    }
+}

@@ -1,0 +1,140 @@
+//! Which processes take part in the use of a lock: they wait for it, or have it.
+
+use std::collections::BTreeMap;
+
+use interlock_algorithm::{LockId, LockUse, NodeId, RequestId, catalogue};
+
+use interlock_model::event::{Event, What};
+use interlock_model::specification::Specification;
+
+/// Whether each lock has an instance of the algorithm of its own, so that it is judged by itself.
+pub(super) fn is_by_lock(specification: &Specification) -> bool {
+    let has_instances = catalogue::find(&specification.algorithm).is_ok_and(|entry| entry.locks == LockUse::Instances);
+    has_instances && specification.locks > 1
+}
+
+/// The requests of all processes that are not over.
+#[derive(Debug)]
+pub(super) struct Activity {
+    /// Whether each lock is judged by itself, or all as one.
+    is_by_lock: bool,
+    of: BTreeMap<(LockId, NodeId), Use>,
+}
+
+/// How a process uses a lock.
+#[derive(Debug, Default)]
+struct Use {
+    /// The requests that wait or are inside.
+    open: Vec<(LockId, RequestId)>,
+    /// The latest event of a request that is over.
+    idle_since: u64,
+}
+
+impl Activity {
+    /// Before the first event of a run.
+    pub fn new(specification: &Specification) -> Self {
+        Self { is_by_lock: is_by_lock(specification), of: BTreeMap::new() }
+    }
+
+    const fn judged(&self, lock: LockId) -> LockId {
+        if self.is_by_lock { lock } else { LockId(0) }
+    }
+
+    /// Takes the next event.
+    pub fn observe(&mut self, event: &Event) {
+        match &event.what {
+            What::Requested { at, lock, request } => {
+                self.of.entry((self.judged(*lock), at.node)).or_default().open.push((*lock, *request));
+            }
+            What::Exited { at, lock, request } => {
+                if let Some(of) = self.of.get_mut(&(self.judged(*lock), at.node)) {
+                    of.close(event.seq, |open| open == (*lock, *request));
+                }
+            }
+            What::Aborted { at, request, .. } => {
+                for (_, of) in self.of.iter_mut().filter(|((_, node), _)| *node == at.node) {
+                    of.close(event.seq, |(_, open)| open == *request);
+                }
+            }
+            What::Crashed { node, .. } => {
+                for (_, of) in self.of.iter_mut().filter(|((_, of), _)| of == node) {
+                    of.close(event.seq, |_| true);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Whether a process has neither waited for this lock nor had it since an event.
+    pub fn is_idle_since(&self, seq: u64, lock: LockId, node: NodeId) -> bool {
+        let of = self.of.get(&(self.judged(lock), node));
+        of.is_none_or(|of| of.open.is_empty() && of.idle_since < seq)
+    }
+}
+
+impl Use {
+    fn close(&mut self, seq: u64, is_over: impl Fn((LockId, RequestId)) -> bool) {
+        let open = self.open.len();
+        self.open.retain(|request| !is_over(*request));
+        if self.open.len() < open {
+            self.idle_since = seq;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use interlock_algorithm::AbortCause;
+
+    use super::*;
+    use crate::state::test_stream::TestStream;
+    use interlock_model::event::StepId;
+
+    /// Whether P0 is idle at the end, and whether it has been since event 3.
+    fn idle(happens: impl FnOnce(&mut TestStream)) -> [bool; 2] {
+        let mut stream = TestStream::new(2);
+        happens(&mut stream);
+        let mut activity = Activity::new(&stream.specification);
+        stream.events.iter().for_each(|event| activity.observe(event));
+        [u64::MAX, 3].map(|seq| activity.is_idle_since(seq, LockId(0), NodeId(0)))
+    }
+
+    #[test]
+    fn a_process_is_idle_unless_it_waits_or_is_inside() {
+        assert_eq!(idle(|_| ()), [true; 2]);
+        assert_eq!(idle(|stream| _ = stream.request(1)), [true; 2]);
+        assert_eq!(idle(|stream| _ = stream.request(0)), [false; 2]);
+        let enters = |stream: &mut TestStream| {
+            stream.request(0);
+            stream.enter(0);
+        };
+        assert_eq!(idle(enters), [false; 2]);
+        let ends: [fn(&mut TestStream); 3] = [
+            |stream| _ = stream.exit(0),
+            |stream| _ = stream.crash(0),
+            |stream| {
+                let at = StepId { node: NodeId(0), incarnation: 1, step: 9 };
+                stream.push(What::Aborted { at, request: RequestId(1), cause: AbortCause::Victim });
+            },
+        ];
+        for end in ends {
+            let ended = idle(|stream| {
+                enters(stream);
+                end(stream);
+            });
+            assert_eq!(ended, [true, false]);
+        }
+    }
+
+    #[test]
+    fn where_each_lock_has_an_instance_the_use_of_another_does_not_count() {
+        for (algorithm, is_idle) in [("ricart-agrawala", true), ("banker", false)] {
+            let mut stream = TestStream::new(2);
+            (stream.specification.algorithm, stream.specification.locks) = (algorithm.to_owned(), 2);
+            stream.request(0);
+            let mut activity = Activity::new(&stream.specification);
+            stream.events.iter().for_each(|event| activity.observe(event));
+            assert_eq!(activity.is_idle_since(u64::MAX, LockId(1), NodeId(0)), is_idle, "{algorithm}");
+        }
+    }
+}

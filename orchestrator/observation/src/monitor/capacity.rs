@@ -1,0 +1,68 @@
+//! No more are in a section than there are units: for locks that several may have at the same time. Of locks for one at
+//! a time, mutual exclusion speaks.
+
+use interlock_algorithm::{FlatMap, LockId, NodeId};
+use serde_json::json;
+
+use crate::state::Capacities;
+use interlock_model::event::{Event, Violation, What};
+use interlock_model::specification::Specification;
+
+/// The name of this monitor.
+pub const NAME: &str = "capacity";
+/// More have a unit than there are. Arguments: `lock`, `units`, `taken`.
+pub const TOO_MANY: &str = "too-many";
+
+/// Counts the units that are taken.
+#[derive(Debug)]
+pub struct Capacity {
+    capacities: Capacities,
+    taken: FlatMap<LockId, Vec<NodeId>>,
+}
+
+impl Capacity {
+    /// The monitor of a run, before the first event.
+    #[must_use]
+    pub fn new(specification: &Specification) -> Self {
+        Self { capacities: Capacities::of(specification), taken: FlatMap::new() }
+    }
+
+    /// Whether an event is about a lock that several may have.
+    #[must_use]
+    pub fn is_shared(&self, event: &Event) -> bool {
+        match &event.what {
+            What::Entered { lock, .. } | What::Exited { lock, .. } => !self.capacities.is_exclusive(*lock),
+            _ => false,
+        }
+    }
+
+    /// Takes the next event.
+    pub fn observe(&mut self, event: &Event, found: &mut Vec<Violation>) {
+        match &event.what {
+            What::Entered { at, lock, .. } if self.is_shared(event) => {
+                self.taken.entry(*lock).or_default().push(at.node);
+                found.extend(self.judge(*lock, event.seq));
+            }
+            What::Exited { at, lock, .. } if self.is_shared(event) => {
+                let taken = self.taken.entry(*lock).or_default();
+                if let Some(place) = taken.iter().position(|node| *node == at.node) {
+                    taken.swap_remove(place);
+                }
+            }
+            What::Crashed { node, .. } => {
+                self.taken.values_mut().for_each(|taken| taken.retain(|holder| holder != node));
+            }
+            _ => {}
+        }
+    }
+
+    fn judge(&self, lock: LockId, seq: u64) -> Option<Violation> {
+        let (units, taken) = (self.capacities.of_lock(lock), self.taken.get(&lock).map_or(0, Vec::len));
+        self.capacities.are_exceeded(lock, taken).then(|| Violation {
+            monitor: NAME.into(),
+            code: TOO_MANY.into(),
+            arguments: json!({ "lock": lock, "units": units, "taken": taken }),
+            events: vec![seq],
+        })
+    }
+}

@@ -1,0 +1,425 @@
+//! Where time-outs pass without end the system is never quiescent, and nobody can prove that it is stuck. But if nobody is
+//! in the critical section, somebody waits, and time-outs have passed again and again, the next one will not help either:
+//! as when the holder crashes, and no process notices.
+//!
+//! A correct algorithm needs a few time-outs to replace a crashed process, each as long as its longest, and a message that
+//! goes round needs a hop for each node, and another round for each that it meets. So it is said when each node's timers
+//! have run out [`PATIENCE`] times on average, and as much time is over as so many hops and time-outs may take, both
+//! stretched by loss. While an intervention stands, or a script or scenario is still to undo one, nothing is said: see
+//! [`super::interventions`].
+//!
+//! Where each lock has an instance of the algorithm of its own, each is judged by itself: entries to one lock and the
+//! timers of its instance say nothing about another.
+
+use std::collections::BTreeMap;
+
+use interlock_algorithm::{FlatMap, LockId, NodeId, RequestId};
+use interlock_machine::wire::TimerName;
+use serde_json::json;
+
+use super::activity::is_by_lock;
+use super::interventions::Interventions;
+use super::progress::{NAME, PATIENCE};
+use interlock_model::event::{Event, Json, TimerLabel, Violation, What};
+use interlock_model::specification::Specification;
+
+/// Nobody enters, though somebody waits and time-outs pass. Arguments: `waiting` (nodes), `lasted_ms` (for how long), `died`
+/// (the process that crashed in a section before, if one did) and, where each lock is judged by itself, `lock`.
+pub const NOBODY_ENTERS: &str = "nobody-enters";
+
+/// Watches for sections that nobody enters any more.
+#[derive(Debug)]
+pub struct Deserted {
+    nodes: u64,
+    /// Whether each lock is judged by itself.
+    is_by_lock: bool,
+    /// Each lock that somebody has asked for, or all as one.
+    sections: FlatMap<LockId, Section>,
+    /// The longest that a timer of the algorithm was set to, in microseconds.
+    longest_us: u64,
+    /// When the last intervention was over that is known of.
+    calm_since_us: u64,
+}
+
+/// A critical section, or several that are judged as one.
+#[derive(Debug, Default)]
+struct Section {
+    /// The requests that wait, each with its event.
+    waiting: BTreeMap<(NodeId, LockId, RequestId), u64>,
+    inside: Vec<(NodeId, LockId, RequestId)>,
+    /// The process that crashed inside since the latest entry.
+    died: Option<NodeId>,
+    /// Since when nobody is inside although somebody waits.
+    since_us: u64,
+    /// How many timers of the algorithm have run out since then.
+    run_out: u64,
+    told: bool,
+}
+
+impl Deserted {
+    /// The monitor of a run, before the first event.
+    #[must_use]
+    pub fn new(specification: &Specification) -> Self {
+        Self {
+            nodes: specification.nodes.into(),
+            is_by_lock: is_by_lock(specification),
+            sections: FlatMap::new(),
+            longest_us: 0,
+            calm_since_us: 0,
+        }
+    }
+
+    /// Takes the next event.
+    pub fn observe(&mut self, event: &Event, interventions: &Interventions, found: &mut Vec<Violation>) {
+        let at_us = event.at_us;
+        match &event.what {
+            What::Requested { at, lock, request } => {
+                let section = self.section(*lock);
+                if section.waiting.is_empty() {
+                    section.begin(at_us);
+                }
+                section.waiting.insert((at.node, *lock, *request), event.seq);
+            }
+            What::Entered { at, lock, request, .. } => self.section(*lock).enter((at.node, *lock, *request)),
+            What::Exited { at, lock, request } => self.section(*lock).leave((at.node, *lock, *request), at_us),
+            What::Expired { lock, holder, request, .. } => {
+                self.section(*lock).leave((*holder, *lock, *request), at_us);
+            }
+            What::Aborted { at, request, .. } => {
+                self.sections.values_mut().for_each(|section| section.abort(at.node, *request, at_us));
+            }
+            What::Crashed { node, .. } => self.sections.values_mut().for_each(|section| section.crash(*node, at_us)),
+            What::Started { .. } => self.sections.values_mut().for_each(|section| section.begin(at_us)),
+            What::Armed { timer: TimerName::Algorithm(_), delay_us, .. } => {
+                self.longest_us = self.longest_us.max(*delay_us);
+            }
+            What::Fired { timer: timer @ TimerName::Algorithm(_), .. } => {
+                self.runs_out(timer, event, interventions, found);
+            }
+            _ => {}
+        }
+    }
+
+    fn section(&mut self, lock: LockId) -> &mut Section {
+        self.sections.entry(if self.is_by_lock { lock } else { LockId(0) }).or_default()
+    }
+
+    fn runs_out(
+        &mut self,
+        timer: &TimerLabel,
+        event: &Event,
+        interventions: &Interventions,
+        found: &mut Vec<Violation>,
+    ) {
+        let hops = self.nodes.saturating_mul(self.nodes + 2).saturating_add(PATIENCE);
+        let patience = Patience {
+            times: interventions.stretched(PATIENCE.saturating_mul(self.nodes)),
+            us: hops.saturating_mul(interventions.longest_us().saturating_add(self.longest_us)),
+        };
+        // Time-outs that ran out before another loss of messages, or before an intervention was over, do not count.
+        if self.calm_since_us != interventions.since_us() {
+            self.calm_since_us = interventions.since_us();
+            self.sections.values_mut().for_each(|section| section.run_out = 0);
+        }
+        let of_lock = if self.is_by_lock { lock_of(timer) } else { None };
+        for (lock, section) in &mut self.sections {
+            if of_lock.is_none_or(|of| of == *lock) {
+                let lock = self.is_by_lock.then_some(*lock);
+                found.extend(section.runs_out(lock, &patience, event, interventions));
+            }
+        }
+    }
+}
+
+/// How often time-outs may run out, and for how long.
+struct Patience {
+    times: u64,
+    us: u64,
+}
+
+/// The lock whose instance set a timer, where each lock has one.
+fn lock_of(timer: &TimerLabel) -> Option<LockId> {
+    let TimerName::Algorithm(name) = timer else { return None };
+    serde_json::from_str::<(LockId, serde::de::IgnoredAny)>(Json::as_str(name)).ok().map(|(lock, _)| lock)
+}
+
+impl Section {
+    /// From now on nobody is inside, or something gives another reason to wait.
+    const fn begin(&mut self, at_us: u64) {
+        (self.since_us, self.run_out) = (at_us, 0);
+    }
+
+    fn enter(&mut self, request: (NodeId, LockId, RequestId)) {
+        self.waiting.remove(&request);
+        self.inside.push(request);
+        (self.died, self.told) = (None, false);
+    }
+
+    fn leave(&mut self, request: (NodeId, LockId, RequestId), at_us: u64) {
+        self.inside.retain(|inside| *inside != request);
+        self.begin(at_us);
+    }
+
+    fn abort(&mut self, node: NodeId, request: RequestId, at_us: u64) {
+        self.waiting.retain(|(waits, _, aborted), _| (*waits, *aborted) != (node, request));
+        self.begin(at_us);
+    }
+
+    fn crash(&mut self, node: NodeId, at_us: u64) {
+        if self.inside.iter().any(|(inside, ..)| *inside == node) {
+            self.died = Some(node);
+        }
+        self.inside.retain(|(inside, ..)| *inside != node);
+        self.waiting.retain(|(waits, ..), _| *waits != node);
+        self.begin(at_us);
+    }
+
+    fn runs_out(
+        &mut self,
+        lock: Option<LockId>,
+        patience: &Patience,
+        event: &Event,
+        interventions: &Interventions,
+    ) -> Option<Violation> {
+        if self.waiting.is_empty() || !self.inside.is_empty() || self.told {
+            return None;
+        }
+        if interventions.stand_at(event.at_us) {
+            self.run_out = 0;
+            return None;
+        }
+        self.run_out += 1;
+        if self.run_out <= patience.times || !interventions.outlasts(self.since_us, event.at_us, patience.us) {
+            return None;
+        }
+        self.told = true;
+        let mut waiting: Vec<NodeId> = self.waiting.keys().map(|(node, ..)| *node).collect();
+        waiting.dedup();
+        let lasted_ms = event.at_us.saturating_sub(self.since_us) / 1_000;
+        let mut arguments = json!({ "waiting": waiting, "lasted_ms": lasted_ms, "died": self.died });
+        if let Some(lock) = lock {
+            arguments["lock"] = json!(lock);
+        }
+        let events = self.waiting.values().copied().chain([event.seq]).collect();
+        Some(Violation { monitor: NAME.into(), code: NOBODY_ENTERS.into(), arguments, events })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use interlock_algorithm::AbortCause;
+
+    use super::super::sentence;
+    use super::*;
+    use crate::state::test_stream::{LOCK, TestStream};
+    use interlock_model::event::{Json, StepId, TimerLabel};
+
+    const SECOND_US: u64 = 1_000_000;
+
+    fn time_out() -> TimerLabel {
+        TimerName::Algorithm(Json::of(&"client").expect("JSON"))
+    }
+
+    /// A time-out of 10 ms runs out so often at `node`, one every 10 ms, from `from_us` on.
+    fn time_outs(stream: &mut TestStream, node: u32, from_us: u64, times: u64) -> u64 {
+        for time in 0..times {
+            stream.at(from_us + time * 10_000);
+            stream.fire(node, time_out());
+            stream.arm(node, time_out(), 10_000);
+        }
+        from_us + times * 10_000
+    }
+
+    fn told(stream: &TestStream) -> Vec<String> {
+        let found = stream.violations();
+        found.iter().filter(|found| *found.code == *NOBODY_ENTERS).map(sentence).collect()
+    }
+
+    /// P0 is inside; P1 waits. P0 dies, if it is to, or else stays.
+    fn held(dies: bool) -> TestStream {
+        let mut stream = TestStream::new(2);
+        stream.request(0);
+        stream.enter(0);
+        stream.request(1);
+        if dies {
+            stream.at(5_000).crash(0);
+        }
+        stream
+    }
+
+    #[test]
+    fn a_section_whose_holder_died_is_entered_by_nobody() {
+        let mut stream = held(true);
+        time_outs(&mut stream, 1, 10_000, 100);
+        assert_eq!(told(&stream), Vec::<String>::new(), "100 time-outs of two nodes are not enough");
+        time_outs(&mut stream, 1, SECOND_US + 10_000, 200);
+        let said = "P1 waits, and nobody has been in any section for 1005 ms, though time-outs pass again and again. P0 \
+                    died in one.";
+        assert_eq!(told(&stream), [said]);
+    }
+
+    /// P1 and P2 wait for P0, which is inside; then this happens, and time-outs of P2 pass.
+    fn told_after(happens: impl FnOnce(&mut TestStream)) -> Vec<String> {
+        let mut stream = TestStream::new(3);
+        stream.request(0);
+        stream.enter(0);
+        stream.request(1);
+        stream.request(2);
+        happens(&mut stream);
+        time_outs(&mut stream, 2, 10_000, 300);
+        let found = stream.violations();
+        let of_this = found.iter().find(|found| *found.code == *NOBODY_ENTERS);
+        of_this.map(|found| found.arguments["waiting"].to_string()).into_iter().collect()
+    }
+
+    #[test]
+    fn a_lease_that_is_taken_back_leaves_the_section_empty() {
+        assert_eq!(told_after(|_| {}), [""; 0]);
+        let expire = |stream: &mut TestStream| {
+            stream.specification.algorithm = "replicated-lock".to_owned();
+            let at = StepId { node: NodeId(1), incarnation: 1, step: 1 };
+            stream.push(What::Expired { at, lock: LOCK, holder: NodeId(0), request: RequestId(1) });
+        };
+        assert_eq!(told_after(expire), ["[1,2]"]);
+    }
+
+    #[test]
+    fn who_has_given_up_waits_no_more() {
+        let abort = |stream: &mut TestStream, node| {
+            let at = StepId { node: NodeId(node), incarnation: 1, step: 2 };
+            stream.push(What::Aborted { at, request: RequestId(1), cause: AbortCause::Victim });
+        };
+        let one = |stream: &mut TestStream| {
+            stream.crash(0);
+            abort(stream, 1);
+        };
+        assert_eq!(told_after(one), ["[2]"]);
+        let both = |stream: &mut TestStream| {
+            one(stream);
+            abort(stream, 2);
+        };
+        assert_eq!(told_after(both), [""; 0]);
+    }
+
+    /// With three nodes 65 hops, each as long as the longest time-out.
+    #[test]
+    fn how_long_is_waited_grows_with_the_longest_time_out() {
+        let said = |longest_us, last_us| {
+            let mut stream = TestStream::new(3);
+            stream.request(1);
+            stream.arm(1, time_out(), longest_us);
+            (0..200).for_each(|_| stream.fire(1, time_out()));
+            stream.arm(1, time_out(), 10);
+            stream.at(last_us).fire(1, time_out());
+            told(&stream).len()
+        };
+        assert_eq!([said(10_000, 650_000), said(10_000, 650_001)], [0, 1]);
+        assert_eq!([said(20_000, 1_300_000), said(20_000, 1_300_001)], [0, 1]);
+    }
+
+    #[test]
+    fn as_long_as_somebody_is_inside_or_nobody_waits_nothing_is_said() {
+        let mut stream = held(false);
+        time_outs(&mut stream, 1, 10_000, 1_000);
+        assert_eq!(told(&stream), Vec::<String>::new());
+        stream.exit(0);
+        stream.enter(1);
+        stream.exit(1);
+        time_outs(&mut stream, 1, 20 * SECOND_US, 1_000);
+        assert_eq!(told(&stream), Vec::<String>::new());
+    }
+
+    /// P0 has crashed in lock 0, for which P1 waits, and P1 enters lock 1 again and again; timers of one of the two instances
+    /// run out.
+    fn told_of_two_locks(algorithm: &str, timers_of: u32) -> Vec<String> {
+        let mut stream = TestStream::new(2);
+        (stream.specification.algorithm, stream.specification.locks) = (algorithm.to_owned(), 2);
+        stream.request(0);
+        stream.enter(0);
+        stream.request(1);
+        stream.at(5_000).crash(0);
+        let timer = || TimerName::Algorithm(Json::of(&(timers_of, "client")).expect("JSON"));
+        for time in 1..=300 {
+            let at = StepId { node: NodeId(1), incarnation: 1, step: 1_000 + time };
+            let (lock, request) = (LockId(1), RequestId(1_000 + time));
+            stream.at(time * 10_000).push(What::Requested { at, lock, request });
+            stream.push(What::Entered { at, lock, request, fence: None });
+            stream.push(What::Exited { at, lock, request });
+            stream.fire(1, timer());
+            stream.arm(1, timer(), 10_000);
+        }
+        told(&stream)
+    }
+
+    #[test]
+    fn entries_to_one_lock_do_not_hide_that_nobody_enters_another() {
+        let said = "Lock 0: P1 waits, and nobody has been in any section for 1005 ms, though time-outs pass again and \
+                    again. P0 died in one.";
+        assert_eq!(told_of_two_locks("ricart-agrawala", 0), [said]);
+        assert_eq!(told_of_two_locks("ricart-agrawala", 1), [""; 0], "only the other instance looks");
+        assert_eq!(told_of_two_locks("banker", 0), [""; 0], "it keeps a lock back on purpose");
+    }
+
+    #[test]
+    fn time_outs_alone_or_time_alone_prove_nothing() {
+        let mut stream = held(true);
+        // So many at once: no time has passed.
+        for _ in 0..1_000 {
+            stream.fire(1, time_out());
+        }
+        stream.arm(1, time_out(), 10_000);
+        assert_eq!(told(&stream), Vec::<String>::new());
+        let mut stream = held(true);
+        stream.arm(1, time_out(), 10_000);
+        stream.at(1_000 * SECOND_US).fire(1, time_out());
+        assert_eq!(told(&stream), Vec::<String>::new());
+    }
+
+    #[test]
+    fn a_hand_in_the_run_an_entry_and_a_new_process_are_reasons_to_wait_on() {
+        let disturb: [fn(&mut TestStream); 3] = [
+            |stream| stream.pause(1),
+            |stream| {
+                stream.enter(1);
+                stream.exit(1);
+                stream.request(1);
+            },
+            |stream| {
+                stream.restart(0, interlock_model::event::RestartState::Stored);
+                stream.start(0);
+            },
+        ];
+        for disturb in disturb {
+            let mut stream = held(true);
+            let now_us = time_outs(&mut stream, 1, 10_000, 90);
+            disturb(&mut stream);
+            let now_us = time_outs(&mut stream, 1, now_us, 90);
+            assert_eq!(told(&stream), Vec::<String>::new());
+            stream.resume(1);
+            time_outs(&mut stream, 1, now_us, 300);
+            assert_eq!(told(&stream).len(), 1);
+        }
+    }
+
+    /// Time-outs run out under heavy loss, which is over shortly before the end; or there is none.
+    #[test]
+    fn time_outs_before_another_loss_do_not_count() {
+        let said = |loss: f64, after: u64| {
+            let configure = |stream: &mut TestStream, loss: f64| {
+                let setting =
+                    interlock_model::network::LinkSetting { loss, ..interlock_model::network::LinkSetting::default() };
+                let value = serde_json::to_value(setting).ok();
+                let change = interlock_model::event::Change { subject: "default".into(), id: None, value };
+                stream.push(What::Configured { change });
+            };
+            let mut stream = held(true);
+            configure(&mut stream, loss);
+            let now_us = time_outs(&mut stream, 1, 10_000, 99);
+            configure(&mut stream, 0.0);
+            // Long after the loss, so that time alone does not excuse.
+            time_outs(&mut stream, 1, now_us + 100 * SECOND_US, after);
+            told(&stream).len()
+        };
+        assert_eq!([said(0.0, 10), said(0.5, 10), said(0.5, 101)], [1, 0, 1]);
+    }
+}

@@ -1,0 +1,310 @@
+//! What is being done to a run, what is still to be done to it, and how far loss stretches patience.
+//!
+//! Some properties can be judged only by patience: what has not happened after so long will not happen. An intervention
+//! makes everything last as long as somebody likes, so as long as one stands nothing can be said:
+//!
+//! - a paused process, a held message, a partition between live processes;
+//! - a rule that drops or holds messages between live processes, until it has used up its count;
+//! - loss of every message on a link between live processes;
+//! - a crashed process, if the script or the scenario still restarts one or notifies the others.
+//!
+//! A crash for good is none of these: the survivors are judged. When the last intervention is over, the count begins anew.
+//!
+//! An intervention that has kept nothing away is none, either: a fault of the network before it has kept a message away,
+//! and the pause of a process to which no message is under way and that has nothing to do by itself.
+//!
+//! The monitor does not know whose answer a request needs where a quorum, a coordinator or a path of a tree decides, so
+//! there every other intervention excuses everybody. It knows for a request for a token that goes to all: see
+//! [`super::progress`].
+//!
+//! Partial loss does not end patience but stretches it. A round of requests and replies succeeds only if none of its
+//! messages is lost, so with loss *p* among *n* processes it takes 1 / (1 − *p*)²ⁿ tries on average.
+
+#[cfg(test)]
+mod bystander_tests;
+mod network;
+mod pace;
+mod plan;
+#[cfg(test)]
+mod plan_tests;
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeSet;
+
+use interlock_algorithm::{FlatMap, FlatSet, LockId, NodeId};
+use interlock_machine::message_id::MessageId;
+
+use interlock_model::event::{DropReason, Event, What};
+use interlock_model::specification::{ActKind, Specification};
+
+use network::Faults;
+pub use network::Groups;
+use pace::Pace;
+use plan::Plan;
+
+/// What is being done to a run.
+#[derive(Clone, Debug, Default)]
+pub struct Interventions {
+    nodes: u32,
+    crashed: FlatSet<NodeId>,
+    /// The paused processes, each with the number of messages that wait for it.
+    paused: FlatMap<NodeId, usize>,
+    /// Whether each process has something to do by itself: it has asked for something, set a timer, or not yet begun.
+    is_busy: Vec<bool>,
+    held: BTreeSet<MessageId>,
+    faults: Faults,
+    plan: Plan,
+    /// Whether one stood after the latest event.
+    stand: bool,
+    /// When the last intervention was over.
+    since_us: u64,
+    /// How often what stands may have changed, and when a change last disturbed the run.
+    changes: u64,
+    disturbed: u64,
+    pace: Pace,
+}
+
+impl Interventions {
+    /// Those of a run, before its first event.
+    #[must_use]
+    pub fn new(specification: &Specification) -> Self {
+        let mut interventions = Self {
+            nodes: specification.nodes,
+            is_busy: NodeId::all(specification.nodes).map(|_| true).collect(),
+            faults: Faults::new(specification),
+            plan: Plan::new(specification),
+            pace: Pace::new(specification),
+            ..Self::default()
+        };
+        interventions.stand = interventions.stand_at(0);
+        interventions
+    }
+
+    /// Takes the next event.
+    pub fn observe(&mut self, event: &Event) {
+        let stood = self.stand;
+        self.pace.observe(event, !stood, self.since_us);
+        let disturbs = self.follow(event);
+        self.plan.observe(event, &self.crashed);
+        self.stand = self.stand_at(event.at_us);
+        if disturbs {
+            self.changes += 1;
+            self.disturbed = self.changes;
+        }
+        if disturbs || (stood && !self.stand) {
+            self.since_us = event.at_us;
+        }
+    }
+
+    /// Follows an event, and returns whether it disturbs the run although nothing stands afterwards.
+    fn follow(&mut self, event: &Event) -> bool {
+        self.follow_waiting(&event.what);
+        match &event.what {
+            What::Held { message, .. } => {
+                self.changes += 1;
+                self.held.insert(*message);
+            }
+            What::Dropped { message, why, .. } => {
+                self.release(message);
+                if matches!(why, DropReason::Partition | DropReason::Rule | DropReason::Loss) {
+                    self.faults.keep();
+                }
+                return *why == DropReason::Hand;
+            }
+            What::Forwarded { message, .. } | What::Delivered { message, .. } => self.release(message),
+            What::Paused { node, .. } => {
+                self.changes += 1;
+                self.paused.insert(*node, self.pace.coming_to(*node));
+            }
+            What::Resumed { node, .. } => {
+                self.changes += 1;
+                self.paused.remove(node);
+            }
+            What::Crashed { node, .. } => {
+                self.changes += 1;
+                self.paused.remove(node);
+                self.crashed.insert(*node);
+                return self.faults.measure(&self.crashed);
+            }
+            What::Started { node, .. } => {
+                self.changes += 1;
+                return self.crashed.remove(node) && self.faults.measure(&self.crashed);
+            }
+            What::Sent { rule: Some(rule), .. } => self.faults.acted(*rule, &self.crashed),
+            What::Configured { change } => {
+                self.changes += 1;
+                return self.faults.change(change, event.seq, &self.crashed);
+            }
+            _ => {}
+        }
+        false
+    }
+
+    fn release(&mut self, message: &MessageId) {
+        if !self.held.is_empty() && self.held.remove(message) {
+            self.changes += 1;
+        }
+    }
+
+    /// Follows what a paused process would take up if it resumed.
+    fn follow_waiting(&mut self, what: &What) {
+        let (node, is_busy) = match what {
+            What::Started { node, .. } => (*node, true),
+            What::Initialized { at, .. } => (at.node, false),
+            What::Commanded { at, .. } | What::Requested { at, .. } | What::Armed { at, .. } => (at.node, true),
+            What::Sent { message, due_us: Some(_), .. } | What::Duplicated { copy: message, due_us: Some(_), .. } => {
+                if let Some(waiting) = self.paused.get_mut(&message.to) {
+                    *waiting += 1;
+                }
+                return;
+            }
+            What::Dropped { message, .. } => {
+                if let Some(waiting) = self.paused.get_mut(&message.to) {
+                    *waiting = waiting.saturating_sub(1);
+                }
+                return;
+            }
+            _ => return,
+        };
+        if let Some(busy) = self.is_busy.get_mut(node.index()) {
+            *busy = is_busy;
+        }
+    }
+
+    /// Whether an intervention stands that keeps something away, or a script or a scenario is still to undo one.
+    #[must_use]
+    pub fn stand_at(&self, now_us: u64) -> bool {
+        let all = |_| true;
+        !self.held.is_empty() || self.are_missed(&all) || self.faults.block() || self.plan.is_help_to_come(now_us, &all)
+    }
+
+    /// The same among processes of a set. What is kept from the others, or by them, does not count.
+    #[must_use]
+    pub fn stand_among(&self, now_us: u64, is_among: &dyn Fn(NodeId) -> bool) -> bool {
+        self.held.iter().any(|message| is_among(message.from) && is_among(message.to))
+            || self.are_missed(is_among)
+            || self.faults.block_among(&|node| is_among(node) && !self.crashed.contains(&node))
+            || self.plan.is_help_to_come(now_us, is_among)
+    }
+
+    /// Whether a process of a set is paused that has something to take up.
+    fn are_missed(&self, is_among: &dyn Fn(NodeId) -> bool) -> bool {
+        let is_busy = |node: NodeId| self.is_busy.get(node.index()).is_none_or(|busy| *busy);
+        self.paused.iter().any(|(node, waiting)| (*waiting > 0 || is_busy(*node)) && is_among(*node))
+    }
+
+    /// When the last intervention was over, or the last event disturbed the run, in microseconds.
+    #[must_use]
+    pub const fn since_us(&self) -> u64 {
+        self.since_us
+    }
+
+    /// A number that grows whenever what stands may have changed.
+    #[must_use]
+    pub const fn changes(&self) -> u64 {
+        self.changes
+    }
+
+    /// Whether the run has been disturbed since there were this many changes.
+    #[must_use]
+    pub const fn was_disturbed_since(&self, changes: u64) -> bool {
+        self.disturbed > changes
+    }
+
+    /// Whether a planned act of a scenario is still to come, by whatever time.
+    #[must_use]
+    pub fn is_act_to_come(&self) -> bool {
+        self.plan.is_act_to_come()
+    }
+
+    /// Whether a scenario is still to do something that can end an election, or to call another: for a run at rest.
+    #[must_use]
+    pub fn are_elections_to_come(&self, now_us: u64) -> bool {
+        use ActKind::{Elect, Restart, Suspect, Trust};
+        self.plan.is_step_to_come(&[Restart, Suspect, Trust, Elect], now_us)
+    }
+
+    /// Whether a scenario is still to do something that can lead to a choice of a value: for a run at rest.
+    #[must_use]
+    pub fn are_proposals_to_come(&self, now_us: u64) -> bool {
+        use ActKind::{Propose, Restart, Suspect, Trust};
+        self.plan.is_step_to_come(&[Restart, Suspect, Trust, Propose], now_us)
+    }
+
+    /// Whether what began at `since_us` has lasted longer than `patience_us` by `now_us`, with no intervention and as far
+    /// as loss stretches it. All in microseconds.
+    #[must_use]
+    pub fn outlasts(&self, since_us: u64, now_us: u64, patience_us: u64) -> bool {
+        !self.stand_at(now_us) && now_us > since_us.max(self.since_us).saturating_add(self.stretched(patience_us))
+    }
+
+    /// A time or a number of tries without loss, stretched by the loss that there is.
+    #[must_use]
+    pub fn stretched(&self, without_loss: u64) -> u64 {
+        self.stretched_by(self.faults.loss(), without_loss)
+    }
+
+    /// The same by the loss among processes of a set.
+    #[must_use]
+    pub fn stretched_among(&self, without_loss: u64, is_among: &dyn Fn(NodeId) -> bool) -> u64 {
+        let loss = self.faults.loss_among(&|node| is_among(node) && !self.crashed.contains(&node));
+        self.stretched_by(loss, without_loss)
+    }
+
+    #[expect(
+        clippy::cast_precision_loss,
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a rough measure, at most the largest number"
+    )]
+    fn stretched_by(&self, loss: f64, without_loss: u64) -> u64 {
+        let kept = 1.0 - loss;
+        if kept >= 1.0 {
+            return without_loss;
+        }
+        (without_loss as f64 * kept.powf(-2.0 * f64::from(self.nodes))) as u64
+    }
+
+    /// Which live processes can hear each other.
+    #[must_use]
+    pub fn groups(&self) -> Groups<'_> {
+        self.faults.groups(self.nodes, &self.crashed)
+    }
+
+    /// Whether two processes could not hear each other at some time since this event.
+    #[must_use]
+    pub fn were_separated_since(&self, seq: u64, one: NodeId, other: NodeId) -> bool {
+        self.faults.were_separated_since(seq, self.nodes, &self.crashed, [one, other])
+    }
+
+    /// Whether links could be cut at some time since this event, and are no longer as they were then.
+    #[must_use]
+    pub fn were_links_cut_since(&self, seq: u64) -> bool {
+        self.faults.were_cut_since(seq)
+    }
+
+    /// The latest event that changed which links are cut.
+    #[must_use]
+    pub const fn separated(&self) -> u64 {
+        self.faults.separated()
+    }
+
+    /// Whether a message is on its way to this node that may be about this lock.
+    #[must_use]
+    pub fn is_one_coming_to(&self, node: NodeId, lock: LockId) -> bool {
+        self.pace.is_one_coming_to(node, lock)
+    }
+
+    /// The longest that a message has been on its way without an intervention, in microseconds.
+    #[must_use]
+    pub const fn longest_us(&self) -> u64 {
+        self.pace.longest_us()
+    }
+
+    /// The longest time that an algorithm has set a timer for, in microseconds.
+    #[must_use]
+    pub const fn longest_time_out_us(&self) -> u64 {
+        self.pace.longest_time_out_us()
+    }
+}

@@ -1,0 +1,347 @@
+//! What is done to the links of a run: partitions, rules, loss and hold.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
+
+use interlock_algorithm::{FlatSet, NodeId};
+use serde::Deserialize;
+
+use interlock_model::event::{Change, TELL};
+use interlock_model::network::{Direction, LinkOverride, LinkPatch, LinkSetting, Lost, Match, Partition, RuleAction};
+use interlock_model::specification::Specification;
+
+/// How many earlier separations are remembered.
+const REMEMBERED: usize = 64;
+/// In larger runs nobody asks who can hear whom: time grows with the square of this.
+const MOST_NODES: u32 = 2_048;
+
+/// What stands between processes, now and earlier.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Faults {
+    links: Links,
+    /// Earlier separations, each with the event that ended it.
+    earlier: VecDeque<(Links, u64)>,
+    /// The event that ended the latest separation that is not remembered.
+    forgotten: u64,
+    /// Whether something keeps messages away altogether.
+    blocks: bool,
+    /// Whether a message has been kept away since something does.
+    has_kept: bool,
+    /// The largest probability below 1 with which a message is lost on some link.
+    loss: f64,
+    /// The latest event that changed which links are cut.
+    separated: u64,
+}
+
+/// How all links behave.
+#[derive(Clone, Debug, Default)]
+struct Links {
+    default: LinkSetting,
+    overrides: BTreeMap<(NodeId, NodeId), LinkPatch>,
+    partitions: BTreeMap<Arc<str>, Partition>,
+    rules: BTreeMap<u64, Rule>,
+}
+
+/// A rule by which messages do not arrive, as far as it has not used up its count.
+#[derive(Clone, Debug, Deserialize)]
+struct Rule {
+    id: u64,
+    #[serde(rename = "match")]
+    matches: Match,
+    action: RuleAction,
+    count: Option<u64>,
+    #[serde(default)]
+    probability: Option<f64>,
+}
+
+impl Rule {
+    /// Whether messages of the algorithm do not arrive because of it.
+    fn keeps_messages_away(&self) -> bool {
+        let is_about_the_algorithm = self.matches.message_kind.as_deref() != Some(TELL);
+        is_about_the_algorithm && matches!(self.action, RuleAction::Drop | RuleAction::Hold)
+    }
+
+    fn probability(&self) -> f64 {
+        self.probability.unwrap_or(1.0)
+    }
+
+    /// Whether nothing from one node to another arrives because of it.
+    fn cuts(&self, from: NodeId, to: NodeId) -> bool {
+        let Match { from: of, to: whom, .. } = &self.matches;
+        self.is_total() && of.is_none_or(|node| node == from) && whom.is_none_or(|node| node == to)
+    }
+
+    /// Whether it drops all messages of its links.
+    fn is_total(&self) -> bool {
+        self.action == RuleAction::Drop
+            && self.probability() >= 1.0
+            && self.count.is_none()
+            && self.matches.message_kind.is_none()
+    }
+
+    /// Whether it lets no message through that it is about.
+    fn blocks(&self) -> bool {
+        self.action == RuleAction::Hold || self.probability() >= 1.0
+    }
+}
+
+/// What can cut links: equal if the same links are cut.
+#[derive(Debug, Default, PartialEq)]
+struct Cuts<'a> {
+    /// Whether all links are cut but for those with a setting of their own.
+    is_all: bool,
+    links: Vec<((NodeId, NodeId), bool)>,
+    partitions: Vec<&'a Partition>,
+    /// The rules that keep messages away, and whether each drops all that it is about.
+    rules: Vec<(&'a Match, bool)>,
+}
+
+impl Links {
+    /// Whether nothing from one node arrives at another. What is held may be delivered by hand.
+    fn cut(&self, from: NodeId, to: NodeId) -> bool {
+        let own = self.overrides.get(&(from, to));
+        let loss = own.and_then(|patch| patch.loss).unwrap_or(self.default.loss);
+        loss >= 1.0
+            || self.partitions.values().any(|partition| partition.cuts(from, to))
+            || self.rules.values().any(|rule| rule.cuts(from, to))
+    }
+
+    /// Whether some link can be cut.
+    fn can_cut(&self) -> bool {
+        self.cuts() != Cuts::default()
+    }
+
+    /// What can cut links.
+    fn cuts(&self) -> Cuts<'_> {
+        let of_link = |patch: &LinkPatch| patch.loss.map(|loss| loss >= 1.0);
+        let is_all = self.default.loss >= 1.0;
+        let links = self.overrides.iter().filter_map(|(ends, patch)| Some((*ends, of_link(patch)?)));
+        Cuts {
+            is_all,
+            links: links.filter(|(_, is_cut)| *is_cut != is_all).collect(),
+            partitions: self.partitions.values().collect(),
+            rules: self.rules.values().map(|rule| (&rule.matches, rule.is_total())).collect(),
+        }
+    }
+
+    fn separate(&self, one: NodeId, other: NodeId) -> bool {
+        self.cut(one, other) || self.cut(other, one)
+    }
+
+    /// The rules that can act on a message between two processes of a set. Nothing that a crashed process sends or
+    /// receives helps a live one.
+    fn rules_among<'a>(&'a self, is_among: &'a dyn Fn(NodeId) -> bool) -> impl Iterator<Item = &'a Rule> {
+        let is_one = move |node: Option<NodeId>| node.is_none_or(is_among);
+        self.rules.values().filter(move |rule| is_one(rule.matches.from) && is_one(rule.matches.to))
+    }
+
+    /// The probabilities with which messages between processes of a set are lost, by the settings of links.
+    fn losses_among<'a>(&'a self, is_among: &'a dyn Fn(NodeId) -> bool) -> impl Iterator<Item = f64> {
+        let own = self.overrides.iter().filter(move |((from, to), _)| is_among(*from) && is_among(*to));
+        own.filter_map(|(_, patch)| patch.loss).chain([self.default.loss])
+    }
+
+    /// Whether a partition separates processes of a set, or a rule or total loss lets no message of theirs through.
+    fn block(&self, is_among: &dyn Fn(NodeId) -> bool) -> bool {
+        let is_in = |group: &&Vec<NodeId>| group.iter().any(|node| is_among(*node));
+        let separates = |partition: &Partition| partition.groups.iter().filter(is_in).count() > 1;
+        self.partitions.values().any(separates)
+            || self.rules_among(is_among).any(Rule::blocks)
+            || self.losses_among(is_among).any(|loss| loss >= 1.0)
+    }
+
+    /// The largest probability below 1 with which a message between processes of a set is lost.
+    fn loss(&self, is_among: &dyn Fn(NodeId) -> bool) -> f64 {
+        let of_links = self.losses_among(is_among).filter(|loss| *loss < 1.0).fold(0.0, f64::max);
+        let by_chance = |rule: &&Rule| rule.action == RuleAction::Drop && rule.probability() < 1.0;
+        let kept = self.rules_among(is_among).filter(by_chance).map(|rule| 1.0 - rule.probability());
+        1.0 - kept.fold(1.0 - of_links, |all, kept| all * kept)
+    }
+
+    fn change(&mut self, change: &Change) {
+        let Change { subject, id, value } = change;
+        match (&**subject, id, value) {
+            ("default", _, Some(value)) => {
+                _ = LinkSetting::deserialize(value).map(|setting| self.default = setting);
+            }
+            ("link", Some(id), value) => {
+                let link = value.as_ref().and_then(|value| LinkOverride::deserialize(value).ok());
+                match link {
+                    Some(LinkOverride { from, to, patch }) => _ = self.overrides.insert((from, to), patch),
+                    None => self.overrides.retain(|(from, to), _| format!("{}-{}", from.0, to.0) != **id),
+                }
+            }
+            ("partition", Some(id), Some(value)) => {
+                let (direction, lost) = (Direction::Both, Lost::Drop);
+                let nobody = Partition { id: 0, groups: Vec::new(), direction, lost };
+                self.partitions.insert(Arc::clone(id), Partition::deserialize(value).unwrap_or(nobody));
+            }
+            ("partition", Some(id), None) => _ = self.partitions.remove(id),
+            ("rule", _, Some(value)) => {
+                let rule = Rule::deserialize(value).ok().filter(Rule::keeps_messages_away);
+                self.rules.extend(rule.map(|rule| (rule.id, rule)));
+            }
+            ("rule", Some(id), None) => {
+                _ = id.parse().map(|id: u64| self.rules.remove(&id));
+            }
+            _ => {}
+        }
+    }
+}
+
+impl Faults {
+    pub(super) fn new(specification: &Specification) -> Self {
+        let overrides = specification.links.iter().map(|link| ((link.from, link.to), link.patch.clone()));
+        let links =
+            Links { default: specification.network.clone(), overrides: overrides.collect(), ..Links::default() };
+        let mut faults = Self { links, ..Self::default() };
+        faults.measure(&FlatSet::new());
+        faults
+    }
+
+    /// Measures what stands between the live processes; returns whether messages are lost with another probability, or
+    /// arrive that were kept away.
+    pub(super) fn measure(&mut self, crashed: &FlatSet<NodeId>) -> bool {
+        let (loss, kept) = (self.loss, self.block());
+        let lives = |node| !crashed.contains(&node);
+        self.loss = self.links.loss(&lives);
+        self.blocks = self.links.block(&lives);
+        self.has_kept &= self.blocks;
+        loss.to_bits() != self.loss.to_bits() || kept != self.block()
+    }
+
+    /// Takes account of a change, reported by the event of this number; returns the same as [`Self::measure`].
+    pub(super) fn change(&mut self, change: &Change, seq: u64, crashed: &FlatSet<NodeId>) -> bool {
+        let before = self.links.clone();
+        self.links.change(change);
+        if before.cuts() != self.links.cuts() {
+            self.separated = seq;
+            if before.can_cut() {
+                self.remember(before, seq);
+            }
+        }
+        self.measure(crashed)
+    }
+
+    fn remember(&mut self, before: Links, seq: u64) {
+        self.earlier.push_back((before, seq));
+        if self.earlier.len() > REMEMBERED
+            && let Some((_, ended)) = self.earlier.pop_front()
+        {
+            self.forgotten = ended;
+        }
+    }
+
+    /// A message has been kept away.
+    pub(super) const fn keep(&mut self) {
+        self.has_kept = self.blocks;
+    }
+
+    /// A rule has acted on a message.
+    pub(super) fn acted(&mut self, rule: u64, crashed: &FlatSet<NodeId>) {
+        let Some(standing) = self.links.rules.get_mut(&rule) else { return };
+        if let Some(left) = &mut standing.count {
+            *left = left.saturating_sub(1);
+            if *left == 0 {
+                self.links.rules.remove(&rule);
+                self.measure(crashed);
+            }
+        }
+    }
+
+    /// Whether something keeps messages away altogether, and has kept one.
+    pub(super) const fn block(&self) -> bool {
+        self.blocks && self.has_kept
+    }
+
+    /// The same between processes of a set.
+    pub(super) fn block_among(&self, is_among: &dyn Fn(NodeId) -> bool) -> bool {
+        self.block() && self.links.block(is_among)
+    }
+
+    /// The largest probability below 1 with which a message is lost on some link.
+    pub(super) const fn loss(&self) -> f64 {
+        self.loss
+    }
+
+    /// The same between processes of a set.
+    pub(super) fn loss_among(&self, is_among: &dyn Fn(NodeId) -> bool) -> f64 {
+        if self.loss > 0.0 { self.links.loss(is_among) } else { 0.0 }
+    }
+
+    /// The latest event that changed which links are cut.
+    pub(super) const fn separated(&self) -> u64 {
+        self.separated
+    }
+
+    pub(super) const fn groups<'a>(&'a self, nodes: u32, crashed: &'a FlatSet<NodeId>) -> Groups<'a> {
+        Groups { links: &self.links, nodes, crashed }
+    }
+
+    /// Whether some link could be cut at some time since this event, other than now.
+    pub(super) fn were_cut_since(&self, seq: u64) -> bool {
+        self.forgotten > seq || self.earlier.iter().any(|(_, ended)| *ended > seq)
+    }
+
+    pub(super) fn were_separated_since(
+        &self,
+        seq: u64,
+        nodes: u32,
+        crashed: &FlatSet<NodeId>,
+        pair: [NodeId; 2],
+    ) -> bool {
+        let separate = |links| !Groups { links, nodes, crashed }.are_one(pair[0], pair[1]);
+        self.forgotten > seq
+            || separate(&self.links)
+            || self.earlier.iter().any(|(links, ended)| *ended > seq && separate(links))
+    }
+}
+
+/// The live processes, divided into groups that hear each other.
+///
+/// A group is what Garcia-Molina 1982 speaks of: all in it hear each other, and nobody else. Where one hears two who do
+/// not hear each other there is no such group, and nothing is known of those who are concerned.
+#[derive(Clone, Copy, Debug)]
+pub struct Groups<'a> {
+    links: &'a Links,
+    nodes: u32,
+    crashed: &'a FlatSet<NodeId>,
+}
+
+impl Groups<'_> {
+    /// Whether nothing separates anybody from anybody.
+    #[must_use]
+    pub fn is_whole(&self) -> bool {
+        let live = NodeId::all(self.nodes).len() - self.crashed.len();
+        let first = NodeId::all(self.nodes).find(|node| !self.crashed.contains(node));
+        !self.links.can_cut() || first.is_none_or(|first| self.of(first).is_some_and(|group| group.len() == live))
+    }
+
+    /// How many of these a process can hear and be heard by, itself included.
+    #[must_use]
+    pub fn in_reach(&self, node: NodeId, others: &[NodeId]) -> usize {
+        let reaches = |other: &&NodeId| **other == node || !self.links.separate(node, **other);
+        others.iter().filter(reaches).count()
+    }
+
+    /// Whether two processes are in one group.
+    #[must_use]
+    pub fn are_one(&self, one: NodeId, other: NodeId) -> bool {
+        !self.links.can_cut() || self.of(one).is_some_and(|group| group.contains(&other))
+    }
+
+    /// The group of a process; none if it hears two who do not hear each other.
+    #[must_use]
+    pub fn of(&self, node: NodeId) -> Option<Vec<NodeId>> {
+        if self.nodes > MOST_NODES {
+            return None;
+        }
+        let lives = |other: &NodeId| *other == node || !self.crashed.contains(other);
+        let heard = |node: NodeId| {
+            let hears = move |other: &NodeId| *other == node || !self.links.separate(node, *other);
+            NodeId::all(self.nodes).filter(lives).filter(hears).collect::<Vec<_>>()
+        };
+        let group = heard(node);
+        group.iter().all(|member| heard(*member) == group).then_some(group)
+    }
+}

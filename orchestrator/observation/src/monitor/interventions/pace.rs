@@ -1,0 +1,89 @@
+//! How long messages and time-outs take in a run without an intervention.
+
+use std::collections::HashMap;
+
+use interlock_algorithm::{LockId, NodeId};
+use interlock_machine::message_id::MessageId;
+use interlock_machine::wire::TimerName;
+use rustc_hash::FxBuildHasher;
+
+use crate::state::label::lock_of;
+use interlock_model::event::{Event, What};
+use interlock_model::specification::Specification;
+
+/// The longest times seen so far.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Pace {
+    /// Whether each message names the lock that it is about.
+    labelled: bool,
+    /// When each message that is on its way was sent, and the lock that it names.
+    sent: HashMap<MessageId, (u64, Option<LockId>), FxBuildHasher>,
+    longest_us: u64,
+    longest_time_out_us: u64,
+    /// The longest time after which a channel sends again.
+    longest_again_us: u64,
+}
+
+impl Pace {
+    /// Before the first event of a run.
+    pub fn new(specification: &Specification) -> Self {
+        Self { labelled: specification.locks > 1, ..Self::default() }
+    }
+
+    /// Takes the next event. Real processes take longer than the network says, since a message also waits for its sender's
+    /// report and its receiver's turn: that is measured while no intervention stands, `alone`, and since `since_us`.
+    pub fn observe(&mut self, event: &Event, alone: bool, since_us: u64) {
+        match &event.what {
+            What::Sent { message, due_us: Some(due_us), body, .. } => {
+                let lock = if self.labelled { lock_of(body) } else { None };
+                self.send(*message, event.at_us, *due_us, lock);
+            }
+            What::Duplicated { message, copy, due_us: Some(due_us), .. } => {
+                let lock = self.sent.get(message).and_then(|(_, lock)| *lock);
+                self.send(*copy, event.at_us, *due_us, lock);
+            }
+            What::Delivered { message, .. } => {
+                if let Some((sent, _)) = self.sent.remove(message).filter(|(sent, _)| alone && *sent >= since_us) {
+                    self.longest_us = self.longest_us.max(event.at_us.saturating_sub(sent));
+                }
+            }
+            What::Dropped { message, .. } | What::Refused { message: Some(message), .. } => {
+                self.sent.remove(message);
+            }
+            What::Armed { timer: TimerName::Algorithm(_), delay_us, .. } => {
+                self.longest_time_out_us = self.longest_time_out_us.max(*delay_us);
+            }
+            What::Armed { timer: TimerName::Channel(_), delay_us, .. } => {
+                self.longest_again_us = self.longest_again_us.max(*delay_us);
+            }
+            _ => {}
+        }
+    }
+
+    fn send(&mut self, message: MessageId, at_us: u64, due_us: u64, lock: Option<LockId>) {
+        self.sent.insert(message, (at_us, lock));
+        self.longest_us = self.longest_us.max(due_us.saturating_sub(at_us));
+    }
+
+    /// Whether a message is on its way to this node that may be about this lock.
+    pub fn is_one_coming_to(&self, node: NodeId, lock: LockId) -> bool {
+        self.sent.iter().any(|(message, (_, about))| message.to == node && about.is_none_or(|about| about == lock))
+    }
+
+    /// How many messages are on their way to this node.
+    pub fn coming_to(&self, node: NodeId) -> usize {
+        self.sent.keys().filter(|message| message.to == node).count()
+    }
+
+    /// The longest that a message has been on its way, in microseconds. One that a channel sends again and again has taken
+    /// three times the latest time-out at the most: each is about twice the one before, and up to half as much longer by
+    /// chance.
+    pub const fn longest_us(&self) -> u64 {
+        self.longest_us.saturating_add(self.longest_again_us.saturating_mul(3))
+    }
+
+    /// The longest time that an algorithm has set a timer for, in microseconds.
+    pub const fn longest_time_out_us(&self) -> u64 {
+        self.longest_time_out_us
+    }
+}

@@ -1,0 +1,150 @@
+//! The algorithms of the catalogue keep the rules of the protocol that programs of somebody's own are held to.
+
+use interlock_algorithm::catalogue::ENTRIES;
+use interlock_algorithm::{Command, Entry, FlatMap, NodeId, Outcome, RequestId};
+use interlock_machine::ledger::Ledger;
+use interlock_machine::wire::{Order, TimerName};
+use serde_json::json;
+
+use interlock_model::choice::Choice;
+use interlock_model::event::{Event, StepId, What};
+use interlock_model::span::Span;
+use interlock_model::specification::{Draft, Scripted};
+use interlock_simulation::simulation::{Simulation, Watch};
+
+/// One step: whether the client may have acted in it, whether it was ordered to leave, and what was reported.
+#[derive(Default)]
+struct Step {
+    of_client: bool,
+    leaves: bool,
+    outcomes: Vec<Outcome>,
+}
+
+/// The outcome that an event reports, if it is one that the ledger reads.
+fn outcome(what: &What) -> Option<Outcome> {
+    Some(match what {
+        What::Requested { lock, request, .. } => Outcome::Requested { lock: *lock, request: *request },
+        What::Entered { lock, request, fence, .. } => {
+            Outcome::Entered { lock: *lock, request: *request, fence: *fence }
+        }
+        What::Exited { lock, request, .. } => Outcome::Exited { lock: *lock, request: *request },
+        What::Blocked { lock, request, on, .. } => Outcome::Blocked { lock: *lock, request: *request, on: on.clone() },
+        What::Aborted { request, cause, .. } => Outcome::Aborted { request: *request, cause: *cause },
+        What::Reported { cycle, victim, .. } => Outcome::Reported { cycle: cycle.clone(), victim: *victim },
+        What::Elected { lock, leader, term, .. } => Outcome::Elected { lock: *lock, leader: *leader, term: *term },
+        What::Called { lock, term, .. } => Outcome::Called { lock: *lock, term: *term },
+        What::Proposed { instance, value, .. } => Outcome::Proposed { instance: *instance, value: value.to_string() },
+        What::Decided { instance, value, .. } => Outcome::Decided { instance: *instance, value: value.to_string() },
+        _ => return None,
+    })
+}
+
+/// The steps of a run, in their order, and the nodes that crashed between them.
+fn steps(events: &[Event]) -> Vec<Result<(StepId, Step), NodeId>> {
+    let mut steps: Vec<Result<(StepId, Step), NodeId>> = Vec::new();
+    for Event { what, .. } in events {
+        match what {
+            What::Crashed { node, .. } => steps.push(Err(*node)),
+            What::Initialized { at, .. } | What::Delivered { at, .. } => steps.push(Ok((*at, Step::default()))),
+            What::Commanded { at, command, .. } => {
+                let leaves = matches!(command.order, Order::Release { .. });
+                steps.push(Ok((*at, Step { of_client: true, leaves, ..Step::default() })));
+            }
+            What::Fired { at, timer, .. } => {
+                let of_client = matches!(timer, TimerName::Client(_));
+                steps.push(Ok((*at, Step { of_client, ..Step::default() })));
+            }
+            what => {
+                if let (Some(outcome), Some(Ok((_, step)))) = (outcome(what), steps.last_mut()) {
+                    step.outcomes.push(outcome);
+                }
+            }
+        }
+    }
+    steps
+}
+
+/// The commands of the client that a step answers, read off what it reports: a request that is new, and an exit that no
+/// abort explains.
+fn commands(step: &Step) -> Vec<Command> {
+    let aborts = |of: &RequestId| {
+        step.outcomes.iter().any(|outcome| matches!(outcome, Outcome::Aborted { request, .. } if request == of))
+    };
+    let command = |outcome: &Outcome| match outcome {
+        Outcome::Requested { lock, request } => Some(Command::Acquire { lock: *lock, request: *request }),
+        Outcome::Exited { lock, request } if step.of_client && !aborts(request) => {
+            Some(Command::Release { lock: *lock, request: *request })
+        }
+        _ => None,
+    };
+    step.outcomes.iter().filter_map(command).collect()
+}
+
+/// The rules that a run breaks.
+fn broken(entry: &Entry, events: &[Event]) -> Vec<String> {
+    let mut ledgers = FlatMap::<NodeId, Ledger>::new();
+    let empty = || Ledger::new(false, entry.conduct.leases);
+    let mut broken = Vec::new();
+    for step in steps(events) {
+        let (at, step) = match step {
+            Ok(step) => step,
+            Err(node) => {
+                ledgers.remove(&node);
+                continue;
+            }
+        };
+        let ledger = ledgers.entry(at.node).or_insert_with(empty);
+        for command in &commands(&step) {
+            ledger.command(command);
+        }
+        broken.extend(ledger.step(&step.outcomes).err());
+        let exits = step.outcomes.iter().any(|outcome| matches!(outcome, Outcome::Exited { .. }));
+        if step.leaves && !exits {
+            broken.push("does not answer `release`".to_owned());
+        }
+        let never = step.outcomes.iter().filter(|outcome| !entry.reports(outcome));
+        broken.extend(never.map(|outcome| format!("reports `{}`", outcome.name())));
+    }
+    broken
+}
+
+/// A contended run of a variant, in which clients act by themselves and by order.
+fn simulation(entry: &Entry, variant: &str, seed: u64) -> Simulation {
+    let locks = if entry.family == "deadlock" { 3 } else { 1 };
+    let asks = entry.commands.contains(&"acquire");
+    let mut document = json!({ "algorithm": entry.name, "variant": variant, "nodes": 4, "seed": seed,
+        "network": { "delay": "exp:3" } });
+    if asks && entry.name != "banker" {
+        document["workload"] =
+            json!({ "idle": "exp:4", "hold": "uniform:0..2", "locks": if locks > 1 { "some:2" } else { "all" } });
+        document["locks"] = locks.into();
+    }
+    let draft: Draft = serde_json::from_value(document).expect("a draft");
+    let specification = draft.complete_simulated().unwrap_or_else(|errors| panic!("{} {errors:?}", entry.name));
+    let at = |ms: u64, choice| Scripted { at: Span(1_000 * ms), choice };
+    let mut script = Vec::new();
+    if entry.commands.contains(&"elect") {
+        script.extend([0, 1].map(|node| at(5, Choice::Elect { node: NodeId(node) })));
+    }
+    if entry.commands.contains(&"propose") {
+        script.extend([0, 1].map(|node| {
+            let choice = json!({ "propose": { "node": node, "value": format!("v{node}") } });
+            at(5, serde_json::from_value(choice).expect("a proposal"))
+        }));
+    }
+    let until = Some(2_000_000);
+    Simulation { script, until, watch: Watch::Events, ..Simulation::new(specification, 60) }
+}
+
+#[test]
+fn no_algorithm_of_the_catalogue_breaks_the_protocol() {
+    for entry in ENTRIES {
+        for variant in entry.variants.iter().filter(|variant| variant.broken.is_none()) {
+            for seed in 0..3 {
+                let report = simulation(entry, variant.name, seed).run().expect("a run");
+                let broken = broken(entry, &report.events);
+                assert_eq!(broken, Vec::<String>::new(), "{} {} {seed}", entry.name, variant.name);
+            }
+        }
+    }
+}

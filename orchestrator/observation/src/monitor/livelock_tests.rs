@@ -1,0 +1,139 @@
+//! Starvation by aborts, and from when on a livelock is counted.
+
+use interlock_algorithm::{LockId, RequestId};
+use serde_json::json;
+
+use super::deadlock_tests::Stream;
+use super::{livelock, sentence};
+use interlock_model::event::What;
+
+/// P0 is aborted so often while P1 is done with so many requests: some before, the others after P0 was aborted first.
+fn starved(before: u64, aborts: u64, passed: u64) -> Stream {
+    let mut stream = Stream::new("wait-die", "timestamp-renewed", &json!({}));
+    for request in 0..before {
+        done(&mut stream, request + 1);
+    }
+    stream.have(0, 0).ask(0, 1).abort(0, 0);
+    for request in before..before + passed {
+        done(&mut stream, request + 1);
+    }
+    // What P1 did last is over with the next step.
+    for _ in 1..aborts {
+        stream.have(0, 0).ask(0, 1).abort(0, 0);
+    }
+    stream
+}
+
+/// P1 asks, enters and leaves.
+fn done(stream: &mut Stream, number: u64) {
+    let (lock, request) = (LockId(1), RequestId(number));
+    let (first, second) = (stream.next(1), stream.next(1));
+    stream.push(What::Requested { at: first, lock, request });
+    stream.push(What::Entered { at: first, lock, request, fence: None });
+    stream.push(What::Exited { at: second, lock, request });
+}
+
+#[test]
+fn who_is_aborted_often_while_others_are_done_often_starves() {
+    let stream = starved(0, 50, 151);
+    assert_eq!(stream.codes(), [livelock::STARVATION]);
+    let said = "P0 starves: its request 1 was aborted 50 times while 151 others were done with.";
+    assert_eq!(sentence(&stream.found()[0]), said);
+    assert_eq!(starved(0, 49, 151).codes(), [""; 0], "not so often aborted");
+    assert_eq!(starved(0, 49, 1_000).codes(), [""; 0]);
+    assert_eq!(starved(0, 50, 150).codes(), [""; 0], "50 for each of three nodes are not too many");
+    assert_eq!(starved(200, 50, 10).codes(), [""; 0], "who was done before is not in the way");
+}
+
+/// The section is left at 0 and entered by the next at 1 ms: the step in which somebody was done is over then, and with
+/// messages of 100 µs and three nodes ten hops are waited for.
+#[test]
+fn a_livelock_is_counted_from_when_somebody_was_done() {
+    let told = |last_us: u64| {
+        let mut stream = Stream::new("prevention", "give-way", &json!({}));
+        let at = stream.next(0);
+        let message = interlock_machine::message_id::MessageId { from: at.node, to: at.node, number: 1, copy: 0 };
+        let (to, body) = (at.node, interlock_model::event::Json::NULL);
+        stream.push(What::Sent { at, message, to, message_kind: "ANY".into(), body, due_us: Some(100), rule: None });
+        stream.ask(0, 0);
+        done(&mut stream, 1);
+        stream.at(1_000);
+        let entry = stream.next(0);
+        stream.push(What::Entered { at: entry, lock: LockId(0), request: RequestId(1), fence: None });
+        for time in 1..livelock::PATIENCE {
+            stream.at(1_000 + time).ask(0, 1).abort(0, 0);
+        }
+        stream.at(last_us).ask(0, 1).abort(0, 0);
+        stream.codes()
+    };
+    assert_eq!(told(2_000), [""; 0]);
+    assert_eq!(told(2_001), [livelock::LIVELOCK]);
+}
+
+/// Each of three requests of P1 is done with after P0 was aborted ten times: only what takes twenty times as long is more
+/// than the usual.
+#[test]
+fn what_takes_many_tries_each_time_is_no_livelock_before_it_has_taken_far_more() {
+    let mut stream = Stream::new("prevention", "give-way", &json!({}));
+    let mut now_us = 0;
+    let mut rounds = |stream: &mut Stream, times: u64| {
+        for _ in 0..times {
+            now_us += 1;
+            stream.at(now_us).have(0, 0).ask(0, 1).abort(0, 0);
+        }
+        stream.codes().len()
+    };
+    for request in 1..=3 {
+        rounds(&mut stream, 10);
+        done(&mut stream, request);
+    }
+    assert_eq!(rounds(&mut stream, 10 * livelock::FACTOR - 1), 0);
+    assert_eq!(rounds(&mut stream, 1), 1);
+    let said = "Livelock: requests of P0 were aborted 200 times, and none was done with meanwhile.";
+    assert_eq!(sentence(&stream.found()[0]), said);
+}
+
+fn configure_loss(stream: &mut Stream, loss: f64) {
+    let setting = interlock_model::network::LinkSetting { loss, ..interlock_model::network::LinkSetting::default() };
+    let change = interlock_model::event::Change {
+        subject: "default".into(),
+        id: None,
+        value: serde_json::to_value(setting).ok(),
+    };
+    stream.push(What::Configured { change });
+}
+
+/// What is said of a process that is aborted so often with this loss, and so often when the loss is over. Others are done
+/// with `passed` requests meanwhile.
+fn aborted_around_a_change(loss: f64, [before, after]: [u64; 2], passed: u64) -> Vec<String> {
+    let variant = if passed > 0 { ("wait-die", "timestamp-renewed") } else { ("prevention", "give-way") };
+    let mut stream = Stream::new(variant.0, variant.1, &json!({}));
+    configure_loss(&mut stream, loss);
+    let mut now_us = 10_000_000;
+    let mut aborts = |stream: &mut Stream, times: u64| {
+        for _ in 0..times {
+            now_us += 1;
+            stream.at(now_us).have(0, 0).ask(0, 1).abort(0, 0);
+        }
+    };
+    aborts(&mut stream, 1);
+    (1..=passed).for_each(|request| done(&mut stream, request));
+    aborts(&mut stream, before - 1);
+    configure_loss(&mut stream, 0.0);
+    aborts(&mut stream, 1);
+    (1..=passed).for_each(|request| done(&mut stream, 1_000 + request));
+    aborts(&mut stream, after - 1);
+    stream.codes()
+}
+
+#[test]
+fn aborts_before_another_loss_do_not_count() {
+    let livelock = |loss, around| aborted_around_a_change(loss, around, 0);
+    assert_eq!(livelock(0.0, [49, 1]), [livelock::LIVELOCK]);
+    assert_eq!(livelock(0.5, [49, 49]), [""; 0]);
+    assert_eq!(livelock(0.5, [49, 50]), [livelock::LIVELOCK]);
+    let starves = |loss, around| aborted_around_a_change(loss, around, 151);
+    assert_eq!(starves(0.0, [49, 1]), [livelock::STARVATION]);
+    assert_eq!(starves(0.5, [49, 49]), [""; 0]);
+    assert_eq!(starves(0.5, [49, 50]), [livelock::STARVATION]);
+}

@@ -1,0 +1,179 @@
+//! Monitors: each watches the stream of events for one rule.
+
+mod activity;
+pub mod agreement;
+#[cfg(test)]
+mod agreement_memory_tests;
+mod agreement_sentence;
+pub mod capacity;
+#[cfg(test)]
+mod crash_tests;
+mod deadlock_sentence;
+#[cfg(test)]
+mod deadlock_tests;
+pub mod deadlocks;
+pub mod deserted;
+pub mod fencing;
+pub mod interventions;
+pub mod known_leader;
+pub mod leaders;
+#[cfg(test)]
+mod lease_tests;
+#[cfg(test)]
+mod ledger_tests;
+pub mod livelock;
+#[cfg(test)]
+mod livelock_tests;
+pub mod mutual_exclusion;
+#[cfg(test)]
+mod office_tests;
+pub mod order;
+#[cfg(test)]
+mod outage_tests;
+mod phrases;
+pub mod precedence;
+pub mod progress;
+pub mod real_time;
+#[cfg(test)]
+mod real_time_tests;
+pub mod resource;
+pub mod sentence;
+pub mod service;
+mod service_sentence;
+#[cfg(test)]
+mod simulated_tests;
+pub mod stuck;
+#[cfg(test)]
+mod tests;
+pub mod tokens;
+pub mod waits;
+#[cfg(test)]
+mod withdrawal_tests;
+
+pub use sentence::of_violation as sentence;
+
+use crate::above_channels::AboveChannels;
+use crate::state::{Leases, State};
+use interlock_model::event::{Event, Violation};
+use interlock_model::specification::Specification;
+
+/// The names under which monitors tell of broken rules.
+pub const NAMES: [&str; 17] = [
+    resource::NAME,
+    agreement::NAME,
+    service::broadcast::NAME,
+    capacity::NAME,
+    deadlocks::NAME,
+    service::echo::NAME,
+    fencing::NAME,
+    leaders::NAME,
+    service::linearizability::NAME,
+    livelock::NAME,
+    mutual_exclusion::NAME,
+    order::NAME,
+    progress::NAME,
+    real_time::NAME,
+    stuck::NAME,
+    tokens::NAME,
+    service::unique_ids::NAME,
+];
+
+/// All monitors of a run.
+#[derive(Debug)]
+pub struct Monitors {
+    above_channels: Option<AboveChannels>,
+    resource: resource::ResourceMonitor,
+    agreement: agreement::Agreement,
+    leases: Leases,
+    deserted: deserted::Deserted,
+    interventions: interventions::Interventions,
+    leaders: leaders::Leaders,
+    capacity: capacity::Capacity,
+    deadlocks: deadlocks::Deadlocks,
+    livelock: livelock::Livelock,
+    mutual_exclusion: mutual_exclusion::MutualExclusion,
+    order: order::Order,
+    progress: progress::Progress,
+    real_time: real_time::RealTime,
+    service: service::ServiceMonitor,
+    stuck: stuck::Stuck,
+    tokens: tokens::Tokens,
+}
+
+impl Monitors {
+    /// The monitors before the first event.
+    #[must_use]
+    pub fn new(specification: &Specification) -> Self {
+        Self {
+            above_channels: AboveChannels::new(specification),
+            resource: resource::ResourceMonitor::new(specification),
+            agreement: agreement::Agreement::new(specification),
+            deserted: deserted::Deserted::new(specification),
+            interventions: interventions::Interventions::new(specification),
+            leases: Leases::of(specification),
+            leaders: leaders::Leaders::new(specification),
+            capacity: capacity::Capacity::new(specification),
+            deadlocks: deadlocks::Deadlocks::new(specification),
+            livelock: livelock::Livelock::new(specification.nodes),
+            mutual_exclusion: mutual_exclusion::MutualExclusion::new(specification.nodes),
+            order: order::Order::new(specification),
+            progress: progress::Progress::new(specification),
+            real_time: real_time::RealTime::new(specification.nodes),
+            service: service::ServiceMonitor::default(),
+            stuck: stuck::Stuck::default(),
+            tokens: tokens::Tokens::new(specification),
+        }
+    }
+
+    /// Takes the next event and appends what rule it breaks to `found`.
+    pub fn observe(&mut self, event: &Event, found: &mut Vec<Violation>) {
+        if !self.leases.admit(&event.what) {
+            return;
+        }
+        self.interventions.observe(event);
+        match self.above_channels.take() {
+            None => self.judge(event, found),
+            Some(mut above_channels) => {
+                // What a channel sends again may yet be heard, but not by the life that did not live to take it.
+                self.mutual_exclusion.came_too_late(event);
+                above_channels.follow(event, |event| self.judge(event, found));
+                self.above_channels = Some(above_channels);
+            }
+        }
+    }
+
+    /// Judges an event above the channels.
+    fn judge(&mut self, event: &Event, found: &mut Vec<Violation>) {
+        self.resource.observe(event, found);
+        self.agreement.observe(event, &self.interventions, found);
+        self.capacity.observe(event, found);
+        if !self.capacity.is_shared(event) {
+            self.mutual_exclusion.observe(event, found);
+            self.real_time.observe(event, found);
+        }
+        self.deadlocks.observe(event, &self.interventions, found);
+        self.livelock.observe(event, &self.interventions, found);
+        self.tokens.observe(event, found);
+        self.leaders.observe(event, &self.interventions, found);
+        self.order.observe(event, found);
+        self.progress.observe(event, &self.interventions, found);
+        self.service.observe(event, found);
+        self.deserted.observe(event, &self.interventions, found);
+    }
+
+    /// Whether an act that the specification plans is still to come.
+    #[must_use]
+    pub fn is_act_to_come(&self) -> bool {
+        self.interventions.is_act_to_come()
+    }
+
+    /// Looks whether the run is stuck, and whether an election has ended well. To be called between steps, never in the middle of one: when all events known
+    /// have been applied to `state`. `pending_inputs` is as in [`State::verdict`].
+    pub fn settle(&mut self, state: &State, pending_inputs: usize, found: &mut Vec<Violation>) {
+        self.tokens.settle(found);
+        self.agreement.settle(state, pending_inputs, &self.interventions, found);
+        self.leaders.settle(state, pending_inputs, &self.interventions, found);
+        self.deadlocks.settle(state, pending_inputs, found);
+        found.extend(self.stuck.settle(state, pending_inputs));
+    }
+}

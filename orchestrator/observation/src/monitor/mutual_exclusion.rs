@@ -1,0 +1,473 @@
+//! At most one process is in the critical section, by happened-before.
+//!
+//! Two sections overlap when neither's exit happened before the other's entry, in the sense of Lamport 1978, "Time,
+//! Clocks, and the Ordering of Events in a Distributed System": no clock, batch or outbox can change that verdict. It
+//! is decided with vector clocks (Fidge 1988, Mattern 1989) that tick at exits only.
+//!
+//! Events come in a linear extension of happened-before, so when a process enters, its exit cannot lie before any
+//! entry that is known already: it is enough to ask whether the others' exits lie before its entry. A crash ends a
+//! section and takes it out of this comparison, since nobody can have learnt of it through a message.
+//!
+//! That a process is dead others learn by its silence: who has sent it a message that it did not live to take, and whose
+//! timer then runs out, knows that it has left whatever section it was in. That is an edge of happened-before, too: from
+//! all exits of its lives until then to the step of that timer. Where a failure detector says so, the edge is from its death
+//! to that suspicion; a suspicion of somebody who never died tells nothing of him.
+//!
+//! A lease that is taken back (Gray and Cheriton 1989, "Leases") ends the section for all but its holder, where it is
+//! taken back: a process that enters after it has learnt that keeps the rule. A holder that enters by that request without
+//! knowing that its lease was taken back is late, and what it does is the fencing token's business, not this rule's. A
+//! later request of the same holder is judged like any other. Only a report that [counts](crate::state::Leases) comes here.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+use interlock_algorithm::{FlatMap, FlatSet, LockId, NodeId, RequestId};
+use interlock_machine::channel::CHANNEL_ACK;
+use interlock_machine::message_id::MessageId;
+use interlock_machine::wire::TimerName;
+use rustc_hash::FxBuildHasher;
+use serde_json::json;
+
+use super::fencing::{self, Fence};
+use interlock_model::event::{Event, Violation, What};
+
+/// The name of this monitor.
+pub const NAME: &str = "mutual-exclusion";
+/// Two sections of which neither's exit happened before the other's entry. Arguments: `lock`, `first` (the one whose
+/// entry was known first), `second`; `apart_us` if the first had left before: how long before the second entered.
+pub const CONCURRENT_SECTIONS: &str = "concurrent-sections";
+
+/// Watches the sections of all locks.
+#[derive(Debug)]
+pub struct MutualExclusion {
+    nodes: usize,
+    known: Vec<Arc<Knowledge>>,
+    /// For each receiver and sender, the version of the sender's knowledge that the receiver has taken over.
+    heard: Vec<u64>,
+    /// What the messages in the network tell.
+    told: HashMap<MessageId, Arc<Knowledge>, FxBuildHasher>,
+    /// The message sent last and what it tells: a copy may be made of it when it is itself lost already.
+    latest: Option<(MessageId, Arc<Knowledge>)>,
+    locks: FlatMap<LockId, Sections>,
+    /// Who is dead.
+    dead: FlatSet<NodeId>,
+    /// What each process knew, its own exits included, when it died last.
+    last_known: FlatMap<NodeId, Arc<Knowledge>>,
+    /// What of a process is over that did not live to answer somebody (whose timer may run out): its exits until then.
+    unanswered: BTreeMap<(NodeId, NodeId), Vec<(usize, u64)>>,
+}
+
+/// The exits in the causal past of a node.
+#[derive(Clone, Debug, Default)]
+struct Knowledge {
+    /// Changes whenever the rest does.
+    version: u64,
+    /// For each lock (in the order in which they were first entered) and each node, the number of its exits.
+    exits: Vec<u64>,
+}
+
+/// The sections of one lock.
+#[derive(Debug)]
+struct Sections {
+    /// Where the numbers of this lock begin in [`Knowledge::exits`].
+    place: usize,
+    of: Vec<Latest>,
+}
+
+/// The sections of one node, by the events that bound them; one that a crash ended is forgotten.
+#[derive(Clone, Debug, Default)]
+struct Latest {
+    inside: Option<(u64, RequestId)>,
+    last: Option<Left>,
+    /// How many have ended, with those that never began because their lease was taken back.
+    exits: u64,
+    /// The request of the one that ended last.
+    ended: Option<RequestId>,
+    /// The fencing token of the latest entry that had one.
+    fence: Option<Fence>,
+}
+
+/// A section that has ended.
+#[derive(Clone, Copy, Debug)]
+struct Left {
+    entered: u64,
+    exited: u64,
+    /// How many of the node had then.
+    exits: u64,
+    /// When its process left it; none while that process is still inside after its lease was taken back.
+    gone_us: Option<u64>,
+}
+
+impl Knowledge {
+    fn exits(&self, place: usize) -> u64 {
+        self.exits.get(place).copied().unwrap_or(0)
+    }
+
+    fn note(&mut self, place: usize, exits: u64) {
+        if self.exits.len() <= place {
+            self.exits.resize(place + 1, 0);
+        }
+        self.exits[place] = self.exits[place].max(exits);
+        self.version += 1;
+    }
+
+    fn tells_more_than(&self, other: &Self) -> bool {
+        self.exits.iter().enumerate().any(|(place, &exits)| exits > other.exits(place))
+    }
+
+    fn learn(&mut self, other: &Self) {
+        let length = self.exits.len().max(other.exits.len());
+        self.exits.resize(length, 0);
+        for (mine, theirs) in self.exits.iter_mut().zip(&other.exits) {
+            *mine = (*mine).max(*theirs);
+        }
+        self.version += 1;
+    }
+}
+
+impl Latest {
+    /// The latest section that was not left within the first `exits`: its entry and, if it has ended, its exit and when
+    /// its process left.
+    fn section_after(&self, exits: u64) -> Option<(Vec<u64>, Option<u64>)> {
+        match (self.inside, self.last) {
+            (Some((entered, _)), _) => Some((vec![entered], None)),
+            (None, Some(left)) if left.exits > exits => Some((vec![left.entered, left.exited], left.gone_us)),
+            _ => None,
+        }
+    }
+
+    /// The process leaves a section that ended when its lease was taken back.
+    fn leave_late(&mut self, at_us: u64) {
+        if let Some(left) = &mut self.last {
+            left.gone_us.get_or_insert(at_us);
+        }
+    }
+
+    /// The section ends by this event, if there is one, and it is one of this request if that is said.
+    fn end(&mut self, of: Option<RequestId>, exited: u64, gone_us: Option<u64>) -> bool {
+        let Some((entered, request)) = self.inside.take_if(|(_, request)| of.is_none_or(|of| of == *request)) else {
+            return false;
+        };
+        self.exits += 1;
+        self.ended = Some(request);
+        self.last = Some(Left { entered, exited, exits: self.exits, gone_us });
+        true
+    }
+}
+
+impl MutualExclusion {
+    /// The monitor of a run of `nodes` processes.
+    #[must_use]
+    pub fn new(nodes: u32) -> Self {
+        let nodes = NodeId::all(nodes).len();
+        Self {
+            nodes,
+            known: vec![Arc::default(); nodes],
+            heard: vec![0; nodes * nodes],
+            told: HashMap::default(),
+            latest: None,
+            locks: FlatMap::new(),
+            dead: FlatSet::new(),
+            last_known: FlatMap::new(),
+            unanswered: BTreeMap::new(),
+        }
+    }
+
+    /// Takes the next event.
+    pub fn observe(&mut self, event: &Event, found: &mut Vec<Violation>) {
+        match &event.what {
+            What::Sent { at, message, .. } => self.sent(at.node, *message),
+            What::Duplicated { message, copy, .. } => self.duplicated(*message, *copy),
+            What::Delivered { at, message, .. } => self.delivered(at.node, *message),
+            What::Dropped { message, .. } | What::Refused { message: Some(message), .. } => {
+                self.told.remove(message);
+                self.misses(message.from, message.to);
+            }
+            What::Fired { at, timer: TimerName::Algorithm(_), .. } => self.waits_no_longer(at.node),
+            What::Started { node, .. } => {
+                self.dead.remove(node);
+            }
+            What::Entered { at, lock, request, fence } => {
+                let fence = fence.map(|token| Fence { node: at.node, token, entered: event.seq });
+                self.entered(at.node, *lock, (*request, fence), event, found);
+            }
+            What::Exited { at, lock, .. } => self.exited(at.node, *lock, event),
+            What::Expired { at, lock, holder, request } => {
+                self.expired(at.node, *lock, (*holder, *request), event.seq);
+            }
+            What::Crashed { node, .. } => self.crashed(*node, event.at_us),
+            What::Suspected { at, whom } => self.suspected(at.node, *whom),
+            _ => {}
+        }
+    }
+
+    /// Takes an event below the channels: a message of the algorithm may come to one who is dead though it is not lost, since
+    /// it is sent again. Of what channels and detectors say nobody awaits an answer.
+    pub fn came_too_late(&mut self, event: &Event) {
+        match &event.what {
+            What::Dropped { message, message_kind, .. }
+                if !event.what.is_heartbeat() && **message_kind != *CHANNEL_ACK =>
+            {
+                self.misses(message.from, message.to);
+            }
+            _ => {}
+        }
+    }
+
+    fn sent(&mut self, from: NodeId, message: MessageId) {
+        let heard = self.heard.get(message.to.index() * self.nodes + from.index());
+        if let Some(known) = self.known.get(from.index())
+            // What the receiver has heard already need not be told again.
+            && heard.is_some_and(|heard| known.version > *heard)
+        {
+            self.told.insert(message, Arc::clone(known));
+            self.latest = Some((message, Arc::clone(known)));
+        }
+    }
+
+    fn duplicated(&mut self, original: MessageId, copy: MessageId) {
+        let latest = || self.latest.as_ref().filter(|(id, _)| *id == original).map(|(_, told)| told);
+        if let Some(told) = self.told.get(&original).or_else(latest).cloned() {
+            self.told.insert(copy, told);
+        }
+    }
+
+    fn delivered(&mut self, to: NodeId, message: MessageId) {
+        let Some(told) = self.told.remove(&message) else { return };
+        let (from, to) = (message.from.index(), to.index());
+        let Some(heard) = self.heard.get_mut(to * self.nodes + from) else { return };
+        // What a sender knew earlier is contained in what it knows later.
+        if told.version <= *heard {
+            return;
+        }
+        *heard = told.version;
+        if let Some(known) = self.known.get_mut(to)
+            && told.tells_more_than(known)
+        {
+            Arc::make_mut(known).learn(&told);
+        }
+    }
+
+    fn sections(&mut self, lock: LockId) -> &mut Sections {
+        let place = self.locks.len() * self.nodes;
+        let nodes = self.nodes;
+        self.locks.entry(lock).or_insert_with(|| Sections { place, of: vec![Latest::default(); nodes] })
+    }
+
+    fn entered(
+        &mut self,
+        node: NodeId,
+        lock: LockId,
+        (request, fence): (RequestId, Option<Fence>),
+        event: &Event,
+        found: &mut Vec<Violation>,
+    ) {
+        let Some(known) = self.known.get(node.index()).cloned() else { return };
+        let sections = self.sections(lock);
+        let exits = |of: NodeId| known.exits(sections.place + of.index());
+        let is_late = |latest: &Latest| latest.exits > exits(node) && latest.ended == Some(request);
+        if sections.of.get(node.index()).is_some_and(is_late) {
+            // The lease of this request was taken back, and it does not know.
+            return;
+        }
+        let mut earlier = Vec::new();
+        for (first, latest) in (0..).map(NodeId).zip(&sections.of) {
+            if first != node
+                && let Some((mut events, left_us)) = latest.section_after(exits(first))
+            {
+                events.push(event.seq);
+                // A stamp earlier than that exit, from a report that came late: then both were inside.
+                let apart_us = left_us.and_then(|left_us| event.at_us.checked_sub(left_us));
+                found.push(concurrent(lock, (first, node), apart_us, events));
+            } else if fence.is_some() {
+                earlier.extend(latest.fence);
+            }
+        }
+        found.extend(fence.and_then(|fence| fencing::judge(lock, earlier.into_iter(), fence)));
+        if let Some(latest) = sections.of.get_mut(node.index()) {
+            latest.inside.get_or_insert((event.seq, request));
+            latest.fence = fence.or(latest.fence);
+        }
+    }
+
+    fn exited(&mut self, node: NodeId, lock: LockId, event: &Event) {
+        let sections = self.sections(lock);
+        let place = sections.place + node.index();
+        let Some(latest) = sections.of.get_mut(node.index()) else { return };
+        if latest.end(None, event.seq, Some(event.at_us)) {
+            let exits = latest.exits;
+            self.learn(node, place, exits);
+        } else {
+            latest.leave_late(event.at_us);
+        }
+    }
+
+    fn expired(&mut self, at: NodeId, lock: LockId, (holder, request): (NodeId, RequestId), seq: u64) {
+        let sections = self.sections(lock);
+        let place = sections.place + holder.index();
+        let Some(latest) = sections.of.get_mut(holder.index()) else { return };
+        if latest.ended > Some(request) {
+            // That section ended long ago: the report says nothing new of it, and nothing of a later one.
+            return;
+        }
+        if !latest.end(Some(request), seq, None) && latest.ended != Some(request) {
+            // It has not entered by this grant, so far.
+            latest.exits += 1;
+            latest.ended = Some(request);
+        }
+        let exits = latest.exits;
+        self.learn(at, place, exits);
+    }
+
+    fn learn(&mut self, node: NodeId, place: usize, exits: u64) {
+        if let Some(known) = self.known.get_mut(node.index()) {
+            Arc::make_mut(known).note(place, exits);
+        }
+    }
+
+    /// A message has ended in the network: who sent it will have no answer to it from one who is dead.
+    fn misses(&mut self, from: NodeId, to: NodeId) {
+        if self.dead.contains(&to) {
+            let of = |sections: &Sections| Some((sections.place + to.index(), sections.of.get(to.index())?.exits));
+            let exits = self.locks.values().filter_map(of).collect();
+            self.unanswered.insert((from, to), exits);
+        }
+    }
+
+    /// A time-out: whoever has not answered is silent.
+    fn waits_no_longer(&mut self, node: NodeId) {
+        let of_node = (node, NodeId(0))..=(node, NodeId(u32::MAX));
+        let silent: Vec<(NodeId, NodeId)> = self.unanswered.range(of_node).map(|(pair, _)| *pair).collect();
+        for pair in silent {
+            for (place, exits) in self.unanswered.remove(&pair).unwrap_or_default() {
+                self.learn(node, place, exits);
+            }
+        }
+    }
+
+    /// Whoever is told that another has died learns what is over by that.
+    fn suspected(&mut self, node: NodeId, whom: NodeId) {
+        if let (Some(last), Some(known)) = (self.last_known.get(&whom), self.known.get_mut(node.index()))
+            && last.tells_more_than(known)
+        {
+            Arc::make_mut(known).learn(last);
+        }
+    }
+
+    // The lives of a node are one process: what it knew before a crash stays in its causal past.
+    fn crashed(&mut self, node: NodeId, at_us: u64) {
+        self.dead.insert(node);
+        if let Some(known) = self.known.get(node.index()) {
+            self.last_known.insert(node, Arc::clone(known));
+        }
+        for latest in self.locks.values_mut().filter_map(|lock| lock.of.get_mut(node.index())) {
+            if latest.inside.take().is_some() {
+                latest.fence = None;
+            }
+            latest.leave_late(at_us);
+        }
+    }
+}
+
+fn concurrent(lock: LockId, (first, second): (NodeId, NodeId), apart_us: Option<u64>, events: Vec<u64>) -> Violation {
+    let mut arguments = json!({ "lock": lock, "first": first, "second": second });
+    if let Some(apart_us) = apart_us {
+        arguments["apart_us"] = apart_us.into();
+    }
+    Violation { monitor: NAME.into(), code: CONCURRENT_SECTIONS.into(), arguments, events }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::state::test_stream::TestStream;
+    use interlock_model::event::StepId;
+
+    fn after(stream: &TestStream) -> MutualExclusion {
+        let mut monitor = MutualExclusion::new(stream.specification.nodes);
+        stream.events.iter().for_each(|event| monitor.observe(event, &mut Vec::new()));
+        monitor
+    }
+
+    fn section(stream: &mut TestStream, node: u32) {
+        stream.request(node);
+        stream.enter(node);
+        stream.exit(node);
+    }
+
+    #[test]
+    fn only_what_tells_something_new_is_remembered() {
+        let mut stream = TestStream::new(3);
+        stream.send(0, 1, "EARLY");
+        assert!(after(&stream).told.is_empty(), "there is nothing to tell");
+        section(&mut stream, 0);
+        for to in [1, 2] {
+            let word = stream.send(0, to, "RELEASE");
+            assert_eq!(after(&stream).told.len(), 1);
+            stream.deliver(word);
+            assert!(after(&stream).told.is_empty());
+        }
+        stream.send(0, 1, "AGAIN");
+        assert!(after(&stream).told.is_empty(), "it has heard that");
+        let versions = |stream: &TestStream| after(stream).known.iter().map(|known| known.version).collect::<Vec<_>>();
+        let before = versions(&stream);
+        let old_news = stream.send(1, 2, "OLD");
+        stream.deliver(old_news);
+        assert_eq!(versions(&stream), before, "P2 knew it from P0");
+    }
+
+    #[test]
+    fn what_is_known_is_what_either_knew() {
+        let knowledge = |exits: &[u64]| Knowledge { version: 0, exits: exits.to_vec() };
+        let (one, other) = (knowledge(&[1, 2]), knowledge(&[2, 1, 3]));
+        assert!(one.tells_more_than(&other) && other.tells_more_than(&one));
+        let mut both = one.clone();
+        both.learn(&other);
+        assert_eq!((both.exits.as_slice(), both.version), (&[2, 2, 3][..], 1));
+        assert!(!one.tells_more_than(&both) && !both.tells_more_than(&both));
+        both.note(0, 1);
+        assert_eq!((both.exits.as_slice(), both.version), (&[2, 2, 3][..], 2), "nothing is forgotten");
+        both.note(4, 5);
+        assert_eq!(both.exits, [2, 2, 3, 0, 5]);
+        assert_eq!((both.exits(4), both.exits(5)), (5, 0));
+    }
+
+    #[test]
+    fn what_has_ended_in_the_network_is_forgotten() {
+        for end in [
+            |stream: &mut TestStream, word| stream.lose(word),
+            |stream: &mut TestStream, word| _ = stream.deliver(word),
+        ] {
+            let mut stream = TestStream::new(2);
+            section(&mut stream, 0);
+            let word = stream.send(0, 1, "RELEASE");
+            end(&mut stream, word);
+            assert!(after(&stream).told.is_empty());
+        }
+    }
+
+    #[test]
+    fn what_is_known_of_one_lock_is_nothing_of_another() {
+        let mut stream = TestStream::new(3);
+        let section = |stream: &mut TestStream, node: u32, lock: u32| {
+            let at = StepId { node: NodeId(node), incarnation: 1, step: stream.events.len() as u64 };
+            let (lock, request) = (LockId(lock), RequestId(1));
+            stream.push(What::Entered { at, lock, request, fence: None });
+            stream.push(What::Exited { at, lock, request });
+        };
+        section(&mut stream, 0, 0);
+        section(&mut stream, 1, 1);
+        let word = stream.send(1, 2, "RELEASE");
+        stream.deliver(word);
+        section(&mut stream, 0, 2);
+        section(&mut stream, 1, 2);
+        section(&mut stream, 2, 1);
+        section(&mut stream, 2, 2);
+        let (mut monitor, mut found) = (MutualExclusion::new(3), Vec::new());
+        stream.events.iter().for_each(|event| monitor.observe(event, &mut found));
+        let two = |violation: &Violation| ["lock", "first", "second"].map(|name| violation.arguments[name].clone());
+        let arguments: Vec<_> = found.iter().map(two).collect();
+        let of_lock_2 = |first, second| [json!(2), json!(first), json!(second)];
+        assert_eq!(arguments, [of_lock_2(0, 1), of_lock_2(0, 2), of_lock_2(1, 2)], "P2 has heard of lock 1 only");
+    }
+}

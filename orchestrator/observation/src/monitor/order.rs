@@ -1,0 +1,94 @@
+//! Requests are granted in the order in which they were made, by happened-before, where the algorithm promises that.
+//!
+//! Which variants do, the catalogue says. For all others such pairs are no violations; the metrics count them.
+
+use interlock_algorithm::catalogue;
+use serde_json::json;
+
+use super::precedence::{Inversion, Precedence};
+use interlock_model::event::{Event, Violation};
+use interlock_model::specification::Specification;
+
+/// The name of this monitor.
+pub const NAME: &str = "order";
+/// A request was granted before another that had happened before it. Arguments: `lock`, `first` (who had asked before),
+/// `second` (who entered).
+pub const GRANTED_OUT_OF_ORDER: &str = "granted-out-of-order";
+
+/// Watches the requests of a run whose algorithm keeps their order.
+#[derive(Debug)]
+pub struct Order {
+    precedence: Option<Precedence>,
+}
+
+impl Order {
+    /// The monitor of a run, before the first event.
+    #[must_use]
+    pub fn new(specification: &Specification) -> Self {
+        let keeps = catalogue::find(&specification.algorithm)
+            .is_ok_and(|entry| entry.keeps_order.contains(&&*specification.variant));
+        Self { precedence: keeps.then(|| Precedence::new(specification.nodes)).flatten() }
+    }
+
+    /// Takes the next event.
+    pub fn observe(&mut self, event: &Event, found: &mut Vec<Violation>) {
+        if let Some(precedence) = &mut self.precedence {
+            precedence.observe(event, |inversion| found.push(violation(&inversion)));
+        }
+    }
+}
+
+fn violation(Inversion { lock, first, second, events }: &Inversion) -> Violation {
+    Violation {
+        monitor: NAME.into(),
+        code: GRANTED_OUT_OF_ORDER.into(),
+        arguments: json!({ "lock": lock, "first": first, "second": second }),
+        events: events.into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::sentence;
+    use super::*;
+    use crate::state::test_stream::TestStream;
+
+    /// P0 asks and, if it does, tells P1, who asks then and enters first.
+    fn stream(tells: bool) -> (TestStream, Vec<u64>) {
+        let mut stream = TestStream::new(3);
+        let first = stream.request(0);
+        if tells {
+            let word = stream.send(0, 1, "TELL");
+            stream.deliver(word);
+        }
+        let second = stream.request(1);
+        let entered = stream.enter(1);
+        (stream, vec![first, second, entered])
+    }
+
+    #[test]
+    fn who_was_told_of_a_request_must_not_be_granted_before_it() {
+        let (stream, events) = stream(true);
+        let found = stream.violations();
+        assert_eq!((&*found[0].monitor, &*found[0].code, &found[0].events), (NAME, GRANTED_OUT_OF_ORDER, &events));
+        assert_eq!(
+            sentence(&found[0]),
+            "P1 entered the section of lock 0 before P0: the request of P0 happened before that of P1."
+        );
+        assert_eq!(found.len(), 1);
+    }
+
+    #[test]
+    fn requests_that_know_nothing_of_each_other_have_no_order() {
+        let (stream, _) = stream(false);
+        assert_eq!(stream.violations(), []);
+    }
+
+    #[test]
+    fn what_promises_no_order_is_counted_only() {
+        let (mut stream, _) = stream(true);
+        stream.specification.variant = "sequence-numbers".to_owned();
+        assert_eq!(stream.violations(), []);
+        assert_eq!(stream.metrics().document().order_inversions, Some(1));
+    }
+}

@@ -1,0 +1,191 @@
+//! At most one process is in the critical section, by the clock that all processes of the machine share.
+//!
+//! This is the precedence of real time (Lamport 1986, "On Interprocess Communication", where operations that last are
+//! ordered by their ends and beginnings): two sections overlap when there is a time of positive length at which both
+//! lasted. It differs from happened-before in both directions. A crash ends a section when it happens, and who enters
+//! after that without having learnt of it is judged here.
+//!
+//! Stamps come in late: a section that seems to last may have ended by a report that is still under way. So a pair is
+//! judged only on what is certain: an end that is known, or a later stamp from a process that was then still inside.
+//!
+//! A lease that is taken back ends the section when it is taken back. Who enters by a request whose lease was taken back
+//! before is left to the rule by happened-before: this one cannot tell whether it was granted again.
+
+use std::collections::VecDeque;
+
+use interlock_algorithm::{FlatMap, LockId, NodeId, RequestId};
+use serde_json::json;
+
+use interlock_model::event::{Event, Violation, What};
+
+/// The name of this monitor.
+pub const NAME: &str = "real-time";
+/// Two sections that lasted at the same time. Arguments: `lock`, `first` (the one that began earlier), `second`,
+/// `from_us` (when the second began).
+pub const OVERLAPPING_SECTIONS: &str = "overlapping-sections";
+
+/// How many ended sections are remembered for each node: a section that lasts over more of them is compared with the
+/// latest only.
+const REMEMBERED_PER_NODE: usize = 4;
+
+/// Watches the sections of all locks.
+#[derive(Debug)]
+pub struct RealTime {
+    remembered: usize,
+    locks: FlatMap<LockId, Sections>,
+}
+
+/// The sections of one lock.
+#[derive(Debug, Default)]
+struct Sections {
+    lasting: Vec<Section>,
+    /// Whose leases were taken back before they entered, the latest last.
+    expired: VecDeque<(NodeId, RequestId)>,
+    /// In the order in which their ends were learnt.
+    ended: VecDeque<Section>,
+}
+
+/// One section.
+#[derive(Clone, Debug)]
+struct Section {
+    node: NodeId,
+    request: RequestId,
+    began_us: u64,
+    /// Until when it lasted for certain: its end, or the latest stamp of its process while it is inside.
+    until_us: u64,
+    entered: u64,
+    ended: Option<u64>,
+    /// The sections learnt of earlier, by their `entered`, of which it is known that they overlap with this one.
+    overlaps: Vec<u64>,
+}
+
+impl Section {
+    fn overlap(&self, other: &Self) -> bool {
+        self.until_us.min(other.until_us) > self.began_us.max(other.began_us)
+    }
+
+    /// Notes that the two overlap, in the one that was learnt of later; whether that is news.
+    fn note(&mut self, other: &mut Self) -> bool {
+        let (elder, younger) = if self.entered < other.entered { (self, other) } else { (other, self) };
+        let news = !younger.overlaps.contains(&elder.entered);
+        if news {
+            younger.overlaps.push(elder.entered);
+        }
+        news
+    }
+}
+
+impl RealTime {
+    /// The monitor of a run of `nodes` processes.
+    #[must_use]
+    pub fn new(nodes: u32) -> Self {
+        Self { remembered: NodeId::all(nodes).len() * REMEMBERED_PER_NODE, locks: FlatMap::new() }
+    }
+
+    /// Takes the next event.
+    pub fn observe(&mut self, event: &Event, found: &mut Vec<Violation>) {
+        match &event.what {
+            What::Entered { at, lock, request, .. } => {
+                self.locks.entry(*lock).or_default().begin(at.node, *request, event);
+            }
+            What::Expired { lock, holder, request, .. } => {
+                let sections = self.locks.entry(*lock).or_default();
+                sections.expire(*lock, (*holder, *request), event, self.remembered, found);
+            }
+            What::Exited { at, lock, .. } => {
+                if let Some(sections) = self.locks.get_mut(lock) {
+                    sections.end(*lock, at.node, event, self.remembered, found);
+                }
+            }
+            What::Crashed { node, .. } => {
+                for (&lock, sections) in &mut self.locks {
+                    sections.end(lock, *node, event, self.remembered, found);
+                }
+            }
+            What::Initialized { at, .. }
+            | What::Commanded { at, .. }
+            | What::Fired { at, .. }
+            | What::Delivered { at, .. } => self.stamped(at.node, event.at_us, found),
+            _ => {}
+        }
+    }
+
+    fn stamped(&mut self, node: NodeId, at_us: u64, found: &mut Vec<Violation>) {
+        for (&lock, sections) in &mut self.locks {
+            sections.stamp(lock, node, at_us, found);
+        }
+    }
+}
+
+impl Sections {
+    fn begin(&mut self, node: NodeId, request: RequestId, event: &Event) {
+        if self.lasting.iter().all(|section| section.node != node) && !self.expired.contains(&(node, request)) {
+            let (began_us, entered) = (event.at_us, event.seq);
+            let section =
+                Section { node, request, began_us, until_us: began_us, entered, ended: None, overlaps: vec![] };
+            self.lasting.push(section);
+        }
+    }
+
+    fn expire(
+        &mut self,
+        lock: LockId,
+        (holder, request): (NodeId, RequestId),
+        event: &Event,
+        remembered: usize,
+        found: &mut Vec<Violation>,
+    ) {
+        if self.lasting.iter().any(|section| (section.node, section.request) == (holder, request)) {
+            self.end(lock, holder, event, remembered, found);
+        }
+        self.expired.push_back((holder, request));
+        if self.expired.len() > remembered {
+            self.expired.pop_front();
+        }
+    }
+
+    fn stamp(&mut self, lock: LockId, node: NodeId, at_us: u64, found: &mut Vec<Violation>) {
+        let Some(index) = self.lasting.iter().position(|section| section.node == node) else { return };
+        let mut section = self.lasting.swap_remove(index);
+        section.until_us = section.until_us.max(at_us);
+        // One that has had no company since it began is compared when it ends.
+        if !self.lasting.is_empty() || self.ended.back().is_some_and(|last| last.ended > Some(section.entered)) {
+            self.compare(lock, &mut section, found);
+        }
+        self.lasting.push(section);
+    }
+
+    fn end(&mut self, lock: LockId, node: NodeId, event: &Event, remembered: usize, found: &mut Vec<Violation>) {
+        let Some(index) = self.lasting.iter().position(|section| section.node == node) else { return };
+        let mut section = self.lasting.swap_remove(index);
+        section.until_us = section.until_us.max(event.at_us);
+        section.ended = Some(event.seq);
+        self.compare(lock, &mut section, found);
+        self.ended.push_back(section);
+        while self.ended.len() > remembered {
+            self.ended.pop_front();
+        }
+    }
+
+    fn compare(&mut self, lock: LockId, section: &mut Section, found: &mut Vec<Violation>) {
+        for other in self.lasting.iter_mut().chain(&mut self.ended) {
+            if other.node != section.node && section.overlap(other) && section.note(other) {
+                found.push(overlapping(lock, section, other));
+            }
+        }
+    }
+}
+
+fn overlapping(lock: LockId, one: &Section, other: &Section) -> Violation {
+    let earlier = (one.began_us, one.entered) <= (other.began_us, other.entered);
+    let (first, second) = if earlier { (one, other) } else { (other, one) };
+    let mut events = vec![first.entered, second.entered];
+    events.extend(first.ended.into_iter().chain(second.ended));
+    events.sort_unstable();
+    Violation {
+        monitor: NAME.into(),
+        code: OVERLAPPING_SECTIONS.into(),
+        arguments: json!({ "lock": lock, "first": first.node, "second": second.node, "from_us": second.began_us }),
+        events,
+    }
+}

@@ -1,0 +1,190 @@
+//! No write is lost, and nobody writes without the lock: what is in a resource is what was in it at first and all that was
+//! added to it (s2, the two cash machines).
+
+use serde_json::json;
+
+use crate::resource::Resources;
+use interlock_model::event::{Event, Violation, What};
+use interlock_model::specification::Specification;
+use interlock_model::write::Write;
+
+/// The name of this monitor.
+pub const NAME: &str = "resource";
+/// A write was lost. Arguments: `resource`, `node` (the one that overwrote it, if it was a node), `value`, `expected`,
+/// `missing`; and `blind` if a write of a value that was not read before has made an earlier loss final.
+pub const LOST_WRITE: &str = "lost-write";
+/// Somebody wrote on behalf of a node that was not in the section. Arguments: `resource`, `node`, `lock`.
+pub const UNGUARDED_WRITE: &str = "unguarded-write";
+
+/// Watches the resources of a run, if it has some.
+#[derive(Debug)]
+pub struct ResourceMonitor {
+    resources: Resources,
+    /// What was missing so far, of each.
+    missing: Vec<i64>,
+}
+
+impl ResourceMonitor {
+    /// The monitor of a run, before the first event.
+    #[must_use]
+    pub fn new(specification: &Specification) -> Self {
+        let resources = Resources::new(specification);
+        Self { missing: vec![0; resources.all().len()], resources }
+    }
+
+    /// Takes the next event.
+    pub fn observe(&mut self, event: &Event, found: &mut Vec<Violation>) {
+        if self.missing.is_empty() {
+            return;
+        }
+        if let What::Put { write } = &event.what {
+            found.extend(self.unguarded(event.seq, write));
+        }
+        self.resources.apply(event);
+        let blind = self.blind(event).map(ToOwned::to_owned);
+        if !matches!(event.what, What::Exited { .. } | What::Put { .. }) {
+            return;
+        }
+        for (resource, known) in self.resources.all().iter().zip(&mut self.missing) {
+            let missing = resource.missing();
+            let before = std::mem::replace(known, missing);
+            if missing == before {
+                continue;
+            }
+            let mut arguments = json!({
+                "resource": resource.name, "node": event.what.node(), "value": resource.value,
+                "expected": resource.expected, "missing": missing,
+            });
+            // A blind write is expected as it is, so nothing is missing afterwards. What was missing before is lost.
+            if blind.as_ref() == Some(&resource.name) {
+                arguments["missing"] = json!(before);
+                arguments["blind"] = json!(true);
+            }
+            let (monitor, code) = (NAME.into(), LOST_WRITE.into());
+            found.push(Violation { monitor, code, arguments, events: vec![event.seq] });
+        }
+    }
+
+    /// The resource into which a value was written that stands for itself, if that has just been done.
+    fn blind<'e>(&self, event: &'e Event) -> Option<&'e str> {
+        let What::Put { write } = &event.what else { return None };
+        (write.read.is_none() && self.resources.follows().is_none()).then_some(write.resource.as_str())
+    }
+
+    /// A write without the lock, whether or not it is done.
+    fn unguarded(&self, seq: u64, write: &Write) -> Option<Violation> {
+        let (resource, node) = (self.resources.find(&write.resource)?, write.node?);
+        (!resource.is_inside(node)).then(|| Violation {
+            monitor: NAME.into(),
+            code: UNGUARDED_WRITE.into(),
+            arguments: json!({ "resource": resource.name, "node": node, "lock": resource.lock }),
+            events: vec![seq],
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::super::sentence;
+    use crate::state::test_stream::TestStream;
+    use interlock_model::event::What;
+
+    fn with_account() -> TestStream {
+        let mut stream = TestStream::new(2);
+        let account = json!({ "balance": 1_000, "deposit": 10_000 });
+        stream.specification.workload =
+            serde_json::from_value(json!({ "idle": "0", "hold": "0", "nodes": "all", "account": account })).ok();
+        stream
+    }
+
+    fn found(stream: &TestStream) -> Vec<(String, String)> {
+        let of_resources = |violation: &interlock_model::event::Violation| *violation.monitor == *super::NAME;
+        let found = stream.violations().into_iter().filter(of_resources);
+        found.map(|violation| (violation.code.to_string(), sentence(&violation))).collect()
+    }
+
+    fn paid(together: bool) -> Vec<(String, String)> {
+        let mut stream = with_account();
+        stream.request(0);
+        stream.enter(0);
+        if !together {
+            stream.exit(0);
+        }
+        stream.request(1);
+        stream.enter(1);
+        if together {
+            stream.exit(0);
+        }
+        stream.exit(1);
+        found(&stream)
+    }
+
+    fn put(stream: &mut TestStream, write: serde_json::Value) {
+        stream.push(What::Put { write: serde_json::from_value(write).expect("a write") });
+    }
+
+    #[test]
+    fn a_deposit_that_is_overwritten_is_told_of() {
+        let sentence =
+            "A write to account is lost: when P1 had written, 11000 were in it, and not 21000: 10000 are missing.";
+        assert_eq!(paid(true), [(super::LOST_WRITE.to_owned(), sentence.to_owned())]);
+        assert_eq!(paid(false), []);
+    }
+
+    #[test]
+    fn who_writes_from_outside_says_what_it_had_read_or_loses_nothing() {
+        let from = |read: Option<i64>| {
+            let mut stream = with_account();
+            put(&mut stream, json!({ "resource": "account", "value": 1_005, "read": 1_000 }));
+            put(&mut stream, json!({ "resource": "account", "value": 1_007, "read": read }));
+            found(&stream)
+        };
+        let sentence =
+            "A write to account is lost: when somebody had written, 1007 were in it, and not 1012: 5 are missing.";
+        assert_eq!(from(Some(1_000)), [(super::LOST_WRITE.to_owned(), sentence.to_owned())]);
+        assert_eq!(from(Some(1_005)), []);
+        assert_eq!(from(None), [], "a value that stands for itself");
+    }
+
+    #[test]
+    fn a_blind_write_makes_an_earlier_loss_final() {
+        let after = |reads: [Option<i64>; 2], blind: serde_json::Value| {
+            let mut stream = with_account();
+            for (value, read) in [1_005, 1_007].into_iter().zip(reads) {
+                put(&mut stream, json!({ "resource": "account", "value": value, "read": read }));
+            }
+            put(&mut stream, blind);
+            found(&stream).into_iter().map(|(_, sentence)| sentence).skip(1).collect::<Vec<_>>()
+        };
+        let blind = |value: i64| json!({ "resource": "account", "value": value });
+        let lossy = [Some(1_000), Some(1_000)];
+        let sentence = |value| {
+            format!(
+                "A write to account is lost for good: 5 were missing when somebody wrote {value} without reading it."
+            )
+        };
+        assert_eq!(after(lossy, blind(0)), [sentence(0)]);
+        assert_eq!(after(lossy, blind(1_012)), [sentence(1_012)]);
+        // The third write reads first and loses nothing; the loss stays as it was reported.
+        assert_eq!(after(lossy, json!({ "resource": "account", "value": 1_010, "read": 1_007 })), [""; 0]);
+        // A write that is refused changes nothing.
+        assert_eq!(after(lossy, json!({ "resource": "account", "value": 0, "version": 7 })), [""; 0]);
+        assert_eq!(after([Some(1_000), Some(1_005)], blind(0)), [""; 0], "nothing was missing");
+    }
+
+    #[test]
+    fn who_writes_for_a_node_outside_the_section_is_told_of() {
+        let by = |enters: bool| {
+            let mut stream = with_account();
+            stream.request(1);
+            stream.enter(u32::from(enters));
+            put(&mut stream, json!({ "resource": "account", "value": 1_005, "read": 1_000, "node": 1 }));
+            found(&stream)
+        };
+        let sentence = "P1 wrote to account without being in the section of lock 0.";
+        assert_eq!(by(false), [(super::UNGUARDED_WRITE.to_owned(), sentence.to_owned())]);
+        assert_eq!(by(true), []);
+    }
+}

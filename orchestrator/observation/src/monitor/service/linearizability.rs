@@ -1,0 +1,76 @@
+//! A store of keys and values is linearizable: each operation seems to take effect at one moment between its beginning and
+//! its end (Herlihy and Wing 1990, "Linearizability: A Correctness Condition for Concurrent Objects", section 2). It is
+//! if each of its keys is (section 3.2, theorem 1).
+
+use std::collections::BTreeMap;
+
+use interlock_algorithm::{NodeId, Operation, RequestId, Response};
+use serde_json::json;
+
+use super::Call;
+use super::history::History;
+use super::register::Number;
+use interlock_model::event::{Event, Violation};
+
+/// The name of this monitor.
+pub const NAME: &str = "linearizability";
+/// There is no order in which all operations on a key have taken effect. Arguments: `node`, `key`, `operation`, `response`
+/// (of the first that does not fit).
+pub const NOT_LINEARIZABLE: &str = "not-linearizable";
+
+/// How many keys are remembered: the latest.
+pub(super) const MOST_KEYS: usize = 1_000;
+
+/// What has happened to each key.
+#[derive(Debug, Default)]
+pub(super) struct Linearizability {
+    keys: BTreeMap<u64, History>,
+    /// The first key that is not forgotten.
+    first: u64,
+    /// What has begun and not ended: its key, and its number there.
+    open: BTreeMap<(NodeId, RequestId), (u64, Number)>,
+}
+
+impl Linearizability {
+    /// An operation begins.
+    pub fn begin(&mut self, whose: (NodeId, RequestId), operation: &Operation, event: &Event) {
+        let (Operation::Read { key } | Operation::Write { key, .. } | Operation::CompareAndSet { key, .. }) = operation
+        else {
+            return;
+        };
+        if let Some(history) = self.history(*key) {
+            let number = history.begin((event.at_us, event.seq), operation);
+            self.open.insert(whose, (*key, number));
+        }
+    }
+
+    /// An operation has ended.
+    pub fn end(&mut self, request: RequestId, call: &Call<'_>, event: &Event) -> Option<Violation> {
+        let (key, number) = self.open.remove(&(call.node, request))?;
+        let events = self.history(key)?.end((event.at_us, event.seq), number, call.response)?;
+        let Call { node, operation, response, .. } = call;
+        let arguments = json!({ "node": node, "key": key, "operation": operation, "response": response });
+        Some(Violation { events, ..call.violation(NAME, NOT_LINEARIZABLE, arguments) })
+    }
+
+    /// A node dies: nobody is told any more what comes of what its client had asked for.
+    pub fn died(&mut self, node: NodeId, event: &Event) {
+        let lost: Vec<_> = self.open.extract_if(.., |(whose, _), _| *whose == node).map(|(_, on)| on).collect();
+        for (key, number) in lost {
+            if let Some(history) = self.history(key) {
+                history.end((event.at_us, event.seq), number, &Response::Unknown {});
+            }
+        }
+    }
+
+    /// What has happened to a key, unless that is forgotten.
+    fn history(&mut self, key: u64) -> Option<&mut History> {
+        if self.keys.len() >= MOST_KEYS
+            && !self.keys.contains_key(&key)
+            && let Some((forgotten, _)) = self.keys.pop_first()
+        {
+            self.first = forgotten + 1;
+        }
+        (key >= self.first).then(|| self.keys.entry(key).or_default())
+    }
+}

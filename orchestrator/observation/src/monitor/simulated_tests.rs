@@ -1,0 +1,223 @@
+//! Monitors on whole runs in virtual time: silent where the algorithm is right, and heard where it is not.
+
+use interlock_algorithm::catalogue::ENTRIES;
+use interlock_algorithm::{LockId, NodeId};
+use serde_json::{Value, json};
+
+use super::order::{self, Order};
+use super::{progress, sentence, tokens};
+use interlock_model::choice::Choice;
+use interlock_model::event::Violation;
+use interlock_model::span::Span;
+use interlock_model::specification::Draft;
+use interlock_model::specification::Scripted;
+use interlock_simulation::simulation::{Report, Simulation, Watch};
+
+/// Everybody wants the section again soon; messages overtake each other unless the algorithm forbids it.
+fn contended(algorithm: &str, variant: &str, nodes: u32, seed: u64) -> Simulation {
+    let draft: Draft = serde_json::from_value(json!({
+        "algorithm": algorithm, "variant": variant, "nodes": nodes, "seed": seed,
+        "network": { "delay": "exp:3" }, "workload": { "idle": "exp:4", "hold": "uniform:0..2" },
+    }))
+    .expect("a draft");
+    Simulation::new(draft.complete_simulated().expect("a specification"), 150)
+}
+
+fn run(simulation: &Simulation) -> Report {
+    simulation.run().expect("a run")
+}
+
+fn of<'a>(report: &'a Report, monitor: &str) -> Vec<&'a Violation> {
+    report.violations.iter().map(|(_, violation)| violation).filter(|found| *found.monitor == *monitor).collect()
+}
+
+fn codes(report: &Report, monitor: &str) -> Vec<String> {
+    of(report, monitor).iter().map(|violation| violation.code.to_string()).collect()
+}
+
+/// A rule that acts on one message of this kind.
+fn with_rule(simulation: Simulation, kind: &str, action: &str) -> Simulation {
+    let rule = json!({ "match": { "message_kind": kind }, "action": action, "skip": 5, "count": 1 });
+    let choice = Choice::Rule(serde_json::from_value(rule).expect("a rule"));
+    Simulation { script: vec![Scripted { at: Span(0), choice }], ..simulation }
+}
+
+#[test]
+fn right_algorithms_break_no_rule_and_starve_nobody() {
+    for entry in ENTRIES.iter().filter(|entry| entry.family == "mutual-exclusion") {
+        for variant in entry.variants.iter().filter(|variant| variant.broken.is_none()) {
+            for seed in 0..8 {
+                let report = run(&contended(entry.name, variant.name, 6, seed));
+                assert_eq!(report.violations, [], "{} {} {seed}", entry.name, variant.name);
+                assert_eq!(report.entries, 150, "{} {} {seed}", entry.name, variant.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_token_that_is_copied_or_dropped_is_missed() {
+    for entry in ENTRIES.iter().filter(|entry| !entry.token_kinds.is_empty()) {
+        for (action, code) in [("duplicate", tokens::COPIED_TOKEN), ("drop", tokens::LOST_TOKEN)] {
+            let variant = entry.variants.first().map_or("", |variant| variant.name);
+            // Of other kinds are the tokens of other variants.
+            for kind in &entry.token_kinds[..1] {
+                let report = run(&with_rule(contended(entry.name, variant, 5, 1), kind, action));
+                assert_eq!(codes(&report, tokens::NAME).first().map(|found| &**found), Some(code), "{}", entry.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn of_several_locks_each_has_a_token_of_its_own() {
+    for (action, code) in
+        [(None, None), (Some("duplicate"), Some(tokens::COPIED_TOKEN)), (Some("drop"), Some(tokens::LOST_TOKEN))]
+    {
+        let mut simulation = contended("suzuki-kasami", "fifo-queue", 5, 1);
+        simulation.specification.locks = 3;
+        let workload = simulation.specification.workload.as_mut().expect("a workload");
+        workload.client_loop.locks = "one".parse().expect("a choice");
+        let simulation = match action {
+            Some(action) => with_rule(simulation, "TOKEN", action),
+            None => simulation,
+        };
+        let report = run(&simulation);
+        let found = of(&report, tokens::NAME);
+        assert_eq!(found.first().map(|found| &*found.code), code, "{action:?}");
+        for violation in found {
+            let lock = violation.arguments["lock"].as_u64().expect("a lock");
+            assert!(lock < 3 && sentence(violation).starts_with(&format!("Lock {lock}: The token")), "{violation:?}");
+        }
+    }
+}
+
+#[test]
+fn who_has_asked_where_it_counts_is_passed_over_by_each_of_the_others_once() {
+    let all = ENTRIES.iter().flat_map(|entry| entry.variants.iter().map(|variant| (entry.name, variant.name)));
+    let first_come = |(algorithm, variant): &(&str, &str)| match *algorithm {
+        "bakery" => *variant != "no-choosing",
+        "centralised" => *variant == "arrival-order",
+        "ricart-agrawala" => ["lamport-clock", "sequence-numbers", "modulo"].contains(variant),
+        "lamport" => !["no-ack", "no-ack-waiting"].contains(variant),
+        _ => false,
+    };
+    for (algorithm, variant) in all.filter(first_come) {
+        let runs = (0..20).map(|seed| run(&contended(algorithm, variant, 6, seed)));
+        let (mut arrived, mut asked) = (0, 0);
+        for metrics in runs.filter_map(|report| report.metrics) {
+            arrived = metrics.bypass_max.max(arrived);
+            asked = metrics.bypass_from_request_max.max(asked);
+        }
+        assert_eq!(arrived, 5, "{algorithm} {variant}");
+        assert!(asked > arrived, "{algorithm} {variant}: requests are on their way for a while");
+    }
+}
+
+#[test]
+fn order_is_kept_by_those_who_promise_it() {
+    for entry in ENTRIES.iter().filter(|entry| entry.family == "mutual-exclusion") {
+        for variant in entry.keeps_order {
+            for seed in 0..40 {
+                let report = run(&contended(entry.name, variant, 4, seed));
+                let inversions = report.metrics.as_ref().and_then(|metrics| metrics.order_inversions);
+                assert_eq!(
+                    (inversions, of(&report, order::NAME)),
+                    (Some(0), vec![]),
+                    "{} {variant} {seed}",
+                    entry.name
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn a_promise_of_order_that_is_not_kept_is_noticed() {
+    let simulations = (0..40).map(|seed| contended("ricart-agrawala", "sequence-numbers", 4, seed));
+    let (mut counted, mut noticed) = (0, 0);
+    for simulation in simulations {
+        let simulation = Simulation { watch: Watch::Events, ..simulation };
+        let report = run(&simulation);
+        assert_eq!(of(&report, order::NAME), Vec::<&Violation>::new(), "it promises nothing");
+        counted += report.metrics.and_then(|metrics| metrics.order_inversions).expect("few nodes");
+        let mut relabelled = simulation.specification;
+        relabelled.variant = "lamport-clock".to_owned();
+        let (mut monitor, mut found) = (Order::new(&relabelled), Vec::new());
+        report.events.iter().for_each(|event| monitor.observe(event, &mut found));
+        noticed += found.len() as u64;
+    }
+    assert!(counted > 0);
+    assert_eq!(noticed, counted);
+}
+
+/// A few who ask again at once, all the time.
+fn greedy(variant: &str) -> Report {
+    let mut simulation = contended("suzuki-kasami", variant, 4, 3);
+    let workload = json!({ "idle": "0", "hold": "const:5", "nodes": "all" });
+    let draft: Draft = serde_json::from_value(json!({
+        "algorithm": "suzuki-kasami", "variant": variant, "nodes": 4, "seed": 3,
+        "network": { "delay": "const:1" }, "workload": workload,
+    }))
+    .expect("a draft");
+    simulation.specification = draft.complete_simulated().expect("a specification");
+    run(&Simulation { entries: Some(1_000), ..simulation })
+}
+
+#[test]
+fn a_stack_in_place_of_a_queue_starves() {
+    let starved = greedy("lifo-queue");
+    let found = of(&starved, progress::NAME);
+    let told = found.first().expect("somebody starves");
+    assert_eq!(&*told.code, progress::STARVATION);
+    // One entry passed before counting began, when whatever was under way had arrived.
+    assert_eq!(told.arguments["passed"], json!(progress::PATIENCE * 4 + 2));
+    assert!(sentence(told).contains("starves: others entered lock 0 202 times"), "{}", sentence(told));
+    let mut waits: Vec<&Value> = found.iter().map(|violation| &violation.arguments["node"]).collect();
+    waits.dedup();
+    assert_eq!(waits.len(), found.len(), "each wait is told of once");
+    assert_eq!(of(&greedy("fifo-queue"), progress::NAME), Vec::<&Violation>::new());
+}
+
+/// P0, the coordinator, has been inside, and dies; P2 asks then, and the next coordinator lets it in. Nobody has told that
+/// P0 had left.
+#[test]
+fn who_enters_after_the_death_of_one_who_had_left_breaks_no_rule() {
+    for variant in ["bully", "acknowledged-ring"] {
+        let document = json!({
+            "algorithm": "centralised-failover", "variant": variant, "nodes": 5, "network": { "delay": "const:1" },
+        });
+        let draft: Draft = serde_json::from_value(document).expect("a draft");
+        let acquire = |at, node| {
+            let choice = Choice::Acquire { node: NodeId(node), lock: LockId(0), hold: Some(Span(10_000)) };
+            Scripted { at: Span(at), choice }
+        };
+        let crash = Scripted { at: Span(20_000), choice: Choice::Crash { node: NodeId(0) } };
+        let script = vec![acquire(1_000, 0), crash, acquire(30_000, 2)];
+        let simulation = Simulation::new(draft.complete_simulated().expect("a specification"), 0);
+        let report = run(&Simulation { script, ..simulation });
+        assert_eq!((report.entries, report.violations), (2, vec![]), "{variant}");
+    }
+}
+
+/// P2 dies inside, or after it has left; P1 waits.
+#[test]
+fn whom_nobody_replaces_is_missed() {
+    for (dies_at, codes) in [(20_000, vec![super::deserted::NOBODY_ENTERS.to_owned()]), (60_000, vec![])] {
+        let document = json!({ "algorithm": "centralised-failover", "nodes": 4, "network": { "delay": "const:1" } });
+        let draft: Draft = serde_json::from_value(document).expect("a draft");
+        let acquire = |at, node, hold| {
+            let choice = Choice::Acquire { node: NodeId(node), lock: LockId(0), hold: Some(Span(hold)) };
+            Scripted { at: Span(at), choice }
+        };
+        let crash = Scripted { at: Span(dies_at), choice: Choice::Crash { node: NodeId(2) } };
+        let script = vec![acquire(0, 2, 50_000), acquire(1_000, 1, 1_000), crash];
+        let simulation = Simulation::new(draft.complete_simulated().expect("a specification"), 0);
+        let report = run(&Simulation { script, most_steps_without_progress: 10_000, ..simulation });
+        let found: Vec<String> = report.violations.iter().map(|(_, found)| found.code.to_string()).collect();
+        assert_eq!(found, codes, "P2 dies at {dies_at}");
+        for (_, violation) in &report.violations {
+            assert!(sentence(violation).ends_with("P2 died in one."), "{}", sentence(violation));
+        }
+    }
+}

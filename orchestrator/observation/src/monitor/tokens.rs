@@ -1,0 +1,429 @@
+//! A token there is once: never twice, never lost.
+//!
+//! Which kinds of messages carry it, the catalogue says, or who declares programs. Who had it at first, the stream does not: it is the first who
+//! sends it. From then on every token is at a node or in a message. A crash is not judged, since what was stored may
+//! bring the token back; nor is what is dropped because the run ends. After a loss the next to send it had it at first,
+//! so a token that was made anew breaks no rule.
+//!
+//! Where an algorithm makes a lost token anew ([`Conduct::regenerates`](interlock_algorithm::conduct::Conduct)), its loss is
+//! no violation. Where tokens say of which `generation` they are, one of a later generation takes the place of all before, which
+//! are believed lost and count no more, wherever they are; two of one generation are one too many. Where they say of none and
+//! processes are told of deaths, one that a process had when it died counts no more, nor does one on its way from there or to
+//! there, unless its recipient sends it on: whether it takes it the stream does not tell.
+
+use interlock_algorithm::{FailureDetector, LockId, NodeId, catalogue};
+use interlock_machine::message_id::MessageId;
+use serde_json::{Value, json};
+
+use crate::state::label::lock_of;
+use interlock_model::event::{DropReason, Event, Json, Violation, What};
+use interlock_model::specification::Specification;
+
+/// The name of this monitor. Where each lock has a token of its own, all its violations have the `lock`, too.
+pub const NAME: &str = "tokens";
+/// A node sent a token that it did not have. Arguments: `node`.
+pub const SECOND_TOKEN: &str = "second-token";
+/// A copy was made of a token. Arguments: `from`, `to`.
+pub const COPIED_TOKEN: &str = "copied-token";
+/// The last token ended in the network. Arguments: `from`, `to`.
+pub const LOST_TOKEN: &str = "lost-token";
+
+/// Watches the token of an algorithm that has one: one for each lock, where each lock has its own.
+#[derive(Debug)]
+pub struct Tokens {
+    kinds: Vec<String>,
+    /// Whether it is made anew when it is lost.
+    regenerates: bool,
+    /// Whether, besides, a token that tells of no generation ends with a process that had it.
+    ends_with_the_dead: bool,
+    locks: Vec<OneToken>,
+}
+
+/// The token of one lock.
+#[derive(Debug)]
+struct OneToken {
+    /// The lock, where there are several.
+    lock: Option<LockId>,
+    /// The latest generation that was sent; 0 where tokens say of none.
+    generation: u64,
+    /// Whether anybody has sent the token since the run began or since it was last lost.
+    known: bool,
+    /// Which nodes have it.
+    has: Vec<bool>,
+    /// Whether tokens say of which generation they are.
+    is_numbered: bool,
+    /// Which nodes have died, where that may end a token.
+    died: Vec<bool>,
+    /// The tokens in the network, and the events that put them there.
+    under_way: Vec<(MessageId, u64)>,
+    /// One that ended just now, and the events that put it there and ended it: a copy of it may be about to be made.
+    ended: Option<(MessageId, [u64; 2])>,
+}
+
+impl Tokens {
+    /// The monitor of a run, before the first event.
+    #[must_use]
+    pub fn new(specification: &Specification) -> Self {
+        let kinds = specification.known_algorithm().map(|known| known.token_kinds).unwrap_or_default();
+        let kinds: Vec<String> = kinds.into_iter().map(ToOwned::to_owned).collect();
+        let locks = if kinds.is_empty() { 0 } else { specification.locks.max(1) };
+        let nobody = || NodeId::all(specification.nodes).map(|_| false).collect();
+        let several = |lock| (locks > 1).then_some(LockId(lock));
+        let one = |lock| OneToken {
+            lock: several(lock),
+            generation: 0,
+            is_numbered: false,
+            known: false,
+            has: nobody(),
+            died: nobody(),
+            under_way: Vec::new(),
+            ended: None,
+        };
+        let regenerates = regenerates(specification);
+        let is_told = catalogue::assumptions(&specification.algorithm, &specification.variant)
+            .is_some_and(|assumes| assumes.failure_detector == FailureDetector::Perfect);
+        Self { kinds, regenerates, ends_with_the_dead: regenerates && is_told, locks: (0..locks).map(one).collect() }
+    }
+
+    /// Whether it must read what the messages say: of several locks only that tells which one a token is of, and of a token
+    /// that may have been made anew, which generation it is.
+    #[must_use]
+    pub fn reads_bodies(specification: &Specification) -> bool {
+        let has_token = specification.known_algorithm().is_some_and(|known| !known.token_kinds.is_empty());
+        has_token && (specification.locks > 1 || regenerates(specification))
+    }
+
+    /// Takes the next event.
+    pub fn observe(&mut self, event: &Event, found: &mut Vec<Violation>) {
+        if let What::Sent { at, message, message_kind, body, .. } = &event.what {
+            self.settle(found);
+            let regenerates = self.regenerates;
+            if self.kinds.iter().any(|kind| **kind == **message_kind)
+                && let Some(token) = self.of(body)
+                && (!regenerates || token.counts(body))
+            {
+                token.sent(at.node, *message, event.seq, found);
+            }
+        } else {
+            let before = found.len();
+            self.locks.iter_mut().for_each(|token| token.observe(event, found));
+            self.forgive_losses(before, found);
+            if let What::Crashed { node, .. } = event.what
+                && self.ends_with_the_dead
+            {
+                self.locks.iter_mut().for_each(|token| token.died(node));
+            }
+        }
+    }
+
+    /// The loss of a token that is made anew is no violation.
+    fn forgive_losses(&self, before: usize, found: &mut Vec<Violation>) {
+        if self.regenerates {
+            let new = found.split_off(before);
+            found.extend(new.into_iter().filter(|violation| *violation.code != *LOST_TOKEN));
+        }
+    }
+
+    /// The token of the lock that a message names, or the only one.
+    fn of(&mut self, body: &Json) -> Option<&mut OneToken> {
+        let lock = if self.locks.len() > 1 { lock_of(body)? } else { LockId(0) };
+        self.locks.get_mut(lock.0 as usize)
+    }
+
+    /// Looks whether the token that ended last was the only one. To be called when no copy of it can be made any more.
+    pub fn settle(&mut self, found: &mut Vec<Violation>) {
+        let before = found.len();
+        self.locks.iter_mut().for_each(|token| token.settle(found));
+        self.forgive_losses(before, found);
+    }
+}
+
+/// Whether the token of a run is made anew when it is lost.
+fn regenerates(specification: &Specification) -> bool {
+    catalogue::conduct(&specification.algorithm).regenerates.contains(&&*specification.variant)
+}
+
+impl OneToken {
+    /// Whether a token that is sent counts: one of an earlier generation than the latest does not, and with one of a later
+    /// all others count no more.
+    fn counts(&mut self, body: &Json) -> bool {
+        let said = body.value()["generation"].as_u64();
+        self.is_numbered |= said.is_some();
+        let generation = said.unwrap_or_default();
+        if generation > self.generation {
+            self.generation = generation;
+            self.known = false;
+            self.has.fill(false);
+            self.under_way.clear();
+        }
+        generation == self.generation
+    }
+
+    /// What this process had, or had sent, counts no more if nothing else tells it from one that is made anew.
+    fn died(&mut self, node: NodeId) {
+        if self.is_numbered {
+            return;
+        }
+        if let (Some(has), Some(died)) = (self.has.get_mut(node.index()), self.died.get_mut(node.index())) {
+            (*has, *died) = (false, true);
+        }
+        self.under_way.retain(|(token, _)| token.from != node && token.to != node);
+        self.known = self.is_somewhere();
+    }
+
+    fn is_somewhere(&self) -> bool {
+        self.has.contains(&true) || !self.under_way.is_empty()
+    }
+
+    fn observe(&mut self, event: &Event, found: &mut Vec<Violation>) {
+        if let What::Duplicated { message, copy, .. } = &event.what {
+            return self.duplicated(*message, *copy, event.seq, found);
+        }
+        self.settle(found);
+        match &event.what {
+            What::Delivered { at, message, .. } => self.delivered(at.node, *message),
+            What::Dropped { why: DropReason::Ended, message, .. } => {
+                self.take(*message);
+            }
+            What::Dropped { message, .. } | What::Refused { message: Some(message), .. } => {
+                self.ended = self.take(*message).map(|sent| (*message, [sent, event.seq]));
+            }
+            _ => {}
+        }
+    }
+
+    fn settle(&mut self, found: &mut Vec<Violation>) {
+        let Some((message, events)) = self.ended.take() else { return };
+        if !self.is_somewhere() {
+            self.known = false;
+            let arguments = json!({ "from": message.from, "to": message.to });
+            found.push(self.violation(LOST_TOKEN, arguments, events.into()));
+        }
+    }
+
+    fn sent(&mut self, from: NodeId, message: MessageId, seq: u64, found: &mut Vec<Violation>) {
+        let had = self.has.get_mut(from.index()).is_some_and(std::mem::take);
+        if self.known && !had {
+            let others = self.under_way.iter().map(|(_, sent)| *sent);
+            let events = others.chain([seq]).collect();
+            found.push(self.violation(SECOND_TOKEN, json!({ "node": from }), events));
+        }
+        if !self.died.get(message.to.index()).is_some_and(|died| *died) {
+            self.under_way.push((message, seq));
+        }
+        self.known = self.is_somewhere();
+    }
+
+    fn duplicated(&mut self, message: MessageId, copy: MessageId, seq: u64, found: &mut Vec<Violation>) {
+        let ended = self.ended.is_some_and(|(ended, _)| ended == message);
+        if ended || self.is_on_its_way(message) {
+            self.under_way.push((copy, seq));
+        }
+        let lost_original = ended && self.under_way.len() == 1;
+        if !lost_original && self.under_way.last().is_some_and(|(token, _)| *token == copy) {
+            let arguments = json!({ "from": message.from, "to": message.to });
+            found.push(self.violation(COPIED_TOKEN, arguments, vec![seq]));
+        }
+    }
+
+    fn is_on_its_way(&self, message: MessageId) -> bool {
+        self.under_way.iter().any(|(token, _)| *token == message)
+    }
+
+    fn take(&mut self, message: MessageId) -> Option<u64> {
+        let place = self.under_way.iter().position(|(token, _)| *token == message)?;
+        Some(self.under_way.swap_remove(place).1)
+    }
+
+    fn delivered(&mut self, node: NodeId, message: MessageId) {
+        if self.take(message).is_some()
+            && let Some(has) = self.has.get_mut(node.index())
+        {
+            *has = true;
+        }
+    }
+
+    fn violation(&self, code: &str, mut arguments: Value, events: Vec<u64>) -> Violation {
+        if let Some(lock) = self.lock {
+            arguments["lock"] = json!(lock);
+        }
+        Violation { monitor: NAME.into(), code: code.into(), arguments, events }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Monitors, sentence};
+    use super::*;
+    use crate::state::test_stream::TestStream;
+    use interlock_model::event::Hand;
+
+    fn stream() -> TestStream {
+        let mut stream = TestStream::new(3);
+        stream.specification.algorithm = "suzuki-kasami".to_owned();
+        stream
+    }
+
+    fn codes(stream: &TestStream) -> Vec<String> {
+        stream.violations().iter().map(|violation| violation.code.to_string()).collect()
+    }
+
+    #[test]
+    fn a_token_that_is_handed_on_breaks_nothing() {
+        let mut stream = stream();
+        for (from, to) in [(0, 1), (1, 2), (2, 0), (0, 2)] {
+            let token = stream.send(from, to, "TOKEN");
+            stream.deliver(token);
+        }
+        assert_eq!(stream.violations(), []);
+    }
+
+    #[test]
+    fn who_sends_what_it_does_not_have_makes_a_second() {
+        let mut stream = stream();
+        stream.send(0, 1, "TOKEN");
+        let first = stream.events.last().expect("an event").seq;
+        stream.send(2, 1, "TOKEN");
+        let second = stream.events.last().expect("an event").seq;
+        let found = stream.violations();
+        assert_eq!((&*found[0].code, &found[0].events), (SECOND_TOKEN, &vec![first, second]));
+        assert_eq!(sentence(&found[0]), "P2 sent a token that it did not have: there are two.");
+        assert_eq!(found.len(), 1);
+    }
+
+    #[test]
+    fn a_copy_is_one_too_many_unless_the_original_is_lost() {
+        for (lost, expected) in [(false, vec![COPIED_TOKEN]), (true, vec![])] {
+            let mut stream = stream();
+            let token = stream.send(0, 1, "TOKEN");
+            if lost {
+                stream.lose(token);
+            }
+            let copy = stream.duplicate(token);
+            stream.deliver(copy);
+            assert_eq!(codes(&stream), expected);
+        }
+    }
+
+    #[test]
+    fn of_a_lost_token_the_second_copy_is_one_too_many() {
+        let mut stream = stream();
+        let token = stream.send(0, 1, "TOKEN");
+        stream.lose(token);
+        let copy = stream.duplicate(token);
+        let another = MessageId { copy: copy.copy + 1, ..copy };
+        stream.push(What::duplicated(token, "ANY".into(), another, Hand::Chance, None));
+        assert_eq!(codes(&stream), [COPIED_TOKEN]);
+    }
+
+    #[test]
+    fn a_copy_of_what_is_no_token_is_none() {
+        let mut stream = stream();
+        stream.send(0, 1, "TOKEN");
+        let request = stream.send(1, 2, "REQUEST");
+        stream.duplicate(request);
+        assert_eq!(codes(&stream), [""; 0]);
+    }
+
+    /// Nothing comes after it that shows that no copy is made.
+    #[test]
+    fn a_token_that_is_lost_in_the_end_is_missed_when_nothing_comes_any_more() {
+        let mut stream = stream();
+        let token = stream.send(0, 1, "TOKEN");
+        stream.lose(token);
+        assert_eq!(codes(&stream), [""; 0]);
+        let (mut monitors, mut found) = (Monitors::new(&stream.specification), Vec::new());
+        stream.events.iter().for_each(|event| monitors.observe(event, &mut found));
+        monitors.settle(&stream.state(), 0, &mut found);
+        assert_eq!(found.iter().map(|violation| &*violation.code).collect::<Vec<_>>(), [LOST_TOKEN]);
+    }
+
+    /// A run in which tokens are made anew; sends one of this generation.
+    fn generations(sent: &[(u32, u32, u64)], variant: &str) -> Vec<String> {
+        let mut stream = stream();
+        (stream.specification.algorithm, stream.specification.variant) = ("le-lann".to_owned(), variant.to_owned());
+        for &(from, to, generation) in sent {
+            let token = stream.send_saying(from, to, "TOKEN", &json!({ "generation": generation, "entries": 1 }));
+            stream.deliver(token);
+        }
+        codes(&stream)
+    }
+
+    #[test]
+    fn a_token_of_a_later_generation_takes_the_place_of_all_before() {
+        // P2 makes a second, while the first is at P1, which sends it on.
+        assert_eq!(generations(&[(0, 1, 1), (2, 0, 2), (1, 2, 1), (0, 1, 2)], "time-out"), [""; 0]);
+        // And two make one of the same.
+        assert_eq!(generations(&[(0, 1, 1), (2, 0, 2), (1, 2, 2)], "time-out"), [SECOND_TOKEN]);
+        // Where they are not told apart, the one believed lost is one too many.
+        assert_eq!(generations(&[(0, 1, 0), (2, 0, 0)], "no-generation"), [SECOND_TOKEN]);
+    }
+
+    /// P1 dies: P2 may make anew what it had, or had sent, or what is sent to it, but only once.
+    #[test]
+    fn what_the_dead_had_may_be_made_anew_where_tokens_say_of_no_generation() {
+        for (variant, expected) in
+            [("bridging", vec![]), ("recovery", vec![SECOND_TOKEN]), ("original", vec![SECOND_TOKEN])]
+        {
+            for was_sent in [false, true] {
+                let mut stream = stream();
+                (stream.specification.algorithm, stream.specification.variant) =
+                    ("raymond".to_owned(), variant.to_owned());
+                let first = stream.send(0, 1, "PRIVILEGE");
+                stream.deliver(first);
+                if was_sent {
+                    stream.send(1, 0, "PRIVILEGE");
+                }
+                stream.crash(1);
+                let anew = stream.send(2, 0, "PRIVILEGE");
+                assert_eq!(codes(&stream), expected, "{variant}");
+                stream.deliver(anew);
+                let known = codes(&stream).len();
+                stream.send(0, 1, "PRIVILEGE");
+                let again = stream.send(2, 0, "PRIVILEGE");
+                assert_eq!(codes(&stream).len() > known, variant != "bridging", "{variant}");
+                stream.deliver(again);
+                stream.send(2, 0, "PRIVILEGE");
+                assert_eq!(codes(&stream).last().map(String::as_str), Some(SECOND_TOKEN), "{variant}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_loss_of_a_token_that_is_made_anew_is_no_end() {
+        for (variant, expected) in [("time-out", vec![]), ("original", vec![LOST_TOKEN])] {
+            let mut stream = stream();
+            (stream.specification.algorithm, stream.specification.variant) = ("le-lann".to_owned(), variant.to_owned());
+            let token = stream.send(0, 1, "TOKEN");
+            stream.lose(token);
+            stream.request(2);
+            assert_eq!(codes(&stream), expected, "{variant}");
+        }
+    }
+
+    /// In a simulation that is a cost of each message.
+    #[test]
+    fn bodies_are_read_only_where_there_is_a_token_for_each_of_several_locks() {
+        let reads = |algorithm: &str, locks| {
+            let mut specification = TestStream::new(3).specification;
+            (specification.algorithm, specification.locks) = (algorithm.to_owned(), locks);
+            Tokens::reads_bodies(&specification)
+        };
+        assert!(reads("suzuki-kasami", 2));
+        assert!(!reads("suzuki-kasami", 1) && !reads("ricart-agrawala", 2));
+    }
+
+    #[test]
+    fn the_last_token_is_lost_once_and_may_be_made_anew() {
+        let mut stream = stream();
+        let token = stream.send(0, 1, "TOKEN");
+        stream.lose(token);
+        stream.request(2);
+        stream.request(1);
+        assert_eq!(codes(&stream), [LOST_TOKEN]);
+        assert_eq!(sentence(&stream.violations()[0]), "The token was lost on its way from P0 to P1.");
+        let anew = stream.send(2, 1, "TOKEN");
+        stream.deliver(anew);
+        assert_eq!(codes(&stream), [LOST_TOKEN]);
+    }
+}

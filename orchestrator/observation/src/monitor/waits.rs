@@ -1,0 +1,425 @@
+//! Bypass counts of waiting processes: entries of others since the request was made, and since it arrived.
+//!
+//! A request has *arrived* when it is where the algorithm needs it:
+//!
+//! - Usually that is when all messages of the requesting step have been received.
+//! - Raymond and Naimi–Tréhel pass a request on. A message of the same kind that the receiving step sends to a third
+//!   process carries it on. The request has arrived where it goes no further: at the token, at a process that has already
+//!   asked for another one, or at a process whose own request is still on its way.
+//! - A request that needs no message, or that waits for a circulating token, arrives at once.
+//! - In the bakery, a request has arrived when it is through the doorway. If processes ask for numbers, that is their
+//!   first READ after those that ask for them. If processes announce numbers, that is their third WRITE.
+//!
+//! A duplicate arrives for its original. A request whose message is lost does not arrive. With several locks, only
+//! messages that name the lock count.
+//!
+//! A crashed process receives nothing. A request to all others, or for a token, has arrived when all live receivers have
+//! it, and at least one does: others enter without the answer of the crashed process, so this one could as well. A request
+//! to a quorum, a coordinator or a parent has not arrived: it may need the answer of the crashed process. If that process
+//! restarts and receives the message, the request arrives then.
+//!
+//! A process that asks for several locks waits for each of them. Requests of one step arrive together. If a process asks
+//! for several units of one lock, the monitor follows the wait for the first unit only. The process's own entries to other
+//! units are not bypasses.
+//!
+//! An event costs the same however many processes wait: the monitor counts entries, and a wait keeps the count at which it
+//! began.
+
+mod arrival;
+#[cfg(test)]
+mod tests;
+
+use std::collections::HashMap;
+
+use interlock_algorithm::catalogue::conduct;
+use interlock_algorithm::conduct::Arrival;
+use interlock_algorithm::{FlatMap, FlatSet, LockId, NodeId, RequestId};
+use interlock_machine::message_id::MessageId;
+use rustc_hash::FxBuildHasher;
+
+use arrival::{Awaited, Messages, Missing, Receipt, Received, receipt};
+
+use crate::state::label::lock_of;
+use interlock_model::event::{Event, Json, MessageKind, StepId, What};
+use interlock_model::specification::Specification;
+
+/// The number of receipts of ended waits that are kept beyond the number of those of open waits.
+const SPARE_RECEIPTS: usize = 1_024;
+/// The largest number of missing processes that a look at a request before its arrival lists: each look costs time.
+const FEW: u32 = 64;
+
+/// The waits of a run.
+#[derive(Clone, Debug)]
+pub struct Waits {
+    /// Whether requests go through a doorway.
+    doorway: bool,
+    /// Whether each message names the lock that it is about.
+    labelled: bool,
+    /// The step under way and the messages sent in it so far: an algorithm may send before it says that it wants.
+    step: Option<StepId>,
+    sent: Vec<(Receipt, Option<LockId>)>,
+    carried: Option<Received>,
+    /// Whether a request goes to a token, wherever that is.
+    seeks_token: bool,
+    crashed: FlatSet<NodeId>,
+    /// The messages that have yet to arrive, and the step that asked. Those of ended waits may linger.
+    awaited: HashMap<Receipt, Awaited, FxBuildHasher>,
+    /// The number of them that belong to open waits.
+    alive: usize,
+    /// The waits of each node, in the order of its requests.
+    waiting: Vec<Vec<Wait>>,
+    entries: FlatMap<LockId, u64>,
+}
+
+/// A node that waits for a lock.
+#[derive(Clone, Debug)]
+pub struct Wait {
+    /// The lock.
+    pub lock: LockId,
+    request: RequestId,
+    /// The step in which it asked.
+    pub step: StepId,
+    /// The `seq` of the event `requested`.
+    pub requested: u64,
+    missing: Missing,
+    /// The entries to the lock when it asked, and when its request arrived, if it has.
+    entries_then: u64,
+    entries_at_arrival: u64,
+}
+
+/// A change for waiting processes that an event brings about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Change {
+    /// The requests of this step have arrived, unless the step goes on to send them to others.
+    Arrived(StepId),
+    /// One wait has ended, or several of one node have; the largest counts.
+    Over(Passed),
+}
+
+/// The bypass counts of a wait.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Passed {
+    /// Since it began.
+    pub since_request: u64,
+    /// Since the request had arrived; 0 if it never had.
+    pub since_arrival: u64,
+}
+
+impl Passed {
+    /// The larger of each.
+    #[must_use]
+    pub fn max(self, other: Self) -> Self {
+        Self {
+            since_request: self.since_request.max(other.since_request),
+            since_arrival: self.since_arrival.max(other.since_arrival),
+        }
+    }
+}
+
+impl Wait {
+    const fn has_arrived(&self) -> bool {
+        match self.missing {
+            Missing::Messages(messages) => messages.have_arrived(),
+            Missing::Steps(left, _) => left == 0,
+        }
+    }
+
+    /// Whether a message is about it that names this lock, or none.
+    fn is_meant_by(&self, named: Option<LockId>) -> bool {
+        named.is_none_or(|named| named == self.lock)
+    }
+
+    /// How many entries to the lock there had been when its request arrived, if it has.
+    #[must_use]
+    pub const fn arrived_after(&self) -> Option<u64> {
+        if self.has_arrived() { Some(self.entries_at_arrival) } else { None }
+    }
+}
+
+impl Waits {
+    /// The waits of a run before its first event.
+    #[must_use]
+    pub fn new(specification: &Specification) -> Self {
+        Self {
+            doorway: has_doorway(specification),
+            labelled: specification.locks > 1,
+            step: None,
+            sent: Vec::new(),
+            carried: None,
+            seeks_token: specification.known_algorithm().is_some_and(|known| !known.token_kinds.is_empty()),
+            crashed: FlatSet::new(),
+            awaited: HashMap::default(),
+            alive: 0,
+            waiting: vec![Vec::new(); NodeId::all(specification.nodes).len()],
+            entries: FlatMap::new(),
+        }
+    }
+
+    /// Whether it must read message bodies: with several locks, only the body names the lock.
+    #[must_use]
+    pub const fn reads_bodies(specification: &Specification) -> bool {
+        specification.locks > 1
+    }
+
+    /// Takes the next event and calls `notify` with each change.
+    pub fn observe(&mut self, event: &Event, mut notify: impl FnMut(Change)) {
+        let change = match &event.what {
+            What::Sent { at, message_kind, body, .. } if self.doorway => self.passes(*at, message_kind, body),
+            What::Sent { at, message, message_kind, body, .. } => {
+                self.sent(*at, message, message_kind, body);
+                None
+            }
+            What::Delivered { at, message, message_kind, .. } => self.delivered(*at, message, message_kind),
+            What::Requested { at, lock, request } => self.requested(*at, *lock, *request, event.seq),
+            What::Entered { at, lock, request, .. } => self.entered(at.node, *lock, *request),
+            What::Started { node, .. } => {
+                self.crashed.remove(node);
+                None
+            }
+            What::Crashed { node, .. } => {
+                let change = self.settle(*node, |_| true);
+                self.crash(*node, &mut notify);
+                change
+            }
+            What::Aborted { at, request, .. } => self.settle(at.node, |wait| wait.request == *request),
+            _ => None,
+        };
+        change.map(notify);
+    }
+
+    /// Returns all open waits.
+    pub fn iter(&self) -> impl Iterator<Item = &Wait> {
+        self.waiting.iter().flatten()
+    }
+
+    /// Returns the open waits of the requests of a step, one for each lock.
+    pub fn of(&self, asked: StepId) -> impl Iterator<Item = &Wait> {
+        self.waiting.get(asked.node.index()).into_iter().flatten().filter(move |wait| wait.step == asked)
+    }
+
+    fn of_mut(&mut self, asked: StepId) -> impl Iterator<Item = &mut Wait> {
+        self.waiting.get_mut(asked.node.index()).into_iter().flatten().filter(move |wait| wait.step == asked)
+    }
+
+    /// Returns the bypass counts of `wait` so far.
+    #[must_use]
+    pub fn passed(&self, wait: &Wait) -> Passed {
+        let entries = self.entries_to(wait.lock);
+        let since_arrival = wait.arrived_after().map_or(0, |then| entries - then);
+        Passed { since_request: entries - wait.entries_then, since_arrival }
+    }
+
+    /// Whether a request seeks a token by messages to all others.
+    #[must_use]
+    pub fn asks_all_for_a_token(&self, wait: &Wait) -> bool {
+        matches!(wait.missing, Missing::Messages(messages) if self.seeks_token && messages.sent >= self.others())
+    }
+
+    /// The live processes that such a request has not reached yet, if it has reached some and only a few are missing.
+    #[must_use]
+    pub fn not_reached(&self, wait: &Wait) -> Option<Vec<NodeId>> {
+        let Missing::Messages(messages) = wait.missing else { return None };
+        if !messages.is_heard || messages.awaited > FEW || !self.asks_all_for_a_token(wait) {
+            return None;
+        }
+        let missing = self.awaited.iter().filter(|(_, awaited)| awaited.asked == wait.step && !awaited.at_crashed);
+        missing.map(|((_, to, _), awaited)| awaited.is_first.then_some(*to)).collect()
+    }
+
+    fn others(&self) -> u32 {
+        u32::try_from(self.waiting.len().saturating_sub(1)).unwrap_or(u32::MAX)
+    }
+
+    fn entries_to(&self, lock: LockId) -> u64 {
+        self.entries.get(&lock).copied().unwrap_or_default()
+    }
+
+    fn begin(&mut self, step: StepId) {
+        if self.step != Some(step) {
+            self.step = Some(step);
+            self.sent.clear();
+        }
+    }
+
+    fn sent(&mut self, at: StepId, message: &MessageId, kind: &MessageKind, body: &Json) {
+        self.begin(at);
+        let lock = if self.labelled { lock_of(body) } else { None };
+        self.sent.push((receipt(message), lock));
+        if self.of(at).any(|wait| wait.is_meant_by(lock)) {
+            self.expect(at, receipt(message), true);
+        } else if let Some(Received { asked, .. }) =
+            self.carried.as_ref().filter(|carried| carried.at == at && carried.kind == *kind)
+            // A message of the same kind to the requesting process is the sender's own request.
+            && asked.node != message.to
+        {
+            let asked = *asked;
+            if self.of(asked).next().is_some() {
+                self.expect(asked, receipt(message), false);
+            }
+        }
+    }
+
+    /// Notes that the requests of the step `asked` need this message in order to arrive.
+    fn expect(&mut self, asked: StepId, receipt: Receipt, is_first: bool) {
+        let at_crashed = is_first && self.crashed.contains(&receipt.1);
+        if self.awaited.insert(receipt, Awaited { asked, is_first, at_crashed }).is_some() {
+            return;
+        }
+        self.alive += 1;
+        for messages in self.messages_of(asked) {
+            messages.sent += u32::from(is_first);
+            *if at_crashed { &mut messages.at_crashed } else { &mut messages.awaited } += 1;
+        }
+    }
+
+    /// Returns the message counts of the requests of a step.
+    fn messages_of(&mut self, asked: StepId) -> impl Iterator<Item = &mut Messages> {
+        self.of_mut(asked).filter_map(|wait| match &mut wait.missing {
+            Missing::Messages(messages) => Some(messages),
+            Missing::Steps(..) => None,
+        })
+    }
+
+    /// Notes a crash: messages on their way to the process no longer arrive.
+    fn crash(&mut self, node: NodeId, mut notify: impl FnMut(Change)) {
+        self.crashed.insert(node);
+        let mut asked = FlatSet::new();
+        for (receipt, awaited) in &mut self.awaited {
+            if receipt.1 == node && awaited.is_first && !awaited.at_crashed {
+                awaited.at_crashed = true;
+                asked.insert(awaited.asked);
+            }
+        }
+        for asked in asked {
+            for messages in self.messages_of(asked) {
+                messages.awaited = messages.awaited.saturating_sub(1);
+                messages.at_crashed += 1;
+            }
+            if self.arrive(asked) {
+                notify(Change::Arrived(asked));
+            }
+        }
+    }
+
+    /// Starts the count since arrival if the requests of a step have arrived; returns whether they have.
+    fn arrive(&mut self, asked: StepId) -> bool {
+        let Some(waits) = self.waiting.get_mut(asked.node.index()) else { return false };
+        let mut has_arrived = false;
+        for wait in waits.iter_mut().filter(|wait| wait.step == asked) {
+            wait.entries_at_arrival = self.entries.get(&wait.lock).copied().unwrap_or_default();
+            has_arrived = wait.has_arrived();
+        }
+        has_arrived
+    }
+
+    fn requested(&mut self, at: StepId, lock: LockId, request: RequestId, requested: u64) -> Option<Change> {
+        self.begin(at);
+        let entries = self.entries_to(lock);
+        // Requests of the same step wait for the same messages.
+        let missing = self.of(at).next().map_or_else(|| self.nothing_sent(), |wait| wait.missing);
+        let (entries_then, entries_at_arrival) = (entries, entries);
+        let wait = Wait { lock, request, step: at, requested, missing, entries_then, entries_at_arrival };
+        let waits = self.waiting.get_mut(at.node.index())?;
+        if waits.iter().any(|other| other.lock == lock) {
+            return None;
+        }
+        waits.push(wait);
+        if !self.doorway {
+            let meant = |(_, named): &&(Receipt, Option<LockId>)| named.is_none_or(|named| named == lock);
+            let sent: Vec<Receipt> = self.sent.iter().filter(meant).map(|(receipt, _)| *receipt).collect();
+            for receipt in sent {
+                self.expect(at, receipt, true);
+            }
+        }
+        self.of(at).all(Wait::has_arrived).then_some(Change::Arrived(at))
+    }
+
+    /// Returns the counts of a request before its first message.
+    fn nothing_sent(&self) -> Missing {
+        if self.doorway {
+            return Missing::Steps(u32::MAX, 0);
+        }
+        let enough = if self.seeks_token { 0 } else { self.others() };
+        Missing::Messages(Messages { enough, ..Messages::default() })
+    }
+
+    /// Notes an entry: by the request of a wait, which ends, or to one unit of a lock while the wait for another lasts.
+    fn entered(&mut self, node: NodeId, lock: LockId, request: RequestId) -> Option<Change> {
+        let change = self.settle(node, |wait| (wait.lock, wait.request) == (lock, request));
+        *self.entries.entry(lock).or_default() += 1;
+        let other =
+            self.waiting.get_mut(node.index()).and_then(|waits| waits.iter_mut().find(|wait| wait.lock == lock));
+        if let Some(wait) = other {
+            wait.entries_then += 1;
+            wait.entries_at_arrival += 1;
+        }
+        change
+    }
+
+    fn delivered(&mut self, at: StepId, message: &MessageId, kind: &MessageKind) -> Option<Change> {
+        if self.awaited.is_empty() {
+            return None;
+        }
+        let Awaited { asked, is_first, at_crashed } = self.awaited.remove(&receipt(message))?;
+        self.messages_of(asked).next()?;
+        for messages in self.messages_of(asked) {
+            *if at_crashed { &mut messages.at_crashed } else { &mut messages.awaited } -= 1;
+            messages.is_heard |= is_first;
+        }
+        self.alive -= 1;
+        self.carried = Some(Received { at, kind: kind.clone(), asked });
+        self.arrive(asked).then_some(Change::Arrived(asked))
+    }
+
+    /// Bakery: notes a step of a process that may be in the doorway.
+    fn passes(&mut self, at: StepId, kind: &MessageKind, body: &Json) -> Option<Change> {
+        let steps = match &**kind {
+            "READ" => 2,
+            "WRITE" => 3,
+            _ => return None,
+        };
+        let waits = self.waiting.get_mut(at.node.index()).filter(|waits| !waits.is_empty())?;
+        let lock = if self.labelled { Some(lock_of(body)?) } else { None };
+        let is_meant = |wait: &&mut Wait| lock.is_none_or(|lock| lock == wait.lock) && !wait.has_arrived();
+        let wait = waits.iter_mut().find(is_meant)?;
+        let Missing::Steps(left, last) = &mut wait.missing else { return None };
+        if *last == at.step {
+            return None;
+        }
+        (*left, *last) = ((*left).min(steps) - 1, at.step);
+        wait.entries_at_arrival = self.entries.get(&wait.lock).copied().unwrap_or_default();
+        wait.has_arrived().then_some(Change::Arrived(wait.step))
+    }
+
+    /// Ends these waits of a node.
+    fn settle(&mut self, node: NodeId, is_over: impl Fn(&Wait) -> bool) -> Option<Change> {
+        let mut most = None::<Passed>;
+        while let Some(wait) = self.take(node, &is_over) {
+            let passed = self.passed(&wait);
+            most = Some(most.map_or(passed, |most| most.max(passed)));
+            if let Missing::Messages(Messages { awaited, at_crashed, .. }) = wait.missing
+                && self.of(wait.step).next().is_none()
+            {
+                self.alive -= (awaited + at_crashed) as usize;
+            }
+        }
+        if most.is_some() && self.awaited.len() > 2 * self.alive + SPARE_RECEIPTS {
+            let waiting = &self.waiting;
+            let is_alive =
+                |asked: &StepId| waiting.get(asked.node.index()).into_iter().flatten().any(|wait| wait.step == *asked);
+            self.awaited.retain(|_, awaited| is_alive(&awaited.asked));
+        }
+        most.map(Change::Over)
+    }
+
+    fn take(&mut self, node: NodeId, is_over: impl Fn(&Wait) -> bool) -> Option<Wait> {
+        let waits = self.waiting.get_mut(node.index())?;
+        let place = waits.iter().position(is_over)?;
+        Some(waits.remove(place))
+    }
+}
+
+/// Whether requests of a run go through a doorway.
+fn has_doorway(specification: &Specification) -> bool {
+    conduct(&specification.algorithm).arrival == Arrival::Doorway
+}

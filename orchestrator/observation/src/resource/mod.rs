@@ -1,0 +1,106 @@
+//! What the locks of a run protect: an account, or the files of a directory, as the stream of events tells it.
+
+mod one;
+#[cfg(test)]
+mod tests;
+
+use interlock_algorithm::LockId;
+use interlock_machine::lock_choice::LockChoice;
+use serde::{Deserialize, Serialize};
+
+pub use one::{Resource, ResourceDocument};
+
+use interlock_model::event::{Event, What};
+use interlock_model::impossible::Impossible;
+use interlock_model::specification::{Account, Specification};
+use interlock_model::write::{Rejection, Write};
+
+/// The name of the account.
+pub const ACCOUNT: &str = "account";
+
+/// The resources of a run.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Resources {
+    all: Vec<Resource>,
+    /// The write that the latest event asked for and that was not done.
+    #[serde(skip)]
+    rejection: Option<Rejection>,
+}
+
+impl Resources {
+    /// Those that a specification asks for, before the first event.
+    #[must_use]
+    pub fn new(specification: &Specification) -> Self {
+        let Some(workload) = &specification.workload else { return Self::default() };
+        let account = workload.account.map(|account| {
+            let Account { balance, deposit, fencing } = account;
+            Resource::new(ACCOUNT.to_owned(), LockId(0), balance, deposit, fencing)
+        });
+        let has_directory = workload.choices().any(LockChoice::is_of_a_directory);
+        // The account shows what is lost without fencing tokens; files are to be right.
+        let file = |lock: u32| Resource::new(format!("file-{lock}"), LockId(lock), 0, Some(1), true);
+        let files = (1..specification.locks).filter(|_| has_directory).map(file);
+        Self { all: account.into_iter().chain(files).collect(), rejection: None }
+    }
+
+    /// Checks that a run of this specification can take a write.
+    ///
+    /// # Errors
+    /// The run has no such resource, or no such node.
+    pub fn check(write: &Write, specification: &Specification) -> Result<(), Impossible> {
+        let nodes = specification.nodes;
+        if let Some(node) = write.node.filter(|node| node.0 >= nodes) {
+            return Err(Impossible::UnknownNode(node, nodes));
+        }
+        let resources = Self::new(specification);
+        let known = resources.find(&write.resource).is_some();
+        if known { Ok(()) } else { Err(Impossible::Unknown(resources.unknown(&write.resource))) }
+    }
+
+    /// Takes the next event.
+    pub fn apply(&mut self, event: &Event) {
+        self.rejection = None;
+        for resource in &mut self.all {
+            if let Err(why) = resource.apply(event) {
+                self.rejection = Some(why);
+            }
+        }
+    }
+
+    /// What follows from the latest event: that a write was not done.
+    #[must_use]
+    pub fn follows(&self) -> Option<What> {
+        self.rejection.clone().map(|rejection| What::Rejected { rejection })
+    }
+
+    /// All of them, in the order of their locks.
+    #[must_use]
+    pub fn all(&self) -> &[Resource] {
+        &self.all
+    }
+
+    /// All of them, as the API shows them.
+    #[must_use]
+    pub fn documents(&self) -> Vec<ResourceDocument> {
+        self.all.iter().map(Resource::document).collect()
+    }
+
+    /// That there is none of this name, and which there are, after "there is no".
+    #[must_use]
+    pub fn unknown(&self, name: &str) -> String {
+        let names: Vec<&str> = self.all.iter().map(|resource| resource.name.as_str()).collect();
+        let are = match names.as_slice() {
+            [] => {
+                "the locks of this run protect nothing: a workload has an `account`, or `locks: directory`".to_owned()
+            }
+            names => format!("the run has {}", names.join(", ")),
+        };
+        format!("resource `{name}`: {are}")
+    }
+
+    /// The one of this name.
+    #[must_use]
+    pub fn find(&self, name: &str) -> Option<&Resource> {
+        self.all.iter().find(|resource| resource.name == name)
+    }
+}

@@ -1,0 +1,161 @@
+//! The instances of agreement as the stream of events tells them: who promised, accepted and learnt what.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use interlock_algorithm::{Ballot, FlatMap, NodeId};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use interlock_model::event::{Event, What};
+
+/// The most instances that are remembered: the latest.
+const MOST_INSTANCES: usize = 20;
+/// The most proposed values of an instance that are remembered.
+const MOST_VALUES: usize = 20;
+
+/// The latest instances of a run, by number.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Agreement(BTreeMap<u64, Instance>);
+
+/// What is known of one instance.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Instance {
+    /// The values proposed, in order.
+    #[schema(value_type = Vec<String>)]
+    pub proposed: Vec<Arc<str>>,
+    /// The newest ballot that each acceptor has promised, by node.
+    #[schema(value_type = Object)]
+    pub promised: FlatMap<NodeId, Ballot>,
+    /// What each acceptor accepted last, by node.
+    #[schema(value_type = Object)]
+    pub accepted: FlatMap<NodeId, AcceptedValue>,
+    /// What each node has learnt to be chosen, by node.
+    #[schema(value_type = Object)]
+    pub decided: FlatMap<NodeId, Arc<str>>,
+}
+
+/// A value accepted by an acceptor.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AcceptedValue {
+    /// In this ballot.
+    pub ballot: Ballot,
+    /// The value.
+    pub value: Arc<str>,
+}
+
+/// An instance in the state of a run.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+pub struct InstanceDocument {
+    /// Its number.
+    pub instance: u64,
+    /// What is known of it.
+    #[serde(flatten)]
+    pub known: Instance,
+}
+
+impl Agreement {
+    /// Takes the next event.
+    pub fn apply(&mut self, event: &Event) {
+        match &event.what {
+            What::Proposed { instance, value, .. } => {
+                if let Some(Instance { proposed, .. }) = self.of(*instance)
+                    && proposed.len() < MOST_VALUES
+                    && !proposed.contains(value)
+                {
+                    proposed.push(Arc::clone(value));
+                }
+            }
+            What::Promised { at, instance, ballot } => {
+                self.of(*instance).map(|known| known.promised.insert(at.node, *ballot));
+            }
+            What::Accepted { at, instance, ballot, value } => {
+                let accepted = AcceptedValue { ballot: *ballot, value: Arc::clone(value) };
+                self.of(*instance).map(|known| known.accepted.insert(at.node, accepted));
+            }
+            What::Decided { at, instance, value } => {
+                self.of(*instance).map(|known| known.decided.insert(at.node, Arc::clone(value)));
+            }
+            _ => {}
+        }
+    }
+
+    /// An instance, unless it is older than those that are remembered.
+    fn of(&mut self, instance: u64) -> Option<&mut Instance> {
+        if self.0.len() >= MOST_INSTANCES && !self.0.contains_key(&instance) {
+            if self.0.first_key_value().is_some_and(|(oldest, _)| instance < *oldest) {
+                return None;
+            }
+            self.0.pop_first();
+        }
+        Some(self.0.entry(instance).or_default())
+    }
+
+    /// Whether somebody has learnt the value of this instance, or that it is this one.
+    #[must_use]
+    pub fn is_decided(&self, instance: u64, value: Option<&str>) -> bool {
+        let is_it = |chosen: &Arc<str>| value.is_none_or(|value| **chosen == *value);
+        self.0.get(&instance).is_some_and(|known| known.decided.values().any(is_it))
+    }
+
+    /// The instances in which something is proposed, and of which nobody knows what is chosen.
+    pub fn undecided(&self) -> impl Iterator<Item = u64> {
+        let open = |known: &Instance| !known.proposed.is_empty() && known.decided.is_empty();
+        self.0.iter().filter(move |(_, known)| open(known)).map(|(&instance, _)| instance)
+    }
+
+    /// The instances as the API shows them.
+    pub fn documents(&self) -> impl Iterator<Item = InstanceDocument> {
+        self.0.iter().map(|(&instance, known)| InstanceDocument { instance, known: known.clone() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use interlock_model::event::StepId;
+
+    fn at(node: u32) -> StepId {
+        StepId { node: NodeId(node), incarnation: 1, step: 1 }
+    }
+
+    fn apply(agreement: &mut Agreement, what: What) {
+        agreement.apply(&Event { seq: 1, at_us: 0, what });
+    }
+
+    #[test]
+    fn what_each_has_done_last_is_shown() {
+        let mut agreement = Agreement::default();
+        let ballot = |round| Ballot { round, proposer: NodeId(0) };
+        apply(&mut agreement, What::Proposed { at: at(0), instance: 0, value: "v".into() });
+        apply(&mut agreement, What::Proposed { at: at(1), instance: 0, value: "v".into() });
+        for round in [1, 2] {
+            apply(&mut agreement, What::Promised { at: at(1), instance: 0, ballot: ballot(round) });
+        }
+        apply(&mut agreement, What::Accepted { at: at(1), instance: 0, ballot: ballot(2), value: "v".into() });
+        apply(&mut agreement, What::Decided { at: at(2), instance: 0, value: "v".into() });
+        let asked = [(0, None), (0, Some("v")), (0, Some("w")), (1, None)];
+        let answers = asked.map(|(instance, value)| agreement.is_decided(instance, value));
+        assert_eq!(answers, [true, true, false, false]);
+        let shown = serde_json::to_value(agreement.documents().collect::<Vec<_>>()).expect("JSON");
+        let expected = serde_json::json!([{
+            "instance": 0,
+            "proposed": ["v"],
+            "promised": { "1": { "round": 2, "proposer": 0 } },
+            "accepted": { "1": { "ballot": { "round": 2, "proposer": 0 }, "value": "v" } },
+            "decided": { "2": "v" },
+        }]);
+        assert_eq!(shown, expected);
+    }
+
+    #[test]
+    fn only_the_latest_instances_are_kept() {
+        let mut agreement = Agreement::default();
+        for instance in (0..100).chain([3]) {
+            apply(&mut agreement, What::Decided { at: at(0), instance, value: "v".into() });
+        }
+        let kept: Vec<u64> = agreement.documents().map(|document| document.instance).collect();
+        assert_eq!(kept, (80..100).collect::<Vec<_>>());
+    }
+}

@@ -1,0 +1,159 @@
+//! Whether anything can still come of heartbeats: where failure detectors go by them, something always moves.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use interlock_algorithm::{FlatSet, NodeId};
+use interlock_machine::detector::DetectorSetting;
+use interlock_machine::wire::TimerName;
+use serde::{Deserialize, Serialize};
+
+use interlock_model::event::{DropReason, What};
+use interlock_model::specification::Specification;
+
+/// The heartbeats of a run.
+///
+/// They are *settled* once every process that sends heartbeats has sent more of them than any patience lasts, while nothing
+/// else happened, no heartbeat was lost by chance, and none is under way that would change a belief. Then all beliefs
+/// stay, until somebody intervenes. If a partition keeps heartbeats away, its end changes them.
+///
+/// They are *settled but for losses* if the same holds and heartbeats were lost by chance. Then only a rare series of
+/// losses could change a belief. That counts where nobody wants anything any more: such a run has ended.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Hearts {
+    patience: u32,
+    /// The number of heartbeats of each process since anything else happened or a heartbeat was lost; none if the process
+    /// sends no heartbeats.
+    quiet: Vec<Option<u32>>,
+    /// The same number, where losses do not count.
+    unstirred: Vec<Option<u32>>,
+    /// Who suspects whom.
+    suspicions: Vec<(NodeId, NodeId)>,
+    /// How many heartbeats are on their way, by sender and receiver.
+    under_way: BTreeMap<(NodeId, NodeId), u32>,
+    /// The links on which a partition has dropped a heartbeat, and none has arrived since: by sender and receiver.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    cut: BTreeSet<(NodeId, NodeId)>,
+}
+
+impl Hearts {
+    /// Before the first event; none where no hearts beat.
+    #[must_use]
+    pub fn new(specification: &Specification) -> Option<Self> {
+        let DetectorSetting::Heartbeat(beating) = specification.detector_setting() else { return None };
+        let quiet = vec![None; NodeId::all(specification.nodes).len()];
+        Some(Self {
+            patience: beating.patience,
+            unstirred: quiet.clone(),
+            quiet,
+            suspicions: Vec::new(),
+            under_way: BTreeMap::new(),
+            cut: BTreeSet::new(),
+        })
+    }
+
+    /// Takes what happens next.
+    pub fn apply(&mut self, what: &What) {
+        match what {
+            What::Fired { at, timer: TimerName::Detector(_), .. } => {
+                for quiet in self.counts_of(at.node) {
+                    *quiet = quiet.map(|quiet| quiet.saturating_add(1));
+                }
+            }
+            What::Armed { at, timer: TimerName::Detector(_), .. } => {
+                self.counts_of(at.node).for_each(|quiet| *quiet = quiet.or(Some(0)));
+            }
+            what if what.is_heartbeat() => self.carry(what),
+            What::Suspected { at, whom } => {
+                self.suspicions.push((at.node, *whom));
+                self.stir();
+            }
+            What::Trusted { at, whom } => {
+                self.suspicions.retain(|suspicion| *suspicion != (at.node, *whom));
+                // Who was wrong once may wait longer from now on.
+                self.patience = self.patience.saturating_add(1);
+                self.stir();
+            }
+            What::Crashed { node, .. } => {
+                self.suspicions.retain(|(who, _)| who != node);
+                self.counts_of(*node).for_each(|quiet| *quiet = None);
+                self.cut.retain(|(from, to)| from != node && to != node);
+                self.stir();
+            }
+            What::Configured { .. } => {
+                self.cut.clear();
+                self.stir();
+            }
+            What::Noted { .. } | What::Violated { .. } | What::Put { .. } | What::Rejected { .. } => {}
+            _ => self.stir(),
+        }
+    }
+
+    /// Something has happened of which more may come.
+    fn stir(&mut self) {
+        for quiet in self.quiet.iter_mut().chain(&mut self.unstirred) {
+            *quiet = quiet.map(|_| 0);
+        }
+    }
+
+    fn counts_of(&mut self, node: NodeId) -> impl Iterator<Item = &mut Option<u32>> {
+        [&mut self.quiet, &mut self.unstirred].into_iter().filter_map(move |counts| counts.get_mut(node.index()))
+    }
+
+    fn carry(&mut self, what: &What) {
+        let (message, more) = match what {
+            What::Sent { message, .. } => (*message, true),
+            What::Duplicated { copy, .. } => (*copy, true),
+            What::Delivered { message, .. } => {
+                // The silence of a crashed process is counted from its last heartbeat that arrives.
+                if self.quiet.get(message.from.index()).is_some_and(Option::is_none) {
+                    self.stir();
+                }
+                self.cut.remove(&(message.from, message.to));
+                (*message, false)
+            }
+            What::Dropped { message, why, .. } => {
+                if *why == DropReason::Partition {
+                    self.cut.insert((message.from, message.to));
+                }
+                if !matches!(why, DropReason::Partition | DropReason::Crashed) {
+                    self.quiet.iter_mut().for_each(|quiet| *quiet = quiet.map(|_| 0));
+                }
+                (*message, false)
+            }
+            _ => return self.stir(),
+        };
+        let count = self.under_way.entry((message.from, message.to)).or_default();
+        *count = if more { count.saturating_add(1) } else { count.saturating_sub(1) };
+    }
+
+    /// The processes that others suspect because a partition keeps their heartbeats away, among those who run.
+    #[must_use]
+    pub fn cut_off(&self, runs: impl Fn(NodeId) -> bool) -> Vec<NodeId> {
+        let is_cut = |(who, whom): &(NodeId, NodeId)| runs(*who) && runs(*whom) && self.cut.contains(&(*whom, *who));
+        let cut_off: FlatSet<NodeId> =
+            self.suspicions.iter().filter(|pair| is_cut(pair)).map(|(_, whom)| *whom).collect();
+        cut_off.into_iter().collect()
+    }
+
+    /// Whether nothing comes of heartbeats any more, among those who run.
+    #[must_use]
+    pub fn are_settled(&self, runs: impl Fn(NodeId) -> bool) -> bool {
+        self.have_settled(&self.quiet, runs)
+    }
+
+    /// Whether they are settled but for losses, among those who run.
+    #[must_use]
+    pub fn are_settled_but_for_losses(&self, runs: impl Fn(NodeId) -> bool) -> bool {
+        self.have_settled(&self.unstirred, runs)
+    }
+
+    fn have_settled(&self, quiet: &[Option<u32>], runs: impl Fn(NodeId) -> bool) -> bool {
+        let patience = self.patience.saturating_add(2);
+        let is_quiet =
+            |(node, quiet): (NodeId, &Option<u32>)| quiet.is_none_or(|quiet| quiet >= patience) || !runs(node);
+        let changes_a_mind = |(who, whom): &(NodeId, NodeId)| {
+            runs(*who) && self.under_way.get(&(*whom, *who)).is_some_and(|count| *count > 0)
+        };
+        (0..).map(NodeId).zip(quiet).all(is_quiet) && !self.suspicions.iter().any(changes_a_mind)
+    }
+}

@@ -1,0 +1,204 @@
+//! The messages in the network: on their way, or held until somebody decides.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use interlock_algorithm::NodeId;
+use interlock_machine::detector::HEARTBEAT;
+use interlock_machine::message_id::MessageId;
+use serde::{Deserialize, Serialize};
+
+use interlock_model::event::{Event, Json, MessageKind, What};
+
+/// Where a message is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum MessageStatus {
+    /// It goes on by itself.
+    OnTheWay,
+    /// It waits until somebody delivers or drops it.
+    Held,
+}
+
+/// A message, or a copy of one, that was sent and has neither been taken by its receiver nor been lost.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Message {
+    /// Its kind, as in the paper.
+    pub kind: MessageKind,
+    /// Its fields, as in the paper.
+    pub body: Json,
+    /// Where it is.
+    pub status: MessageStatus,
+    /// Since when it is there, in microseconds since the run began.
+    pub since_us: u64,
+    /// When it will be handed over, in microseconds since the run began, if it goes on by itself.
+    pub due_us: Option<u64>,
+}
+
+/// All messages in the network: what was handed to a node stays here until the node has reported the step.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Messages {
+    under_way: BTreeMap<MessageId, Message>,
+    /// The last message sent: a copy may be made of it when it is itself lost already.
+    latest: Option<(MessageId, Message)>,
+    held: usize,
+    /// How many are more than background traffic, held ones included.
+    foreground: usize,
+    /// For each node, how many messages are on their way to it.
+    moving: Vec<usize>,
+    /// Whether the messages themselves are forgotten, and only counted.
+    #[serde(default)]
+    counted_only: bool,
+    /// The names of those that are held, where messages are only counted.
+    #[serde(default)]
+    held_names: BTreeSet<MessageId>,
+    /// The kinds that are background traffic.
+    background: Vec<String>,
+}
+
+impl Messages {
+    /// No messages, among `nodes` nodes.
+    pub(super) fn new(nodes: usize, background: &[&str]) -> Self {
+        Self {
+            under_way: BTreeMap::new(),
+            latest: None,
+            held: 0,
+            foreground: 0,
+            moving: vec![0; nodes],
+            counted_only: false,
+            held_names: BTreeSet::new(),
+            background: background.iter().map(ToString::to_string).collect(),
+        }
+    }
+
+    /// No messages, and those to come will only be counted: enough to see whether anything moves.
+    pub(super) fn counted_only(self) -> Self {
+        Self { counted_only: true, ..self }
+    }
+
+    /// How many are in the network, held ones included.
+    #[must_use]
+    pub fn in_flight(&self) -> usize {
+        self.under_way.len()
+    }
+
+    /// How many wait for a hand.
+    #[must_use]
+    pub const fn held(&self) -> usize {
+        self.held
+    }
+
+    /// The message of this name, if it is in the network.
+    #[must_use]
+    pub fn find(&self, id: MessageId) -> Option<&Message> {
+        self.under_way.get(&id)
+    }
+
+    /// All messages in the network, ordered by link and number.
+    pub fn iter(&self) -> impl Iterator<Item = (MessageId, &Message)> {
+        self.under_way.iter().map(|(&id, message)| (id, message))
+    }
+
+    /// How many are more than background traffic such as a token that circles although nobody wants anything.
+    #[must_use]
+    pub const fn foreground(&self) -> usize {
+        self.foreground
+    }
+
+    /// Whether there is background traffic: messages that flow, and timers that run, although nobody wants anything.
+    #[must_use]
+    pub fn flows_anyway(&self) -> bool {
+        !self.background.is_empty()
+    }
+
+    /// Whether a message is on its way to `node`. Background traffic counts: a circling token lets somebody in.
+    pub(super) fn moves_to(&self, node: NodeId) -> bool {
+        self.moving.get(node.index()).is_some_and(|&count| count > 0)
+    }
+
+    pub(super) fn apply(&mut self, event: &Event) {
+        if self.counted_only {
+            return self.tally(&event.what);
+        }
+        let since_us = event.at_us;
+        match &event.what {
+            What::Sent { message, message_kind, body, due_us, .. } => {
+                let (kind, body) = (message_kind.clone(), body.clone());
+                let sent = Message { kind, body, status: MessageStatus::OnTheWay, since_us, due_us: *due_us };
+                self.latest = Some((*message, sent.clone()));
+                self.insert(*message, sent);
+            }
+            What::Duplicated { message, copy, due_us, .. } => self.duplicate(*message, *copy, since_us, *due_us),
+            What::Held { message, .. } => self.change(*message, MessageStatus::Held, since_us, None),
+            What::Forwarded { message, .. } => {
+                self.change(*message, MessageStatus::OnTheWay, since_us, Some(since_us));
+            }
+            What::Delivered { message, .. }
+            | What::Dropped { message, .. }
+            | What::Refused { message: Some(message), .. } => {
+                self.remove(*message);
+            }
+            _ => {}
+        }
+    }
+
+    /// In a simulation each event of a message follows from the one before, so none need be remembered but those that are
+    /// held: they may go on, or be lost where they are.
+    fn tally(&mut self, what: &What) {
+        if what.is_heartbeat() {
+            return;
+        }
+        let (to, moving) = match what {
+            What::Sent { to, .. } => (*to, 1),
+            What::Duplicated { copy, .. } => (copy.to, 1),
+            What::Held { message, .. } if self.held_names.insert(*message) => (message.to, -1),
+            What::Forwarded { message, .. } if self.held_names.remove(message) => (message.to, 1),
+            What::Dropped { message, .. } if self.held_names.remove(message) => (message.to, 0),
+            What::Delivered { message, .. } | What::Dropped { message, .. } => (message.to, -1),
+            _ => return,
+        };
+        self.held = self.held_names.len();
+        if let Some(count) = self.moving.get_mut(to.index()) {
+            *count = count.saturating_add_signed(moving);
+        }
+    }
+
+    fn duplicate(&mut self, original: MessageId, copy: MessageId, since_us: u64, due_us: Option<u64>) {
+        let latest = || self.latest.as_ref().filter(|(id, _)| *id == original).map(|(_, message)| message);
+        let Some(message) = self.under_way.get(&original).or_else(latest) else { return };
+        let copied = Message { status: MessageStatus::OnTheWay, since_us, due_us, ..message.clone() };
+        self.insert(copy, copied);
+    }
+
+    fn change(&mut self, id: MessageId, status: MessageStatus, since_us: u64, due_us: Option<u64>) {
+        if let Some(message) = self.remove(id) {
+            self.insert(id, Message { status, since_us, due_us, ..message });
+        }
+    }
+
+    fn insert(&mut self, id: MessageId, message: Message) {
+        self.count(id.to, &message, 1);
+        if let Some(replaced) = self.under_way.insert(id, message) {
+            self.count(id.to, &replaced, -1);
+        }
+    }
+
+    fn remove(&mut self, id: MessageId) -> Option<Message> {
+        let message = self.under_way.remove(&id)?;
+        self.count(id.to, &message, -1);
+        Some(message)
+    }
+
+    fn count(&mut self, to: NodeId, message: &Message, change: isize) {
+        let is_heartbeat = *message.kind == *HEARTBEAT;
+        if !is_heartbeat && self.background.iter().all(|background| **background != *message.kind) {
+            self.foreground = self.foreground.saturating_add_signed(change);
+        }
+        if message.status == MessageStatus::Held {
+            self.held = self.held.saturating_add_signed(change);
+        } else if is_heartbeat {
+            // Whether anything comes of heartbeats is not a matter of their number.
+        } else if let Some(moving) = self.moving.get_mut(to.index()) {
+            *moving = moving.saturating_add_signed(change);
+        }
+    }
+}

@@ -1,0 +1,341 @@
+//! Streams of events made by hand, and by an algorithm under a random schedule, for tests.
+
+use std::collections::BTreeMap;
+
+use interlock_algorithm::mutual_exclusion::ricart_agrawala::RicartAgrawala;
+use interlock_algorithm::{Algorithm, LockId, NodeId, Operation, RequestId, Response};
+use interlock_machine::message_id::MessageId;
+use interlock_machine::wire::{ClientTimer, CommandItem, Order, TimerName};
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::State;
+use crate::metrics::Metrics;
+use crate::monitor::Monitors;
+use interlock_model::event::{
+    CrashCause, DropReason, Event, Hand, Json, MessageKind, RestartState, StepId, TimerLabel, Violation, What,
+};
+use interlock_model::specification::{Draft, Specification};
+use interlock_simulation::schedule::random;
+use interlock_simulation::world::{Observer, World, WorldOf};
+
+/// The only lock.
+pub const LOCK: LockId = LockId(0);
+/// The timer that ends a hold.
+pub const HOLD: TimerLabel = TimerName::Client(ClientTimer::Hold);
+/// The timer that ends an idle time.
+pub const IDLE: TimerLabel = TimerName::Client(ClientTimer::Idle);
+/// How long a message is on its way, in microseconds.
+pub const DELAY_US: u64 = 1_000;
+
+/// A run of Ricart–Agrawala with `nodes` nodes.
+pub fn specification(nodes: u32) -> Specification {
+    let draft = Draft { algorithm: "ricart-agrawala".to_owned(), nodes: Some(nodes), ..Draft::default() };
+    draft.complete().expect("a specification")
+}
+
+/// Events in the making. Times are set with [`TestStream::at`]; nodes are plain numbers.
+#[derive(Debug)]
+pub struct TestStream {
+    pub specification: Specification,
+    pub events: Vec<Event>,
+    now_us: u64,
+    steps: Vec<StepId>,
+    requests: Vec<u64>,
+    numbers: BTreeMap<(u32, u32), u64>,
+}
+
+impl TestStream {
+    /// A run whose nodes have all been started.
+    pub fn new(nodes: u32) -> Self {
+        let mut stream = Self::unstarted(nodes);
+        (0..nodes).for_each(|node| stream.start(node));
+        stream
+    }
+
+    /// A run whose nodes have not been started.
+    pub fn unstarted(nodes: u32) -> Self {
+        let steps = NodeId::all(nodes).map(|node| StepId { node, incarnation: 1, step: 0 }).collect();
+        Self {
+            specification: specification(nodes),
+            events: Vec::new(),
+            now_us: 0,
+            steps,
+            requests: NodeId::all(nodes).map(|_| 0).collect(),
+            numbers: BTreeMap::new(),
+        }
+    }
+
+    /// What happens from now on happens at this time.
+    pub fn at(&mut self, now_us: u64) -> &mut Self {
+        self.now_us = now_us;
+        self
+    }
+
+    /// Appends an event and tells its seq.
+    pub fn push(&mut self, what: What) -> u64 {
+        let seq = self.events.len() as u64 + 1;
+        self.events.push(Event { seq, at_us: self.now_us, what });
+        seq
+    }
+
+    fn step(&mut self, node: u32) -> StepId {
+        self.steps[node as usize].step += 1;
+        self.steps[node as usize]
+    }
+
+    fn now(&self, node: u32) -> StepId {
+        self.steps[node as usize]
+    }
+
+    pub fn start(&mut self, node: u32) {
+        let StepId { node, incarnation, .. } = self.now(node);
+        self.push(What::Started { node, incarnation, pid: Some(1_000 + node.0) });
+    }
+
+    pub fn crash(&mut self, node: u32) -> u64 {
+        let StepId { node, incarnation, .. } = self.now(node);
+        self.push(What::Crashed { node, incarnation, cause: CrashCause::Ordered })
+    }
+
+    /// The client of a node asks a service for something.
+    pub fn invoke(&mut self, node: u32, operation: Operation) {
+        self.requests[node as usize] += 1;
+        let (at, request) = (self.step(node), RequestId(self.requests[node as usize]));
+        self.push(What::Invoked { at, request, operation });
+    }
+
+    /// The client of a node is told what came of what it asked for last.
+    pub fn told(&mut self, node: u32, response: Response) {
+        let (at, request) = (self.step(node), RequestId(self.requests[node as usize]));
+        self.push(What::Returned { at, request, response });
+    }
+
+    pub fn restart(&mut self, node: u32, state: RestartState) {
+        let at = &mut self.steps[node as usize];
+        (at.incarnation, at.step) = (at.incarnation + 1, 0);
+        let StepId { node, incarnation, .. } = *at;
+        self.push(What::Restarted { node, incarnation, state });
+    }
+
+    pub fn pause(&mut self, node: u32) {
+        let StepId { node, incarnation, .. } = self.now(node);
+        self.push(What::Paused { node, incarnation });
+    }
+
+    pub fn resume(&mut self, node: u32) {
+        let StepId { node, incarnation, .. } = self.now(node);
+        self.push(What::Resumed { node, incarnation });
+    }
+
+    fn command(&mut self, node: u32, order: Order) {
+        let at = self.step(node);
+        let view = Json::of(&json!({ "clock": at.step })).ok();
+        let command = CommandItem { id: self.events.len() as u64, order };
+        self.push(What::Commanded { at, command, because: Vec::new(), view });
+    }
+
+    /// A step of `node` in which it asks.
+    pub fn request(&mut self, node: u32) -> u64 {
+        self.command(node, Order::Acquire { lock: LOCK, hold_us: None });
+        self.ask(node)
+    }
+
+    /// In the step under way, `node` asks.
+    pub fn ask(&mut self, node: u32) -> u64 {
+        self.requests[node as usize] += 1;
+        self.requested(node)
+    }
+
+    fn requested(&mut self, node: u32) -> u64 {
+        let (at, request) = (self.now(node), self.request_id(node));
+        self.push(What::Requested { at, lock: LOCK, request })
+    }
+
+    fn request_id(&self, node: u32) -> RequestId {
+        RequestId(self.requests[node as usize])
+    }
+
+    /// In the step under way, `node` enters.
+    pub fn enter(&mut self, node: u32) -> u64 {
+        let (at, request) = (self.now(node), self.request_id(node));
+        self.push(What::Entered { at, lock: LOCK, request, fence: None })
+    }
+
+    /// In the same step, `node` enters with this fencing token.
+    pub fn enter_fenced(&mut self, node: u32, fence: u64) -> u64 {
+        let (at, request) = (self.now(node), self.request_id(node));
+        self.push(What::Entered { at, lock: LOCK, request, fence: Some(fence) })
+    }
+
+    /// A step of `node` in which it leaves.
+    pub fn exit(&mut self, node: u32) -> u64 {
+        self.command(node, Order::Release { lock: LOCK });
+        self.exited(node)
+    }
+
+    fn exited(&mut self, node: u32) -> u64 {
+        let (at, request) = (self.now(node), self.request_id(node));
+        self.push(What::Exited { at, lock: LOCK, request })
+    }
+
+    /// In the step under way, `from` sends a message that will be handed over after [`DELAY_US`].
+    pub fn send(&mut self, from: u32, to: u32, kind: &str) -> MessageId {
+        let due_us = self.now_us + DELAY_US;
+        self.sent(from, to, kind, Some(due_us))
+    }
+
+    /// In the step under way, `from` sends a message with these fields.
+    pub fn send_saying(&mut self, from: u32, to: u32, kind: &str, fields: &Value) -> MessageId {
+        let due_us = self.now_us + DELAY_US;
+        self.sent_saying(from, to, kind, Some(due_us), fields)
+    }
+
+    /// In the step under way, `from` sends a message that the network does not let through by itself.
+    pub fn sent(&mut self, from: u32, to: u32, kind: &str, due_us: Option<u64>) -> MessageId {
+        let number = self.numbers.get(&(from, to)).copied().unwrap_or_default() + 1;
+        self.sent_saying(from, to, kind, due_us, &json!({ "clock": number, "process": from }))
+    }
+
+    fn sent_saying(&mut self, from: u32, to: u32, kind: &str, due_us: Option<u64>, fields: &Value) -> MessageId {
+        let number = self.numbers.entry((from, to)).or_default();
+        *number += 1;
+        let message = MessageId { from: NodeId(from), to: NodeId(to), number: *number, copy: 0 };
+        let body = Json::of(fields).expect("JSON");
+        let at = self.now(from);
+        self.push(What::Sent {
+            at,
+            message,
+            to: NodeId(to),
+            message_kind: MessageKind::named(kind),
+            body,
+            due_us,
+            rule: None,
+        });
+        message
+    }
+
+    /// In the step under way, `from` sends to all others.
+    pub fn multicast(&mut self, from: u32, kind: &str) -> Vec<MessageId> {
+        let others = (0..self.specification.nodes).filter(|&to| to != from);
+        others.map(|to| self.send(from, to, kind)).collect()
+    }
+
+    /// A step of the receiver in which it takes the message.
+    pub fn deliver(&mut self, message: MessageId) -> u64 {
+        let at = self.step(message.to.0);
+        let (from, message_kind) = (message.from, "ANY".into());
+        self.push(What::Delivered { at, message, from, message_kind, because: Vec::new(), view: None })
+    }
+
+    /// In the step under way, the channel of the receiver lets the message through.
+    pub fn take(&mut self, message: MessageId, kind: &str) -> u64 {
+        let at = self.now(message.to.0);
+        self.push(What::Taken { at, message, from: message.from, message_kind: MessageKind::named(kind) })
+    }
+
+    /// In the step under way, the channel of the sender sends it again.
+    pub fn send_again(&mut self, message: MessageId, kind: &str) -> MessageId {
+        let copy = MessageId { copy: message.copy + 1, ..message };
+        let (at, due_us) = (self.now(message.from.0), Some(self.now_us + DELAY_US));
+        let (to, message_kind, body) = (message.to, MessageKind::named(kind), Json::NULL);
+        self.push(What::Sent { at, message: copy, to, message_kind, body, due_us, rule: None });
+        copy
+    }
+
+    pub fn duplicate(&mut self, message: MessageId) -> MessageId {
+        let copy = MessageId { copy: message.copy + 1, ..message };
+        let due_us = Some(self.now_us + DELAY_US);
+        self.push(What::duplicated(message, "ANY".into(), copy, Hand::Chance, due_us));
+        copy
+    }
+
+    pub fn hold(&mut self, message: MessageId) {
+        self.push(What::held(message, "ANY".into()));
+    }
+
+    pub fn lose(&mut self, message: MessageId) {
+        self.push(What::dropped(message, "ANY".into(), DropReason::Loss));
+    }
+
+    pub fn arm(&mut self, node: u32, timer: TimerLabel, delay_us: u64) {
+        let at = self.now(node);
+        self.push(What::Armed { at, timer, delay_us });
+    }
+
+    pub fn fire(&mut self, node: u32, timer: TimerLabel) {
+        let at = self.step(node);
+        self.push(What::Fired { at, timer, because: Vec::new(), view: None });
+    }
+
+    /// The state after all events so far.
+    pub fn state(&self) -> State {
+        let mut state = State::new(&self.specification);
+        self.events.iter().for_each(|event| state.apply(event));
+        state
+    }
+
+    /// What the monitors find in all events so far, without looking whether the run is stuck.
+    pub fn violations(&self) -> Vec<Violation> {
+        let (mut monitors, mut found) = (Monitors::new(&self.specification), Vec::new());
+        self.events.iter().for_each(|event| monitors.observe(event, &mut found));
+        found
+    }
+
+    /// The metrics after all events so far.
+    pub fn metrics(&self) -> Metrics {
+        let (mut state, mut metrics) = (State::new(&self.specification), Metrics::new(&self.specification));
+        for event in &self.events {
+            state.apply(event);
+            metrics.observe(event, state.locks());
+        }
+        metrics
+    }
+}
+
+/// The state document, as JSON.
+pub fn document(stream: &TestStream, now_us: u64) -> Value {
+    serde_json::to_value(stream.state().document(Uuid::nil(), now_us, 0)).expect("JSON")
+}
+
+/// The news that a monitor found something.
+pub fn violated(monitor: &str) -> What {
+    let violation =
+        Violation { monitor: monitor.into(), code: "code".into(), arguments: json!({ "first": 1 }), events: vec![1] };
+    What::Violated { violation }
+}
+
+/// P0 is in the section, P1 waits, its request is on the way to P0.
+pub fn contended() -> TestStream {
+    let mut stream = TestStream::new(2);
+    stream.at(10).request(0);
+    stream.enter(0);
+    stream.at(20).request(1);
+    stream.send(1, 0, "REQUEST");
+    stream
+}
+
+/// Plays Ricart and Agrawala's: each choice picks one of the things that can happen next.
+pub fn play(nodes: u32, choices: impl IntoIterator<Item = u32>) -> TestStream {
+    let mut stream = TestStream::unstarted(nodes);
+    let specification = stream.specification.clone();
+    let setting = RicartAgrawala::configure(&specification.configuration()).expect("a configuration that can be");
+    let world: &mut World<'_> = &mut WorldOf::<RicartAgrawala>::new(&specification, &setting, None, Some(&mut stream));
+    world.begin();
+    for choice in choices {
+        world.reach(world.now() + 10);
+        let enabled = world.enabled();
+        random::one_of(world, enabled, choice.into()).expect("what is enabled can happen");
+    }
+    stream
+}
+
+impl Observer for TestStream {
+    fn records(&self) -> bool {
+        true
+    }
+
+    fn observe(&mut self, at_us: u64, what: What) {
+        self.at(at_us).push(what);
+    }
+}

@@ -1,0 +1,146 @@
+//! Who has the token of an algorithm that has one, as the events tell it.
+//!
+//! Who had it at first no event says: it is known once somebody has entered with it or has got it. What was stored may
+//! bring it back after a crash, which shows in the same way.
+
+use std::collections::BTreeMap;
+
+use interlock_algorithm::{LockId, NodeId};
+use interlock_machine::message_id::MessageId;
+use serde::{Deserialize, Serialize};
+
+use super::label::lock_of;
+use interlock_model::event::{Event, Json, What};
+use interlock_model::specification::Specification;
+
+/// Who has the token: one for each lock, where each lock has its own.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Tokens {
+    /// The kinds of messages that carry it; none if the algorithm has no token.
+    kinds: Vec<String>,
+    /// Whether there are several locks: only what a message says then tells of which its token is.
+    several: bool,
+    has: BTreeMap<LockId, NodeId>,
+    /// Those under way, and the lock that each is of.
+    #[serde(default)]
+    under_way: BTreeMap<MessageId, LockId>,
+    /// The one that left the network last: a copy may be made of it when it is itself lost already.
+    #[serde(default)]
+    latest: Option<(MessageId, LockId)>,
+}
+
+impl Tokens {
+    /// Nobody is known to have one.
+    pub(super) fn new(specification: &Specification) -> Self {
+        let kinds = specification.known_algorithm().map(|known| known.token_kinds).unwrap_or_default();
+        let kinds = kinds.into_iter().map(ToOwned::to_owned).collect();
+        Self { kinds, several: specification.locks > 1, ..Self::default() }
+    }
+
+    /// Who has the token, that of the lock with the smallest number if there are several; nobody while it is under way,
+    /// once it is lost, and where the events have not told it yet.
+    #[must_use]
+    pub fn first(&self) -> Option<NodeId> {
+        self.has.values().next().copied()
+    }
+
+    /// Takes the next event above the channels.
+    pub(super) fn apply(&mut self, event: &Event) {
+        if self.kinds.is_empty() {
+            return;
+        }
+        match &event.what {
+            What::Sent { at, message, message_kind, body, .. } if self.is_token(message_kind) => {
+                let Some(lock) = self.lock(body) else { return };
+                self.under_way.insert(*message, lock);
+                if self.has.get(&lock) == Some(&at.node) {
+                    self.has.remove(&lock);
+                }
+            }
+            What::Duplicated { message, copy, .. } => {
+                let latest = self.latest.filter(|(lost, _)| lost == message).map(|(_, lock)| lock);
+                if let Some(lock) = self.under_way.get(message).copied().or(latest) {
+                    self.under_way.insert(*copy, lock);
+                }
+            }
+            What::Delivered { at, message, .. } => {
+                if let Some(lock) = self.under_way.remove(message) {
+                    self.has.insert(lock, at.node);
+                }
+            }
+            What::Dropped { message, .. } | What::Refused { message: Some(message), .. } => {
+                if let Some(lock) = self.under_way.remove(message) {
+                    self.latest = Some((*message, lock));
+                }
+            }
+            What::Entered { at, lock, .. } => {
+                self.has.insert(*lock, at.node);
+            }
+            What::Crashed { node, .. } => self.has.retain(|_, has| has != node),
+            _ => {}
+        }
+    }
+
+    fn is_token(&self, kind: &str) -> bool {
+        self.kinds.iter().any(|token| token == kind)
+    }
+
+    /// The lock that a token is of.
+    fn lock(&self, body: &Json) -> Option<LockId> {
+        if self.several { lock_of(body) } else { Some(LockId(0)) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use interlock_algorithm::NodeId;
+
+    use crate::state::test_stream::TestStream;
+
+    fn stream() -> TestStream {
+        let mut stream = TestStream::new(3);
+        stream.specification.algorithm = "suzuki-kasami".to_owned();
+        stream
+    }
+
+    fn has(stream: &TestStream) -> Option<u32> {
+        stream.state().tokens().first().map(|NodeId(node)| node)
+    }
+
+    #[test]
+    fn who_got_it_has_it_until_it_is_sent_on() {
+        let mut stream = stream();
+        assert_eq!(has(&stream), None, "no event says who had it at first");
+        let token = stream.send(0, 1, "TOKEN");
+        assert_eq!(has(&stream), None, "it is under way");
+        stream.deliver(token);
+        assert_eq!(has(&stream), Some(1));
+        let request = stream.send(1, 2, "REQUEST");
+        stream.deliver(request);
+        assert_eq!(has(&stream), Some(1), "a request is no token");
+        let token = stream.send(1, 2, "TOKEN");
+        stream.lose(token);
+        assert_eq!(has(&stream), None, "it is lost");
+    }
+
+    #[test]
+    fn who_enters_has_it_until_it_dies() {
+        let mut stream = stream();
+        stream.request(0);
+        stream.enter(0);
+        stream.exit(0);
+        assert_eq!(has(&stream), Some(0), "it is kept after the section");
+        stream.crash(2);
+        assert_eq!(has(&stream), Some(0));
+        stream.crash(0);
+        assert_eq!(has(&stream), None);
+    }
+
+    #[test]
+    fn nobody_has_the_token_of_an_algorithm_without_one() {
+        let mut stream = TestStream::new(3);
+        stream.request(0);
+        stream.enter(0);
+        assert_eq!(has(&stream), None);
+    }
+}

@@ -1,0 +1,300 @@
+//! Who waits for whom: the true wait-for graph, which no process sees and the stream of events tells.
+//!
+//! Who has asked for a lock and not got it waits for those who have it, if no unit of it is free. With one unit of each
+//! lock, a circle of waits is a deadlock, and every deadlock is a circle. With several units it suffices that one of the
+//! holders gives one back, so a circle alone is none: whoever could still finish, and give back what it has, is reduced
+//! away first (Holt 1972, "Some Deadlock Properties of Computer Systems", ACM Computing Surveys 4(3)).
+//!
+//! Who has one lock and waits for another does not always keep the one until it gets the other: two requests that were
+//! ordered apart do not depend on each other (see [`Bond`]), and then there is no *hold and wait*.
+
+use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+use interlock_algorithm::{FlatMap, LockId, NodeId, RequestId};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::Capacities;
+use interlock_model::event::{Event, StepId, What};
+use interlock_model::specification::Specification;
+
+/// One waits for another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
+pub struct WaitEdge {
+    /// Who waits.
+    #[schema(value_type = u32)]
+    pub node: NodeId,
+    /// For which lock.
+    #[schema(value_type = u32)]
+    pub lock: LockId,
+    /// Who has it.
+    #[schema(value_type = u32)]
+    pub on: NodeId,
+}
+
+/// What a claim belongs to: those of one node that belong together are kept until all of them are granted, and only then
+/// does the node keep what it has while it waits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Bond {
+    /// The number of the request.
+    pub request: RequestId,
+    /// Whether the client was ordered to ask. What it asks for by itself is a round of one lock after the other.
+    pub ordered: bool,
+}
+
+impl Bond {
+    /// That of a request that was made in the step `at`, where `ordered` is the latest step that followed an order.
+    #[must_use]
+    pub fn new(request: RequestId, at: StepId, ordered: Option<StepId>) -> Self {
+        Self { request, ordered: ordered == Some(at) }
+    }
+
+    /// Whether two claims of a node belong together: those of one request, as of a transaction, and those of one round.
+    /// What was ordered apart is given back apart.
+    #[must_use]
+    pub fn ties(self, other: Self) -> bool {
+        self.request == other.request || !(self.ordered || other.ordered)
+    }
+}
+
+/// Something wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Wish {
+    node: NodeId,
+    lock: LockId,
+    bond: Bond,
+    /// The event that says so.
+    seq: u64,
+}
+
+/// Somebody who has a unit of a lock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Holder {
+    node: NodeId,
+    bond: Bond,
+}
+
+impl Holder {
+    /// Whether it keeps what it has until this is granted.
+    fn keeps_until(&self, wish: &Wish) -> bool {
+        self.node == wish.node && self.bond.ties(wish.bond)
+    }
+}
+
+/// Who waits for whom.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WaitForGraph {
+    capacities: Capacities,
+    /// The latest step that followed an order.
+    ordered: Option<StepId>,
+    wishes: FlatMap<NodeId, Vec<Wish>>,
+    /// One for each unit that is taken.
+    holders: FlatMap<LockId, Vec<Holder>>,
+}
+
+impl WaitForGraph {
+    /// The graph of a run before its first event.
+    #[must_use]
+    pub fn new(specification: &Specification) -> Self {
+        let capacities = Capacities::of(specification);
+        Self { capacities, ordered: None, wishes: FlatMap::new(), holders: FlatMap::new() }
+    }
+
+    /// Takes the next event, and says whether somebody may wait for somebody new because of it.
+    pub fn apply(&mut self, event: &Event) -> bool {
+        match &event.what {
+            What::Commanded { at, .. } => self.ordered = Some(*at),
+            What::Requested { at, lock, request } => {
+                let bond = Bond::new(*request, *at, self.ordered);
+                let wish = Wish { node: at.node, lock: *lock, bond, seq: event.seq };
+                self.wishes.entry(at.node).or_default().push(wish);
+                return true;
+            }
+            What::Entered { at, lock, request, .. } => {
+                self.enter(at.node, *lock, *request);
+                return true;
+            }
+            What::Exited { at, lock, request } => self.left(*lock, at.node, *request),
+            What::Expired { lock, holder, request, .. } => self.left(*lock, *holder, *request),
+            What::Aborted { at, request, .. } => self.forget_wishes(at.node, |wish| wish.bond.request == *request),
+            What::Crashed { node, .. } => {
+                self.wishes.remove(node);
+                self.holders.values_mut().for_each(|holders| holders.retain(|holder| holder.node != *node));
+            }
+            _ => {}
+        }
+        false
+    }
+
+    fn enter(&mut self, node: NodeId, lock: LockId, request: RequestId) {
+        let is_granted = |wish: &Wish| (wish.lock, wish.bond.request) == (lock, request);
+        let granted = self.wishes_of(node).iter().find(|wish| is_granted(wish)).map(|wish| wish.bond);
+        self.forget_wishes(node, is_granted);
+        let bond = granted.unwrap_or(Bond { request, ordered: false });
+        self.holders.entry(lock).or_default().push(Holder { node, bond });
+    }
+
+    fn forget_wishes(&mut self, node: NodeId, over: impl Fn(&Wish) -> bool) {
+        if let Some(wishes) = self.wishes.get_mut(&node) {
+            wishes.retain(|wish| !over(wish));
+            if wishes.is_empty() {
+                self.wishes.remove(&node);
+            }
+        }
+    }
+
+    fn left(&mut self, lock: LockId, node: NodeId, request: RequestId) {
+        if let Some(holders) = self.holders.get_mut(&lock)
+            && let Some(place) = holders.iter().position(|holder| (holder.node, holder.bond.request) == (node, request))
+        {
+            holders.swap_remove(place);
+        }
+    }
+
+    fn wishes_of(&self, node: NodeId) -> &[Wish] {
+        self.wishes.get(&node).map_or(&[], Vec::as_slice)
+    }
+
+    fn holders_of(&self, lock: LockId) -> &[Holder] {
+        self.holders.get(&lock).map_or(&[], Vec::as_slice)
+    }
+
+    /// For whom a node waits.
+    pub fn edges_of(&self, node: NodeId) -> impl Iterator<Item = WaitEdge> + '_ {
+        self.wishes_of(node).iter().flat_map(|wish| self.waits(wish)).map(|(edge, _)| edge)
+    }
+
+    /// For whom somebody waits who wants this, and what it is that they have.
+    fn waits<'a>(&'a self, wish: &'a Wish) -> impl Iterator<Item = (WaitEdge, &'a Holder)> + 'a {
+        let holders = self.holders_of(wish.lock);
+        let full = holders.len() >= self.capacities.of_lock(wish.lock) as usize;
+        let others = holders.iter().filter(move |holder| full && holder.node != wish.node);
+        others.map(|holder| (WaitEdge { node: wish.node, lock: wish.lock, on: holder.node }, holder))
+    }
+
+    /// Whether one still waits so for the other.
+    #[must_use]
+    pub fn stands(&self, edge: WaitEdge) -> bool {
+        self.edges_of(edge.node).any(|other| other == edge)
+    }
+
+    /// Whether each of these waits for the next, and the last for the first.
+    #[must_use]
+    pub fn wait_in_circle(&self, nodes: &[NodeId]) -> bool {
+        let next = nodes.iter().cycle().skip(1);
+        !nodes.is_empty()
+            && nodes.iter().zip(next).all(|(node, next)| self.edges_of(*node).any(|edge| edge.on == *next))
+    }
+
+    /// The event in which a node asked for what it has waited for longest.
+    #[must_use]
+    pub fn waits_since(&self, node: NodeId) -> Option<u64> {
+        self.wishes_of(node).iter().map(|wish| wish.seq).min()
+    }
+
+    /// The events in which those of a circle asked.
+    #[must_use]
+    pub fn asked(&self, circle: &[WaitEdge]) -> Vec<u64> {
+        let asked =
+            |edge: &WaitEdge| self.wishes_of(edge.node).iter().find(|wish| wish.lock == edge.lock).map(|wish| wish.seq);
+        circle.iter().filter_map(asked).collect()
+    }
+
+    /// A deadlock of which this node is part: a shortest circle of those who keep what they have while they wait, and
+    /// who cannot all go on.
+    #[must_use]
+    pub fn deadlock_of(&self, node: NodeId) -> Option<Vec<WaitEdge>> {
+        let wishes = self.wishes.get(&node)?;
+        let stuck = if self.capacities.are_exclusive() { None } else { Some(self.irreducible()) };
+        let counts = |wish: &Wish| stuck.as_ref().is_none_or(|stuck| stuck.contains(&wish.seq));
+        let circles = wishes.iter().filter(|wish| counts(wish)).filter_map(|wish| self.circle_of(wish, &counts));
+        circles.min_by_key(Vec::len)
+    }
+
+    /// A shortest circle through a wait: by way of who has what is wanted, to what that one waits for and keeps it until
+    /// then.
+    fn circle_of(&self, wish: &Wish, counts: &impl Fn(&Wish) -> bool) -> Option<Vec<WaitEdge>> {
+        let mut came_by = BTreeMap::<u64, (WaitEdge, u64)>::new();
+        let mut ahead = VecDeque::from([wish]);
+        while let Some(at) = ahead.pop_front() {
+            for (edge, holder) in self.waits(at) {
+                for next in self.wishes_of(holder.node).iter().filter(|next| holder.keeps_until(next) && counts(next)) {
+                    if next.seq == wish.seq {
+                        return Some(way_back(&came_by, wish.seq, (edge, at.seq)));
+                    }
+                    if let Entry::Vacant(new) = came_by.entry(next.seq) {
+                        new.insert((edge, at.seq));
+                        ahead.push_back(next);
+                    }
+                }
+            }
+        }
+        None
+    }
+
+    /// What is wanted and could not be granted even if everybody gave back what they need not keep, by the events that
+    /// asked: what nobody who waits for ever keeps is given back in the end.
+    fn irreducible(&self) -> BTreeSet<u64> {
+        let mut left: BTreeSet<u64> = self.wishes.values().flatten().map(|wish| wish.seq).collect();
+        loop {
+            let is_kept = |holder: &&Holder| {
+                let mut wishes = self.wishes_of(holder.node).iter();
+                wishes.any(|wish| left.contains(&wish.seq) && holder.keeps_until(wish))
+            };
+            let can_go_on = |wish: &&Wish| {
+                let kept = self.holders_of(wish.lock).iter().filter(is_kept).count();
+                left.contains(&wish.seq) && kept < self.capacities.of_lock(wish.lock) as usize
+            };
+            let gone: Vec<u64> = self.wishes.values().flatten().filter(can_go_on).map(|wish| wish.seq).collect();
+            if gone.is_empty() {
+                return left;
+            }
+            left.retain(|wish| !gone.contains(wish));
+        }
+    }
+}
+
+/// The circle that an edge back to the wait at its beginning closes; waits are named by the events that began them.
+fn way_back(came_by: &BTreeMap<u64, (WaitEdge, u64)>, begin: u64, last: (WaitEdge, u64)) -> Vec<WaitEdge> {
+    let mut circle = vec![last.0];
+    let mut at = last.1;
+    while at != begin {
+        let Some(&(edge, from)) = came_by.get(&at) else { break };
+        circle.push(edge);
+        at = from;
+    }
+    circle.reverse();
+    circle
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use interlock_model::specification::Draft;
+
+    /// For whom P1 waits, who wants a unit of lock 0, of which there are two: those who have one.
+    fn waits_for(holders: &[u32]) -> Vec<NodeId> {
+        let document = json!({ "algorithm": "banker", "nodes": 3, "parameters": { "existing": "2,1" } });
+        let draft: Draft = serde_json::from_value(document).expect("a draft");
+        let mut graph = WaitForGraph::new(&draft.complete().expect("a run"));
+        let (lock, request) = (LockId(0), RequestId(1));
+        let mut apply = |seq, what| _ = graph.apply(&Event { seq, at_us: 0, what });
+        for (seq, node) in (1..).zip(holders) {
+            let at = StepId { node: NodeId(*node), incarnation: 1, step: seq };
+            apply(seq, What::Entered { at, lock, request, fence: None });
+        }
+        let at = StepId { node: NodeId(1), incarnation: 1, step: 10 };
+        apply(10, What::Requested { at, lock, request });
+        graph.edges_of(NodeId(1)).map(|edge| edge.on).collect()
+    }
+
+    #[test]
+    fn who_wants_a_unit_waits_for_the_others_who_have_one_if_none_is_free() {
+        assert_eq!(waits_for(&[0]), []);
+        assert_eq!(waits_for(&[0, 2]), [0, 2].map(NodeId));
+        assert_eq!(waits_for(&[0, 1]), [NodeId(0)], "and not for itself");
+    }
+}

@@ -1,0 +1,68 @@
+//! Vector clocks (Fidge 1988, "Timestamps in message-passing systems that preserve the partial ordering"; Mattern 1989,
+//! "Virtual time and global states of distributed systems"), worked out from the events: no algorithm carries them.
+
+use std::collections::HashMap;
+
+use interlock_algorithm::{FlatMap, NodeId};
+use interlock_machine::message_id::MessageId;
+
+use interlock_model::event::What;
+
+/// A vector clock. It has an entry for each process that its owner has heard of, so that its size follows from the events
+/// and not from the number of processes, which a document may state as it likes.
+pub(super) type Clock = FlatMap<NodeId, u64>;
+
+/// The clocks of all processes.
+#[derive(Clone, Debug)]
+pub(super) struct Clocks {
+    nodes: u32,
+    of: HashMap<NodeId, Clock>,
+    /// The clocks that messages in the network carry.
+    carried: HashMap<MessageId, Clock>,
+    /// The message sent last: a copy may be made of it when it is itself lost already.
+    latest: Option<(MessageId, Clock)>,
+}
+
+impl Clocks {
+    /// The clocks of a run of `nodes` processes before its first event.
+    pub fn new(nodes: u32) -> Self {
+        Self { nodes, of: HashMap::new(), carried: HashMap::new(), latest: None }
+    }
+
+    /// Takes the next event. An event of a process counts if somebody `looks`: then its clock after the event is returned.
+    pub fn observe(&mut self, what: &What, looks: bool) -> Option<(NodeId, &Clock)> {
+        match what {
+            What::Delivered { at, message, .. } => {
+                let carried = self.carried.remove(message);
+                let mine = self.clock(at.node)?;
+                for (node, theirs) in carried.into_iter().flatten() {
+                    let mine = mine.entry(node).or_default();
+                    *mine = theirs.max(*mine);
+                }
+            }
+            What::Duplicated { message, copy, .. } => {
+                let latest = || self.latest.as_ref().filter(|(sent, _)| sent == message).map(|(_, clock)| clock);
+                if let Some(clock) = self.carried.get(message).or_else(latest).cloned() {
+                    self.carried.insert(*copy, clock);
+                }
+            }
+            What::Dropped { message, .. } | What::Refused { message: Some(message), .. } => {
+                self.carried.remove(message);
+            }
+            _ => {}
+        }
+        let node = what.node().filter(|_| looks)?;
+        let mine = self.clock(node)?;
+        *mine.entry(node).or_default() += 1;
+        if let What::Sent { message, .. } = what {
+            let clock = mine.clone();
+            self.carried.insert(*message, clock.clone());
+            self.latest = Some((*message, clock));
+        }
+        Some((node, self.clock(node)?))
+    }
+
+    fn clock(&mut self, node: NodeId) -> Option<&mut Clock> {
+        (node.0 < self.nodes).then(|| self.of.entry(node).or_default())
+    }
+}

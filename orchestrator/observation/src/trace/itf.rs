@@ -1,0 +1,133 @@
+//! The states of a run in the Informal Trace Format (Apalache ADR 015), which the tools around Apalache and Quint show.
+
+use std::io;
+
+use interlock_machine::message_id::MessageId;
+use serde_json::{Number, Value, json};
+
+use super::moment::moments;
+use super::words;
+use crate::monitor;
+use crate::state::{Lock, Message, MessageStatus, State};
+use interlock_model::event::{Event, Json, What};
+use interlock_model::specification::Specification;
+
+/// The greatest number that all readers of JSON can hold: others are written in words of their own.
+const LARGEST: u64 = (1 << 53) - 1;
+/// What has led to a state.
+const ACTION: &str = "action";
+/// What a state is made of.
+const VARIABLES: [&str; 7] = [ACTION, "processes", "views", "under_way", "holders", "waiting", "violated"];
+
+/// Writes a state for each moment: what was done, what all processes look like and what is on its way afterwards. If what
+/// was told after the event `again` can be done for ever, and it all looks at the end as it did before, it is said where
+/// the loop starts. Where a clock goes on or a message under way has another name it does not, and there is none.
+pub(super) fn write(
+    events: &[Event],
+    specification: &Specification,
+    again: Option<u64>,
+    out: &mut impl io::Write,
+) -> io::Result<()> {
+    let Specification { algorithm, variant, nodes, .. } = specification;
+    let description = format!("{algorithm}/{variant}, {nodes} nodes");
+    let meta = json!({
+        "format": "ITF",
+        "format-description": "https://apalache-mc.org/docs/adr/015adr-trace.html",
+        "description": description,
+    });
+    writeln!(out, "{{\"#meta\":{meta},\"vars\":{},\"states\":[", json!(VARIABLES))?;
+    let mut seen = Seen { state: State::new(specification), violated: Vec::new() };
+    let (mut action, mut index) = ("the run begins".to_owned(), 0);
+    let mut first_again: Option<(usize, Value)> = None;
+    for moment in moments(events) {
+        // What is not worth a word belongs to what was done before.
+        if let Some(next) = words::of_moment(&moment) {
+            let before = seen.document(index, &action);
+            writeln!(out, "{before},")?;
+            (action, index) = (next, index + 1);
+            if moment.events.first().is_some_and(|event| again.is_some_and(|again| event.seq > again)) {
+                first_again.get_or_insert((index, before));
+            }
+        }
+        moment.events.iter().for_each(|event| seen.take(event));
+    }
+    let last = seen.document(index, &action);
+    write!(out, "{last}]")?;
+    if let Some((start, _)) = first_again.filter(|(_, before)| look_the_same(before, &last)) {
+        write!(out, ",\"loop\":{start}")?;
+    }
+    writeln!(out, "}}")
+}
+
+/// Whether two states differ in nothing but how the run has come to them.
+fn look_the_same(one: &Value, other: &Value) -> bool {
+    VARIABLES.into_iter().filter(|name| *name != ACTION).all(|name| one[name] == other[name])
+}
+
+/// How a run stands.
+struct Seen {
+    state: State,
+    violated: Vec<String>,
+}
+
+impl Seen {
+    fn take(&mut self, event: &Event) {
+        self.state.apply(event);
+        if let What::Violated { violation } = &event.what {
+            self.violated.push(monitor::sentence(violation));
+        }
+    }
+
+    /// A value for each variable.
+    fn document(&self, index: usize, action: &str) -> Value {
+        let nodes = self.state.nodes();
+        let view = |view: Option<&Json>| view.map_or_else(|| json!({}), |view| itf(view.value()));
+        json!({
+            "#meta": { "index": index },
+            ACTION: action,
+            "processes": nodes.iter().map(|node| node.process.name()).collect::<Vec<_>>(),
+            "views": nodes.iter().map(|node| view(node.view.as_ref())).collect::<Vec<_>>(),
+            "under_way": self.state.network().iter().map(under_way).collect::<Vec<_>>(),
+            "holders": self.by_lock(|lock| lock.holders.iter().map(|node| node.0).collect()),
+            "waiting": self.by_lock(|lock| lock.waiting.iter().map(|waiting| waiting.node.0).collect()),
+            "violated": self.violated,
+        })
+    }
+
+    fn by_lock(&self, who: impl Fn(&Lock) -> Vec<u32>) -> Value {
+        json!({ "#map": self.state.locks().iter().map(|(id, lock)| json!([id.0, who(lock)])).collect::<Vec<_>>() })
+    }
+}
+
+fn under_way((id, message): (MessageId, &Message)) -> Value {
+    json!({
+        "name": id.to_string(),
+        "from": id.from.0,
+        "to": id.to.0,
+        "kind": &*message.kind,
+        "body": itf(message.body.value()),
+        "held": message.status == MessageStatus::Held,
+    })
+}
+
+/// A value as the format has it: it knows whole numbers only and no `null`, and what begins with `#` is its own.
+fn itf(value: Value) -> Value {
+    match value {
+        Value::Null => json!({ "#unserializable": "null" }),
+        Value::Number(number) => of_number(&number),
+        Value::Array(items) => items.into_iter().map(itf).collect(),
+        Value::Object(fields) if fields.keys().any(|name| name.starts_with('#')) => {
+            json!({ "#map": fields.into_iter().map(|(name, value)| json!([name, itf(value)])).collect::<Vec<_>>() })
+        }
+        Value::Object(fields) => Value::Object(fields.into_iter().map(|(name, value)| (name, itf(value))).collect()),
+        other => other,
+    }
+}
+
+fn of_number(number: &Number) -> Value {
+    match (number.as_i64(), number.is_f64()) {
+        (Some(small), _) if small.unsigned_abs() <= LARGEST => json!(small),
+        (_, false) => json!({ "#bigint": number.to_string() }),
+        (_, true) => json!({ "#unserializable": number.to_string() }),
+    }
+}

@@ -1,0 +1,139 @@
+//! What happened in a run, in the forms in which people and other tools look at it: as sentences, for ShiViz, as states for
+//! the viewers of Apalache and Quint, for Perfetto, as a picture.
+//!
+//! All of it is read off the stream of events, so it is the same of schedules that the model plays and of live runs, while
+//! they live and afterwards.
+
+mod clocks;
+mod itf;
+mod moment;
+mod perfetto;
+mod shiviz;
+mod space_time;
+mod story;
+#[cfg(test)]
+mod tests;
+pub mod words;
+
+use std::io;
+use std::str::FromStr;
+
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use interlock_model::event::{Event, What};
+use interlock_model::nearest::did_you_mean;
+use interlock_model::specification::Specification;
+
+pub use story::{Story, Told};
+
+/// In which form a trace is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Form {
+    /// A sentence for each step, with its reason and the state of its process before and after.
+    Story,
+    /// The events, one a line, as JSON.
+    Events,
+    /// A log for ShiViz, with vector clocks. Its first two lines are what ShiViz reads it by.
+    Shiviz,
+    /// The states, in the Informal Trace Format of Apalache and Quint.
+    Itf,
+    /// Slices and arrows for Perfetto, and for whatever reads the trace events of Chrome.
+    Perfetto,
+    /// A space-time diagram.
+    Svg,
+}
+
+impl Form {
+    /// All forms, with their names.
+    pub const ALL: [(&'static str, Self); 6] = [
+        ("story", Self::Story),
+        ("events", Self::Events),
+        ("shiviz", Self::Shiviz),
+        ("itf", Self::Itf),
+        ("perfetto", Self::Perfetto),
+        ("svg", Self::Svg),
+    ];
+
+    /// What it is to whoever passes it on.
+    #[must_use]
+    pub const fn media_type(self) -> &'static str {
+        match self {
+            Self::Story | Self::Shiviz => "text/plain; charset=utf-8",
+            Self::Events => "application/x-ndjson",
+            Self::Itf | Self::Perfetto => "application/json",
+            Self::Svg => "image/svg+xml",
+        }
+    }
+
+    /// Writes the events of a run, from its first one on, in this form.
+    ///
+    /// # Errors
+    /// When `out` cannot be written, or the events do not begin as a run does.
+    pub fn write(self, events: &[Event], out: &mut impl io::Write) -> io::Result<()> {
+        match self {
+            Self::Story => story::write(events, out),
+            Self::Events => write_lines(events, out),
+            Self::Shiviz => shiviz::write(events, nodes(events)?, out),
+            Self::Itf => itf::write(events, &specification(events)?, None, out),
+            Self::Perfetto => perfetto::write(events, &specification(events)?, out),
+            Self::Svg => space_time::write(events, nodes(events)?, out),
+        }
+    }
+
+    /// Writes a run that could go on for ever, with all that was told after the event `again` done again and again. Only
+    /// states say so; other forms are as ever.
+    ///
+    /// # Errors
+    /// When `out` cannot be written, or the events do not begin as a run does.
+    pub fn write_endless(self, events: &[Event], again: u64, out: &mut impl io::Write) -> io::Result<()> {
+        match self {
+            Self::Itf => itf::write(events, &specification(events)?, Some(again), out),
+            _ => self.write(events, out),
+        }
+    }
+}
+
+/// A word that names no form.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there is no form `{0}`{1}; possible: story, events, shiviz, itf, perfetto, svg")]
+pub struct UnknownForm(String, String);
+
+impl FromStr for Form {
+    type Err = UnknownForm;
+
+    fn from_str(text: &str) -> Result<Self, UnknownForm> {
+        let found = Self::ALL.iter().find(|(name, _)| *name == text).map(|(_, form)| *form);
+        let meant = || did_you_mean(text, Self::ALL.iter().map(|(name, _)| *name));
+        found.ok_or_else(|| UnknownForm(text.to_owned(), meant()))
+    }
+}
+
+/// Writes events as NDJSON: one a line, as the API writes them.
+///
+/// # Errors
+/// When `out` cannot be written.
+pub fn write_lines(events: &[Event], out: &mut impl io::Write) -> io::Result<()> {
+    let mut line = Vec::new();
+    events.iter().try_for_each(|event| {
+        line.clear();
+        event.write_json(&mut line)?;
+        line.push(b'\n');
+        out.write_all(&line)
+    })
+}
+
+/// The run, as its first event has it.
+fn specification(events: &[Event]) -> io::Result<Specification> {
+    let refuse = |why: String| io::Error::new(io::ErrorKind::InvalidData, why);
+    match events.first().map(|event| &event.what) {
+        Some(What::Created { specification, .. }) => Specification::from_json(specification.as_str())
+            .map_err(|why| refuse(format!("the run cannot be read: {why}"))),
+        _ => Err(refuse("the events do not begin with that of the run".to_owned())),
+    }
+}
+
+fn nodes(events: &[Event]) -> io::Result<u32> {
+    specification(events).map(|specification| specification.nodes)
+}

@@ -1,0 +1,320 @@
+//! A run in the trace event format of Chrome (Google, "Trace Event Format"), which Perfetto reads, too: a process for the
+//! run, a thread for each node, slices for what takes time, arrows for messages.
+//!
+//! Perfetto takes only numbers for the ids of arrows, so those are counted, and the names of messages are beside them.
+
+mod lanes;
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+use std::io;
+
+use interlock_algorithm::{FlatMap, LockId, NodeId, RequestId};
+use interlock_machine::message_id::MessageId;
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use super::moment::{Moment, moments};
+use super::words;
+use crate::monitor;
+use interlock_model::event::{Event, What};
+use interlock_model::specification::Specification;
+use lanes::Lanes;
+
+/// The process that stands for the run. Numbers begin at 1: to some viewers 0 is no process and no thread.
+const RUN: u64 = 1;
+/// How long a step is shown, in microseconds: to what takes no time no viewer ties an arrow.
+const STEP_US: u64 = 1;
+
+/// Writes the threads, and then what happened in the order of its time.
+pub(super) fn write(events: &[Event], specification: &Specification, out: &mut impl io::Write) -> io::Result<()> {
+    let mut recording = Recording::default();
+    for moment in &moments(events) {
+        recording.take(moment);
+    }
+    recording.finish(events.iter().map(|event| event.at_us).max().unwrap_or_default());
+    let mut items = recording.items;
+    items.sort_by_key(|item| (item.start_us, Reverse(item.end_us)));
+
+    let mut lanes = Lanes::new(specification.nodes);
+    let places: Vec<_> = items.iter().map(|item| item.node.map(|node| lanes.place(node, item.span()))).collect();
+    let threads = lanes.threads();
+    let process = format!("{} ({}/{})", specification.name, specification.algorithm, specification.variant);
+    writeln!(out, "{{\"displayTimeUnit\":\"ms\",\"traceEvents\":[")?;
+    line(out, &Record::named("process_name", None, &words::on_one_line(&process)))?;
+    for (name, thread) in threads.values() {
+        writeln!(out, ",")?;
+        line(out, &Record::named("thread_name", Some(*thread), name))?;
+    }
+    for (item, place) in items.iter().zip(places) {
+        let thread = place.and_then(|place| threads.get(&place)).map(|(_, thread)| *thread);
+        for record in item.records(thread) {
+            writeln!(out, ",")?;
+            line(out, &record)?;
+        }
+    }
+    writeln!(out, "\n]}}")
+}
+
+fn line(out: &mut impl io::Write, record: &Record) -> io::Result<()> {
+    Ok(serde_json::to_writer(out, record)?)
+}
+
+/// One event of the format.
+#[derive(Serialize)]
+struct Record<'a> {
+    name: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cat: Option<&'a str>,
+    ph: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ts: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    dur: Option<u64>,
+    pid: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tid: Option<u64>,
+    /// Which arrow.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<u64>,
+    /// Whether an arrow ends at the slice around it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bp: Option<&'static str>,
+    /// Whether an instant is one of its thread or of the process.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    s: Option<&'static str>,
+    args: Value,
+}
+
+impl<'a> Record<'a> {
+    const fn new(ph: &'static str, name: &'a str, args: Value) -> Self {
+        Self { name, cat: None, ph, ts: None, dur: None, pid: RUN, tid: None, id: None, bp: None, s: None, args }
+    }
+
+    fn named(what: &'a str, tid: Option<u64>, name: &str) -> Self {
+        Self { tid, ..Self::new("M", what, json!({ "name": name })) }
+    }
+}
+
+/// What is shown at a node, or of the whole run.
+struct Item {
+    node: Option<NodeId>,
+    start_us: u64,
+    end_us: u64,
+    /// Whether it takes no time by its nature.
+    instant: bool,
+    category: &'static str,
+    name: String,
+    args: Value,
+    ends: Vec<ArrowEnd>,
+}
+
+/// Where an arrow begins or arrives.
+struct ArrowEnd {
+    id: u64,
+    message: MessageId,
+    kind: String,
+    arrives: bool,
+}
+
+impl Item {
+    const fn span(&self) -> (u64, u64) {
+        (self.start_us, self.end_us)
+    }
+
+    /// It, and the ends of its arrows.
+    fn records(&self, tid: Option<u64>) -> impl Iterator<Item = Record<'_>> {
+        let Self { start_us, end_us, instant, category, name, args, .. } = self;
+        let at = move |record| Record { cat: Some(*category), ts: Some(*start_us), tid, ..record };
+        let shown = if *instant {
+            let scope = if tid.is_some() { "t" } else { "p" };
+            Record { s: Some(scope), ..at(Record::new("i", name, args.clone())) }
+        } else {
+            Record { dur: Some(end_us - start_us), ..at(Record::new("X", name, args.clone())) }
+        };
+        let ends = self.ends.iter().map(move |end| {
+            let (ph, bp) = if end.arrives { ("f", Some("e")) } else { ("s", None) };
+            let args = json!({ "message": end.message.to_string() });
+            Record { cat: Some("message"), id: Some(end.id), bp, ..at(Record::new(ph, &end.kind, args)) }
+        });
+        std::iter::once(shown).chain(ends)
+    }
+}
+
+/// What takes time.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Span {
+    Wait(LockId, RequestId),
+    Section(LockId, RequestId),
+    Call(RequestId),
+    Paused,
+    Dead,
+}
+
+/// A run that is being recorded.
+#[derive(Default)]
+struct Recording {
+    items: Vec<Item>,
+    /// What began at a node, when, and has not ended.
+    open: FlatMap<NodeId, Vec<(Span, u64)>>,
+    /// The messages that have not arrived, their kinds and the items that sent them.
+    flights: BTreeMap<MessageId, (String, usize)>,
+    /// The time of each node. Its clock is never turned back, whatever its events say.
+    now: FlatMap<NodeId, u64>,
+    arrows: u64,
+}
+
+impl Recording {
+    fn take(&mut self, moment: &Moment) {
+        let step = self.step(moment);
+        for Event { at_us, what, .. } in &moment.events {
+            let now = what.node().map_or(*at_us, |node| self.reach(node, *at_us));
+            match what {
+                What::Sent { message, message_kind, .. } => {
+                    let flight = step.map(|step| (*message, (words::on_one_line(message_kind), step)));
+                    self.flights.extend(flight);
+                }
+                What::Duplicated { message, copy, .. } => {
+                    let flight = self.flights.get(message).cloned();
+                    self.flights.extend(flight.map(|flight| (*copy, flight)));
+                }
+                _ => self.happen(what, now),
+            }
+        }
+    }
+
+    /// A step in which messages come or go. Its time is not before that at which its message was sent.
+    fn step(&mut self, moment: &Moment) -> Option<usize> {
+        let taken = match moment.what {
+            What::Delivered { message, message_kind, .. } => Some((*message, format!("takes {message_kind}"))),
+            What::Refused { message: Some(message), .. } => Some((*message, "refuses a message".to_owned())),
+            _ => None,
+        };
+        let sent = moment.events.iter().find_map(|event| match &event.what {
+            What::Sent { message_kind, .. } => Some(format!("sends {message_kind}")),
+            _ => None,
+        });
+        let (arrived, name) = match taken {
+            Some((message, name)) => (Some(message), name),
+            None => (None, sent?),
+        };
+        let node = moment.what.node()?;
+        let flight = arrived.and_then(|message| Some((message, self.flights.remove(&message)?)));
+        let sent_us = flight.as_ref().and_then(|(_, (_, from))| self.items.get(*from)).map_or(0, |from| from.start_us);
+        let at_us = moment.events.first().map_or(0, |event| event.at_us);
+        let now = self.reach(node, at_us.max(sent_us));
+        let place = self.items.len();
+        let args = json!({ "what": words::of_moment(moment) });
+        self.show(node, "step", &words::on_one_line(&name), (now, now.saturating_add(STEP_US)), args);
+        if let Some((message, (kind, from))) = flight {
+            self.arrows += 1;
+            for (place, arrives) in [(from, false), (place, true)] {
+                if let Some(item) = self.items.get_mut(place) {
+                    item.ends.push(ArrowEnd { id: self.arrows, message, kind: kind.clone(), arrives });
+                }
+            }
+        }
+        Some(place)
+    }
+
+    fn happen(&mut self, what: &What, now: u64) {
+        match what {
+            What::Requested { at, lock, request } => self.begin(at.node, Span::Wait(*lock, *request), now),
+            What::Entered { at, lock, request, .. } => {
+                self.end(at.node, now, None, |span| span == Span::Wait(*lock, *request));
+                self.begin(at.node, Span::Section(*lock, *request), now);
+            }
+            What::Exited { at, lock, request } => {
+                self.end(at.node, now, None, |span| span == Span::Section(*lock, *request));
+            }
+            What::Aborted { at, request, .. } => self.end(at.node, now, Some("given up"), |span| span.is_of(*request)),
+            What::Paused { node, .. } => self.begin(*node, Span::Paused, now),
+            What::Resumed { node, .. } => self.end(*node, now, None, |span| span == Span::Paused),
+            What::Crashed { node, .. } => {
+                self.end(*node, now, Some("crashed"), |_| true);
+                self.begin(*node, Span::Dead, now);
+            }
+            What::Restarted { node, .. } => self.end(*node, now, None, |span| span == Span::Dead),
+            What::Called { .. } | What::Elected { .. } => self.note("election", what, now),
+            What::Proposed { .. } | What::Decided { .. } => self.note("agreement", what, now),
+            What::Invoked { at, request, .. } => self.begin(at.node, Span::Call(*request), now),
+            What::Returned { at, request, .. } => {
+                self.end(at.node, now, None, |span| span == Span::Call(*request));
+            }
+            What::Expired { .. } | What::Reported { .. } => self.note("lock", what, now),
+            What::Configured { .. } => self.note("network", what, now),
+            What::Put { .. } | What::Rejected { .. } => self.note("resource", what, now),
+            What::Violated { violation } => {
+                let args = json!({ "what": monitor::sentence(violation), "events": violation.events });
+                self.instant(None, ("rule", &violation.monitor), now, args);
+            }
+            _ => {}
+        }
+    }
+
+    /// What happens to a node happens not before what happened to it already.
+    fn reach(&mut self, node: NodeId, at_us: u64) -> u64 {
+        let now = self.now.entry(node).or_default();
+        *now = at_us.max(*now);
+        *now
+    }
+
+    fn begin(&mut self, node: NodeId, span: Span, now: u64) {
+        // Twice the same is two, one after the other.
+        self.end(node, now, None, |open| open == span);
+        self.open.entry(node).or_default().push((span, now));
+    }
+
+    /// Ends what is open at a node and is such, and says how if it is not as it should be.
+    fn end(&mut self, node: NodeId, now: u64, how: Option<&str>, is_such: impl Fn(Span) -> bool) {
+        let Some(open) = self.open.get_mut(&node) else { return };
+        for (span, since) in open.extract_if(.., |(span, _)| is_such(*span)).collect::<Vec<_>>() {
+            let (category, name, mut args) = span.shown();
+            if let Some(how) = how {
+                args["ended"] = how.into();
+            }
+            self.show(node, category, &name, (since, now), args);
+        }
+    }
+
+    /// What is still open ends with the last event.
+    fn finish(&mut self, last_us: u64) {
+        let last_us = self.now.values().copied().fold(last_us, u64::max);
+        let nodes: Vec<NodeId> = self.open.keys().copied().collect();
+        for node in nodes {
+            self.end(node, last_us, Some("not yet"), |_| true);
+        }
+    }
+
+    fn show(&mut self, node: NodeId, category: &'static str, name: &str, (start_us, end_us): (u64, u64), args: Value) {
+        let (node, name, ends) = (Some(node), name.to_owned(), Vec::new());
+        self.items.push(Item { node, start_us, end_us, instant: false, category, name, args, ends });
+    }
+
+    fn note(&mut self, category: &'static str, what: &What, now: u64) {
+        self.instant(what.node(), (category, what.kind()), now, json!({ "what": words::sentence(what) }));
+    }
+
+    fn instant(&mut self, node: Option<NodeId>, (category, name): (&'static str, &str), now: u64, args: Value) {
+        let (name, ends) = (words::on_one_line(name), Vec::new());
+        self.items.push(Item { node, start_us: now, end_us: now, instant: true, category, name, args, ends });
+    }
+}
+
+impl Span {
+    fn is_of(self, which: RequestId) -> bool {
+        matches!(self, Self::Wait(_, request) | Self::Section(_, request) if request == which)
+    }
+
+    /// Its category, its name, and what it is about.
+    fn shown(self) -> (&'static str, String, Value) {
+        let about = |lock: LockId, request: RequestId| json!({ "lock": lock, "request": request });
+        match self {
+            Self::Wait(lock, request) => ("wait", format!("waits for lock {lock}"), about(lock, request)),
+            Self::Section(lock, request) => ("section", format!("in the section of lock {lock}"), about(lock, request)),
+            Self::Call(request) => ("call", "asks the service".to_owned(), json!({ "request": request })),
+            Self::Paused => ("fault", "paused".to_owned(), json!({})),
+            Self::Dead => ("fault", "dead".to_owned(), json!({})),
+        }
+    }
+}

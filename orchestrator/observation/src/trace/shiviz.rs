@@ -1,0 +1,32 @@
+//! A log for ShiViz (Beschastnikh et al. 2016, "Debugging distributed systems: challenges and options for validation and
+//! debugging"), which draws executions by their vector clocks.
+
+use std::io;
+
+use serde_json::{Map, Value, json};
+
+use super::clocks::{Clock, Clocks};
+use super::words;
+use interlock_model::event::Event;
+
+/// By what ShiViz reads the log. In a file it stands on the first line; the second, by which executions are told apart,
+/// is empty, since there is one.
+const EXPRESSION: &str = r"(?<host>\S*) (?<clock>\{.*\})\n(?<event>.*)";
+
+/// Writes what processes did: two lines each, who with its clock, and what.
+pub(super) fn write(events: &[Event], nodes: u32, out: &mut impl io::Write) -> io::Result<()> {
+    writeln!(out, "{EXPRESSION}\n")?;
+    let mut clocks = Clocks::new(nodes);
+    for Event { what, .. } in events {
+        let said = words::sentence(what);
+        if let (Some((host, clock)), Some(said)) = (clocks.observe(what, said.is_some()), said) {
+            writeln!(out, "{host} {}\n{said}", Value::Object(heard_of(clock)))?;
+        }
+    }
+    Ok(())
+}
+
+/// A clock as JSON.
+fn heard_of(clock: &Clock) -> Map<String, Value> {
+    clock.iter().map(|(node, count)| (format!("P{}", node.0), json!(count))).collect()
+}

@@ -1,0 +1,268 @@
+//! A run as a space-time diagram (Lamport 1978): a row for each process, time in the order of events, an arrow for each
+//! message.
+//!
+//! It is one file that needs no other. All that is needed to see it is in attributes, and a style sheet, which not every
+//! viewer may apply, adapts the colours to dark surroundings.
+
+use std::collections::HashMap;
+use std::io;
+
+use interlock_algorithm::{LockId, NodeId};
+use interlock_machine::message_id::MessageId;
+
+use super::moment::{Moment, moments};
+use super::words;
+use crate::monitor;
+use interlock_model::event::{Event, What};
+
+/// Where rows begin.
+const LEFT: usize = 56;
+/// How far it is from moment to moment.
+const STEP: usize = 40;
+/// Where the first row is.
+const TOP: usize = 40;
+/// How far it is from row to row.
+const ROW: usize = 72;
+
+/// What the parts look like in the light; the style sheet says what they are in the dark.
+const STYLE: &str = "text{font:12px sans-serif}.kind{font-size:10px}\
+@media (prefers-color-scheme:dark){.ground{fill:#16181d}text{fill:#e6e6e6}.life,.message{stroke:#9aa4b2}\
+.step,.tip{fill:#9aa4b2}.section{fill:#5a8dee}.lost,.dead,.wrong{stroke:#ff6b6b}}";
+
+/// The end of an arrow.
+const TIP: &str = r##"<defs><marker id="tip" markerWidth="9" markerHeight="8" refX="9" refY="4" orient="auto"><path class="tip" d="M0 0L9 4L0 8Z" fill="#333"/></marker></defs>"##;
+
+/// Writes the picture.
+pub(super) fn write(events: &[Event], nodes: u32, out: &mut impl io::Write) -> io::Result<()> {
+    let moments = moments(events);
+    let mut picture = Picture::new(nodes);
+    for moment in &moments {
+        picture.draw(moment);
+    }
+    picture.finish();
+    picture.write(out)
+}
+
+/// A message on its way: where it began, and what is said of it.
+#[derive(Clone)]
+struct Flight {
+    x: usize,
+    kind: String,
+}
+
+/// Shapes in the making, in layers: what comes first lies below.
+struct Picture {
+    nodes: u32,
+    x: usize,
+    lives: Vec<String>,
+    sections: Vec<String>,
+    arrows: Vec<String>,
+    steps: Vec<String>,
+    flights: HashMap<MessageId, Flight>,
+    latest: Option<(MessageId, Flight)>,
+    /// Since where who is in the section of which lock.
+    inside: Vec<(NodeId, LockId, usize)>,
+    /// Since where who lives; none while it is dead.
+    alive: Vec<Option<usize>>,
+}
+
+impl Picture {
+    fn new(nodes: u32) -> Self {
+        Self {
+            nodes,
+            x: LEFT,
+            lives: Vec::new(),
+            sections: Vec::new(),
+            arrows: Vec::new(),
+            steps: Vec::new(),
+            flights: HashMap::new(),
+            latest: None,
+            inside: Vec::new(),
+            alive: NodeId::all(nodes).map(|_| Some(LEFT)).collect(),
+        }
+    }
+
+    /// Draws what happened, if it is worth a place.
+    fn draw(&mut self, moment: &Moment) {
+        let said = words::of_moment(moment);
+        if said.is_some() || !moment.found.is_empty() {
+            self.x += STEP;
+        }
+        self.happen(moment.what);
+        moment.effects.iter().for_each(|effect| self.happen(effect));
+        for violation in &moment.found {
+            let (x, bottom, title) = (self.x, self.bottom(), title(&monitor::sentence(violation)));
+            self.steps.push(format!(
+                r##"<path class="wrong" d="M{x} 16V{bottom}" stroke="#c00" stroke-dasharray="2 3">{title}</path>"##
+            ));
+        }
+        if let (Some(at), Some(said)) = (moment.step(), said) {
+            let because: Vec<String> = moment.because().iter().map(words::reason).collect();
+            let because = if because.is_empty() { String::new() } else { format!(", because: {}", because.join("; ")) };
+            let (x, y, title) = (self.x, y_of(at.node), title(&(said + &because)));
+            self.steps.push(format!(r##"<circle class="step" cx="{x}" cy="{y}" r="4" fill="#333">{title}</circle>"##));
+        }
+    }
+
+    fn happen(&mut self, what: &What) {
+        match what {
+            What::Sent { message, message_kind, .. } => {
+                let flight = Flight { x: self.x, kind: message_kind.to_string() };
+                self.latest = Some((*message, flight.clone()));
+                self.flights.insert(*message, flight);
+            }
+            What::Duplicated { message, copy, .. } => {
+                let latest = || self.latest.as_ref().filter(|(sent, _)| sent == message).map(|(_, flight)| flight);
+                if let Some(flight) = self.flights.get(message).or_else(latest).cloned() {
+                    self.flights.insert(*copy, flight);
+                }
+            }
+            What::Delivered { message, .. } | What::Refused { message: Some(message), .. } => {
+                self.arrive(*message);
+            }
+            What::Dropped { message, .. } => self.lose(*message, what),
+            What::Entered { at, lock, .. } => self.inside.push((at.node, *lock, self.x)),
+            What::Exited { at, lock, .. } => self.leave(|node, inside| (node, inside) == (at.node, *lock)),
+            What::Crashed { node, .. } => self.die(*node, what),
+            What::Restarted { node, .. } => {
+                if let Some(since) = self.alive.get_mut(node.index()) {
+                    *since = Some(self.x);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn arrive(&mut self, message: MessageId) {
+        if let Some(flight) = self.flights.remove(&message) {
+            let end = (self.x, y_of(message.to));
+            self.arrow(message, &flight, end, r#" marker-end="url(#tip)""#);
+        }
+    }
+
+    /// A message that is lost ends in a cross on its way.
+    fn lose(&mut self, message: MessageId, what: &What) {
+        let Some(flight) = self.flights.remove(&message) else { return };
+        let x = if flight.x == self.x { self.x + STEP / 2 } else { self.x };
+        let y = part_of_way(message);
+        self.arrow(message, &flight, (x, y), "");
+        let said = words::sentence(what).unwrap_or_default();
+        self.arrows.push(cross("lost", x, y, &said));
+    }
+
+    fn arrow(&mut self, message: MessageId, flight: &Flight, (x, y): (usize, usize), tip: &str) {
+        let (from, start) = (flight.x, y_of(message.from));
+        let dashes = if message.copy > 0 { r#" stroke-dasharray="5 3""# } else { "" };
+        let MessageId { from: sender, to, .. } = message;
+        let title = title(&format!("{} {message} from {sender} to {to}", flight.kind));
+        let (middle, height) = (from.midpoint(x), start.midpoint(y));
+        let kind = escaped(&flight.kind);
+        self.arrows.push(format!(
+            r##"<path class="message" d="M{from} {start}L{x} {y}" stroke="#555"{dashes}{tip}>{title}</path><text class="kind" x="{middle}" y="{height}">{kind}</text>"##
+        ));
+    }
+
+    fn leave(&mut self, is: impl Fn(NodeId, LockId) -> bool) {
+        let (left, inside): (Vec<_>, _) =
+            std::mem::take(&mut self.inside).into_iter().partition(|(node, lock, _)| is(*node, *lock));
+        self.inside = inside;
+        for (node, lock, since) in left {
+            let (y, width) = (y_of(node) - 8, (self.x - since).max(2));
+            let title = title(&format!("{node} is in the section of lock {lock}"));
+            self.sections.push(format!(
+                r##"<rect class="section" x="{since}" y="{y}" width="{width}" height="16" rx="3" fill="#2563eb" fill-opacity="0.45">{title}</rect>"##
+            ));
+        }
+    }
+
+    fn die(&mut self, node: NodeId, what: &What) {
+        self.leave(|inside, _| inside == node);
+        self.end_life(node);
+        let said = words::sentence(what).unwrap_or_default();
+        self.steps.push(cross("dead", self.x, y_of(node), &said));
+    }
+
+    fn end_life(&mut self, node: NodeId) {
+        if let Some(since) = self.alive.get_mut(node.index()).and_then(Option::take) {
+            let (x, y) = (self.x, y_of(node));
+            self.lives.push(format!(r##"<path class="life" d="M{since} {y}H{x}" stroke="#888"/>"##));
+        }
+    }
+
+    /// What goes on at the end goes on to the margin.
+    fn finish(&mut self) {
+        self.x += STEP;
+        let mut flights: Vec<(MessageId, Flight)> = self.flights.drain().collect();
+        flights.sort_by_key(|(message, _)| *message);
+        for (message, flight) in flights {
+            let end = (self.x, part_of_way(message));
+            self.arrow(message, &flight, end, "");
+        }
+        self.leave(|_, _| true);
+        NodeId::all(self.nodes).for_each(|node| self.end_life(node));
+    }
+
+    fn bottom(&self) -> usize {
+        TOP + ROW * NodeId::all(self.nodes).len() - ROW / 2
+    }
+
+    fn write(&self, out: &mut impl io::Write) -> io::Result<()> {
+        let (width, height) = (self.x + 24, self.bottom());
+        writeln!(
+            out,
+            r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}">"#
+        )?;
+        writeln!(out, "<style>{STYLE}</style>")?;
+        writeln!(out, r##"<rect class="ground" width="{width}" height="{height}" fill="#fff"/>"##)?;
+        writeln!(out, "{TIP}")?;
+        writeln!(out, r#"<g fill="none" stroke-width="1.5">"#)?;
+        self.lives.iter().try_for_each(|shape| writeln!(out, "{shape}"))?;
+        writeln!(out, r##"</g><g fill="#222" font-family="sans-serif" font-size="12" stroke-width="1.2">"##)?;
+        for shapes in [&self.sections, &self.arrows, &self.steps] {
+            shapes.iter().try_for_each(|shape| writeln!(out, "{shape}"))?;
+        }
+        for node in NodeId::all(self.nodes) {
+            writeln!(out, r#"<text x="16" y="{}">{node}</text>"#, y_of(node) + 4)?;
+        }
+        writeln!(out, "</g></svg>")
+    }
+}
+
+fn y_of(node: NodeId) -> usize {
+    TOP + ROW * node.index()
+}
+
+/// The height at which a message that does not arrive ends: two thirds of its way.
+fn part_of_way(message: MessageId) -> usize {
+    (y_of(message.from) + 2 * y_of(message.to)) / 3
+}
+
+fn cross(class: &str, x: usize, y: usize, said: &str) -> String {
+    let (left, right, up, down) = (x.saturating_sub(5), x + 5, y.saturating_sub(5), y + 5);
+    let title = title(said);
+    format!(
+        r##"<path class="{class}" d="M{left} {up}L{right} {down}M{left} {down}L{right} {up}" stroke="#c00" stroke-width="2">{title}</path>"##
+    )
+}
+
+fn title(text: &str) -> String {
+    format!("<title>{}</title>", escaped(text))
+}
+
+/// Text that ends no element and begins none, and holds nothing that XML cannot.
+fn escaped(text: &str) -> String {
+    let mut safe = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            '&' => safe.push_str("&amp;"),
+            '<' => safe.push_str("&lt;"),
+            '>' => safe.push_str("&gt;"),
+            '"' => safe.push_str("&quot;"),
+            '\'' => safe.push_str("&#39;"),
+            '\u{fffe}' | '\u{ffff}' => safe.push('\u{fffd}'),
+            control if control.is_control() => safe.push('\u{fffd}'),
+            other => safe.push(other),
+        }
+    }
+    safe
+}

@@ -1,0 +1,386 @@
+//! Events, reasons and states in plain words, on one line each.
+
+use interlock_algorithm::clock::Timestamp;
+use interlock_algorithm::{AbortCause, NodeId, Queued, Value as Variable, View};
+use interlock_machine::wire::Order;
+use serde_json::Value;
+
+use super::moment::Moment;
+use interlock_model::event::{CrashCause, DropReason, Json, RestartState, What};
+use interlock_model::operation_words::{operation_in_words, response_in_words};
+use interlock_model::write::{Rejection, Write};
+
+/// The fields of reasons that say who.
+const WHO: [&str; 14] = [
+    "to",
+    "from",
+    "by",
+    "holder",
+    "process",
+    "next",
+    "victim",
+    "dead",
+    "candidate",
+    "leader",
+    "coordinator",
+    "father",
+    "home",
+    "blocked",
+];
+
+/// What happened, as a sentence without its full stop; none for what is only how a run is set up.
+#[must_use]
+pub fn sentence(what: &What) -> Option<String> {
+    let said = match what.node() {
+        Some(node) => format!("{node} {}", phrase(what)?),
+        None => besides(what)?,
+    };
+    Some(on_one_line(&said))
+}
+
+/// All of a moment, as a sentence; none if there is nothing to tell.
+pub(super) fn of_moment(moment: &Moment) -> Option<String> {
+    let Some(at) = moment.step() else { return sentence(moment.what) };
+    let input = phrase(moment.what).filter(|_| !is_said_by_effects(moment));
+    let mut phrases: Vec<String> = input.into_iter().collect();
+    phrases.extend(
+        moment
+            .effects
+            .iter()
+            .filter(|effect| !matches!(effect, What::Sent { .. }))
+            .filter_map(|effect| if effect.node().is_some() { phrase(effect) } else { None }),
+    );
+    phrases.extend(sendings(moment));
+    let fates = moment.effects.iter().filter_map(|effect| besides(effect));
+    let told = matches!(moment.what, What::Initialized { .. }) && phrases.len() < 2 && moment.because().is_empty();
+    let said = format!("{} {}", at.node, and(&phrases));
+    (!told).then(|| on_one_line(&std::iter::once(said).chain(fates).collect::<Vec<_>>().join("; ")))
+}
+
+/// Whether what a process does says already what it was told to do.
+fn is_said_by_effects(moment: &Moment) -> bool {
+    let What::Commanded { command, .. } = moment.what else { return false };
+    let does = |is: fn(&What) -> bool| moment.effects.iter().any(|effect| is(effect));
+    match command.order {
+        Order::Acquire { .. } | Order::AcquireTogether { .. } => {
+            does(|effect| matches!(effect, What::Requested { .. }))
+        }
+        Order::Release { .. } => does(|effect| matches!(effect, What::Exited { .. })),
+        Order::Elect {} => does(|effect| matches!(effect, What::Called { .. })),
+        Order::Propose { .. } => does(|effect| matches!(effect, What::Proposed { .. })),
+        Order::Suspect { .. } => does(|effect| matches!(effect, What::Suspected { .. })),
+        Order::Trust { .. } => does(|effect| matches!(effect, What::Trusted { .. })),
+        Order::Tell { .. } | Order::Corrupt { .. } => false,
+    }
+}
+
+/// A kind of messages, whether they are sent again, to whom, and their names.
+type Sending<'a> = ((&'a str, bool), Vec<String>, Vec<String>);
+
+/// What a step sends, a phrase for each kind; what a channel sends again is a copy.
+fn sendings(moment: &Moment) -> Vec<String> {
+    let mut kinds: Vec<Sending> = Vec::new();
+    for effect in &moment.effects {
+        let What::Sent { message, to, message_kind, .. } = effect else { continue };
+        let sending = (&**message_kind, message.copy > 0);
+        let place = kinds.iter().position(|(kind, ..)| *kind == sending).unwrap_or_else(|| {
+            kinds.push((sending, Vec::new(), Vec::new()));
+            kinds.len() - 1
+        });
+        kinds[place].1.push(to.to_string());
+        kinds[place].2.push(message.to_string());
+    }
+    let phrase = |((kind, again), to, names): Sending| {
+        let again = if again { " again" } else { "" };
+        format!("sends {kind} to {}{again} ({})", and(&to), names.join(", "))
+    };
+    kinds.into_iter().map(phrase).collect()
+}
+
+/// What somebody does, without who it is; none for what nobody asks for.
+fn phrase(what: &What) -> Option<String> {
+    Some(match what {
+        What::Initialized { .. } => "begins".to_owned(),
+        What::Commanded { command, .. } => match &command.order {
+            Order::Corrupt { choice } => format!("finds its memory overwritten, state {choice}"),
+            wanted => format!("is told to {}", order(wanted)),
+        },
+        What::Fired { timer, .. } => format!("sees its timer run out, {}", json_in_words(timer)),
+        What::Delivered { message, message_kind, from, .. } => format!("takes {message_kind} {message} from {from}"),
+        What::Taken { message, message_kind, from, .. } => {
+            format!("is given {message_kind} {message} from {from} by its channel")
+        }
+        What::Suspected { whom, .. } => format!("takes {whom} for dead"),
+        What::Trusted { whom, .. } => format!("takes {whom} for dead no more"),
+        What::Sent { message, to, message_kind, .. } => format!("sends {message_kind} {message} to {to}"),
+        What::Crashed { cause: CrashCause::Ordered, .. } => "crashes".to_owned(),
+        What::Crashed { cause: CrashCause::Unexpected(how), .. } => format!("dies: {how}"),
+        What::Paused { .. } => "stands still".to_owned(),
+        What::Resumed { .. } => "goes on".to_owned(),
+        What::Restarted { state: RestartState::Stored, .. } => "comes back with what it had stored".to_owned(),
+        What::Restarted { state: RestartState::None, .. } => "comes back with nothing".to_owned(),
+        What::Put { write: Write { resource, value, .. } } => format!("writes {value} to {resource}"),
+        What::Rejected { rejection: Rejection { resource, value, why, .. } } => {
+            format!("does not get its {value} into {resource}: {}", why.words())
+        }
+        What::Refused { message: Some(message), detail, .. } => format!("refuses {message}: {detail}"),
+        What::Refused { detail, .. } => format!("refuses: {detail}"),
+        What::Misbehaved { detail, .. } => format!("says what makes no sense: {detail}"),
+        outcome => return of_outcome(outcome),
+    })
+}
+
+fn of_outcome(what: &What) -> Option<String> {
+    Some(match what {
+        What::Requested { lock, .. } => format!("asks for lock {lock}"),
+        What::Entered { lock, .. } => format!("enters the section of lock {lock}"),
+        What::Exited { lock, .. } => format!("leaves the section of lock {lock}"),
+        What::Blocked { lock, on, .. } => format!("waits for lock {lock}, which {} has", and(&names(on))),
+        What::Aborted { cause, .. } => format!("gives its request up: {}", abort(*cause)),
+        What::Expired { lock, holder, .. } => format!("takes lock {lock} back from {holder}: its lease has run out"),
+        What::Reported { cycle, victim, .. } => {
+            format!("reports a deadlock of {}: {victim} is to give up", and(&names(cycle)))
+        }
+        What::Called { term, .. } => format!("calls an election, term {term}"),
+        What::Elected { leader, term, .. } => format!("takes {leader} for the coordinator of term {term}"),
+        What::Proposed { value, instance, .. } => format!("proposes {value} in instance {instance}"),
+        What::Promised { ballot, instance, .. } => format!("promises ballot {ballot} in instance {instance}"),
+        What::Accepted { value, ballot, instance, .. } => {
+            format!("accepts {value} in ballot {ballot} of instance {instance}")
+        }
+        What::Decided { value, instance, .. } => format!("learns that {value} is chosen in instance {instance}"),
+        What::Invoked { operation, .. } => format!("asks to {}", operation_in_words(operation)),
+        What::Returned { response, .. } => format!("is told {}", response_in_words(response)),
+        _ => return None,
+    })
+}
+
+/// What happens to messages and the network.
+fn besides(what: &What) -> Option<String> {
+    Some(match what {
+        What::Duplicated { message, copy, .. } => format!("message {message} is copied: {copy}"),
+        What::Held { message, .. } => format!("message {message} is held"),
+        What::Forwarded { message, .. } => format!("message {message} is handed over by hand"),
+        What::Dropped { message, why, .. } => format!("message {message} is lost: {}", lost(*why)),
+        What::Configured { change } => {
+            let which = change.id.as_deref().map(|id| format!(" {id}")).unwrap_or_default();
+            let now = change.value.as_ref().map_or_else(|| "gone".to_owned(), ToString::to_string);
+            format!("the network is changed, {}{which}: {now}", change.subject)
+        }
+        What::Put { write: Write { resource, value, node: None, .. } } => {
+            format!("somebody writes {value} to {resource}")
+        }
+        What::Rejected { rejection: Rejection { resource, value, node: None, why } } => {
+            format!("{resource} does not become {value}: {}", why.words())
+        }
+        What::Noted { detail } => format!("noted: {detail}"),
+        _ => return None,
+    })
+}
+
+const fn lost(why: DropReason) -> &'static str {
+    match why {
+        DropReason::Loss => "by chance",
+        DropReason::Partition => "its link is cut",
+        DropReason::Rule => "by a rule",
+        DropReason::Hand => "by hand",
+        DropReason::Crashed => "its receiver is dead",
+        DropReason::Unanswered => "its receiver did not take it",
+        DropReason::Full => "its link is full",
+        DropReason::Ended => "the run ended",
+    }
+}
+
+const fn abort(cause: AbortCause) -> &'static str {
+    match cause {
+        AbortCause::Victim => "it was chosen to break a deadlock",
+        AbortCause::Died => "it is younger than who has what it wants",
+        AbortCause::Wounded => "it is younger than who wants what it has",
+        AbortCause::GaveWay => "what it wants was not free",
+    }
+}
+
+fn order(order: &Order) -> String {
+    match order {
+        Order::Acquire { lock, .. } => format!("ask for lock {lock}"),
+        Order::AcquireTogether { locks, .. } => {
+            format!("ask for locks {}", and(&locks.iter().map(ToString::to_string).collect::<Vec<_>>()))
+        }
+        Order::Release { lock } => format!("leave the section of lock {lock}"),
+        Order::Elect {} => "call an election".to_owned(),
+        Order::Suspect { whom } => format!("take {whom} for dead"),
+        Order::Trust { whom } => format!("take {whom} for dead no more"),
+        Order::Corrupt { choice } => format!("be in state {choice}"),
+        Order::Propose { instance, value } => format!("propose {value} in instance {instance}"),
+        Order::Tell { to, asks, .. } => format!("tell {to} something{}", if *asks { ", who is to ask" } else { "" }),
+    }
+}
+
+/// A reason: its code as words, and its figures.
+pub(super) fn reason(reason: &Json) -> String {
+    let Value::Object(fields) = reason.value() else { return on_one_line(reason.as_str()) };
+    let code = fields.get("code").and_then(Value::as_str).unwrap_or_default().replace('-', " ");
+    let figures = fields.iter().filter(|(name, _)| *name != "code").map(|(name, value)| match value.as_u64() {
+        Some(node) if WHO.contains(&name.as_str()) => format!("{name} P{node}"),
+        _ => format!("{name} {}", value_in_words(value)),
+    });
+    let figures = figures.collect::<Vec<_>>().join(", ");
+    on_one_line(&if figures.is_empty() { code } else { format!("{code} ({figures})") })
+}
+
+/// The state of a process: what its algorithm shows, or the JSON if it is no view.
+#[must_use]
+pub fn view(view: &Json) -> String {
+    let said =
+        serde_json::from_str::<View>(view.as_str()).map_or_else(|_| view.as_str().to_owned(), |view| of_view(&view));
+    on_one_line(if said.is_empty() { "nothing to show" } else { &said })
+}
+
+fn of_view(view: &View) -> String {
+    let timestamp = |Timestamp { clock, process }: &Timestamp| format!("{clock}@{process}");
+    let queued = |Queued { node, clock }: &Queued| match clock {
+        Some(clock) => format!("{clock}@{node}"),
+        None => node.to_string(),
+    };
+    let mut parts: Vec<String> = Vec::new();
+    parts.extend(view.clock.map(|clock| format!("clock {clock}")));
+    parts.extend(view.request.as_ref().map(|request| format!("request {}", timestamp(request))));
+    if !view.queue.is_empty() {
+        parts.push(format!("queue {}", view.queue.iter().map(queued).collect::<Vec<_>>().join(" ")));
+    }
+    if !view.waits_for.is_empty() {
+        parts.push(format!("waits for {}", and(&names(&view.waits_for))));
+    }
+    parts.extend(view.variables.iter().map(|(name, value)| format!("{name} {}", variable(value))));
+    parts.extend(view.locks.iter().enumerate().map(|(lock, view)| format!("lock {lock} [{}]", of_view(view))));
+    parts.join(", ")
+}
+
+fn variable(value: &Variable) -> String {
+    match value {
+        Variable::Flag(flag) => flag.to_string(),
+        Variable::Number(number) => number.to_string(),
+        Variable::Numbers(numbers) => {
+            format!("[{}]", numbers.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "))
+        }
+        Variable::Text(text) => text.clone(),
+    }
+}
+
+/// A name that is written as JSON, such as that of a timer.
+fn json_in_words(name: &impl serde::Serialize) -> String {
+    serde_json::to_value(name).map(|value| value_in_words(&value)).unwrap_or_default()
+}
+
+fn value_in_words(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Object(fields) if fields.len() == 2 && fields.contains_key("clock") && fields["process"].is_u64() => {
+            format!("{}@P{}", fields["clock"], fields["process"])
+        }
+        Value::Object(fields) => {
+            let fields = fields.iter().map(|(name, value)| format!("{name} {}", value_in_words(value)));
+            fields.collect::<Vec<_>>().join(", ")
+        }
+        other => other.to_string(),
+    }
+}
+
+fn names(nodes: &[NodeId]) -> Vec<String> {
+    nodes.iter().map(ToString::to_string).collect()
+}
+
+/// One, two and three.
+#[must_use]
+pub fn and(phrases: &[String]) -> String {
+    match phrases {
+        [] => String::new(),
+        [one] => one.clone(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    }
+}
+
+/// Escapes the characters with which text from outside could end a line, command a terminal or reorder what is read.
+#[must_use]
+pub fn on_one_line(text: &str) -> String {
+    let mut line = String::with_capacity(text.len());
+    for character in text.chars() {
+        if is_untrusted(character) {
+            line.extend(character.escape_default());
+        } else {
+            line.push(character);
+        }
+    }
+    line
+}
+
+/// Escapes the same characters as JSON does. They stand only within the texts of a JSON document, so it stays the same.
+#[must_use]
+pub fn json_on_one_line(json: &str) -> String {
+    let mut line = String::with_capacity(json.len());
+    for character in json.chars() {
+        if is_untrusted(character) {
+            let mut units = [0; 2];
+            let escapes = character.encode_utf16(&mut units).iter().map(|unit| format!("\\u{unit:04x}"));
+            line.extend(escapes);
+        } else {
+            line.push(character);
+        }
+    }
+    line
+}
+
+/// Returns text for a cell of CSV. A spreadsheet takes a cell that begins with one of these characters for a formula; an
+/// apostrophe before it makes it text (OWASP, "CSV injection").
+#[must_use]
+pub fn in_a_cell(text: &str) -> String {
+    let is_formula = text.starts_with(['=', '+', '-', '@', '\t', '\r']);
+    if is_formula { format!("'{text}") } else { text.to_owned() }
+}
+
+fn is_untrusted(character: char) -> bool {
+    character.is_control() || is_separator(character) || is_directional(character)
+}
+
+const fn is_separator(character: char) -> bool {
+    matches!(character, '\u{2028}' | '\u{2029}')
+}
+
+/// Whether this is a mark, embedding, override or isolate of the Unicode bidirectional algorithm (UAX 9, section 2).
+const fn is_directional(character: char) -> bool {
+    matches!(character, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_from_outside_commands_no_terminal_and_reorders_nothing() {
+        assert_eq!(on_one_line("a\u{1b}[31m\u{7}\nb"), r"a\u{1b}[31m\u{7}\nb");
+        for mark in ['\u{61c}', '\u{200e}', '\u{200f}', '\u{202a}', '\u{202e}', '\u{2066}', '\u{2069}', '\u{2028}'] {
+            assert_eq!(on_one_line(&format!("a{mark}b")), format!("a{}b", mark.escape_default()));
+        }
+        for text in ["Příliš žluťoučký kůň", "„Zwei Läufe“ – ≤ 5 µs", "\u{202f}\u{2065}"] {
+            assert_eq!(on_one_line(text), text);
+        }
+    }
+
+    #[test]
+    fn a_json_document_stays_the_same_when_it_is_escaped() {
+        let document = serde_json::json!({ "name": "a\u{202e}b\u{7f}\u{2028}c", "ž": "d" });
+        let escaped = json_on_one_line(&document.to_string());
+        assert_eq!(escaped, r#"{"name":"a\u202eb\u007f\u2028c","ž":"d"}"#);
+        assert_eq!(serde_json::from_str::<serde_json::Value>(&escaped).expect("JSON"), document);
+    }
+
+    #[test]
+    fn a_cell_is_never_a_formula() {
+        for (text, cell) in [("=1+1", "'=1+1"), ("+1", "'+1"), ("-1", "'-1"), ("@a", "'@a"), ("\t=1", "'\t=1")] {
+            assert_eq!(in_a_cell(text), cell);
+        }
+        for text in ["", "REQUEST", "1-1", "{\"a\":1}"] {
+            assert_eq!(in_a_cell(text), text);
+        }
+    }
+}

@@ -1,0 +1,168 @@
+//! What a process can know when it reports that the lease of another has expired.
+//!
+//! Only a process that has heard of a request can have granted it, by happened-before (Lamport 1978, "Time, Clocks, and
+//! the Ordering of Events in a Distributed System"). Where a log of operations is agreed upon, the process that takes the
+//! lease back has just learnt that this was decided.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use interlock_algorithm::agreement::replicated_lock::{LockRequest, Operation};
+use interlock_algorithm::{LockId, NodeId, RequestId};
+
+use crate::state::Leases;
+use interlock_model::event::{Event, StepId, What};
+use interlock_model::specification::Specification;
+
+/// Judges reports of expired leases, for a run in which programs of somebody's own take part.
+#[derive(Debug)]
+pub struct Witness {
+    leases: Leases,
+    algorithm: String,
+    /// Whether the programs declare who keeps the leases, or could.
+    is_declarable: bool,
+    /// Whether operations are agreed upon before they take effect.
+    agrees: bool,
+    /// For each process, the latest request of each process for each lock of which it can have heard.
+    heard: Vec<BTreeMap<(NodeId, LockId), RequestId>>,
+    /// The values that were decided in the latest step.
+    decided: (Option<StepId>, Vec<Arc<str>>),
+}
+
+/// The report of a process that a lease has expired.
+#[derive(Clone, Copy, Debug)]
+pub struct ExpiryReport {
+    /// The process and its step.
+    pub at: StepId,
+    /// The lock.
+    pub lock: LockId,
+    /// The process that had it.
+    pub holder: NodeId,
+    /// The request of the holder.
+    pub request: RequestId,
+}
+
+impl Witness {
+    /// The witness of a run, before the first event.
+    #[must_use]
+    pub fn new(specification: &Specification) -> Self {
+        let entry = specification.known_algorithm().map(|known| known.entry);
+        Self {
+            leases: Leases::of(specification),
+            algorithm: specification.algorithm.clone(),
+            is_declarable: entry.is_some_and(|entry| entry.known_kinds().is_none()),
+            agrees: entry.is_some_and(|entry| entry.conduct.agrees && entry.conduct.leases),
+            heard: NodeId::all(specification.nodes).map(|_| BTreeMap::new()).collect(),
+            decided: (None, Vec::new()),
+        }
+    }
+
+    /// Takes the next event.
+    pub fn observe(&mut self, event: &Event) {
+        match &event.what {
+            What::Requested { at, lock, request } => {
+                if let Some(own) = self.heard.get_mut(at.node.index()) {
+                    own.insert((at.node, *lock), *request);
+                }
+            }
+            // What the sender has heard of since it sent this is counted as well: a bound from above, without a record
+            // for each message.
+            What::Delivered { at, from, .. } => self.hears(at.node, *from),
+            What::Decided { at, value, .. } => {
+                if self.decided.0 != Some(*at) {
+                    self.decided = (Some(*at), Vec::new());
+                }
+                self.decided.1.push(Arc::clone(value));
+            }
+            _ => {}
+        }
+    }
+
+    fn hears(&mut self, node: NodeId, from: NodeId) {
+        let Some(told) = self.heard.get(from.index()).cloned() else { return };
+        let Some(heard) = self.heard.get_mut(node.index()) else { return };
+        for (of, request) in told {
+            let known = heard.entry(of).or_insert(request);
+            *known = (*known).max(request);
+        }
+    }
+
+    /// Why a report does not count, as the end of a sentence about the process; none if it does.
+    #[must_use]
+    pub fn objection(&self, report: &ExpiryReport) -> Option<String> {
+        let ExpiryReport { at, lock, holder, request } = *report;
+        let what =
+            format!("reports `expired` of {holder}'s lease on lock {lock} (request {request}, step {})", at.step);
+        if !self.leases.are_kept_by(at.node) {
+            return Some(format!("{what}: {}", self.no_keeper()));
+        }
+        let heard = self.heard.get(at.node.index()).and_then(|heard| heard.get(&(holder, lock)));
+        if heard.is_none_or(|heard| *heard < request) {
+            let why = "no message has told it of that request, so it cannot have granted the lease";
+            return Some(format!("{what}: {why}"));
+        }
+        let expire = Operation::Expire { claim: LockRequest { lock, client: holder, request } }.to_string();
+        let is_decided = self.decided.0 == Some(at) && self.decided.1.iter().any(|value| **value == *expire);
+        (self.agrees && !is_decided)
+            .then(|| format!("{what}: only a leader takes a lease back, in the step in which `{expire}` is decided"))
+    }
+
+    fn no_keeper(&self) -> String {
+        match &self.leases {
+            Leases::These(keepers) => {
+                let keepers: Vec<String> = keepers.iter().map(ToString::to_string).collect();
+                format!("`own: {{ leases: … }}` says that the leases are kept by {}", keepers.join(", "))
+            }
+            _ if self.is_declarable => "`own: { leases: [] }` says that there are no leases".to_owned(),
+            _ => format!("`{}` has no leases", self.algorithm),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+    use crate::state::test_stream::{LOCK, TestStream};
+    use interlock_simulation::scenario::Scenario;
+
+    fn specification(algorithm: &str, own: &Value) -> Specification {
+        let mut document = json!({ "algorithm": algorithm, "seed": 1,
+            "nodes": [{ "command": ["a"], "count": 3 }] });
+        if !own.is_null() {
+            document["own"] = own.clone();
+        }
+        Scenario::read(document).expect("a scenario").specification(None, true).expect("a run")
+    }
+
+    /// What is said of P1's report that P0's lease has expired, after P0 has asked, and has said so to P1 or not.
+    fn objection(algorithm: &str, own: &Value, is_told: bool) -> Option<String> {
+        let mut stream = TestStream::new(3);
+        stream.request(0);
+        if is_told {
+            let word = stream.send(0, 1, "ASK");
+            stream.deliver(word);
+        }
+        let mut witness = Witness::new(&specification(algorithm, own));
+        stream.events.iter().for_each(|event| witness.observe(event));
+        let at = StepId { node: NodeId(1), incarnation: 1, step: 9 };
+        witness.objection(&ExpiryReport { at, lock: LOCK, holder: NodeId(0), request: RequestId(1) })
+    }
+
+    #[test]
+    fn a_process_takes_a_lease_back_if_it_keeps_leases_and_has_heard_of_the_request() {
+        let says = |algorithm, own, is_told, part: &str| {
+            let objection = objection(algorithm, &own, is_told);
+            assert!(objection.as_ref().is_some_and(|said| said.contains(part)), "{algorithm} {own}: {objection:?}");
+        };
+        for own in [Value::Null, json!({}), json!({ "leases": [0, 1] })] {
+            assert_eq!(objection("own", &own, true), None, "{own}");
+            says("own", own, false, "no message has told it of that request");
+        }
+        says("own", json!({ "leases": [0] }), true, "the leases are kept by P0");
+        says("own", json!({ "leases": [] }), true, "there are no leases");
+        says("ricart-agrawala", Value::Null, true, "`ricart-agrawala` has no leases");
+        says("replicated-lock", Value::Null, true, "only a leader takes a lease back");
+    }
+}

@@ -1,0 +1,148 @@
+//! A cell: what came of several runs of a scenario.
+
+use std::sync::Arc;
+
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use super::Fate;
+use super::clock::Clock;
+use super::contender::Contender;
+use super::expectation::{Expectation, Lost};
+use super::fault::Fault;
+use crate::scenario::{Findings, Outcome, Scenario};
+use crate::simulation::{Report, Simulation};
+use interlock_model::field_error::FieldError;
+
+/// How many runs there are of each cell, with the seeds 1, 2, ….
+pub const SEEDS: u64 = 8;
+
+/// The fate of an algorithm under a fault.
+#[derive(Clone, Debug, Serialize, utoipa::ToSchema)]
+pub struct Cell {
+    /// The column.
+    pub fault: Fault,
+    /// The worst that came of a run.
+    pub fate: Fate,
+    /// The expected fate.
+    pub expected: Fate,
+    /// The assumptions of the algorithm that the fault takes away.
+    pub lost: Vec<Lost>,
+    /// How many runs there were in which the fault could happen.
+    pub runs: u64,
+    /// In how many two were in the section.
+    #[serde(rename = "unsafe")]
+    pub overlapping: u64,
+    /// In how many of the others somebody does not enter any more.
+    pub stuck: u64,
+    /// The run that shows it in the fewest events.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub example: Option<Example>,
+}
+
+/// A run that shows what a cell says.
+#[derive(Clone, Debug, Serialize, utoipa::ToSchema)]
+#[schema(as = MatrixExample)]
+pub struct Example {
+    /// Its seed.
+    pub seed: u64,
+    /// How many events it has.
+    pub events: u64,
+    /// The scenario, which is met where what the cell says comes of it.
+    #[schema(value_type = Object)]
+    pub scenario: Value,
+}
+
+impl Cell {
+    /// Plays the runs of a cell.
+    ///
+    /// # Errors
+    /// What is wrong with its scenario.
+    pub fn of(contender: &Contender, fault: Fault) -> Result<Self, Vec<FieldError>> {
+        let document = contender.scenario(fault, Clock::Virtual);
+        let scenario = Arc::new(Scenario::read(document.clone())?);
+        let Expectation { fate: expected, lost } = Expectation::of(contender, fault);
+        let mut cell =
+            Self { fault, fate: Fate::SafeAndLive, expected, lost, runs: 0, overlapping: 0, stuck: 0, example: None };
+        for seed in 1..=SEEDS {
+            let specification = scenario.specification(Some(seed), false)?;
+            let played = Simulation::of_scenario(specification).only_judged().carry_out(&scenario);
+            let (report, findings) = played.map_err(|refusal| vec![FieldError::new("", refusal.to_string())])?;
+            if let Some(fate) = fate(&findings, contender, fault) {
+                cell.add(&document, seed, &report, fate);
+            }
+        }
+        Ok(cell)
+    }
+
+    fn add(&mut self, document: &Value, seed: u64, report: &Report, fate: Fate) {
+        self.runs += 1;
+        self.overlapping += u64::from(fate == Fate::Unsafe);
+        self.stuck += u64::from(fate == Fate::SafeButStuck);
+        let events = report.told;
+        let is_clearer = |example: &Example| fate > self.fate || fate == self.fate && events < example.events;
+        if self.example.as_ref().is_none_or(is_clearer) {
+            let scenario = as_it_came(document, seed, fate, report.is_stuck());
+            self.example = Some(Example { seed, events, scenario });
+        }
+        self.fate = self.fate.max(fate);
+    }
+
+    /// Whether it came better or worse than what is expected.
+    #[must_use]
+    pub fn is_finding(&self) -> bool {
+        self.fate != self.expected
+    }
+}
+
+/// Returns the fate of a run of a cell, simulated or live; none if the fault could not happen in it.
+#[must_use]
+pub fn fate(findings: &Findings, contender: &Contender, fault: Fault) -> Option<Fate> {
+    let failed = findings.failure.as_ref().and_then(|failure| failure.place.strip_prefix("/steps/")?.parse().ok());
+    // How many steps a fault takes does not depend on how long it lasts.
+    let steps = fault.steps(contender, 0, 0).len();
+    // The first step of the scenario waits for what comes before the fault.
+    if findings.outcome == Outcome::CouldNotRun || failed.is_some_and(|step: usize| (1..=steps).contains(&step)) {
+        return None;
+    }
+    let is_met = |place: &str| findings.expectations.iter().any(|judgement| judgement.place == place && judgement.met);
+    Some(match (is_met("/expect/0"), is_met("/expect/1")) {
+        (false, _) => Fate::Unsafe,
+        (true, false) => Fate::SafeButStuck,
+        (true, true) => Fate::SafeAndLive,
+    })
+}
+
+/// The scenario with this seed, in which what came of it is waited for in the end, and expected.
+fn as_it_came(document: &Value, seed: u64, fate: Fate, is_stuck: bool) -> Value {
+    let mut scenario = document.clone();
+    scenario["seed"] = json!(seed);
+    let (last, expected) = match fate {
+        Fate::SafeAndLive => return scenario,
+        Fate::SafeButStuck if is_stuck => (json!({ "wait": "stuck" }), json!({ "violation": "stuck" })),
+        // Those who wait ask again and again, and nothing is proved.
+        Fate::SafeButStuck => {
+            let within = document["expect"][1]["within"].clone();
+            let mut never = document["expect"][1].clone();
+            never["never"] = json!({ "every_node": never["every_node"].take() });
+            if let Some(never) = never.as_object_mut() {
+                never.remove("every_node");
+            }
+            (json!({ "sleep": within }), never)
+        }
+        Fate::Unsafe => {
+            scenario["expect"] = json!([{ "violation": "mutual-exclusion" }]);
+            replace_last(&mut scenario["steps"], json!({ "wait": { "violation": "mutual-exclusion" } }));
+            return scenario;
+        }
+    };
+    scenario["expect"][1] = expected;
+    replace_last(&mut scenario["steps"], last);
+    scenario
+}
+
+fn replace_last(steps: &mut Value, step: Value) {
+    if let Some(last) = steps.as_array_mut().and_then(|steps| steps.last_mut()) {
+        *last = step;
+    }
+}

@@ -1,0 +1,187 @@
+//! What is done to the runs of a column: steps of a scenario between the first entries and those that are to come after it.
+
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use super::clock::Clock;
+use super::contender::Contender;
+use super::delay::{CALM, SLOW};
+use interlock_model::span::Span;
+
+/// Something that breaks, and whatever of it can be mended is mended again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "kebab-case")]
+#[schema(as = MatrixFault)]
+pub enum Fault {
+    /// Nothing.
+    Nothing,
+    /// Three messages of ten are lost for a while.
+    Loss,
+    /// Every message arrives twice for a while, the copy late.
+    Duplication,
+    /// Messages overtake each other for a while.
+    Reordering,
+    /// One who waits dies.
+    CrashOfWaiter,
+    /// Who is in the section dies.
+    CrashOfHolder,
+    /// One dies on whom the others depend: the coordinator, who has the token, an arbiter, the first of a ring.
+    CrashOfSpecial,
+    /// Who is in the section stands still for longer than any time-out, and goes on.
+    Pause,
+    /// One dies and comes back with what it had stored.
+    RestartWithState,
+    /// One dies and comes back with nothing.
+    RestartWithoutState,
+    /// For a while nobody hears what one says.
+    OneWayPartition,
+    /// Two are cut off from the others for a while.
+    Partition,
+    /// For a while one who waits takes the living one in the section for dead.
+    WrongSuspicion,
+    /// The variables of two processes are overwritten.
+    Corruption,
+}
+
+/// All of them, in the order of the columns.
+pub const FAULTS: [Fault; 14] = [
+    Fault::Nothing,
+    Fault::Loss,
+    Fault::Duplication,
+    Fault::Reordering,
+    Fault::CrashOfWaiter,
+    Fault::CrashOfHolder,
+    Fault::CrashOfSpecial,
+    Fault::Pause,
+    Fault::RestartWithState,
+    Fault::RestartWithoutState,
+    Fault::OneWayPartition,
+    Fault::Partition,
+    Fault::WrongSuspicion,
+    Fault::Corruption,
+];
+
+/// How long those who live have to themselves once a fault is over, in ms.
+const SETTLE_MS: u64 = 500;
+
+impl Fault {
+    /// How long it lasts in a cell, in ms, if it passes: longer than `silence`, the longest time-out.
+    pub(super) fn lasts_ms(self, clock: Clock, silence: Span) -> u64 {
+        match (self, clock) {
+            // A pause that is much longer than the time-outs shows nothing more, and the others make thousands of entries.
+            (Self::Pause, Clock::Virtual) => (silence.0 / 1_000 + SETTLE_MS).max(1_000),
+            // Between processes, the holder may have left and entered again before the suspicion arrives.
+            (Self::Pause | Self::WrongSuspicion, Clock::Wall) => 3_000,
+            (Self::OneWayPartition | Self::Partition, _) => 1_000,
+            _ => 400,
+        }
+    }
+
+    /// Its name in documents and on the command line.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Nothing => "nothing",
+            Self::Loss => "loss",
+            Self::Duplication => "duplication",
+            Self::Reordering => "reordering",
+            Self::CrashOfWaiter => "crash-of-waiter",
+            Self::CrashOfHolder => "crash-of-holder",
+            Self::CrashOfSpecial => "crash-of-special",
+            Self::Pause => "pause",
+            Self::RestartWithState => "restart-with-state",
+            Self::RestartWithoutState => "restart-without-state",
+            Self::OneWayPartition => "one-way-partition",
+            Self::Partition => "partition",
+            Self::WrongSuspicion => "wrong-suspicion",
+            Self::Corruption => "corruption",
+        }
+    }
+
+    /// What happens, in words.
+    #[must_use]
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::Nothing => "nothing happens",
+            Self::Loss => "messages are lost",
+            Self::Duplication => "messages arrive twice",
+            Self::Reordering => "messages overtake each other",
+            Self::CrashOfWaiter => "one who waits dies",
+            Self::CrashOfHolder => "who is in the section dies",
+            Self::CrashOfSpecial => "one dies on whom the others depend",
+            Self::Pause => "who is in the section stands still for long",
+            Self::RestartWithState => "one dies and is back with what it had stored",
+            Self::RestartWithoutState => "one dies and is back with nothing",
+            Self::OneWayPartition => "nobody hears one for a while",
+            Self::Partition => "two are cut off for a while",
+            Self::WrongSuspicion => "the one in the section is taken for dead",
+            Self::Corruption => "variables are overwritten",
+        }
+    }
+
+    /// Whether it can happen to this one.
+    #[must_use]
+    pub fn applies_to(self, contender: &Contender) -> bool {
+        self != Self::Corruption || contender.stabilises()
+    }
+
+    /// What is done with one who is named if it must be one, the last step included that waits until all of it has passed;
+    /// and how long it lasts if it passes, in ms.
+    #[must_use]
+    pub fn steps(self, contender: &Contender, victim: u32, lasts_ms: u64) -> Vec<Value> {
+        let (lasts, settled) = (format!("{lasts_ms}ms"), format!("{}ms", lasts_ms + SETTLE_MS));
+        let during = |setting: Value, usual: Value| {
+            vec![
+                json!({ "network": { "default": setting } }),
+                json!({ "sleep": lasts }),
+                json!({ "network": { "default": usual } }),
+                json!({ "sleep": "100ms" }),
+            ]
+        };
+        let settle = || json!({ "sleep": format!("{SETTLE_MS}ms") });
+        let back = |state: &str| {
+            let restart = json!({ "restart": { "node": victim, "state": state } });
+            vec![json!({ "crash": victim }), json!({ "sleep": lasts }), restart, settle()]
+        };
+        let dies = |whom: Value| vec![json!({ "crash": whom }), settle()];
+        match self {
+            Self::Nothing => Vec::new(),
+            Self::Loss => during(json!({ "loss": "30%" }), json!({ "loss": 0 })),
+            // Copies that come late pass for answers to what was asked later.
+            Self::Duplication => {
+                during(json!({ "duplicate": "100%", "delay": SLOW }), json!({ "duplicate": 0, "delay": CALM }))
+            }
+            Self::Reordering => during(
+                json!({ "fifo": false, "delay": SLOW }),
+                json!({ "fifo": contender.assumes.fifo, "delay": CALM }),
+            ),
+            Self::CrashOfWaiter => dies(json!("waiting")),
+            Self::CrashOfHolder => dies(json!("holder")),
+            Self::CrashOfSpecial => dies(contender.special()),
+            Self::Pause => vec![json!({ "pause": { "node": "holder", "for": lasts } }), json!({ "sleep": settled })],
+            Self::RestartWithState => back("stored"),
+            Self::RestartWithoutState => back("none"),
+            Self::OneWayPartition => vec![
+                json!({ "partition": { "groups": format!("{victim}|others"), "direction": "forward", "for": lasts } }),
+                json!({ "sleep": settled }),
+            ],
+            Self::Partition => {
+                vec![json!({ "partition": { "groups": two(victim), "for": lasts } }), json!({ "sleep": settled })]
+            }
+            Self::WrongSuspicion => vec![
+                json!({ "suspect": { "node": "waiting", "whom": "holder", "for": lasts } }),
+                json!({ "sleep": settled }),
+            ],
+            Self::Corruption => vec![
+                json!({ "corrupt": { "node": victim, "choice": 13 } }),
+                json!({ "corrupt": { "node": 3, "choice": 38 } }),
+                json!({ "sleep": "2s" }),
+            ],
+        }
+    }
+}
+
+/// The first and this one on one side, or the first alone.
+fn two(victim: u32) -> String {
+    if victim == 0 { "0|others".to_owned() } else { format!("0,{victim}|others") }
+}

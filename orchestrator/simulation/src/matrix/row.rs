@@ -1,0 +1,60 @@
+//! Rows of the table, played on all cores.
+
+use serde::Serialize;
+
+use super::cell::Cell;
+use super::contender::Contender;
+use super::fault::Fault;
+use crate::parallel::on_all_cores;
+use interlock_model::field_error::FieldError;
+
+/// A row: what an algorithm makes of each fault, over a channel and with a detector.
+#[derive(Clone, Debug, Serialize, utoipa::ToSchema)]
+pub struct Row {
+    /// The algorithm.
+    pub algorithm: &'static str,
+    /// Its variant.
+    pub variant: &'static str,
+    /// What lies above the links: `raw`, `fifo` or `reliable`.
+    pub channel: &'static str,
+    /// How processes know of each other's crashes: `none`, `perfect` or `heartbeat`.
+    pub detector: &'static str,
+    /// The cells, in the order of the columns; a fault that cannot happen to it has none.
+    pub cells: Vec<Cell>,
+}
+
+/// Plays these rows, of each the columns asked for; in their order. `tick` is called after each cell.
+///
+/// # Errors
+/// What is wrong with a scenario.
+pub fn play(
+    contenders: &[Contender],
+    faults: &[Fault],
+    tick: &(impl Fn() + Sync),
+) -> Result<Vec<Row>, Vec<FieldError>> {
+    let cells: Vec<(usize, Fault)> = contenders
+        .iter()
+        .enumerate()
+        .flat_map(|(row, contender)| {
+            contender.faults().filter(|fault| faults.contains(fault)).map(move |fault| (row, fault))
+        })
+        .collect();
+    let played = on_all_cores(cells.len(), |number| {
+        let (row, fault) = cells[number];
+        let cell = Cell::of(&contenders[row], fault);
+        tick();
+        (row, cell)
+    });
+    let mut rows: Vec<Row> = contenders.iter().map(Row::of).collect();
+    for (row, cell) in played {
+        rows[row].cells.push(cell?);
+    }
+    Ok(rows)
+}
+
+impl Row {
+    const fn of(contender: &Contender) -> Self {
+        let Contender { entry, variant, channel, detector, .. } = contender;
+        Self { algorithm: entry.name, variant: variant.name, channel, detector, cells: Vec::new() }
+    }
+}

@@ -1,0 +1,193 @@
+//! The scenarios of a contender.
+
+use interlock_algorithm::{NodeId, Ticks};
+use serde_json::{Map, Value, json};
+
+use super::clock::Clock;
+use super::contender::{Contender, NODES};
+use super::delay::{CALM, SLOW};
+use super::fault::{FAULTS, Fault};
+use crate::scenario::Scenario;
+use interlock_model::span::Span;
+use interlock_model::specification::Specification;
+use interlock_observation::monitor::{agreement, leaders, mutual_exclusion, tokens};
+
+/// The node of a fault that names its node.
+const VICTIM: u32 = 1;
+/// Number of entries before the fault.
+const BEFORE: u32 = 8;
+/// The mark at the end of the fault.
+const OVER: &str = "over";
+
+impl Contender {
+    /// Returns the scenario of a fault. It is met if the algorithm stays safe and live.
+    #[must_use]
+    pub fn scenario(&self, fault: Fault, clock: Clock) -> Value {
+        let mut steps = vec![json!({ "wait": { "entries": BEFORE } })];
+        steps.extend(self.steps(fault, clock));
+        steps.push(json!({ "mark": OVER }));
+        // Node 0, on which others may depend, only serves them until then: it neither waits nor enters.
+        let dies = fault == Fault::CrashOfSpecial;
+        if !dies {
+            steps.push(json!({ "acquire": { "node": 0, "hold": "2ms" } }));
+        }
+        steps.push(all_enter(clock));
+        let first = u32::from(!dies || self.entry.token_kinds.is_empty());
+        let name = format!("{}: {}", self.name(), fault.words());
+        let settles = self.stabilises()
+            && matches!(fault, Fault::Corruption | Fault::RestartWithState | Fault::RestartWithoutState);
+        self.story(&name, first, &steps, &never(mutual_exclusion::NAME, settles), clock)
+    }
+
+    /// Returns a scenario that takes these steps in order, after which all live processes must enter once more. It is met if
+    /// they do, mutual exclusion holds, and an algorithm with a token never has two.
+    #[must_use]
+    pub fn chaos(&self, name: &str, mut steps: Vec<Value>, clock: Clock) -> Value {
+        steps.extend([json!({ "mark": OVER }), all_enter(clock)]);
+        let mut scenario = self.story(name, 0, &steps, &never(mutual_exclusion::NAME, self.stabilises()), clock);
+        if let Some(expected) = scenario["expect"].as_array_mut()
+            && !self.entry.token_kinds.is_empty()
+        {
+            expected.insert(1, never(tokens::NAME, self.stabilises()));
+        }
+        scenario
+    }
+
+    /// Returns a scenario of elections. After the steps of each episode the run comes to rest, and all live processes have the
+    /// same live coordinator. No property of elections is violated.
+    #[must_use]
+    pub fn elections(&self, name: &str, episodes: Vec<Vec<Value>>, clock: Clock) -> Value {
+        let ends = |until: Value| json!({ "wait": until, "within": clock.patience() });
+        let episode = |mut steps: Vec<Value>| {
+            steps.extend([ends(json!("idle")), ends(json!("elected"))]);
+            steps
+        };
+        let mut parameters = self.time_outs(clock);
+        parameters.insert("initiators".to_owned(), json!("none"));
+        let detector = if self.assumes.no_crash { "none" } else { self.detector };
+        json!({
+            "name": name,
+            "algorithm": self.entry.name,
+            "variant": self.variant.name,
+            "nodes": NODES,
+            "detector": detector,
+            "network": { "delay": SLOW, "fifo": self.assumes.fifo },
+            "parameters": parameters,
+            "steps": episodes.into_iter().flat_map(episode).collect::<Vec<_>>(),
+            "expect": [never(leaders::NAME, false)],
+            "stop": { "after": clock.end(), "when": "decided" },
+        })
+    }
+
+    /// Returns a scenario of consensus. After these steps P0 proposes a value, and a value is learnt. No two values are chosen.
+    /// Processes propose only by order, so the first proposal of each process is not refused.
+    #[must_use]
+    pub fn consensus(&self, name: &str, mut steps: Vec<Value>, clock: Clock) -> Value {
+        let mut parameters = self.time_outs(clock);
+        parameters.insert("proposers".to_owned(), json!("none"));
+        steps.extend([
+            json!({ "propose": { "node": 0, "value": "last" } }),
+            json!({ "wait": "decided", "within": clock.patience() }),
+        ]);
+        json!({
+            "name": name,
+            "algorithm": self.entry.name,
+            "variant": self.variant.name,
+            "nodes": NODES,
+            "network": { "delay": CALM, "fifo": self.assumes.fifo },
+            "parameters": parameters,
+            "steps": steps,
+            "expect": [never(agreement::NAME, false)],
+            "stop": { "after": clock.end(), "when": "decided" },
+        })
+    }
+
+    /// Returns the steps that wait between two faults, besides the time that every fault leaves. In virtual time there are
+    /// none: that time suffices for all time-outs and entries. On the wall clock their length is unknown.
+    #[must_use]
+    pub fn quiet(&self, clock: Clock) -> Vec<Value> {
+        if clock == Clock::Virtual {
+            return Vec::new();
+        }
+        let silence = self.longest_silence(clock);
+        let sleeps = (silence > Span(0)).then(|| json!({ "sleep": f64::from(silence) }));
+        sleeps.into_iter().chain([all_enter(clock)]).collect()
+    }
+
+    /// Returns a scenario in which the nodes from `first` on request the critical section again and again.
+    fn story(&self, name: &str, first: u32, steps: &[Value], safe: &Value, clock: Clock) -> Value {
+        json!({
+            "name": name,
+            "algorithm": self.entry.name,
+            "variant": self.variant.name,
+            "nodes": NODES,
+            "channel": self.channel,
+            "detector": clock.detector(self.detector),
+            "network": { "delay": CALM, "fifo": self.assumes.fifo },
+            "workload": { "idle": "exp:20ms", "hold": "2ms", "nodes": (first..NODES).collect::<Vec<_>>() },
+            "parameters": self.time_outs(clock),
+            "steps": steps,
+            "expect": [safe, { "after": OVER, "within": clock.patience(), "every_node": "entered" }],
+            "stop": { "after": clock.end(), "when": "decided" },
+        })
+    }
+
+    /// Returns the time-outs that suffice for the longest harmless delays. Longer ones would outlast the scenario.
+    fn time_outs(&self, clock: Clock) -> Map<String, Value> {
+        let Some(specification) = self.with_late_messages(clock) else { return Map::new() };
+        let named = self.assumes.time_outs.iter().map(|time_out| time_out.parameter);
+        let given = |name: &str| Some((name.to_owned(), json!(specification.parameters.get(name)?)));
+        named.filter_map(given).collect()
+    }
+
+    /// Returns the longest silence after which the algorithm or its failure detector acts.
+    fn longest_silence(&self, clock: Clock) -> Span {
+        let specification = self.with_late_messages(clock);
+        let configuration = specification.as_ref().map(Specification::configuration);
+        let length = |name: &str| configuration.as_ref()?.time_parameter(name, 0..=Ticks::MAX).ok().flatten();
+        let longest = self.assumes.time_outs.iter().filter_map(|time_out| length(time_out.parameter)).max();
+        Span(longest.unwrap_or(0)).max(clock.silence(self.detector))
+    }
+
+    /// Returns the complete specification of a run with the latest messages.
+    fn with_late_messages(&self, clock: Clock) -> Option<Specification> {
+        let Self { entry, variant, channel, detector, .. } = self;
+        let document = json!({
+            "algorithm": entry.name, "variant": variant.name, "nodes": NODES, "channel": channel, "detector": detector,
+            "network": { "delay": clock.latest() },
+        });
+        Scenario::read(document).ok()?.specification(Some(1), false).ok()
+    }
+
+    /// Says whether a process takes part again after a restart.
+    pub(super) fn takes_back(&self) -> bool {
+        let scenario = Scenario::read(self.scenario(Fault::Nothing, Clock::Virtual)).ok();
+        let specification = scenario.and_then(|scenario| scenario.specification(Some(1), false).ok());
+        specification.is_some_and(|specification| specification.takes_part(NodeId(1), 2))
+    }
+
+    /// Returns the steps of a fault in a cell.
+    pub(super) fn steps(&self, fault: Fault, clock: Clock) -> Vec<Value> {
+        let silence = if fault == Fault::Pause { self.longest_silence(clock) } else { Span(0) };
+        fault.steps(self, VICTIM, fault.lasts_ms(clock, silence))
+    }
+
+    /// Returns the columns of its row.
+    pub fn faults(&self) -> impl Iterator<Item = Fault> + '_ {
+        FAULTS.into_iter().filter(|fault| fault.applies_to(self))
+    }
+}
+
+/// Returns the step that waits until all live processes have entered once more.
+fn all_enter(clock: Clock) -> Value {
+    json!({ "wait": { "every_node": "entered" }, "within": clock.patience() })
+}
+
+/// Returns the expectation that a property holds; an algorithm that stabilises is judged after the mark.
+fn never(rule: &str, settles: bool) -> Value {
+    let mut expectation = json!({ "never": { "violation": rule } });
+    if settles {
+        expectation["after"] = json!(OVER);
+    }
+    expectation
+}

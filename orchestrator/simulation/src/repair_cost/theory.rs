@@ -1,0 +1,364 @@
+//! What a repair is to cost: derived from what the algorithm does, message by message, and not from what was measured.
+//!
+//! P1 is in the section, or was; who waits is P(N−2). Whoever is told of a death is told at once. Of what happens at the same
+//! instant messages come before timers, and those that were sent first before others.
+
+use interlock_algorithm::structure::bridged_tree::BridgedTree;
+use interlock_algorithm::structure::coterie::Coterie;
+use interlock_algorithm::structure::tree::Tree;
+use interlock_algorithm::{FlatSet, NodeId};
+use serde::Serialize;
+
+use super::case::{Case, FIRST, HOLDER, SETTLED};
+use super::fault::RepairedFault::{self, CrashOfHolder, CrashOfSpecial, LossOfToken, ReturnOfHolder};
+use interlock_model::span::Span;
+
+/// How many ticks a unit of time has.
+const UNIT: u64 = 1_000;
+
+/// A number of messages or of units of time.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Formula {
+    /// As it is written.
+    pub words: String,
+    /// What it comes to.
+    pub value: u64,
+}
+
+impl Formula {
+    fn new(words: impl Into<String>, value: u64) -> Self {
+        Self { words: words.into(), value }
+    }
+
+    /// As a length of time.
+    #[must_use]
+    pub const fn as_time(&self) -> Span {
+        Span(self.value.saturating_mul(UNIT))
+    }
+}
+
+/// What is to be paid from the fault to the next entry.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Theory {
+    /// How many messages; none if nothing is known.
+    pub messages: Option<Formula>,
+    /// How long it takes, in units of time; none if nothing is known.
+    pub time: Option<Formula>,
+    /// What happens until the entry.
+    pub because: &'static str,
+}
+
+impl Theory {
+    /// That of a case; `time_out` says how long a parameter is.
+    pub(super) fn of(case: &Case<'_>, time_out: &dyn Fn(&str) -> Span) -> Self {
+        let n = u64::from(case.nodes);
+        let time_out = |name: &str| time_out(name).0 / UNIT;
+        let (entry, variant) = (case.contender.entry.name, case.contender.variant.name);
+        match (entry, variant) {
+            ("lamport" | "ricart-agrawala" | "carvalho-roucairol", "remove-dead") => removed(case.fault),
+            ("bakery", "pull") => read_on(case.fault, n),
+            ("centralised", "lease") => leased(case.fault, time_out("lease")),
+            ("centralised-failover", "bully") => failover(case.fault, n, time_out("answer")),
+            ("dijkstra-ring", "message-passing") => next_in_ring(case.fault, n),
+            ("le-lann", "time-out") => missed(case.fault, n, time_out("missing")),
+            ("le-lann", "two-tokens") => second_token(case.fault, n),
+            ("maekawa", "succession") => succession(case),
+            ("naimi-trehel", "regeneration") => asked_again(case.fault, n),
+            ("ricart-agrawala-token" | "suzuki-kasami", "regeneration") => regenerated(case.fault, n),
+            ("sanders", "remove-dead") => asked_instead(case),
+            ("raymond", "bridging") => bridged(case),
+            ("raymond", "recovery") => recovered(case),
+            ("replicated-lock", "leased") => log(case.fault, n, time_out("lease"), time_out("retry")),
+            _ => Self::default(),
+        }
+    }
+
+    fn known(messages: Formula, time: Formula, because: &'static str) -> Self {
+        Self { messages: Some(messages), time: Some(time), because }
+    }
+}
+
+/// Lamport 1978, Ricart and Agrawala 1981 (section 6.1), Carvalho and Roucairol 1983: all others have answered already, and the
+/// answer of the dead is not waited for.
+fn removed(fault: RepairedFault) -> Theory {
+    match fault {
+        CrashOfHolder | ReturnOfHolder => Theory::known(
+            Formula::new("0", 0),
+            Formula::new("0", 0),
+            "who waits is told and enters: all others have answered already",
+        ),
+        _ => Theory::default(),
+    }
+}
+
+/// Lamport 1974: who waits at P1 looks at P2 … P(N−1) but itself, each time at two variables, one after the other.
+fn read_on(fault: RepairedFault, n: u64) -> Theory {
+    match fault {
+        CrashOfHolder | ReturnOfHolder => Theory::known(
+            Formula::new("4(N−3)", 4 * (n - 3)),
+            Formula::new("4(N−3)", 4 * (n - 3)),
+            "who waits reads two variables of each after P1, one after the other, as it would anyway",
+        ),
+        _ => Theory::default(),
+    }
+}
+
+/// Gray and Cheriton 1989: the lease began with the GRANT, which took a unit of time before the entry; so does the next.
+fn leased(fault: RepairedFault, lease: u64) -> Theory {
+    match fault {
+        CrashOfHolder => Theory::known(
+            Formula::new("1", 1),
+            Formula::new(format!("lease − {SETTLED}"), lease.saturating_sub(SETTLED)),
+            "the lease runs out, and the next is granted the section",
+        ),
+        _ => Theory::default(),
+    }
+}
+
+/// Garcia-Molina 1982. Where the coordinator dies, all others are told at once, and each calls an election: P1 … P(N−2) ask all
+/// above them, (N−1)(N−2)/2 ELECT and as many OK, while P(N−1) wins without asking: COORD and ASK to all, and a STATE from
+/// each but the dead, whose STATE it waits for until the time-out, since its office was opened after it was told.
+fn failover(fault: RepairedFault, n: u64, answer: u64) -> Theory {
+    match fault {
+        CrashOfHolder => Theory::known(
+            Formula::new("1", 1),
+            Formula::new("1", 1),
+            "the coordinator is told, and grants the section to the next",
+        ),
+        ReturnOfHolder => Theory::known(
+            Formula::new("1 + N−1", n),
+            Formula::new("1", 1),
+            "the same; who is back asks all others who is the coordinator",
+        ),
+        CrashOfSpecial => Theory::known(
+            Formula::new("(N−1)(N−2) + 3(N−1)", (n - 1) * (n - 2) + 3 * (n - 1)),
+            Formula::new("answer + 1", answer + 1),
+            "all call an election: ELECT and OK of each pair; COORD, ASK, STATE; the STATE of the dead is waited for; GRANT",
+        ),
+        LossOfToken => Theory::default(),
+    }
+}
+
+/// Dijkstra 1974: all say their flags to who is their successor now, N−1; P2 hears that of P0, which differs, and the privilege
+/// goes from P2 to P(N−2).
+fn next_in_ring(fault: RepairedFault, n: u64) -> Theory {
+    match fault {
+        CrashOfHolder => Theory::known(
+            Formula::new("N−1 + N−4", 2 * n - 5),
+            Formula::new("N−3", n - 3),
+            "each says its flag once; the next in the ring is privileged, and passes that on",
+        ),
+        _ => Theory::default(),
+    }
+}
+
+/// Le Lann 1977. The token came to P1 N−1 units of time after P2 had passed it on, which misses it first; its claim goes round
+/// those who are alive and comes to each just when it would claim, too. From P2 the new token goes to P(N−2). Where the token
+/// is lost on its way to P0, it was there N units of time before.
+fn missed(fault: RepairedFault, n: u64, missing: u64) -> Theory {
+    let since = missing.saturating_sub(SETTLED);
+    match fault {
+        CrashOfHolder => Theory::known(
+            Formula::new("N−1 + N−4", 2 * n - 5),
+            Formula::new(format!("missing − {SETTLED} + N−4"), since + n - 4),
+            "who misses the token claims to make it, the claim goes round, and the token to who waits",
+        ),
+        ReturnOfHolder => Theory::known(
+            Formula::new("N + N−4", 2 * n - 4),
+            Formula::new(format!("missing − {SETTLED} + N−3"), since + n - 3),
+            "the same; the claim passes who is back, too",
+        ),
+        LossOfToken => Theory::known(
+            Formula::new("N + N−2", 2 * n - 2),
+            Formula::new("missing + N−2", missing + n - 2),
+            "the claim goes round once, and the token to who waits",
+        ),
+        CrashOfSpecial => Theory::default(),
+    }
+}
+
+/// Misra 1983: PONG goes round once more, N messages, and comes to P0 with the same number; from there both go together, PING
+/// first, N−2 each until PING is there.
+fn second_token(fault: RepairedFault, n: u64) -> Theory {
+    match fault {
+        LossOfToken => Theory::known(
+            Formula::new("N + 2(N−2)", 3 * n - 4),
+            Formula::new("N + N−2", 2 * n - 2),
+            "PONG goes round without meeting PING, which is made anew; both go on to who waits",
+        ),
+        _ => Theory::default(),
+    }
+}
+
+/// Maekawa 1985, on failures. Of those who ask the dead process for its vote all but its successor get a TAKES-OVER and answer
+/// with a STATE. Sets are symmetric in a grid: who asks it is whom it asks.
+fn succession(case: &Case<'_>) -> Theory {
+    let (coterie, waiter, dead) = (Coterie::grid(case.nodes), case.waiter(), victim(case));
+    let successor = dead.successor(case.nodes);
+    let others = |set: &[NodeId], but: [NodeId; 2]| set.iter().filter(|node| !but.contains(node)).count() as u64;
+    let asked = others(coterie.set(dead), [dead, successor]);
+    let own = coterie.set(waiter);
+    match case.fault {
+        CrashOfHolder => {
+            let both: Vec<NodeId> = coterie.set(HOLDER).iter().copied().filter(|node| own.contains(node)).collect();
+            let votes = others(&both, [HOLDER, waiter]);
+            // Who waits needs the vote of the dead, too, if it is an arbiter of both.
+            let is_needed = own.contains(&HOLDER);
+            let (votes, time) = if is_needed { (votes + 1, 3) } else { (votes, 1) };
+            Theory::known(
+                Formula::new("2A + V", 2 * asked + votes),
+                Formula::new(time.to_string(), time),
+                "V arbiters have their vote back and give it; the successor takes over: TAKES-OVER to and STATE from A clients",
+            )
+        }
+        CrashOfSpecial => Theory::known(
+            Formula::new("2A + K−1", 2 * asked + own.len() as u64 - 1),
+            Formula::new("3", 3),
+            "TAKES-OVER to and STATE from A clients, and the K−1 votes of the others",
+        ),
+        ReturnOfHolder | LossOfToken => Theory::default(),
+    }
+}
+
+/// Sanders 1987, with Maekawa's sets: those whom who waits and the dead one both inform have been granting the dead one, and grant
+/// who waits; where the dead one was only asked, all others that were asked do. Who has counted on the dead one with who waits is
+/// asked instead of it, and grants.
+fn asked_instead(case: &Case<'_>) -> Theory {
+    let (coterie, waiter, dead) = (Coterie::grid(case.nodes), case.waiter(), victim(case));
+    let own = coterie.set(waiter);
+    let counts_on_it = |node: &NodeId| {
+        let first = coterie.set(*node).iter().find(|one| own.contains(one));
+        !own.contains(node) && first == Some(&dead)
+    };
+    let others =
+        |set: &[NodeId]| set.iter().filter(|node| own.contains(node) && ![dead, waiter].contains(node)).count();
+    let asked = NodeId::all(case.nodes).filter(counts_on_it).count();
+    let time = if asked > 0 { Formula::new("2", 2) } else { Formula::new("1", 1) };
+    let (words, grants, because) = match case.fault {
+        CrashOfHolder => (
+            "V + 2A",
+            others(coterie.set(dead)),
+            "V whom both have informed grant anew; A that counted on the dead with who waits are asked, and grant",
+        ),
+        CrashOfSpecial => (
+            "K−2 + 2A",
+            others(own),
+            "the K−2 others that were asked grant; A that counted on the dead with who waits are asked instead, and grant",
+        ),
+        ReturnOfHolder | LossOfToken => return Theory::default(),
+    };
+    Theory::known(Formula::new(words, (grants + 2 * asked) as u64), time, because)
+}
+
+/// Who dies.
+fn victim(case: &Case<'_>) -> NodeId {
+    if case.fault == CrashOfSpecial { case.victim() } else { HOLDER }
+}
+
+/// The smallest that is alive asks all others that are, after Nishio, Li and Manning 1990: P0, or P1 if P0 is dead. It makes the
+/// token itself and sends it to who waits. Where the dead one is back at once, P0 asks anew, and the other, who says JOIN first
+/// and is welcomed by all, answers a unit of time later.
+fn regenerated(fault: RepairedFault, n: u64) -> Theory {
+    match fault {
+        CrashOfHolder | CrashOfSpecial => Theory::known(
+            Formula::new("3(N−2) + 1", 3 * (n - 2) + 1),
+            Formula::new("3", 3),
+            "CONSULT, ANSWER and RESUME with the N−2 others that are alive; TOKEN",
+        ),
+        ReturnOfHolder => Theory::known(
+            Formula::new("4(N−1) + 3(N−2) + 2", 4 * (n - 1) + 3 * (n - 2) + 2),
+            Formula::new("4", 4),
+            "CONSULT and ANSWER twice; JOIN and WELCOME; who is back answers last; RESUME; TOKEN",
+        ),
+        LossOfToken => Theory::default(),
+    }
+}
+
+/// The same, and who waits asks again.
+fn asked_again(fault: RepairedFault, n: u64) -> Theory {
+    match fault {
+        CrashOfHolder | CrashOfSpecial => Theory::known(
+            Formula::new("3(N−2) + 2", 3 * (n - 2) + 2),
+            Formula::new("5", 5),
+            "CONSULT, ANSWER and RESUME with the N−2 others that are alive; REQUEST and TOKEN",
+        ),
+        ReturnOfHolder => Theory::known(
+            Formula::new("4(N−1) + 3(N−2) + 3", 4 * (n - 1) + 3 * (n - 2) + 3),
+            Formula::new("6", 6),
+            "CONSULT and ANSWER twice; JOIN and WELCOME; who is back answers last; RESUME; REQUEST and TOKEN",
+        ),
+        LossOfToken => Theory::default(),
+    }
+}
+
+/// Raymond 1989, on node failure and recovery: all neighbours advise, and the privilege goes along the tree to who waits.
+fn recovered(case: &Case<'_>) -> Theory {
+    let Ok(tree) = Tree::parse("binary", case.nodes) else { return Theory::default() };
+    let degree = tree.neighbours(HOLDER).len() as u64;
+    let edges = tree.distances(HOLDER).get(case.waiter().index()).copied().map(u64::from);
+    match (case.fault, edges) {
+        (ReturnOfHolder, Some(edges)) => Theory::known(
+            Formula::new("2D + E", 2 * degree + edges),
+            Formula::new("2 + E", 2 + edges),
+            "RESTART to and ADVISE from its D neighbours; PRIVILEGE over the E edges to who waits",
+        ),
+        _ => Theory::default(),
+    }
+}
+
+/// Those around the dead but the centre say how they stand, and the centre makes the privilege anew: P0, or P1 if P0 is dead.
+/// From there it goes to who waits, whose first REQUEST was sent before to the dead or towards it.
+fn bridged(case: &Case<'_>) -> Theory {
+    let Ok(tree) = Tree::parse("binary", case.nodes) else { return Theory::default() };
+    let (depths, dead) = (tree.distances(FIRST), victim(case));
+    let gone = FlatSet::from([dead]);
+    let bridged = BridgedTree { tree: &tree, depths: &depths, dead: &gone };
+    let Some(centre) = bridged.centre(dead) else { return Theory::default() };
+    let leaves = bridged.leaves(centre).len() as u64;
+    // A way that led over the dead is an edge shorter.
+    let whole = tree.distances(centre).get(case.waiter().index()).copied().map_or(0, u64::from);
+    let leads_over = tree.distances(dead).get(case.waiter().index()).is_some_and(|rest| u64::from(*rest) + 1 == whole);
+    let edges = whole - u64::from(leads_over);
+    match case.fault {
+        CrashOfHolder => Theory::known(
+            Formula::new("A + E", leaves + edges),
+            Formula::new("1 + E", 1 + edges),
+            "ADVISE from the A others around the dead to the centre; PRIVILEGE over the E edges from there to who waits",
+        ),
+        CrashOfSpecial => Theory::known(
+            Formula::new("A + 2E−1", leaves + 2 * edges - 1),
+            Formula::new("2E", 2 * edges),
+            "ADVISE from the A others around the dead to the centre; meanwhile REQUEST, and then PRIVILEGE, over the E edges between \
+             who waits and the centre",
+        ),
+        ReturnOfHolder | LossOfToken => Theory::default(),
+    }
+}
+
+/// Lamport 2001 and Gray and Cheriton 1989. The lease is counted from a unit of time before the entry. Who waits asks
+/// again each `retry` and is told to wait, the last time too late for that: the leader, who has granted it the lock by then, asks a
+/// majority whether it still leads. Where the leader dies, who waits asks it twice in vain and then the next, who takes over: what
+/// was done last, that P0 has left, was accepted and not told to be chosen, so that it is accepted anew, at the same time.
+fn log(fault: RepairedFault, n: u64, lease: u64, retry: u64) -> Theory {
+    let beats = lease / retry.max(1);
+    let repeated = 2 * (beats.saturating_sub(1)) + 1;
+    let over = Formula::new(format!("lease − {SETTLED} + 2"), lease.saturating_sub(SETTLED) + 2);
+    match fault {
+        CrashOfHolder => Theory::known(
+            Formula::new("3N−3 + 2 lease/retry − 1", n - 1 + n - 2 + 1 + n - 1 + repeated),
+            over,
+            "the lease runs out: ACCEPT, ACCEPTED, GRANT; meanwhile who waits asks again and is told to wait; CONFIRM",
+        ),
+        ReturnOfHolder => Theory::known(
+            Formula::new("3N−2 + 2 lease/retry − 1", n - 1 + n - 1 + 1 + n - 1 + repeated),
+            over,
+            "the same; who is back accepts, too",
+        ),
+        CrashOfSpecial => Theory::known(
+            Formula::new("6N−6", 2 + 3 * (n - 1) + 3 * (n - 2) + 1),
+            Formula::new("2 retry + 6", 2 * retry + 6),
+            "REQUEST again and to another, who takes over: PREPARE, PROMISE; ACCEPT, ACCEPTED of two operations; GRANT",
+        ),
+        LossOfToken => Theory::default(),
+    }
+}

@@ -1,0 +1,140 @@
+//! A bound that a metric keeps: `response_time.p99 < 200ms`.
+
+use interlock_machine::quantity::Duration;
+use serde_json::Value;
+
+use interlock_model::field_error::FieldError;
+use interlock_model::nearest::did_you_mean;
+use interlock_model::specification::Specification;
+use interlock_observation::metrics::{Metrics, MetricsDocument};
+
+/// How a metric stands to a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Relation {
+    Less,
+    AtMost,
+    More,
+    AtLeast,
+    Equal,
+}
+
+impl Relation {
+    /// Longer signs first, since they begin with the shorter ones.
+    const SIGNS: [(&'static str, Self); 6] = [
+        ("<=", Self::AtMost),
+        (">=", Self::AtLeast),
+        ("==", Self::Equal),
+        ("<", Self::Less),
+        (">", Self::More),
+        ("=", Self::Equal),
+    ];
+
+    #[expect(clippy::float_cmp, reason = "numbers that are counted are equal or not")]
+    fn holds(self, value: f64, bound: f64) -> bool {
+        match self {
+            Self::Less => value < bound,
+            Self::AtMost => value <= bound,
+            Self::More => value > bound,
+            Self::AtLeast => value >= bound,
+            Self::Equal => value == bound,
+        }
+    }
+}
+
+/// A bound that a metric keeps.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Bound {
+    /// The way to the metric in the document of `GET /runs/{run}/metrics`.
+    path: Vec<String>,
+    relation: Relation,
+    limit: f64,
+}
+
+impl Bound {
+    /// How one is written, as a regular expression: a metric, a sign, a number.
+    pub(super) const PATTERN: &str = "^[^<>=]+(<|<=|=|==|>=|>)[^<>=]+$";
+
+    /// Reads one that stands at a place.
+    pub(super) fn read(value: &Value, place: &str) -> Result<Self, FieldError> {
+        let text = value.as_str().unwrap_or_default();
+        let refused = |detail: String| FieldError::new(place, detail);
+        let sign = Relation::SIGNS.iter().find_map(|(sign, relation)| Some((text.split_once(sign)?, *relation)));
+        let Some(((path, bound), relation)) = sign else {
+            return Err(refused(
+                "a bound is expected, such as `response_time.p99 < 200ms` or `entries >= 50`".to_owned(),
+            ));
+        };
+        let path: Vec<String> = path.trim().split('.').map(ToOwned::to_owned).collect();
+        let bound = bound.trim().parse().map(|Duration(bound)| bound).map_err(|error| refused(error.to_string()))?;
+        Ok(Self { path, relation, limit: bound })
+    }
+
+    /// What of it, standing at a place, a run does not have.
+    pub(super) fn errors(&self, place: &str, run: &Specification) -> Vec<FieldError> {
+        let misfit = self.misfit(run);
+        let error = |(detail, allowed)| FieldError { allowed, ..FieldError::new(place, detail) };
+        misfit.map(error).into_iter().collect()
+    }
+
+    /// Whether it is the number of messages of one kind.
+    fn is_of_a_kind(&self) -> bool {
+        self.path.len() == 2 && ["messages_by_kind", "repair_messages"].contains(&&*self.path[0])
+    }
+
+    /// What of the way leads nowhere in this run, and what would lead somewhere.
+    fn misfit(&self, run: &Specification) -> Option<(String, Vec<String>)> {
+        // A run whose kinds nobody knows counts those that it sees.
+        if self.is_of_a_kind() && run.known_kinds().is_none() {
+            return None;
+        }
+        let mut at = serde_json::to_value(Metrics::new(run).document()).ok()?;
+        for name in &self.path {
+            let Some(inner) = part(&at, name) else {
+                if self.is_of_a_kind() {
+                    let kinds: Vec<String> =
+                        at.as_object().map(|map| map.keys().cloned().collect()).unwrap_or_default();
+                    let meant = did_you_mean(name, kinds.iter().map(String::as_str));
+                    return Some((format!("`{}` counts no `{name}`{meant}", self.path[0]), kinds));
+                }
+                let names = names_in(&at);
+                let meant = did_you_mean(name, names.iter().map(String::as_str));
+                let detail = if names.is_empty() {
+                    format!("`{}` has no parts, so no `{name}`", self.path[0])
+                } else {
+                    format!("no metric is called `{name}`{meant}")
+                };
+                return Some((detail, names));
+            };
+            at = inner.clone();
+        }
+        let is_whole = !at.is_object() && !at.is_array();
+        (!is_whole).then(|| (format!("`{}` has several parts: name one", self.path.join(".")), names_in(&at)))
+    }
+
+    /// Whether it is kept; if not, what the metric is instead.
+    pub(super) fn judge(&self, metrics: &MetricsDocument) -> Result<String, String> {
+        let document = serde_json::to_value(metrics).unwrap_or_default();
+        let found = self.path.iter().try_fold(&document, part).and_then(Value::as_f64);
+        let found = found.or_else(|| self.is_of_a_kind().then_some(0.0));
+        let name = self.path.join(".");
+        match found {
+            None => Err(format!("{name} was never measured")),
+            Some(found) if self.relation.holds(found, self.limit) => Ok(format!("{name} was {found}")),
+            Some(found) => Err(format!("{name} was {found}")),
+        }
+    }
+}
+
+/// The part of a document that has this name, or this number in a list.
+fn part<'a>(at: &'a Value, name: &String) -> Option<&'a Value> {
+    if at.is_array() { at.get(name.parse::<usize>().ok()?) } else { at.get(name) }
+}
+
+/// The names of the parts of a document, or the numbers of a list.
+fn names_in(at: &Value) -> Vec<String> {
+    match at {
+        Value::Object(map) => map.keys().cloned().collect(),
+        Value::Array(items) if !items.is_empty() => vec![format!("0 … {}", items.len() - 1)],
+        _ => Vec::new(),
+    }
+}

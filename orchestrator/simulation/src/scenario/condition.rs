@@ -1,0 +1,352 @@
+//! Conditions: a step waits for one, and an expectation names one.
+
+use interlock_algorithm::{LockId, NodeId};
+use interlock_machine::service::Service;
+use interlock_machine::wire::TimerName;
+use serde::Deserialize;
+use serde_json::Value;
+use utoipa::ToSchema;
+
+use super::condition_form::{mistaken, plain, with_form};
+use super::event_pattern::EventPattern;
+use interlock_model::event::{Event, What};
+use interlock_model::field_error::{FieldError, unknown_lock, unknown_node};
+use interlock_model::process_status::ProcessStatus;
+use interlock_model::specification::Specification;
+use interlock_model::strict;
+use interlock_observation::monitor;
+use interlock_observation::state::{Node, PendingTimer, State, Status};
+
+/// Why nothing is entered or exited.
+const NO_SECTION: &str = "no process asks for a critical section";
+
+/// What to wait for: `{"entered":{"node":2}}`, `"stuck"`, `"violation"`, `{"violation":"mutual-exclusion"}`, `"idle"`,
+/// `{"elected":{"leader":6}}`, `{"event":{"kind":"delivered","message_kind":"REPLY"}}`, `{"entries":50}`,
+/// `{"every_node":"entered"}`, `{"operations":50}`, `"converged"`, `"waiting-for-you"`, `{"any":["stuck","violation"]}`.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum Until {
+    /// Somebody, or this node, is in the critical section, now or from now on.
+    Entered {
+        /// Which node; any if absent.
+        #[schema(value_type = Option<u32>)]
+        node: Option<NodeId>,
+        /// Of which lock; any if absent.
+        #[schema(value_type = Option<u32>)]
+        lock: Option<LockId>,
+    },
+    /// Somebody, or this node, leaves the section, or has left it and wants nothing now.
+    Exited {
+        /// Which node; any if absent.
+        #[schema(value_type = Option<u32>)]
+        node: Option<NodeId>,
+        /// Of which lock; any if absent.
+        #[schema(value_type = Option<u32>)]
+        lock: Option<LockId>,
+    },
+    /// Somebody wants the lock, and it is proved that nothing can move.
+    Stuck,
+    /// Somebody has been waiting for longer than the run calls slow.
+    Slow,
+    /// A monitor has found a rule broken, or this monitor has.
+    Violation {
+        /// Which monitor, such as `mutual-exclusion`; any if absent.
+        monitor: Option<String>,
+    },
+    /// The run has this verdict.
+    Verdict(Status),
+    /// Nobody wants anything, nothing is on its way, and no timer is set.
+    Idle,
+    /// All living processes take the same living one for the coordinator: this one, if it is named.
+    Elected {
+        /// Which node; any if absent.
+        #[schema(value_type = Option<u32>)]
+        leader: Option<NodeId>,
+    },
+    /// Somebody has learnt which value is chosen, or that this one is.
+    Decided {
+        /// In which instance of agreement; 0 if absent.
+        #[serde(default)]
+        instance: u64,
+        /// Which value; any if absent.
+        value: Option<String>,
+    },
+    /// An event from now on with all of these.
+    Event(EventPattern),
+    /// So many entries from now on.
+    Entries(u64),
+    /// So many operations of a service from now on that are done.
+    Operations(u64),
+    /// All that was broadcast and acknowledged by now is known to every node that lives: each has been read it from since.
+    Converged,
+    /// Every node does this once from now on; those that are dead need not.
+    EveryNode(EntryOrExit),
+    /// One of these comes about.
+    #[schema(no_recursion)]
+    Any(Vec<Until>),
+    /// Each of these comes about, at whatever time.
+    #[schema(no_recursion)]
+    All(Vec<Until>),
+}
+
+/// What every node is expected to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum EntryOrExit {
+    /// It enters a section.
+    Entered,
+    /// It leaves one.
+    Exited,
+    /// Its client is told by a service what it asked for.
+    Returned,
+}
+
+impl Until {
+    /// Some rule is broken.
+    pub const ANY_VIOLATION: Self = Self::Violation { monitor: None };
+
+    /// Reads one, also from a bare word: `"stuck"`, `"entered"` for `{"entered": {}}`.
+    ///
+    /// # Errors
+    /// The part that is not a condition, with a pointer below it.
+    pub fn read(value: Value) -> Result<Self, FieldError> {
+        if let Some(error) = mistaken(&value) {
+            return Err(error);
+        }
+        strict::read(&plain(value)).map_err(with_form)
+    }
+
+    /// Returns the parts of this condition, at `pointer`, that the run cannot have.
+    #[must_use]
+    pub fn errors(&self, pointer: &str, run: &Specification) -> Vec<FieldError> {
+        let named = match self {
+            Self::Entered { node, .. } => vec![("entered/node", node)],
+            Self::Exited { node, .. } => vec![("exited/node", node)],
+            Self::Event(pattern) => return pattern.errors(&format!("{pointer}/event"), run),
+            Self::Elected { leader } => vec![("elected/leader", leader)],
+            Self::Any(inner) => return of_each(inner, &format!("{pointer}/any"), run),
+            Self::All(inner) => return of_each(inner, &format!("{pointer}/all"), run),
+            _ => Vec::new(),
+        };
+        let named = named.into_iter().filter_map(|(place, node)| Some((place, (*node)?)));
+        let mut errors: Vec<_> =
+            named.filter_map(|(place, node)| unknown_node(&format!("{pointer}/{place}"), node, run.nodes)).collect();
+        if let Self::Entered { lock: Some(lock), .. } | Self::Exited { lock: Some(lock), .. } = self {
+            let word = if matches!(self, Self::Entered { .. }) { "entered" } else { "exited" };
+            errors.extend(unknown_lock(&format!("{pointer}/{word}/lock"), *lock, run.locks));
+        }
+        if let Self::Violation { monitor: Some(name) } = self {
+            errors.extend(unknown_monitor(&format!("{pointer}/violation"), name));
+        }
+        errors.extend(self.impossible(run).map(|(place, detail)| FieldError::new(format!("{pointer}{place}"), detail)));
+        errors
+    }
+
+    /// Why it can never come about in this run, or is so without anything: the place below it, and the words.
+    fn impossible(&self, run: &Specification) -> Option<(&'static str, String)> {
+        let nothing = |what: &str| format!("0 {what} need no waiting: 1 or more");
+        let no_service =
+            || "clients ask no service for anything in this run: its `workload` has no `service`".to_owned();
+        let service = run.workload.as_ref().and_then(|workload| workload.client_loop.service);
+        match self {
+            Self::Entries(0) => Some(("/entries", nothing("entries"))),
+            Self::Operations(0) => Some(("/operations", nothing("operations"))),
+            Self::Operations(_) if service.is_none() => Some(("/operations", no_service())),
+            Self::EveryNode(EntryOrExit::Returned) if service.is_none() => Some(("/every_node", no_service())),
+            Self::Converged if service != Some(Service::Broadcast) => Some((
+                "",
+                "nothing is broadcast in this run: `converged` is for `workload: { service: broadcast }`".to_owned(),
+            )),
+            _ => self.never_reported(run),
+        }
+    }
+
+    /// Why no process of the algorithm can report it: the place below it, and the words.
+    fn never_reported(&self, run: &Specification) -> Option<(&'static str, String)> {
+        let entry = run.known_algorithm()?.entry;
+        let (place, is_reported, detail) = match self {
+            Self::Entered { .. } => ("/entered", entry.takes_command("acquire"), NO_SECTION),
+            Self::Exited { .. } => ("/exited", entry.takes_command("acquire"), NO_SECTION),
+            Self::Entries(_) => ("/entries", entry.takes_command("acquire"), NO_SECTION),
+            Self::EveryNode(EntryOrExit::Entered | EntryOrExit::Exited) => {
+                ("/every_node", entry.takes_command("acquire"), NO_SECTION)
+            }
+            Self::Elected { .. } => ("/elected", entry.takes_command("elect"), "it elects no leader"),
+            Self::Decided { .. } => ("/decided", entry.agrees(), "its processes do not agree on a value"),
+            _ => return None,
+        };
+        (!is_reported).then(|| (place, format!("this never comes about in `{}`: {detail}", entry.name)))
+    }
+
+    /// Whether it has to do with a rule that is broken, or with getting stuck.
+    #[must_use]
+    pub fn is_of_a_rule(&self) -> bool {
+        match self {
+            Self::Violation { .. } | Self::Stuck | Self::Verdict(Status::Violated | Status::Stuck) => true,
+            Self::Any(inner) | Self::All(inner) => inner.iter().any(Self::is_of_a_rule),
+            _ => false,
+        }
+    }
+
+    /// Whether it has to do with what was broadcast by now.
+    pub(super) fn is_of_what_was_broadcast(&self) -> bool {
+        match self {
+            Self::Converged => true,
+            Self::Any(inner) | Self::All(inner) => inner.iter().any(Self::is_of_what_was_broadcast),
+            _ => false,
+        }
+    }
+
+    /// Whether the state of a run shows that it is so, so that it need not be watched for from some moment on.
+    #[must_use]
+    pub const fn is_of_the_run(&self) -> bool {
+        !matches!(
+            self,
+            Self::Event(_)
+                | Self::Entries(_)
+                | Self::Operations(_)
+                | Self::Converged
+                | Self::EveryNode(_)
+                | Self::Any(_)
+                | Self::All(_)
+        )
+    }
+
+    /// Whether an event brings it about.
+    #[must_use]
+    pub fn met_by(&self, event: &Event) -> bool {
+        let at = |node: &Option<NodeId>| node.is_none_or(|node| Some(node) == event.node());
+        match self {
+            Self::Entered { node, lock } => match &event.what {
+                What::Entered { lock: entered, .. } => at(node) && lock.is_none_or(|lock| lock == *entered),
+                _ => false,
+            },
+            Self::Exited { node, lock } => match &event.what {
+                What::Exited { lock: left, .. } => at(node) && lock.is_none_or(|lock| lock == *left),
+                _ => false,
+            },
+            Self::Violation { monitor } => match &event.what {
+                What::Violated { violation } => monitor.as_deref().is_none_or(|name| *violation.monitor == *name),
+                _ => false,
+            },
+            Self::Event(pattern) => pattern.matches(event),
+            _ => false,
+        }
+    }
+
+    /// Whether no single event shows it, but the state of the whole run or a count does.
+    #[must_use]
+    pub const fn is_of_the_whole(&self) -> bool {
+        !matches!(self, Self::Entered { .. } | Self::Exited { .. } | Self::Violation { .. } | Self::Event(_))
+    }
+
+    /// Whether one event may show both conditions.
+    pub(super) fn may_share_an_event_with(&self, other: &Self) -> bool {
+        let agree = |one: Option<u32>, other: Option<u32>| one.zip(other).is_none_or(|(one, other)| one == other);
+        match (self, other) {
+            (Self::Any(inner) | Self::All(inner), _) => inner.iter().any(|one| one.may_share_an_event_with(other)),
+            (_, Self::Any(inner) | Self::All(inner)) => inner.iter().any(|other| self.may_share_an_event_with(other)),
+            _ => match (self.shown_by(), other.shown_by()) {
+                (Some((kind, node, lock)), Some((other, of, locked))) => {
+                    kind == other && agree(node, of) && agree(lock, locked)
+                }
+                _ => match (self, other) {
+                    (Self::Violation { monitor: one }, Self::Violation { monitor: other }) => {
+                        one.as_ref().zip(other.as_ref()).is_none_or(|(one, other)| one == other)
+                    }
+                    _ => false,
+                },
+            },
+        }
+    }
+
+    /// The kind of the events that show an entry or an exit, with the node and the lock if they matter.
+    fn shown_by(&self) -> Option<(EntryOrExit, Option<u32>, Option<u32>)> {
+        let of = |kind, node: Option<NodeId>, lock: Option<LockId>| {
+            Some((kind, node.map(|node| node.0), lock.map(|lock| lock.0)))
+        };
+        match self {
+            Self::Entered { node, lock } => of(EntryOrExit::Entered, *node, *lock),
+            Self::Exited { node, lock } => of(EntryOrExit::Exited, *node, *lock),
+            Self::Entries(_) => of(EntryOrExit::Entered, None, None),
+            Self::EveryNode(kind) => of(*kind, None, None),
+            Self::Event(pattern) => match pattern.kind.as_deref() {
+                Some("entered") => of(EntryOrExit::Entered, pattern.node, pattern.lock),
+                Some("exited") => of(EntryOrExit::Exited, pattern.node, pattern.lock),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// When time alone brings it about, in microseconds since the run began: a process that waits becomes slow.
+    pub(super) fn next_look(&self, state: &State) -> Option<u64> {
+        matches!(self, Self::Slow | Self::Verdict(Status::Slow)).then(|| state.slow_from_us()).flatten()
+    }
+
+    /// Whether it is so now: see [`State::verdict`] for the arguments.
+    #[must_use]
+    pub fn met_in(&self, state: &State, now_us: u64, pending: usize) -> bool {
+        let any = |wanted: &Option<NodeId>, is: &dyn Fn(&Node) -> bool| match wanted {
+            Some(node) => state.node(*node).is_some_and(is),
+            None => state.nodes().iter().any(is),
+        };
+        match self {
+            Self::Entered { node, lock } => any(node, &|node| node.is_inside_of(*lock)),
+            Self::Exited { node, lock } => any(node, &|node| node.has_left(*lock)),
+            Self::Stuck => state.standstill(pending).is_some_and(|standstill| standstill.hands.are_tied()),
+            Self::Slow => state.is_slow(now_us),
+            Self::Verdict(status) => state.verdict(now_us, pending).status == *status,
+            Self::Idle => is_idle(state, pending),
+            Self::Violation { monitor: None } => state.verdict(0, pending).violations > 0,
+            Self::Violation { monitor: Some(name) } => state.has_violated(name),
+            Self::Elected { leader } => is_elected(*leader, state),
+            Self::Decided { instance, value } => state.agreement().is_decided(*instance, value.as_deref()),
+            // No state shows a condition that has to be watched for: see `is_of_the_run`.
+            _ => false,
+        }
+    }
+}
+
+fn of_each(inner: &[Until], pointer: &str, run: &Specification) -> Vec<FieldError> {
+    if inner.is_empty() {
+        return vec![FieldError::new(pointer, "nothing is named: write one condition or more")];
+    }
+    let errors = |(place, until): (usize, &Until)| until.errors(&format!("{pointer}/{place}"), run);
+    inner.iter().enumerate().flat_map(errors).collect()
+}
+
+/// Returns what is wrong with an unknown monitor: a wait for it would never end.
+fn unknown_monitor(pointer: &str, name: &str) -> Option<FieldError> {
+    if monitor::NAMES.contains(&name) {
+        return None;
+    }
+    let mut error = FieldError::new(pointer, format!("no monitor is called `{name}`"));
+    error.allowed = monitor::NAMES.map(ToOwned::to_owned).to_vec();
+    Some(error.meant_by(name))
+}
+
+/// Whether all live processes take the same live one for the coordinator.
+fn is_elected(leader: Option<NodeId>, state: &State) -> bool {
+    let lives = |node: &&Node| matches!(node.process, ProcessStatus::Running | ProcessStatus::Paused);
+    let mut taken = state.nodes().iter().filter(lives).map(|node| node.leader.map(|leader| leader.leader));
+    let Some(Some(first)) = taken.next() else { return false };
+    let is_alive = state.node(first).is_some_and(|node| lives(&node));
+    is_alive && leader.is_none_or(|leader| leader == first) && taken.all(|other| other == Some(first))
+}
+
+/// Whether nobody wants anything, nothing but background traffic is in the network, no timer is set but those of
+/// heartbeats, which never end, and no process is starting.
+fn is_idle(state: &State, pending: usize) -> bool {
+    let runs_anyway = |timer: &PendingTimer| match timer.timer {
+        TimerName::Algorithm(_) => state.network().flows_anyway(),
+        TimerName::Detector(_) => true,
+        TimerName::Client(_) | TimerName::Channel(_) => false,
+    };
+    let rests = |node: &Node| match node.process {
+        ProcessStatus::Starting => false,
+        ProcessStatus::Running | ProcessStatus::Paused => node.is_idle() && node.timers.iter().all(runs_anyway),
+        ProcessStatus::Crashed | ProcessStatus::Stopped => true,
+    };
+    pending == 0 && state.network().foreground() == 0 && state.nodes().iter().all(rests)
+}

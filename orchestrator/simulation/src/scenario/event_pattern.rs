@@ -1,0 +1,258 @@
+//! What an event must have to be the one that is waited for.
+
+use interlock_algorithm::{LockId, NodeId};
+use interlock_machine::message_id::MessageId;
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use interlock_model::event::{Event, MessageKind, What};
+use interlock_model::field_error::{FieldError, unknown_lock, unknown_message_kind, unknown_node};
+use interlock_model::specification::Specification;
+
+/// The kinds of events that happen at no node.
+const AT_NO_NODE: [&str; 9] =
+    ["created", "ended", "duplicated", "held", "forwarded", "dropped", "noted", "configured", "violated"];
+/// The kinds of events that are about a message and tell its kind.
+const OF_A_MESSAGE: [&str; 7] = ["sent", "delivered", "taken", "duplicated", "held", "forwarded", "dropped"];
+/// The kinds of events that are about a lock.
+const OF_A_LOCK: [&str; 7] = ["requested", "entered", "exited", "blocked", "expired", "called", "elected"];
+/// The kind of events that may be about a message, of which it tells the name only.
+const PERHAPS_OF_A_MESSAGE: &str = "refused";
+
+/// What an event must have; what is absent matches all.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct EventPattern {
+    /// Its kind.
+    pub kind: Option<String>,
+    /// The node at which it happened.
+    #[schema(value_type = Option<u32>)]
+    pub node: Option<NodeId>,
+    /// The lock that it is about.
+    #[schema(value_type = Option<u32>)]
+    pub lock: Option<LockId>,
+    /// The message.
+    #[schema(value_type = Option<String>)]
+    pub message: Option<MessageId>,
+    /// The kind of message, as in the paper.
+    pub message_kind: Option<String>,
+    /// Who sent the message.
+    #[schema(value_type = Option<u32>)]
+    pub from: Option<NodeId>,
+    /// Whom the message is for.
+    #[schema(value_type = Option<u32>)]
+    pub to: Option<NodeId>,
+}
+
+/// The message that an event is about, and its kind.
+const fn message_of(what: &What) -> (Option<MessageId>, Option<&MessageKind>) {
+    match what {
+        What::Sent { message, message_kind, .. }
+        | What::Delivered { message, message_kind, .. }
+        | What::Taken { message, message_kind, .. }
+        | What::Duplicated { message, message_kind, .. }
+        | What::Held { message, message_kind, .. }
+        | What::Forwarded { message, message_kind, .. }
+        | What::Dropped { message, message_kind, .. } => (Some(*message), Some(message_kind)),
+        What::Refused { message, .. } => (*message, None),
+        _ => (None, None),
+    }
+}
+
+/// The lock that an event is about.
+const fn lock_of(what: &What) -> Option<LockId> {
+    match what {
+        What::Requested { lock, .. }
+        | What::Entered { lock, .. }
+        | What::Exited { lock, .. }
+        | What::Blocked { lock, .. }
+        | What::Expired { lock, .. }
+        | What::Called { lock, .. }
+        | What::Elected { lock, .. } => Some(*lock),
+        _ => None,
+    }
+}
+
+impl EventPattern {
+    /// Whether an event has all of it.
+    #[must_use]
+    pub fn matches(&self, event: &Event) -> bool {
+        let (message, message_kind) = message_of(&event.what);
+        self.kind.as_deref().is_none_or(|kind| kind == event.kind())
+            && self.node.is_none_or(|node| Some(node) == event.node())
+            && self.lock.is_none_or(|lock| Some(lock) == lock_of(&event.what))
+            && self.message_kind.as_deref().is_none_or(|wanted| message_kind.is_some_and(|kind| **kind == *wanted))
+            && self.message.is_none_or(|wanted| Some(wanted) == message)
+            && self.from.is_none_or(|node| message.is_some_and(|message| message.from == node))
+            && self.to.is_none_or(|node| message.is_some_and(|message| message.to == node))
+    }
+
+    /// What of it, standing at `pointer`, no event of this run can have.
+    #[must_use]
+    pub fn errors(&self, pointer: &str, run: &Specification) -> Vec<FieldError> {
+        let mut errors = self.errors_in(pointer, run.nodes, run.known_kinds().as_deref());
+        errors.extend(self.lock.and_then(|lock| unknown_lock(&format!("{pointer}/lock"), lock, run.locks)));
+        errors
+    }
+
+    /// The same but for the lock, in a run of so many nodes whose messages are of these kinds, if they are known.
+    fn errors_in(&self, pointer: &str, nodes: u32, kinds: Option<&[&str]>) -> Vec<FieldError> {
+        let at = |name: &str| format!("{pointer}/{name}");
+        let ends = [
+            ("node", self.node),
+            ("from", self.from),
+            ("to", self.to),
+            ("message", self.message.map(|message| message.from)),
+            ("message", self.message.map(|message| message.to)),
+        ];
+        let mut errors: Vec<_> =
+            ends.iter().filter_map(|(name, node)| unknown_node(&at(name), (*node)?, nodes)).collect();
+        errors.extend(self.kind.as_deref().and_then(|kind| unknown_kind(&at("kind"), kind)));
+        if errors.is_empty() {
+            errors.extend(self.absent().map(|(name, detail)| FieldError::new(at(name), detail)));
+        }
+        if errors.is_empty()
+            && let Some(kind) = &self.message_kind
+        {
+            errors.extend(unknown_message_kind(&at("message_kind"), kind, kinds));
+        }
+        errors
+    }
+
+    /// The first thing asked for that events of the kind do not have, or that no event has together with another.
+    fn absent(&self) -> Option<(&'static str, String)> {
+        let kind = self.kind.as_deref();
+        let about = [
+            ("message", self.message.is_some()),
+            ("message_kind", self.message_kind.is_some()),
+            ("from", self.from.is_some()),
+            ("to", self.to.is_some()),
+        ];
+        if let Some(kind) = kind {
+            if self.node.is_some() && AT_NO_NODE.contains(&kind) {
+                let instead = if OF_A_MESSAGE.contains(&kind) { ": write `from` or `to`" } else { "" };
+                return Some(("node", format!("what is `{kind}` is so at no node{instead}")));
+            }
+            if self.lock.is_some() && !OF_A_LOCK.contains(&kind) {
+                return Some(("lock", format!("an event `{kind}` is about no lock")));
+            }
+            if kind == PERHAPS_OF_A_MESSAGE && self.message_kind.is_some() {
+                return Some(("message_kind", format!("an event `{kind}` tells no kind of message: write `message`")));
+            }
+            if !OF_A_MESSAGE.contains(&kind) && kind != PERHAPS_OF_A_MESSAGE {
+                let (name, _) = about.iter().find(|(_, is_asked)| *is_asked)?;
+                return Some((name, format!("an event `{kind}` is about no message")));
+            }
+        }
+        let ends = self.message.map(|message| [("from", self.from, message.from), ("to", self.to, message.to)]);
+        let other = ends.into_iter().flatten().find(|(_, asked, is)| asked.is_some_and(|asked| asked != *is));
+        other.map(|(name, _, is)| (name, format!("the message is another: in its name this is {}", is.0)))
+    }
+}
+
+/// What is wrong with a kind of events that there is not.
+#[must_use]
+pub fn unknown_kind(pointer: &str, kind: &str) -> Option<FieldError> {
+    if What::KINDS.contains(&kind) {
+        return None;
+    }
+    let mut error = FieldError::new(pointer, format!("no event is called `{kind}`"));
+    error.allowed = What::KINDS.iter().map(|&kind| kind.to_owned()).collect();
+    Some(error.meant_by(kind))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::sync::Arc;
+
+    use serde_json::{Value, json};
+
+    use super::*;
+    use crate::scenario::Scenario;
+    use crate::simulation::Simulation;
+
+    fn pattern(value: Value) -> EventPattern {
+        serde_json::from_value(value).expect("a pattern")
+    }
+
+    /// A run in which all happens to messages that can.
+    fn rich(channel: &str) -> Vec<Event> {
+        let rule = |kind: &str, action: &str| json!({ "rule": { "match": { "message_kind": kind, "from": 1 }, "action": action, "count": 1 } });
+        let scenario = json!({ "algorithm": "ricart-agrawala", "nodes": 3, "channel": channel,
+            "steps": [rule("REQUEST", "duplicate"), rule("REQUEST", "hold"), rule("REPLY", "drop"),
+                { "acquire": { "node": 1, "hold": 5 } }, { "sleep": "100ms" }, { "deliver": "REQUEST from 1" },
+                { "acquire": { "node": 0 } }, { "sleep": "100ms" }, { "note": "so far" }, { "crash": 2 },
+                { "sleep": "10ms" }, { "restart": { "node": 2 } }, { "sleep": "10ms" }, { "release": { "node": 2 } }] });
+        let scenario = Arc::new(Scenario::read(scenario).expect("a scenario"));
+        let specification = scenario.specification(None, false).expect("a specification");
+        Simulation::of_scenario(specification).carry_out(&scenario).expect("a run").0.events
+    }
+
+    #[test]
+    fn an_event_has_what_the_tables_say() {
+        let mut seen = BTreeSet::new();
+        for event in rich("raw").iter().chain(&rich("fifo")) {
+            let kind = event.kind();
+            seen.insert(kind);
+            assert_eq!(event.node().is_none(), AT_NO_NODE.contains(&kind), "{event:?}");
+            let (message, message_kind) = message_of(&event.what);
+            assert_eq!(message_kind.is_some(), OF_A_MESSAGE.contains(&kind), "{event:?}");
+            assert!(message.is_none() || kind == PERHAPS_OF_A_MESSAGE || message_kind.is_some(), "{event:?}");
+        }
+        let needed = AT_NO_NODE.iter().chain(&OF_A_MESSAGE).chain([&PERHAPS_OF_A_MESSAGE]);
+        let missing: Vec<_> = needed.filter(|kind| !seen.contains(**kind) && **kind != "violated").collect();
+        assert_eq!(missing, [&""; 0], "the runs have one of each");
+    }
+
+    #[test]
+    fn what_became_of_a_kind_of_message_is_found() {
+        let events = rich("raw");
+        let number = |value: Value| {
+            let pattern = pattern(value);
+            events.iter().filter(|event| pattern.matches(event)).count()
+        };
+        assert_eq!(number(json!({ "kind": "held", "message_kind": "REQUEST" })), 1);
+        assert_eq!(number(json!({ "kind": "held", "message_kind": "REPLY" })), 0);
+        assert_eq!(number(json!({ "kind": "duplicated", "message_kind": "REQUEST", "from": 1 })), 1);
+        assert_eq!(number(json!({ "kind": "duplicated", "message_kind": "REQUEST", "from": 0 })), 0);
+        assert_eq!(number(json!({ "kind": "forwarded", "message_kind": "REQUEST" })), 1);
+        assert_eq!(number(json!({ "kind": "dropped", "message_kind": "REPLY", "from": 1, "to": 0 })), 1);
+        assert_eq!(number(json!({ "kind": "dropped", "message_kind": "REQUEST" })), 0);
+    }
+
+    #[test]
+    fn what_no_event_can_have_is_refused_in_words() {
+        let kinds = ["REQUEST", "REPLY"];
+        let wrong = |value: Value| pattern(value).errors_in("/event", 3, Some(&kinds)).into_iter().next();
+        for right in [
+            json!({}),
+            json!({ "kind": "dropped", "from": 1, "to": 2, "message": "1.2.4", "message_kind": "REPLY" }),
+            json!({ "kind": "delivered", "node": 1, "message_kind": "TELL" }),
+            json!({ "kind": "refused", "node": 2, "message": "1.2.4", "to": 2 }),
+            json!({ "kind": "entered", "node": 2 }),
+            json!({ "node": 2, "message_kind": "REQUEST" }),
+        ] {
+            assert_eq!(wrong(right), None);
+        }
+        for (value, pointer, detail) in [
+            (json!({ "kind": "dropped", "node": 1 }), "/event/node", "at no node: write `from` or `to`"),
+            (json!({ "kind": "noted", "node": 1 }), "/event/node", "what is `noted` is so at no node"),
+            (json!({ "kind": "delivered", "lock": 1 }), "/event/lock", "an event `delivered` is about no lock"),
+            (json!({ "kind": "entered", "from": 1 }), "/event/from", "an event `entered` is about no message"),
+            (json!({ "kind": "entered", "message_kind": "REPLY" }), "/event/message_kind", "is about no message"),
+            (json!({ "kind": "created", "message": "0.1.1" }), "/event/message", "is about no message"),
+            (json!({ "kind": "refused", "message_kind": "REPLY" }), "/event/message_kind", "write `message`"),
+            (json!({ "kind": "sent", "message": "1.2.4", "to": 0 }), "/event/to", "in its name this is 2"),
+            (json!({ "kind": "sent", "message_kind": "REPLI" }), "/event/message_kind", "did you mean `REPLY`?"),
+            (json!({ "kind": "send" }), "/event/kind", "no event is called `send`"),
+            (json!({ "kind": "sent", "from": 3 }), "/event/from", "there is no node 3: the run has nodes 0 … 2"),
+            (json!({ "kind": "sent", "message": "0.3.1" }), "/event/message", "there is no node 3"),
+            (json!({ "message": "4.0.1" }), "/event/message", "there is no node 4"),
+        ] {
+            let found = wrong(value).unwrap_or_else(|| panic!("{pointer} {detail} is not refused"));
+            assert_eq!(found.pointer, pointer, "{found:?}");
+            assert!(found.detail.contains(detail), "{found:?}");
+        }
+    }
+}

@@ -1,0 +1,194 @@
+//! What is expected of a run.
+
+use serde_json::{Map, Value, json};
+
+use super::bound::Bound;
+use super::condition::Until;
+use super::step::{only, span};
+use interlock_model::field_error::FieldError;
+use interlock_model::span::Span;
+use interlock_model::specification::Specification;
+
+/// What an expectation can say, besides a condition that is to come about.
+pub(super) const WORDS: [&str; 3] = ["never", "eventually", "metric"];
+/// The conditions that can stand there by themselves.
+const CONDITIONS: [&str; 16] = [
+    "entered",
+    "exited",
+    "stuck",
+    "slow",
+    "verdict",
+    "violation",
+    "idle",
+    "elected",
+    "decided",
+    "event",
+    "entries",
+    "operations",
+    "converged",
+    "every_node",
+    "any",
+    "all",
+];
+
+/// One thing that is expected.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Expectation {
+    /// As it is written.
+    pub written: Value,
+    /// Where it stands in the document, as a JSON pointer; empty if it is understood.
+    pub place: String,
+    /// From which mark on it counts; from the beginning if there is none.
+    pub after: Option<String>,
+    /// For how long it counts; to the end if there is no such time.
+    pub within: Option<Span>,
+    /// What.
+    pub expected: Expected,
+}
+
+/// What is expected.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Expected {
+    /// This does not come about.
+    Never(Until),
+    /// This comes about.
+    Eventually(Until),
+    /// A metric keeps a bound, at the end.
+    Metric(Bound),
+}
+
+impl Expectation {
+    /// What is expected where nothing is said of rules: that none is broken.
+    #[must_use]
+    pub fn understood() -> Self {
+        Self {
+            written: json!({ "never": "violation" }),
+            place: String::new(),
+            after: None,
+            within: None,
+            expected: Expected::Never(Until::ANY_VIOLATION),
+        }
+    }
+
+    /// Whether it has to do with rules that are broken, or with getting stuck.
+    #[must_use]
+    pub fn is_of_a_rule(&self) -> bool {
+        match &self.expected {
+            Expected::Never(until) | Expected::Eventually(until) => until.is_of_a_rule(),
+            Expected::Metric(_) => false,
+        }
+    }
+
+    /// What of it this run cannot have.
+    pub(super) fn errors(&self, run: &Specification) -> Vec<FieldError> {
+        match &self.expected {
+            Expected::Never(until) => until.errors(&format!("{}/never", self.place), run),
+            Expected::Eventually(until) if self.written.get("eventually").is_some() => {
+                until.errors(&format!("{}/eventually", self.place), run)
+            }
+            Expected::Eventually(until) => until.errors(&self.place, run),
+            Expected::Metric(bound) => bound.errors(&format!("{}/metric", self.place), run),
+        }
+    }
+
+    /// That it says from when on, if that is needed: at the beginning of a run all that was broadcast, which is nothing, is
+    /// everywhere.
+    fn is_said_too_early(&self) -> bool {
+        let (Expected::Never(until) | Expected::Eventually(until)) = &self.expected else { return false };
+        self.after.is_none() && until.is_of_what_was_broadcast()
+    }
+}
+
+/// Reads all that is expected, which stands at a place.
+pub(super) fn read(expected: Value, place: &str, errors: &mut Vec<FieldError>) -> Vec<Expectation> {
+    let items = match expected {
+        Value::Array(items) => {
+            items.into_iter().enumerate().map(|(number, item)| (format!("{place}/{number}"), item)).collect()
+        }
+        one @ Value::Object(_) => vec![(place.to_owned(), one)],
+        _ => {
+            errors.push(FieldError::new(place, "a list of expectations is expected, such as `- never: violation`"));
+            return Vec::new();
+        }
+    };
+    let mut read = Vec::new();
+    for (place, item) in items {
+        match one(item, &place) {
+            Ok(expectation) => read.push(expectation),
+            Err(error) => errors.push(error),
+        }
+    }
+    read
+}
+
+fn one(item: Value, place: &str) -> Result<Expectation, FieldError> {
+    let written = item.clone();
+    let Value::Object(mut map) = item else {
+        return Err(FieldError::new(place, "an expectation is expected, such as `never: violation`"));
+    };
+    let after = match map.remove("after") {
+        None => None,
+        Some(Value::String(mark)) => Some(mark),
+        Some(_) => return Err(FieldError::new(format!("{place}/after"), "the name of a mark is expected")),
+    };
+    let within = map.remove("within").map(|value| span(value, &format!("{place}/within"))).transpose()?;
+    let (word, value) = only(map, place)?;
+    let at = format!("{place}/{word}");
+    let read = |value: Value| Until::read(value).map_err(|error| error.below(&at));
+    let expected = match word.as_str() {
+        "never" => Expected::Never(read(value)?),
+        "eventually" => Expected::Eventually(read(value)?),
+        "metric" => Expected::Metric(Bound::read(&value, &at)?),
+        condition if CONDITIONS.contains(&condition) => {
+            let whole = Value::Object(Map::from_iter([(word.clone(), value)]));
+            Expected::Eventually(Until::read(whole).map_err(|error| error.below(place))?)
+        }
+        _ => {
+            let mut error = FieldError::new(&at, format!("`{word}` is nothing that can be expected"));
+            error.allowed = WORDS.iter().chain(&CONDITIONS).map(ToString::to_string).collect();
+            return Err(error.meant_by(&word));
+        }
+    };
+    if let (Expected::Metric(_), Some(field)) =
+        (&expected, after.as_ref().map(|_| "after").or_else(|| within.map(|_| "within")))
+    {
+        return Err(FieldError::new(format!("{place}/{field}"), "a metric is of the whole run: leave it out"));
+    }
+    let expectation = Expectation { written, place: place.to_owned(), after, within, expected };
+    if expectation.is_said_too_early() {
+        let detail = "at the beginning nothing has been broadcast, so that it is so at once: say from which mark on, \
+                      `{ after: MARK, eventually: converged }`";
+        return Err(FieldError::new(place, detail));
+    }
+    Ok(expectation)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn every_condition_can_stand_by_itself() {
+        // Serde lists all variants when it meets one that it does not know.
+        let error = serde_json::from_str::<Until>(r#"{"unheard_of":1}"#).expect_err("no such condition").to_string();
+        let listed: BTreeSet<&str> = error.split('`').skip(3).step_by(2).collect();
+        assert_eq!(listed, BTreeSet::from(CONDITIONS));
+    }
+
+    #[test]
+    fn that_all_is_everywhere_is_expected_from_a_mark_on() {
+        let read = |document: Value| one(document, "/expect/0").map_err(|error| error.detail);
+        for early in [
+            json!({ "eventually": "converged" }),
+            json!({ "converged": null }),
+            json!({ "within": "5s", "any": ["stuck", "converged"] }),
+        ] {
+            let refused = read(early.clone()).expect_err("refused");
+            assert!(refused.contains("say from which mark on"), "{early}: {refused}");
+        }
+        assert!(read(json!({ "after": "sent", "eventually": "converged" })).is_ok());
+        assert!(read(json!({ "eventually": { "operations": 3 } })).is_ok());
+    }
+}

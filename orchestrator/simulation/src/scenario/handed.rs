@@ -1,0 +1,102 @@
+//! What steps have handed to nodes and resources, until these take or refuse it.
+//!
+//! A paused node takes an order when it resumes, so a refusal may come long after its step.
+
+use interlock_algorithm::NodeId;
+use interlock_machine::wire::Order;
+
+use interlock_model::choice::Choice;
+use interlock_model::event::{Event, StepId, TimerLabel, What};
+use interlock_model::write::{Rejection, Write};
+
+/// An order, or a timer that a step lets run out.
+#[derive(Clone, Debug, PartialEq)]
+enum Input {
+    Order(Order),
+    Timer(TimerLabel),
+}
+
+/// An input of a node, and which step handed it over.
+#[derive(Debug)]
+struct Item {
+    /// The number of the step.
+    step: usize,
+    node: NodeId,
+    input: Input,
+    /// The step in which the node has taken it.
+    taken: Option<StepId>,
+}
+
+/// A node refused what a step handed to it.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Refusal {
+    /// The number of the step.
+    pub step: usize,
+    /// The node and its reason.
+    pub because: String,
+}
+
+/// What has been handed over, in order.
+#[derive(Debug, Default)]
+pub(super) struct Handed {
+    items: Vec<Item>,
+    /// The latest step that writes into a resource, and what.
+    write: Option<(usize, Write)>,
+}
+
+impl Handed {
+    /// The step of this number hands over what its choice says, if that is an input of a node.
+    pub fn note(&mut self, step: usize, choice: &Choice) {
+        let (node, input) = match (choice, choice.order()) {
+            (_, Some((node, order))) => (node, Input::Order(order)),
+            (Choice::Put(write), None) => {
+                self.write = Some((step, write.clone()));
+                return;
+            }
+            (Choice::Fire { node, timer }, None) => (*node, Input::Timer(timer.clone())),
+            _ => return,
+        };
+        self.items.push(Item { step, node, input, taken: None });
+    }
+
+    /// Takes the next event; says whether a node refuses what was handed to it.
+    pub fn observe(&mut self, event: &Event) -> Option<Refusal> {
+        match &event.what {
+            What::Commanded { at, command, .. } => {
+                self.takes(*at, |input| matches!(input, Input::Order(order) if *order == command.order));
+            }
+            What::Fired { at, timer, .. } => {
+                self.takes(*at, |input| matches!(input, Input::Timer(fired) if fired == timer));
+            }
+            What::Refused { at, message: None, detail } => return self.refuses(*at, detail),
+            What::Rejected { rejection } => return self.rejects(rejection),
+            // What a process has not taken dies with it.
+            What::Crashed { node, .. } => self.items.retain(|item| item.node != *node),
+            _ => {}
+        }
+        None
+    }
+
+    /// A node takes an input in this step. What it took in an earlier step has been refused by now or never will be.
+    fn takes(&mut self, at: StepId, is_it: impl Fn(&Input) -> bool) {
+        self.items.retain(|item| item.node != at.node || item.taken.is_none());
+        let waiting = self.items.iter_mut().find(|item| item.node == at.node && is_it(&item.input));
+        if let Some(item) = waiting {
+            item.taken = Some(at);
+        }
+    }
+
+    fn refuses(&mut self, at: StepId, detail: &str) -> Option<Refusal> {
+        let place = self.items.iter().position(|item| item.taken == Some(at))?;
+        let Item { step, node, .. } = self.items.remove(place);
+        Some(Refusal { step, because: format!("{node} refused: {detail}") })
+    }
+
+    /// A resource rejects a write, which may be that of a step.
+    fn rejects(&mut self, rejection: &Rejection) -> Option<Refusal> {
+        let Rejection { resource, value, node, why } = rejection;
+        let is_it = |write: &Write| write.resource == *resource && write.value == *value && write.node == *node;
+        let (step, _) = self.write.take_if(|(_, write)| is_it(write))?;
+        Some(Refusal { step, because: format!("{resource} does not become {value}: {}", why.words()) })
+    }
+}

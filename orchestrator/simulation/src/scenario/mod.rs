@@ -1,0 +1,241 @@
+//! Scenarios: a run, what is done to it, and what is expected of it, in one document.
+//!
+//! A scenario means the same live and simulated: a [`Director`] says what is done next, and judges what comes of it; whoever
+//! drives a run, by virtual time or between processes, asks it.
+
+mod bound;
+mod choice_names;
+mod condition;
+mod condition_form;
+#[cfg(test)]
+mod declared_tests;
+mod director;
+mod event_pattern;
+mod expectation;
+mod findings;
+#[cfg(test)]
+mod guide_tests;
+mod handed;
+mod judge;
+mod nemesis;
+mod planned;
+pub mod role;
+mod schema;
+mod script;
+mod step;
+#[cfg(test)]
+mod step_tests;
+mod stop;
+#[cfg(test)]
+mod tests;
+mod text;
+mod undo;
+#[cfg(test)]
+mod verdict_tests;
+mod watch;
+mod window;
+
+use serde_json::{Map, Value};
+
+use interlock_model::choice::forms;
+use interlock_model::field_error::FieldError;
+use interlock_model::flow::flow;
+use interlock_model::span::Span;
+use interlock_model::specification::{Declaration, Draft, Scripted, Specification, count, read_groups};
+use interlock_model::strict;
+
+pub use condition::{EntryOrExit, Until};
+pub use director::{Director, IDLE, Moment, Next, STUCK};
+pub use event_pattern::{EventPattern, unknown_kind};
+pub use expectation::{Expectation, Expected};
+pub use findings::{Failure, Findings, Judgement, Outcome};
+pub(crate) use judge::UNREACHED;
+pub use nemesis::{Fault, Nemesis};
+pub use role::Role;
+pub use schema::schema;
+pub(crate) use step::span;
+pub use step::{Action, MOST_STEPS, Step};
+pub use stop::{RunStop, Stop, StopReason};
+pub use text::{Malformed, Written};
+pub use watch::Watch;
+
+/// What a scenario has besides the specification of its run.
+pub(crate) const OWN: [&str; 7] = ["steps", "expect", "stop", "nemesis", "about", "source", "lesson"];
+
+/// What the run of a scenario has besides what the API takes: what is declared of programs.
+const DECLARED: &str = "own";
+
+/// A run, what is done to it, and what is expected of it.
+#[derive(Clone, Debug)]
+pub struct Scenario {
+    /// The run, as it is written.
+    pub run: Draft,
+    /// What is done, one thing after the other.
+    pub steps: Vec<Step>,
+    /// What is done at random, if something is.
+    pub nemesis: Option<Nemesis>,
+    /// What is expected.
+    pub expectations: Vec<Expectation>,
+    /// When it is over.
+    pub stop: Stop,
+}
+
+impl Scenario {
+    /// Reads a scenario.
+    ///
+    /// # Errors
+    /// Everything that is wrong with it, each with a pointer to the place.
+    pub fn read(document: Value) -> Result<Self, Vec<FieldError>> {
+        let Value::Object(mut map) = document else {
+            return Err(vec![FieldError::new(
+                "",
+                "a scenario is expected: `algorithm`, and what else there is to say",
+            )]);
+        };
+        let mut errors = Vec::new();
+        let mut own = OWN.map(|key| map.remove(key).filter(|value| !value.is_null()));
+        let [steps, expect, stop, nemesis, about, source, lesson] = own.each_mut().map(Option::take);
+        let steps = steps.map(|steps| step::read(steps, "/steps", &mut errors)).unwrap_or_default();
+        let mut expectations = expect.map(|all| expectation::read(all, "/expect", &mut errors)).unwrap_or_default();
+        let mut take = |error| errors.push(error);
+        let nemesis = nemesis.and_then(|value| Nemesis::read(&value, "/nemesis").map_err(&mut take).ok());
+        let usual = usual_time(&steps, &expectations);
+        let stop = stop.and_then(|value| Stop::read(value, "/stop", usual).map_err(&mut take).ok());
+        for (value, place) in [(about, "/about"), (source, "/source")] {
+            if value.is_some_and(|value| !value.is_string()) {
+                take(FieldError::new(place, "words for people are expected"));
+            }
+        }
+        if lesson.is_some_and(|lesson| !lesson.is_object()) {
+            take(FieldError::new("/lesson", "what is told of it is expected: `title` and `stops`"));
+        }
+        let run = read_run(map).map_err(&mut take).ok();
+        if !expectations.iter().any(Expectation::is_of_a_rule) {
+            expectations.push(Expectation::understood());
+        }
+        let waits = steps.iter().any(Step::takes_time)
+            || expectations.iter().any(|all| matches!(all.expected, Expected::Eventually(_)));
+        let stop = stop.unwrap_or(Stop::usual(waits, usual));
+        let Some(run) = run else { return Err(errors) };
+        let scenario = Self { run, steps, nemesis, expectations, stop };
+        errors.extend(scenario.errors());
+        if errors.is_empty() { Ok(scenario) } else { Err(errors) }
+    }
+
+    /// The specification of its run, simulated or live, with this seed if one is given.
+    ///
+    /// # Errors
+    /// Everything that is wrong with it, each with a pointer to the place.
+    pub fn specification(&self, seed: Option<u64>, live: bool) -> Result<Specification, Vec<FieldError>> {
+        let draft = Draft { seed: seed.or(self.run.seed), ..self.run.clone() };
+        let mut specification = draft.complete_beside(&self.done())?;
+        specification.planned = self.planned(specification.seed);
+        let errors = if live { specification.unfit_to_live() } else { specification.unfit_to_simulate() };
+        if errors.is_empty() { Ok(specification) } else { Err(errors) }
+    }
+
+    /// All that is done in it, as if from the beginning: time-outs that are not given are longer than all delays.
+    fn done(&self) -> Vec<Scripted> {
+        let nodes = self.nodes();
+        let choice = |step: &Step| match &step.action {
+            Action::Choose { choice, .. } => forms::read(&role::stand_in(choice, nodes), None).ok(),
+            _ => None,
+        };
+        self.steps.iter().filter_map(choice).map(|choice| Scripted { at: Span(0), choice }).collect()
+    }
+
+    fn nodes(&self) -> u32 {
+        self.run.nodes.unwrap_or(5)
+    }
+
+    /// What of it does not fit together.
+    fn errors(&self) -> Vec<FieldError> {
+        let specification = match self.run.clone().complete_beside(&self.done()) {
+            Ok(specification) => specification,
+            Err(errors) => return errors,
+        };
+        let mut errors = Vec::new();
+        let known = specification.known_algorithm();
+        if let Some(known) = &known {
+            errors.extend(self.steps.iter().flat_map(|step| step.errors(known, &specification)));
+        }
+        errors.extend(self.expectations.iter().flat_map(|expectation| expectation.errors(&specification)));
+        errors.extend(self.stop.when.iter().flat_map(|until| until.errors("/stop/when", &specification)));
+        let marks: Vec<&str> = self.steps.iter().filter_map(Step::mark).collect();
+        for expectation in &self.expectations {
+            if let Some(mark) = expectation.after.as_ref().filter(|mark| !marks.contains(&mark.as_str())) {
+                let mut error =
+                    FieldError::new(format!("{}/after", expectation.place), format!("no step is the mark `{mark}`"));
+                error.allowed = marks.iter().map(ToString::to_string).collect();
+                errors.push(error.meant_by(mark));
+            }
+        }
+        // A step that is repeated has the same faults each time.
+        errors.dedup();
+        errors
+    }
+}
+
+/// How long a run lasts of which it is not said: as long as usual, or until all that has a time of its own has had it.
+fn usual_time(steps: &[Step], expectations: &[Expectation]) -> Span {
+    let after = |time: u64, step: &Step| {
+        let begun = time.max(step.at.map_or(0, |at| at.0));
+        match &step.action {
+            Action::Sleep(span) | Action::Wait { within: Some(span), .. } => begun.saturating_add(span.0),
+            _ => begun,
+        }
+    };
+    let steps = steps.iter().fold(0, after);
+    let within = expectations.iter().filter_map(|expectation| expectation.within).map(|span| span.0).max();
+    Span(steps.saturating_add(within.unwrap_or(0)).max(stop::USUAL.0))
+}
+
+/// Reads the run of a scenario, which is what is left of the document.
+fn read_run(mut map: Map<String, Value>) -> Result<Draft, FieldError> {
+    if map.contains_key("script") {
+        let detail = "a scenario says in its `steps` what is done: write `- sleep: 100ms` between two of them";
+        return Err(FieldError::new("/script", detail));
+    }
+    if let Some(nodes @ Value::Object(group)) = map.get("nodes") {
+        let number = group.get("count").filter(|_| group.len() == 1).map(|count| format!("`nodes: {count}`, or "));
+        let detail =
+            format!("groups of nodes stand in a list; write {}`nodes: [{}]`", number.unwrap_or_default(), flow(nodes));
+        return Err(FieldError::new("/nodes", detail));
+    }
+    let programs = match map.get_mut("nodes") {
+        Some(nodes @ Value::Array(_)) => {
+            let groups = read_groups(nodes)?;
+            *nodes = count(&groups).into();
+            groups
+        }
+        _ => Vec::new(),
+    };
+    if let Some(network) = map.get("network").and_then(Value::as_object) {
+        if network.contains_key("from") || network.contains_key("to") {
+            let detail =
+                "`network` is about all links; write `links: [{ from: 0, to: 1, delay: 30ms }]` for one of them";
+            return Err(FieldError::new("/network", detail));
+        }
+        if network.contains_key("default") || network.contains_key("link") {
+            let detail = "`default` and `link` are for steps; write `network: { loss: 10% }` for all links, and \
+                          `links: [{ from: 0, to: 1, delay: 30ms }]` for one of them";
+            return Err(FieldError::new("/network", detail));
+        }
+    }
+    let own = map.remove(DECLARED).filter(|declared| !declared.is_null());
+    let own = own.as_ref().map(Declaration::read).transpose()?;
+    let read = strict::read(&Value::Object(map)).map_err(|found| {
+        let is_unknown = found.detail.starts_with("unknown field") && found.pointer.matches('/').count() == 1;
+        if is_unknown { unknown_field(&found) } else { found }
+    });
+    read.map(|draft: Draft| Draft { programs, own, ..draft })
+}
+
+/// The same error, where the fields that only a scenario has would be right, too.
+fn unknown_field(found: &FieldError) -> FieldError {
+    let name = found.pointer.trim_start_matches('/');
+    let mut allowed = found.allowed.clone();
+    allowed.retain(|name| name != "script");
+    allowed.extend(OWN.into_iter().chain([DECLARED]).map(ToOwned::to_owned));
+    FieldError { allowed, ..FieldError::new(&found.pointer, format!("unknown field `{name}`")) }.meant_by(name)
+}

@@ -1,0 +1,396 @@
+//! Nodes and messages named by what they are at the time: the holder, a REPLY from the leader.
+
+use interlock_algorithm::NodeId;
+use interlock_machine::message_id::MessageId;
+use serde_json::{Map, Value, json};
+
+use interlock_model::field_error::{FieldError, unknown_message_kind, unknown_node};
+use interlock_model::process_status::ProcessStatus;
+use interlock_model::specification::KnownAlgorithm;
+use interlock_observation::state::State;
+
+/// The keys under which a node is named.
+pub(super) const PLACES: [&str; 4] = ["node", "from", "to", "whom"];
+/// The choices that name a message.
+const OF_MESSAGES: [&str; 4] = ["deliver", "lose", "hold", "duplicate"];
+/// In a group of a partition: all nodes that are in no other one.
+pub(super) const OTHERS: &str = "others";
+
+/// A node by what it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// This one.
+    Node(NodeId),
+    /// The process in the critical section: of the lock with the smallest number, the one that entered first.
+    Holder,
+    /// The coordinator of the latest term.
+    Leader,
+    /// The process that has been waiting longest, for the lock with the smallest number.
+    Waiting,
+    /// The process that has the token by the events so far; of the lock with the smallest number, if each has its own.
+    Token,
+}
+
+impl Role {
+    /// The names, as they are written.
+    pub const NAMES: [&str; 4] = ["holder", "leader", "waiting", Self::TOKEN];
+    /// The role of the process that has the token; only algorithms with a token have it.
+    const TOKEN: &str = "token";
+
+    /// The role of this name; `node 3` and `3` name a node.
+    #[must_use]
+    pub fn of(name: &str) -> Option<Self> {
+        match name.trim() {
+            "holder" => Some(Self::Holder),
+            "leader" => Some(Self::Leader),
+            "waiting" => Some(Self::Waiting),
+            Self::TOKEN => Some(Self::Token),
+            number => {
+                number.strip_prefix("node").unwrap_or(number).trim().parse().ok().map(|id| Self::Node(NodeId(id)))
+            }
+        }
+    }
+
+    /// Returns the process that has this role now, if there is one.
+    #[must_use]
+    pub fn find(self, state: &State) -> Option<NodeId> {
+        match self {
+            Self::Node(node) => Some(node),
+            Self::Holder => state.locks().iter().find_map(|(_, lock)| lock.holders.first().copied()),
+            Self::Waiting => state.locks().iter().find_map(|(_, lock)| lock.waiting.first()).map(|wait| wait.node),
+            Self::Token => state.tokens().first(),
+            Self::Leader => {
+                let lives = |node: &&interlock_observation::state::Node| {
+                    matches!(node.process, ProcessStatus::Running | ProcessStatus::Paused)
+                };
+                let known = state.nodes().iter().filter(lives).filter_map(|node| node.leader);
+                known.max_by_key(|leader| leader.term).map(|leader| leader.leader)
+            }
+        }
+    }
+
+    /// The sentence that reports that no process has this role.
+    const fn nobody(self) -> &'static str {
+        match self {
+            Self::Node(_) => "nobody is the node now",
+            Self::Holder => "nobody is the holder now",
+            Self::Leader => "nobody is the leader now",
+            Self::Waiting => "nobody is the waiting now",
+            Self::Token => "nobody has the token now",
+        }
+    }
+}
+
+/// A message by what it is: `REPLY from holder to 2`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Description {
+    kind: Option<String>,
+    from: Option<Role>,
+    to: Option<Role>,
+}
+
+impl Description {
+    fn of(text: &str) -> Option<Self> {
+        let mut found = Self { kind: None, from: None, to: None };
+        let mut words = text.split_whitespace().peekable();
+        words.next_if(|word| *word == "message");
+        found.kind = words.next_if(|word| !matches!(*word, "from" | "to")).map(ToOwned::to_owned);
+        while let Some(place) = words.next() {
+            let mut named = vec![words.next()?];
+            if named == ["node"] {
+                named.push(words.next()?);
+            }
+            let role = Role::of(&named.join(" "))?;
+            let slot = match place {
+                "from" => &mut found.from,
+                "to" => &mut found.to,
+                _ => return None,
+            };
+            if slot.replace(role).is_some() {
+                return None;
+            }
+        }
+        (found.kind.is_some() || found.from.is_some() || found.to.is_some()).then_some(found)
+    }
+
+    /// The one of them that has been under way longest, of those that the network has.
+    fn find(&self, state: &State, network: &dyn Fn(MessageId) -> bool) -> Result<MessageId, Missing> {
+        let end = |role: Option<Role>| role.map(|role| find(role, state)).transpose();
+        let (from, to) = (end(self.from)?, end(self.to)?);
+        let fits = |(id, kind): (MessageId, &str)| {
+            self.kind.as_deref().is_none_or(|wanted| wanted == kind)
+                && from.is_none_or(|from| from == id.from)
+                && to.is_none_or(|to| to == id.to)
+        };
+        let all = state.network().iter().filter(|(id, message)| fits((*id, &message.kind)) && network(*id));
+        let first = all.min_by_key(|(id, message)| (message.since_us, *id)).map(|(id, _)| id);
+        first.ok_or_else(|| Missing("there is no such message under way".to_owned()))
+    }
+}
+
+/// A sentence that reports that no process or message is the named one.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct Missing(pub String);
+
+fn find(role: Role, state: &State) -> Result<NodeId, Missing> {
+    role.find(state).ok_or_else(|| Missing(role.nobody().to_owned()))
+}
+
+/// Returns the process of this number or role; none if the name is neither.
+///
+/// # Errors
+/// When nobody has the role.
+#[must_use]
+pub fn node_named(name: &str, state: &State) -> Option<Result<NodeId, Missing>> {
+    Role::of(name).map(|role| find(role, state))
+}
+
+/// The message that is described so, which has been under way longest if there are several; none if the words describe no
+/// message, or one of a kind that is not among these, if they are known. What was handed over is in the state until its
+/// receiver has told of it: `network` says what still is in the network.
+///
+/// # Errors
+/// When none is under way, or nobody has the role of its sender or receiver.
+pub fn message_described(
+    words: &str,
+    kinds: Option<&[&str]>,
+    state: &State,
+    network: &dyn Fn(MessageId) -> bool,
+) -> Option<Result<MessageId, Missing>> {
+    let described = Description::of(words)?;
+    let known = |kind: &String| unknown_message_kind("", kind, kinds).is_none();
+    described.kind.as_ref().is_none_or(known).then(|| described.find(state, network))
+}
+
+/// A choice, as it is written, with numbers in the place of roles: those of the nodes that are it now. What was handed over
+/// is in the state until its receiver has told of it: `network` says what still is in the network.
+///
+/// # Errors
+/// When nobody is.
+pub fn resolve(choice: &Value, state: &State, network: &dyn Fn(MessageId) -> bool) -> Result<Value, Missing> {
+    let nodes = u32::try_from(state.nodes().len()).unwrap_or(u32::MAX);
+    match described(choice) {
+        Some((verb, text)) => match Description::of(text) {
+            Some(description) => Ok(json!({ verb: description.find(state, network)? })),
+            None => Ok(choice.clone()),
+        },
+        None => replace(choice, nodes, &mut |role| find(role, state)),
+    }
+}
+
+/// Whether a choice, as it is written, names a process or a message by what it is at the time.
+#[must_use]
+pub fn names_a_role(choice: &Value) -> bool {
+    let mut is_named = false;
+    let mut name = |role| {
+        is_named |= !matches!(role, Role::Node(_));
+        Ok(NodeId(0))
+    };
+    // The choice that comes of it is of no interest.
+    let _ = replace(choice, 0, &mut name);
+    is_named || described(choice).is_some()
+}
+
+/// Returns the choice with possible numbers in place of roles, to check the rest of it for a run of so many nodes.
+#[must_use]
+pub fn stand_in(choice: &Value, nodes: u32) -> Value {
+    if let Some((verb, _)) = described(choice) {
+        let (from, to) = (NodeId(0), NodeId(nodes.saturating_sub(1)));
+        return json!({ verb: MessageId { from, to, number: 1, copy: 0 } });
+    }
+    let named = members(choice);
+    let mut free = NodeId::all(nodes).filter(|node| !named.contains(node));
+    let mut node = |role| Ok(if let Role::Node(node) = role { node } else { free.next().unwrap_or(NodeId(0)) });
+    let replaced: Result<Value, Missing> = replace(choice, nodes, &mut node);
+    replaced.unwrap_or_default()
+}
+
+/// The nodes that groups anywhere in a choice name by their numbers.
+fn members(choice: &Value) -> Vec<NodeId> {
+    let number = |member: &Value| match member {
+        Value::String(text) => {
+            Role::of(text).and_then(|role| if let Role::Node(node) = role { Some(node) } else { None })
+        }
+        number => number.as_u64().and_then(|number| u32::try_from(number).ok()).map(NodeId),
+    };
+    let Value::Object(map) = choice else { return Vec::new() };
+    let of = |(key, value): (&String, &Value)| match value {
+        groups if key == "groups" => listed(&written_groups(groups)).filter_map(number).collect(),
+        inner => members(inner),
+    };
+    map.iter().flat_map(of).collect()
+}
+
+/// All that stands in groups.
+fn listed(groups: &Value) -> impl Iterator<Item = &Value> {
+    groups.as_array().into_iter().flatten().filter_map(Value::as_array).flatten()
+}
+
+/// Returns the verb of a choice and the words that describe its message, if it describes one instead of naming it.
+fn described(choice: &Value) -> Option<(&str, &str)> {
+    let (verb, words) = choice.as_object()?.iter().next()?;
+    let words = words.as_str().filter(|words| words.parse::<MessageId>().is_err())?;
+    OF_MESSAGES.contains(&&**verb).then_some((verb, words))
+}
+
+fn replace(
+    choice: &Value,
+    nodes: u32,
+    node: &mut dyn FnMut(Role) -> Result<NodeId, Missing>,
+) -> Result<Value, Missing> {
+    let Value::Object(map) = choice else { return Ok(choice.clone()) };
+    let mut replaced = Map::new();
+    for (key, value) in map {
+        let new = match value {
+            Value::String(text) if PLACES.contains(&&**key) => match Role::of(text) {
+                Some(role) => json!(node(role)?),
+                None => value.clone(),
+            },
+            written if key == "groups" => groups(&written_groups(written), nodes, node)?,
+            inner => replace(inner, nodes, node)?,
+        };
+        replaced.insert(key.clone(), new);
+    }
+    Ok(Value::Object(replaced))
+}
+
+/// Groups as lists, however they are written: `0,1|2,3,4`, `holder|others`, `["0,1", "2"]`.
+fn written_groups(written: &Value) -> Value {
+    let member = |word: &str| word.trim().parse::<u32>().map_or_else(|_| json!(word.trim()), |node| json!(node));
+    let group = |text: &str| text.split(',').map(member).collect::<Value>();
+    match written {
+        Value::String(text) => text.split('|').map(group).collect(),
+        Value::Array(groups) => {
+            groups.iter().map(|written| written.as_str().map_or_else(|| written.clone(), group)).collect()
+        }
+        other => other.clone(),
+    }
+}
+
+fn groups(
+    written: &Value,
+    nodes: u32,
+    node: &mut dyn FnMut(Role) -> Result<NodeId, Missing>,
+) -> Result<Value, Missing> {
+    let Value::Array(groups) = written else { return Ok(written.clone()) };
+    let mut named: Vec<NodeId> = members(&json!({ "groups": written }));
+    let mut replaced = groups.clone();
+    for group in replaced.iter_mut().filter_map(Value::as_array_mut) {
+        let mut found = Vec::with_capacity(group.len());
+        for member in group.drain(..) {
+            match member.as_str().and_then(Role::of) {
+                Some(Role::Node(node)) => found.push(json!(node)),
+                Some(role) => {
+                    let node = node(role)?;
+                    // A node that is named twice stays in the group that names it first.
+                    if !named.contains(&node) {
+                        named.push(node);
+                        found.push(json!(node));
+                    }
+                }
+                None => found.push(member),
+            }
+        }
+        *group = found;
+    }
+    for group in replaced.iter_mut().filter_map(Value::as_array_mut) {
+        if let Some(place) = group.iter().position(|member| member == OTHERS) {
+            let others = NodeId::all(nodes).filter(|node| !named.contains(node)).map(|node| json!(node));
+            group.splice(place..=place, others);
+        }
+    }
+    Ok(replaced.into())
+}
+
+/// Returns what is wrong with the names of nodes and messages in a written choice at `pointer`, in a run of this algorithm
+/// with so many nodes.
+#[must_use]
+pub fn errors(choice: &Value, pointer: &str, known: &KnownAlgorithm<'_>, nodes: u32) -> Vec<FieldError> {
+    match described(choice) {
+        Some((verb, words)) => {
+            let at = format!("{pointer}/{verb}");
+            match Description::of(words) {
+                None => {
+                    let detail = format!("`{words}` is not a message; write `0.1.12`, or `REPLY from holder to 2`");
+                    vec![FieldError::new(at, detail)]
+                }
+                Some(Description { kind, from, to }) => {
+                    let unknown = kind.and_then(|kind| unknown_message_kind(&at, &kind, known.kinds()));
+                    let misfit = || from.into_iter().chain(to).find_map(|role| misfit(role, &at, known, nodes));
+                    unknown.or_else(misfit).into_iter().collect()
+                }
+            }
+        }
+        None => wrong_roles(choice, pointer, known, nodes),
+    }
+}
+
+fn wrong_roles(value: &Value, pointer: &str, known: &KnownAlgorithm<'_>, nodes: u32) -> Vec<FieldError> {
+    let Value::Object(map) = value else { return Vec::new() };
+    let of = |(key, value): (&String, &Value)| {
+        let at = format!("{pointer}/{key}");
+        match value {
+            Value::String(text) if PLACES.contains(&&**key) => {
+                wrong_role(text, &at, known, nodes).into_iter().collect()
+            }
+            groups if key == "groups" => misfit_in_groups(&written_groups(groups), &at, known, nodes),
+            inner => wrong_roles(inner, &at, known, nodes),
+        }
+    };
+    map.iter().flat_map(of).collect()
+}
+
+fn wrong_role(text: &str, at: &str, known: &KnownAlgorithm<'_>, nodes: u32) -> Option<FieldError> {
+    match Role::of(text) {
+        Some(role) => misfit(role, at, known, nodes),
+        None => Some(refused(at, &format!("`{text}` is not a node"), known).meant_by(text)),
+    }
+}
+
+/// The first word in a group that is not a member, or a role that no node can have in a run of this algorithm. What is neither
+/// a word nor a number is refused when the partition is read.
+fn misfit_in_groups(groups: &Value, at: &str, known: &KnownAlgorithm<'_>, nodes: u32) -> Vec<FieldError> {
+    let wrong = |word: &str, at: &str| match Role::of(word) {
+        Some(role) => misfit(role, at, known, nodes),
+        None if word == OTHERS => None,
+        None => {
+            let mut error = refused(at, &format!("`{word}` is not a node"), known);
+            error.allowed.push(OTHERS.to_owned());
+            Some(error.meant_by(word))
+        }
+    };
+    let in_group = |(group, members): (usize, &Value)| {
+        let mut members = members.as_array().into_iter().flatten().enumerate();
+        members.find_map(|(place, member)| wrong(member.as_str()?, &format!("{at}/{group}/{place}")))
+    };
+    groups.as_array().into_iter().flatten().enumerate().find_map(in_group).into_iter().collect()
+}
+
+/// Returns what is wrong with a node that the run does not have, or with a role that no node of this algorithm can have.
+fn misfit(role: Role, at: &str, known: &KnownAlgorithm<'_>, nodes: u32) -> Option<FieldError> {
+    let detail = match role {
+        Role::Node(node) => return unknown_node(at, node, nodes),
+        Role::Token => format!("`{}` has no token that a node could have", known.entry.name),
+        Role::Leader => format!("`{}` elects no leader", known.entry.name),
+        Role::Holder | Role::Waiting => format!("in `{}` no node asks for a critical section", known.entry.name),
+    };
+    (!has(known, role)).then(|| refused(at, &detail, known))
+}
+
+/// Whether a node can have this role in a run of this algorithm.
+fn has(known: &KnownAlgorithm<'_>, role: Role) -> bool {
+    match role {
+        Role::Node(_) => true,
+        Role::Token => !known.token_kinds.is_empty(),
+        Role::Leader => known.entry.commands.contains(&"elect"),
+        Role::Holder | Role::Waiting => known.entry.commands.contains(&"acquire"),
+    }
+}
+
+/// Returns an error that lists the nodes and roles of a run of this algorithm.
+fn refused(at: &str, detail: &str, known: &KnownAlgorithm<'_>) -> FieldError {
+    let names = Role::NAMES.into_iter().filter(|name| Role::of(name).is_some_and(|role| has(known, role)));
+    let allowed = names.map(ToOwned::to_owned).chain(["0 … N-1".to_owned()]).collect();
+    FieldError { allowed, ..FieldError::new(at, detail) }
+}

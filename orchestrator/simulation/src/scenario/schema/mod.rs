@@ -1,0 +1,312 @@
+//! The JSON Schema of a scenario, for editors that check and complete what is written in one.
+//!
+//! It is made of the types that read a scenario, as the OpenAPI document is, and of the names that its readers go by. What
+//! no schema can say, such as that a node is one of the run or that a mark is set by a step, only the reader knows.
+
+mod definitions;
+
+use interlock_algorithm::catalogue;
+use serde_json::{Map, Value, json};
+use utoipa::OpenApi;
+
+use self::definitions::{Definitions, reference};
+use super::bound::Bound;
+use super::condition::Until;
+use super::condition_form::{ANY, BARE};
+use super::expectation::WORDS;
+use super::nemesis::Nemesis;
+use super::role::{OTHERS, PLACES, Role};
+use super::step::{CHOICES, LONGEST_MARK, MOST_REPEATS, ONE_NODE, UNDOABLE};
+use interlock_model::choice::Choice;
+use interlock_model::event::What;
+use interlock_model::span::Span;
+use interlock_model::specification::{Declaration, Draft, NodeGroup};
+use interlock_observation::monitor;
+use interlock_observation::state::Status;
+
+/// What is read as it is written.
+#[derive(OpenApi)]
+#[openapi(components(schemas(Declaration, Draft, NodeGroup, Until, Nemesis, Span)))]
+struct Plain;
+
+/// What is read once there are numbers in the place of roles.
+#[derive(OpenApi)]
+#[openapi(components(schemas(Choice)))]
+struct WithRoles;
+
+/// What stands before the names of the schemas of what is read once there are numbers in the place of roles.
+const WITH_ROLES: &str = "Step";
+
+/// The JSON Schema, of the dialect 2020-12, of a scenario.
+#[must_use]
+pub fn schema() -> Value {
+    let mut all = Definitions::of(&Plain::openapi(), "");
+    let mut done = Definitions::of(&WithRoles::openapi(), WITH_ROLES);
+    done.change(&mut allow_roles);
+    all.extend(done);
+    let condition = condition(&mut all);
+    all.insert("Node", node());
+    all.insert("Faults", faults());
+    let step = step(&mut all);
+    all.insert("Step", step);
+    all.insert("Expectation", expectation(&condition));
+    all.insert("Until", condition);
+    let mut scenario = all.take("Draft");
+    describe_run(&mut scenario);
+    let own = [
+        ("steps", "What is done, one thing after the other.", vec![list_of("Step")]),
+        ("expect", "What is expected.", vec![list_of("Expectation"), reference("Expectation")]),
+        ("stop", "When it is over: if absent, when all is decided, or after ten seconds or the times in it.", stop()),
+        ("nemesis", "What is done at random besides.", vec![reference("Nemesis")]),
+        ("own", "What programs are that play an algorithm of their own.", vec![reference("Declaration")]),
+        ("about", "What there is to be seen, for people.", vec![words_for_people()]),
+        ("source", "Where it comes from, for people.", vec![words_for_people()]),
+        ("lesson", "What is told of it, from mark to mark.", vec![json!({ "type": "object" })]),
+    ];
+    for (name, description, mut forms) in own {
+        forms.push(json!({ "type": "null" }));
+        scenario["properties"][name] = json!({ "description": description, "anyOf": forms });
+    }
+    let definitions = all.reached_from(&scenario);
+    scenario["$defs"] = definitions.into();
+    scenario["$schema"] = "https://json-schema.org/draft/2020-12/schema".into();
+    scenario["title"] = "A scenario of Interlock".into();
+    scenario
+}
+
+/// Says of the run of a scenario which algorithms there are, and that what is done stands in the steps.
+fn describe_run(scenario: &mut Value) {
+    let description = "A run, what is done to it, and what is expected of it.";
+    scenario["description"] = description.into();
+    let names: Vec<&str> = catalogue::ENTRIES.iter().chain([&catalogue::OWN]).map(|entry| entry.name).collect();
+    scenario["properties"]["algorithm"]["enum"] = names.into();
+    let nodes = &mut scenario["properties"]["nodes"];
+    *nodes = json!({ "anyOf": [nodes.take(), list_of("NodeGroup")] });
+    if let Some(properties) = scenario["properties"].as_object_mut() {
+        properties.remove("script");
+    }
+}
+
+/// Kinds of faults: one or more in a list, or a text.
+fn faults() -> Value {
+    let list = json!({ "type": "array", "items": reference("Fault"), "minItems": 1 });
+    json!({ "anyOf": [list, { "type": "string" }] })
+}
+
+fn words_for_people() -> Value {
+    json!({ "type": "string" })
+}
+
+fn list_of(name: &str) -> Value {
+    json!({ "type": "array", "items": reference(name) })
+}
+
+/// Where a node is named by its number a role may stand, and groups may be written in a word.
+fn allow_roles(schema: &mut Map<String, Value>) {
+    let Some(Value::Object(properties)) = schema.get_mut("properties") else { return };
+    for (name, property) in properties {
+        let description = property["description"].clone();
+        if PLACES.contains(&&**name) {
+            let forms = [Some(reference("Node")), is_optional(property).then(|| json!({ "type": "null" }))];
+            *property = json!({ "description": description, "anyOf": forms.into_iter().flatten().collect::<Vec<_>>() });
+        } else if name == "groups" {
+            let member = json!({ "anyOf": [reference("Node"), { "const": OTHERS }] });
+            let group = json!({ "anyOf": [{ "type": "array", "items": member }, group_in_a_word()] });
+            let lists = json!({ "type": "array", "items": group });
+            *property = json!({ "description": description, "anyOf": [groups_in_a_word(), lists] });
+        }
+    }
+}
+
+fn is_optional(property: &Value) -> bool {
+    property["type"].as_array().is_some_and(|types| types.contains(&"null".into()))
+}
+
+/// How a node is written in a word, as a regular expression.
+fn node_in_a_word() -> String {
+    format!(r"\s*({}|(node)?\s*[0-9]+)\s*", Role::NAMES.join("|"))
+}
+
+/// A node by its number or by what it is.
+fn node() -> Value {
+    json!({
+        "description": "A node by its number, or by what it is at the time.",
+        "anyOf": [
+            { "type": "integer", "minimum": 0 },
+            { "enum": Role::NAMES },
+            { "type": "string", "pattern": format!("^{}$", node_in_a_word()) },
+        ],
+    })
+}
+
+/// Groups in a text: `0,1|2,3`, `holder|others`.
+fn groups_in_a_word() -> Value {
+    separated_by("[,|]")
+}
+
+/// One group in a text: `0,1`, `holder`.
+fn group_in_a_word() -> Value {
+    separated_by(",")
+}
+
+fn separated_by(separator: &str) -> Value {
+    let member = format!(r"({}|\s*{OTHERS}\s*)", node_in_a_word());
+    json!({ "type": "string", "pattern": format!("^{member}({separator}{member})*$") })
+}
+
+/// A step: one of its verbs, and what stands beside it.
+fn step(all: &mut Definitions) -> Value {
+    let choice = all.take(&format!("{WITH_ROLES}Choice"));
+    let mut verbs = Map::new();
+    for alternative in choice["oneOf"].as_array().into_iter().flatten() {
+        let Some((verb, inner)) = alternative["properties"].as_object().and_then(|fields| fields.iter().next()) else {
+            continue;
+        };
+        if CHOICES.contains(&&**verb) {
+            let forms = forms_of(verb, inner.clone(), all);
+            verbs.insert(verb.clone(), json!({ "description": alternative["description"], "anyOf": forms }));
+        }
+    }
+    for (verb, description, form) in [
+        ("wait", "Nothing is done until this is so.", reference("Until")),
+        ("sleep", "Nothing is done for so long.", reference("Span")),
+        ("mark", "The moment gets a name.", json!({ "type": "string", "minLength": 1, "maxLength": LONGEST_MARK })),
+        (
+            "repeat",
+            "The steps beside it are done so many times.",
+            json!({ "type": "integer", "minimum": 1, "maximum": MOST_REPEATS }),
+        ),
+    ] {
+        verbs.insert(verb.to_owned(), json!({ "description": description, "anyOf": [form] }));
+    }
+    let one_of = one_of(verbs.keys());
+    verbs.insert("at".to_owned(), described("When it is taken, counted from the beginning of the run.", "Span"));
+    verbs.insert("within".to_owned(), described("For how long it is waited at the most.", "Span"));
+    verbs.insert("steps".to_owned(), list_of("Step"));
+    json!({
+        "description": "One thing that is done, or waited for.", "type": "object", "properties": verbs,
+        "additionalProperties": false, "oneOf": one_of,
+        "dependentRequired": { "within": ["wait"], "steps": ["repeat"], "repeat": ["steps"] },
+        "dependentSchemas": { "repeat": { "properties": { "at": false } } },
+    })
+}
+
+/// Each form in which it can be said what is done.
+fn forms_of(verb: &str, mut inner: Value, all: &mut Definitions) -> Vec<Value> {
+    if UNDOABLE.contains(&verb)
+        && let Some(properties) = all.properties(&mut inner)
+    {
+        properties.insert("for".to_owned(), described("After how long it is undone.", "Span"));
+    }
+    let short = match verb {
+        "heal" => Some(json!({ "enum": ["all", null] })),
+        _ if ONE_NODE.contains(&verb) => Some(reference("Node")),
+        _ => None,
+    };
+    short.into_iter().chain([inner]).collect()
+}
+
+fn described(description: &str, name: &str) -> Value {
+    json!({ "description": description, "anyOf": [reference(name)] })
+}
+
+/// That exactly one of these is there.
+fn one_of<'a>(names: impl Iterator<Item = &'a String>) -> Vec<Value> {
+    names.map(|name| json!({ "required": [name] })).collect()
+}
+
+/// What can be waited for, also in its short forms.
+fn condition(all: &mut Definitions) -> Value {
+    let derived = all.take("Until");
+    let mut conditions = Map::new();
+    for alternative in derived["oneOf"].as_array().into_iter().flatten() {
+        let described = |forms: Value| json!({ "description": alternative["description"], "anyOf": forms });
+        if let Some(word) = alternative["enum"][0].as_str() {
+            conditions.insert(word.to_owned(), described(json!([{ "enum": [null, {}] }])));
+            continue;
+        }
+        let Some((word, inner)) = alternative["properties"].as_object().and_then(|fields| fields.iter().next()) else {
+            continue;
+        };
+        let mut inner = inner.clone();
+        let short = match word.as_str() {
+            "violation" => json!([{ "enum": monitor::NAMES }, { "type": "null" }]),
+            _ if ANY.contains(&&**word) => json!([{ "type": "null" }]),
+            _ => json!([]),
+        };
+        name_what_there_is(word, &mut inner, all);
+        let forms = short.as_array().into_iter().flatten().cloned().chain([inner]).collect();
+        conditions.insert(word.clone(), described(forms));
+    }
+    json!({
+        "description": derived["description"],
+        "anyOf": [{ "enum": words() }, {
+            "type": "object", "properties": conditions, "additionalProperties": false,
+            "minProperties": 1, "maxProperties": 1,
+        }],
+    })
+}
+
+/// The conditions that can be said in a word.
+fn words() -> Vec<&'static str> {
+    let verdicts = Status::ALL.map(Status::name).into_iter().filter(|word| !BARE.contains(word));
+    BARE.into_iter().chain(ANY).chain(verdicts).collect()
+}
+
+/// Says which names there are, and which numbers make sense, where a condition has some.
+fn name_what_there_is(word: &str, inner: &mut Value, all: &mut Definitions) {
+    match word {
+        "entries" | "operations" => inner["minimum"] = 1.into(),
+        "any" | "all" => inner["minItems"] = 1.into(),
+        _ => {}
+    }
+    let Some(properties) = all.properties(inner) else { return };
+    let names = match word {
+        "violation" => ("monitor", monitor::NAMES.to_vec()),
+        "event" => ("kind", What::KINDS.to_vec()),
+        _ => return,
+    };
+    if let Some(property) = properties.get_mut(names.0) {
+        let words: Vec<Value> = names.1.into_iter().map(Value::from).chain([Value::Null]).collect();
+        property["enum"] = words.into();
+    }
+}
+
+/// What is expected: a condition that is to come about or is not, or a metric.
+fn expectation(condition: &Value) -> Value {
+    let mut words = condition["anyOf"][1]["properties"].as_object().cloned().unwrap_or_default();
+    for word in WORDS {
+        let schema = match word {
+            "never" => described("This does not come about.", "Until"),
+            "eventually" => described("This comes about.", "Until"),
+            _ => json!({
+                "description": "A metric keeps a bound at the end: response_time.p99 < 200ms",
+                "type": "string", "pattern": Bound::PATTERN,
+            }),
+        };
+        words.insert(word.to_owned(), schema);
+    }
+    let one_of = one_of(words.keys());
+    words.insert("after".to_owned(), json!({ "description": "From which mark on.", "type": "string" }));
+    words.insert("within".to_owned(), described("For how long.", "Span"));
+    json!({
+        "description": "What is expected of the run.", "type": "object", "properties": words,
+        "additionalProperties": false, "oneOf": one_of,
+        // A metric is of the whole run.
+        "dependentSchemas": { "metric": { "properties": { "after": false, "within": false } } },
+    })
+}
+
+/// Each form in which it can be said when a run is over.
+fn stop() -> Vec<Value> {
+    let after = described("At the latest then.", "Span");
+    let when = described(
+        "When this is so; with `decided` as soon as all steps are done and all that is to come about has.",
+        "Until",
+    );
+    let properties = json!({ "after": after, "when": when });
+    vec![
+        json!({ "enum": words() }),
+        json!({ "type": "object", "properties": properties, "additionalProperties": false }),
+    ]
+}

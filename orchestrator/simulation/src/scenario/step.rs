@@ -1,0 +1,276 @@
+//! The steps of a scenario: what is done to a run, one thing after the other, and what is waited for in between.
+
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+use super::choice_names::{takes_together, unknown_names};
+use super::condition::Until;
+use super::role;
+use interlock_model::choice::forms;
+use interlock_model::field_error::{FieldError, token};
+use interlock_model::flow::flow;
+use interlock_model::span::Span;
+use interlock_model::specification::{KnownAlgorithm, Specification};
+
+/// The most steps of a scenario, repeated ones counted as often as they are done.
+pub const MOST_STEPS: usize = 10_000;
+/// The longest name of a mark, in characters.
+pub(super) const LONGEST_MARK: usize = 100;
+/// The most times that steps are repeated.
+pub(super) const MOST_REPEATS: u64 = 10_000;
+/// The verbs of steps that do nothing to the run.
+const VERBS: [&str; 4] = ["wait", "sleep", "mark", "repeat"];
+/// The verbs of steps that do something to the run.
+pub(super) const CHOICES: [&str; 24] = [
+    "acquire",
+    "acquire_together",
+    "release",
+    "elect",
+    "propose",
+    "tell",
+    "corrupt",
+    "suspect",
+    "trust",
+    "put",
+    "crash",
+    "restart",
+    "pause",
+    "resume",
+    "fire",
+    "deliver",
+    "lose",
+    "hold",
+    "duplicate",
+    "network",
+    "partition",
+    "rule",
+    "heal",
+    "note",
+];
+
+/// The verbs about one node, which may stand alone: `crash: holder`.
+pub(super) const ONE_NODE: [&str; 7] = ["acquire", "release", "elect", "crash", "restart", "pause", "resume"];
+/// The verbs that take `for`.
+pub(super) const UNDOABLE: [&str; 5] = ["crash", "pause", "suspect", "partition", "rule"];
+
+/// One step.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Step {
+    /// Its place in the document, as a JSON pointer.
+    pub place: String,
+    /// When it is taken at the earliest, counted from the beginning of the run; at once if nothing is said.
+    pub at: Option<Span>,
+    /// Its action.
+    pub action: Action,
+}
+
+/// The action of a step.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Action {
+    /// Something is done to the run.
+    Choose {
+        /// The choice as it is written, perhaps with roles.
+        choice: Value,
+        /// After how long it is undone.
+        undone_after: Option<Span>,
+    },
+    /// The next step comes when this has come about.
+    Wait {
+        /// What.
+        until: Until,
+        /// For how long at the most.
+        within: Option<Span>,
+    },
+    /// The next step comes after this time.
+    Sleep(Span),
+    /// The moment gets a name, which expectations can refer to.
+    Mark(String),
+}
+
+/// Reads the steps that stand at a place, repeated ones as often as they are done.
+pub(super) fn read(steps: Value, place: &str, errors: &mut Vec<FieldError>) -> Vec<Step> {
+    let Value::Array(steps) = steps else {
+        let detail = match &steps {
+            Value::Object(_) => format!("an object is not a list of steps; write `steps: [{}]`", flow(&steps)),
+            _ => "a list of steps is expected; write `steps: [{ acquire: 1 }, { wait: entered }]`".to_owned(),
+        };
+        errors.push(FieldError::new(place, detail));
+        return Vec::new();
+    };
+    let mut read = Vec::new();
+    for (number, step) in steps.into_iter().enumerate() {
+        match one(step, &format!("{place}/{number}"), errors) {
+            Ok(steps) => read.extend(steps),
+            Err(error) => errors.push(error),
+        }
+        if read.len() > MOST_STEPS {
+            errors.push(FieldError::new(
+                place,
+                format!("there are more than {MOST_STEPS} steps, repeated ones included"),
+            ));
+            return Vec::new();
+        }
+    }
+    read
+}
+
+fn one(step: Value, place: &str, errors: &mut Vec<FieldError>) -> Result<Vec<Step>, FieldError> {
+    let mut map = match step {
+        Value::String(word) => Map::from_iter([(word, Value::Null)]),
+        Value::Object(map) => map,
+        _ => return Err(FieldError::new(place, "a step is expected, such as `wait: { entries: 50 }`")),
+    };
+    if map.contains_key("repeat") {
+        return repeated(map, place, errors);
+    }
+    let within = map.remove("within").map(|value| span(value, &format!("{place}/within"))).transpose()?;
+    let at = map.remove("at").map(|value| span(value, &format!("{place}/at"))).transpose()?;
+    let (verb, value) = only(map, place)?;
+    let inside = format!("{place}/{verb}");
+    let action = match verb.as_str() {
+        "wait" => Action::Wait { until: Until::read(value).map_err(|error| error.below(&inside))?, within },
+        _ if within.is_some() => {
+            return Err(FieldError::new(
+                format!("{place}/within"),
+                format!("`{verb}` waits for nothing: leave it out"),
+            ));
+        }
+        "sleep" => Action::Sleep(span(value, &inside)?),
+        "mark" => Action::Mark(mark(value, &inside)?),
+        _ => choose(verb, value, &inside)?,
+    };
+    Ok(vec![Step { place: place.to_owned(), at, action }])
+}
+
+fn repeated(mut map: Map<String, Value>, place: &str, errors: &mut Vec<FieldError>) -> Result<Vec<Step>, FieldError> {
+    let times =
+        map.remove("repeat").and_then(|times| times.as_u64()).filter(|times| (1..=MOST_REPEATS).contains(times));
+    let times = times.ok_or_else(|| {
+        FieldError::new(format!("{place}/repeat"), format!("a number of times is expected: 1 … {MOST_REPEATS}"))
+    })?;
+    let steps = map
+        .remove("steps")
+        .ok_or_else(|| FieldError::new(format!("{place}/steps"), "the steps to repeat are missing"))?;
+    if let Some(key) = map.keys().next() {
+        let mut error = FieldError::new(format!("{place}{}", token(key)), format!("unknown field `{key}`"));
+        error.allowed = vec!["repeat".to_owned(), "steps".to_owned()];
+        return Err(error.meant_by(key));
+    }
+    let steps = read(steps, &format!("{place}/steps"), errors);
+    let times = usize::try_from(times).unwrap_or(usize::MAX);
+    if steps.len().saturating_mul(times) > MOST_STEPS {
+        return Err(FieldError::new(format!("{place}/repeat"), format!("that is more than {MOST_STEPS} steps in all")));
+    }
+    Ok(steps.iter().cycle().take(steps.len() * times).cloned().collect())
+}
+
+/// Returns the only pair of a map.
+pub(super) fn only(map: Map<String, Value>, place: &str) -> Result<(String, Value), FieldError> {
+    let count = map.len();
+    let mut pairs = map.into_iter();
+    match (pairs.next(), count) {
+        (Some(pair), 1) => Ok(pair),
+        (None, _) => Err(FieldError::new(place, "it says nothing: one thing is expected")),
+        (Some((first, _)), _) => {
+            let other = pairs.next().map(|(key, _)| key).unwrap_or_default();
+            Err(FieldError::new(
+                format!("{place}{}", token(&other)),
+                format!("a step does one thing: `{first}` or `{other}`"),
+            ))
+        }
+    }
+}
+
+/// Reads a length of time at `place`.
+pub(crate) fn span(value: Value, place: &str) -> Result<Span, FieldError> {
+    Span::deserialize(value).map_err(|error| FieldError { pointer: place.to_owned(), ..FieldError::said(&error) })
+}
+
+fn mark(value: Value, place: &str) -> Result<String, FieldError> {
+    match value {
+        Value::String(name) if (1..=LONGEST_MARK).contains(&name.chars().count()) => Ok(name),
+        _ => Err(FieldError::new(place, format!("a name of 1 … {LONGEST_MARK} characters is expected"))),
+    }
+}
+
+fn choose(verb: String, value: Value, place: &str) -> Result<Action, FieldError> {
+    if !CHOICES.contains(&&*verb) {
+        let mut error = FieldError::new(place, format!("`{verb}` is nothing that can be done"));
+        error.allowed = VERBS.iter().chain(&CHOICES).map(ToString::to_string).collect();
+        return Err(error.meant_by(&verb));
+    }
+    // Only the run knows which locks its algorithm grants together: see `misfits`.
+    let asks_for_several = verb == "acquire" && value.get("locks").is_some();
+    if let Some((below, detail)) = forms::mistaken(&verb, &value, None).filter(|_| !asks_for_several) {
+        return Err(FieldError::new(format!("{place}{below}"), detail));
+    }
+    let mut value = match value {
+        // There is only one thing to heal: all.
+        Value::Null => json!({}),
+        Value::String(word) if verb == "heal" && word == "all" => json!({}),
+        // A node alone stands for the object that names it.
+        node @ (Value::Number(_) | Value::String(_)) if ONE_NODE.contains(&&*verb) => json!({ "node": node }),
+        other => other,
+    };
+    let undone_after = match value.as_object_mut().and_then(|map| map.remove("for")) {
+        Some(after) if UNDOABLE.contains(&&*verb) => Some(span(after, &format!("{place}/for"))?),
+        Some(_) => {
+            let mut error = FieldError::new(format!("{place}/for"), format!("`{verb}` cannot be undone after a time"));
+            error.allowed = UNDOABLE.iter().map(ToString::to_string).collect();
+            return Err(error);
+        }
+        None => None,
+    };
+    Ok(Action::Choose { choice: json!({ verb: value }), undone_after })
+}
+
+impl Step {
+    /// Whether it takes its time by itself, so that something comes of it.
+    pub(super) const fn takes_time(&self) -> bool {
+        self.at.is_some() || matches!(self.action, Action::Wait { .. } | Action::Sleep(_))
+    }
+
+    /// Whether it acts on the run: a wait, a sleep, a mark and a note do not.
+    pub(super) fn is_an_action(&self) -> bool {
+        matches!(&self.action, Action::Choose { choice, .. } if choice.get("note").is_none())
+    }
+
+    /// Its verb: the key under which it stands.
+    pub(super) fn verb(&self) -> &str {
+        match &self.action {
+            Action::Choose { choice, .. } => {
+                choice.as_object().and_then(|map| map.keys().next()).map_or("act", String::as_str)
+            }
+            Action::Wait { .. } => "wait",
+            Action::Sleep(_) => "sleep",
+            Action::Mark(_) => "mark",
+        }
+    }
+
+    /// The name that it gives to the moment, if it does.
+    pub(super) fn mark(&self) -> Option<&str> {
+        if let Action::Mark(name) = &self.action { Some(name) } else { None }
+    }
+
+    /// Returns what is wrong with this step in this run.
+    pub(super) fn errors(&self, known: &KnownAlgorithm<'_>, run: &Specification) -> Vec<FieldError> {
+        match &self.action {
+            Action::Wait { until, .. } => until.errors(&format!("{}/wait", self.place), run),
+            Action::Choose { choice, .. } => {
+                let errors = role::errors(choice, &self.place, known, run.nodes);
+                if errors.is_empty() { self.misfits(choice, known, run) } else { errors }
+            }
+            Action::Sleep(_) | Action::Mark(_) => Vec::new(),
+        }
+    }
+
+    fn misfits(&self, choice: &Value, known: &KnownAlgorithm<'_>, run: &Specification) -> Vec<FieldError> {
+        match forms::read(&role::stand_in(choice, run.nodes), takes_together(run)) {
+            Ok(choice) => {
+                let errors = choice.errors(&self.place, known, run.nodes, run.locks);
+                if errors.is_empty() { unknown_names(&choice, &self.place, run) } else { errors }
+            }
+            Err(error) => vec![error.below(&self.place)],
+        }
+    }
+}

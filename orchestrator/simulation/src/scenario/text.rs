@@ -1,0 +1,259 @@
+//! The text of a scenario, YAML or JSON, as a document that knows at which line and column each of its parts stands.
+
+use std::collections::HashMap;
+
+use saphyr_parser::{Event, Marker, Parser, ScalarStyle};
+use serde_json::{Map, Value};
+
+use interlock_model::field_error::{FieldError, token};
+
+/// How deep lists and fields may stand in each other.
+const DEEPEST: usize = 64;
+
+/// A document, and where its parts stand.
+#[derive(Clone, Debug, Default)]
+pub struct Written {
+    /// The document.
+    pub value: Value,
+    /// By JSON pointer: line and column, from 1.
+    places: HashMap<String, (usize, usize)>,
+}
+
+/// What of a text is no document.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Malformed {
+    /// Line and column, from 1.
+    pub place: (usize, usize),
+    /// What is wrong, as a lower-case phrase.
+    pub detail: String,
+}
+
+/// A list or a map that has begun and not ended.
+enum Open {
+    List(Vec<Value>),
+    /// The field whose value comes next, if its name was read.
+    Map(Map<String, Value>, Option<String>),
+}
+
+impl Written {
+    /// Reads a text.
+    ///
+    /// # Errors
+    /// The first thing that is neither YAML nor JSON, or that a scenario cannot have: a second document, an alias.
+    pub fn read(text: &str) -> Result<Self, Malformed> {
+        let mut reader = Reader::default();
+        for event in Parser::new_from_str(text) {
+            let (event, span) = event.map_err(|error| Malformed::at(*error.marker(), error.info()).within(text))?;
+            reader.take(event, span.start)?;
+        }
+        let value = reader.value.unwrap_or_default();
+        Ok(Self { value, places: reader.places })
+    }
+
+    /// The line and the column, from 1, of what a pointer names, or of what it would stand in.
+    #[must_use]
+    pub fn place(&self, pointer: &str) -> (usize, usize) {
+        let mut pointer = pointer;
+        loop {
+            if let Some(place) = self.places.get(pointer) {
+                return *place;
+            }
+            let Some((before, _)) = pointer.rsplit_once('/') else { return (1, 1) };
+            pointer = before;
+        }
+    }
+
+    /// An error in this document, as editors read it: `file:line:column: …`.
+    #[must_use]
+    pub fn said(&self, file: &str, error: &FieldError) -> String {
+        let (line, column) = self.place(&error.pointer);
+        let right =
+            if error.allowed.is_empty() { String::new() } else { format!("; possible: {}", error.allowed.join(", ")) };
+        let place = if error.pointer.is_empty() { String::new() } else { format!("{}: ", error.pointer) };
+        format!("{file}:{line}:{column}: {place}{}{right}", error.detail)
+    }
+}
+
+impl Malformed {
+    fn at(place: Marker, detail: impl Into<String>) -> Self {
+        Self { place: (place.line(), place.col() + 1), detail: detail.into() }
+    }
+
+    /// The same at a place that the text has: what ends too early is behind its last line for the parser.
+    fn within(mut self, text: &str) -> Self {
+        let lines = text.lines().count().max(1);
+        if self.place.0 > lines {
+            let last = text.lines().last().unwrap_or_default();
+            self.place = (lines, last.chars().count() + 1);
+        }
+        self
+    }
+}
+
+/// Makes a document of the parts of a text.
+#[derive(Default)]
+struct Reader {
+    open: Vec<Open>,
+    value: Option<Value>,
+    places: HashMap<String, (usize, usize)>,
+    documents: usize,
+}
+
+impl Reader {
+    fn take(&mut self, event: Event<'_>, place: Marker) -> Result<(), Malformed> {
+        match event {
+            Event::DocumentStart(_) => {
+                self.documents += 1;
+                if self.documents > 1 {
+                    return Err(Malformed::at(place, "a file has one scenario: this begins another document"));
+                }
+            }
+            Event::Scalar(text, style, ..) => {
+                if let Some(Open::Map(map, name @ None)) = self.open.last_mut() {
+                    if map.contains_key(&*text) {
+                        return Err(Malformed::at(place, format!("the field `{text}` is given twice")));
+                    }
+                    *name = Some(text.into_owned());
+                    self.note(place);
+                } else {
+                    self.note(place);
+                    let value =
+                        if style == ScalarStyle::Plain { plain(&text) } else { Value::String(text.into_owned()) };
+                    self.put(value);
+                }
+            }
+            Event::SequenceStart(..) => self.begin(Open::List(Vec::new()), place)?,
+            Event::MappingStart(..) => self.begin(Open::Map(Map::new(), None), place)?,
+            Event::SequenceEnd | Event::MappingEnd => match self.open.pop() {
+                Some(Open::List(items)) => self.put(items.into()),
+                Some(Open::Map(map, _)) => self.put(map.into()),
+                None => {}
+            },
+            Event::Alias(_) => {
+                return Err(Malformed::at(place, "aliases are not understood here: write out what is meant"));
+            }
+            Event::Nothing | Event::StreamStart | Event::StreamEnd | Event::DocumentEnd => {}
+        }
+        Ok(())
+    }
+
+    fn begin(&mut self, what: Open, place: Marker) -> Result<(), Malformed> {
+        if self.open.len() >= DEEPEST {
+            return Err(Malformed::at(place, format!("more than {DEEPEST} lists and fields stand in each other")));
+        }
+        if let Some(Open::Map(_, None)) = self.open.last() {
+            return Err(Malformed::at(place, "the name of a field is expected, not a list or fields"));
+        }
+        self.note(place);
+        self.open.push(what);
+        Ok(())
+    }
+
+    /// Notes where something stands: a field where its name does.
+    fn note(&mut self, place: Marker) {
+        let mut pointer = String::new();
+        for open in &self.open {
+            match open {
+                Open::List(items) => pointer += &token(&items.len().to_string()),
+                Open::Map(_, Some(name)) => pointer += &token(name),
+                Open::Map(_, None) => {}
+            }
+        }
+        self.places.entry(pointer).or_insert((place.line(), place.col() + 1));
+    }
+
+    fn put(&mut self, value: Value) {
+        match self.open.last_mut() {
+            Some(Open::List(items)) => items.push(value),
+            Some(Open::Map(map, name)) => {
+                if let Some(name) = name.take() {
+                    map.insert(name, value);
+                }
+            }
+            None => self.value = Some(value),
+        }
+    }
+}
+
+/// What a word without quotes means: nothing, a truth value, a number as JSON has it, or itself.
+fn plain(text: &str) -> Value {
+    match text {
+        "" | "~" | "null" => Value::Null,
+        "true" => Value::Bool(true),
+        "false" => Value::Bool(false),
+        _ => serde_json::from_str(text).ok().filter(Value::is_number).unwrap_or_else(|| Value::String(text.to_owned())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use interlock_model::choice::forms::{self, FORMS};
+    use interlock_model::flow::flow;
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn yaml_and_json_are_the_same_document() {
+        let yaml = "algorithm: lamport\nnetwork: { delay: uniform:1ms..5ms, loss: 1% }\nsteps:\n  - wait: { entries: 50 }\n  \
+                    - heal: all\nname: \"50\"\n";
+        let json = r#"{"algorithm":"lamport","network":{"delay":"uniform:1ms..5ms","loss":"1%"},
+            "steps":[{"wait":{"entries":50}},{"heal":"all"}],"name":"50"}"#;
+        let expected = json!({ "algorithm": "lamport", "network": { "delay": "uniform:1ms..5ms", "loss": "1%" },
+            "steps": [{ "wait": { "entries": 50 } }, { "heal": "all" }], "name": "50" });
+        for text in [yaml, json] {
+            assert_eq!(Written::read(text).expect("a document").value, expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn the_flow_style_of_a_value_reads_as_that_value() {
+        for value in [json!({ "node": 2, "hold": "5ms" }), json!({}), json!(["0,1", "left", "5", "true", ""])] {
+            assert_eq!(Written::read(&flow(&value)).expect("YAML").value, value);
+        }
+    }
+
+    #[test]
+    fn each_form_of_a_choice_can_be_read() {
+        for (verb, form) in FORMS {
+            let written = Written::read(form).unwrap_or_else(|error| panic!("{form}: {error:?}"));
+            assert!(written.value.get(verb).is_some(), "{form}");
+            forms::read(&written.value, None).unwrap_or_else(|error| panic!("{form}: {error:?}"));
+        }
+    }
+
+    #[test]
+    fn each_part_knows_its_line_and_column() {
+        let text = "algorithm: lamport\nsteps:\n  - wait: { entries: 50 }\n  - crash: { node: 7 }\n";
+        let written = Written::read(text).expect("a document");
+        for (pointer, place) in [
+            ("/algorithm", (1, 1)),
+            ("/steps", (2, 1)),
+            ("/steps/0", (3, 5)),
+            ("/steps/0/wait/entries", (3, 13)),
+            ("/steps/1/crash/node", (4, 14)),
+            ("/steps/1/crash/node/below", (4, 14)),
+            ("/nowhere", (1, 1)),
+        ] {
+            assert_eq!(written.place(pointer), place, "{pointer}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_document_is_told_with_its_place() {
+        let deep = "[".repeat(70);
+        for (text, place, part) in [
+            ("a: [1, 2", (1, 9), ""),
+            ("a: 1\na: 2\n", (2, 1), "given twice"),
+            ("a: &x 1\nb: *x\n", (2, 4), "alias"),
+            ("a: 1\n---\nb: 2\n", (2, 1), "another document"),
+            ("? [1]\n: 2\n", (1, 3), "name of a field"),
+            (&deep, (1, 65), "stand in each other"),
+        ] {
+            let malformed = Written::read(text).expect_err(text);
+            assert!(malformed.detail.contains(part), "{text}: {malformed:?}");
+            assert_eq!(malformed.place, place, "{text}: {malformed:?}");
+        }
+        assert_eq!(Written::read("").expect("nothing").value, Value::Null);
+    }
+}

@@ -1,0 +1,249 @@
+//! A condition that is watched for, from some moment on.
+
+use std::collections::BTreeSet;
+
+use interlock_algorithm::{FlatSet, NodeId, Response};
+
+use super::condition::{EntryOrExit, Until};
+use interlock_model::event::{Event, What};
+use interlock_model::process_status::ProcessStatus;
+use interlock_observation::monitor::sentence;
+use interlock_observation::state::State;
+
+/// A condition, and how far it has come about.
+#[derive(Clone, Debug)]
+pub struct Watch {
+    kind: Kind,
+    met: bool,
+}
+
+#[derive(Clone, Debug)]
+enum Kind {
+    /// Shown by one event, or by the state of the run.
+    One(Until),
+    /// So many of these are still to come, of so many.
+    Count(Counted, u64, u64),
+    /// What is to be known, once that has been looked at, and the nodes that are known to know it.
+    Converged(Option<BTreeSet<u64>>, FlatSet<NodeId>),
+    /// These have done it.
+    EveryNode(EntryOrExit, FlatSet<NodeId>),
+    Any(Vec<Watch>),
+    All(Vec<Watch>),
+}
+
+impl Watch {
+    /// Watches from now on.
+    #[must_use]
+    pub fn new(until: &Until) -> Self {
+        let each = |inner: &[Until]| inner.iter().map(Self::new).collect();
+        let kind = match until {
+            Until::Entries(count) => Kind::Count(Counted::Entry, *count, *count),
+            Until::Operations(count) => Kind::Count(Counted::Operation, *count, *count),
+            Until::Converged => Kind::Converged(None, FlatSet::new()),
+            Until::EveryNode(what) => Kind::EveryNode(*what, FlatSet::new()),
+            Until::Any(inner) => Kind::Any(each(inner)),
+            Until::All(inner) => Kind::All(each(inner)),
+            other => Kind::One(other.clone()),
+        };
+        Self { kind, met: false }
+    }
+
+    /// Whether it has come about.
+    #[must_use]
+    pub const fn is_met(&self) -> bool {
+        self.met
+    }
+
+    /// Takes the next event; says whether it has come about.
+    pub fn observe(&mut self, event: &Event) -> bool {
+        if self.met {
+            return true;
+        }
+        self.met = match &mut self.kind {
+            Kind::One(until) => until.met_by(event),
+            Kind::Count(counted, left, _) => {
+                *left = left.saturating_sub(u64::from(counted.is_one(&event.what)));
+                *left == 0
+            }
+            Kind::Converged(known, done) => {
+                done.extend(event.node().filter(|_| is_all(known.as_ref(), &event.what)));
+                false
+            }
+            Kind::EveryNode(what, done) => {
+                let is_it = match what {
+                    EntryOrExit::Entered => matches!(event.what, What::Entered { .. }),
+                    EntryOrExit::Exited => matches!(event.what, What::Exited { .. }),
+                    EntryOrExit::Returned => Counted::Operation.is_one(&event.what),
+                };
+                done.extend(event.node().filter(|_| is_it));
+                false
+            }
+            Kind::Any(inner) => inner.iter_mut().any(|watch| watch.observe(event)),
+            Kind::All(inner) => of_all(inner, |watch| watch.observe(event)),
+        };
+        self.met
+    }
+
+    /// Looks at the whole run, between steps; says whether it has come about. For a condition that one event shows it
+    /// counts only from now on.
+    pub fn look(&mut self, state: &State, now_us: u64, pending: usize) -> bool {
+        self.examine(state, now_us, pending, false)
+    }
+
+    /// The same, where it also counts if it is so already.
+    pub fn look_first(&mut self, state: &State, now_us: u64, pending: usize) -> bool {
+        self.examine(state, now_us, pending, true)
+    }
+
+    /// Counts what events have shown before the wait begins; how the whole run stands does not count yet.
+    pub(super) fn look_ahead(&mut self, state: &State) -> bool {
+        self.met = self.met
+            || match &mut self.kind {
+                Kind::EveryNode(_, done) => !done.is_empty() && missing(done, state).next().is_none(),
+                Kind::Any(inner) => inner.iter_mut().any(|watch| watch.look_ahead(state)),
+                Kind::All(inner) => of_all(inner, |watch| watch.look_ahead(state)),
+                Kind::One(_) | Kind::Count(..) | Kind::Converged(..) => false,
+            };
+        self.met
+    }
+
+    fn examine(&mut self, state: &State, now_us: u64, pending: usize, first: bool) -> bool {
+        if self.met {
+            return true;
+        }
+        self.met = match &mut self.kind {
+            Kind::One(until) => (first || until.is_of_the_whole()) && until.met_in(state, now_us, pending),
+            Kind::Count(..) => false,
+            Kind::Converged(known, done) => {
+                known.get_or_insert_with(|| state.broadcast().acknowledged().clone());
+                !done.is_empty() && missing(done, state).next().is_none()
+            }
+            Kind::EveryNode(_, done) => !done.is_empty() && missing(done, state).next().is_none(),
+            Kind::Any(inner) => inner.iter_mut().any(|watch| watch.examine(state, now_us, pending, first)),
+            Kind::All(inner) => of_all(inner, |watch| watch.examine(state, now_us, pending, first)),
+        };
+        self.met
+    }
+
+    /// Takes what another watch for the same has seen before it, of events that this one has not; says whether it has come
+    /// about.
+    pub fn absorb(&mut self, earlier: &Self) -> bool {
+        self.met |= earlier.met;
+        match (&mut self.kind, &earlier.kind) {
+            (Kind::Count(_, left, of), Kind::Count(_, missing, _)) => {
+                *left = left.saturating_sub(of.saturating_sub(*missing));
+                self.met |= *left == 0;
+            }
+            (Kind::EveryNode(_, done), Kind::EveryNode(_, before)) => done.extend(before),
+            (Kind::Any(inner), Kind::Any(before)) => {
+                for (watch, before) in inner.iter_mut().zip(before) {
+                    self.met |= watch.absorb(before);
+                }
+            }
+            (Kind::All(inner), Kind::All(before)) => {
+                let missed =
+                    inner.iter_mut().zip(before).filter_map(|(watch, before)| (!watch.absorb(before)).then_some(()));
+                self.met |= missed.count() == 0;
+            }
+            _ => {}
+        }
+        self.met
+    }
+
+    /// When it has to be looked at again although nothing happens, in microseconds since the run began: where somebody
+    /// waits for too long.
+    #[must_use]
+    pub fn next_look(&self, state: &State) -> Option<u64> {
+        match &self.kind {
+            Kind::One(until) => until.next_look(state),
+            Kind::Any(inner) | Kind::All(inner) => inner.iter().filter_map(|watch| watch.next_look(state)).min(),
+            _ => None,
+        }
+    }
+
+    /// What is still missing, as the end of a sentence.
+    #[must_use]
+    pub fn missing(&self, state: &State) -> String {
+        match &self.kind {
+            Kind::One(Until::Stuck) => format!("it did not come about{}", how_it_stands(state)),
+            Kind::One(_) => "it did not come about".to_owned(),
+            Kind::Count(counted, 1, _) => format!("one more {} was missing", counted.names().0),
+            Kind::Count(counted, left, _) => format!("{left} more {} were missing", counted.names().1),
+            Kind::Converged(_, done) => {
+                let nodes: Vec<String> = missing(done, state).map(|node| node.to_string()).collect();
+                format!("{} did not read all that had been broadcast", nodes.join(", "))
+            }
+            Kind::EveryNode(what, done) => {
+                let deed = match what {
+                    EntryOrExit::Entered => "enter",
+                    EntryOrExit::Exited => "leave",
+                    EntryOrExit::Returned => "get an answer",
+                };
+                let nodes: Vec<String> = missing(done, state).map(|node| node.to_string()).collect();
+                format!("{} did not {deed}", if nodes.is_empty() { "any node".to_owned() } else { nodes.join(", ") })
+            }
+            Kind::Any(_) => "none of it came about".to_owned(),
+            Kind::All(inner) => {
+                let missing: BTreeSet<_> =
+                    inner.iter().filter(|watch| !watch.met).map(|watch| watch.missing(state)).collect();
+                Vec::from_iter(missing).join("; ")
+            }
+        }
+    }
+}
+
+/// What is counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Counted {
+    Entry,
+    Operation,
+}
+
+impl Counted {
+    /// Whether an event is one of it.
+    const fn is_one(self, what: &What) -> bool {
+        match (self, what) {
+            (Self::Entry, What::Entered { .. }) => true,
+            (Self::Operation, What::Returned { response, .. }) => response.is_done(),
+            _ => false,
+        }
+    }
+
+    /// One, and several.
+    const fn names(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Entry => ("entry", "entries"),
+            Self::Operation => ("operation", "operations"),
+        }
+    }
+}
+
+/// Whether a node is told to have all these values, once it is known which.
+fn is_all(known: Option<&BTreeSet<u64>>, what: &What) -> bool {
+    match (known, what) {
+        (Some(known), What::Returned { response: Response::Values(values), .. }) => {
+            let values: BTreeSet<u64> = values.iter().copied().collect();
+            known.is_subset(&values)
+        }
+        _ => false,
+    }
+}
+
+/// Whether all have come about; each is asked, also after one that has not.
+fn of_all(inner: &mut [Watch], mut is_met: impl FnMut(&mut Watch) -> bool) -> bool {
+    inner.iter_mut().filter_map(|watch| (!is_met(watch)).then_some(())).count() == 0
+}
+
+/// Why a run that stands still is not stuck: what a hand can do, and the cycle of waits if there is one.
+fn how_it_stands(state: &State) -> String {
+    let standstill = state.standstill(0);
+    standstill
+        .map(|standstill| format!(": {}", sentence::of_standstill(&standstill).trim_end_matches('.')))
+        .unwrap_or_default()
+}
+
+/// The nodes that live and have not done it.
+fn missing<'a>(done: &'a FlatSet<NodeId>, state: &'a State) -> impl Iterator<Item = NodeId> + 'a {
+    let lives = |(_, node): &(NodeId, &interlock_observation::state::Node)| node.process != ProcessStatus::Crashed;
+    (0..).map(NodeId).zip(state.nodes()).filter(lives).map(|(id, _)| id).filter(|id| !done.contains(id))
+}

@@ -1,0 +1,83 @@
+//! The window of a wait: which events count for it, though they may precede the moment at which the wait begins.
+//!
+//! The window of the first wait after an action opens when the action begins. The window of each further wait before the next
+//! action opens after the event that met the wait before it. Sleeps, marks and notes change nothing.
+
+use super::condition::Until;
+use super::step::{Action, Step};
+use super::watch::Watch;
+use interlock_model::event::Event;
+use interlock_observation::state::State;
+
+/// The first unmet wait after an action: the number of its step, and what has come about of it.
+#[derive(Debug)]
+pub(super) struct Window(Option<(usize, Watch)>);
+
+impl Window {
+    /// The window of the waits from this step to the next action: it opens now.
+    pub fn open(steps: &[Step], from: usize) -> Self {
+        Self(next_wait(steps, from))
+    }
+
+    /// The watch of the first unmet wait.
+    pub fn watch(&self) -> Option<&Watch> {
+        self.0.as_ref().map(|(_, watch)| watch)
+    }
+
+    /// Whether the wait at this step is met.
+    pub fn has_met(&self, step: usize) -> bool {
+        self.0.as_ref().is_none_or(|(first, _)| *first > step)
+    }
+
+    /// Takes the next event.
+    pub fn observe(&mut self, steps: &[Step], event: &Event) {
+        self.advance_if(steps, |watch| watch.observe(event));
+    }
+
+    /// Looks at the whole run, between steps. Before the wait begins only what events have shown counts.
+    pub fn look(&mut self, steps: &[Step], has_begun: bool, (state, now_us, pending): (&State, u64, usize)) {
+        self.advance_if(
+            steps,
+            |watch| {
+                if has_begun { watch.look(state, now_us, pending) } else { watch.look_ahead(state) }
+            },
+        );
+    }
+
+    /// Looks at the whole run when the wait at this step begins: what is so already counts, unless it may be the event that
+    /// met an earlier wait of the same window.
+    pub fn begin(&mut self, steps: &[Step], step: usize, (state, now_us, pending): (&State, u64, usize)) {
+        if self.has_met(step) {
+            return;
+        }
+        let repeats = repeats_an_earlier(steps, step);
+        self.advance_if(steps, |watch| {
+            if repeats { watch.look(state, now_us, pending) } else { watch.look_first(state, now_us, pending) }
+        });
+    }
+
+    fn advance_if(&mut self, steps: &[Step], mut is_met: impl FnMut(&mut Watch) -> bool) {
+        if let Some((step, watch)) = &mut self.0
+            && is_met(watch)
+        {
+            self.0 = next_wait(steps, *step + 1);
+        }
+    }
+}
+
+/// The next wait from a step on, unless an action stands before it.
+fn next_wait(steps: &[Step], from: usize) -> Option<(usize, Watch)> {
+    let mut before_an_action = steps.iter().enumerate().skip(from).take_while(|(_, step)| !step.is_an_action());
+    before_an_action.find_map(|(number, step)| Some((number, Watch::new(waited_for(step)?))))
+}
+
+/// Whether the event that met an earlier wait, with no action in between, may show what this one waits for.
+fn repeats_an_earlier(steps: &[Step], step: usize) -> bool {
+    let Some(until) = steps.get(step).and_then(waited_for) else { return false };
+    let earlier = steps[..step].iter().rev().take_while(|step| !step.is_an_action()).filter_map(waited_for);
+    earlier.into_iter().any(|earlier| until.may_share_an_event_with(earlier))
+}
+
+const fn waited_for(step: &Step) -> Option<&Until> {
+    if let Action::Wait { until, .. } = &step.action { Some(until) } else { None }
+}

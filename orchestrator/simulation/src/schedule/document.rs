@@ -1,0 +1,121 @@
+//! A schedule as somebody gives it.
+
+use std::io;
+
+use interlock_algorithm::catalogue;
+use serde::{Deserialize, Serialize};
+use serde_json::ser::{Formatter, Serializer};
+use utoipa::ToSchema;
+
+use super::{Repeat, Schedule, Scheduled, VERSION, is_in_parts};
+use interlock_model::event::Ending;
+use interlock_model::field_error::FieldError;
+use interlock_model::specification::{Draft, KnownAlgorithm};
+use interlock_model::strict;
+
+/// A schedule as somebody gives it: only the run and what happens must be there.
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ScheduleDraft {
+    /// The version of this document; 1.
+    pub version: Option<u32>,
+    /// The version of the program that wrote it.
+    pub program: Option<String>,
+    /// The run, as in `POST /runs`. Its script is what was planned and is not played: the choices say what happens.
+    pub specification: Draft,
+    /// How many rounds all clients together may begin by themselves; as many as the workload says if absent.
+    pub rounds: Option<u64>,
+    /// What happens.
+    pub choices: Vec<Scheduled>,
+    /// The part of what happens that is done again and again, if one is.
+    pub repeat: Option<Repeat>,
+    /// How the run ended.
+    pub ended: Option<Ending>,
+}
+
+impl Schedule {
+    /// Writes it as JSON, a choice a line, so that people can read and edit it.
+    ///
+    /// # Errors
+    /// When `out` cannot be written.
+    pub fn write(&self, out: impl io::Write) -> serde_json::Result<()> {
+        self.serialize(&mut Serializer::with_formatter(out, ALineEach::default()))
+    }
+}
+
+/// Writes what stands in a list of the document itself on a line each, and all else without breaks.
+#[derive(Default)]
+struct ALineEach {
+    depth: usize,
+}
+
+impl Formatter for ALineEach {
+    fn begin_object<W: io::Write + ?Sized>(&mut self, out: &mut W) -> io::Result<()> {
+        self.depth += 1;
+        out.write_all(b"{")
+    }
+
+    fn end_object<W: io::Write + ?Sized>(&mut self, out: &mut W) -> io::Result<()> {
+        self.depth -= 1;
+        out.write_all(if self.depth == 0 { b"}\n" } else { b"}" })
+    }
+
+    fn begin_array<W: io::Write + ?Sized>(&mut self, out: &mut W) -> io::Result<()> {
+        self.depth += 1;
+        out.write_all(b"[")
+    }
+
+    fn end_array<W: io::Write + ?Sized>(&mut self, out: &mut W) -> io::Result<()> {
+        self.depth -= 1;
+        out.write_all(if self.depth == 1 { b"\n]" } else { b"]" })
+    }
+
+    fn begin_array_value<W: io::Write + ?Sized>(&mut self, out: &mut W, first: bool) -> io::Result<()> {
+        let comma: &[u8] = if first { b"" } else { b"," };
+        out.write_all(comma)?;
+        out.write_all(if self.depth == 2 { b"\n  " } else { b"" })
+    }
+}
+
+impl ScheduleDraft {
+    /// Reads it from a document. The reader is compiled here, once, and not in each crate that reads such documents.
+    ///
+    /// # Errors
+    /// The first thing wrong with the document, with a pointer to its place.
+    pub fn read(document: &serde_json::Value) -> Result<Self, FieldError> {
+        strict::deserialize(document)
+    }
+
+    /// Fills in what is absent, and writes out what is done again and again.
+    ///
+    /// # Errors
+    /// Everything that is wrong with it, each with a pointer to the place.
+    pub fn complete(self) -> Result<Schedule, Vec<FieldError>> {
+        let below = |error: FieldError| FieldError { pointer: format!("/specification{}", error.pointer), ..error };
+        let completed = self.specification.complete_simulated();
+        let specification = completed.map_err(|errors| errors.into_iter().map(below).collect::<Vec<FieldError>>())?;
+        let mut errors = Vec::new();
+        if let Some(version) = self.version.filter(|version| *version != VERSION) {
+            let detail = format!("version {version} is unknown: this program reads {VERSION}");
+            errors.push(FieldError::new("/version", detail));
+        }
+        let entry = catalogue::find(&specification.algorithm).map_err(|refusal| vec![below(refusal.into())])?;
+        let (known, nodes, locks) = (KnownAlgorithm::from(entry), specification.nodes, specification.locks);
+        let was_done = is_in_parts(&self.choices);
+        errors.extend(self.choices.iter().enumerate().flat_map(|(place, Scheduled { choice, .. })| {
+            let pointer = format!("/choices/{place}/do");
+            if was_done {
+                choice.errors_of_what_was_done(&pointer, &known, nodes)
+            } else {
+                choice.errors(&pointer, &known, nodes, locks)
+            }
+        }));
+        errors.extend(self.repeat.map(|repeat| repeat.errors(&self.choices)).into_iter().flatten());
+        if !errors.is_empty() {
+            return Err(errors);
+        }
+        let Self { rounds, choices, repeat, ended, .. } = self;
+        let program = env!("CARGO_PKG_VERSION").to_owned();
+        Ok(Schedule { version: VERSION, program, specification, rounds, choices, repeat, ended }.unrolled())
+    }
+}

@@ -1,0 +1,186 @@
+//! A part of a schedule that goes on for ever, and the schedule in which it is written out.
+//!
+//! A message has a number on its link, which no other has: so what is done again is never done to the same message, but to
+//! the one that stands where that stood. In a round as many messages of a link are delivered or lost as are sent, or it
+//! would not end as it began; so that one's number is higher by how many those are.
+
+use std::collections::BTreeMap;
+
+use interlock_algorithm::NodeId;
+use interlock_machine::message_id::MessageId;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::recorder::MOST_CHOICES;
+use super::{Schedule, Scheduled};
+use interlock_model::choice::{Choice, MessageName};
+use interlock_model::field_error::FieldError;
+
+/// How many rounds are played unless a schedule says so.
+const TIMES: u32 = 20;
+/// The most rounds that are played.
+pub const MOST_TIMES: u32 = 1_000;
+
+/// A part of a schedule that can be done again and again: the choices from one on to the last. They name the messages of
+/// the first round.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Repeat {
+    /// The place of the first of these choices in the list, from 0.
+    pub from: usize,
+    /// How many rounds are played, 1 … 1000; 20 if absent. It could go on for ever.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub times: Option<u32>,
+}
+
+impl Repeat {
+    /// Why a schedule of these choices cannot have it.
+    pub(super) fn errors(self, choices: &[Scheduled]) -> Vec<FieldError> {
+        let mut errors = Vec::new();
+        let Some(round) = choices.get(self.from..).filter(|round| !round.is_empty()) else {
+            let detail = format!("there is no choice {}: there are {}, counted from 0", self.from, choices.len());
+            return vec![FieldError::new("/repeat/from", detail)];
+        };
+        if self.times.is_some_and(|times| times == 0 || times > MOST_TIMES) {
+            errors.push(FieldError::new("/repeat/times", format!("1 … {MOST_TIMES} is right")));
+        }
+        let times = usize::try_from(self.times.unwrap_or(TIMES)).unwrap_or(usize::MAX);
+        let in_all = self.from.saturating_add(round.len().saturating_mul(times));
+        if in_all > MOST_CHOICES {
+            let detail = format!("with all rounds there are {in_all} choices, and {MOST_CHOICES} is the most");
+            errors.push(FieldError::new("/repeat/times", detail));
+        }
+        for (place, scheduled) in (self.from..).zip(round) {
+            let detail = match &scheduled.choice {
+                _ if scheduled.at_us.is_some() => "what is done again has no time: leave it out",
+                choice if !can_be_repeated(choice) => "this cannot be done again and again",
+                _ => continue,
+            };
+            errors.push(FieldError::new(format!("/choices/{place}"), detail.to_owned()));
+        }
+        errors
+    }
+}
+
+/// Whether something can be in a part that is repeated: what the processes, their clients and the network do.
+const fn can_be_repeated(choice: &Choice) -> bool {
+    matches!(
+        choice,
+        Choice::Acquire { .. }
+            | Choice::AcquireTogether { .. }
+            | Choice::Release { .. }
+            | Choice::Elect { .. }
+            | Choice::Fire { .. }
+            | Choice::Deliver(_)
+            | Choice::Lose(_)
+    )
+}
+
+impl Schedule {
+    /// The same schedule with all rounds written out, so many or as many as it says; it as it is if nothing is repeated.
+    #[must_use]
+    pub fn unrolled(mut self) -> Self {
+        let Some(Repeat { from, times }) = self.repeat.take() else { return self };
+        let round = self.choices.get(from..).unwrap_or_default().to_vec();
+        let further = further(&round);
+        for number in 1..u64::from(times.unwrap_or(TIMES)) {
+            self.choices.extend(round.iter().map(|scheduled| again(scheduled, &further, number)));
+        }
+        self
+    }
+}
+
+/// By how much the numbers of messages are higher in the next round, for each link.
+fn further(round: &[Scheduled]) -> BTreeMap<(NodeId, NodeId), u64> {
+    let mut further = BTreeMap::new();
+    for scheduled in round {
+        if let Choice::Deliver(MessageName(name)) | Choice::Lose(MessageName(name)) = scheduled.choice {
+            *further.entry((name.from, name.to)).or_default() += 1;
+        }
+    }
+    further
+}
+
+/// Something as it is done so many rounds later.
+fn again(scheduled: &Scheduled, further: &BTreeMap<(NodeId, NodeId), u64>, rounds: u64) -> Scheduled {
+    let later = |MessageName(name): MessageName| {
+        let by = further.get(&(name.from, name.to)).copied().unwrap_or_default();
+        MessageName(MessageId { number: name.number.saturating_add(by.saturating_mul(rounds)), ..name })
+    };
+    let choice = match &scheduled.choice {
+        Choice::Deliver(name) => Choice::Deliver(later(*name)),
+        Choice::Lose(name) => Choice::Lose(later(*name)),
+        other => other.clone(),
+    };
+    Scheduled { choice, ..scheduled.clone() }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+    use crate::schedule::ScheduleDraft;
+    use crate::simulation::Simulation;
+
+    /// The token of Le Lann's ring goes round, nobody wanting it.
+    fn ring(choices: &[Value], repeat: &Value) -> Result<Schedule, Vec<FieldError>> {
+        let choices: Vec<Value> = choices.iter().map(|choice| json!({ "do": choice })).collect();
+        let document = json!({
+            "specification": { "algorithm": "le-lann", "nodes": 3, "seed": 1, "timers": false },
+            "choices": choices, "repeat": repeat,
+        });
+        serde_json::from_value::<ScheduleDraft>(document).expect("a draft").complete()
+    }
+
+    fn round(links: [&str; 3]) -> Vec<Value> {
+        links.iter().map(|link| json!({ "deliver": format!("{link}.1") })).collect()
+    }
+
+    fn happens(schedule: &Schedule) -> Result<(), usize> {
+        let played = Simulation::of_schedule(schedule).replay(schedule).expect("a configuration that can be");
+        played.map(|_| ()).map_err(|misplaced| misplaced.place())
+    }
+
+    #[test]
+    fn each_round_is_done_to_the_next_messages() {
+        let schedule = ring(&round(["0.1", "1.2", "2.0"]), &json!({ "from": 0, "times": 3 })).expect("a schedule");
+        let message = |scheduled: &Scheduled| match scheduled.choice {
+            Choice::Deliver(MessageName(name)) => name.to_string(),
+            _ => String::new(),
+        };
+        let names: Vec<String> = schedule.choices.iter().map(message).collect();
+        assert_eq!(names, ["0.1.1", "1.2.1", "2.0.1", "0.1.2", "1.2.2", "2.0.2", "0.1.3", "1.2.3", "2.0.3"]);
+        assert_eq!((schedule.repeat, happens(&schedule)), (None, Ok(())));
+        let schedule = ring(&round(["0.1", "1.2", "2.0"]), &json!({ "from": 1 })).expect("a schedule");
+        assert_eq!(happens(&schedule), Err(3), "1.2.2 before 0.1.2: this is no circle");
+        assert_eq!(schedule.choices.len(), 1 + 2 * 20);
+    }
+
+    #[test]
+    fn what_cannot_be_repeated_is_refused_at_its_place() {
+        let mut choices = round(["0.1", "1.2", "2.0"]);
+        choices.push(json!({ "crash": { "node": 1 } }));
+        for (repeat, pointer) in [
+            (json!({ "from": 4 }), "/repeat/from"),
+            (json!({ "from": 0, "times": 0 }), "/repeat/times"),
+            (json!({ "from": 0, "times": 1_001 }), "/repeat/times"),
+            (json!({ "from": 2 }), "/choices/3"),
+        ] {
+            let errors = ring(&choices, &repeat).expect_err("it cannot be");
+            assert!(errors.iter().any(|error| error.pointer == pointer), "{repeat}: {errors:?}");
+        }
+    }
+
+    #[test]
+    fn with_all_rounds_a_schedule_is_as_long_as_any_other_at_the_most() {
+        let rounds = |choices: usize, times: usize| {
+            let notes: Vec<Value> = (0..choices).map(|_| json!({ "acquire": { "node": 0 } })).collect();
+            ring(&notes, &json!({ "from": 0, "times": times })).map(|_| ())
+        };
+        assert_eq!(rounds(MOST_CHOICES / 1_000, 1_000), Ok(()));
+        let errors = rounds(MOST_CHOICES / 1_000 + 1, 1_000).expect_err("too many");
+        assert_eq!(errors.iter().map(|error| &*error.pointer).collect::<Vec<_>>(), ["/repeat/times"]);
+        assert!(errors[0].detail.contains("101000"), "{errors:?}");
+    }
+}

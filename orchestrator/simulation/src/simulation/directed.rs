@@ -1,0 +1,56 @@
+//! A scenario in virtual time.
+
+use std::cell::RefCell;
+use std::sync::Arc;
+
+use interlock_algorithm::Refusal;
+
+use super::agenda::Agenda;
+use super::observer::{Shared, Watcher};
+use super::virtual_time::VirtualTime;
+use super::{Cut, Report, Simulation, Watch};
+use crate::scenario::{Director, Findings, Scenario};
+use crate::world;
+use interlock_model::specification::Specification;
+
+impl Simulation {
+    /// The simulation of a scenario in a run of this specification: its events are kept, and what happens is recorded.
+    #[must_use]
+    pub fn of_scenario(specification: Specification) -> Self {
+        Self { entries: None, watch: Watch::Events, records: true, ..Self::new(specification, 0) }
+    }
+
+    /// The same simulation, of which nothing is kept but what the monitors and the scenario say of it.
+    #[must_use]
+    pub fn only_judged(self) -> Self {
+        Self { watch: Watch::Monitors, records: false, ..self }
+    }
+
+    /// Carries out a scenario. The monitors watch it always, since a scenario may expect something of them; the events are kept
+    /// if the simulation is to watch them.
+    ///
+    /// # Errors
+    /// Says what of the configuration the algorithm cannot run with.
+    pub fn carry_out(&self, scenario: &Arc<Scenario>) -> Result<(Report, Findings), Refusal> {
+        let setting = world::setting_of(&self.specification)?;
+        let director = Director::new(Arc::clone(scenario), self.specification.seed);
+        let watcher = RefCell::new(Watcher::with(self, director));
+        let mut shared = Shared(&watcher);
+        let mut world = setting.world(&self.specification, None, Some(&mut shared));
+        let mut time = VirtualTime::by(self, &mut world, Agenda::Directed(&watcher, None));
+        time.run();
+        let schedule = time.recorded.take().map(|choices| self.schedule(choices, time.ending()));
+        let cut = time.cut;
+        let mut report = Report::of(time.world, cut, schedule);
+        drop(world);
+        let mut watcher = watcher.into_inner();
+        let broken_off = match cut {
+            Some(Cut::Steps) => Some(format!("it took more than {} steps", self.most_steps)),
+            Some(Cut::NoProgress) => Some(format!("{} steps without progress", self.most_steps_without_progress)),
+            Some(Cut::Time) | None => None,
+        };
+        let findings = watcher.findings(broken_off).unwrap_or_else(|| Findings::could_not_run("nobody directed it"));
+        watcher.report(&mut report);
+        Ok((report, findings))
+    }
+}

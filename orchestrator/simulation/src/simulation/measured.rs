@@ -1,0 +1,65 @@
+//! The metrics of what comes after the warm-up, up to where measuring ends.
+
+use super::{Report, Simulation};
+use interlock_model::event::{Event, What};
+use interlock_observation::metrics::{Metrics, MetricsDocument};
+use interlock_observation::state::Locks;
+
+/// The metrics, begun anew when the warm-up is over.
+#[derive(Debug)]
+pub(super) struct Measured {
+    metrics: Metrics,
+    /// How many entries the warm-up still lasts, and the metrics to begin with then.
+    warm_up: Option<(u64, Metrics)>,
+    /// How many exits there are until measuring ends, if it does before the run.
+    left: Option<u64>,
+    transmissions: u64,
+}
+
+impl Measured {
+    pub fn new(simulation: &Simulation) -> Self {
+        let metrics = Metrics::new(&simulation.specification);
+        let warm_up = (simulation.warm_up > 0).then(|| (simulation.warm_up, metrics.clone()));
+        Self { metrics, warm_up, left: simulation.measured_until, transmissions: 0 }
+    }
+
+    pub fn observe(&mut self, event: &Event, locks: &Locks) {
+        if self.left == Some(0) {
+            return;
+        }
+        self.metrics.observe(event, locks);
+        if let What::Exited { .. } = &event.what {
+            self.left = self.left.map(|left| left - 1);
+            self.warm();
+        }
+    }
+
+    /// Something is about to be sent, to one or to many.
+    pub fn transmit(&mut self) {
+        if self.left != Some(0) {
+            self.transmissions += 1;
+        }
+    }
+
+    fn warm(&mut self) {
+        let Some((left, _)) = &mut self.warm_up else { return };
+        *left -= 1;
+        if *left == 0
+            && let Some((_, fresh)) = self.warm_up.take()
+        {
+            self.metrics = fresh.with_counts_of(&self.metrics);
+            self.transmissions = 0;
+        }
+    }
+
+    /// What was measured so far.
+    pub fn document(&self) -> MetricsDocument {
+        self.metrics.document()
+    }
+
+    /// Adds what was measured to the report.
+    pub fn report(&self, report: &mut Report) {
+        report.metrics = Some(self.document());
+        report.measured_transmissions = self.transmissions;
+    }
+}

@@ -1,0 +1,150 @@
+//! What a process that comes back with nothing may do, and what a leader that is cut off may: whole runs with scripts.
+
+use std::collections::BTreeSet;
+
+use interlock_algorithm::NodeId;
+use serde_json::{Value, json};
+
+use super::{Report, Simulation, Watch};
+use interlock_model::event::What;
+use interlock_model::specification::Draft;
+
+fn played(algorithm: &str, nodes: u32, script: &Value) -> Report {
+    run(json!({
+        "algorithm": algorithm, "nodes": nodes, "seed": 5, "network": { "delay": "const:1" }, "script": script,
+    }))
+}
+
+fn run(document: Value) -> Report {
+    let draft: Draft = serde_json::from_value(document).expect("a draft");
+    let specification = draft.complete_simulated().expect("a specification");
+    let simulation = Simulation { watch: Watch::Events, until: Some(20_000_000), ..Simulation::new(specification, 0) };
+    simulation.run().expect("a run")
+}
+
+/// Who entered, in order.
+fn entered(report: &Report) -> Vec<u32> {
+    let who = report.events.iter().filter_map(|event| match &event.what {
+        What::Entered { at, .. } => Some(at.node.0),
+        _ => None,
+    });
+    who.collect()
+}
+
+/// The most that were inside at the same time.
+fn most_inside(report: &Report) -> usize {
+    let mut inside = BTreeSet::new();
+    let counts = report.events.iter().map(|event| {
+        match &event.what {
+            What::Entered { at, .. } => drop(inside.insert(at.node)),
+            What::Exited { at, .. } => drop(inside.remove(&at.node)),
+            What::Crashed { node, .. } => drop(inside.remove(node)),
+            _ => {}
+        }
+        inside.len()
+    });
+    counts.max().unwrap_or_default()
+}
+
+/// Node 1 enters, dies while nobody wants anything, comes back with nothing and asks again.
+fn idle_client(algorithm: &str) -> Report {
+    let acquire = |at: u64, node: u32| json!({ "at": at, "do": { "acquire": { "node": node, "hold": 1 } } });
+    played(
+        algorithm,
+        3,
+        &json!([
+            acquire(10, 1), acquire(40, 1), acquire(70, 2),
+            { "at": 100, "do": { "crash": { "node": 1 } } },
+            { "at": 110, "do": { "restart": { "node": 1, "state": "none" } } },
+            acquire(120, 1),
+        ]),
+    )
+}
+
+#[test]
+fn an_idle_client_that_comes_back_with_nothing_enters_again() {
+    for algorithm in ["centralised", "suzuki-kasami", "ricart-agrawala-token", "bakery", "replicated-lock"] {
+        let report = idle_client(algorithm);
+        assert_eq!(entered(&report), [1, 1, 2, 1], "{algorithm}");
+        assert_eq!(report.violations, [], "{algorithm}");
+    }
+}
+
+#[test]
+fn where_it_cannot_know_enough_its_client_is_told() {
+    for algorithm in ["ricart-agrawala", "lamport", "maekawa", "raymond", "carvalho-roucairol"] {
+        let report = idle_client(algorithm);
+        assert_eq!(entered(&report), [1, 1, 2], "{algorithm}");
+        let told = |what: &What| matches!(what, What::Refused { detail, .. } if detail.contains("takes no part"));
+        assert!(report.events.iter().any(|event| told(&event.what)), "{algorithm}");
+    }
+}
+
+/// The first holder of the token dies and comes back with nothing, while another is inside with the token.
+#[test]
+fn a_first_holder_that_comes_back_with_nothing_has_no_token() {
+    for algorithm in ["le-lann", "suzuki-kasami", "ricart-agrawala-token", "naimi-trehel"] {
+        let report = played(
+            algorithm,
+            3,
+            &json!([
+                { "at": 10, "do": { "acquire": { "node": 1, "hold": 500 } } },
+                { "at": 50, "do": { "crash": { "node": 0 } } },
+                { "at": 60, "do": { "restart": { "node": 0, "state": "none" } } },
+                { "at": 70, "do": { "acquire": { "node": 0, "hold": 1 } } },
+            ]),
+        );
+        assert_eq!(most_inside(&report), 1, "{algorithm}: {:?}", report.violations);
+        assert_eq!(entered(&report)[0], 1, "{algorithm}");
+    }
+}
+
+/// The leader and the holder are cut off from the majority, where somebody waits.
+fn cut_off(groups: &Value) -> Report {
+    played(
+        "replicated-lock",
+        5,
+        &json!([
+            { "at": 10, "do": { "acquire": { "node": 1, "hold": 5_000 } } },
+            { "at": 100, "do": { "acquire": { "node": 3, "hold": 1_000 } } },
+            { "at": 200, "do": { "partition": { "groups": groups } } },
+        ]),
+    )
+}
+
+#[test]
+fn a_leader_that_is_cut_off_with_the_holder_renews_no_lease() {
+    let report = cut_off(&json!([[0, 1], [2, 3, 4]]));
+    assert_eq!(entered(&report), [1, 3], "who waits enters when the lease is over");
+    assert_eq!(most_inside(&report), 1, "the holder has left by then");
+}
+
+/// The same with a majority on their side: the lease is renewed for as long as the holder stays.
+#[test]
+fn a_leader_with_a_majority_renews_the_lease() {
+    let report = cut_off(&json!([[0, 1, 2], [3, 4]]));
+    let left_at = report.events.iter().find_map(|event| match &event.what {
+        What::Exited { at, .. } if at.node.0 == 1 => Some(event.at_us),
+        _ => None,
+    });
+    assert!(left_at.is_some_and(|at| at >= 5_000_000), "{left_at:?}");
+    assert_eq!(most_inside(&report), 1);
+}
+
+/// What the life before has set does not run out in this one, though both count their timers from the first.
+#[test]
+fn a_timer_of_an_earlier_life_does_not_run_out_in_a_later_one() {
+    let report = run(json!({
+        "algorithm": "centralised", "nodes": 2, "seed": 1, "network": { "delay": "const:1" },
+        "workload": {
+            "idle": "const:20", "hold": "const:1", "entries": 1,
+            "overrides": [{ "node": 0, "idle": "const:15" }],
+        },
+        "script": [
+            { "at": 5, "do": { "crash": { "node": 1 } } },
+            { "at": 10, "do": { "restart": { "node": 1, "state": "none" } } },
+        ],
+    }));
+    let mut fired = report.events.iter().filter(|event| event.kind() == "fired" && event.node() == Some(NodeId(1)));
+    assert_eq!(fired.next().map(|event| event.at_us), Some(30_000), "20 ms after it came back");
+}

@@ -1,0 +1,120 @@
+//! What is made shorter breaks the same rule, and no choice of it can be left out.
+
+use std::collections::BTreeSet;
+
+use interlock_algorithm::{LockUse, catalogue};
+use interlock_machine::message_id::MessageId;
+use serde_json::{Value, json};
+
+use super::{Shrunk, Unshrinkable};
+use crate::schedule::Schedule;
+use crate::simulation::{Simulation, Watch};
+use interlock_model::event::What;
+use interlock_model::specification::Draft;
+
+/// The recording of a simulated run.
+fn recorded(document: Value, entries: u64) -> Schedule {
+    let draft: Draft = serde_json::from_value(document).expect("a draft");
+    let specification = draft.complete_simulated().expect("a specification");
+    let simulation = Simulation { watch: Watch::Events, records: true, ..Simulation::new(specification, entries) };
+    simulation.run().expect("a run").schedule.expect("a recording")
+}
+
+/// The rules that a schedule breaks; none if it cannot happen.
+fn broken(schedule: &Schedule) -> Vec<(String, String)> {
+    let played = Simulation::of_schedule(schedule).replay(schedule).expect("a configuration");
+    let rules = played.map(|report| report.violations).unwrap_or_default().into_iter();
+    rules.map(|(_, violation)| (violation.monitor.to_string(), violation.code.to_string())).collect()
+}
+
+/// Makes a schedule shorter; it breaks the rule that the longer one did first, and without any of its choices it does not.
+fn shrunk(schedule: &Schedule) -> Schedule {
+    let Shrunk { schedule: short, violation, .. } = schedule.shrunk().unwrap_or_else(|why| panic!("{why}"));
+    let rule = (violation.monitor.to_string(), violation.code.to_string());
+    assert_eq!(broken(schedule).first(), Some(&rule));
+    assert!(broken(&short).contains(&rule));
+    for place in 0..short.choices.len() {
+        let mut without = short.clone();
+        without.choices.remove(place);
+        assert!(!broken(&without).contains(&rule), "choice {place} is for nothing: {:?}", short.choices);
+    }
+    short
+}
+
+fn lamport(seed: u64, fifo: bool) -> Schedule {
+    let run = json!({
+        "algorithm": "lamport", "nodes": 3, "seed": seed, "network": { "delay": "uniform:1..20", "fifo": fifo },
+        "workload": { "idle": "exp:10", "hold": "const:3" },
+    });
+    recorded(run, 100)
+}
+
+/// The shortest of all has seven choices.
+#[test]
+fn hundreds_of_choices_become_a_few() {
+    for seed in 1..6 {
+        let long = lamport(seed, false);
+        let short = shrunk(&long);
+        assert!(long.choices.len() > 700, "{}", long.choices.len());
+        assert!((7..=20).contains(&short.choices.len()), "{}", short.choices.len());
+    }
+}
+
+#[test]
+fn what_breaks_no_rule_is_not_made_shorter() {
+    assert_eq!(lamport(1, true).shrunk().map(|shrunk| shrunk.schedule), Err(Unshrinkable::BreaksNoRule));
+}
+
+#[test]
+fn what_cannot_happen_is_refused_with_its_place() {
+    let mut schedule = lamport(1, false);
+    schedule.choices.remove(3);
+    assert!(matches!(schedule.shrunk(), Err(Unshrinkable::Misplaced(_))));
+}
+
+/// Every wrong variant that a random run catches: what is left breaks the same rule, no message overtakes another, and
+/// shrunk again it stays as it is.
+#[test]
+fn findings_about_every_wrong_variant_are_made_shorter() {
+    let mut found = 0;
+    for entry in catalogue::ENTRIES.iter().filter(|entry| entry.locks != LockUse::None) {
+        for variant in entry.variants.iter().filter(|variant| variant.broken.is_some()) {
+            let run = json!({
+                "algorithm": entry.name, "variant": variant.name, "nodes": 3, "seed": 1,
+                "network": { "delay": "uniform:1..20", "fifo": true },
+                "workload": { "idle": "exp:5", "hold": "const:3" },
+            });
+            let long = recorded(run, 30);
+            let Ok(Shrunk { schedule: short, violation, .. }) = long.shrunk() else { continue };
+            let rule = (violation.monitor.to_string(), violation.code.to_string());
+            assert!(broken(&short).contains(&rule), "{}/{}", entry.name, variant.name);
+            assert!(overtaking(&short).is_empty(), "{}/{}: {:?}", entry.name, variant.name, short.choices);
+            let again = short.shrunk().expect("it breaks a rule").schedule;
+            assert_eq!(again.choices.len(), short.choices.len(), "{}/{}", entry.name, variant.name);
+            found += 1;
+        }
+    }
+    assert!(found >= 5, "{found}");
+    // Where links keep no order, messages do overtake.
+    assert!((1..6).any(|seed| !overtaking(&lamport(seed, false).shrunk().expect("shorter").schedule).is_empty()));
+}
+
+/// The messages that are taken while an earlier one of their link is still under way.
+fn overtaking(schedule: &Schedule) -> Vec<MessageId> {
+    let events = Simulation::of_schedule(schedule).replay(schedule).expect("a configuration").expect("possible").events;
+    let (mut under_way, mut found) = (BTreeSet::new(), Vec::new());
+    for event in events {
+        match event.what {
+            What::Sent { message, .. } => _ = under_way.insert(message),
+            What::Dropped { message, .. } => _ = under_way.remove(&message),
+            What::Delivered { message, .. } => {
+                let link = |other: &MessageId| (other.from, other.to) == (message.from, message.to);
+                under_way.remove(&message);
+                let earlier = |other: &MessageId| link(other) && other.number < message.number;
+                found.extend(under_way.iter().any(earlier).then_some(message));
+            }
+            _ => {}
+        }
+    }
+    found
+}

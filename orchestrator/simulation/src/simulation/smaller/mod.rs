@@ -1,0 +1,193 @@
+//! Minimisation of a scenario that is not met: delta debugging (Zeller and Hildebrandt 2002, "Simplifying and isolating
+//! failure-inducing input") of the document. Each try runs in virtual time with the same seed.
+//!
+//! The search removes steps, expectations, links and faults. It lowers the numbers of nodes, entries and repetitions, and
+//! the time of the run. It keeps an edit if the scenario still fails for the same reason. No single edit makes the result
+//! smaller.
+
+mod edit;
+mod reason;
+#[cfg(test)]
+mod tests;
+
+use std::sync::Arc;
+
+use serde::Serialize;
+use serde_json::Value;
+
+use super::Simulation;
+use crate::scenario::{Findings, Nemesis, Scenario};
+use edit::Edit;
+use interlock_model::event::Violation;
+use reason::Reason;
+
+/// Maximum number of tries by default.
+pub const MOST_TRIES: usize = 2_000;
+/// Maximum number of steps of a smaller scenario, in multiples of the steps of the whole one.
+const PATIENCE: u64 = 10;
+/// Number of steps that every smaller scenario may take.
+const LEAST_STEPS: u64 = 100_000;
+/// Default number of nodes of a run.
+const USUAL_NODES: u64 = 5;
+
+/// The result of the search.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Smaller {
+    /// The smaller scenario with its seed. In virtual time it fails as the whole one does.
+    pub scenario: Value,
+    /// Size of the whole scenario.
+    pub from: Size,
+    /// Size of the smaller scenario.
+    pub to: Size,
+    /// Number of edits.
+    pub changes: usize,
+    /// Number of tries.
+    pub tries: usize,
+    /// Whether no edit makes it smaller. If not, the search ran out of tries.
+    pub is_smallest: bool,
+}
+
+/// The size of a scenario.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Size {
+    /// Number of steps in the document.
+    pub steps: usize,
+    /// Number of nodes.
+    pub nodes: u64,
+    /// Number of faults outside the steps: kinds of the nemesis, links with settings, loss and duplication.
+    pub faults: usize,
+    /// Number of expectations.
+    pub expectations: usize,
+}
+
+/// Minimises a scenario that is not met in virtual time with this seed, in at most `most_tries` tries. Returns nothing if the
+/// scenario is met with this seed, or the document is not a scenario.
+#[must_use]
+pub fn smaller(scenario: &Value, seed: u64, most_tries: usize) -> Option<Smaller> {
+    let mut scenario = scenario.clone();
+    scenario.as_object_mut()?.insert("seed".to_owned(), seed.into());
+    let played = Played::of(&scenario, u64::MAX)?;
+    let reason = Reason::of(&played.findings, &played.violations)?;
+    let from = Size::of(&scenario);
+    let most_steps = played.steps.saturating_mul(PATIENCE).max(LEAST_STEPS);
+    let mut search = Search { best: scenario, reason, most_steps, most_tries, changes: 0, tries: 0 };
+    let is_smallest = search.run();
+    let Search { best, changes, tries, .. } = search;
+    Some(Smaller { from, to: Size::of(&best), scenario: best, changes, tries, is_smallest })
+}
+
+/// The outcome of one try.
+struct Played {
+    findings: Findings,
+    violations: Vec<(u64, Violation)>,
+    steps: u64,
+}
+
+impl Played {
+    /// Plays a document for at most `most_steps` steps. Returns nothing if it is not a scenario.
+    fn of(scenario: &Value, most_steps: u64) -> Option<Self> {
+        let scenario = Arc::new(Scenario::read(scenario.clone()).ok()?);
+        let mut simulation = Simulation::of_scenario(scenario.specification(None, false).ok()?).only_judged();
+        simulation.most_steps = simulation.most_steps.min(most_steps);
+        let (report, findings) = simulation.carry_out(&scenario).ok()?;
+        Some(Self { findings, violations: report.violations, steps: report.steps })
+    }
+}
+
+/// The search for a smaller scenario.
+struct Search {
+    best: Value,
+    /// Why the best one fails, with places in that document.
+    reason: Reason,
+    most_steps: u64,
+    most_tries: usize,
+    changes: usize,
+    tries: usize,
+}
+
+impl Search {
+    /// Minimises the scenario. Returns whether no edit makes it smaller.
+    fn run(&mut self) -> bool {
+        loop {
+            let before = self.best.clone();
+            for list in edit::lists(&self.best) {
+                self.thin(&list);
+            }
+            for place in edit::optional(&self.best) {
+                self.attempt(&Edit::LeaveOut(place));
+            }
+            for number in edit::numbers(&self.best) {
+                self.lower(&number);
+            }
+            if self.tries >= self.most_tries {
+                return false;
+            }
+            if self.best == before {
+                return true;
+            }
+        }
+    }
+
+    /// Removes ever smaller pieces of a list until no single item can be removed.
+    fn thin(&mut self, list: &str) {
+        let length = |all: &Value| all.pointer(list).and_then(Value::as_array).map_or(0, Vec::len);
+        let mut size = length(&self.best).div_ceil(2);
+        while size > 0 {
+            let before = length(&self.best);
+            let mut start = 0;
+            while start < length(&self.best) {
+                let end = (start + size).min(length(&self.best));
+                if !self.attempt(&Edit::Cut { list: list.to_owned(), start, end }) {
+                    start = end;
+                }
+            }
+            // A removal can make other removals possible.
+            size = if size == 1 && length(&self.best) < before { 1 } else { size / 2 };
+        }
+    }
+
+    /// Searches for the smallest number by bisection.
+    fn lower(&mut self, number: &edit::Number) {
+        let (mut too_small, mut enough) = (number.least.saturating_sub(1), number.value);
+        // Smaller values than the least are invalid.
+        while enough.saturating_sub(too_small) > 1 && self.tries < self.most_tries {
+            let middle = too_small + (enough - too_small) / 2;
+            if self.attempt(&number.set_to(middle)) {
+                enough = middle;
+            } else {
+                too_small = middle;
+            }
+        }
+    }
+
+    /// Keeps an edit if the result fails for the same reason. Returns whether it does.
+    fn attempt(&mut self, edit: &Edit) -> bool {
+        if self.tries >= self.most_tries {
+            return false;
+        }
+        let Some(scenario) = edit.of(&self.best) else { return false };
+        let Some(reason) = self.reason.after(edit) else { return false };
+        self.tries += 1;
+        let fails = Played::of(&scenario, self.most_steps)
+            .is_some_and(|played| reason.is_that_of(&played.findings, &played.violations));
+        if fails {
+            (self.best, self.reason) = (scenario, reason);
+            self.changes += 1;
+        }
+        fails
+    }
+}
+
+impl Size {
+    fn of(scenario: &Value) -> Self {
+        let count = |pointer: &str| scenario.pointer(pointer).map_or(0, |part| part.as_array().map_or(1, Vec::len));
+        let bad_links = ["/network/loss", "/network/duplicate"].map(count).iter().sum::<usize>() + count("/links");
+        let nemesis = scenario.get("nemesis").and_then(|nemesis| Nemesis::read(nemesis, "").ok());
+        Self {
+            steps: edit::lists(scenario).iter().filter(|list| list.starts_with("/steps")).map(|list| count(list)).sum(),
+            nodes: scenario["nodes"].as_u64().unwrap_or(USUAL_NODES),
+            faults: bad_links + nemesis.map_or(0, |nemesis| nemesis.kinds.len()),
+            expectations: count("/expect"),
+        }
+    }
+}

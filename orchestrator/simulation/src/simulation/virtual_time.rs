@@ -1,0 +1,177 @@
+//! Virtual time: the earliest thing happens next, and what is scripted happens at its time.
+
+use super::Simulation;
+use super::agenda::Agenda;
+use super::report::Cut;
+use crate::schedule::Scheduled;
+use crate::world::{Due, World};
+use interlock_model::choice::Choice;
+use interlock_model::event::Ending;
+use interlock_model::impossible::noted;
+use interlock_model::span::Span;
+
+/// A run in virtual time.
+pub(super) struct VirtualTime<'a, 'w> {
+    pub world: &'a mut World<'w>,
+    pub cut: Option<Cut>,
+    /// What happened, one after the other, if that is recorded.
+    pub recorded: Option<Vec<Scheduled>>,
+    simulation: &'a Simulation,
+    agenda: Agenda<'a>,
+}
+
+impl<'a, 'w> VirtualTime<'a, 'w> {
+    pub fn new(simulation: &'a Simulation, world: &'a mut World<'w>) -> Self {
+        let mut script = simulation.specification.script.clone();
+        script.sort_by_key(|scripted| scripted.at);
+        Self::by(simulation, world, Agenda::Script(script.into_iter()))
+    }
+
+    /// A run to which is done what an agenda says.
+    pub fn by(simulation: &'a Simulation, world: &'a mut World<'w>, agenda: Agenda<'a>) -> Self {
+        let recorded = simulation.records.then(Vec::new);
+        Self { world, cut: None, recorded, simulation, agenda }
+    }
+
+    /// Runs to the end.
+    pub fn run(&mut self) {
+        self.world.begin();
+        while self.cut.is_none() && self.advance() {}
+        if self.cut.is_none() && self.agenda.has_done_all() && !self.has_only_background() {
+            self.world.settle(0);
+            self.agenda.turn_over(self.world.now());
+        }
+        self.record_the_end();
+        self.world.end(self.ending());
+    }
+
+    /// A director may have looked at the run once more after the last thing that happened.
+    fn record_the_end(&mut self) {
+        let now = self.world.now();
+        let latest = self.recorded.as_ref().map(|choices| choices.last().and_then(|scheduled| scheduled.at_us));
+        let is_directed = matches!(self.agenda, Agenda::Directed(..));
+        if is_directed && latest.is_some_and(|at| at.unwrap_or_default() < now) {
+            self.record(Choice::After(Span(0)));
+        }
+    }
+
+    /// Why the run ended.
+    pub fn ending(&self) -> Ending {
+        match self.cut {
+            Some(Cut::Steps) => Ending::Failed(format!("it took more than {} steps", self.simulation.most_steps)),
+            Some(Cut::NoProgress) => {
+                let steps = self.simulation.most_steps_without_progress;
+                Ending::Failed(format!("it took {steps} steps without progress"))
+            }
+            Some(Cut::Time) | None => Ending::Stopped,
+        }
+    }
+
+    /// Lets the earliest thing happen; false if there is nothing left to happen.
+    #[inline(always)]
+    fn advance(&mut self) -> bool {
+        self.cut = self.too_long();
+        if self.cut.is_some() {
+            return false;
+        }
+        if self.has_only_background() && !self.goes_on() {
+            return false;
+        }
+        let mut scripted = self.agenda.next_at(self.world.now());
+        if self.agenda.is_over() {
+            return false;
+        }
+        // What is scripted for a time that has passed happens now; of what is for the same time, it is the first.
+        if self.agenda.left() == 0 && self.world.is_still() {
+            if !self.goes_on() {
+                return false;
+            }
+            scripted = self.agenda.next_at(self.world.now());
+        }
+        let next_due = self.world.next_due();
+        let due = next_due.filter(|(at, _)| scripted.is_none_or(|scripted| *at < scripted));
+        let Some(next) = due.map(|(at, _)| at).or(scripted) else { return false };
+        if self.simulation.until.is_some_and(|until| next > until) {
+            self.cut = Some(Cut::Time);
+            return false;
+        }
+        self.world.reach(next);
+        match due {
+            Some((_, due)) => self.happen(due),
+            None => self.do_next(),
+        }
+        self.agenda.turn_over(self.world.now());
+        true
+    }
+
+    /// Nothing is left to happen, which is judged: says whether something is done all the same.
+    #[cold]
+    fn goes_on(&mut self) -> bool {
+        matches!(self.agenda, Agenda::Directed(..)) && {
+            self.world.settle(0);
+            self.agenda.goes_on(self.world.now())
+        }
+    }
+
+    #[inline(always)]
+    fn happen(&mut self, due: Due) {
+        if self.recorded.is_some()
+            && let Some(choice) = self.world.name_of(due)
+        {
+            self.record(choice);
+        }
+        self.world.happen(due);
+    }
+
+    /// Does the next thing that is to be done; what cannot be done is noted.
+    fn do_next(&mut self) {
+        let Some(choice) = self.agenda.take() else { return };
+        let done = self.world.apply(&choice);
+        let tidings = if done.is_ok() { self.world.tidings(&choice) } else { Vec::new() };
+        let happened = match &done {
+            Ok(()) => choice,
+            Err(impossible) => {
+                let note = Choice::Note(noted(impossible));
+                // A note can always be written.
+                let _ = self.world.apply(&note);
+                note
+            }
+        };
+        self.record(happened);
+        for told in tidings {
+            // Whoever is told may believe it already, which is no mistake of whoever does something.
+            if self.world.apply(&told).is_ok() {
+                self.record(told);
+            }
+        }
+        self.agenda.done(self.world.now(), done.map_err(|impossible| impossible.to_string()));
+        self.world.settle(self.agenda.left());
+    }
+
+    fn record(&mut self, choice: Choice) {
+        let at_us = Some(self.world.now());
+        if let Some(recorded) = &mut self.recorded {
+            recorded.push(Scheduled { at_us, choice });
+        }
+    }
+
+    /// Whether it has taken too many steps, in all or since there was progress last.
+    #[inline(always)]
+    fn too_long(&self) -> Option<Cut> {
+        let Simulation { most_steps, most_steps_without_progress, .. } = self.simulation;
+        let counts = self.world.counts();
+        if counts.steps >= *most_steps {
+            Some(Cut::Steps)
+        } else if counts.steps - counts.steps_at_progress >= *most_steps_without_progress {
+            Some(Cut::NoProgress)
+        } else {
+            None
+        }
+    }
+
+    /// Whether nothing is left but a token that circles although nobody wants anything.
+    #[inline(always)]
+    fn has_only_background(&self) -> bool {
+        self.world.has_only_background() && self.agenda.left() == 0
+    }
+}

@@ -1,0 +1,268 @@
+//! A choice, applied: the same as is done to live processes.
+
+use interlock_algorithm::NodeId;
+use interlock_machine::message_id::MessageId;
+use interlock_machine::wire::{CommandItem, Order};
+
+use super::World;
+use super::emit::Cause;
+use super::nodes::Input;
+use super::process::{Status, Withheld};
+use interlock_model::choice::{Choice, MessageName, NetworkChange, Removal};
+use interlock_model::event::{Change, DropReason, Hand, MessageKind, TimerLabel, What};
+use interlock_model::impossible::{Deed, Impossible, MOST_WAITING_ORDERS};
+use interlock_model::network::{LinkOverride, LinkPatch, Standing};
+use interlock_observation::resource::Resources;
+
+impl World<'_> {
+    /// Lets this happen, to its end, and tells what came of it.
+    ///
+    /// # Errors
+    /// Why it cannot happen now. Then nothing has, but for time that had to be broken off.
+    pub fn apply(&mut self, choice: &Choice) -> Result<(), Impossible> {
+        let applied = self.bring_about(choice);
+        self.read_at_once();
+        applied
+    }
+
+    fn bring_about(&mut self, choice: &Choice) -> Result<(), Impossible> {
+        match choice {
+            Choice::After(_) | Choice::Heal {} if self.around.in_parts => return Err(Impossible::InParts),
+            Choice::Crash { node } => return self.crash(*node),
+            Choice::Restart { node, state } => return self.restart(*node, *state),
+            Choice::Pause { node } => return self.pause(*node),
+            Choice::Resume { node } => return self.resume(*node),
+            Choice::Fire { node, timer } => return self.fire(*node, timer),
+            Choice::Deliver(MessageName(message)) => return self.deliver_now(*message),
+            Choice::Lose(MessageName(message)) => return self.lose(*message),
+            Choice::Hold(MessageName(message)) => return self.hold(*message),
+            Choice::Duplicate(MessageName(message)) => return self.duplicate(*message),
+            Choice::Network(change) => return self.change(change),
+            Choice::Partition(draft) => {
+                let partition = self.around.network.add_partition(draft.clone());
+                self.around.emit_configured(Change::of_partition(&partition));
+            }
+            Choice::Rule(draft) => {
+                let rule = self.around.network.add_rule(draft.clone());
+                self.around.emit_configured(Change::of_rule(&rule));
+            }
+            Choice::After(span) => return self.go_on(self.around.now.saturating_add(span.0)),
+            Choice::Remove(removal) => return self.remove(*removal),
+            Choice::Start { .. }
+            | Choice::Begin { .. }
+            | Choice::Relaunch { .. }
+            | Choice::Die { .. }
+            | Choice::Arrive(_)
+            | Choice::Forward(_)
+            | Choice::Judge { .. } => return self.part(choice),
+            Choice::Put(write) => {
+                Resources::check(write, self.around.specification)?;
+                self.around.emit(What::Put { write: write.clone() });
+            }
+            Choice::Note(text) => self.around.emit(What::Noted { detail: text.as_str().into() }),
+            Choice::Heal {} => self.heal(),
+            Choice::Acquire { .. }
+            | Choice::AcquireTogether { .. }
+            | Choice::Release { .. }
+            | Choice::Elect { .. }
+            | Choice::Propose { .. }
+            | Choice::Corrupt { .. }
+            | Choice::Suspect { .. }
+            | Choice::Trust { .. }
+            | Choice::Tell { .. } => {
+                return choice.order().map_or(Ok(()), |(node, order)| self.order(node, order));
+            }
+        }
+        Ok(())
+    }
+
+    /// Time goes on until then: what is due by then happens, in the order of deadlines. What goes on for ever without
+    /// progress, such as a token that circles in no time, is broken off.
+    fn go_on(&mut self, until: u64) -> Result<(), Impossible> {
+        let (begun, most) = (self.around.counts.steps, self.around.most_steps_without_progress);
+        while let Some((at, due)) = self.next_due().filter(|(at, _)| *at <= until) {
+            if self.around.counts.steps >= self.around.most_steps {
+                return Err(Impossible::TooLong(self.around.most_steps));
+            }
+            if self.around.counts.steps - self.around.counts.steps_at_progress.max(begun) >= most {
+                return Err(Impossible::Endless(most));
+            }
+            self.reach(at);
+            self.happen(due);
+        }
+        self.reach(until);
+        Ok(())
+    }
+
+    fn change(&mut self, change: &NetworkChange) -> Result<(), Impossible> {
+        match change {
+            NetworkChange::Default(patch) => {
+                let setting = self.around.network.patch_default(patch);
+                self.around.emit_configured(Change::of_default(&setting));
+            }
+            NetworkChange::Link(LinkOverride { from, to, patch }) => {
+                let own = (*patch != LinkPatch::default()).then(|| patch.clone());
+                if !self.around.network.override_link(*from, *to, own.clone()) {
+                    return Err(Impossible::no_setting(*from, *to));
+                }
+                self.around.emit_configured(Change::of_link(*from, *to, own));
+            }
+        }
+        Ok(())
+    }
+
+    fn remove(&mut self, removal: Removal) -> Result<(), Impossible> {
+        let (free, name, change) = match removal {
+            Removal::Partition(id) => {
+                (self.around.network.remove_partition(id), "partition", Change::without_partition(id))
+            }
+            Removal::Rule(id) => {
+                let removed = self.around.network.remove_rule(id).then(Vec::new);
+                (removed, "rule", Change::without_rule(id))
+            }
+        };
+        let (Removal::Partition(id) | Removal::Rule(id)) = removal;
+        let free = free.ok_or_else(|| Impossible::Unknown(format!("{name} {id}")))?;
+        self.around.emit_configured(change);
+        // In parts the schedule says itself which messages are set free.
+        if !self.around.in_parts {
+            self.set_free(free);
+        }
+        Ok(())
+    }
+
+    /// Gives an order to the client of a node; one that is paused takes it when it goes on.
+    fn order(&mut self, node: NodeId, order: Order) -> Result<(), Impossible> {
+        self.require(node, Deed::Order)?;
+        self.takes_in_parts(node)?;
+        let in_parts = self.around.in_parts;
+        let process = &mut self.around.processes[node.index()];
+        let item = CommandItem { id: process.orders + 1, order };
+        process.orders += 1;
+        if process.status == Status::Paused && !in_parts {
+            let waiting = process.withheld.iter().filter(|input| matches!(input, Withheld::Order(_))).count();
+            if waiting >= MOST_WAITING_ORDERS {
+                process.orders -= 1;
+                return Err(Impossible::TooMany(node));
+            }
+            process.withheld.push_back(Withheld::Order(item));
+        } else {
+            self.obey(node, item);
+        }
+        Ok(())
+    }
+
+    /// Follows an order as far as the client can now; what it cannot is refused, as with a live node.
+    pub(super) fn obey(&mut self, node: NodeId, item: CommandItem) {
+        self.perform(node, Input::Order(item));
+    }
+
+    /// Lets a timer of a node run out: one whose time has come, or by order where the nodes' own timers are switched off.
+    fn fire(&mut self, node: NodeId, label: &TimerLabel) -> Result<(), Impossible> {
+        self.require(node, Deed::Order)?;
+        if self.around.in_parts {
+            return self.fire_in_parts(node, label);
+        }
+        let timer = self.nodes.timer_called(node, label);
+        if self.around.specification.timers {
+            let timer = timer.filter(|timer| timer.is_due(self.around.now));
+            self.ring(node, timer.ok_or_else(|| Impossible::timers_run(node))?.setting);
+            return Ok(());
+        }
+        let label = timer.and_then(|timer| self.nodes.label(node, timer.setting));
+        let label = label.ok_or_else(|| Impossible::no_timer(node))?;
+        let process = &mut self.around.processes[node.index()];
+        if process.withheld.iter().any(|input| matches!(input, Withheld::Fired(fired) if *fired == label)) {
+            return Err(Impossible::FiredAlready(node));
+        }
+        if process.status == Status::Paused {
+            process.withheld.push_back(Withheld::Fired(label));
+        } else {
+            self.run_out_by_order(node, label);
+        }
+        Ok(())
+    }
+
+    /// A timer that was told to run out does, if it is still pending.
+    pub(super) fn run_out_by_order(&mut self, node: NodeId, label: TimerLabel) {
+        match self.nodes.timer_called(node, &label) {
+            Some(timer) => self.perform(node, Input::Timer(timer.setting)),
+            None => self.refuse(node, Cause::Timer(label), "no such timer is pending"),
+        }
+    }
+
+    /// Hands a message over: as the network does by itself if its time has come, else by hand.
+    fn deliver_now(&mut self, message: MessageId) -> Result<(), Impossible> {
+        if self.around.in_parts {
+            return self.deliver_in_parts(message);
+        }
+        let standing = self.around.network.standing(message).ok_or(Impossible::UnknownMessage(message))?;
+        let by_itself = matches!(standing, Standing::Due(due_us) if due_us <= self.around.now);
+        if by_itself {
+            let arrival = self.around.network.arrive(message).ok_or(Impossible::UnknownMessage(message))?;
+            self.arrived(arrival);
+            return Ok(());
+        }
+        let in_flight = self.around.network.take(message).ok_or(Impossible::UnknownMessage(message))?;
+        self.around.emit(What::forwarded(message, in_flight.content.kind().into()));
+        self.deliver(in_flight);
+        Ok(())
+    }
+
+    fn lose(&mut self, message: MessageId) -> Result<(), Impossible> {
+        let lost = self.around.network.take(message).ok_or(Impossible::UnknownMessage(message))?;
+        self.around.emit_dropped(&lost, DropReason::Hand);
+        Ok(())
+    }
+
+    fn hold(&mut self, message: MessageId) -> Result<(), Impossible> {
+        match self.around.network.standing(message) {
+            None => Err(Impossible::UnknownMessage(message)),
+            Some(Standing::Held) => Err(Impossible::HeldAlready(message)),
+            Some(Standing::Due(_)) => {
+                let kind = self.kind_of(message)?;
+                self.around.network.hold(message);
+                self.around.emit(What::held(message, kind));
+                Ok(())
+            }
+        }
+    }
+
+    fn duplicate(&mut self, message: MessageId) -> Result<(), Impossible> {
+        let kind = self.kind_of(message)?;
+        let copy = self.around.network.duplicate(message).ok_or(Impossible::UnknownMessage(message))?;
+        self.around.emit(What::duplicated(message, kind.clone(), copy, Hand::Hand, None));
+        self.around.emit(What::held(copy, kind));
+        Ok(())
+    }
+
+    /// The kind of a message that is in the network.
+    fn kind_of(&self, message: MessageId) -> Result<MessageKind, Impossible> {
+        let found = self.around.network.find(message).ok_or(Impossible::UnknownMessage(message))?;
+        Ok(found.content.kind().into())
+    }
+
+    /// Hands over what was held.
+    fn set_free(&mut self, held: Vec<MessageId>) {
+        let free: Vec<_> = held.into_iter().filter_map(|message| self.around.network.take(message)).collect();
+        for in_flight in &free {
+            self.around.emit(What::forwarded(in_flight.id, in_flight.content.kind().into()));
+        }
+        for in_flight in free {
+            self.deliver(in_flight);
+        }
+    }
+
+    /// Mends the network, hands over what is held, and lets the paused go on.
+    fn heal(&mut self) {
+        for change in self.around.network.mend() {
+            self.around.emit_configured(change);
+        }
+        let held = self.around.network.held();
+        self.set_free(held);
+        for node in NodeId::all(self.around.specification.nodes) {
+            // Whoever is not paused need not go on.
+            let _ = self.resume(node);
+        }
+    }
+}

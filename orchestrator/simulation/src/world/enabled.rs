@@ -1,0 +1,88 @@
+//! What may happen next.
+
+use interlock_algorithm::{LockId, LockUse, NodeId};
+use interlock_machine::wire::Order;
+
+use super::World;
+use super::process::Status;
+use interlock_model::choice::{Choice, MessageName};
+use interlock_model::event::RestartState;
+use interlock_model::network::Standing;
+
+impl World<'_> {
+    /// What may happen next and gets the run on: each order that a client can follow now, and all [moves](Self::moves).
+    #[must_use]
+    pub fn enabled(&self) -> Vec<Choice> {
+        let processes = NodeId::all(self.around.specification.nodes).zip(&self.around.processes);
+        let running = processes.filter(|(_, process)| process.status == Status::Running);
+        let orders = running.flat_map(|(node, _)| self.orders(node));
+        orders.chain(self.moves()).collect()
+    }
+
+    /// What may happen next although nobody orders anything: the delivery of each message, each timer whose time has come
+    /// or whose time is nobody's business, the return of the paused and the dead.
+    #[must_use]
+    pub fn moves(&self) -> Vec<Choice> {
+        let mut choices = Vec::new();
+        for (node, process) in NodeId::all(self.around.specification.nodes).zip(&self.around.processes) {
+            match process.status {
+                Status::Running => choices.extend(self.timers(node)),
+                Status::Paused => choices.push(Choice::Resume { node }),
+                Status::Starting => choices.push(Choice::Start { node }),
+                Status::Crashed => {
+                    let states = [RestartState::Stored, RestartState::None];
+                    choices.extend(states.map(|state| Choice::Restart { node, state }));
+                }
+            }
+        }
+        choices.extend(self.messages().into_iter().map(|message| Choice::Deliver(MessageName(message))));
+        choices
+    }
+
+    /// When something is due by itself that a choice names: a message that is on its way, a timer that is set.
+    #[must_use]
+    pub fn due_us(&self, choice: &Choice) -> Option<u64> {
+        match choice {
+            Choice::Deliver(MessageName(message)) => match self.around.network.standing(*message)? {
+                Standing::Due(due_us) => Some(due_us),
+                Standing::Held => None,
+            },
+            Choice::Fire { node, timer } => {
+                self.around.processes.get(node.index())?;
+                self.nodes.timer_called(*node, timer)?.due_us
+            }
+            _ => None,
+        }
+    }
+
+    /// The orders that the client of a running process can follow now.
+    fn orders(&self, node: NodeId) -> Vec<Choice> {
+        let commands = self.around.entry.commands;
+        let locks = if self.around.entry.locks == LockUse::None { 0 } else { self.around.specification.locks };
+        let mut orders: Vec<Choice> = (0..locks)
+            .map(LockId)
+            .flat_map(|lock| [Choice::Acquire { node, lock, hold: None }, Choice::Release { node, lock }])
+            .collect();
+        if commands.contains(&"elect") {
+            orders.push(Choice::Elect { node });
+        }
+        if commands.contains(&"propose") {
+            orders.push(Choice::Propose { node, instance: 0, value: format!("v{}", node.0) });
+        }
+        let can = |order: &Order| self.nodes.refusal(node, order).is_none();
+        orders.retain(|choice| choice.order().is_some_and(|(_, order)| can(&order)));
+        orders
+    }
+
+    /// The timers of a process that may run out: those whose time has come, or all where none has a time.
+    fn timers(&self, node: NodeId) -> Vec<Choice> {
+        let mut choices = Vec::new();
+        self.nodes.find_timer(node, &mut |timer| {
+            let may = !self.around.specification.timers || timer.is_due(self.around.now);
+            let label = if may { self.nodes.label(node, timer.setting) } else { None };
+            choices.extend(label.map(|timer| Choice::Fire { node, timer }));
+            false
+        });
+        choices
+    }
+}

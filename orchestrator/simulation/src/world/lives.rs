@@ -1,0 +1,83 @@
+//! The lives of the processes: crashed, restarted, paused, resumed; and what waits for a paused one.
+
+use interlock_algorithm::{NodeId, RequestId};
+
+use super::World;
+use super::nodes::Input;
+use super::process::{Status, Withheld};
+use interlock_model::event::{CrashCause, DropReason, RestartState, What};
+use interlock_model::impossible::{Deed, Impossible};
+
+impl World<'_> {
+    /// Refuses what cannot be done to a process in its condition.
+    pub(super) fn require(&self, node: NodeId, deed: Deed) -> Result<(), Impossible> {
+        deed.to(node, self.around.processes[node.index()].status.into())
+    }
+
+    pub(super) fn crash(&mut self, node: NodeId) -> Result<(), Impossible> {
+        self.die(node, CrashCause::Ordered)
+    }
+
+    /// A process is gone, for this reason.
+    pub(super) fn die(&mut self, node: NodeId, cause: CrashCause) -> Result<(), Impossible> {
+        self.require(node, Deed::Crash)?;
+        let incarnation = self.incarnation(node);
+        let process = &mut self.around.processes[node.index()];
+        self.around.engaged -= usize::from(process.engaged > 0);
+        let lost = process.lose_withheld();
+        process.crash();
+        self.nodes.forget_timers(node);
+        self.around.emit(What::Crashed { node, incarnation, cause });
+        for message in lost {
+            self.around.emit_dropped(&message, DropReason::Crashed);
+        }
+        Ok(())
+    }
+
+    pub(super) fn restart(&mut self, node: NodeId, state: RestartState) -> Result<(), Impossible> {
+        self.begin_another_life(node, state)?;
+        let incarnation = self.incarnation(node);
+        self.around.emit(What::Started { node, incarnation, pid: None });
+        self.perform(node, Input::Restart);
+        Ok(())
+    }
+
+    /// A dead process begins another life, and tells so.
+    pub(super) fn begin_another_life(&mut self, node: NodeId, state: RestartState) -> Result<(), Impossible> {
+        self.require(node, Deed::Restart)?;
+        let process = &mut self.around.processes[node.index()];
+        process.begin_another_life();
+        self.nodes.begin_another_life(node, state, RequestId(process.asked + 1));
+        let incarnation = self.incarnation(node);
+        self.around.emit(What::Restarted { node, incarnation, state });
+        Ok(())
+    }
+
+    pub(super) fn pause(&mut self, node: NodeId) -> Result<(), Impossible> {
+        self.require(node, Deed::Pause)?;
+        let process = &mut self.around.processes[node.index()];
+        process.status = Status::Paused;
+        process.paused_us = self.around.now;
+        let incarnation = self.incarnation(node);
+        self.around.emit(What::Paused { node, incarnation });
+        Ok(())
+    }
+
+    pub(super) fn resume(&mut self, node: NodeId) -> Result<(), Impossible> {
+        self.require(node, Deed::Resume)?;
+        let process = &mut self.around.processes[node.index()];
+        process.status = Status::Running;
+        let withheld = std::mem::take(&mut process.withheld);
+        let incarnation = self.incarnation(node);
+        self.around.emit(What::Resumed { node, incarnation });
+        for input in withheld {
+            match input {
+                Withheld::Message(in_flight) => self.perform(node, Input::Message(in_flight)),
+                Withheld::Timer(setting) => self.perform(node, Input::Timer(setting)),
+                Withheld::Fired(label) => self.run_out_by_order(node, label),
+                Withheld::Order(item) => self.obey(node, item),
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,247 @@
+//! The nodes of one algorithm: the only part of a world that is compiled for each. What need not know the algorithm
+//! belongs to the [`Surroundings`].
+
+use std::rc::Rc;
+
+use interlock_algorithm::{Algorithm, Message, NodeId, Outcome, RequestId};
+use interlock_machine::application::TELL;
+use interlock_machine::channel::Packet;
+use interlock_machine::client::{Client, ClientContext};
+use interlock_machine::detector::HEARTBEAT;
+use interlock_machine::followed::{Consequence, Followed};
+use interlock_machine::node::{Context, Node, NodeInput};
+use interlock_machine::recipients::recipients;
+use interlock_machine::wire::{Order, TimerName};
+
+use super::content::{Content, Parcel, json, opened};
+use super::emit::{Because, Cause, label, label_if};
+use super::nodes::{Input, Nodes, Timer};
+use super::surroundings::Surroundings;
+use interlock_model::event::{Json, RestartState, StepId, TimerLabel, What};
+use interlock_model::network::InFlight;
+use interlock_model::specification::Specification;
+
+/// The nodes of a run of algorithm `A`.
+pub struct NodesOf<'a, A: Algorithm> {
+    setting: &'a A::Setting,
+    pub(super) nodes: Vec<Node<A>>,
+    /// What each has stored.
+    stored: Vec<Option<A::Stored>>,
+    /// Cleared and used again in each step.
+    followed: Followed<A>,
+}
+
+impl<'a, A: Algorithm> NodesOf<'a, A> {
+    /// All nodes before their first step.
+    pub(super) fn new(specification: &Specification, setting: &'a A::Setting) -> Self {
+        let Specification { nodes, seed, locks, .. } = *specification;
+        let client_context = ClientContext::of::<A>(setting, locks);
+        let node = |me| {
+            let client = Client::new(me, nodes, seed, specification.client_loop(me), client_context);
+            let client = client.barred_from(ClientContext::barred::<A>(setting, me, locks));
+            Node::new(setting, me, 1, client)
+        };
+        Self {
+            setting,
+            nodes: NodeId::all(nodes).map(node).collect(),
+            stored: NodeId::all(nodes).map(|_| None).collect(),
+            followed: Followed::default(),
+        }
+    }
+
+    /// The first begin in these states, one each.
+    pub(super) fn begin_in(&mut self, states: impl Iterator<Item = A>) {
+        for (node, state) in self.nodes.iter_mut().zip(states) {
+            *node = node.clone().beginning_in(state);
+        }
+    }
+
+    /// What an input is to a node, and what is told of it; none if nothing comes to the node.
+    #[inline]
+    fn read(&mut self, around: &Surroundings<'_>, me: NodeId, input: Input) -> Option<(NodeInput<A>, Cause)> {
+        Some(match input {
+            Input::Message(in_flight) => return Self::received(in_flight),
+            Input::Timer(setting) => {
+                let name = self.nodes[me.index()].timers_mut().expire(setting)?;
+                (NodeInput::Timer(name), Cause::Timer(label_if(around.is_observed(), name)))
+            }
+            Input::Order(item) => (NodeInput::Order(item.order.clone()), Cause::Command(item)),
+            Input::Start => (NodeInput::Start, Cause::Start),
+            Input::Restart => {
+                let kept = self.stored[me.index()].clone();
+                let stored = kept.is_some();
+                (NodeInput::Restart(kept), Cause::Restart { stored })
+            }
+        })
+    }
+
+    #[inline]
+    fn received(InFlight { id, content }: InFlight<Content>) -> Option<(NodeInput<A>, Cause)> {
+        let from = id.from;
+        Some(match content {
+            Content::Protocol(parcel) => {
+                let message: A::Message = opened(parcel)?;
+                let kind = message.kind();
+                (NodeInput::Message { from, message }, Cause::Message { id, kind })
+            }
+            Content::Packet(packet) => {
+                let packet: Packet<A::Message> = packet.try_map(opened)?;
+                let kind = packet.kind();
+                (NodeInput::Packet { from, id, packet: Box::new(packet) }, Cause::Message { id, kind })
+            }
+            Content::Told(told) => (NodeInput::Told(told), Cause::Message { id, kind: TELL }),
+            Content::Heartbeat(heartbeat) => {
+                (NodeInput::Heartbeat { from, heartbeat }, Cause::Message { id, kind: HEARTBEAT })
+            }
+        })
+    }
+
+    /// What people read of a step: why the algorithm did what it did, and how the node is now.
+    #[cold]
+    fn because(&self, me: NodeId) -> Because {
+        Because { reasons: self.followed.reasons().map(json).collect(), view: Some(self.view(me)) }
+    }
+
+    /// Does what follows from a step for others; the next timer that is set is by this setting.
+    #[inline]
+    fn ensue(&mut self, around: &mut Surroundings<'_>, at: StepId, mut next_setting: u64) {
+        let Self { setting, stored, followed, .. } = self;
+        let nodes = around.specification.nodes;
+        followed.take_out(|consequence: Consequence<A::Message, A::Timer, A::Stored, Outcome>| match consequence {
+            Consequence::Send { to, message } => {
+                let kind = message.kind();
+                around.send(at, recipients::<A>(setting, at.node, nodes, to), kind, Rc::new(message));
+            }
+            Consequence::Transmit { to, packet } => {
+                if let Some(packet) = packet.try_map(|message| Some(Rc::new(message) as Parcel)) {
+                    around.transmit(at, to, packet);
+                }
+            }
+            Consequence::SetTimer { timer, delay_us } => {
+                around.set(at, next_setting, label_if(around.is_observed(), timer), delay_us);
+                next_setting += 1;
+            }
+            Consequence::CancelTimer { timer } => around.cancelled(at, label_if(around.is_observed(), timer)),
+            Consequence::Store(state) => {
+                if around.is_observed() {
+                    around.emit(What::Stored { at, state: json(&state) });
+                }
+                stored[at.node.index()] = Some(state);
+            }
+            Consequence::Outcome(outcome) => around.come_about(at, outcome),
+            Consequence::Taken { message, kind } => around.emit_taken(at, message, kind),
+            Consequence::Beat { heartbeat } => around.beat(at, heartbeat),
+            Consequence::Suspected { whom } => around.emit(What::Suspected { at, whom }),
+            Consequence::Trusted { whom } => around.emit(What::Trusted { at, whom }),
+            Consequence::Tell { to, told } => around.tell(at, to, told),
+        });
+    }
+}
+
+impl<A: Algorithm> Nodes for NodesOf<'_, A> {
+    fn step(&mut self, around: &mut Surroundings<'_>, me: NodeId, input: Input) {
+        let Some((input, cause)) = self.read(around, me, input) else { return };
+        let node = &mut self.nodes[me.index()];
+        let next_setting = node.timers().settings();
+        let Surroundings { specification, channel, detector, now, .. } = *around;
+        let context = Context {
+            setting: self.setting,
+            nodes: specification.nodes,
+            seed: specification.seed,
+            channel,
+            detector,
+            timers: specification.timers,
+            exhausted: around.rounds_left == Some(0),
+            now_us: now,
+        };
+        let taken = node.take(&context, input, &mut self.followed);
+        let at = StepId { node: me, incarnation: node.incarnation(), step: node.step() };
+        around.counts.steps += 1;
+        match taken {
+            Ok(()) => {
+                let because = if around.records() { self.because(me) } else { Because::default() };
+                let told = around.begin_step(at, cause, because, self.followed.is_commanded());
+                self.ensue(around, at, next_setting);
+                if let Some(objection) = self.followed.objection() {
+                    around.emit_objection(at, told, objection);
+                }
+            }
+            Err(detail) => {
+                let view = around.records().then(|| self.view(me));
+                around.emit_refusal(at, cause, view, &detail);
+            }
+        }
+        self.followed.clear();
+    }
+
+    fn refuse(&mut self, me: NodeId) -> StepId {
+        self.nodes[me.index()].refuse();
+        self.latest_step(me)
+    }
+
+    fn begin_another_life(&mut self, me: NodeId, state: RestartState, next: RequestId) -> bool {
+        let stored = &mut self.stored[me.index()];
+        *stored = stored.take().filter(|_| state == RestartState::Stored);
+        let node = &mut self.nodes[me.index()];
+        let client = node.client().clone().reborn(next, node.client().rounds());
+        *node = Node::new(self.setting, me, node.incarnation() + 1, client);
+        stored.is_some()
+    }
+
+    fn latest_step(&self, me: NodeId) -> StepId {
+        let node = &self.nodes[me.index()];
+        StepId { node: me, incarnation: node.incarnation(), step: node.step() }
+    }
+
+    fn client(&self, me: NodeId) -> &Client {
+        self.nodes[me.index()].client()
+    }
+
+    fn takes_part(&self, me: NodeId) -> bool {
+        self.nodes[me.index()].state().state().is_some()
+    }
+
+    fn refusal(&self, me: NodeId, order: &Order) -> Option<String> {
+        self.nodes[me.index()].refusal(self.setting, order)
+    }
+
+    fn view(&self, me: NodeId) -> Json {
+        json(&self.nodes[me.index()].state().view(self.setting, me))
+    }
+
+    fn awaits(&self, me: NodeId, incarnation: u32, setting: u64) -> bool {
+        let node = &self.nodes[me.index()];
+        node.incarnation() == incarnation && node.timers().awaits(setting)
+    }
+
+    fn find_timer(&self, me: NodeId, is_it: &mut dyn FnMut(&Timer) -> bool) -> Option<Timer> {
+        let timer = |(name, due_us, setting)| Timer { name: anonymous(name), due_us, setting };
+        self.nodes[me.index()].timers().pending().map(timer).find(is_it)
+    }
+
+    fn label(&self, me: NodeId, setting: u64) -> Option<TimerLabel> {
+        self.nodes[me.index()].timers().name(setting).map(label)
+    }
+
+    fn withhold(&mut self, me: NodeId, setting: u64) -> Option<u64> {
+        let timers = self.nodes[me.index()].timers_mut();
+        let name = timers.expire(setting)?;
+        let again = timers.settings();
+        timers.set(name, None);
+        Some(again)
+    }
+
+    fn forget_timers(&mut self, me: NodeId) {
+        self.nodes[me.index()].timers_mut().clear();
+    }
+}
+
+/// The name of a timer without the algorithm's own part.
+const fn anonymous<T: Copy>(name: TimerName<T>) -> TimerName<()> {
+    match name {
+        TimerName::Client(timer) => TimerName::Client(timer),
+        TimerName::Algorithm(_) => TimerName::Algorithm(()),
+        TimerName::Channel(other) => TimerName::Channel(other),
+        TimerName::Detector(timer) => TimerName::Detector(timer),
+    }
+}

@@ -1,0 +1,175 @@
+//! What follows from a step of a node for others.
+
+use std::rc::Rc;
+
+use interlock_algorithm::{LockUse, NodeId, Outcome, Ticks};
+use interlock_machine::application::{TELL, Told};
+use interlock_machine::channel::{Packet, Said};
+use interlock_machine::detector::{HEARTBEAT, Heartbeat};
+use interlock_machine::message_id::MessageId;
+use interlock_machine::recipients::Receivers;
+use interlock_machine::wire::TimerName;
+
+use super::content::{Content, Parcel, json, kind_of_packet};
+use super::emit::{Because, Cause};
+use super::surroundings::Surroundings;
+use interlock_model::event::{Json, StepId, TimerLabel, What};
+use interlock_model::network::InFlight;
+
+impl Surroundings<'_> {
+    /// A step has been taken: tells what the node was given, and returns the message if it was one. What the application
+    /// told may have made the client order something that the algorithm objects to.
+    pub(super) fn begin_step(
+        &mut self,
+        at: StepId,
+        cause: Cause,
+        because: Because,
+        commanded: bool,
+    ) -> Option<MessageId> {
+        let begins = matches!(cause, Cause::Timer(TimerName::Client(timer)) if timer.begins_a_round());
+        if let (true, Some(left)) = (begins && commanded, &mut self.rounds_left) {
+            *left -= 1;
+        }
+        let told = if let Cause::Message { id, .. } = &cause { Some(*id) } else { None };
+        if self.is_observed() {
+            self.emit_input(at, cause, because);
+        }
+        told
+    }
+
+    /// A node has set a timer, by this setting.
+    pub(super) fn set(&mut self, at: StepId, setting: u64, timer: TimerLabel, delay_us: Ticks) {
+        // Where the nodes' own timers are switched off they are told, and never run out by themselves.
+        if self.specification.timers {
+            self.calendar.set(at.node, at.incarnation, setting, self.now.saturating_add(delay_us));
+        }
+        if self.is_observed() {
+            self.emit(What::Armed { at, timer, delay_us });
+        }
+    }
+
+    /// A node has forgotten a timer.
+    pub(super) fn cancelled(&mut self, at: StepId, timer: TimerLabel) {
+        if self.is_observed() {
+            self.emit(What::Cancelled { at, timer });
+        }
+    }
+
+    /// The application of a node tells another something.
+    pub(super) fn tell(&mut self, at: StepId, to: NodeId, told: Told) {
+        let accepted = self.network.accept(self.now, at.node, to, TELL, Content::Told(told));
+        if self.is_observed() {
+            self.emit_sent(at, &accepted, TELL, json(&told));
+        }
+    }
+
+    /// A node says to all others that it is alive.
+    #[cold]
+    pub(super) fn beat(&mut self, at: StepId, heartbeat: Heartbeat) {
+        for to in NodeId::all(self.specification.nodes).filter(|to| *to != at.node) {
+            let accepted = self.network.accept(self.now, at.node, to, HEARTBEAT, Content::Heartbeat(heartbeat));
+            self.emit_sent(at, &accepted, HEARTBEAT, json(&heartbeat));
+        }
+    }
+
+    pub(super) fn come_about(&mut self, at: StepId, outcome: Outcome) {
+        let process = &mut self.processes[at.node.index()];
+        let was_engaged = process.engaged > 0;
+        match outcome {
+            Outcome::Requested { request, .. } => {
+                process.asked = process.asked.max(request.0);
+                process.engaged += 1;
+            }
+            Outcome::Entered { request, .. } => {
+                if std::mem::replace(&mut process.latest, request.0) != request.0 {
+                    self.counts.steps_at_progress = self.counts.steps;
+                }
+                self.counts.entries += 1;
+            }
+            Outcome::Elected { .. } | Outcome::Decided { .. } if self.entry.locks == LockUse::None => {
+                self.counts.steps_at_progress = self.counts.steps;
+            }
+            Outcome::Exited { .. } => process.engaged = process.engaged.saturating_sub(1),
+            Outcome::Aborted { .. } => process.engaged = 0,
+            _ => {}
+        }
+        self.engaged = self.engaged + usize::from(process.engaged > 0) - usize::from(was_engaged);
+        self.emit_outcome(at, outcome);
+    }
+
+    /// The channel of a node sends something to another.
+    #[cold]
+    pub(super) fn transmit(&mut self, at: StepId, to: NodeId, packet: Packet<Parcel>) {
+        let kind = kind_of_packet(&packet);
+        let header = match &packet {
+            Packet::Data { header, said } => {
+                if !header.again && matches!(said, Said::Protocol(_)) {
+                    self.counts.messages += 1;
+                    self.counts.transmissions += 1;
+                    self.observer.iter_mut().for_each(|observer| observer.transmit());
+                }
+                Some(*header)
+            }
+            Packet::Acknowledgement(_) => None,
+        };
+        let body = match &packet {
+            Packet::Data { said: Said::Protocol(message), .. } => self.is_observed().then(|| self.body(message)),
+            Packet::Data { said: Said::Told(told), .. } => self.is_observed().then(|| json(told)),
+            Packet::Acknowledgement(acknowledgement) => self.is_observed().then(|| json(acknowledgement)),
+        };
+        let content = Content::Packet(Box::new(packet));
+        let accepted = match header {
+            Some(header) => self.network.accept_on_a_channel(self.now, at.node, to, kind, content, header),
+            None => self.network.accept(self.now, at.node, to, kind, content),
+        };
+        if let Some(body) = body {
+            self.emit_sent(at, &accepted, kind, body);
+        }
+    }
+
+    /// A node sends a message of this kind to all of these.
+    pub(super) fn send(&mut self, at: StepId, mut receivers: Receivers<'_>, kind: &'static str, message: Parcel) {
+        self.counts.transmissions += u64::from(self.counts_of_this_kind(kind));
+        if let Some(observer) = &mut self.observer {
+            observer.transmit();
+        }
+        let body = self.is_observed().then(|| self.body(&message));
+        let mut next = receivers.next();
+        while let Some(to) = next {
+            next = receivers.next();
+            if next.is_none() {
+                return self.send_one(at, to, kind, message, body);
+            }
+            self.send_one(at, to, kind, Rc::clone(&message), body.clone());
+        }
+    }
+
+    /// A message is sent as by the latest step of a process, whose algorithm has not said it.
+    pub(super) fn forge(&mut self, at: StepId, to: NodeId, message: Parcel) {
+        let body = self.is_observed().then(|| self.body(&message));
+        self.send_one(at, to, message.name_of_kind(), message, body);
+    }
+
+    /// A node sends a message of this kind to one other, with its fields if it is told.
+    #[inline(always)]
+    pub(super) fn send_one(&mut self, at: StepId, to: NodeId, kind: &'static str, message: Parcel, body: Option<Json>) {
+        self.counts.messages += u64::from(self.counts_of_this_kind(kind));
+        let content = Content::Protocol(message);
+        if self.instantaneous {
+            let id = self.network.name(at.node, to);
+            self.at_once.push_back(InFlight { id, content });
+            self.emit_sent_at_once(at, id, kind, body);
+        } else {
+            let accepted = self.network.accept(self.now, at.node, to, kind, content);
+            if let Some(body) = body {
+                self.emit_sent(at, &accepted, kind, body);
+            }
+        }
+    }
+
+    /// Whether messages of a kind count as those of the algorithm: those that repair something do not.
+    #[inline(always)]
+    fn counts_of_this_kind(&self, kind: &'static str) -> bool {
+        self.entry.repair_kinds.is_empty() || !self.entry.repair_kinds.contains(&kind)
+    }
+}

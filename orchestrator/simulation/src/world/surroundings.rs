@@ -1,0 +1,77 @@
+//! All of a world that does not depend on the algorithm: time, network, calendar, who watches, and what is known of each
+//! process besides its node.
+
+use std::collections::VecDeque;
+
+use interlock_algorithm::{Entry, NodeId, Ticks};
+use interlock_machine::channel::ChannelSetting;
+use interlock_machine::detector::DetectorSetting;
+
+use super::calendar::Calendar;
+use super::content::Content;
+use super::observer::Observer;
+use super::process::Process;
+use super::{Counts, steps_without_progress};
+use interlock_model::network::{InFlight, Network};
+use interlock_model::specification::Specification;
+use interlock_observation::state::Hearts;
+
+/// What the nodes of a world live in.
+pub struct Surroundings<'a> {
+    pub(super) specification: &'a Specification,
+    /// What there is to say of the algorithm.
+    pub(super) entry: &'static Entry,
+    pub(super) now: Ticks,
+    pub(super) processes: Vec<Process>,
+    pub(super) network: Network<Content>,
+    pub(super) calendar: Calendar,
+    pub(super) observer: Option<&'a mut dyn Observer>,
+    /// How many rounds the clients may still begin by themselves.
+    pub(super) rounds_left: Option<u64>,
+    pub(super) counts: Counts,
+    /// How many processes want the section or are in it.
+    pub(super) engaged: usize,
+    /// With composite atomicity: what is to be read before anything else happens.
+    pub(super) at_once: VecDeque<InFlight<Content>>,
+    pub(super) instantaneous: bool,
+    pub(super) channel: ChannelSetting,
+    pub(super) detector: DetectorSetting,
+    /// None where no hearts beat.
+    pub(super) hearts: Option<Hearts>,
+    /// Whether what happens at once otherwise happens in parts, each by a choice of its own.
+    pub(super) in_parts: bool,
+    pub(super) most_steps: u64,
+    pub(super) most_steps_without_progress: u64,
+}
+
+impl<'a> Surroundings<'a> {
+    /// Those of a run before its first step.
+    pub(super) fn new(
+        specification: &'a Specification,
+        (entry, instantaneous): (&'static Entry, bool),
+        rounds: Option<u64>,
+        observer: Option<&'a mut dyn Observer>,
+    ) -> Self {
+        let Specification { nodes, seed, network, links, .. } = specification;
+        Self {
+            specification,
+            entry,
+            now: 0,
+            processes: NodeId::all(*nodes).map(|_| Process::new()).collect(),
+            network: Network::new(*nodes, *seed, network.clone(), links),
+            calendar: Calendar::default(),
+            observer,
+            rounds_left: rounds,
+            counts: Counts::default(),
+            engaged: 0,
+            at_once: VecDeque::new(),
+            instantaneous,
+            channel: specification.channel_setting(),
+            detector: specification.detector_setting(),
+            hearts: Hearts::new(specification),
+            in_parts: false,
+            most_steps: u64::MAX,
+            most_steps_without_progress: steps_without_progress(*nodes),
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! Worlds whose algorithm is known: to make one, and to look at what its nodes hold.
+
+use std::borrow::Borrow;
+use std::marker::PhantomData;
+use std::ops::{Deref, DerefMut};
+use std::rc::Rc;
+
+use interlock_algorithm::{Algorithm, NodeId, Refusal, Visitor, catalogue};
+use interlock_machine::message_id::MessageId;
+use interlock_machine::node::Node;
+
+use super::World;
+use super::content::{Content, seen};
+use super::nodes_of::NodesOf;
+use super::observer::Observer;
+use super::surroundings::Surroundings;
+use interlock_model::specification::Specification;
+
+/// The world of a run of algorithm `A`: a [`World`] like any other.
+pub type WorldOf<'a, A> = World<'a, NodesOf<'a, A>>;
+
+impl<'a, A: Algorithm> Deref for WorldOf<'a, A> {
+    type Target = World<'a>;
+
+    fn deref(&self) -> &World<'a> {
+        self
+    }
+}
+
+impl<'a, A: Algorithm> DerefMut for WorldOf<'a, A> {
+    fn deref_mut(&mut self) -> &mut World<'a> {
+        self
+    }
+}
+
+impl<'a, A: Algorithm> WorldOf<'a, A> {
+    /// A world before its first step, whose clients may make so many rounds by themselves, or as many as their workload
+    /// says.
+    #[must_use]
+    pub fn new(
+        specification: &'a Specification,
+        setting: &'a A::Setting,
+        rounds: Option<u64>,
+        observer: Option<&'a mut dyn Observer>,
+    ) -> Self {
+        let of_the_algorithm = (A::entry(setting), A::is_instantaneous(setting));
+        Self {
+            around: Surroundings::new(specification, of_the_algorithm, rounds, observer),
+            nodes: NodesOf::new(specification, setting),
+        }
+    }
+
+    /// The same world, whose first processes begin in these states, one each; the others begin as usual.
+    #[must_use]
+    pub fn beginning_in(mut self, states: impl IntoIterator<Item = A>) -> Self {
+        self.nodes.begin_in(states.into_iter());
+        self
+    }
+
+    /// Lets a process say what its algorithm has not: the message is sent as by its latest step. So processes lie.
+    pub fn forge(&mut self, from: NodeId, to: NodeId, message: A::Message) {
+        if let Some(at) = self.latest_step(from) {
+            self.around.forge(at, to, Rc::new(message));
+        }
+    }
+
+    /// The life that a process is in, or was in before it died.
+    #[must_use]
+    pub fn node(&self, node: NodeId) -> Option<&Node<A>> {
+        self.nodes.nodes.get(node.index())
+    }
+
+    /// The messages of the algorithm that are in the network, in no order.
+    pub fn in_flight(&self) -> impl Iterator<Item = (MessageId, &A::Message)> {
+        self.around.network.in_flight().filter_map(|in_flight| match &in_flight.content {
+            Content::Protocol(message) => Some((in_flight.id, seen(message)?)),
+            Content::Told(_) | Content::Packet(_) | Content::Heartbeat(_) => None,
+        })
+    }
+}
+
+/// The setting of a run, whichever its algorithm is.
+pub trait AnySetting {
+    /// A world before its first step, whose clients may make so many rounds by themselves, or as many as their workload
+    /// says.
+    fn world<'a>(
+        &'a self,
+        specification: &'a Specification,
+        rounds: Option<u64>,
+        observer: Option<&'a mut dyn Observer>,
+    ) -> Box<World<'a>>;
+}
+
+/// The setting of a run whose algorithm is one of the catalogue.
+///
+/// # Errors
+/// Says what of the configuration the algorithm cannot run with.
+pub fn setting_of(specification: &Specification) -> Result<Box<dyn AnySetting>, Refusal> {
+    catalogue::instantiate(&specification.configuration(), Found)
+}
+
+struct Found;
+
+impl Visitor for Found {
+    type Output = Box<dyn AnySetting>;
+
+    fn visit<A: Algorithm>(self, setting: A::Setting) -> Self::Output {
+        Box::new(SettingOf::<A, _>::new(setting))
+    }
+}
+
+/// The setting of a run of algorithm `A`, owned or borrowed.
+pub struct SettingOf<A, S>(S, PhantomData<fn() -> A>);
+
+impl<A: Algorithm, S: Borrow<A::Setting>> SettingOf<A, S> {
+    /// This one.
+    pub const fn new(setting: S) -> Self {
+        Self(setting, PhantomData)
+    }
+}
+
+impl<A: Algorithm, S: Borrow<A::Setting>> AnySetting for SettingOf<A, S> {
+    fn world<'a>(
+        &'a self,
+        specification: &'a Specification,
+        rounds: Option<u64>,
+        observer: Option<&'a mut dyn Observer>,
+    ) -> Box<World<'a>> {
+        Box::new(WorldOf::<A>::new(specification, self.0.borrow(), rounds, observer))
+    }
+}
