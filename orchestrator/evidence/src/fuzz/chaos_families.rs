@@ -114,7 +114,7 @@ fn crash(living: &mut Living, draws: &mut Draws) -> Vec<Value> {
     steps
 }
 
-/// Something that takes nothing away which these assumptions name, and that passes.
+/// A fault that these assumptions allow, until it is over: the next one may concern the same process.
 fn harmless(assumes: &Assumptions, draws: &mut Draws) -> Vec<Value> {
     let lasts = ms(draws.number(20, 400));
     let node = draws.number(0, u64::from(NODES) - 1);
@@ -130,9 +130,9 @@ fn harmless(assumes: &Assumptions, draws: &mut Draws) -> Vec<Value> {
         1 if !assumes.no_duplication => during(json!({ "duplicate": "100%" }), json!({ "duplicate": 0 })),
         2 => {
             let partition = json!({ "groups": format!("{node}|others"), "lost": "hold", "for": lasts });
-            vec![json!({ "partition": partition })]
+            vec![json!({ "partition": partition }), json!({ "sleep": lasts })]
         }
-        _ => vec![json!({ "pause": { "node": node, "for": lasts } })],
+        _ => vec![json!({ "pause": { "node": node, "for": lasts } }), json!({ "sleep": lasts })],
     }
 }
 

@@ -86,6 +86,16 @@ fn chaos_is_of_all_families() {
     assert!(has(&verbs("wait-die/original"), &["pause"]));
 }
 
+/// A paused process cannot be paused, so each fault is over before the next one.
+#[test]
+fn a_fault_ends_before_the_next_one_begins() {
+    let paxos = candidate("paxos/single-decree");
+    for first in [1, 6_000_201] {
+        let tried = try_seeds(paxos, Drawn::Chaos, first, 100, &|| ());
+        assert_eq!(tried.verdict, Verdict::KeptEveryRule, "{tried:?}");
+    }
+}
+
 /// The fault that the repair of the bully algorithm removed: a late announcement makes a dead process coordinator.
 #[test]
 fn a_dead_coordinator_is_found_by_chaos() {
