@@ -85,18 +85,21 @@ golden:
 # Run in full what the continuous check shortens or leaves out
 nightly: nightly-tests nightly-program
 
-# The tests that take minutes: an exploration of 2.6 million states, and the replay of 1,000 simulated and 200 live runs
+# The tests that take minutes: all random schedules of each algorithm, two large explorations, and the replay of 1,000
+# simulated and 200 live runs
 nightly-tests:
     #!/usr/bin/env bash
     set -euo pipefail
     long=(
         lamport_with_postponed_acknowledgements_is_right_without_order_for_three
+        every_schedule_with_three_processes_of_seven_is_right
         a_thousand_random_recorded_runs_are_played_by_live_processes_to_the_last_event
         two_hundred_random_live_runs_are_recorded_and_played_to_the_last_event
     )
     cargo test --workspace --test schedules --test program -- --ignored "${long[@]}" | tee target/nightly
     # A renamed test would not run.
     for test in "${long[@]}"; do grep -q "$test ... ok" target/nightly; done
+    INTERLOCK_SCHEDULES=all cargo test --workspace --test schedules
 
 # The optimised program: the README's command, all claims, 500 random runs and 100 random faults of every algorithm, five
 # minutes of chaos between processes, and the API against its document with all phases of Schemathesis

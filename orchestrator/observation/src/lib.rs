@@ -5,6 +5,7 @@ pub mod above_channels;
 pub mod document;
 pub mod metrics;
 pub mod monitor;
+pub mod observation;
 pub mod resource;
 pub mod state;
 pub mod trace;

@@ -41,7 +41,7 @@ impl Core {
         if self.specification.timers {
             return Err(Impossible::timers_run(node).into());
         }
-        let mut pending = self.state.node(node).into_iter().flat_map(|node| &node.timers);
+        let mut pending = self.observation.state().node(node).into_iter().flat_map(|node| &node.timers);
         let pending = pending.find(|pending| same_timer(&pending.timer, timer)).map(|pending| pending.timer.clone());
         let timer = pending.ok_or_else(|| Impossible::no_timer(node))?;
         if self.nodes[node.index()].fired.contains(&timer) {
@@ -54,7 +54,7 @@ impl Core {
     /// The timers of a node that are pending, in the order in which they were set.
     #[must_use]
     pub fn timers(&self, node: NodeId) -> Vec<TimerLabel> {
-        let pending = self.state.node(node).map_or(&[][..], |node| &node.timers);
+        let pending = self.observation.state().node(node).map_or(&[][..], |node| &node.timers);
         pending.iter().map(|pending| pending.timer.clone()).collect()
     }
 
@@ -79,6 +79,6 @@ impl Core {
 
     /// What the stream of events says of a process; one that it does not know has not started.
     pub(super) fn status(&self, node: NodeId) -> ProcessStatus {
-        self.state.node(node).map_or(ProcessStatus::Starting, |node| node.process)
+        self.observation.state().node(node).map_or(ProcessStatus::Starting, |node| node.process)
     }
 }

@@ -3,7 +3,6 @@
 //! It is synchronous and knows no socket and no process; the shell around it holds it in a mutex, never across an
 //! await, and does what it is left with: batches to post, a deadline to keep.
 
-use std::collections::VecDeque;
 use std::sync::Arc;
 
 use interlock_algorithm::NodeId;
@@ -23,12 +22,10 @@ use interlock_model::network::Network;
 use interlock_model::process_status::ProcessStatus;
 use interlock_model::specification::Specification;
 use interlock_observation::metrics::Metrics;
-use interlock_observation::monitor::Monitors;
+use interlock_observation::observation::Observation;
 use interlock_observation::state::State;
 use interlock_observation::witness::Witness;
 
-/// The most violations kept at hand; all of them are in the journal.
-const MOST_VIOLATIONS: usize = 1_000;
 /// A snapshot of the state goes into the journal after this many events.
 const EVENTS_BETWEEN_SNAPSHOTS: u64 = 10_000;
 
@@ -37,7 +34,7 @@ pub struct Core {
     pub(super) id: Uuid,
     pub(super) specification: Arc<Specification>,
     pub(super) time: Time,
-    pub(super) state: State,
+    pub(super) observation: Observation,
     pub(super) network: Network,
     pub(super) metrics: Metrics,
     pub(super) nodes: Vec<NodeEnd>,
@@ -61,10 +58,6 @@ pub struct Core {
     pub(super) broken_program: Option<String>,
     /// What was done for a time only, and will be undone by itself.
     pub(super) temporary: Vec<Temporary>,
-    monitors: Monitors,
-    violations: VecDeque<(u64, Violation)>,
-    found: Vec<Violation>,
-    seq: u64,
     fresh: Vec<Event>,
     journal: Journal,
 }
@@ -86,10 +79,9 @@ impl Core {
         let mut core = Self {
             id,
             time: if followed.is_some() { Time::by_schedule(clock) } else { Time::by(clock) },
-            state: State::new(&specification),
+            observation: Observation::new(&specification),
             network: Network::new(nodes, seed, network.clone(), links),
             metrics: Metrics::new(&specification),
-            monitors: Monitors::new(&specification),
             nodes: NodeId::all(specification.nodes).map(|_| NodeEnd::default()).collect(),
             kinds,
             script_left: followed.as_ref().map_or(specification.script.len(), |played| played.schedule.choices.len()),
@@ -102,9 +94,6 @@ impl Core {
             witness: (!specification.programs.is_empty()).then(|| Witness::new(&specification)),
             broken_program: None,
             temporary: Vec::new(),
-            violations: VecDeque::new(),
-            found: Vec::new(),
-            seq: 0,
             fresh: Vec::new(),
             journal,
             specification,
@@ -122,43 +111,28 @@ impl Core {
         self.emit(self.time.now_us(), what)
     }
 
-    /// Tells an event: state, metrics and monitors see it, and it will be in the journal. Returns its `seq`.
+    /// Records an event with all that follows from it. They will be in the journal. Returns the `seq` of the event.
     pub(super) fn emit(&mut self, at_us: u64, what: What) -> u64 {
-        self.seq += 1;
-        let event = Event { seq: self.seq, at_us, what };
-        self.state.apply(&event);
-        self.metrics.observe(&event, self.state.locks());
-        self.monitors.observe(&event, &mut self.found);
-        self.waiters.observe(&event);
-        if let Some(witness) = &mut self.witness {
-            witness.observe(&event);
-        }
-        if let Some(directing) = &mut self.directing {
-            directing.director.observe(&event);
-        }
-        if let Some((node, timer)) = self.following.as_mut().and_then(|following| following.observe(&event)) {
-            self.nodes[node.index()].withdraw_timer(&timer);
-        }
-        self.fresh.push(event);
-        let seq = self.seq;
-        let follows = self.state.resources().follows();
-        self.emit_violations(at_us);
-        if let Some(what) = follows {
-            self.emit(at_us, what);
-        }
-        seq
+        self.observing(|observation, each| observation.record(at_us, what, each))
     }
 
-    /// Tells what was found, in its order: what a monitor finds comes before what another makes of it.
-    fn emit_violations(&mut self, at_us: u64) {
-        while !self.found.is_empty() {
-            let violation = self.found.remove(0);
-            if self.violations.len() == MOST_VIOLATIONS {
-                self.violations.pop_front();
+    /// Lets the observation do something, and shows the events that come of it to all who watch.
+    fn observing<T>(&mut self, does: impl FnOnce(&mut Observation, &mut dyn FnMut(Event, &State)) -> T) -> T {
+        let Self { observation, metrics, waiters, witness, directing, following, nodes, fresh, .. } = self;
+        does(observation, &mut |event, state| {
+            metrics.observe(&event, state.locks());
+            waiters.observe(&event);
+            if let Some(witness) = witness {
+                witness.observe(&event);
             }
-            self.violations.push_back((self.seq + 1, violation.clone()));
-            self.emit(at_us, What::Violated { violation });
-        }
+            if let Some(directing) = directing {
+                directing.director.observe(&event);
+            }
+            if let Some((node, timer)) = following.as_mut().and_then(|following| following.observe(&event)) {
+                nodes[node.index()].withdraw_timer(&timer);
+            }
+            fresh.push(event);
+        })
     }
 
     /// Ends a turn: what came of it goes to the journal, and whoever waited for it is told.
@@ -170,12 +144,12 @@ impl Core {
         if self.fresh.is_empty() {
             return;
         }
-        let before = self.seq - self.fresh.len() as u64;
+        let before = self.latest() - self.fresh.len() as u64;
         self.journal.append(&mut self.fresh);
-        if before / EVENTS_BETWEEN_SNAPSHOTS != self.seq / EVENTS_BETWEEN_SNAPSHOTS
-            && let Ok(state) = self.state.to_json()
+        if before / EVENTS_BETWEEN_SNAPSHOTS != self.latest() / EVENTS_BETWEEN_SNAPSHOTS
+            && let Ok(state) = self.observation.state().to_json()
         {
-            self.journal.snapshot(self.seq, state);
+            self.journal.snapshot(self.latest(), state);
         }
         self.tell_waiters();
         self.wake_director();
@@ -184,13 +158,13 @@ impl Core {
     /// Tells those who wait for a condition of the whole run how it stands now.
     pub(super) fn tell_waiters(&mut self) {
         let (now_us, pending) = (self.time.now_us(), self.pending_inputs());
-        self.waiters.settle(&self.state, now_us, pending);
+        self.waiters.settle(self.observation.state(), now_us, pending);
     }
 
     /// Lets the monitors judge how the run stands, with so many inputs that are still to be taken.
     pub(super) fn judge(&mut self, pending: usize) {
-        self.monitors.settle(&self.state, pending, &mut self.found);
-        self.emit_violations(self.time.now_us());
+        let now_us = self.time.now_us();
+        self.observing(|observation, each| observation.settle(now_us, pending, each));
     }
 
     /// How many inputs that are no messages have been handed to nodes that can take them, or wait to be, and are not
@@ -204,8 +178,9 @@ impl Core {
 
     /// The same without what a script or a director will do.
     pub(super) fn inputs_under_way(&self) -> usize {
-        let paused =
-            |end: &usize| self.state.nodes().get(*end).is_some_and(|node| node.process == ProcessStatus::Paused);
+        let paused = |end: &usize| {
+            self.observation.state().nodes().get(*end).is_some_and(|node| node.process == ProcessStatus::Paused)
+        };
         (0..self.nodes.len()).filter(|end| !paused(end)).map(|end| self.nodes[end].pending_inputs()).sum()
     }
 
@@ -229,12 +204,12 @@ impl Core {
     /// The seq of the latest event.
     #[must_use]
     pub const fn latest(&self) -> u64 {
-        self.seq
+        self.observation.latest()
     }
 
-    /// The violations found, the latest thousand of them, each with the seq of its event.
+    /// The first thousand violations, each with the `seq` of its event; all of them are in the journal.
     #[must_use]
-    pub const fn violations(&self) -> &VecDeque<(u64, Violation)> {
-        &self.violations
+    pub fn violations(&self) -> &[(u64, Violation)] {
+        self.observation.violations()
     }
 }

@@ -62,7 +62,7 @@ impl Core {
             return None;
         }
         let due = self.next_due().map(|(due_us, _)| due_us);
-        let next = due.into_iter().chain(self.waiters.next_look(&self.state)).min();
+        let next = due.into_iter().chain(self.waiters.next_look(self.observation.state())).min();
         next.map(|at_us| self.time.by_clock_us(at_us))
     }
 

@@ -98,16 +98,16 @@ impl Core {
         if self.inputs_under_way() + left > 0 {
             return None;
         }
-        let stands_still = self.state.standstill(0).map(|_| STUCK);
-        stands_still.or_else(|| Until::Idle.met_in(&self.state, self.time.now_us(), 0).then_some(IDLE))
+        let stands_still = self.observation.state().standstill(0).map(|_| STUCK);
+        stands_still.or_else(|| Until::Idle.met_in(self.observation.state(), self.time.now_us(), 0).then_some(IDLE))
     }
 
     /// What the director makes of this moment; none without one.
     fn directed<T>(&mut self, does: impl FnOnce(&mut Director, Moment<'_>) -> T) -> Option<T> {
         let (now_us, pending) = (self.time.now_us(), self.inputs_under_way());
-        let Self { directing: Some(Directing { director, .. }), state, network, .. } = self else { return None };
+        let Self { directing: Some(Directing { director, .. }), observation, network, .. } = self else { return None };
         let network = |message| network.standing(message).is_some();
-        Some(does(director, Moment { state, now_us, pending, network: &network }))
+        Some(does(director, Moment { state: observation.state(), now_us, pending, network: &network }))
     }
 
     fn done_of_scenario(&mut self, done: Result<(), String>) {

@@ -39,8 +39,8 @@ impl Core {
             None => Waiting::Start,
             Some(state) => {
                 self.require(node, Deed::Restart)?;
-                let stored =
-                    (state == RestartState::Stored).then(|| self.state.node(node).and_then(|node| node.stored.clone()));
+                let stored = (state == RestartState::Stored)
+                    .then(|| self.observation.state().node(node).and_then(|node| node.stored.clone()));
                 Waiting::Restart(stored.flatten())
             }
         };
@@ -67,8 +67,8 @@ impl Core {
             epoch_ns: self.time.clock().epoch_ns(),
             client_loop: specification.client_loop(node),
             timers: self.timers_run(),
-            next_request: self.state.node(node).map_or(RequestId(1), |node| node.next_request),
-            entries: self.state.node(node).map_or(0, |node| node.rounds),
+            next_request: self.observation.state().node(node).map_or(RequestId(1), |node| node.next_request),
+            entries: self.observation.state().node(node).map_or(0, |node| node.rounds),
             locks: specification.locks,
             channel: specification.channel_setting(),
             detector: specification.detector_setting(),

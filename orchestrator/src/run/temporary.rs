@@ -48,7 +48,9 @@ impl Core {
     pub(super) fn motions_to_come(&self) -> usize {
         let sets_in_motion = |what: &&Temporary| {
             let moves = match what {
-                Temporary::Partition(_) => self.state.network().held() > 0 || !self.state.cut_off().is_empty(),
+                Temporary::Partition(_) => {
+                    self.observation.state().network().held() > 0 || !self.observation.state().cut_off().is_empty()
+                }
                 Temporary::Rule(_) => false,
                 Temporary::Pause { .. } => true,
             };

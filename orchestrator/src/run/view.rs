@@ -15,7 +15,7 @@ impl Core {
     /// The global state as it is now.
     #[must_use]
     pub const fn state(&self) -> &State {
-        &self.state
+        self.observation.state()
     }
 
     /// Whether a message is in the network: held, or on its way.
@@ -31,9 +31,12 @@ impl Core {
     /// When there is none such now.
     #[must_use]
     pub fn message_described(&self, words: &str) -> Option<Result<MessageId, Missing>> {
-        role::message_described(words, self.specification.known_kinds().as_deref(), &self.state, &|message| {
-            self.has(message)
-        })
+        role::message_described(
+            words,
+            self.specification.known_kinds().as_deref(),
+            self.observation.state(),
+            &|message| self.has(message),
+        )
     }
 
     /// What is known of its algorithm.
@@ -45,19 +48,19 @@ impl Core {
     /// The global state, with the verdict on it. The clock of a run that is over stands still.
     #[must_use]
     pub fn document(&self) -> StateDocument {
-        self.state.document(self.id, self.now_us(), self.pending_inputs())
+        self.observation.state().document(self.id, self.now_us(), self.pending_inputs())
     }
 
     /// The time that it is in the run; once that is over it stands still.
     fn now_us(&self) -> u64 {
-        if self.ended.is_some() { self.state.at_us() } else { self.time.now_us() }
+        if self.ended.is_some() { self.observation.state().at_us() } else { self.time.now_us() }
     }
 
     /// What has come of it so far.
     #[must_use]
     pub fn outcome(&self) -> Outcome {
-        let verdict = self.state.verdict(self.now_us(), self.pending_inputs()).status;
-        Outcome { verdict, events: self.latest(), entries: entries(&self.state) }
+        let verdict = self.observation.state().verdict(self.now_us(), self.pending_inputs()).status;
+        Outcome { verdict, events: self.latest(), entries: entries(self.observation.state()) }
     }
 
     /// What the run has cost so far and how long it took.
@@ -81,6 +84,6 @@ impl Core {
     /// The messages in the network; only those of one status, if one is given.
     #[must_use]
     pub fn messages(&self, status: Option<MessageStatus>) -> Vec<MessageDocument> {
-        self.state.messages(status)
+        self.observation.state().messages(status)
     }
 }

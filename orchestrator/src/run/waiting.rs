@@ -12,11 +12,11 @@ impl Core {
         let since = self.latest();
         let mut watch = Watch::new(until);
         let pending = self.pending_inputs();
-        let heard = if watch.look_first(&self.state, self.time.now_us(), pending) {
+        let heard = if watch.look_first(self.observation.state(), self.time.now_us(), pending) {
             Ok(self.latest())
         } else if self.ended.is_some() {
             Err(InVain::Ended)
-        } else if is_stuck(&self.state, pending) && waits_in_vain(&watch, &self.state) {
+        } else if is_stuck(self.observation.state(), pending) && waits_in_vain(&watch, self.observation.state()) {
             Err(InVain::Stuck)
         } else {
             let heard = self.waiters.add(Wanted::Until(watch));
@@ -35,12 +35,12 @@ impl Core {
     /// Somebody who waits has seen this much of it before: what counts goes on from there.
     pub fn absorb(&mut self, awaited: &Awaited, before: &Watch) {
         let (now_us, pending, seq) = (self.time.now_us(), self.pending_inputs(), self.latest());
-        let Self { waiters, state, .. } = self;
+        let Self { waiters, observation, .. } = self;
         let Some(place) = waiters.waiting.iter().position(|waiter| Some(waiter.number) == awaited.number) else {
             return;
         };
         if let Wanted::Until(watch) = &mut waiters.waiting[place].wanted
-            && (watch.absorb(before) || watch.look(state, now_us, pending))
+            && (watch.absorb(before) || watch.look(observation.state(), now_us, pending))
         {
             let _ = waiters.waiting.swap_remove(place).sender.send(Ok(seq));
         }

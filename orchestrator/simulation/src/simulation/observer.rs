@@ -9,9 +9,9 @@ use crate::scenario::{Director, Findings, IDLE, Moment, Next, STUCK};
 use crate::world::Observer;
 use interlock_model::event::{Event, Violation, What};
 use interlock_model::specification::Specification;
-use interlock_observation::monitor::Monitors;
 use interlock_observation::monitor::tokens::Tokens;
 use interlock_observation::monitor::waits::Waits;
+use interlock_observation::observation::Observation;
 use interlock_observation::state::{Locks, State};
 
 /// Measures what the run costs.
@@ -57,12 +57,8 @@ impl Observer for Accountant {
 
 /// Watches whether the run keeps the rules, and keeps the events if it is asked to.
 pub(super) struct Watcher {
-    seq: u64,
-    state: State,
+    observation: Observation,
     measured: Measured,
-    monitors: Monitors,
-    found: Vec<Violation>,
-    violations: Vec<(u64, Violation)>,
     keeps: bool,
     reads_bodies: bool,
     events: Vec<Event>,
@@ -76,19 +72,13 @@ const fn moment(state: &State, now_us: u64) -> Moment<'_> {
     Moment { state, now_us, pending: 0, network: &|_| true }
 }
 
-/// The most violations that are kept: a wrong algorithm finds ever more.
-const MOST_VIOLATIONS: usize = 1_000;
-
 impl Watcher {
     pub fn new(simulation: &Simulation, keeps: bool) -> Self {
         let specification: &Specification = &simulation.specification;
+        let observation = Observation::new(specification);
         Self {
-            seq: 0,
-            state: if keeps { State::new(specification) } else { State::new(specification).without_messages() },
+            observation: if keeps { observation } else { observation.without_messages() },
             measured: Measured::new(simulation),
-            monitors: Monitors::new(specification),
-            found: Vec::new(),
-            violations: Vec::new(),
             keeps,
             reads_bodies: keeps || Tokens::reads_bodies(specification) || Waits::reads_bodies(specification),
             events: Vec::new(),
@@ -99,34 +89,34 @@ impl Watcher {
 
     /// One who shows what it sees to a director, and remembers the messages for it.
     pub fn with(simulation: &Simulation, director: Director) -> Self {
-        let state = State::new(&simulation.specification);
-        Self { state, director: Some(director), ..Self::new(simulation, simulation.watch == Watch::Events) }
+        let observation = Observation::new(&simulation.specification);
+        Self { observation, director: Some(director), ..Self::new(simulation, simulation.watch == Watch::Events) }
     }
 
     /// What the director does next.
     pub fn direct(&mut self, now_us: u64) -> Next {
-        self.director.as_mut().map_or(Next::Over, |director| director.next(moment(&self.state, now_us)))
+        self.director.as_mut().map_or(Next::Over, |director| director.next(moment(self.observation.state(), now_us)))
     }
 
     /// What the director said to do is done, or could not be.
     pub fn directed(&mut self, now_us: u64, done: Result<(), String>) {
         if let Some(director) = &mut self.director {
-            director.done(moment(&self.state, now_us), done);
+            director.done(moment(self.observation.state(), now_us), done);
         }
     }
 
     /// A turn is over.
     pub fn turn_over(&mut self, now_us: u64) {
         if let Some(director) = &mut self.director {
-            director.turn_over(moment(&self.state, now_us));
+            director.turn_over(moment(self.observation.state(), now_us));
         }
     }
 
     /// Nothing is left to happen: says whether the director does something all the same.
     pub fn nothing_moves(&mut self, now_us: u64) -> bool {
         let Some(director) = &mut self.director else { return false };
-        let how = self.state.standstill(0).map_or(IDLE, |_| STUCK);
-        director.nothing_moves(moment(&self.state, now_us), how);
+        let how = self.observation.state().standstill(0).map_or(IDLE, |_| STUCK);
+        director.nothing_moves(moment(self.observation.state(), now_us), how);
         !director.is_over()
     }
 
@@ -146,33 +136,36 @@ impl Watcher {
         if let Some(why) = broken_off {
             director.break_off(why);
         }
-        Some(director.findings(&self.state, &self.measured.document()))
+        Some(director.findings(self.observation.state(), &self.measured.document()))
     }
 
     /// The rules found broken so far, each with the seq of its event.
     pub fn violations(&self) -> &[(u64, Violation)] {
-        &self.violations
+        self.observation.violations()
     }
 
     /// Adds what was seen to the report.
     pub fn report(self, report: &mut Report) {
         self.measured.report(report);
-        report.resources = self.state.resources().clone();
-        report.violations = self.violations;
-        report.told = self.seq;
+        report.resources = self.observation.state().resources().clone();
+        report.violations = self.observation.violations().to_vec();
+        report.told = self.observation.latest();
         report.events = self.events;
         report.marks = self.marks;
     }
 
-    /// Tells what was found, in its order: what a monitor finds comes before what another makes of it.
-    fn emit_violations(&mut self, at_us: u64) {
-        while !self.found.is_empty() {
-            let violation = self.found.remove(0);
-            if self.violations.len() < MOST_VIOLATIONS {
-                self.violations.push((self.seq + 1, violation.clone()));
+    /// Lets the observation do something, and takes the events that come of it.
+    fn observing<T>(&mut self, does: impl FnOnce(&mut Observation, &mut dyn FnMut(Event, &State)) -> T) -> T {
+        let Self { observation, measured, director, keeps, events, .. } = self;
+        does(observation, &mut |event, state| {
+            measured.observe(&event, state.locks());
+            if let Some(director) = director {
+                director.observe(&event);
             }
-            self.observe(at_us, What::Violated { violation });
-        }
+            if *keeps {
+                events.push(event);
+            }
+        })
     }
 }
 
@@ -186,24 +179,7 @@ impl Observer for Watcher {
     }
 
     fn observe(&mut self, at_us: u64, what: What) {
-        self.seq += 1;
-        let event = Event { seq: self.seq, at_us, what };
-        self.state.apply(&event);
-        self.measured.observe(&event, self.state.locks());
-        self.monitors.observe(&event, &mut self.found);
-        if let Some(director) = &mut self.director {
-            director.observe(&event);
-        }
-        if self.keeps {
-            self.events.push(event);
-        }
-        let follows = self.state.resources().follows();
-        if !self.found.is_empty() {
-            self.emit_violations(at_us);
-        }
-        if let Some(what) = follows {
-            self.observe(at_us, what);
-        }
+        self.observing(|observation, each| observation.record(at_us, what, each));
     }
 
     fn transmit(&mut self) {
@@ -211,12 +187,11 @@ impl Observer for Watcher {
     }
 
     fn mark(&mut self) {
-        self.marks.push(self.seq);
+        self.marks.push(self.observation.latest());
     }
 
     fn settle(&mut self, at_us: u64, script_left: usize) {
-        self.monitors.settle(&self.state, script_left, &mut self.found);
-        self.emit_violations(at_us);
+        self.observing(|observation, each| observation.settle(at_us, script_left, each));
     }
 }
 

@@ -125,7 +125,8 @@ impl Core {
     /// again to those who hear nothing, and heartbeats that change nobody's mind.
     fn is_still(&mut self) -> bool {
         let is_heartbeat = |in_flight: &InFlight<Payload>| *in_flight.content.kind == *HEARTBEAT;
-        self.next_due().is_none() || self.state.only_layers_go_on() && self.network.due().all(is_heartbeat)
+        self.next_due().is_none()
+            || self.observation.state().only_layers_go_on() && self.network.due().all(is_heartbeat)
     }
 
     /// Whether nothing is left to happen but a token that circles although nobody wants anything.
@@ -135,7 +136,7 @@ impl Core {
         let calendar = self.following.as_ref().map(|following| &following.calendar);
         let asks_again = self.specification.timers
             && calendar.is_some_and(|calendar| calendar.any(|timer| matches!(timer, TimerName::Client(_))));
-        circles && !asks_again && self.state.nodes().iter().all(Node::is_idle)
+        circles && !asks_again && self.observation.state().nodes().iter().all(Node::is_idle)
     }
 
     /// Hands a message over: as the network does by itself if its time has come, else by hand.

@@ -5,7 +5,7 @@ use interlock_algorithm::{Algorithm, NodeId};
 use serde_json::{Value, from_str, to_string};
 
 use super::Scene;
-use super::play::{Draws, Length, Rules, Timers, anything, be_kind};
+use super::play::{Draws, Length, Rules, Timers, anything, be_kind, tried};
 use super::run::Run;
 
 const SCHEDULES: u64 = 100;
@@ -19,7 +19,7 @@ const REMEMBERED: usize = 50;
 /// link. Nobody fails, everybody keeps to the contract with his client, and everything can be looked at.
 #[track_caller]
 pub fn survives<A: Algorithm>(scene: &Scene<A>) {
-    let forged: usize = (0..SCHEDULES).map(|seed| scene.play(seed, |run| suffer(run, seed))).sum();
+    let forged: usize = tried(0..SCHEDULES).map(|seed| scene.play(seed, |run| suffer(run, seed))).sum();
     assert!(forged > 0, "nothing could be forged");
 }
 
@@ -97,7 +97,7 @@ fn change_list(list: &mut Vec<Value>, draws: &mut Draws<'_>) {
 #[track_caller]
 pub fn is_not_poisoned<A: Algorithm>(scene: &Scene<A>, timers: Timers, length: Length, rules: &Rules<A>) {
     let mut forged = 0;
-    for seed in 0..SCHEDULES {
+    for seed in tried(0..SCHEDULES) {
         match scene.play(seed, |run| poison(run, seed, timers, length, rules)) {
             Ok(count) => forged += count,
             Err(broken) => panic!("{}, seed {seed}: {broken}", A::ENTRY.name),

@@ -1,0 +1,137 @@
+//! What follows from each event of a run: its number, the state after it, the rules that it breaks, and the events that it
+//! brings about. Live runs and simulated runs are observed here in the same way.
+
+use interlock_model::event::{Event, Violation, What};
+use interlock_model::specification::Specification;
+
+use crate::monitor::Monitors;
+use crate::state::State;
+
+/// Maximum number of violations that are kept. The first ones are: what follows them is often their consequence.
+const MOST_VIOLATIONS: usize = 1_000;
+
+/// Sees each event together with the state after it, in the order of the run.
+type Each<'a> = &'a mut dyn FnMut(Event, &State);
+
+/// The fold over the events of a run, with what the monitors say of them.
+#[derive(Debug)]
+pub struct Observation {
+    seq: u64,
+    state: State,
+    monitors: Monitors,
+    /// Violations that are not yet events.
+    found: Vec<Violation>,
+    violations: Vec<(u64, Violation)>,
+}
+
+impl Observation {
+    /// A run without events.
+    #[must_use]
+    pub fn new(specification: &Specification) -> Self {
+        let monitors = Monitors::new(specification);
+        Self { seq: 0, state: State::new(specification), monitors, found: Vec::new(), violations: Vec::new() }
+    }
+
+    /// The same without the messages of the run, which cost time and room.
+    #[must_use]
+    pub fn without_messages(self) -> Self {
+        Self { state: self.state.without_messages(), ..self }
+    }
+
+    /// The state after all events so far.
+    #[must_use]
+    pub const fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// The `seq` of the latest event, 0 before the first one.
+    #[must_use]
+    pub const fn latest(&self) -> u64 {
+        self.seq
+    }
+
+    /// The first thousand violations, each with the `seq` of its event.
+    #[must_use]
+    pub fn violations(&self) -> &[(u64, Violation)] {
+        &self.violations
+    }
+
+    /// Records an event, then the violations that it shows and the event that follows from it, and returns its `seq`. `each`
+    /// sees all of them.
+    pub fn record(&mut self, at_us: u64, what: What, each: Each<'_>) -> u64 {
+        self.seq += 1;
+        let seq = self.seq;
+        let event = Event { seq, at_us, what };
+        self.state.apply(&event);
+        self.monitors.observe(&event, &mut self.found);
+        let follows = self.state.resources().follows();
+        each(event, &self.state);
+        self.record_violations(at_us, each);
+        if let Some(what) = follows {
+            self.record(at_us, what, each);
+        }
+        seq
+    }
+
+    /// Lets the monitors judge how the run stands. `pending` is the number of inputs that are still to be taken, those of a
+    /// script included.
+    pub fn settle(&mut self, at_us: u64, pending: usize, each: Each<'_>) {
+        self.monitors.settle(&self.state, pending, &mut self.found);
+        self.record_violations(at_us, each);
+    }
+
+    /// Records what the monitors have found, in that order: a finding comes before what another monitor makes of it.
+    fn record_violations(&mut self, at_us: u64, each: Each<'_>) {
+        while !self.found.is_empty() {
+            let violation = self.found.remove(0);
+            if self.violations.len() < MOST_VIOLATIONS {
+                self.violations.push((self.seq + 1, violation.clone()));
+            }
+            self.record(at_us, What::Violated { violation }, each);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::state::test_stream::TestStream;
+
+    /// Both processes of a run are in the section, so often.
+    fn broken(times: usize) -> Observation {
+        let mut stream = TestStream::new(2);
+        for _ in 0..times {
+            for node in [0, 1] {
+                stream.request(node);
+                stream.enter(node);
+            }
+            stream.exit(0);
+            stream.exit(1);
+        }
+        let mut observation = Observation::new(&stream.specification);
+        let mut seen = Vec::new();
+        for event in stream.events {
+            observation.record(event.at_us, event.what, &mut |event, state| {
+                assert_eq!(event.seq, seen.len() as u64 + 1);
+                seen.push((event.seq, state.seq()));
+            });
+        }
+        assert!(seen.iter().all(|(seq, after)| seq == after), "each event is seen with the state after it");
+        assert_eq!(observation.latest(), seen.len() as u64);
+        observation
+    }
+
+    #[test]
+    fn a_violation_is_the_event_after_the_one_that_shows_it() {
+        let observation = broken(1);
+        let [(seq, violation)] = observation.violations() else { panic!("{:?}", observation.violations()) };
+        assert_eq!((&*violation.monitor, violation.events.last().copied()), ("mutual-exclusion", Some(seq - 1)));
+    }
+
+    #[test]
+    fn the_first_thousand_violations_are_kept() {
+        let (few, many) = (broken(10), broken(1_001));
+        assert_eq!(many.violations().len(), 1_000);
+        assert_eq!(many.violations()[..few.violations().len()], *few.violations());
+    }
+}
