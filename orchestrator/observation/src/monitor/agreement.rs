@@ -8,30 +8,59 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use interlock_algorithm::agreement::roles;
-use interlock_algorithm::{Ballot, Entry, FlatMap, FlatSet, Group, NodeId, catalogue};
-use serde_json::{Value, json};
-
+use super::finding::{Finding, finding, names};
 use super::interventions::Interventions;
 use crate::state::State;
+use interlock_algorithm::agreement::roles;
+use interlock_algorithm::{Ballot, Entry, FlatMap, FlatSet, Group, NodeId, catalogue};
 use interlock_model::event::{DropReason, Event, Violation, What};
 use interlock_model::specification::Specification;
 
 /// The name of this monitor.
 pub const NAME: &str = "agreement";
-/// A second value was chosen. Arguments: `instance`, `first`, `second`.
-pub const TWO_VALUES: &str = "two-values";
-/// A value was learnt that nobody had proposed. Arguments: `node`, `instance`, `value`.
-pub const NOT_PROPOSED: &str = "not-proposed";
-/// An acceptor accepted an older number than it had promised. Arguments: `node`, `promised`, `accepted`.
-pub const BROKEN_PROMISE: &str = "broken-promise";
-/// Nothing moves any more, enough acceptors and a proposer are alive, and nothing was chosen. Arguments:
-/// `instance`.
-pub const UNDECIDED: &str = "undecided";
 
-/// Proposers prepare again and again, each in the way of the other, and nothing is chosen, though no message is lost.
-/// Arguments: `instance`, `proposers`, `ballots` (how many were prepared, each with enough promises).
-pub const DUEL: &str = "duel";
+finding! {
+    /// A second value was chosen. Arguments: `instance`, `first`, `second`.
+    pub const TWO_VALUES = "two-values";
+    TwoValues { instance: u64, first: Arc<str>, second: Arc<str> } =>
+        format!("Two values were chosen in instance {instance}: `{first}`, and then `{second}`.")
+}
+
+finding! {
+    /// A value was learnt that nobody had proposed. Arguments: `node`, `instance`, `value`.
+    pub const NOT_PROPOSED = "not-proposed";
+    NotProposed { node: NodeId, instance: u64, value: Arc<str> } =>
+        format!("{node} learnt that `{value}` was chosen in instance {instance}, which nobody had proposed.")
+}
+
+finding! {
+    /// An acceptor accepted an older number than it had promised. Arguments: `node`, `promised`, `accepted`.
+    pub const BROKEN_PROMISE = "broken-promise";
+    BrokenPromise { node: NodeId, promised: String, accepted: String } =>
+        format!("{node} broke its promise: it accepted number {accepted}, and had promised {promised}.")
+}
+
+finding! {
+    /// Nothing moves any more, enough acceptors and a proposer are alive, and nothing was chosen. Arguments:
+    /// `instance`.
+    pub const UNDECIDED = "undecided";
+    Undecided { instance: u64 } => format!(
+        "Nothing moves any more, and nothing was chosen in instance {instance}, though enough acceptors are alive."
+    )
+}
+
+finding! {
+    /// Proposers prepare again and again, each in the way of the other, and nothing is chosen, though no message is lost.
+    /// Arguments: `instance`, `proposers`, `ballots` (how many were prepared, each with enough promises).
+    pub const DUEL = "duel";
+    Duel { instance: u64, proposers: Vec<NodeId>, ballots: u64 } => {
+        let proposers = names(proposers);
+        format!(
+            "Livelock: {proposers} are in each other's way in instance {instance}: {ballots} ballots had enough promises, \
+             and nothing is chosen."
+        )
+    }
+}
 
 /// How many instances are remembered with all that was said of them: the latest.
 const REMEMBERED: usize = 1_000;
@@ -164,7 +193,7 @@ impl Agreement {
             let waiting = instance.proposers.iter().filter(|(node, _)| gets_on(node)).map(|(_, seq)| *seq).max();
             if let Some(seq) = waiting.filter(|_| instance.chosen.is_empty() && !instance.undecided) {
                 instance.undecided = true;
-                found.push(violation(UNDECIDED, json!({ "instance": number }), vec![seq]));
+                found.push(Undecided { instance: *number }.violation([seq]));
             }
         }
     }
@@ -200,8 +229,7 @@ impl Agreement {
             return found.extend(chosen.map(|(first, since)| two_values(number, first, value, [*since, seq])));
         };
         if !instance.proposed.contains(value) {
-            let arguments = json!({ "node": node, "instance": number, "value": value });
-            found.push(violation(NOT_PROPOSED, arguments, vec![seq]));
+            found.push(NotProposed { node, instance: number, value: Arc::clone(value) }.violation([seq]));
         }
         found.extend(instance.choose(number, value, seq));
     }
@@ -227,8 +255,7 @@ impl Agreement {
         let proposers: Vec<NodeId> = often.map(|(proposer, _)| *proposer).collect();
         instance.duel = proposers.len() > 1;
         let ballots: u64 = instance.prepared.values().sum();
-        let arguments = json!({ "instance": number, "proposers": proposers, "ballots": ballots });
-        instance.duel.then(|| violation(DUEL, arguments, vec![seq]))
+        instance.duel.then(|| Duel { instance: number, proposers, ballots }.violation([seq]))
     }
 
     fn promised(&mut self, node: NodeId, ballot: Ballot, seq: u64) {
@@ -241,8 +268,8 @@ impl Agreement {
 
     fn breaks_promise(&self, node: NodeId, ballot: Ballot, seq: u64) -> Option<Violation> {
         let (promised, since) = (*self.promised.get(node.index())?).filter(|(promised, _)| *promised > ballot)?;
-        let arguments = json!({ "node": node, "promised": promised.to_string(), "accepted": ballot.to_string() });
-        Some(violation(BROKEN_PROMISE, arguments, vec![since, seq]))
+        let (promised, accepted) = (promised.to_string(), ballot.to_string());
+        Some(BrokenPromise { node, promised, accepted }.violation([since, seq]))
     }
 
     fn accepted(&mut self, node: NodeId, instance: u64, proposal: (Ballot, Arc<str>), seq: u64) -> Option<Violation> {
@@ -281,18 +308,15 @@ fn is_disturbance(what: &What) -> bool {
 }
 
 fn two_values(instance: u64, first: &Arc<str>, second: &Arc<str>, events: [u64; 2]) -> Violation {
-    let arguments = json!({ "instance": instance, "first": first, "second": second });
-    violation(TWO_VALUES, arguments, events.into())
-}
-
-fn violation(code: &str, arguments: Value, events: Vec<u64>) -> Violation {
-    Violation { monitor: NAME.into(), code: code.into(), arguments, events }
+    TwoValues { instance, first: Arc::clone(first), second: Arc::clone(second) }.violation(events)
 }
 
 #[cfg(test)]
 mod tests {
     use interlock_algorithm::Outcome;
     use interlock_machine::message_id::MessageId;
+
+    use serde_json::json;
 
     use super::*;
     use crate::monitor::sentence;

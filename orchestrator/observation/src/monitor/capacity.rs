@@ -1,17 +1,21 @@
 //! No more are in a section than there are units: for locks that several may have at the same time. Of locks for one at
 //! a time, mutual exclusion speaks.
 
-use interlock_algorithm::{FlatMap, LockId, NodeId};
-use serde_json::json;
-
+use super::finding::{Finding, finding};
 use crate::state::Capacities;
+use interlock_algorithm::{FlatMap, LockId, NodeId};
 use interlock_model::event::{Event, Violation, What};
 use interlock_model::specification::Specification;
 
 /// The name of this monitor.
 pub const NAME: &str = "capacity";
-/// More have a unit than there are. Arguments: `lock`, `units`, `taken`.
-pub const TOO_MANY: &str = "too-many";
+
+finding! {
+    /// More have a unit than there are. Arguments: `lock`, `units`, `taken`.
+    pub const TOO_MANY = "too-many";
+    TooMany { lock: LockId, units: u32, taken: usize } =>
+        format!("{taken} units of lock {lock} were taken at the same time, and there are {units}.")
+}
 
 /// Counts the units that are taken.
 #[derive(Debug)]
@@ -58,11 +62,6 @@ impl Capacity {
 
     fn judge(&self, lock: LockId, seq: u64) -> Option<Violation> {
         let (units, taken) = (self.capacities.of_lock(lock), self.taken.get(&lock).map_or(0, Vec::len));
-        self.capacities.are_exceeded(lock, taken).then(|| Violation {
-            monitor: NAME.into(),
-            code: TOO_MANY.into(),
-            arguments: json!({ "lock": lock, "units": units, "taken": taken }),
-            events: vec![seq],
-        })
+        self.capacities.are_exceeded(lock, taken).then(|| TooMany { lock, units, taken }.violation([seq]))
     }
 }

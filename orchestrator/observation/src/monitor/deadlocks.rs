@@ -15,26 +15,54 @@
 
 use std::collections::VecDeque;
 
+use super::finding::{Finding, finding, names};
+use super::interventions::Interventions;
+use crate::state::{Capacities, State, WaitEdge, WaitForGraph};
 use interlock_algorithm::catalogue::{self, conduct};
 use interlock_algorithm::conduct::Detection;
 use interlock_algorithm::range::{Pace, Times};
 use interlock_algorithm::{Configuration, FlatMap, NodeId, Range, Ticks};
-use serde_json::json;
-
-use super::interventions::Interventions;
-use crate::state::{Capacities, State, WaitEdge, WaitForGraph};
 use interlock_model::event::{Event, Violation, What};
 use interlock_model::specification::Specification;
 
 /// The name of this monitor.
 pub const NAME: &str = "deadlocks";
-/// Some wait for each other in a circle. Arguments: `circle`, a list of who waits for which `lock` `on` whom.
-pub const CYCLE: &str = "cycle";
-/// A circle is reported that never stood. Arguments: `node` (who says so), `cycle`, `victim`, `gave_up` (who of the cycle
-/// has given something up since the victim began to wait).
-pub const PHANTOM: &str = "phantom-deadlock";
-/// A circle is reported that was broken already. Arguments: `node` (who says so), `cycle`, `victim`.
-pub const LATE: &str = "late-report";
+
+finding! {
+    /// Some wait for each other in a circle. Arguments: `circle`, a list of who waits for which `lock` `on` whom.
+    pub const CYCLE = "cycle";
+    Cycle { circle: Vec<WaitEdge> } => format!("Deadlock: {}. All four conditions hold: {CONDITIONS}.", waits(circle))
+}
+
+finding! {
+    /// A circle is reported that never stood. Arguments: `node` (who says so), `cycle`, `victim`, `gave_up` (who of the cycle
+    /// has given something up since the victim began to wait).
+    pub const PHANTOM = "phantom-deadlock";
+    Phantom { node: NodeId, cycle: Vec<NodeId>, victim: NodeId, #[serde(default)] gave_up: Vec<NodeId> } => {
+        let circle = names(cycle);
+        let why = if gave_up.is_empty() { String::new() } else { format!(": {} had given up", names(gave_up)) };
+        format!("{node} reports a deadlock of {circle} that never was, and {victim} is to give up for nothing{why}.")
+    }
+}
+
+finding! {
+    /// A circle is reported that was broken already. Arguments: `node` (who says so), `cycle`, `victim`.
+    pub const LATE = "late-report";
+    LateReport { node: NodeId, cycle: Vec<NodeId>, victim: NodeId } => {
+        let circle = names(cycle);
+        format!("{node} reports a deadlock of {circle} that was broken already, and {victim} is to give up, too.")
+    }
+}
+
+/// The four conditions that are necessary for a deadlock (Coffman, Elphick and Shoshani 1971).
+const CONDITIONS: &str = "one at a time has a lock, each keeps what it has while it waits, nothing is taken away, and \
+                          they wait in a circle";
+
+/// Returns the waits of a circle in words.
+pub(super) fn waits(circle: &[WaitEdge]) -> String {
+    let wait = |WaitEdge { node, lock, on }: &WaitEdge| format!("{node} waits for lock {lock}, which {on} has");
+    circle.iter().map(wait).collect::<Vec<_>>().join("; ")
+}
 
 /// The parameter that says how long a lease lasts.
 const LEASE: &str = "lease";
@@ -214,13 +242,12 @@ impl Deadlocks {
             return None;
         }
         let is_late = self.broken.iter().any(|(circle, _)| *circle == reported);
-        let (code, arguments) = if is_late {
-            (LATE, json!({ "node": node, "cycle": cycle, "victim": victim }))
+        Some(if is_late {
+            LateReport { node, cycle: cycle.to_vec(), victim }.violation([event.seq])
         } else {
             let gave_up = self.gave_up_meanwhile(cycle, victim);
-            (PHANTOM, json!({ "node": node, "cycle": cycle, "victim": victim, "gave_up": gave_up }))
-        };
-        Some(Violation { monitor: NAME.into(), code: code.into(), arguments, events: vec![event.seq] })
+            Phantom { node, cycle: cycle.to_vec(), victim, gave_up }.violation([event.seq])
+        })
     }
 
     /// Who of a circle has given up since the victim began to wait, from the lowest on.
@@ -243,10 +270,5 @@ fn turned(mut circle: Vec<NodeId>) -> Vec<NodeId> {
 }
 
 fn deadlock(graph: &WaitForGraph, circle: &[WaitEdge]) -> Violation {
-    Violation {
-        monitor: NAME.into(),
-        code: CYCLE.into(),
-        arguments: json!({ "circle": circle }),
-        events: graph.asked(circle),
-    }
+    Cycle { circle: circle.to_vec() }.violation(graph.asked(circle))
 }

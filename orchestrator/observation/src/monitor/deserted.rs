@@ -13,19 +13,34 @@
 
 use std::collections::BTreeMap;
 
-use interlock_algorithm::{FlatMap, LockId, NodeId, RequestId};
-use interlock_machine::wire::TimerName;
-use serde_json::json;
-
 use super::activity::is_by_lock;
+use super::finding::{Finding, finding, of_lock, wait};
 use super::interventions::Interventions;
 use super::progress::{NAME, PATIENCE};
+use interlock_algorithm::{FlatMap, LockId, NodeId, RequestId};
+use interlock_machine::wire::TimerName;
 use interlock_model::event::{Event, Json, TimerLabel, Violation, What};
 use interlock_model::specification::Specification;
 
-/// Nobody enters, though somebody waits and time-outs pass. Arguments: `waiting` (nodes), `lasted_ms` (for how long), `died`
-/// (the process that crashed in a section before, if one did) and, where each lock is judged by itself, `lock`.
-pub const NOBODY_ENTERS: &str = "nobody-enters";
+finding! {
+    /// Nobody enters, though somebody waits and time-outs pass. Arguments: `waiting` (nodes), `lasted_ms` (for how long), `died`
+    /// (the process that crashed in a section before, if one did) and, where each lock is judged by itself, `lock`.
+    pub const NOBODY_ENTERS = "nobody-enters";
+    NobodyEnters {
+        waiting: Vec<NodeId>,
+        lasted_ms: u64,
+        died: Option<NodeId>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        lock: Option<LockId>,
+    } => {
+        let waiting = wait(waiting);
+        let died = died.map(|died| format!(" {died} died in one.")).unwrap_or_default();
+        let sentence = format!(
+            "{waiting}, and nobody has been in any section for {lasted_ms} ms, though time-outs pass again and again.{died}"
+        );
+        of_lock(*lock, sentence)
+    }
+}
 
 /// Watches for sections that nobody enters any more.
 #[derive(Debug)]
@@ -196,12 +211,8 @@ impl Section {
         let mut waiting: Vec<NodeId> = self.waiting.keys().map(|(node, ..)| *node).collect();
         waiting.dedup();
         let lasted_ms = event.at_us.saturating_sub(self.since_us) / 1_000;
-        let mut arguments = json!({ "waiting": waiting, "lasted_ms": lasted_ms, "died": self.died });
-        if let Some(lock) = lock {
-            arguments["lock"] = json!(lock);
-        }
-        let events = self.waiting.values().copied().chain([event.seq]).collect();
-        Some(Violation { monitor: NAME.into(), code: NOBODY_ENTERS.into(), arguments, events })
+        let events: Vec<u64> = self.waiting.values().copied().chain([event.seq]).collect();
+        Some(NobodyEnters { waiting, lasted_ms, died: self.died, lock }.violation(events))
     }
 }
 

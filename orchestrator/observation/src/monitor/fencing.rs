@@ -6,16 +6,22 @@
 //! sections at the same time that rule speaks, and a holder that enters after its lease was taken back is late and keeps
 //! its older token. Entries without a token are not compared.
 
+use super::finding::{Finding, finding};
 use interlock_algorithm::{LockId, NodeId};
-use serde_json::json;
-
 use interlock_model::event::Violation;
 
 /// The name of this monitor.
 pub const NAME: &str = "fencing";
-/// The token of an entry is not greater than that of an earlier one. Arguments: `lock`, `first`, `second` (the later),
-/// `earlier`, `later` (their tokens).
-pub const NOT_GREATER: &str = "token-not-greater";
+
+finding! {
+    /// The token of an entry is not greater than that of an earlier one. Arguments: `lock`, `first`, `second` (the later),
+    /// `earlier`, `later` (their tokens).
+    pub const NOT_GREATER = "token-not-greater";
+    NotGreater { lock: LockId, first: NodeId, second: NodeId, earlier: u64, later: u64 } => format!(
+        "The fencing token of {second} for lock {lock} is {later}, which is not greater than {earlier}, the token of \
+         {first} in an earlier entry."
+    )
+}
 
 /// The fencing token of an entry.
 #[derive(Clone, Copy, Debug)]
@@ -31,14 +37,8 @@ pub(super) struct Fence {
 /// Compares an entry with the earlier one that has the greatest token.
 pub(super) fn judge(lock: LockId, earlier: impl Iterator<Item = Fence>, later: Fence) -> Option<Violation> {
     let first = earlier.max_by_key(|fence| fence.token).filter(|first| first.token >= later.token)?;
-    Some(Violation {
-        monitor: NAME.into(),
-        code: NOT_GREATER.into(),
-        arguments: json!({
-            "lock": lock, "first": first.node, "second": later.node, "earlier": first.token, "later": later.token,
-        }),
-        events: vec![first.entered, later.entered],
-    })
+    let finding = NotGreater { lock, first: first.node, second: later.node, earlier: first.token, later: later.token };
+    Some(finding.violation([first.entered, later.entered]))
 }
 
 #[cfg(test)]

@@ -13,37 +13,131 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use interlock_algorithm::{FlatMap, LockId, NodeId, catalogue};
-use serde_json::{Value, json};
-
+use super::finding::{Finding, finding, of_lock};
 use super::interventions::Interventions;
 use super::known_leader::{self, BadEnd, bad_end};
 use crate::state::State;
+use interlock_algorithm::{FlatMap, LockId, NodeId, catalogue};
 use interlock_model::event::{Event, StepId, Violation, What};
 use interlock_model::specification::Specification;
 
 /// The name of this monitor. Where each lock elects a coordinator of its own, all its violations have the `lock`, too.
 pub const NAME: &str = "leaders";
-/// Two take themselves for the coordinator of one term. Arguments: `first`, `second`, `term`.
-pub const TWO_COORDINATORS: &str = "two-coordinators";
-/// Two live nodes take different coordinators in one term, of which at most one takes itself. Told once a term. Arguments:
-/// `node`, `leader` (the coordinator that it takes), `other`, `other_leader`, `term`.
-pub const TWO_BELIEFS: &str = "two-beliefs";
-/// A node took somebody for the coordinator of an older term than that of the one it had. Arguments: `node`, `leader`,
-/// `term`, `after` (the later term).
-pub const OLDER_TERM: &str = "older-term";
-/// Nothing moves any more, and a node does not know the coordinator of the latest term, who is alive. Arguments:
-/// `node`, `takes` (whom it takes for it, if anybody), `leader`, `term`.
-pub const DISAGREEMENT: &str = "disagreement";
-/// Nothing moves any more, and nobody was elected in the latest term for which somebody alive has called an election.
-/// Arguments: `term`.
-pub const NOBODY_ELECTED: &str = "nobody-elected";
-/// Nothing moves any more, and a node keeps a dead coordinator although it has noticed the death. Arguments: `node`,
-/// `leader`, `term`, `suspects` (whether it suspects the coordinator; if not, it has called an election since the crash).
-pub const DEAD_COORDINATOR: &str = "dead-coordinator";
-/// Nothing moves any more, and a node that has called an election knows no coordinator; the elected one is dead.
-/// Arguments: `node`, `term`.
-pub const RESULT_UNKNOWN: &str = "result-unknown";
+
+finding! {
+    /// Two take themselves for the coordinator of one term. Arguments: `first`, `second`, `term`.
+    pub const TWO_COORDINATORS = "two-coordinators";
+    TwoCoordinators {
+        first: NodeId,
+        second: NodeId,
+        term: u64,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        lock: Option<LockId>,
+    } => of_lock(*lock, format!("{first} and {second} both take themselves for the coordinator of term {term}."))
+}
+
+finding! {
+    /// Two live nodes take different coordinators in one term, of which at most one takes itself. Told once a term. Arguments:
+    /// `node`, `leader` (the coordinator that it takes), `other`, `other_leader`, `term`.
+    pub const TWO_BELIEFS = "two-beliefs";
+    TwoBeliefs {
+        node: NodeId,
+        leader: NodeId,
+        other: NodeId,
+        other_leader: NodeId,
+        term: u64,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        lock: Option<LockId>,
+    } => {
+        let sentence =
+            format!("In term {term}, {other} takes {other_leader} for the coordinator and {node} takes {leader}.");
+        of_lock(*lock, sentence)
+    }
+}
+
+finding! {
+    /// A node took somebody for the coordinator of an older term than that of the one it had. Arguments: `node`, `leader`,
+    /// `term`, `after` (the later term).
+    pub const OLDER_TERM = "older-term";
+    OlderTerm {
+        node: NodeId,
+        leader: NodeId,
+        term: u64,
+        after: u64,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        lock: Option<LockId>,
+    } => {
+        let sentence =
+            format!("{node} took {leader} for the coordinator of term {term}, after it had had one of term {after}.");
+        of_lock(*lock, sentence)
+    }
+}
+
+finding! {
+    /// Nothing moves any more, and a node does not know the coordinator of the latest term, who is alive. Arguments:
+    /// `node`, `takes` (whom it takes for it, if anybody), `leader`, `term`.
+    pub const DISAGREEMENT = "disagreement";
+    Disagreement {
+        node: NodeId,
+        takes: Option<NodeId>,
+        leader: NodeId,
+        term: u64,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        lock: Option<LockId>,
+    } => {
+        let takes = takes.map_or_else(|| "knows no coordinator".to_owned(), |takes| format!("takes {takes} for it"));
+        let sentence =
+            format!("{leader} is the coordinator of term {term}, but {node} {takes}, and nothing moves any more.");
+        of_lock(*lock, sentence)
+    }
+}
+
+finding! {
+    /// Nothing moves any more, and nobody was elected in the latest term for which somebody alive has called an election.
+    /// Arguments: `term`.
+    pub const NOBODY_ELECTED = "nobody-elected";
+    NobodyElected { term: u64, #[serde(default, skip_serializing_if = "Option::is_none")] lock: Option<LockId> } => {
+        let sentence = format!("The election of term {term} has died: nothing moves any more, and nobody was elected.");
+        of_lock(*lock, sentence)
+    }
+}
+
+finding! {
+    /// Nothing moves any more, and a node keeps a dead coordinator although it has noticed the death. Arguments: `node`,
+    /// `leader`, `term`, `suspects` (whether it suspects the coordinator; if not, it has called an election since the crash).
+    pub const DEAD_COORDINATOR = "dead-coordinator";
+    DeadCoordinator {
+        node: NodeId,
+        leader: NodeId,
+        term: u64,
+        suspects: bool,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        lock: Option<LockId>,
+    } => {
+        let noticed = if *suspects { "suspects it" } else { "has called an election since" };
+        let sentence = format!(
+            "{leader} is dead, and {node} keeps it as the coordinator of term {term} although it {noticed}: nothing moves \
+             any more."
+        );
+        of_lock(*lock, sentence)
+    }
+}
+
+finding! {
+    /// Nothing moves any more, and a node that has called an election knows no coordinator; the elected one is dead.
+    /// Arguments: `node`, `term`.
+    pub const RESULT_UNKNOWN = "result-unknown";
+    ResultUnknown {
+        node: NodeId,
+        term: u64,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        lock: Option<LockId>,
+    } => {
+        let sentence =
+            format!("{node} has called the election of term {term} and knows no coordinator: nothing moves any more.");
+        of_lock(*lock, sentence)
+    }
+}
 
 /// Of how many terms the beginning is remembered: the latest.
 const REMEMBERED_TERMS: usize = 1_000;
@@ -100,7 +194,7 @@ struct Elections {
     /// The first event of each of the latest terms.
     begun: BTreeMap<u64, u64>,
     /// What was said at the last look, to say it once.
-    told: Option<Value>,
+    told: Option<serde_json::Value>,
     /// The terms in which two coordinators or beliefs were reported.
     split: BTreeSet<u64>,
 }
@@ -224,8 +318,8 @@ impl Elections {
         let Some(voter) = self.nodes.get_mut(at.node.index()) else { return };
         let before = voter.takes.replace(belief);
         if let Some(before) = before.filter(|before| before.term > term) {
-            let arguments = json!({ "node": at.node, "leader": leader, "term": term, "after": before.term });
-            found.push(violation(OLDER_TERM, self.lock, arguments, vec![before.seq, seq]));
+            let finding = OlderTerm { node: at.node, leader, term, after: before.term, lock: self.lock };
+            found.push(finding.violation([before.seq, seq]));
         }
         let before = found.len();
         if leader == at.node {
@@ -233,8 +327,7 @@ impl Elections {
             let rivals = self.rivals(at.node, term);
             let rivals = rivals.filter(|(rival, _)| !interventions.were_separated_since(begun, *rival, leader));
             found.extend(rivals.map(|(rival, told)| {
-                let arguments = json!({ "first": rival, "second": leader, "term": term });
-                violation(TWO_COORDINATORS, self.lock, arguments, vec![told, seq])
+                TwoCoordinators { first: rival, second: leader, term, lock: self.lock }.violation([told, seq])
             }));
         }
         if found.len() == before && !self.split.contains(&term) {
@@ -257,10 +350,8 @@ impl Elections {
             differs && !pairs.iter().any(|(one, other)| interventions.were_separated_since(begun, *one, *other))
         };
         let (other, theirs) = beliefs.find(|(other, belief)| is_other(other, belief))?;
-        let arguments = json!({
-            "node": node, "leader": leader, "other": other, "other_leader": theirs.leader, "term": term,
-        });
-        Some(violation(TWO_BELIEFS, self.lock, arguments, vec![theirs.seq, seq]))
+        let finding = TwoBeliefs { node, leader, other, other_leader: theirs.leader, term, lock: self.lock };
+        Some(finding.violation([theirs.seq, seq]))
     }
 
     /// The others who take themselves for the coordinator of this term, and the events that told it.
@@ -289,8 +380,7 @@ impl Elections {
                 self.end_of_group(&group, &voters, interventions.separated())
             })
         };
-        let (code, arguments, events) = self.told_of(end?, notices);
-        Some(violation(code, self.lock, arguments, events))
+        Some(self.finding(end?, notices))
     }
 
     /// Whether a partition may have caused a bad end: links were cut since its term began, and nobody has called an
@@ -321,15 +411,15 @@ impl Elections {
         bad_end(&members).filter(|end| matches!(end, BadEnd::Disagreement { .. }))
     }
 
-    /// The code, the arguments and the events of a bad end.
-    fn told_of(&self, end: BadEnd, notices: &Notices) -> (&'static str, Value, Vec<u64>) {
+    fn finding(&self, end: BadEnd, notices: &Notices) -> Violation {
+        let lock = self.lock;
         let alive = || self.nodes.iter().filter(|voter| voter.is_alive);
         let belief = |node: NodeId| self.nodes.get(node.index()).and_then(|voter| voter.takes);
         let call = |node: NodeId| self.nodes.get(node.index()).and_then(|voter| voter.called).map(|(_, seq)| seq);
         match end {
             BadEnd::NobodyElected { term } => {
                 let called = alive().filter_map(|voter| voter.called).max();
-                (NOBODY_ELECTED, json!({ "term": term }), called.map(|(_, seq)| seq).into_iter().collect())
+                NobodyElected { term, lock }.violation(Vec::from_iter(called.map(|(_, seq)| seq)))
             }
             BadEnd::Disagreement { node, term, leader } => {
                 let takes = belief(node);
@@ -337,27 +427,18 @@ impl Elections {
                 let latest = alive().filter_map(|voter| voter.takes).filter(of_latest).max();
                 let told = takes.into_iter().chain(latest).map(|belief| belief.seq);
                 let takes = takes.map(|takes| takes.leader);
-                let arguments = json!({ "node": node, "takes": takes, "leader": leader, "term": term });
-                (DISAGREEMENT, arguments, told.collect())
+                Disagreement { node, takes, leader, term, lock }.violation(Vec::from_iter(told))
             }
             BadEnd::DeadCoordinator { node, term, leader } => {
-                let told = call(node).into_iter().chain(belief(node).map(|belief| belief.seq)).collect();
+                let told = call(node).into_iter().chain(belief(node).map(|belief| belief.seq));
                 let suspects = notices.suspicions.contains(&(node, leader));
-                let arguments = json!({ "node": node, "leader": leader, "term": term, "suspects": suspects });
-                (DEAD_COORDINATOR, arguments, told)
+                DeadCoordinator { node, leader, term, suspects, lock }.violation(Vec::from_iter(told))
             }
             BadEnd::ResultUnknown { node, term } => {
-                (RESULT_UNKNOWN, json!({ "node": node, "term": term }), call(node).into_iter().collect())
+                ResultUnknown { node, term, lock }.violation(Vec::from_iter(call(node)))
             }
         }
     }
-}
-
-fn violation(code: &str, lock: Option<LockId>, mut arguments: Value, events: Vec<u64>) -> Violation {
-    if let Some(lock) = lock {
-        arguments["lock"] = json!(lock);
-    }
-    Violation { monitor: NAME.into(), code: code.into(), arguments, events }
 }
 
 #[cfg(test)]

@@ -14,19 +14,31 @@
 
 use std::collections::BTreeMap;
 
-use interlock_algorithm::{FlatMap, FlatSet, LockId, NodeId, RequestId};
-use serde_json::json;
-
+use super::finding::{Finding, finding, names};
 use super::interventions::Interventions;
+use interlock_algorithm::{FlatMap, FlatSet, LockId, NodeId, RequestId};
 use interlock_model::event::{Event, StepId, Violation, What};
 
 /// The name of this monitor.
 pub const NAME: &str = "livelock";
-/// Requests are aborted again and again, and none is ever done with. Arguments: `aborts`, `nodes` (whose).
-pub const LIVELOCK: &str = "livelock";
-/// A request is aborted again and again while others are done with. Arguments: `node`, `request`, `aborts`, `passed`
-/// (how many were done with meanwhile).
-pub const STARVATION: &str = "starvation-by-aborts";
+
+finding! {
+    /// Requests are aborted again and again, and none is ever done with. Arguments: `aborts`, `nodes` (whose).
+    pub const LIVELOCK = "livelock";
+    Livelocked { aborts: u64, nodes: Vec<NodeId> } => {
+        let whose = names(nodes);
+        format!("Livelock: requests of {whose} were aborted {aborts} times, and none was done with meanwhile.")
+    }
+}
+
+finding! {
+    /// A request is aborted again and again while others are done with. Arguments: `node`, `request`, `aborts`, `passed`
+    /// (how many were done with meanwhile).
+    pub const STARVATION = "starvation-by-aborts";
+    Starved { node: NodeId, request: RequestId, aborts: u64, passed: u64 } => format!(
+        "{node} starves: its request {request} was aborted {aborts} times while {passed} others were done with."
+    )
+}
 
 /// How often each is aborted, and how many others are done with for each of the nodes.
 pub const PATIENCE: u64 = 50;
@@ -219,7 +231,7 @@ impl Livelock {
             return None;
         }
         self.told.extend(&rivals.nodes);
-        Some(violation(LIVELOCK, json!({ "aborts": aborts, "nodes": rivals.nodes }), vec![event.seq]))
+        Some(Livelocked { aborts, nodes: rivals.nodes.iter().copied().collect() }.violation([event.seq]))
     }
 
     fn try_again(
@@ -254,11 +266,6 @@ impl Livelock {
             return None;
         }
         one.told = true;
-        let arguments = json!({ "node": node, "request": request, "aborts": one.aborts, "passed": passed });
-        Some(violation(STARVATION, arguments, vec![one.first, seq]))
+        Some(Starved { node, request, aborts: one.aborts, passed }.violation([one.first, seq]))
     }
-}
-
-fn violation(code: &str, arguments: serde_json::Value, events: Vec<u64>) -> Violation {
-    Violation { monitor: NAME.into(), code: code.into(), arguments, events }
 }

@@ -4,16 +4,15 @@ mod activity;
 pub mod agreement;
 #[cfg(test)]
 mod agreement_memory_tests;
-mod agreement_sentence;
 pub mod capacity;
 #[cfg(test)]
 mod crash_tests;
-mod deadlock_sentence;
 #[cfg(test)]
 mod deadlock_tests;
 pub mod deadlocks;
 pub mod deserted;
 pub mod fencing;
+mod finding;
 pub mod interventions;
 pub mod known_leader;
 pub mod leaders;
@@ -30,7 +29,6 @@ mod office_tests;
 pub mod order;
 #[cfg(test)]
 mod outage_tests;
-mod phrases;
 pub mod precedence;
 pub mod progress;
 pub mod real_time;
@@ -39,7 +37,6 @@ mod real_time_tests;
 pub mod resource;
 pub mod sentence;
 pub mod service;
-mod service_sentence;
 #[cfg(test)]
 mod simulated_tests;
 pub mod stuck;

@@ -21,21 +21,41 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
+use super::fencing::{self, Fence};
+use super::finding::{Finding, finding};
 use interlock_algorithm::{FlatMap, FlatSet, LockId, NodeId, RequestId};
 use interlock_machine::channel::CHANNEL_ACK;
 use interlock_machine::message_id::MessageId;
 use interlock_machine::wire::TimerName;
-use rustc_hash::FxBuildHasher;
-use serde_json::json;
-
-use super::fencing::{self, Fence};
 use interlock_model::event::{Event, Violation, What};
+use rustc_hash::FxBuildHasher;
 
 /// The name of this monitor.
 pub const NAME: &str = "mutual-exclusion";
-/// Two sections of which neither's exit happened before the other's entry. Arguments: `lock`, `first` (the one whose
-/// entry was known first), `second`; `apart_us` if the first had left before: how long before the second entered.
-pub const CONCURRENT_SECTIONS: &str = "concurrent-sections";
+
+finding! {
+    /// Two sections of which neither's exit happened before the other's entry. Arguments: `lock`, `first` (the one whose
+    /// entry was known first), `second`; `apart_us` if the first had left before: how long before the second entered.
+    pub const CONCURRENT_SECTIONS = "concurrent-sections";
+    ConcurrentSections {
+        lock: LockId,
+        first: NodeId,
+        second: NodeId,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        apart_us: Option<u64>,
+    } => {
+        if apart_us.is_some() {
+            return format!(
+                "{first} and {second} were in the section of lock {lock} one after the other, but neither knew that the \
+                 other had left: neither's exit happened before the other's entry."
+            );
+        }
+        format!(
+            "{first} and {second} were in the section of lock {lock} at the same time: neither's exit happened before the \
+             other's entry."
+        )
+    }
+}
 
 /// Watches the sections of all locks.
 #[derive(Debug)]
@@ -370,15 +390,13 @@ impl MutualExclusion {
 }
 
 fn concurrent(lock: LockId, (first, second): (NodeId, NodeId), apart_us: Option<u64>, events: Vec<u64>) -> Violation {
-    let mut arguments = json!({ "lock": lock, "first": first, "second": second });
-    if let Some(apart_us) = apart_us {
-        arguments["apart_us"] = apart_us.into();
-    }
-    Violation { monitor: NAME.into(), code: CONCURRENT_SECTIONS.into(), arguments, events }
+    ConcurrentSections { lock, first, second, apart_us }.violation(events)
 }
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
     use crate::state::test_stream::TestStream;
     use interlock_model::event::StepId;

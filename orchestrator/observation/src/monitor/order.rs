@@ -2,18 +2,24 @@
 //!
 //! Which variants do, the catalogue says. For all others such pairs are no violations; the metrics count them.
 
-use interlock_algorithm::catalogue;
-use serde_json::json;
-
+use super::finding::{Finding, finding};
 use super::precedence::{Inversion, Precedence};
+use interlock_algorithm::{LockId, NodeId, catalogue};
 use interlock_model::event::{Event, Violation};
 use interlock_model::specification::Specification;
 
 /// The name of this monitor.
 pub const NAME: &str = "order";
-/// A request was granted before another that had happened before it. Arguments: `lock`, `first` (who had asked before),
-/// `second` (who entered).
-pub const GRANTED_OUT_OF_ORDER: &str = "granted-out-of-order";
+
+finding! {
+    /// A request was granted before another that had happened before it. Arguments: `lock`, `first` (who had asked before),
+    /// `second` (who entered).
+    pub const GRANTED_OUT_OF_ORDER = "granted-out-of-order";
+    GrantedOutOfOrder { lock: LockId, first: NodeId, second: NodeId } => format!(
+        "{second} entered the section of lock {lock} before {first}: the request of {first} happened before that of \
+         {second}."
+    )
+}
 
 /// Watches the requests of a run whose algorithm keeps their order.
 #[derive(Debug)]
@@ -38,13 +44,8 @@ impl Order {
     }
 }
 
-fn violation(Inversion { lock, first, second, events }: &Inversion) -> Violation {
-    Violation {
-        monitor: NAME.into(),
-        code: GRANTED_OUT_OF_ORDER.into(),
-        arguments: json!({ "lock": lock, "first": first, "second": second }),
-        events: events.into(),
-    }
+fn violation(&Inversion { lock, first, second, events }: &Inversion) -> Violation {
+    GrantedOutOfOrder { lock, first, second }.violation(events)
 }
 
 #[cfg(test)]

@@ -17,19 +17,23 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use interlock_algorithm::{FlatMap, LockId, NodeId};
-use serde_json::json;
-
 use super::activity::Activity;
+use super::finding::{Finding, finding};
 use super::interventions::Interventions;
 use super::waits::{Change, Wait, Waits};
+use interlock_algorithm::{FlatMap, LockId, NodeId};
 use interlock_model::event::{Event, StepId, Violation, What};
 use interlock_model::specification::Specification;
 
 /// The name of this monitor.
 pub const NAME: &str = "progress";
-/// A wait is passed over again and again. Arguments: `lock`, `node`, `passed` (how often).
-pub const STARVATION: &str = "starvation";
+
+finding! {
+    /// A wait is passed over again and again. Arguments: `lock`, `node`, `passed` (how often).
+    pub const STARVATION = "starvation";
+    Starvation { lock: LockId, node: NodeId, passed: u64 } =>
+        format!("{node} starves: others entered lock {lock} {passed} times since its request had arrived.")
+}
 
 /// How often each of the nodes may enter on average before one whose request has arrived.
 pub const PATIENCE: u64 = 50;
@@ -272,17 +276,14 @@ impl Progress {
 }
 
 fn starvation(wait: &Wait, passed: u64, seq: u64) -> Violation {
-    Violation {
-        monitor: NAME.into(),
-        code: STARVATION.into(),
-        arguments: json!({ "lock": wait.lock, "node": wait.step.node, "passed": passed }),
-        events: vec![wait.requested, seq],
-    }
+    Starvation { lock: wait.lock, node: wait.step.node, passed }.violation([wait.requested, seq])
 }
 
 #[cfg(test)]
 mod tests {
     use interlock_machine::wire::TimerName;
+
+    use serde_json::json;
 
     use super::*;
     use crate::state::test_stream::TestStream;

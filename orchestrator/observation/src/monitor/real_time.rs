@@ -13,16 +13,22 @@
 
 use std::collections::VecDeque;
 
+use super::finding::{Finding, finding};
 use interlock_algorithm::{FlatMap, LockId, NodeId, RequestId};
-use serde_json::json;
-
 use interlock_model::event::{Event, Violation, What};
 
 /// The name of this monitor.
 pub const NAME: &str = "real-time";
-/// Two sections that lasted at the same time. Arguments: `lock`, `first` (the one that began earlier), `second`,
-/// `from_us` (when the second began).
-pub const OVERLAPPING_SECTIONS: &str = "overlapping-sections";
+
+finding! {
+    /// Two sections that lasted at the same time. Arguments: `lock`, `first` (the one that began earlier), `second`,
+    /// `from_us` (when the second began).
+    pub const OVERLAPPING_SECTIONS = "overlapping-sections";
+    OverlappingSections { lock: LockId, first: NodeId, second: NodeId, #[serde(default)] from_us: u64 } => format!(
+        "{first} and {second} were in the section of lock {lock} at the same time: by the machine's clock {second} \
+         entered before {first} had left."
+    )
+}
 
 /// How many ended sections are remembered for each node: a section that lasts over more of them is compared with the
 /// latest only.
@@ -182,10 +188,5 @@ fn overlapping(lock: LockId, one: &Section, other: &Section) -> Violation {
     let mut events = vec![first.entered, second.entered];
     events.extend(first.ended.into_iter().chain(second.ended));
     events.sort_unstable();
-    Violation {
-        monitor: NAME.into(),
-        code: OVERLAPPING_SECTIONS.into(),
-        arguments: json!({ "lock": lock, "first": first.node, "second": second.node, "from_us": second.began_us }),
-        events,
-    }
+    OverlappingSections { lock, first: first.node, second: second.node, from_us: second.began_us }.violation(events)
 }

@@ -1,20 +1,51 @@
 //! No write is lost, and nobody writes without the lock: what is in a resource is what was in it at first and all that was
 //! added to it (s2, the two cash machines).
 
-use serde_json::json;
+use std::ops::Not;
 
+use super::finding::{Finding, finding};
 use crate::resource::Resources;
+use interlock_algorithm::{LockId, NodeId};
 use interlock_model::event::{Event, Violation, What};
 use interlock_model::specification::Specification;
 use interlock_model::write::Write;
 
 /// The name of this monitor.
 pub const NAME: &str = "resource";
-/// A write was lost. Arguments: `resource`, `node` (the one that overwrote it, if it was a node), `value`, `expected`,
-/// `missing`; and `blind` if a write of a value that was not read before has made an earlier loss final.
-pub const LOST_WRITE: &str = "lost-write";
-/// Somebody wrote on behalf of a node that was not in the section. Arguments: `resource`, `node`, `lock`.
-pub const UNGUARDED_WRITE: &str = "unguarded-write";
+
+finding! {
+    /// A write was lost. Arguments: `resource`, `node` (the one that overwrote it, if it was a node), `value`, `expected`,
+    /// `missing`; and `blind` if a write of a value that was not read before has made an earlier loss final.
+    pub const LOST_WRITE = "lost-write";
+    LostWrite {
+        resource: String,
+        node: Option<NodeId>,
+        value: i64,
+        expected: i64,
+        missing: i64,
+        #[serde(default, skip_serializing_if = "Not::not")]
+        blind: bool,
+    } => {
+        let writer = node.map_or_else(|| "somebody".to_owned(), |node| node.to_string());
+        if *blind {
+            return format!(
+                "A write to {resource} is lost for good: {missing} were missing when {writer} wrote {value} without reading \
+                 it."
+            );
+        }
+        format!(
+            "A write to {resource} is lost: when {writer} had written, {value} were in it, and not {expected}: {missing} \
+             are missing."
+        )
+    }
+}
+
+finding! {
+    /// Somebody wrote on behalf of a node that was not in the section. Arguments: `resource`, `node`, `lock`.
+    pub const UNGUARDED_WRITE = "unguarded-write";
+    UnguardedWrite { resource: String, node: NodeId, lock: LockId } =>
+        format!("{node} wrote to {resource} without being in the section of lock {lock}.")
+}
 
 /// Watches the resources of a run, if it has some.
 #[derive(Debug)]
@@ -51,17 +82,17 @@ impl ResourceMonitor {
             if missing == before {
                 continue;
             }
-            let mut arguments = json!({
-                "resource": resource.name, "node": event.what.node(), "value": resource.value,
-                "expected": resource.expected, "missing": missing,
-            });
-            // A blind write is expected as it is, so nothing is missing afterwards. What was missing before is lost.
-            if blind.as_ref() == Some(&resource.name) {
-                arguments["missing"] = json!(before);
-                arguments["blind"] = json!(true);
-            }
-            let (monitor, code) = (NAME.into(), LOST_WRITE.into());
-            found.push(Violation { monitor, code, arguments, events: vec![event.seq] });
+            let blind = blind.as_ref() == Some(&resource.name);
+            let finding = LostWrite {
+                resource: resource.name.clone(),
+                node: event.what.node(),
+                value: resource.value,
+                expected: resource.expected,
+                // A blind write is expected as it is, so nothing is missing afterwards. What was missing before is lost.
+                missing: if blind { before } else { missing },
+                blind,
+            };
+            found.push(finding.violation([event.seq]));
         }
     }
 
@@ -74,12 +105,8 @@ impl ResourceMonitor {
     /// A write without the lock, whether or not it is done.
     fn unguarded(&self, seq: u64, write: &Write) -> Option<Violation> {
         let (resource, node) = (self.resources.find(&write.resource)?, write.node?);
-        (!resource.is_inside(node)).then(|| Violation {
-            monitor: NAME.into(),
-            code: UNGUARDED_WRITE.into(),
-            arguments: json!({ "resource": resource.name, "node": node, "lock": resource.lock }),
-            events: vec![seq],
-        })
+        let finding = UnguardedWrite { resource: resource.name.clone(), node, lock: resource.lock };
+        (!resource.is_inside(node)).then(|| finding.violation([seq]))
     }
 }
 

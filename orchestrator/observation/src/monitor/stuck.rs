@@ -6,23 +6,46 @@
 //! it stays, unless somebody outside acts. The network sees every message and every input until its step is reported,
 //! so here it is read off the state and not guessed from a time-out.
 
-use serde_json::{Value, json};
-
-use crate::state::{STUCK, Standstill, State};
+use super::finding::{Finding, finding, names, wait};
+use crate::state::{Inside, STUCK, Standstill, State, Waiting};
+use interlock_algorithm::NodeId;
 use interlock_model::event::Violation;
 
 /// The name of this monitor.
 pub const NAME: &str = STUCK;
-/// Somebody wants, nothing can move, and no hand can change that. Arguments: `waiting`, `dead`, `inside` (who is in which
-/// section, if anybody).
-pub const QUIESCENT: &str = "quiescent";
 
-fn arguments(Standstill { waiting, dead, inside, .. }: &Standstill) -> Value {
-    let mut arguments = json!({ "waiting": waiting, "dead": dead });
-    if !inside.is_empty() {
-        arguments["inside"] = json!(inside);
+finding! {
+    /// Somebody wants, nothing can move, and no hand can change that. Arguments: `waiting`, `dead`, `inside` (who is in which
+    /// section, if anybody).
+    pub const QUIESCENT = "quiescent";
+    Quiescent {
+        waiting: Vec<Waiting>,
+        dead: Vec<NodeId>,
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        inside: Vec<Inside>,
+    } => {
+        let dead = match dead.as_slice() {
+            [] => String::new(),
+            [one] => format!(" {one} is dead."),
+            several => format!(" {} are dead.", names(several)),
+        };
+        let waiting = wait(&waiting.iter().map(|waiting| waiting.node).collect::<Vec<_>>());
+        if inside.is_empty() {
+            return format!(
+                "{waiting} for ever: no message is under way, no timer is set, and nobody is in the section.{dead}"
+            );
+        }
+        let inside: Vec<String> =
+            inside.iter().map(|Inside { node, lock }| format!("{node} in that of lock {lock}")).collect();
+        let inside = inside.join(", ");
+        format!("{waiting} for ever: no message is under way, and no timer is set. In a section: {inside}.{dead}")
     }
-    arguments
+}
+
+impl From<&Standstill> for Quiescent {
+    fn from(Standstill { waiting, dead, inside, .. }: &Standstill) -> Self {
+        Self { waiting: waiting.clone(), dead: dead.clone(), inside: inside.clone() }
+    }
 }
 
 /// Tells once each time that a run gets stuck.
@@ -36,11 +59,9 @@ impl Stuck {
     pub fn settle(&mut self, state: &State, pending_inputs: usize) -> Option<Violation> {
         let standstill = state.standstill(pending_inputs).filter(|standstill| standstill.hands.are_tied());
         let told = std::mem::replace(&mut self.told, standstill.is_some());
-        standstill.filter(|_| !told).map(|standstill| Violation {
-            monitor: NAME.into(),
-            code: QUIESCENT.into(),
-            arguments: arguments(&standstill),
-            events: standstill.waiting.iter().map(|waiting| waiting.seq).collect(),
+        standstill.filter(|_| !told).map(|standstill| {
+            let events: Vec<u64> = standstill.waiting.iter().map(|waiting| waiting.seq).collect();
+            Quiescent::from(&standstill).violation(events)
         })
     }
 }

@@ -11,22 +11,44 @@
 //! processes are told of deaths, one that a process had when it died counts no more, nor does one on its way from there or to
 //! there, unless its recipient sends it on: whether it takes it the stream does not tell.
 
+use super::finding::{Finding, finding, of_lock};
+use crate::state::label::lock_of;
 use interlock_algorithm::{FailureDetector, LockId, NodeId, catalogue};
 use interlock_machine::message_id::MessageId;
-use serde_json::{Value, json};
-
-use crate::state::label::lock_of;
 use interlock_model::event::{DropReason, Event, Json, Violation, What};
 use interlock_model::specification::Specification;
 
 /// The name of this monitor. Where each lock has a token of its own, all its violations have the `lock`, too.
 pub const NAME: &str = "tokens";
-/// A node sent a token that it did not have. Arguments: `node`.
-pub const SECOND_TOKEN: &str = "second-token";
-/// A copy was made of a token. Arguments: `from`, `to`.
-pub const COPIED_TOKEN: &str = "copied-token";
-/// The last token ended in the network. Arguments: `from`, `to`.
-pub const LOST_TOKEN: &str = "lost-token";
+
+finding! {
+    /// A node sent a token that it did not have. Arguments: `node`.
+    pub const SECOND_TOKEN = "second-token";
+    SecondToken { node: NodeId, #[serde(default, skip_serializing_if = "Option::is_none")] lock: Option<LockId> } =>
+        of_lock(*lock, format!("{node} sent a token that it did not have: there are two."))
+}
+
+finding! {
+    /// A copy was made of a token. Arguments: `from`, `to`.
+    pub const COPIED_TOKEN = "copied-token";
+    CopiedToken {
+        from: NodeId,
+        to: NodeId,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        lock: Option<LockId>,
+    } => of_lock(*lock, format!("The token on its way from {from} to {to} was copied: there are two."))
+}
+
+finding! {
+    /// The last token ended in the network. Arguments: `from`, `to`.
+    pub const LOST_TOKEN = "lost-token";
+    LostToken {
+        from: NodeId,
+        to: NodeId,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        lock: Option<LockId>,
+    } => of_lock(*lock, format!("The token was lost on its way from {from} to {to}."))
+}
 
 /// Watches the token of an algorithm that has one: one for each lock, where each lock has its own.
 #[derive(Debug)]
@@ -196,8 +218,7 @@ impl OneToken {
         let Some((message, events)) = self.ended.take() else { return };
         if !self.is_somewhere() {
             self.known = false;
-            let arguments = json!({ "from": message.from, "to": message.to });
-            found.push(self.violation(LOST_TOKEN, arguments, events.into()));
+            found.push(LostToken { from: message.from, to: message.to, lock: self.lock }.violation(events));
         }
     }
 
@@ -205,8 +226,8 @@ impl OneToken {
         let had = self.has.get_mut(from.index()).is_some_and(std::mem::take);
         if self.known && !had {
             let others = self.under_way.iter().map(|(_, sent)| *sent);
-            let events = others.chain([seq]).collect();
-            found.push(self.violation(SECOND_TOKEN, json!({ "node": from }), events));
+            let events: Vec<u64> = others.chain([seq]).collect();
+            found.push(SecondToken { node: from, lock: self.lock }.violation(events));
         }
         if !self.died.get(message.to.index()).is_some_and(|died| *died) {
             self.under_way.push((message, seq));
@@ -221,8 +242,7 @@ impl OneToken {
         }
         let lost_original = ended && self.under_way.len() == 1;
         if !lost_original && self.under_way.last().is_some_and(|(token, _)| *token == copy) {
-            let arguments = json!({ "from": message.from, "to": message.to });
-            found.push(self.violation(COPIED_TOKEN, arguments, vec![seq]));
+            found.push(CopiedToken { from: message.from, to: message.to, lock: self.lock }.violation([seq]));
         }
     }
 
@@ -242,17 +262,12 @@ impl OneToken {
             *has = true;
         }
     }
-
-    fn violation(&self, code: &str, mut arguments: Value, events: Vec<u64>) -> Violation {
-        if let Some(lock) = self.lock {
-            arguments["lock"] = json!(lock);
-        }
-        Violation { monitor: NAME.into(), code: code.into(), arguments, events }
-    }
 }
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::super::{Monitors, sentence};
     use super::*;
     use crate::state::test_stream::TestStream;

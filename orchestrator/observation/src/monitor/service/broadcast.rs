@@ -4,18 +4,27 @@
 
 use std::collections::BTreeSet;
 
-use interlock_algorithm::{FlatMap, NodeId, Operation, Response};
-use serde_json::json;
-
 use super::Call;
+use crate::monitor::finding::{Finding, finding};
+use interlock_algorithm::{FlatMap, NodeId, Operation, Response};
 use interlock_model::event::Violation;
 
 /// The name of this monitor.
 pub const NAME: &str = "broadcast";
-/// A node has a value that nobody broadcast. Arguments: `node`, `value`.
-pub const UNHEARD_VALUE: &str = "unheard-value";
-/// A node has no more a value that it had. Arguments: `node`, `value`.
-pub const FORGOTTEN_VALUE: &str = "forgotten-value";
+
+finding! {
+    /// A node has a value that nobody broadcast. Arguments: `node`, `value`.
+    pub const UNHEARD_VALUE = "unheard-value";
+    UnheardValue { node: NodeId, value: u64 } =>
+        format!("{node} has the value {value}, which nobody broadcast.")
+}
+
+finding! {
+    /// A node has no more a value that it had. Arguments: `node`, `value`.
+    pub const FORGOTTEN_VALUE = "forgotten-value";
+    ForgottenValue { node: NodeId, value: u64 } =>
+        format!("{node} has forgotten the value {value}, which it had, though it has not died meanwhile.")
+}
 
 /// How many values that were broadcast are remembered: with more of them it is not known any more what nobody broadcast.
 const MOST_VALUES: usize = 1_000_000;
@@ -42,15 +51,14 @@ impl Broadcast {
     pub fn judge(&mut self, call: &Call<'_>, found: &mut Vec<Violation>) {
         let (Operation::ReadAll {}, Response::Values(values)) = (&call.operation, call.response) else { return };
         let values: BTreeSet<u64> = values.iter().copied().collect();
-        let of = |value: &u64| json!({ "node": call.node, "value": value });
+        let node = call.node;
         let unheard = values.difference(&self.values).next().filter(|_| self.values.len() < MOST_VALUES);
-        found.extend(unheard.map(|value| call.violation(NAME, UNHEARD_VALUE, of(value))));
-        let before = self.had.insert(call.node, (values.clone(), call.told));
+        found.extend(unheard.map(|&value| UnheardValue { node, value }.violation(call.events())));
+        let before = self.had.insert(node, (values.clone(), call.told));
         if let Some((before, seq)) = before
-            && let Some(value) = before.difference(&values).next()
+            && let Some(&value) = before.difference(&values).next()
         {
-            let forgotten = call.violation(NAME, FORGOTTEN_VALUE, of(value));
-            found.push(Violation { events: vec![seq, call.told], ..forgotten });
+            found.push(ForgottenValue { node, value }.violation([seq, call.told]));
         }
     }
 

@@ -1,19 +1,23 @@
 //! An echo is what was said.
 
-use interlock_algorithm::{Operation, Response};
-use serde_json::json;
-
 use super::Call;
+use crate::monitor::finding::{Finding, finding};
+use interlock_algorithm::{NodeId, Operation, Response};
 use interlock_model::event::Violation;
 
 /// The name of this monitor.
 pub const NAME: &str = "echo";
-/// Something else came back. Arguments: `node`, `said`, `heard`.
-pub const OTHER_ECHO: &str = "other-echo";
+
+finding! {
+    /// Something else came back. Arguments: `node`, `said`, `heard`.
+    pub const OTHER_ECHO = "other-echo";
+    OtherEcho { node: NodeId, said: String, heard: String } =>
+        format!("{node} said `{said}`, and heard `{heard}` as its echo.")
+}
 
 /// Looks at what has come back.
 pub(super) fn judge(call: &Call<'_>) -> Option<Violation> {
     let (Operation::Echo { text: said }, Response::Text(heard)) = (&call.operation, call.response) else { return None };
-    let arguments = json!({ "node": call.node, "said": said, "heard": heard });
-    (said != heard).then(|| call.violation(NAME, OTHER_ECHO, arguments))
+    let finding = || OtherEcho { node: call.node, said: said.clone(), heard: heard.clone() };
+    (said != heard).then(|| finding().violation(call.events()))
 }

@@ -4,19 +4,28 @@
 
 use std::collections::BTreeMap;
 
-use interlock_algorithm::{NodeId, Operation, RequestId, Response};
-use serde_json::json;
-
 use super::Call;
 use super::history::History;
 use super::register::Number;
+use crate::monitor::finding::{Finding, finding};
+use interlock_algorithm::{NodeId, Operation, RequestId, Response};
 use interlock_model::event::{Event, Violation};
+use interlock_model::operation_words::{operation_in_words, response_in_words};
 
 /// The name of this monitor.
 pub const NAME: &str = "linearizability";
-/// There is no order in which all operations on a key have taken effect. Arguments: `node`, `key`, `operation`, `response`
-/// (of the first that does not fit).
-pub const NOT_LINEARIZABLE: &str = "not-linearizable";
+
+finding! {
+    /// There is no order in which all operations on a key have taken effect. Arguments: `node`, `key`, `operation`, `response`
+    /// (of the first that does not fit).
+    pub const NOT_LINEARIZABLE = "not-linearizable";
+    NotLinearizable { node: NodeId, key: u64, operation: Operation, response: Response } => format!(
+        "Key {key} is not linearizable: there is no order of what was done to it, each between its beginning and its end, \
+         in which {node} asks to {} and is told {}.",
+        operation_in_words(operation),
+        response_in_words(response)
+    )
+}
 
 /// How many keys are remembered: the latest.
 pub(super) const MOST_KEYS: usize = 1_000;
@@ -49,8 +58,8 @@ impl Linearizability {
         let (key, number) = self.open.remove(&(call.node, request))?;
         let events = self.history(key)?.end((event.at_us, event.seq), number, call.response)?;
         let Call { node, operation, response, .. } = call;
-        let arguments = json!({ "node": node, "key": key, "operation": operation, "response": response });
-        Some(Violation { events, ..call.violation(NAME, NOT_LINEARIZABLE, arguments) })
+        let (operation, response) = (operation.clone(), (*response).clone());
+        Some(NotLinearizable { node: *node, key, operation, response }.violation(events))
     }
 
     /// A node dies: nobody is told any more what comes of what its client had asked for.

@@ -2,16 +2,20 @@
 
 use std::collections::BTreeMap;
 
-use interlock_algorithm::{Operation, Response};
-use serde_json::json;
-
 use super::Call;
+use crate::monitor::finding::{Finding, finding};
+use interlock_algorithm::{NodeId, Operation, Response};
 use interlock_model::event::Violation;
 
 /// The name of this monitor.
 pub const NAME: &str = "unique-ids";
-/// A name was given twice. Arguments: `node`, `id`.
-pub const SAME_ID: &str = "same-id";
+
+finding! {
+    /// A name was given twice. Arguments: `node`, `id`.
+    pub const SAME_ID = "same-id";
+    SameId { node: NodeId, id: String } =>
+        format!("{node} was given the name {id}, which had been given before.")
+}
 
 /// How many names that were given are remembered: the first.
 const MOST_NAMES: usize = 1_000_000;
@@ -25,8 +29,7 @@ impl UniqueIds {
     pub fn judge(&mut self, call: &Call<'_>) -> Option<Violation> {
         let (Operation::Generate {}, Response::Text(id)) = (&call.operation, call.response) else { return None };
         if let Some(first) = self.0.get(id) {
-            let arguments = json!({ "node": call.node, "id": id });
-            return Some(Violation { events: vec![*first, call.told], ..call.violation(NAME, SAME_ID, arguments) });
+            return Some(SameId { node: call.node, id: id.clone() }.violation([*first, call.told]));
         }
         if self.0.len() < MOST_NAMES {
             self.0.insert(id.clone(), call.told);

@@ -1,0 +1,80 @@
+//! What a monitor finds: the arguments of a violation, and the sentence that explains them to people.
+
+use interlock_algorithm::{LockId, NodeId};
+use interlock_model::event::Violation;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+/// The arguments of a violation of one rule.
+pub(super) trait Finding: DeserializeOwned + Serialize {
+    /// The name of the monitor.
+    const MONITOR: &'static str;
+    /// The code of the violation. No other finding has it.
+    const CODE: &'static str;
+
+    /// Returns the meaning of the violation.
+    fn sentence(&self) -> String;
+
+    /// Returns the violation, shown by the events with these numbers.
+    fn violation(&self, events: impl Into<Vec<u64>>) -> Violation {
+        // Numbers, texts and lists can always be written.
+        let arguments = serde_json::to_value(self).unwrap_or_default();
+        Violation { monitor: Self::MONITOR.into(), code: Self::CODE.into(), arguments, events: events.into() }
+    }
+}
+
+/// Declares a finding of the monitor `NAME`: its code, its arguments, and its sentence, in which the arguments have their names.
+macro_rules! finding {
+    ($(#[$doc:meta])* pub const $code:ident = $text:literal;
+     $name:ident { $($(#[$attribute:meta])* $field:ident: $type:ty),* $(,)? } => $sentence:expr) => {
+        $(#[$doc])*
+        pub const $code: &str = $text;
+
+        #[derive(Debug, serde::Deserialize, serde::Serialize)]
+        pub(in crate::monitor) struct $name {
+            $($(#[$attribute])* pub(in crate::monitor) $field: $type,)*
+        }
+
+        impl $crate::monitor::finding::Finding for $name {
+            const MONITOR: &'static str = NAME;
+            const CODE: &'static str = $code;
+
+            fn sentence(&self) -> String {
+                let Self { $($field),* } = self;
+                // A sentence need not name every argument.
+                let _ = ($($field,)*);
+                $sentence
+            }
+        }
+    };
+}
+pub(super) use finding;
+
+/// Returns the meaning of a violation that is such a finding.
+pub(super) fn sentence<F: Finding>(violation: &Violation) -> Option<String> {
+    let finding = (*violation.code == *F::CODE).then(|| F::deserialize(&violation.arguments).ok())?;
+    finding.map(|finding| finding.sentence())
+}
+
+/// Returns the sentence with the lock that it concerns, where each lock is judged by itself.
+pub(super) fn of_lock(lock: Option<LockId>, sentence: String) -> String {
+    match lock {
+        Some(lock) => format!("Lock {lock}: {sentence}"),
+        None => sentence,
+    }
+}
+
+/// Returns a list of nodes in words: `P1`, `P1 and P2`, `P1, P2 and P3`.
+pub(super) fn names(nodes: &[NodeId]) -> String {
+    let names: Vec<String> = nodes.iter().map(ToString::to_string).collect();
+    match names.as_slice() {
+        [] => "nobody".to_owned(),
+        [one] => one.clone(),
+        [most @ .., last] => format!("{} and {last}", most.join(", ")),
+    }
+}
+
+/// Returns that these nodes wait: `P1 waits`, `P1 and P2 wait`.
+pub(super) fn wait(nodes: &[NodeId]) -> String {
+    format!("{} {}", names(nodes), if nodes.len() == 1 { "waits" } else { "wait" })
+}
