@@ -27,7 +27,8 @@ pub fn flow_text(text: &str) -> String {
     }
 }
 
-/// The items that a list holds, or the words of a text that is one: `0,1`. None for all other values, and for an empty list.
+/// Returns the items of a list, or the words of a text that is one: `0,1`. None for all other values, and for an empty list.
+#[must_use]
 pub fn several(value: &Value) -> Option<Vec<Value>> {
     match value {
         Value::Array(items) if !items.is_empty() => Some(items.clone()),

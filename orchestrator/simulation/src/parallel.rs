@@ -1,10 +1,10 @@
-//! Work that is done on all cores.
+//! Work on all cores.
 
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-/// What comes of the pieces of work 0 … `count` − 1, in their order; they are handed out one by one.
+/// Does the pieces of work 0 to `count` − 1, each on the first core that is free, and returns the results in their order.
 pub fn on_all_cores<T: Send>(count: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
     let next = AtomicUsize::new(0);
     let take = || {

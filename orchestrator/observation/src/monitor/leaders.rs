@@ -419,7 +419,7 @@ impl Elections {
         match end {
             BadEnd::NobodyElected { term } => {
                 let called = alive().filter_map(|voter| voter.called).max();
-                NobodyElected { term, lock }.violation(Vec::from_iter(called.map(|(_, seq)| seq)))
+                NobodyElected { term, lock }.violation(called.map(|(_, seq)| seq).into_iter().collect::<Vec<_>>())
             }
             BadEnd::Disagreement { node, term, leader } => {
                 let takes = belief(node);
@@ -427,15 +427,15 @@ impl Elections {
                 let latest = alive().filter_map(|voter| voter.takes).filter(of_latest).max();
                 let told = takes.into_iter().chain(latest).map(|belief| belief.seq);
                 let takes = takes.map(|takes| takes.leader);
-                Disagreement { node, takes, leader, term, lock }.violation(Vec::from_iter(told))
+                Disagreement { node, takes, leader, term, lock }.violation(told.collect::<Vec<_>>())
             }
             BadEnd::DeadCoordinator { node, term, leader } => {
                 let told = call(node).into_iter().chain(belief(node).map(|belief| belief.seq));
                 let suspects = notices.suspicions.contains(&(node, leader));
-                DeadCoordinator { node, leader, term, suspects, lock }.violation(Vec::from_iter(told))
+                DeadCoordinator { node, leader, term, suspects, lock }.violation(told.collect::<Vec<_>>())
             }
             BadEnd::ResultUnknown { node, term } => {
-                ResultUnknown { node, term, lock }.violation(Vec::from_iter(call(node)))
+                ResultUnknown { node, term, lock }.violation(call(node).into_iter().collect::<Vec<_>>())
             }
         }
     }
