@@ -19,6 +19,15 @@ export function report(error) {
   listeners.forEach((listener) => listener(error));
 }
 
+/** Does something, and reports its error. @param {() => Promise<unknown>} action */
+export async function orReport(action) {
+  try {
+    await action();
+  } catch (error) {
+    report(error);
+  }
+}
+
 /** An order that the page refuses before it asks the server. */
 export class Refusal extends Error {
   /** @param {string} title @param {string} sentence The reason. */

@@ -14,6 +14,7 @@ import { store } from "../../run/store.js";
 import { drawn } from "../../run/visible-nodes.js";
 import { paintedAsPng } from "../../saving/picture.js";
 import { report } from "../../server/errors.js";
+import { setOptions } from "../fields/choices.js";
 import { SaveMenu } from "../dialogs/il-save.js";
 import { topics, View } from "../view.js";
 import { DiagramCanvas } from "./diagram-canvas.js";
@@ -78,7 +79,7 @@ export class Diagram extends View {
     attribute(element, "aria-label", diagram.title);
     attribute(this.#axis, "aria-label", diagram.axis);
     attribute(this.#scroll, "aria-label", diagram.table);
-    this.#axis.replaceChildren(...AXES.map((axis) => h("option", { value: axis }, diagram.axes[axis])));
+    setOptions(this.#axis, diagram.axes);
     const bar = h(
       "div",
       { class: "bar" },

@@ -5,7 +5,7 @@ import { strings } from "../../drawing/preferences.js";
 import { perform } from "../../page/commands.js";
 import { store } from "../../run/store.js";
 import * as api from "../../server/api.js";
-import { report } from "../../server/errors.js";
+import { orReport } from "../../server/errors.js";
 import { exampleInWords } from "../../words/catalogue.js";
 import { topics, View } from "../view.js";
 
@@ -50,13 +50,8 @@ export class Examples extends View {
   }
 
   /** @param {Example} example */
-  async #start({ specification }) {
-    try {
-      const run = await api.createRun(specification);
-      this.signal("open-run", run.id);
-    } catch (error) {
-      report(error);
-    }
+  #start({ specification }) {
+    return orReport(async () => this.signal("open-run", (await api.createRun(specification)).id));
   }
 }
 

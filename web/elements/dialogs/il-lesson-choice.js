@@ -2,23 +2,18 @@
 
 import { h } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
-import { View } from "../view.js";
+import { buttons } from "../fields/fields.js";
+import { DialogView } from "./dialog-view.js";
 import "./il-lessons.js";
 
-export class LessonChoice extends View {
-  #dialog = h("dialog", { id: "lessons-dialog" });
+export class LessonChoice extends DialogView {
+  static called = "lessons";
 
   build() {
     const { header, lessons } = strings;
-    const close = h("div", { class: "buttons" }, h("button", {}, header.close));
-    this.#dialog.replaceChildren(h("form", { method: "dialog" }, document.createElement("il-lessons"), close));
-    this.#dialog.setAttribute("aria-label", lessons.title);
-    this.#dialog.addEventListener("lesson", () => this.#dialog.close());
-    this.append(this.#dialog);
-  }
-
-  open() {
-    if (!this.#dialog.open) this.#dialog.showModal();
+    const close = buttons(h("button", {}, header.close));
+    this.dialog.setAttribute("aria-label", lessons.title);
+    this.fill(h("form", { method: "dialog" }, document.createElement("il-lessons"), close));
   }
 }
 

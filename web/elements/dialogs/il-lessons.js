@@ -4,7 +4,7 @@ import { h, keyed, text } from "../../drawing/dom.js";
 import { preferences, strings } from "../../drawing/preferences.js";
 import { openLesson } from "../../lessons/lecture.js";
 import { store } from "../../run/store.js";
-import { report } from "../../server/errors.js";
+import { orReport } from "../../server/errors.js";
 import { algorithmInWords } from "../../words/catalogue.js";
 import { topics, View } from "../view.js";
 
@@ -45,13 +45,9 @@ export class Lessons extends View {
   }
 
   /** @param {string} name */
-  async #open(name) {
+  #open(name) {
     this.signal("lesson");
-    try {
-      await openLesson(name);
-    } catch (error) {
-      report(error);
-    }
+    return orReport(() => openLesson(name));
   }
 }
 

@@ -4,9 +4,11 @@ import { attribute, h, keyed, text } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
 import { store } from "../../run/store.js";
 import * as api from "../../server/api.js";
-import { report } from "../../server/errors.js";
+import { orReport, report } from "../../server/errors.js";
 import { algorithmInWords } from "../../words/catalogue.js";
-import { topics, View } from "../view.js";
+import { buttons, fields } from "../fields/fields.js";
+import { topics } from "../view.js";
+import { DialogView } from "./dialog-view.js";
 
 /** @typedef {import("../../server/types.js").MatrixRow} MatrixRow */
 /** @typedef {import("../../server/types.js").MatrixCell} MatrixCell */
@@ -16,10 +18,10 @@ const CHANNELS = ["raw", "fifo", "reliable"];
 /** What a fate looks like beside its word: nothing is said by a colour alone. */
 const SIGNS = { "safe-and-live": "✓", "safe-but-stuck": "‖", unsafe: "✗" };
 
-export class Matrix extends View {
+export class Matrix extends DialogView {
+  static called = "matrix";
   static topics = topics("examples");
 
-  #dialog = h("dialog", { id: "matrix-dialog", "aria-labelledby": "matrix-title" });
   #algorithm = h("select", { id: "matrix-algorithm", autofocus: true, onchange: () => void this.#load() });
   #channel = h("select", { id: "matrix-channel", onchange: () => void this.#load() });
   #table = h("table", { id: "matrix-table" });
@@ -32,19 +34,18 @@ export class Matrix extends View {
     attribute(this.#channel, "aria-label", faults.channel);
     attribute(this.#algorithm, "aria-label", newRun.algorithm);
     this.#channel.replaceChildren(...CHANNELS.map((name) => h("option", { value: name }, matrix.over(name))));
-    this.#dialog.replaceChildren(
+    this.fill(
       h(
         "form",
         { method: "dialog" },
-        h("h2", { id: "matrix-title" }, matrix.title),
+        this.heading(matrix.title),
         h("p", { class: "about" }, matrix.about),
-        h("div", { class: "fields" }, this.#algorithm, this.#channel),
+        fields(this.#algorithm, this.#channel),
         h("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": matrix.title }, this.#table),
         this.#cell,
-        h("div", { class: "buttons" }, h("button", {}, header.close)),
+        buttons(h("button", {}, header.close)),
       ),
     );
-    this.append(this.#dialog);
   }
 
   draw() {
@@ -59,7 +60,7 @@ export class Matrix extends View {
     );
     if (value !== "") this.#algorithm.value = value;
     // It was opened before it was known what there is.
-    else if (this.#dialog.open) void this.#load();
+    else if (this.isOpen) void this.#load();
   }
 
   open() {
@@ -67,7 +68,7 @@ export class Matrix extends View {
     if (name !== undefined && this.#rows.length === 0) this.#algorithm.value = name;
     // One of another family has no rows.
     if (this.#algorithm.value === "") this.#algorithm.selectedIndex = 0;
-    this.#dialog.showModal();
+    super.open();
     void this.#load();
   }
 
@@ -148,23 +149,15 @@ export class Matrix extends View {
   #offer(fault, scenario) {
     const { play, file } = strings.matrix;
     const start = () => void this.#play(scenario);
-    return h(
-      "div",
-      { class: "buttons" },
+    return buttons(
       h("button", { id: "matrix-play", type: "button", class: "primary", onclick: start }, play),
       h("a", { download: `${fault}.json`, href: fileOf(scenario) }, file),
     );
   }
 
   /** @param {object} scenario */
-  async #play(scenario) {
-    try {
-      const { run } = await api.playScenario(scenario);
-      this.#dialog.close();
-      this.signal("open-run", run);
-    } catch (error) {
-      report(error);
-    }
+  #play(scenario) {
+    return orReport(async () => this.leaveFor((await api.playScenario(scenario)).run));
   }
 }
 

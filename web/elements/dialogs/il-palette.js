@@ -3,9 +3,9 @@
 import { attribute, h, keyed, text } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
 import { offersOf } from "../../page/palette-entries.js";
-import { report } from "../../server/errors.js";
+import { orReport } from "../../server/errors.js";
 import { bestFirst } from "../../words/search.js";
-import { View } from "../view.js";
+import { DialogView } from "./dialog-view.js";
 
 /** @typedef {import("../../page/palette-entries.js").Offer} Offer */
 
@@ -14,8 +14,9 @@ const MOST_ROWS = 100;
 /** How far each key goes in the list. */
 const STEPS = { ArrowUp: -1, ArrowDown: 1, PageUp: -8, PageDown: 8 };
 
-export class Palette extends View {
-  #dialog = h("dialog", { id: "palette-dialog" });
+export class Palette extends DialogView {
+  static called = "palette";
+
   #search = h("input", {
     id: "palette-search",
     role: "combobox",
@@ -38,23 +39,22 @@ export class Palette extends View {
 
   build() {
     const { palette } = strings;
-    attribute(this.#dialog, "aria-label", palette.title);
+    attribute(this.dialog, "aria-label", palette.title);
     attribute(this.#search, "aria-label", palette.search);
     attribute(this.#search, "placeholder", palette.search);
     attribute(this.#list, "aria-label", palette.title);
     text(this.#none, palette.none);
-    this.#dialog.replaceChildren(this.#search, this.#found, this.#list, this.#none);
-    this.#dialog.onkeydown = (event) => this.#key(event);
-    this.append(this.#dialog);
+    this.fill(this.#search, this.#found, this.#list, this.#none);
+    this.dialog.onkeydown = (event) => this.#key(event);
   }
 
   open() {
-    if (this.#dialog.open) return;
+    if (this.isOpen) return;
     this.#all = offersOf((name, detail) => this.signal(name, detail));
     this.#search.value = "";
     // What was offered before may have another title now.
     this.#list.replaceChildren();
-    this.#dialog.showModal();
+    super.open();
     this.#look();
   }
 
@@ -108,13 +108,9 @@ export class Palette extends View {
   }
 
   /** @param {Offer} offer */
-  async #do({ act }) {
-    this.#dialog.close();
-    try {
-      await act();
-    } catch (error) {
-      report(error);
-    }
+  #do({ act }) {
+    this.close();
+    return orReport(async () => act());
   }
 }
 

@@ -4,9 +4,9 @@ import { h } from "../../drawing/dom.js";
 import { close, closeOnEscape } from "../../drawing/popover.js";
 import { strings } from "../../drawing/preferences.js";
 import { store } from "../../run/store.js";
-import { fileName } from "../../saving/file-names.js";
+import { download, fileName } from "../../saving/files.js";
 import * as api from "../../server/api.js";
-import { report } from "../../server/errors.js";
+import { orReport } from "../../server/errors.js";
 
 /** @typedef {{ ending: "svg" | "png", make: () => Blob | Promise<Blob> }} Picture */
 
@@ -76,23 +76,16 @@ export class SaveMenu extends HTMLElement {
 const button = (word, what, act) => h("button", { type: "button", "data-save": what, onclick: () => void act() }, word);
 
 /**
- * Has the browser keep a file.
+ * Saves a file of the open run.
  *
  * @param {(run: string) => Blob | Promise<Blob>} make
- * @param {(name: string) => string} nameFor Of the file, by the name of the run.
+ * @param {(name: string) => string} nameFor Returns the name of the file for the name of the run.
  */
 async function keep(make, nameFor) {
   if (store.run === null) return;
   const { id, name } = store.run;
   const file = nameFor(name);
-  try {
-    const href = URL.createObjectURL(await make(id));
-    h("a", { href, download: file }).click();
-    // The browser has read the address by then.
-    setTimeout(() => URL.revokeObjectURL(href), 10_000);
-  } catch (error) {
-    report(error);
-  }
+  await orReport(async () => download(await make(id), file));
 }
 
 customElements.define("il-save", SaveMenu);
