@@ -21,7 +21,7 @@ import "./elements/stage/il-picture.js";
 import { isOpening, openLesson } from "./lessons/lecture.js";
 import { hashOf, placeIn, viewIn } from "./page/address.js";
 import { perform } from "./page/commands.js";
-import { beside, clearDialogs, closeDiagram, isDiagramOpen, openDialog, showBeside, typedAhead } from "./page/dialogs.js";
+import { beside, clearDialogs, closeDiagram, isDiagramOpen, showBeside, typedAhead } from "./page/dialogs.js";
 import { listenToDrops } from "./page/dropped.js";
 import { fetched } from "./page/fetched.js";
 import { listenToKeys } from "./page/keys.js";
@@ -223,7 +223,7 @@ function lookAt({ alone: isAlone, diagram, beside: run, node, log }) {
   store.select(node);
   parts.log.view = log;
   showBeside(run);
-  if (diagram) openDialog("diagram");
+  if (diagram) perform("diagram");
   else closeDiagram();
 }
 

@@ -56,6 +56,16 @@ const canPress = (id) => buttonOf(id)?.matches(":enabled:not([hidden])") === tru
  */
 const command = (name, keys, act, can = always) => ({ name, keys, act, can });
 
+/**
+ * A command that opens a dialog, which is the default export of its module.
+ *
+ * @param {Name} name
+ * @param {readonly string[]} keys
+ * @param {import("./dialogs.js").Fetch} fetch
+ * @param {Command["can"]} [can]
+ */
+const opens = (name, keys, fetch, can) => command(name, keys, () => openDialog(name, fetch), can);
+
 const ofNodes = [
   command("node", DIGITS, digitReader(), never),
   command("acquire", ["a"], () => orderNode(store.selected, "acquire"), () => isPossible("acquire")),
@@ -82,15 +92,15 @@ const ofMessages = [
 
 const ofThePage = [
   command("palette", [":", "Ctrl+k"], () => part("il-palette").open(), never),
-  command("newRun", ["n"], () => openDialog("newRun")),
+  opens("newRun", ["n"], () => import("../elements/dialogs/il-new-run.js")),
   command("runs", ["R"], () => part("il-runs").open()),
   command("stopRun", [], () => press("stop"), () => canPress("stop")),
   command("heal", [], () => press("heal"), () => canPress("heal")),
   command("load", [], () => press("load-events")),
-  command("schedules", ["s"], () => openDialog("schedules")),
-  command("matrix", ["f"], () => openDialog("matrix")),
-  command("lessons", ["L"], () => openDialog("lessons")),
-  command("diagram", ["t"], () => openDialog("diagram"), hasRun),
+  opens("schedules", ["s"], () => import("../elements/dialogs/il-schedules.js")),
+  opens("matrix", ["f"], () => import("../elements/dialogs/il-matrix.js")),
+  opens("lessons", ["L"], () => import("../elements/dialogs/il-lesson-choice.js")),
+  opens("diagram", ["t"], () => import("../elements/diagram/il-diagram.js"), hasRun),
   command("search", ["/"], () => part("il-log").search(), hasRun),
   command("follow", ["l"], () => part("il-log").follow(), hasRun),
 ];
@@ -113,7 +123,7 @@ const ofLooks = [
   command("alone", ["o"], alone, hasRun),
   command("blank", ["B"], blank),
   command("escape", ["Escape"], escape, never),
-  command("help", ["?"], () => openDialog("help")),
+  opens("help", ["?"], () => import("../elements/dialogs/il-help.js")),
 ];
 
 /** All commands, in the order of the list of keys. @type {readonly Command[]} */

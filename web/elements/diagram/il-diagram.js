@@ -38,7 +38,7 @@ const ZOOM = 1.5;
 /** How far with each press of a key, as a share of what is in view. */
 const PAN = 0.2;
 
-export class Diagram extends View {
+export default class Diagram extends View {
   static topics = topics("diagram", "cursor", "run", "look");
   static last = true;
 

@@ -6,7 +6,7 @@ import { commands, namesOf } from "../../page/commands.js";
 import { buttons } from "../fields/fields.js";
 import { DialogView } from "./dialog-view.js";
 
-export class Help extends DialogView {
+export default class Help extends DialogView {
   static called = "help";
 
   build() {

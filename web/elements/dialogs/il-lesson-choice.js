@@ -6,7 +6,7 @@ import { buttons } from "../fields/fields.js";
 import { DialogView } from "./dialog-view.js";
 import "./il-lessons.js";
 
-export class LessonChoice extends DialogView {
+export default class LessonChoice extends DialogView {
   static called = "lessons";
 
   build() {

@@ -18,7 +18,7 @@ const CHANNELS = ["raw", "fifo", "reliable"];
 /** What a fate looks like beside its word: nothing is said by a colour alone. */
 const SIGNS = { "safe-and-live": "✓", "safe-but-stuck": "‖", unsafe: "✗" };
 
-export class Matrix extends DialogView {
+export default class Matrix extends DialogView {
   static called = "matrix";
   static topics = topics("examples");
 

@@ -15,7 +15,7 @@ import "./il-examples.js";
 /** @typedef {import("../../server/types.js").Algorithm} Algorithm */
 /** @typedef {import("../../server/types.js").Specification} Specification */
 
-export class NewRun extends DialogView {
+export default class NewRun extends DialogView {
   static called = "new-run";
   static topics = topics("examples");
 

@@ -23,7 +23,7 @@ import "./file-buttons.js";
 /** @param {string} name @param {number} value @param {number} most */
 const budget = (name, value, most) => h("input", { name, type: "number", min: 0, max: most, value, required: true });
 
-export class Schedules extends DialogView {
+export default class Schedules extends DialogView {
   static called = "schedules";
   static topics = topics("examples");
 
