@@ -27,7 +27,8 @@ import { fetched } from "./page/fetched.js";
 import { listenToKeys } from "./page/keys.js";
 import { store } from "./run/store.js";
 import * as api from "./server/api.js";
-import { report } from "./server/errors.js";
+import { orReport, report } from "./server/errors.js";
+import { follow } from "./server/schedule-file.js";
 import { Refresh } from "./server/refresh.js";
 
 /** @typedef {import("./drawing/preferences.js").Language} Language */
@@ -139,14 +140,7 @@ function remember(language) {
 }
 
 /** Plays the schedule in a file. @param {File} file */
-async function play(file) {
-  try {
-    const { follow } = await fetched(import("./server/schedule-file.js"));
-    await open((await follow(file)).id);
-  } catch (error) {
-    report(error);
-  }
-}
+const play = (file) => orReport(async () => open((await follow(file)).id));
 
 /** Goes to a place. @param {import("./page/address.js").Place} place */
 async function go({ run, at, lesson }) {
@@ -165,12 +159,7 @@ async function go({ run, at, lesson }) {
  */
 async function open(id, at = null) {
   if (id === null || id === undefined) return;
-  try {
-    if (at === null) await openAt(id, at);
-    else await unseen(() => openAt(id, at));
-  } catch (error) {
-    report(error);
-  }
+  await orReport(() => (at === null ? openAt(id, at) : unseen(() => openAt(id, at))));
 }
 
 /** @param {string} id @param {number | null} at */
@@ -209,11 +198,7 @@ async function goToAddress() {
 /** Colours, language and size. @param {import("./page/address.js").View} view */
 async function lookAs(view) {
   const before = JSON.stringify(preferences);
-  try {
-    await fetched(speak(loadPreferences(view)));
-  } catch (error) {
-    report(error);
-  }
+  await orReport(() => fetched(speak(loadPreferences(view))));
   if (JSON.stringify(preferences) !== before) show();
 }
 
