@@ -23,11 +23,10 @@ import { hashOf, placeIn, viewIn } from "./page/address.js";
 import { perform } from "./page/commands.js";
 import { beside, clearDialogs, closeDiagram, isDiagramOpen, showBeside, typedAhead } from "./page/dialogs.js";
 import { listenToDrops } from "./page/dropped.js";
-import { fetched } from "./page/fetched.js";
 import { listenToKeys } from "./page/keys.js";
 import { store } from "./run/store.js";
 import * as api from "./server/api.js";
-import { orReport, report } from "./server/errors.js";
+import { fetched, orReport, report } from "./server/errors.js";
 import { follow } from "./server/schedule-file.js";
 import { Refresh } from "./server/refresh.js";
 

@@ -1,7 +1,6 @@
 /** The dialogs of the page. Each is fetched and made when it is first opened. */
 
-import { report } from "../server/errors.js";
-import { fetched } from "./fetched.js";
+import { fetched, report } from "../server/errors.js";
 import { TypedAhead } from "./typed-ahead.js";
 
 /** @typedef {HTMLElement & { open: () => void }} Dialog */

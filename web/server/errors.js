@@ -1,5 +1,7 @@
 /** Errors, and the listeners that show them. */
 
+import { strings } from "../drawing/preferences.js";
+
 /** @type {Set<(error: unknown) => void>} */
 const listeners = new Set();
 
@@ -34,5 +36,23 @@ export class Refusal extends Error {
   constructor(title, sentence) {
     super(sentence);
     this.title = title;
+  }
+}
+
+/**
+ * Waits for a module that is fetched when it is first needed.
+ *
+ * @template T
+ * @param {Promise<T>} part What `import` returns.
+ * @returns {Promise<T>} Rejected with a `Refusal` if it could not be fetched.
+ */
+export async function fetched(part) {
+  try {
+    return await part;
+  } catch (error) {
+    // Browsers differ in the message. An error of the module itself has another type.
+    if (!(error instanceof TypeError)) throw error;
+    const { title, text } = strings.toast.absent;
+    throw new Refusal(title, text);
   }
 }

@@ -1,4 +1,4 @@
-/** The lessons to choose from: a guided walk through each system of the sources. */
+/** The list of lessons, each a guided walk through a system of the sources, and the dialog that holds it. */
 
 import { h, keyed, text } from "../../drawing/dom.js";
 import { preferences, strings } from "../../drawing/preferences.js";
@@ -6,7 +6,9 @@ import { openLesson } from "../../lessons/lecture.js";
 import { store } from "../../run/store.js";
 import { orReport } from "../../server/errors.js";
 import { algorithmInWords } from "../../words/catalogue.js";
+import { buttons } from "../fields/fields.js";
 import { topics, View } from "../view.js";
+import { DialogView } from "./dialog-view.js";
 
 /** @typedef {import("../../lessons/lesson.js").Lesson} Lesson */
 
@@ -51,4 +53,15 @@ export class Lessons extends View {
   }
 }
 
+export default class LessonChoice extends DialogView {
+  static called = "lessons";
+
+  build() {
+    const { header, lessons } = strings;
+    this.dialog.setAttribute("aria-label", lessons.title);
+    this.fill(h("form", { method: "dialog" }, document.createElement("il-lessons"), buttons(h("button", {}, header.close))));
+  }
+}
+
 customElements.define("il-lessons", Lessons);
+customElements.define("il-lesson-choice", LessonChoice);
