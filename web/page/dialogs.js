@@ -12,12 +12,12 @@ export const typedAhead = new TypedAhead();
 
 /** @type {Map<string, Dialog>} */
 let made = new Map();
-/** The dialogs to be opened as soon as they are fetched. @type {Set<string>} */
+/** The dialogs that open as soon as they are fetched. @type {Set<string>} */
 const wanted = new Set();
 /** The second run of the diagram, until there is a diagram. @type {Beside | null} */
 let coming = null;
 
-/** Opens a dialog, and types into it what was typed while it was fetched. @param {string} name @param {Fetch} fetch */
+/** Opens a dialog, which then gets the keys that were typed meanwhile. @param {string} name @param {Fetch} fetch */
 export function openDialog(name, fetch) {
   void typedAhead.until(open(name, fetch)).catch(report);
 }
@@ -36,7 +36,7 @@ async function open(name, fetch) {
   made.get(name)?.open();
 }
 
-/** Removes all dialogs: they are made again in another language. */
+/** Removes all dialogs, since they are in the old language. */
 export function clearDialogs() {
   coming = beside();
   for (const dialog of made.values()) dialog.remove();
@@ -53,7 +53,7 @@ export function closeDiagram() {
   diagram()?.close();
 }
 
-/** Returns the run that the diagram shows below the other, or is to show. */
+/** Returns the second run of the diagram, even if there is no diagram yet. */
 export function beside() {
   const shown = diagram();
   return shown === undefined ? coming : shown.beside;

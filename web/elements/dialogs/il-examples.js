@@ -1,4 +1,4 @@
-/** The examples, by source: one click starts one. */
+/** The list of examples. A click starts one. */
 
 import { attribute, h, keyed, text } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";

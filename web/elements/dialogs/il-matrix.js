@@ -1,4 +1,4 @@
-/** The dialog with the matrix: what an algorithm makes of each fault, and an example of each cell to be played. */
+/** The dialog with the fault matrix: the verdict of an algorithm for each fault, and an example of each cell to play. */
 
 import { attribute, h, keyed, text } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
@@ -15,7 +15,7 @@ import { DialogView } from "./dialog-view.js";
 /** @typedef {import("../../server/types.js").Fault} Fault */
 
 const CHANNELS = ["raw", "fifo", "reliable"];
-/** What a fate looks like beside its word: nothing is said by a colour alone. */
+/** The signs of the verdicts: a colour alone would not be accessible. */
 const SIGNS = { "safe-and-live": "✓", "safe-but-stuck": "‖", unsafe: "✗" };
 
 export default class Matrix extends DialogView {
@@ -51,7 +51,7 @@ export default class Matrix extends DialogView {
   draw() {
     const { value } = this.#algorithm;
     const known = store.algorithms.filter(({ family }) => family === "mutual-exclusion").map(algorithmInWords);
-    // Somebody may be choosing just now: what is there stays.
+    // The list may be open: its options stay.
     keyed(
       this.#algorithm,
       known,
@@ -59,14 +59,14 @@ export default class Matrix extends DialogView {
       ({ name, title }) => h("option", { value: name }, title),
     );
     if (value !== "") this.#algorithm.value = value;
-    // It was opened before it was known what there is.
+    // It may open before the server has listed the algorithms.
     else if (this.isOpen) void this.#load();
   }
 
   open() {
     const name = store.run?.specification.algorithm;
     if (name !== undefined && this.#rows.length === 0) this.#algorithm.value = name;
-    // One of another family has no rows.
+    // An algorithm of another family has no rows.
     if (this.#algorithm.value === "") this.#algorithm.selectedIndex = 0;
     super.open();
     void this.#load();
@@ -79,7 +79,7 @@ export default class Matrix extends DialogView {
     this.#table.replaceChildren();
     try {
       const { rows } = await api.matrix(name, channel);
-      // Another may have been chosen meanwhile.
+      // A person may have chosen another one meanwhile.
       if (name !== this.#algorithm.value || channel !== this.#channel.value) return;
       this.#rows = rows;
       this.#show();
@@ -145,7 +145,7 @@ export default class Matrix extends DialogView {
     );
   }
 
-  /** The example of a cell, to be played or kept. @param {Fault} fault @param {object} scenario */
+  /** The example of a cell, with a button that plays it and a link that saves it. @param {Fault} fault @param {object} scenario */
   #offer(fault, scenario) {
     const { play, file } = strings.matrix;
     const start = () => void this.#play(scenario);
@@ -168,7 +168,7 @@ const has = (fault) => (/** @type {MatrixRow} */ { cells }) => cells.some((cell)
 const titleOf = ({ variant, detector }) =>
   detector === "none" ? variant : `${variant}, ${strings.faults.detector} ${detector}`;
 
-/** The scenario as a file to be kept. @param {object} scenario */
+/** The address of a scenario as a file. @param {object} scenario */
 const fileOf = (scenario) => `data:application/json,${encodeURIComponent(`${JSON.stringify(scenario, null, 2)}\n`)}`;
 
 customElements.define("il-matrix", Matrix);

@@ -1,4 +1,4 @@
-/** The palette: one field in which all that can be done is looked for, and lessons, examples and runs. */
+/** The palette: a search for commands, lessons, examples and runs. */
 
 import { attribute, h, keyed, text } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
@@ -9,9 +9,9 @@ import { DialogView } from "./dialog-view.js";
 
 /** @typedef {import("../../page/palette-entries.js").Offer} Offer */
 
-/** More than these are found by more words only. */
+/** Maximum number of results. A longer query finds the others. */
 const MOST_ROWS = 100;
-/** How far each key goes in the list. */
+/** How many results each key moves by. */
 const STEPS = { ArrowUp: -1, ArrowDown: 1, PageUp: -8, PageDown: 8 };
 
 export class Palette extends DialogView {
@@ -34,7 +34,7 @@ export class Palette extends DialogView {
   #all = [];
   /** @type {readonly Offer[]} */
   #shown = [];
-  /** The place of the one that Enter does. */
+  /** The place of the result that Enter chooses. */
   #place = 0;
 
   build() {
@@ -52,7 +52,7 @@ export class Palette extends DialogView {
     if (this.isOpen) return;
     this.#all = offersOf((name, detail) => this.signal(name, detail));
     this.#search.value = "";
-    // What was offered before may have another title now.
+    // An entry that was listed before may have another title now.
     this.#list.replaceChildren();
     super.open();
     this.#look();
@@ -101,7 +101,7 @@ export class Palette extends DialogView {
     event.preventDefault();
   }
 
-  /** One step goes round; more go to the end. @param {number} step @param {number} length */
+  /** A single step wraps around; a longer one stops at the end. @param {number} step @param {number} length */
   #next(step, length) {
     const next = this.#place + step;
     return Math.abs(step) === 1 ? (next + length) % length : Math.min(Math.max(0, next), length - 1);

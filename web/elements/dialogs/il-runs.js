@@ -1,4 +1,4 @@
-/** The dialog with all runs: one is looked for, opened, renamed, or deleted. */
+/** The dialog with all runs, to search, open, rename and delete them. */
 
 import { ask, askFor } from "../../drawing/ask.js";
 import { attribute, h, keyed, text } from "../../drawing/dom.js";
@@ -14,7 +14,7 @@ import { DialogView } from "./dialog-view.js";
 
 /** @typedef {import("../../server/types.js").Run} Run */
 
-/** More than these are found by their words only. */
+/** Maximum number of rows. A search finds the other runs. */
 const MOST_ROWS = 200;
 
 export class Runs extends DialogView {
@@ -65,7 +65,7 @@ export class Runs extends DialogView {
 
   draw() {
     if (!this.isOpen) return;
-    // Those that the store has are as they are now.
+    // The store has the current state of the newest runs.
     const now = new Map(store.runs.map((run) => [run.id, run]));
     const known = new Set(this.#all.map(({ id }) => id));
     this.#all = [...store.runs.filter(({ id }) => !known.has(id)), ...this.#all.map((run) => now.get(run.id) ?? run)];
@@ -123,7 +123,7 @@ export class Runs extends DialogView {
     await orReport(async () => this.#take(await api.renameRun(id, name.value)));
   }
 
-  /** Takes a run as it is now. @param {Run} now */
+  /** Replaces a run by its current state. @param {Run} now */
   #take(now) {
     const taken = (/** @type {Run} */ run) => (run.id === now.id ? now : run);
     this.#all = this.#all.map(taken);
@@ -150,7 +150,7 @@ export class Runs extends DialogView {
     (next?.querySelector("button") ?? this.#search).focus();
   }
 
-  /** Arrows lead from run to run, and Enter in the field opens the first that is found. @param {KeyboardEvent} event */
+  /** Arrows move between runs. Enter in the search opens the first result. @param {KeyboardEvent} event */
   #key(event) {
     const { key, target } = event;
     const buttons = [...this.#body.querySelectorAll("button[data-open]")];

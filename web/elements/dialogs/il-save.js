@@ -1,4 +1,4 @@
-/** A small menu: what is shown here as a picture, and the whole run as a file. */
+/** A menu that saves a picture of a part of the page, or the whole run as a file. */
 
 import { h } from "../../drawing/dom.js";
 import { close, closeOnEscape } from "../../drawing/popover.js";
@@ -10,9 +10,9 @@ import { orReport } from "../../server/errors.js";
 
 /** @typedef {{ ending: "svg" | "png", make: () => Blob | Promise<Blob> }} Picture */
 
-/** What the server writes of the whole run, and the ending of each file. */
+/** The forms in which the server writes the whole run, with the ending of each file. */
 const TRACES = /** @type {const} */ ({ story: "txt", svg: "svg", shiviz: "log" });
-/** What it gives of all events to who asks for this type. */
+/** The content type of all events for each ending. */
 const EVENTS = /** @type {const} */ ({ ndjson: "application/x-ndjson", csv: "text/csv" });
 
 export class SaveMenu extends HTMLElement {
@@ -20,7 +20,7 @@ export class SaveMenu extends HTMLElement {
   #pictures;
 
   /**
-   * @param {string} what What the pictures show, as their files are called.
+   * @param {string} what The subject of the pictures, for the names of their files.
    * @param {readonly Picture[]} pictures
    */
   constructor(what = "", pictures = []) {
@@ -45,7 +45,7 @@ export class SaveMenu extends HTMLElement {
   }
 
   /**
-   * A link that knows only when it is used which run is open.
+   * A link that gets the address of the open run when it is used.
    *
    * @param {keyof typeof TRACES} form
    * @param {Record<keyof typeof TRACES, string>} words

@@ -1,4 +1,4 @@
-/** The dialog that tries all schedules of a small run, and has what is found played between real processes. */
+/** The dialog that explores all schedules of a small run, and plays a counterexample between real processes. */
 
 import { attribute, h, text } from "../../drawing/dom.js";
 import { EXPLORATION_MS } from "../../drawing/pacing.js";

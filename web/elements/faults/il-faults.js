@@ -44,7 +44,7 @@ export class Faults extends View {
   draw() {
     this.#fields.disabled = !store.commandable;
     const link = store.network?.default;
-    // What somebody is just typing is left alone.
+    // A person may be typing in one of the fields.
     if (link === undefined || this.#fields.contains(document.activeElement)) return;
     this.#delay.value = link.delay;
     this.#loss.value = String(link.loss);

@@ -1,4 +1,4 @@
-/** Partitions: each node gets a side; nodes of different sides do not reach each other. */
+/** Partitions: nodes on different sides cannot reach each other. */
 
 import { attribute, h, keyed, text } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";

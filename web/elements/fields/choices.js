@@ -1,4 +1,4 @@
-/** Lists to choose from, and what was chosen. */
+/** Lists to choose from. */
 
 import { h, keyed, text } from "../../drawing/dom.js";
 import { store } from "../../run/store.js";
@@ -30,5 +30,5 @@ export function fillNodes(select, any = null) {
 export const setOptions = (select, words) =>
   select.replaceChildren(...Object.entries(words).map(([value, word]) => h("option", { value }, word)));
 
-/** The number chosen or typed, if any. @param {HTMLSelectElement | HTMLInputElement} field */
+/** Returns the number that is chosen or typed, or null. @param {HTMLSelectElement | HTMLInputElement} field */
 export const numberOf = ({ value }) => (value === "" ? null : Number(value));

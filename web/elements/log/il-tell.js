@@ -1,4 +1,4 @@
-/** A message of the application, told by hand: who gets it may then ask, too. */
+/** A message of the application, sent by hand. Its receiver may then request the lock. */
 
 import { h, text } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
@@ -31,7 +31,7 @@ export class Tell extends View {
     [this.#from, this.#to].forEach((select) => fillNodes(select));
     if (isFirst && this.#to.length > 1) this.#to.selectedIndex = 1;
     this.#send.disabled = !store.commandable || store.at !== null;
-    // Where nobody asks for anything, a message of the application changes nothing.
+    // Without locks, a message of the application changes nothing.
     this.hidden = !store.hasLocks;
   }
 
