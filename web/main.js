@@ -21,13 +21,13 @@ import "./elements/stage/il-picture.js";
 import { isOpening, openLesson } from "./lessons/lecture.js";
 import { hashOf, placeIn, viewIn } from "./page/address.js";
 import { perform } from "./page/commands.js";
-import { beside, clearDialogs, closeDiagram, isDiagramOpen, openDialog, showBeside, typedAhead } from "./page/dialogs.js";
+import { beside, clearDialogs, closeDiagram, isDiagramOpen, showBeside, typedAhead } from "./page/dialogs.js";
 import { listenToDrops } from "./page/dropped.js";
-import { fetched } from "./page/fetched.js";
 import { listenToKeys } from "./page/keys.js";
 import { store } from "./run/store.js";
 import * as api from "./server/api.js";
-import { report } from "./server/errors.js";
+import { fetched, orReport, report } from "./server/errors.js";
+import { follow } from "./server/schedule-file.js";
 import { Refresh } from "./server/refresh.js";
 
 /** @typedef {import("./drawing/preferences.js").Language} Language */
@@ -38,13 +38,13 @@ import { Refresh } from "./server/refresh.js";
 /** The elements that the page asks for something. @type {{ picture: Picture, tabs: Tabs, log: Log }} */
 let parts;
 
-// What is shown is the main part of the page: the board, or as long as there is no run what to begin with.
+// One of these is the main part of the page: the board of a run, or the choices without a run.
 const empty = h("main", { id: "empty", hidden: true });
 const board = h("main", { id: "board" });
 
 const make = (/** @type {string[]} */ ...tags) => tags.map((tag) => document.createElement(tag));
 
-/** Puts everything in place; made anew after a change of language. */
+/** Builds the page, again after each change of language. */
 function show() {
   const [picture, tabs, log] = make("il-picture", "il-tabs", "il-log");
   parts = /** @type {typeof parts} */ ({ picture, tabs, log });
@@ -58,7 +58,7 @@ function show() {
   showEmpty();
 }
 
-/** Whether it was looked once which runs there are: before that nobody knows that there is none. */
+/** Whether the server has listed its runs once. Before that, there may be some. */
 let hasLooked = false;
 
 function showEmpty() {
@@ -67,10 +67,10 @@ function showEmpty() {
   if (!empty.hidden) void fetched(fetchChoice()).catch(report);
 }
 
-/** What there is to begin with: the elements that are there already come to life. */
+/** Fetches the modules of the choices without a run, which upgrade the elements in place. */
 const fetchChoice = () => Promise.all([import("./elements/dialogs/il-lessons.js"), import("./elements/dialogs/il-examples.js")]);
 
-/** Past the buttons, to what the page is about. */
+/** Moves the focus past the buttons, to the stage. */
 function toStage() {
   board.scrollTop = 0;
   if (board.hidden) empty.querySelector("button")?.focus();
@@ -93,13 +93,13 @@ function listen() {
     parts.log.show(seq);
     parts.log.scrollIntoView({ block: "nearest" });
   });
-  // A list chosen from with the mouse must not swallow the keys that come next.
+  // A list that was changed with the mouse must not take the next keys.
   body.addEventListener("change", ({ target }) => {
     if (target instanceof HTMLSelectElement && !target.matches(":focus-visible")) target.blur();
   });
   store.listen(["run"], showEmpty);
   store.listen(["cursor", "run", "lesson", "selection", "diagram"], () => address.want());
-  // What somebody has just chosen goes before what the address said, also if the page is loaded again at once.
+  // A choice takes precedence over the address, even if the page is reloaded at once.
   store.listen(["look"], () => writeAddress());
   addEventListener("hashchange", () => void goToAddress());
   typedAhead.listen();
@@ -107,10 +107,10 @@ function listen() {
   listenToDrops((file) => void play(file));
 }
 
-/** Somebody has chosen a language: if its texts do not come, the page goes on in the one before. @param {Language} language */
+/** Changes the language, or keeps the current one if its texts cannot be fetched. @param {Language} language */
 async function chooseLanguage(language) {
   const spoken = fetched(speak(language));
-  // The page may be loaded anew before the texts have come.
+  // A person may reload the page before the texts arrive.
   remember(language);
   try {
     if (!(await spoken)) return;
@@ -120,17 +120,17 @@ async function chooseLanguage(language) {
     writeAddress();
   } catch (error) {
     report(error);
-    // Where it was chosen the one before is chosen again.
+    // The list of languages shows the current one again.
     remember(wanted);
     store.changed("look");
   }
 }
 
-/** For this browser, and for whoever follows a link. @param {Language} language */
+/** Remembers a language in this browser and in the address. @param {Language} language */
 function remember(language) {
   preferLanguage(language);
   writeAddress();
-  // On the way to where an address leads that stays, but for the language.
+  // While the page follows an address, only its language changes.
   if (leading === 0 || location.hash !== known) return;
   const named = new URLSearchParams(known.slice(1));
   named.set("language", language);
@@ -139,14 +139,7 @@ function remember(language) {
 }
 
 /** Plays the schedule in a file. @param {File} file */
-async function play(file) {
-  try {
-    const { follow } = await fetched(import("./server/schedule-file.js"));
-    await open((await follow(file)).id);
-  } catch (error) {
-    report(error);
-  }
-}
+const play = (file) => orReport(async () => open((await follow(file)).id));
 
 /** Goes to a place. @param {import("./page/address.js").Place} place */
 async function go({ run, at, lesson }) {
@@ -161,16 +154,11 @@ async function go({ run, at, lesson }) {
 
 /**
  * @param {string | null | undefined} id
- * @param {number | null} [at] The event after which it is shown; null: as it is now.
+ * @param {number | null} [at] The last event that is shown; null: the newest.
  */
 async function open(id, at = null) {
   if (id === null || id === undefined) return;
-  try {
-    if (at === null) await openAt(id, at);
-    else await unseen(() => openAt(id, at));
-  } catch (error) {
-    report(error);
-  }
+  await orReport(() => (at === null ? openAt(id, at) : unseen(() => openAt(id, at))));
 }
 
 /** @param {string} id @param {number | null} at */
@@ -180,17 +168,17 @@ async function openAt(id, at) {
     await store.loadRuns();
   }
   if (at === store.at) return;
-  // Who names an event that is none is told so before anything moves.
+  // An unknown event is refused before the cursor moves.
   if (at !== null) await api.metrics(id, at);
   await store.travel(at);
 }
 
-/** The address as it was read or written last. */
+/** The last address that was read or written. */
 let known = location.hash;
-/** How many addresses lead elsewhere just now. */
+/** How many addresses the page is following now. */
 let leading = 0;
 
-/** Goes to where the address leads, and looks at it as it says. */
+/** Shows the place and the view that the address names. */
 async function goToAddress() {
   known = location.hash;
   leading += 1;
@@ -209,11 +197,7 @@ async function goToAddress() {
 /** Colours, language and size. @param {import("./page/address.js").View} view */
 async function lookAs(view) {
   const before = JSON.stringify(preferences);
-  try {
-    await fetched(speak(loadPreferences(view)));
-  } catch (error) {
-    report(error);
-  }
+  await orReport(() => fetched(speak(loadPreferences(view))));
   if (JSON.stringify(preferences) !== before) show();
 }
 
@@ -223,7 +207,7 @@ function lookAt({ alone: isAlone, diagram, beside: run, node, log }) {
   store.select(node);
   parts.log.view = log;
   showBeside(run);
-  if (diagram) openDialog("diagram");
+  if (diagram) perform("diagram");
   else closeDiagram();
 }
 
@@ -238,9 +222,9 @@ function viewNow() {
   };
 }
 
-/** Writes into the address which run is shown, where in it if that stands still, and how it is to be looked at again. */
+/** Writes the run, the position of a still cursor, and the view into the address. */
 function writeAddress() {
-  // Another address than that was just entered.
+  // The page is about to follow another address.
   if (store.run === null || leading > 0 || location.hash !== known) return;
   const { lecture } = store;
   const lesson = lecture === null ? null : { name: lecture.lesson.name, stop: lecture.stop };
@@ -250,10 +234,10 @@ function writeAddress() {
   known = hash;
 }
 
-/** A run may move on faster than a browser lets addresses be written. */
+/** Writes the address no more often than browsers allow. */
 const address = new Refresh(async () => writeAddress(), ADDRESS_MS);
 
-/** What there is to choose from; then the run in the address, or the newest. */
+/** Fetches the choices, and then opens the run in the address, or the newest. */
 async function begin() {
   const [algorithms, examples] = await Promise.all([api.algorithms(), api.examples(), store.loadRuns()]);
   Object.assign(store, { algorithms: algorithms.items, examples: examples.items });
@@ -262,26 +246,26 @@ async function begin() {
   await goToAddress();
 }
 
-/** The lessons take longer to be had than all else, and nothing waits for them. */
+/** Fetches the lessons. They take longest, and nothing waits for them. */
 async function learn() {
   store.lessons = (await api.lessons()).items;
   store.changed("examples");
 }
 
-/** The newest run that goes on, else the newest. */
+/** Returns the ID of the newest live run, or else of the newest run. */
 function newest() {
   const runs = [...store.runs].sort((a, b) => b.created_at.localeCompare(a.created_at));
   return (runs.find(({ status }) => status === "running") ?? runs[0])?.id;
 }
 
-/** Others can start runs too. */
+/** Lists the runs again: other clients start some. */
 async function lookForRuns() {
   if (store.run !== null && store.connection === "disconnected") return;
   await store.loadRuns();
   if (store.run === null && !isOpening()) await open(newest());
 }
 
-/** Until the server has answered once there is nothing to show: so it is asked again. */
+/** Begins, and tries again until the server has answered once. */
 async function beginAtLast() {
   try {
     await begin();
@@ -295,7 +279,7 @@ async function beginAtLast() {
   }
 }
 
-/** Draws the page, in the language that is spoken by now. */
+/** Draws the page. The words of its language have been fetched. */
 export function start() {
   listen();
   show();

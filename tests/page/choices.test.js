@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
-import { choiceText } from "../../web/words/choice-text.js";
+import { choiceText } from "../../web/words/sentences.js";
 import { LANGUAGES, speak, strings } from "../../web/drawing/preferences.js";
 
 Reflect.set(globalThis, "document", { documentElement: { dataset: {}, toggleAttribute: () => false } });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { fileName } from "../../web/saving/file-names.js";
+import { fileName } from "../../web/saving/files.js";
 import { inlined } from "../../web/saving/inlined.js";
 
 test("a file is called by its run, what it shows and when", () => {

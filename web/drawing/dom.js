@@ -107,6 +107,22 @@ export function keyed(parent, items, keyOf, make, update) {
 const keys = new WeakMap();
 
 /**
+ * Makes an element a stop of the Tab key while its content is too large for it, so that keys can scroll it.
+ *
+ * @param {HTMLElement} element
+ * @param {...Element} contents
+ * @returns {() => void} Ends it.
+ */
+export function reachIfScrolled(element, ...contents) {
+  const sizes = new ResizeObserver(() => {
+    const { scrollWidth, clientWidth, scrollHeight, clientHeight } = element;
+    attribute(element, "tabindex", scrollWidth > clientWidth || scrollHeight > clientHeight ? 0 : null);
+  });
+  [element, ...contents].forEach((one) => sizes.observe(one));
+  return () => sizes.disconnect();
+}
+
+/**
  * Does something during which a run is seen where nobody wants to be in it, such as at its end: it is not shown meanwhile.
  *
  * @template T

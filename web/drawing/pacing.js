@@ -62,5 +62,7 @@ export const DIGITS_MS = 700;
 export const SEARCH_MS = 150;
 /** Pause between two announcements to screen readers. */
 export const ANNOUNCEMENT_MS = 1_000;
+/** How long a saved file can be read from its address. */
+export const SAVED_MS = 10_000;
 /** How long an error is shown. */
 export const ERROR_MS = 12_000;

@@ -29,7 +29,7 @@ import { openDialog } from "./dialogs.js";
 const DIGITS = [..."0123456789"];
 
 const always = () => true;
-/** What nobody has to look for. */
+/** The palette does not list these. */
 const never = () => false;
 const hasRun = () => store.run !== null;
 const isPast = () => store.at !== null;
@@ -55,6 +55,16 @@ const canPress = (id) => buttonOf(id)?.matches(":enabled:not([hidden])") === tru
  * @returns {Command}
  */
 const command = (name, keys, act, can = always) => ({ name, keys, act, can });
+
+/**
+ * A command that opens a dialog, which is the default export of its module.
+ *
+ * @param {Name} name
+ * @param {readonly string[]} keys
+ * @param {import("./dialogs.js").Fetch} fetch
+ * @param {Command["can"]} [can]
+ */
+const opens = (name, keys, fetch, can) => command(name, keys, () => openDialog(name, fetch), can);
 
 const ofNodes = [
   command("node", DIGITS, digitReader(), never),
@@ -82,15 +92,15 @@ const ofMessages = [
 
 const ofThePage = [
   command("palette", [":", "Ctrl+k"], () => part("il-palette").open(), never),
-  command("newRun", ["n"], () => openDialog("newRun")),
+  opens("newRun", ["n"], () => import("../elements/dialogs/il-new-run.js")),
   command("runs", ["R"], () => part("il-runs").open()),
   command("stopRun", [], () => press("stop"), () => canPress("stop")),
   command("heal", [], () => press("heal"), () => canPress("heal")),
   command("load", [], () => press("load-events")),
-  command("schedules", ["s"], () => openDialog("schedules")),
-  command("matrix", ["f"], () => openDialog("matrix")),
-  command("lessons", ["L"], () => openDialog("lessons")),
-  command("diagram", ["t"], () => openDialog("diagram"), hasRun),
+  opens("schedules", ["s"], () => import("../elements/dialogs/il-schedules.js")),
+  opens("matrix", ["f"], () => import("../elements/dialogs/il-matrix.js")),
+  opens("lessons", ["L"], () => import("../elements/dialogs/il-lessons.js")),
+  opens("diagram", ["t"], () => import("../elements/diagram/il-diagram.js"), hasRun),
   command("search", ["/"], () => part("il-log").search(), hasRun),
   command("follow", ["l"], () => part("il-log").follow(), hasRun),
 ];
@@ -113,18 +123,18 @@ const ofLooks = [
   command("alone", ["o"], alone, hasRun),
   command("blank", ["B"], blank),
   command("escape", ["Escape"], escape, never),
-  command("help", ["?"], () => openDialog("help")),
+  opens("help", ["?"], () => import("../elements/dialogs/il-help.js")),
 ];
 
 /** All commands, in the order of the list of keys. @type {readonly Command[]} */
 export const commands = [...ofNodes, ...ofMessages, ...ofThePage, ...ofTheCursor, ...ofLooks];
 
-/** Does what a command does, for a button. @param {Name} name */
+/** Performs a command, for a button. @param {Name} name */
 export function perform(name) {
   commands.find((one) => one.name === name)?.act("");
 }
 
-/** What is printed on the keys of a command. @param {readonly string[]} keys */
+/** Returns what is printed on the keys of a command. @param {readonly string[]} keys */
 export function namesOf(keys) {
   /** @type {Record<string, string>} */
   const names = strings.keyNames;
@@ -154,12 +164,12 @@ function isPossible(action) {
   return node !== undefined && possible(node, store.commandable)[action];
 }
 
-/** The first timer of the chosen node, if somebody has to let it run out. */
+/** Returns the first timer of the chosen node that waits for a person to fire it. */
 function firstTimer() {
   return store.commandable ? chosen()?.timers?.[0] : undefined;
 }
 
-/** Lets it run out; where there is none the key is none. */
+/** Fires that timer. Without one, the key has no meaning. */
 function fireFirst() {
   const timer = firstTimer();
   return timer === undefined ? false : fireTimer(store.selected, timer);
@@ -168,7 +178,7 @@ function fireFirst() {
 /** @param {NodeAction} action */
 const orderIfPossible = (action) => (isPossible(action) ? orderNode(store.selected, action) : undefined);
 
-/** @param {NodeAction} one @param {NodeAction} other What is done if the first is impossible. */
+/** @param {NodeAction} one @param {NodeAction} other Performed if the first is impossible. */
 function toggle(one, other) {
   const node = chosen();
   if (node === undefined) return undefined;
@@ -187,7 +197,7 @@ function alone() {
   store.changed("look");
 }
 
-/** Blackens the screen, so that people look at the speaker; or shows the page again. */
+/** Blackens the screen, so that an audience looks at the speaker, or shows the page again. */
 function blank() {
   document.documentElement.toggleAttribute("data-blank");
 }

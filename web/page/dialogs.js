@@ -1,70 +1,67 @@
 /** The dialogs of the page. Each is fetched and made when it is first opened. */
 
-import { report } from "../server/errors.js";
-import { fetched } from "./fetched.js";
+import { fetched, report } from "../server/errors.js";
 import { TypedAhead } from "./typed-ahead.js";
 
-const MAKERS = {
-  newRun: async () => new (await import("../elements/dialogs/il-new-run.js")).NewRun(),
-  lessons: async () => new (await import("../elements/dialogs/il-lesson-choice.js")).LessonChoice(),
-  schedules: async () => new (await import("../elements/dialogs/il-schedules.js")).Schedules(),
-  matrix: async () => new (await import("../elements/dialogs/il-matrix.js")).Matrix(),
-  diagram: async () => new (await import("../elements/diagram/il-diagram.js")).Diagram(),
-  help: async () => new (await import("../elements/dialogs/il-help.js")).Help(),
-};
-
-/** @typedef {keyof typeof MAKERS} DialogName */
+/** @typedef {HTMLElement & { open: () => void }} Dialog */
+/** @typedef {() => Promise<{ default: new () => Dialog }>} Fetch Fetches the module of a dialog. */
+/** @typedef {import("../elements/diagram/il-diagram.js").default} Diagram */
 /** @typedef {import("./address.js").Beside} Beside */
 
 export const typedAhead = new TypedAhead();
 
-/** @type {{ [Name in DialogName]?: Awaited<ReturnType<(typeof MAKERS)[Name]>> }} */
-let made = {};
-/** The dialogs to be opened as soon as they are fetched. @type {Set<DialogName>} */
+/** @type {Map<string, Dialog>} */
+let made = new Map();
+/** The dialogs that open as soon as they are fetched. @type {Set<string>} */
 const wanted = new Set();
-/** What the diagram is to show below, until there is a diagram. @type {Beside | null} */
+/** The second run of the diagram, until there is a diagram. @type {Beside | null} */
 let coming = null;
 
-/** Opens a dialog, and types into it what was typed while it was fetched. @param {DialogName} name */
-export function openDialog(name) {
-  void typedAhead.until(open(name)).catch(report);
+/** Opens a dialog, which then gets the keys that were typed meanwhile. @param {string} name @param {Fetch} fetch */
+export function openDialog(name, fetch) {
+  void typedAhead.until(open(name, fetch)).catch(report);
 }
 
-/** @param {DialogName} name @returns {Promise<void>} Rejected with a `Refusal` if it could not be fetched. */
-async function open(name) {
-  if (made[name] === undefined) {
+/** @param {string} name @param {Fetch} fetch @returns {Promise<void>} Rejected with a `Refusal` if it could not be fetched. */
+async function open(name, fetch) {
+  if (!made.has(name)) {
     wanted.add(name);
-    /** @type {Promise<HTMLElement>} */
-    const making = MAKERS[name]();
-    const dialog = await fetched(making);
+    const { default: Made } = await fetched(fetch());
     if (!wanted.delete(name)) return;
+    const dialog = new Made();
     document.body.append(dialog);
-    Object.assign(made, { [name]: dialog });
+    made.set(name, dialog);
     if (name === "diagram") showBeside(coming);
   }
-  made[name]?.open();
+  made.get(name)?.open();
 }
 
-/** Removes all dialogs: they are made again in another language. */
+/** Removes all dialogs, since they are in the old language. */
 export function clearDialogs() {
   coming = beside();
-  for (const dialog of Object.values(made)) dialog.remove();
-  made = {};
+  for (const dialog of made.values()) dialog.remove();
+  made = new Map();
 }
 
-export const isDiagramOpen = () => made.diagram?.isOpen === true;
+const diagram = () => /** @type {Diagram | undefined} */ (made.get("diagram"));
+
+export const isDiagramOpen = () => diagram()?.isOpen === true;
 
 /** Closes the diagram, even if it is still being fetched. */
 export function closeDiagram() {
   wanted.delete("diagram");
-  made.diagram?.close();
+  diagram()?.close();
 }
 
-/** Returns the run that the diagram shows below the other, or is to show. */
-export const beside = () => (made.diagram === undefined ? coming : made.diagram.beside);
+/** Returns the second run of the diagram, even if there is no diagram yet. */
+export function beside() {
+  const shown = diagram();
+  return shown === undefined ? coming : shown.beside;
+}
 
 /** @param {Beside | null} run */
 export function showBeside(run) {
   coming = run;
-  if (made.diagram !== undefined) made.diagram.beside = run;
+  const shown = diagram();
+  if (shown !== undefined) shown.beside = run;
 }

@@ -1,9 +1,8 @@
 /** Czech. */
 
-import { because } from "./cs/because.js";
 import { wordsIn } from "./say.js";
 import { translations } from "./translations.js";
 import { words } from "./words.js";
 
 /** @type {import("../drawing/preferences.js").Strings} */
-export default { ...wordsIn(words, "cs"), because, translations: wordsIn(translations, "cs") };
+export default { ...wordsIn(words, "cs"), translations: wordsIn(translations, "cs") };

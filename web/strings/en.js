@@ -1,10 +1,9 @@
-/** English. The server writes English, so only its codes need words. */
+/** English. The server writes English, so nothing is translated. */
 
-import { because } from "./en/because.js";
 import { wordsIn } from "./say.js";
 import { words } from "./words.js";
 
 /** @type {import("../words/catalogue.js").Translations} */
 const translations = { reasons: {}, catalogue: {}, examples: {}, marks: {} };
 
-export default { ...wordsIn(words, "en"), because, translations };
+export default { ...wordsIn(words, "en"), translations };

@@ -1,5 +1,6 @@
-/** The words of the page by topic, each in three languages. What the server says is translated in the folders of the languages. */
+/** The words of the page by topic, each in three languages. `translations.js` translates what the server says. */
 
+import { because } from "./because.js";
 import * as commands from "./commands.js";
 import { diagram } from "./diagram.js";
 import { events } from "./events.js";
@@ -23,6 +24,6 @@ const topics = { ...commands, ...log, ...network, ...page, ...stage, ...subjects
 
 export const words = {
   ...topics,
-  ...{ diagram, events, held, lessons, matrix, newRun, runs, save, schedules },
+  ...{ because, diagram, events, held, lessons, matrix, newRun, runs, save, schedules },
   names: say(names.en, names.de, names.cs),
 };

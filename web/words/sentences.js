@@ -1,4 +1,4 @@
-/** Sentences about events, violations and verdicts in the language of the page. */
+/** Sentences about events, choices, violations and verdicts in the language of the page. */
 
 import { strings } from "../drawing/preferences.js";
 import { store } from "../run/store.js";
@@ -223,6 +223,16 @@ function innerText(value) {
 
 /** A ballot: its round and its proposer. @param {import("../server/types.js").Ballot | undefined} ballot */
 export const ballotText = (ballot) => (ballot === undefined ? "" : `⟨${ballot.round}, ${name(ballot.proposer)}⟩`);
+
+/**
+ * Returns a sentence for a choice of a schedule, without a full stop; the choice as JSON if there are no words for it.
+ *
+ * @param {import("../server/types.js").Choice} choice
+ */
+export function choiceText(choice) {
+  const [[verb, what] = ["", null]] = Object.entries(choice);
+  return strings.schedules.choices[verb]?.(what) ?? `${verb} ${JSON.stringify(what)}`;
+}
 
 /** @param {number} at_us */
 export const timeText = (at_us) => (at_us / 1_000_000).toFixed(3);

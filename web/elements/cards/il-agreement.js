@@ -1,8 +1,7 @@
 /** The instances of agreement, the newest first: what each node has promised, accepted and learnt. */
 
-import { attribute, h, keyed, text } from "../../drawing/dom.js";
+import { attribute, h, keyed, reachIfScrolled, text } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
-import { reachIfScrolled } from "../../drawing/scrollable.js";
 import { store } from "../../run/store.js";
 import { name } from "../../strings/lists.js";
 import { ballotText } from "../../words/sentences.js";

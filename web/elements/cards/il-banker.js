@@ -3,9 +3,8 @@
  * which all can finish. A click on a resource chooses it for orders.
  */
 
-import { attribute, h, keyed, text } from "../../drawing/dom.js";
+import { attribute, h, keyed, reachIfScrolled, text } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
-import { reachIfScrolled } from "../../drawing/scrollable.js";
 import { store } from "../../run/store.js";
 import { bankOf } from "../../stage/bank.js";
 import { name } from "../../strings/lists.js";

@@ -1,8 +1,7 @@
 /** The coordinator, to be read from the last row: who it is, of which term, and whether all agree. */
 
-import { attribute, h, keyed, text } from "../../drawing/dom.js";
+import { attribute, h, keyed, reachIfScrolled, text } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
-import { reachIfScrolled } from "../../drawing/scrollable.js";
 import { opinions, without } from "../../run/leaders.js";
 import { store } from "../../run/store.js";
 import { name } from "../../strings/lists.js";

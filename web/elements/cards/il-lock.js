@@ -3,9 +3,8 @@
  * values — and how it stands.
  */
 
-import { attribute, h, keyed, text } from "../../drawing/dom.js";
+import { attribute, h, keyed, reachIfScrolled, text } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
-import { reachIfScrolled } from "../../drawing/scrollable.js";
 import { store } from "../../run/store.js";
 import { isBank } from "../../run/subject.js";
 import { waitsIn } from "../../stage/wait-for-graph.js";

@@ -1,8 +1,7 @@
 /** A card: one node, its state in the words of its paper, and what can be done to it. */
 
-import { attribute, h, keyed, text } from "../../drawing/dom.js";
+import { attribute, h, keyed, reachIfScrolled, text } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
-import { reachIfScrolled } from "../../drawing/scrollable.js";
 import { BELIEFS, COMMANDS, commands, heedsSuspicions, orderNode, possible } from "../../run/actions.js";
 import { store } from "../../run/store.js";
 import { name } from "../../strings/lists.js";

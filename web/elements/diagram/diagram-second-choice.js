@@ -5,7 +5,7 @@ import { popover } from "../../drawing/popover.js";
 import { strings } from "../../drawing/preferences.js";
 import { store } from "../../run/store.js";
 import * as api from "../../server/api.js";
-import { report } from "../../server/errors.js";
+import { orReport } from "../../server/errors.js";
 import { momentText, statusOf, systemOf } from "../../words/run-words.js";
 import { sought } from "../../words/search.js";
 
@@ -55,16 +55,12 @@ export class SecondChoice {
     if (isOther) this.#drawList();
   }
 
-  /** The store has the newest alone. */
+  /** Fetches all runs: the store has only the newest. */
   async #load() {
     this.#all = store.runs;
     this.#drawList();
     this.#search.focus();
-    try {
-      this.#all = await api.allRuns();
-    } catch (error) {
-      report(error);
-    }
+    await orReport(async () => (this.#all = await api.allRuns()));
     this.#drawList();
   }
 

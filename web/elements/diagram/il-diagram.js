@@ -14,6 +14,7 @@ import { store } from "../../run/store.js";
 import { drawn } from "../../run/visible-nodes.js";
 import { paintedAsPng } from "../../saving/picture.js";
 import { report } from "../../server/errors.js";
+import { setOptions } from "../fields/choices.js";
 import { SaveMenu } from "../dialogs/il-save.js";
 import { topics, View } from "../view.js";
 import { DiagramCanvas } from "./diagram-canvas.js";
@@ -37,7 +38,7 @@ const ZOOM = 1.5;
 /** How far with each press of a key, as a share of what is in view. */
 const PAN = 0.2;
 
-export class Diagram extends View {
+export default class Diagram extends View {
   static topics = topics("diagram", "cursor", "run", "look");
   static last = true;
 
@@ -78,7 +79,7 @@ export class Diagram extends View {
     attribute(element, "aria-label", diagram.title);
     attribute(this.#axis, "aria-label", diagram.axis);
     attribute(this.#scroll, "aria-label", diagram.table);
-    this.#axis.replaceChildren(...AXES.map((axis) => h("option", { value: axis }, diagram.axes[axis])));
+    setOptions(this.#axis, diagram.axes);
     const bar = h(
       "div",
       { class: "bar" },

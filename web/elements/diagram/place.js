@@ -7,7 +7,7 @@ import { Viewport, wholeOf } from "../../diagram/viewport.js";
 import { recorded } from "../../run/recorded.js";
 import { store } from "../../run/store.js";
 import * as api from "../../server/api.js";
-import { report } from "../../server/errors.js";
+import { orReport, report } from "../../server/errors.js";
 
 /** @typedef {import("../../diagram/spans.js").Axis} Axis */
 /**
@@ -142,12 +142,8 @@ export class Place {
   }
 
   /** Fetches more where what is known ends, of both runs. @param {1 | -1} direction */
-  async #moveOn(direction) {
-    try {
-      await Promise.all([this.#moveFirst(direction), this.#beside().moveOn(direction)]);
-    } catch (error) {
-      report(error);
-    }
+  #moveOn(direction) {
+    return orReport(() => Promise.all([this.#moveFirst(direction), this.#beside().moveOn(direction)]));
   }
 
   /** @param {1 | -1} direction */

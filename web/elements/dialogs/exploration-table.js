@@ -1,4 +1,4 @@
-/** A run that no schedule can say: a row for each configuration, and beside each other what processes it is made of. */
+/** A counterexample that no schedule can express: a row for each configuration, with a column for each process. */
 
 import { h } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
@@ -39,7 +39,7 @@ export function explorationTable({ rows, again }) {
     );
   return h(
     "div",
-    // What is scrolled must be reached by keys, too.
+    // Keys scroll it only if it takes the focus.
     { class: "configurations", tabindex: 0, role: "region", "aria-label": words.title },
     h(
       "table",

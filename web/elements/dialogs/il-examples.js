@@ -1,11 +1,11 @@
-/** The examples, by source: one click starts one. */
+/** The list of examples. A click starts one. */
 
 import { attribute, h, keyed, text } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
 import { perform } from "../../page/commands.js";
 import { store } from "../../run/store.js";
 import * as api from "../../server/api.js";
-import { report } from "../../server/errors.js";
+import { orReport } from "../../server/errors.js";
 import { exampleInWords } from "../../words/catalogue.js";
 import { topics, View } from "../view.js";
 
@@ -50,13 +50,8 @@ export class Examples extends View {
   }
 
   /** @param {Example} example */
-  async #start({ specification }) {
-    try {
-      const run = await api.createRun(specification);
-      this.signal("open-run", run.id);
-    } catch (error) {
-      report(error);
-    }
+  #start({ specification }) {
+    return orReport(async () => this.signal("open-run", (await api.createRun(specification)).id));
   }
 }
 

@@ -1,12 +1,14 @@
-/** The lessons to choose from: a guided walk through each system of the sources. */
+/** The list of lessons, each a guided walk through a system of the sources, and the dialog that holds it. */
 
 import { h, keyed, text } from "../../drawing/dom.js";
 import { preferences, strings } from "../../drawing/preferences.js";
 import { openLesson } from "../../lessons/lecture.js";
 import { store } from "../../run/store.js";
-import { report } from "../../server/errors.js";
+import { orReport } from "../../server/errors.js";
 import { algorithmInWords } from "../../words/catalogue.js";
+import { buttons } from "../fields/fields.js";
 import { topics, View } from "../view.js";
+import { DialogView } from "./dialog-view.js";
 
 /** @typedef {import("../../lessons/lesson.js").Lesson} Lesson */
 
@@ -45,14 +47,21 @@ export class Lessons extends View {
   }
 
   /** @param {string} name */
-  async #open(name) {
+  #open(name) {
     this.signal("lesson");
-    try {
-      await openLesson(name);
-    } catch (error) {
-      report(error);
-    }
+    return orReport(() => openLesson(name));
+  }
+}
+
+export default class LessonChoice extends DialogView {
+  static called = "lessons";
+
+  build() {
+    const { header, lessons } = strings;
+    this.dialog.setAttribute("aria-label", lessons.title);
+    this.fill(h("form", { method: "dialog" }, document.createElement("il-lessons"), buttons(h("button", {}, header.close))));
   }
 }
 
 customElements.define("il-lessons", Lessons);
+customElements.define("il-lesson-choice", LessonChoice);

@@ -1,25 +1,27 @@
-/** The dialog with the matrix: what an algorithm makes of each fault, and an example of each cell to be played. */
+/** The dialog with the fault matrix: the verdict of an algorithm for each fault, and an example of each cell to play. */
 
 import { attribute, h, keyed, text } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
 import { store } from "../../run/store.js";
 import * as api from "../../server/api.js";
-import { report } from "../../server/errors.js";
+import { orReport, report } from "../../server/errors.js";
 import { algorithmInWords } from "../../words/catalogue.js";
-import { topics, View } from "../view.js";
+import { buttons, fields } from "../fields/fields.js";
+import { topics } from "../view.js";
+import { DialogView } from "./dialog-view.js";
 
 /** @typedef {import("../../server/types.js").MatrixRow} MatrixRow */
 /** @typedef {import("../../server/types.js").MatrixCell} MatrixCell */
 /** @typedef {import("../../server/types.js").Fault} Fault */
 
 const CHANNELS = ["raw", "fifo", "reliable"];
-/** What a fate looks like beside its word: nothing is said by a colour alone. */
+/** The signs of the verdicts: a colour alone would not be accessible. */
 const SIGNS = { "safe-and-live": "✓", "safe-but-stuck": "‖", unsafe: "✗" };
 
-export class Matrix extends View {
+export default class Matrix extends DialogView {
+  static called = "matrix";
   static topics = topics("examples");
 
-  #dialog = h("dialog", { id: "matrix-dialog", "aria-labelledby": "matrix-title" });
   #algorithm = h("select", { id: "matrix-algorithm", autofocus: true, onchange: () => void this.#load() });
   #channel = h("select", { id: "matrix-channel", onchange: () => void this.#load() });
   #table = h("table", { id: "matrix-table" });
@@ -32,25 +34,24 @@ export class Matrix extends View {
     attribute(this.#channel, "aria-label", faults.channel);
     attribute(this.#algorithm, "aria-label", newRun.algorithm);
     this.#channel.replaceChildren(...CHANNELS.map((name) => h("option", { value: name }, matrix.over(name))));
-    this.#dialog.replaceChildren(
+    this.fill(
       h(
         "form",
         { method: "dialog" },
-        h("h2", { id: "matrix-title" }, matrix.title),
+        this.heading(matrix.title),
         h("p", { class: "about" }, matrix.about),
-        h("div", { class: "fields" }, this.#algorithm, this.#channel),
+        fields(this.#algorithm, this.#channel),
         h("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": matrix.title }, this.#table),
         this.#cell,
-        h("div", { class: "buttons" }, h("button", {}, header.close)),
+        buttons(h("button", {}, header.close)),
       ),
     );
-    this.append(this.#dialog);
   }
 
   draw() {
     const { value } = this.#algorithm;
     const known = store.algorithms.filter(({ family }) => family === "mutual-exclusion").map(algorithmInWords);
-    // Somebody may be choosing just now: what is there stays.
+    // The list may be open: its options stay.
     keyed(
       this.#algorithm,
       known,
@@ -58,16 +59,16 @@ export class Matrix extends View {
       ({ name, title }) => h("option", { value: name }, title),
     );
     if (value !== "") this.#algorithm.value = value;
-    // It was opened before it was known what there is.
-    else if (this.#dialog.open) void this.#load();
+    // It may open before the server has listed the algorithms.
+    else if (this.isOpen) void this.#load();
   }
 
   open() {
     const name = store.run?.specification.algorithm;
     if (name !== undefined && this.#rows.length === 0) this.#algorithm.value = name;
-    // One of another family has no rows.
+    // An algorithm of another family has no rows.
     if (this.#algorithm.value === "") this.#algorithm.selectedIndex = 0;
-    this.#dialog.showModal();
+    super.open();
     void this.#load();
   }
 
@@ -78,7 +79,7 @@ export class Matrix extends View {
     this.#table.replaceChildren();
     try {
       const { rows } = await api.matrix(name, channel);
-      // Another may have been chosen meanwhile.
+      // A person may have chosen another one meanwhile.
       if (name !== this.#algorithm.value || channel !== this.#channel.value) return;
       this.#rows = rows;
       this.#show();
@@ -144,27 +145,19 @@ export class Matrix extends View {
     );
   }
 
-  /** The example of a cell, to be played or kept. @param {Fault} fault @param {object} scenario */
+  /** The example of a cell, with a button that plays it and a link that saves it. @param {Fault} fault @param {object} scenario */
   #offer(fault, scenario) {
     const { play, file } = strings.matrix;
     const start = () => void this.#play(scenario);
-    return h(
-      "div",
-      { class: "buttons" },
+    return buttons(
       h("button", { id: "matrix-play", type: "button", class: "primary", onclick: start }, play),
       h("a", { download: `${fault}.json`, href: fileOf(scenario) }, file),
     );
   }
 
   /** @param {object} scenario */
-  async #play(scenario) {
-    try {
-      const { run } = await api.playScenario(scenario);
-      this.#dialog.close();
-      this.signal("open-run", run);
-    } catch (error) {
-      report(error);
-    }
+  #play(scenario) {
+    return orReport(async () => this.leaveFor((await api.playScenario(scenario)).run));
   }
 }
 
@@ -175,7 +168,7 @@ const has = (fault) => (/** @type {MatrixRow} */ { cells }) => cells.some((cell)
 const titleOf = ({ variant, detector }) =>
   detector === "none" ? variant : `${variant}, ${strings.faults.detector} ${detector}`;
 
-/** The scenario as a file to be kept. @param {object} scenario */
+/** The address of a scenario as a file. @param {object} scenario */
 const fileOf = (scenario) => `data:application/json,${encodeURIComponent(`${JSON.stringify(scenario, null, 2)}\n`)}`;
 
 customElements.define("il-matrix", Matrix);

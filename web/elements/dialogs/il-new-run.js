@@ -2,31 +2,29 @@
 
 import { h, text } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
-import { store } from "../../run/store.js";
 import * as api from "../../server/api.js";
-import { algorithmInWords } from "../../words/catalogue.js";
-import { fillAlgorithms, fillVariants } from "../fields/algorithm-choice.js";
+import { AlgorithmChoice } from "../fields/algorithm-choice.js";
+import { setOptions } from "../fields/choices.js";
 import { forgive, refused } from "../fields/field-errors.js";
-import { field, probability } from "../fields/fields.js";
-import { parameterField, parameterValues } from "../fields/parameters.js";
+import { buttons, field, fields, form, probability, tick } from "../fields/fields.js";
 import { WorkloadFields } from "../fields/workload.js";
-import { topics, View } from "../view.js";
+import { topics } from "../view.js";
+import { DialogView } from "./dialog-view.js";
 import "./il-examples.js";
 
+/** @typedef {import("../../server/types.js").Algorithm} Algorithm */
 /** @typedef {import("../../server/types.js").Specification} Specification */
 
-export class NewRun extends View {
+export default class NewRun extends DialogView {
+  static called = "new-run";
   static topics = topics("examples");
 
-  #dialog = h("dialog", { id: "new-run-dialog", "aria-labelledby": "new-run-title" });
-  #form = h("form", { onsubmit: (/** @type {SubmitEvent} */ event) => this.#submitted(event) });
+  #form = form(() => void this.#submit());
   #name = h("input", { name: "name", maxlength: 200 });
-  #algorithm = h("select", { name: "algorithm", autofocus: true, onchange: () => this.#choose() });
-  #variant = h("select", { name: "variant", onchange: () => this.#describe() });
+  #choice = new AlgorithmChoice("", (algorithm) => this.#adapt(algorithm), () => this.#describe());
   #about = h("p", { class: "about" });
   #needs = h("p", { class: "needs" });
   #broken = h("p", { class: "broken" });
-  #parameters = h("div", { class: "fields" });
   #nodes = h("input", { name: "nodes", type: "number", min: 1, max: 200, value: 5, required: true });
   #seed = h("input", { name: "seed", type: "number", min: 0, max: Number.MAX_SAFE_INTEGER });
   #delay = h("input", { name: "network/delay", list: "delays", value: "const:5", required: true });
@@ -42,10 +40,8 @@ export class NewRun extends View {
 
   build() {
     const { newRun, header, faults } = strings;
-    const channels = Object.entries(faults.channels).map(([value, title]) => h("option", { value }, title));
-    this.#channel.replaceChildren(...channels);
-    const detectors = Object.entries(faults.detectors).map(([value, title]) => h("option", { value }, title));
-    this.#detector.replaceChildren(...detectors);
+    setOptions(this.#channel, faults.channels);
+    setOptions(this.#detector, faults.detectors);
     this.#seed.placeholder = newRun.seedTip;
     this.#locks.placeholder = newRun.locksTip;
     this.#form.replaceChildren(
@@ -53,76 +49,55 @@ export class NewRun extends View {
       this.#algorithmPart(),
       this.#networkPart(),
       this.#workload.build(),
-      h(
-        "div",
-        { class: "buttons" },
-        h("button", { type: "button", onclick: () => this.#dialog.close() }, header.cancel),
+      buttons(
+        h("button", { type: "button", onclick: () => this.close() }, header.cancel),
         h("button", { id: "start-run", class: "primary" }, newRun.start),
       ),
     );
-    const title = h("h2", { id: "new-run-title", class: "unseen" }, newRun.title);
-    this.#dialog.replaceChildren(title, h("div", { class: "ways" }, document.createElement("il-examples"), this.#form));
-    for (const leads of ["open-run", "matrix"]) this.#dialog.addEventListener(leads, () => this.#dialog.close());
-    this.append(this.#dialog);
+    const ways = h("div", { class: "ways" }, document.createElement("il-examples"), this.#form);
+    this.fill(this.heading(newRun.title, { class: "unseen" }), ways);
   }
 
   #algorithmPart() {
     const { newRun } = strings;
-    const fields = h(
-      "div",
-      { class: "fields" },
-      field(newRun.algorithm, this.#algorithm),
-      field(newRun.variant, this.#variant),
+    const { parameters, fields: chosen } = this.#choice;
+    const row = fields(
+      ...chosen,
       field(newRun.nodes, this.#nodes),
       field(newRun.locks, this.#locks),
       field(newRun.seed, this.#seed),
       field(newRun.name, this.#name),
     );
-    return h("fieldset", {}, fields, this.#about, this.#needs, this.#broken, this.#parameters);
+    return h("fieldset", {}, row, this.#about, this.#needs, this.#broken, parameters);
   }
 
   #networkPart() {
     const { newRun, faults } = strings;
-    const fields = h(
-      "div",
-      { class: "fields" },
+    const row = fields(
       field(faults.delay, this.#delay, faults.delayTip),
       field(faults.loss, this.#loss, faults.probabilityTip),
       field(faults.duplicate, this.#duplicate, faults.probabilityTip),
       field(faults.channel, this.#channel, faults.channelTip),
       field(faults.detector, this.#detector, faults.detectorTip),
-      h("label", { class: "tick" }, this.#fifo, faults.fifo),
-      h("label", { class: "tick" }, this.#hold, strings.messages.hold),
-      h("label", { class: "tick", title: newRun.timersTip }, this.#timers, newRun.timers),
+      tick(faults.fifo, this.#fifo),
+      tick(strings.messages.hold, this.#hold),
+      tick(newRun.timers, this.#timers, newRun.timersTip),
     );
-    return h("fieldset", {}, h("legend", {}, newRun.network), fields);
+    return h("fieldset", {}, h("legend", {}, newRun.network), row);
   }
 
   draw() {
-    // It was opened before it was known what there is.
-    if (this.#dialog.open && this.#algorithm.value === "") this.#fill();
+    // It may open before the server has listed the algorithms.
+    if (this.isOpen && this.#choice.algorithm === undefined) this.#choice.fill();
   }
 
   open() {
-    this.#fill();
-    this.#dialog.showModal();
+    this.#choice.fill();
+    super.open();
   }
 
-  #fill() {
-    fillAlgorithms(this.#algorithm);
-    this.#choose();
-  }
-
-  get #chosen() {
-    const chosen = store.algorithms.find(({ name }) => name === this.#algorithm.value);
-    return chosen === undefined ? undefined : algorithmInWords(chosen);
-  }
-
-  #choose() {
-    const algorithm = this.#chosen;
-    if (algorithm === undefined) return;
-    fillVariants(this.#variant, algorithm);
-    this.#parameters.replaceChildren(...algorithm.parameters.map((parameter) => parameterField(parameter)));
+  /** @param {Algorithm} algorithm */
+  #adapt(algorithm) {
     this.#keepOrder();
     const hasLocks = algorithm.locks !== "none";
     this.#locks.disabled = !hasLocks;
@@ -131,17 +106,16 @@ export class NewRun extends View {
     this.#describe();
   }
 
-  /** Links keep the order where the algorithm needs it and no channel does. */
+  /** Links keep the order if the algorithm needs it and no channel keeps it. */
   #keepOrder() {
-    this.#fifo.checked = this.#chosen?.assumes.fifo === true && this.#channel.value === "raw";
+    this.#fifo.checked = this.#choice.algorithm?.assumes.fifo === true && this.#channel.value === "raw";
   }
 
   #describe() {
-    const algorithm = this.#chosen;
+    const { algorithm, variant } = this.#choice;
     if (algorithm === undefined) return;
     const { newRun } = strings;
     const { authors, title, year } = algorithm.source;
-    const variant = algorithm.variants.find(({ name }) => name === this.#variant.value);
     const needs = needsOf(variant?.assumes ?? algorithm.assumes);
     const how = [algorithm.summary, variant?.summary ?? ""].map(asSentence).join(" ");
     text(this.#about, `${how} — ${authors} ${year}, “${title}”.`);
@@ -155,14 +129,10 @@ export class NewRun extends View {
     text(this.#broken, variant?.broken === undefined ? "" : `⚠ ${capitalised(newRun.broken)}: ${variant.broken}.`);
   }
 
-  /** @param {SubmitEvent} event */
-  async #submitted(event) {
-    event.preventDefault();
+  async #submit() {
     forgive(this.#form);
     try {
-      const run = await api.createRun(this.#specification());
-      this.#dialog.close();
-      this.signal("open-run", run.id);
+      this.leaveFor((await api.createRun(this.#specification())).id);
     } catch (error) {
       refused(this.#form, error);
     }
@@ -170,10 +140,11 @@ export class NewRun extends View {
 
   /** @returns {Specification} */
   #specification() {
+    const { algorithm, variant, parameters } = this.#choice.specification;
     /** @type {Specification} */
     const specification = {
-      algorithm: this.#algorithm.value,
-      variant: this.#variant.value,
+      algorithm,
+      variant,
       nodes: this.#nodes.valueAsNumber,
       channel: /** @type {import("../../server/types.js").Channel} */ (this.#channel.value),
       detector: /** @type {import("../../server/types.js").Detector} */ (this.#detector.value),
@@ -185,11 +156,10 @@ export class NewRun extends View {
         hold: this.#hold.checked,
       },
     };
-    const hasLocks = this.#chosen?.locks !== "none";
+    const hasLocks = this.#choice.algorithm?.locks !== "none";
     if (this.#timers.checked) specification.timers = false;
     if (hasLocks) specification.workload = this.#workload.value;
     if (hasLocks && this.#locks.value !== "") specification.locks = this.#locks.valueAsNumber;
-    const parameters = parameterValues(this.#parameters);
     if (Object.keys(parameters).length > 0) specification.parameters = parameters;
     if (this.#name.value !== "") specification.name = this.#name.value;
     if (this.#seed.value !== "") specification.seed = this.#seed.valueAsNumber;

@@ -1,21 +1,22 @@
-/** The palette: one field in which all that can be done is looked for, and lessons, examples and runs. */
+/** The palette: a search for commands, lessons, examples and runs. */
 
 import { attribute, h, keyed, text } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
 import { offersOf } from "../../page/palette-entries.js";
-import { report } from "../../server/errors.js";
+import { orReport } from "../../server/errors.js";
 import { bestFirst } from "../../words/search.js";
-import { View } from "../view.js";
+import { DialogView } from "./dialog-view.js";
 
 /** @typedef {import("../../page/palette-entries.js").Offer} Offer */
 
-/** More than these are found by more words only. */
+/** Maximum number of results. A longer query finds the others. */
 const MOST_ROWS = 100;
-/** How far each key goes in the list. */
+/** How many results each key moves by. */
 const STEPS = { ArrowUp: -1, ArrowDown: 1, PageUp: -8, PageDown: 8 };
 
-export class Palette extends View {
-  #dialog = h("dialog", { id: "palette-dialog" });
+export class Palette extends DialogView {
+  static called = "palette";
+
   #search = h("input", {
     id: "palette-search",
     role: "combobox",
@@ -33,28 +34,27 @@ export class Palette extends View {
   #all = [];
   /** @type {readonly Offer[]} */
   #shown = [];
-  /** The place of the one that Enter does. */
+  /** The place of the result that Enter chooses. */
   #place = 0;
 
   build() {
     const { palette } = strings;
-    attribute(this.#dialog, "aria-label", palette.title);
+    attribute(this.dialog, "aria-label", palette.title);
     attribute(this.#search, "aria-label", palette.search);
     attribute(this.#search, "placeholder", palette.search);
     attribute(this.#list, "aria-label", palette.title);
     text(this.#none, palette.none);
-    this.#dialog.replaceChildren(this.#search, this.#found, this.#list, this.#none);
-    this.#dialog.onkeydown = (event) => this.#key(event);
-    this.append(this.#dialog);
+    this.fill(this.#search, this.#found, this.#list, this.#none);
+    this.dialog.onkeydown = (event) => this.#key(event);
   }
 
   open() {
-    if (this.#dialog.open) return;
+    if (this.isOpen) return;
     this.#all = offersOf((name, detail) => this.signal(name, detail));
     this.#search.value = "";
-    // What was offered before may have another title now.
+    // An entry that was listed before may have another title now.
     this.#list.replaceChildren();
-    this.#dialog.showModal();
+    super.open();
     this.#look();
   }
 
@@ -101,20 +101,16 @@ export class Palette extends View {
     event.preventDefault();
   }
 
-  /** One step goes round; more go to the end. @param {number} step @param {number} length */
+  /** A single step wraps around; a longer one stops at the end. @param {number} step @param {number} length */
   #next(step, length) {
     const next = this.#place + step;
     return Math.abs(step) === 1 ? (next + length) % length : Math.min(Math.max(0, next), length - 1);
   }
 
   /** @param {Offer} offer */
-  async #do({ act }) {
-    this.#dialog.close();
-    try {
-      await act();
-    } catch (error) {
-      report(error);
-    }
+  #do({ act }) {
+    this.close();
+    return orReport(async () => act());
   }
 }
 

@@ -1,24 +1,26 @@
-/** The dialog with all runs: one is looked for, opened, renamed, or deleted. */
+/** The dialog with all runs, to search, open, rename and delete them. */
 
 import { ask, askFor } from "../../drawing/ask.js";
 import { attribute, h, keyed, text } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
 import { store } from "../../run/store.js";
 import * as api from "../../server/api.js";
-import { report } from "../../server/errors.js";
+import { orReport, report } from "../../server/errors.js";
 import { momentText, nameOf, statusOf, systemOf, verdictOf } from "../../words/run-words.js";
 import { sought } from "../../words/search.js";
-import { topics, View } from "../view.js";
+import { buttons } from "../fields/fields.js";
+import { topics } from "../view.js";
+import { DialogView } from "./dialog-view.js";
 
 /** @typedef {import("../../server/types.js").Run} Run */
 
-/** More than these are found by their words only. */
+/** Maximum number of rows. A search finds the other runs. */
 const MOST_ROWS = 200;
 
-export class Runs extends View {
+export class Runs extends DialogView {
+  static called = "runs";
   static topics = topics("runs", "run");
 
-  #dialog = h("dialog", { id: "runs-dialog", "aria-labelledby": "runs-title" });
   #search = h("input", { id: "runs-search", type: "search", autofocus: true, oninput: () => this.draw() });
   #count = h("output", { id: "runs-count" });
   #head = h("tr");
@@ -35,40 +37,35 @@ export class Runs extends View {
     const titles = [runs.name, runs.system, runs.nodes, runs.created, runs.status];
     this.#head.replaceChildren(...titles.map((title) => h("th", { scope: "col" }, title)), h("td"));
     const table = h("table", { "aria-labelledby": "runs-title" }, h("thead", {}, this.#head), this.#body);
-    this.#dialog.replaceChildren(
-      h("div", { class: "bar" }, h("h2", { id: "runs-title" }, runs.title), this.#search, this.#count),
+    this.fill(
+      h("div", { class: "bar" }, this.heading(runs.title), this.#search, this.#count),
       h("p", { class: "about" }, runs.about),
       h("div", { class: "scroll" }, table, this.#none),
-      h("div", { class: "buttons" }, h("button", { id: "runs-close", onclick: () => this.#dialog.close() }, header.close)),
+      buttons(h("button", { id: "runs-close", onclick: () => this.close() }, header.close)),
     );
-    this.#dialog.onkeydown = (event) => this.#key(event);
-    this.append(this.#dialog);
+    this.dialog.onkeydown = (event) => this.#key(event);
   }
 
   open() {
-    if (this.#dialog.open) return;
+    if (this.isOpen) return;
     this.#all = store.runs;
     this.#search.value = "";
-    this.#dialog.showModal();
+    super.open();
     this.draw();
-    void this.#load();
+    void orReport(() => this.#load());
   }
 
-  /** The store has the newest alone. */
+  /** Fetches all runs: the store has only the newest. */
   async #load() {
-    try {
-      this.#all = await api.allRuns();
-      const now = new Map(this.#all.map((run) => [run.id, run]));
-      store.runs = store.runs.map((run) => now.get(run.id) ?? run);
-      this.#drawRows();
-    } catch (error) {
-      report(error);
-    }
+    this.#all = await api.allRuns();
+    const now = new Map(this.#all.map((run) => [run.id, run]));
+    store.runs = store.runs.map((run) => now.get(run.id) ?? run);
+    this.#drawRows();
   }
 
   draw() {
-    if (!this.#dialog.open) return;
-    // Those that the store has are as they are now.
+    if (!this.isOpen) return;
+    // The store has the current state of the newest runs.
     const now = new Map(store.runs.map((run) => [run.id, run]));
     const known = new Set(this.#all.map(({ id }) => id));
     this.#all = [...store.runs.filter(({ id }) => !known.has(id)), ...this.#all.map((run) => now.get(run.id) ?? run)];
@@ -92,7 +89,7 @@ export class Runs extends View {
     const remove = h("button", { class: "danger", "data-delete": id }, runs.removeShort);
     const row = h(
       "tr",
-      { "data-run": id, onclick: () => this.#open(id) },
+      { "data-run": id, onclick: () => this.leaveFor(id) },
       h("th", { scope: "row" }, open),
       h("td", {}, systemOf(run)),
       h("td", { class: "number" }, specification.nodes),
@@ -112,12 +109,6 @@ export class Runs extends View {
   }
 
   /** @param {string} id */
-  #open(id) {
-    this.#dialog.close();
-    this.signal("open-run", id);
-  }
-
-  /** @param {string} id */
   #find(id) {
     return this.#all.find((run) => run.id === id);
   }
@@ -129,14 +120,10 @@ export class Runs extends View {
     if (run === undefined) return;
     const name = h("input", { name: "name", value: run.name, maxlength: 200, required: true, autofocus: true });
     if (!(await askFor(renameTitle(nameOf(run)), { [label]: name }, renameShort))) return;
-    try {
-      this.#take(await api.renameRun(id, name.value));
-    } catch (error) {
-      report(error);
-    }
+    await orReport(async () => this.#take(await api.renameRun(id, name.value)));
   }
 
-  /** Takes a run as it is now. @param {Run} now */
+  /** Replaces a run by its current state. @param {Run} now */
   #take(now) {
     const taken = (/** @type {Run} */ run) => (run.id === now.id ? now : run);
     this.#all = this.#all.map(taken);
@@ -163,7 +150,7 @@ export class Runs extends View {
     (next?.querySelector("button") ?? this.#search).focus();
   }
 
-  /** Arrows lead from run to run, and Enter in the field opens the first that is found. @param {KeyboardEvent} event */
+  /** Arrows move between runs. Enter in the search opens the first result. @param {KeyboardEvent} event */
   #key(event) {
     const { key, target } = event;
     const buttons = [...this.#body.querySelectorAll("button[data-open]")];
@@ -174,7 +161,7 @@ export class Runs extends View {
       if (next instanceof HTMLElement) next.focus();
     } else if (key === "Enter" && target === this.#search) {
       const id = buttons[0]?.getAttribute("data-open");
-      if (id) this.#open(id);
+      if (id) this.leaveFor(id);
     } else if (key === "F2" && place >= 0) {
       void this.#rename(buttons[place]?.getAttribute("data-open") ?? "");
     } else if (key === "Delete" && place >= 0) {

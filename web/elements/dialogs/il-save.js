@@ -1,18 +1,18 @@
-/** A small menu: what is shown here as a picture, and the whole run as a file. */
+/** A menu that saves a picture of a part of the page, or the whole run as a file. */
 
 import { h } from "../../drawing/dom.js";
 import { close, closeOnEscape } from "../../drawing/popover.js";
 import { strings } from "../../drawing/preferences.js";
 import { store } from "../../run/store.js";
-import { fileName } from "../../saving/file-names.js";
+import { download, fileName } from "../../saving/files.js";
 import * as api from "../../server/api.js";
-import { report } from "../../server/errors.js";
+import { orReport } from "../../server/errors.js";
 
 /** @typedef {{ ending: "svg" | "png", make: () => Blob | Promise<Blob> }} Picture */
 
-/** What the server writes of the whole run, and the ending of each file. */
+/** The forms in which the server writes the whole run, with the ending of each file. */
 const TRACES = /** @type {const} */ ({ story: "txt", svg: "svg", shiviz: "log" });
-/** What it gives of all events to who asks for this type. */
+/** The content type of all events for each ending. */
 const EVENTS = /** @type {const} */ ({ ndjson: "application/x-ndjson", csv: "text/csv" });
 
 export class SaveMenu extends HTMLElement {
@@ -20,7 +20,7 @@ export class SaveMenu extends HTMLElement {
   #pictures;
 
   /**
-   * @param {string} what What the pictures show, as their files are called.
+   * @param {string} what The subject of the pictures, for the names of their files.
    * @param {readonly Picture[]} pictures
    */
   constructor(what = "", pictures = []) {
@@ -45,7 +45,7 @@ export class SaveMenu extends HTMLElement {
   }
 
   /**
-   * A link that knows only when it is used which run is open.
+   * A link that gets the address of the open run when it is used.
    *
    * @param {keyof typeof TRACES} form
    * @param {Record<keyof typeof TRACES, string>} words
@@ -76,23 +76,16 @@ export class SaveMenu extends HTMLElement {
 const button = (word, what, act) => h("button", { type: "button", "data-save": what, onclick: () => void act() }, word);
 
 /**
- * Has the browser keep a file.
+ * Saves a file of the open run.
  *
  * @param {(run: string) => Blob | Promise<Blob>} make
- * @param {(name: string) => string} nameFor Of the file, by the name of the run.
+ * @param {(name: string) => string} nameFor Returns the name of the file for the name of the run.
  */
 async function keep(make, nameFor) {
   if (store.run === null) return;
   const { id, name } = store.run;
   const file = nameFor(name);
-  try {
-    const href = URL.createObjectURL(await make(id));
-    h("a", { href, download: file }).click();
-    // The browser has read the address by then.
-    setTimeout(() => URL.revokeObjectURL(href), 10_000);
-  } catch (error) {
-    report(error);
-  }
+  await orReport(async () => download(await make(id), file));
 }
 
 customElements.define("il-save", SaveMenu);

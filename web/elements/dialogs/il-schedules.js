@@ -1,37 +1,35 @@
-/** The dialog that tries all schedules of a small run, and has what is found played between real processes. */
+/** The dialog that explores all schedules of a small run, and plays a counterexample between real processes. */
 
 import { attribute, h, text } from "../../drawing/dom.js";
 import { EXPLORATION_MS } from "../../drawing/pacing.js";
 import { strings } from "../../drawing/preferences.js";
 import { store } from "../../run/store.js";
+import { download } from "../../saving/files.js";
 import * as api from "../../server/api.js";
-import { report } from "../../server/errors.js";
-import { algorithmInWords } from "../../words/catalogue.js";
-import { choiceText } from "../../words/choice-text.js";
+import { orReport } from "../../server/errors.js";
 import { figure } from "../../words/figures.js";
-import { fillAlgorithms, fillVariants } from "../fields/algorithm-choice.js";
+import { choiceText } from "../../words/sentences.js";
+import { AlgorithmChoice } from "../fields/algorithm-choice.js";
+import { setOptions } from "../fields/choices.js";
 import { forgive, refused } from "../fields/field-errors.js";
-import { field, tick } from "../fields/fields.js";
-import { parameterField, parameterValues } from "../fields/parameters.js";
-import { topics, View } from "../view.js";
+import { buttons, field, fields, form, tick } from "../fields/fields.js";
+import { topics } from "../view.js";
+import { DialogView } from "./dialog-view.js";
 import { explorationTable } from "./exploration-table.js";
-import "./il-open-schedule.js";
+import "./file-buttons.js";
 
 /** @typedef {import("../../server/types.js").Exploration} Exploration */
-
 
 /** @param {string} name @param {number} value @param {number} most */
 const budget = (name, value, most) => h("input", { name, type: "number", min: 0, max: most, value, required: true });
 
-export class Schedules extends View {
+export default class Schedules extends DialogView {
+  static called = "schedules";
   static topics = topics("examples");
 
-  #dialog = h("dialog", { id: "schedules-dialog", "aria-labelledby": "schedules-title" });
-  #form = h("form", { onsubmit: (/** @type {SubmitEvent} */ event) => void this.#submitted(event) });
-  #algorithm = h("select", { name: "specification/algorithm", autofocus: true, onchange: () => this.#choose() });
-  #variant = h("select", { name: "specification/variant" });
+  #form = form(() => void this.#submit());
+  #choice = new AlgorithmChoice("specification/", ({ assumes }) => (this.#fifo.checked = assumes.fifo));
   #nodes = h("input", { name: "specification/nodes", type: "number", min: 1, max: 16, value: 3, required: true });
-  #parameters = h("div", { class: "fields" });
   #requests = budget("requests", 1, 255);
   #fifo = h("input", { name: "fifo", type: "checkbox" });
   #lose = budget("lose", 0, 255);
@@ -58,55 +56,44 @@ export class Schedules extends View {
     this.#end.hidden = true;
     this.#found.hidden = true;
     this.#form.replaceChildren(
-      h("h2", { id: "schedules-title" }, schedules.title),
+      this.heading(schedules.title),
       h("p", { class: "about" }, schedules.about),
       this.#what(),
       this.#mayGoWrong(),
       this.#anyStates(),
       this.#found,
-      h(
-        "div",
-        { class: "buttons" },
+      buttons(
         document.createElement("il-open-schedule"),
-        h("button", { type: "button", onclick: () => this.#dialog.close() }, header.close),
+        h("button", { type: "button", onclick: () => this.close() }, header.close),
         this.#end,
         this.#start,
       ),
     );
-    this.#dialog.replaceChildren(this.#form);
-    // Nobody waits for it any more.
-    this.#dialog.addEventListener("close", () => void this.#ended());
-    this.#dialog.addEventListener("open-run", () => this.#dialog.close());
-    this.append(this.#dialog);
+    this.fill(this.#form);
+    // A closed dialog does not show the exploration.
+    this.dialog.addEventListener("close", () => void this.#ended());
   }
 
   #what() {
     const { newRun, schedules, faults } = strings;
-    const fields = h(
-      "div",
-      { class: "fields" },
-      field(newRun.algorithm, this.#algorithm),
-      field(newRun.variant, this.#variant),
+    const { parameters, fields: chosen } = this.#choice;
+    const row = fields(
+      ...chosen,
       field(newRun.nodes, this.#nodes),
       field(schedules.requests, this.#requests),
       tick(faults.fifo, this.#fifo),
     );
-    return h("fieldset", {}, fields, this.#parameters);
+    return h("fieldset", {}, row, parameters);
   }
 
   #mayGoWrong() {
     const { schedules, faults, nodes } = strings;
-    const timers = Object.entries(schedules.timerPolicies);
-    this.#timers.replaceChildren(...timers.map(([value, words]) => h("option", { value }, words)));
+    setOptions(this.#timers, schedules.timerPolicies);
     const { "restart-stored": stored, "restart-none": none } = nodes.actions;
-    const restarts = [["", schedules.never], ["stored", stored], ["none", none]];
-    this.#restart.replaceChildren(...restarts.map(([value, words]) => h("option", { value }, words)));
-    const { none: untold, perfect } = faults.detectors;
-    const detectors = [["none", untold], ["perfect", perfect]];
-    this.#detector.replaceChildren(...detectors.map(([value, words]) => h("option", { value }, words)));
-    const fields = h(
-      "div",
-      { class: "fields" },
+    setOptions(this.#restart, { "": schedules.never, stored, none });
+    const { none: noDetector, perfect } = faults.detectors;
+    setOptions(this.#detector, { none: noDetector, perfect });
+    const row = fields(
       field(schedules.lose, this.#lose),
       field(schedules.duplicate, this.#duplicate),
       field(schedules.pause, this.#pause),
@@ -115,64 +102,41 @@ export class Schedules extends View {
       field(faults.detector, this.#detector),
       field(schedules.timers, this.#timers),
     );
-    return h("fieldset", {}, h("legend", {}, faults.tab), fields);
+    return h("fieldset", {}, h("legend", {}, faults.tab), row);
   }
 
-  /** From where an algorithm is to come to order by itself, and who moves at a time where each sees its neighbours. */
+  /** The states in which a self-stabilising algorithm begins, and the processes that move at a time. */
   #anyStates() {
     const { schedules } = strings;
-    const list = (/** @type {HTMLSelectElement} */ select, /** @type {Record<string, string>} */ words) =>
-      select.replaceChildren(...Object.entries(words).map(([value, word]) => h("option", { value }, word)));
-    list(this.#beginning, schedules.beginnings);
-    list(this.#daemon, schedules.daemons);
+    setOptions(this.#beginning, schedules.beginnings);
+    setOptions(this.#daemon, schedules.daemons);
     this.#begin();
-    const fields = h(
-      "div",
-      { class: "fields" },
+    const row = fields(
       field(schedules.beginning, this.#beginning),
       field(schedules.contents, this.#contents),
       field(schedules.corrupt, this.#corrupt),
       field(schedules.daemon, this.#daemon),
     );
-    return h("details", {}, h("summary", {}, schedules.anyStates), h("fieldset", {}, fields));
+    return h("details", {}, h("summary", {}, schedules.anyStates), h("fieldset", {}, row));
   }
 
-  /** Links can hold messages at the beginning only where that may be anything. */
+  /** Links can hold messages at the beginning only if it is arbitrary. */
   #begin() {
     this.#contents.disabled = this.#beginning.value !== "arbitrary";
   }
 
   /** Opens with the algorithm of the run that is shown. */
   open() {
-    this.#fill();
-    this.#dialog.showModal();
+    this.#choice.fill(store.run?.specification);
+    super.open();
   }
 
-  /** Who opens the dialog at once does so before it is known which algorithms there are. */
   draw() {
-    if (this.#dialog.open && this.#algorithm.value === "") this.#fill();
+    // It may open before the server has listed the algorithms.
+    if (this.isOpen && this.#choice.algorithm === undefined) this.#choice.fill(store.run?.specification);
   }
 
-  #fill() {
-    fillAlgorithms(this.#algorithm);
-    const { algorithm, variant } = store.run?.specification ?? {};
-    if (algorithm !== undefined) this.#algorithm.value = algorithm;
-    this.#choose();
-    if (variant !== undefined) this.#variant.value = variant;
-  }
-
-  #choose() {
-    const algorithm = store.algorithms.find(({ name }) => name === this.#algorithm.value);
-    if (algorithm === undefined) return;
-    fillVariants(this.#variant, algorithm);
-    this.#fifo.checked = algorithm.assumes.fifo;
-    const fields = algorithmInWords(algorithm).parameters.map((parameter) => parameterField(parameter, "specification/"));
-    this.#parameters.replaceChildren(...fields);
-  }
-
-  /** @param {SubmitEvent} event */
-  async #submitted(event) {
-    event.preventDefault();
+  async #submit() {
     forgive(this.#form);
     await this.#ended();
     try {
@@ -182,7 +146,7 @@ export class Schedules extends View {
       await this.#watch(id);
     } catch (error) {
       this.#over();
-      // What was found before is no answer to this.
+      // The earlier result does not answer this question.
       this.#found.hidden = true;
       refused(this.#form, error);
     }
@@ -193,10 +157,8 @@ export class Schedules extends View {
     const restart = /** @type {"" | "stored" | "none"} */ (this.#restart.value);
     return {
       specification: {
-        algorithm: this.#algorithm.value,
-        variant: this.#variant.value,
+        ...this.#choice.specification,
         nodes: this.#nodes.valueAsNumber,
-        parameters: parameterValues(this.#parameters),
         detector: /** @type {"none" | "perfect"} */ (this.#detector.value),
       },
       requests: this.#requests.valueAsNumber,
@@ -220,7 +182,7 @@ export class Schedules extends View {
     const began_ms = performance.now();
     while (this.#id === id) {
       const exploration = await api.exploration(id, EXPLORATION_MS);
-      // Somebody may have ended it, or begun another, meanwhile.
+      // A person may have ended it meanwhile, or started another.
       if (this.#id !== id) return;
       this.#show(exploration, (performance.now() - began_ms) / 1_000);
       if (exploration.status !== "running") this.#over();
@@ -235,12 +197,7 @@ export class Schedules extends View {
   async #ended() {
     const id = this.#id;
     this.#over();
-    if (id === null) return;
-    try {
-      await api.endExploration(id);
-    } catch (error) {
-      report(error);
-    }
+    if (id !== null) await orReport(() => api.endExploration(id));
   }
 
   /** @param {Exploration} exploration @param {number} seconds */
@@ -272,15 +229,9 @@ export class Schedules extends View {
     this.#say(schedules.violated, schedules.shouldBe(rule), schedules.shortest(schedule.choices.length));
     this.#found.append(
       h("ol", { tabindex: 0 }, ...schedule.choices.map(({ do: choice }) => h("li", {}, choiceText(choice)))),
-      h(
-        "div",
-        { class: "buttons" },
+      buttons(
         h("button", { id: "keep-schedule", type: "button", onclick: () => keep(named) }, schedules.keep),
-        h(
-          "button",
-          { id: "play-schedule", type: "button", class: "primary", onclick: () => void this.#play(named) },
-          schedules.play,
-        ),
+        h("button", { id: "play-schedule", type: "button", class: "primary", onclick: () => void this.#play(named) }, schedules.play),
       ),
     );
   }
@@ -294,28 +245,21 @@ export class Schedules extends View {
   }
 
   /** @param {import("../../server/types.js").Schedule} schedule */
-  async #play(schedule) {
-    try {
-      const run = await api.followSchedule(JSON.stringify(schedule));
-      this.#form.dispatchEvent(new CustomEvent("open-run", { bubbles: true, detail: run.id }));
-    } catch (error) {
-      report(error);
-    }
+  #play(schedule) {
+    return orReport(async () => this.leaveFor((await api.followSchedule(JSON.stringify(schedule))).id));
   }
 }
 
 /** @param {import("../../server/types.js").ExplorationTable} table */
 const goesOn = ({ again }) => (again === undefined ? [] : [h("p", {}, strings.schedules.table.again(again))]);
 
-/** What was looked for, a sentence each. @param {Exploration} exploration */
+/** A sentence for each property that was checked. @param {Exploration} exploration */
 const rules = ({ properties }) => properties.map((name) => strings.schedules.properties[name] ?? name);
 
 /** Saves a schedule as a file for the command line. @param {import("../../server/types.js").Schedule} schedule */
 function keep(schedule) {
   const file = new Blob([JSON.stringify(schedule, null, 1)], { type: "application/json" });
-  const address = URL.createObjectURL(file);
-  h("a", { href: address, download: "schedule.json" }).click();
-  URL.revokeObjectURL(address);
+  download(file, "schedule.json");
 }
 
 customElements.define("il-schedules", Schedules);

@@ -4,6 +4,7 @@ import { h } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
 import { patchDefault } from "../../run/actions.js";
 import { store } from "../../run/store.js";
+import { field, form, probability, tick } from "../fields/fields.js";
 import { topics, View } from "../view.js";
 import "./il-links.js";
 import "./il-partitions.js";
@@ -13,24 +14,24 @@ export class Faults extends View {
   static topics = topics("network", "run", "connection");
 
   #delay = h("input", { name: "delay", list: "delays", required: true });
-  #loss = h("input", { name: "loss", type: "number", min: 0, max: 1, step: "any", required: true });
-  #duplicate = h("input", { name: "duplicate", type: "number", min: 0, max: 1, step: "any", required: true });
+  #loss = probability("loss", { required: true });
+  #duplicate = probability("duplicate", { required: true });
   #fifo = h("input", { name: "fifo", type: "checkbox", onchange: () => void patchDefault({ fifo: this.#fifo.checked }) });
   #fields = h("fieldset", { class: "plain" });
 
   build() {
     const { faults } = strings;
     this.#fields.replaceChildren(
-      h("label", { title: faults.delayTip }, faults.delay, this.#delay),
-      h("label", { title: faults.probabilityTip }, faults.loss, this.#loss),
-      h("label", { title: faults.probabilityTip }, faults.duplicate, this.#duplicate),
-      h("label", { class: "tick" }, this.#fifo, faults.fifo),
+      field(faults.delay, this.#delay, faults.delayTip),
+      field(faults.loss, this.#loss, faults.probabilityTip),
+      field(faults.duplicate, this.#duplicate, faults.probabilityTip),
+      tick(faults.fifo, this.#fifo),
       h("button", { id: "apply-default" }, faults.apply),
     );
     this.append(
       delayChoices(),
       h("h3", {}, faults.all),
-      h("form", { id: "default-link", onsubmit: (/** @type {Event} */ event) => this.#apply(event) }, this.#fields),
+      form(() => this.#apply(), { id: "default-link" }, this.#fields),
       h("h3", {}, faults.partitions),
       document.createElement("il-partitions"),
       h("h3", {}, faults.links),
@@ -43,7 +44,7 @@ export class Faults extends View {
   draw() {
     this.#fields.disabled = !store.commandable;
     const link = store.network?.default;
-    // What somebody is just typing is left alone.
+    // A person may be typing in one of the fields.
     if (link === undefined || this.#fields.contains(document.activeElement)) return;
     this.#delay.value = link.delay;
     this.#loss.value = String(link.loss);
@@ -51,9 +52,7 @@ export class Faults extends View {
     this.#fifo.checked = link.fifo;
   }
 
-  /** @param {Event} event */
-  #apply(event) {
-    event.preventDefault();
+  #apply() {
     void patchDefault({
       delay: this.#delay.value,
       loss: this.#loss.valueAsNumber,

@@ -7,7 +7,8 @@ import { store } from "../../run/store.js";
 import * as api from "../../server/api.js";
 import { name } from "../../strings/lists.js";
 import { bodyText } from "../../words/sentences.js";
-import { fillNodes, numberOf } from "../fields/choices.js";
+import { fillNodes, numberOf, setOptions } from "../fields/choices.js";
+import { field, form, probability } from "../fields/fields.js";
 import { topics, View } from "../view.js";
 
 /** @typedef {import("../../server/types.js").LinkOverride} LinkOverride */
@@ -18,8 +19,8 @@ export class Links extends View {
   #from = h("select", { name: "from" });
   #to = h("select", { name: "to" });
   #delay = h("input", { name: "delay", list: "delays" });
-  #loss = h("input", { name: "loss", type: "number", min: 0, max: 1, step: "any" });
-  #duplicate = h("input", { name: "duplicate", type: "number", min: 0, max: 1, step: "any" });
+  #loss = probability("loss", {});
+  #duplicate = probability("duplicate", {});
   #fifo = h("select", { name: "fifo" });
   #hold = h("select", { name: "hold" });
   #fields = h("fieldset", { class: "plain" });
@@ -27,19 +28,20 @@ export class Links extends View {
 
   build() {
     const { faults } = strings;
-    for (const field of [this.#delay, this.#loss, this.#duplicate]) field.placeholder = faults.asDefault;
-    for (const field of [this.#fifo, this.#hold]) field.replaceChildren(...threeWays());
+    const { asDefault, yes, no } = faults;
+    for (const input of [this.#delay, this.#loss, this.#duplicate]) input.placeholder = asDefault;
+    for (const select of [this.#fifo, this.#hold]) setOptions(select, { "": asDefault, yes, no });
     this.#fields.replaceChildren(
-      h("label", {}, faults.from, this.#from),
-      h("label", {}, faults.to, this.#to),
-      h("label", { title: faults.delayTip }, faults.delay, this.#delay),
-      h("label", { title: faults.probabilityTip }, faults.loss, this.#loss),
-      h("label", { title: faults.probabilityTip }, faults.duplicate, this.#duplicate),
-      h("label", {}, faults.fifo, this.#fifo),
-      h("label", {}, faults.hold, this.#hold),
+      field(faults.from, this.#from),
+      field(faults.to, this.#to),
+      field(faults.delay, this.#delay, faults.delayTip),
+      field(faults.loss, this.#loss, faults.probabilityTip),
+      field(faults.duplicate, this.#duplicate, faults.probabilityTip),
+      field(faults.fifo, this.#fifo),
+      field(faults.hold, this.#hold),
       h("button", { id: "set-link" }, faults.add),
     );
-    this.append(this.#list, h("form", { onsubmit: (/** @type {Event} */ event) => this.#set(event) }, this.#fields));
+    this.append(this.#list, form(() => this.#set(), {}, this.#fields));
   }
 
   draw() {
@@ -50,9 +52,7 @@ export class Links extends View {
     keyed(this.#list, store.network?.links ?? [], ({ from, to }) => `${from}-${to}`, makeLink, drawLink);
   }
 
-  /** @param {Event} event */
-  #set(event) {
-    event.preventDefault();
+  #set() {
     /** @type {import("../../server/types.js").LinkPatch} */
     const patch = {};
     if (this.#delay.value !== "") patch.delay = this.#delay.value;
@@ -63,11 +63,6 @@ export class Links extends View {
     const [from, to] = [numberOf(this.#from) ?? 0, numberOf(this.#to) ?? 0];
     void act((run) => api.putLink(run, from, to, patch));
   }
-}
-
-function threeWays() {
-  const { asDefault, yes, no } = strings.faults;
-  return [h("option", { value: "" }, asDefault), h("option", { value: "yes" }, yes), h("option", { value: "no" }, no)];
 }
 
 /** @param {LinkOverride} link */

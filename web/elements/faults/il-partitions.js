@@ -1,4 +1,4 @@
-/** Partitions: each node gets a side; nodes of different sides do not reach each other. */
+/** Partitions: nodes on different sides cannot reach each other. */
 
 import { attribute, h, keyed, text } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
@@ -7,6 +7,8 @@ import { store } from "../../run/store.js";
 import { MOST_DRAWN } from "../../run/visible-nodes.js";
 import * as api from "../../server/api.js";
 import { name } from "../../strings/lists.js";
+import { setOptions } from "../fields/choices.js";
+import { field, form } from "../fields/fields.js";
 import { topics, View } from "../view.js";
 
 /** @typedef {import("../../server/types.js").Partition} Partition */
@@ -26,22 +28,17 @@ export class Partitions extends View {
 
   build() {
     const { faults } = strings;
-    this.#direction.replaceChildren(
-      h("option", { value: "both" }, faults.both),
-      h("option", { value: "forward" }, faults.forward),
-    );
-    this.#lost.replaceChildren(
-      h("option", { value: "drop" }, faults.dropped),
-      h("option", { value: "hold" }, faults.stopped),
-    );
+    const { both, forward, dropped, stopped } = faults;
+    setOptions(this.#direction, { both, forward });
+    setOptions(this.#lost, { drop: dropped, hold: stopped });
     this.#fields.replaceChildren(
       h("p", {}, faults.partitionHelp),
       this.#choice,
-      h("label", {}, faults.direction, this.#direction),
-      h("label", {}, faults.whatIsCutOff, this.#lost),
+      field(faults.direction, this.#direction),
+      field(faults.whatIsCutOff, this.#lost),
       h("button", { id: "cut" }, faults.cut),
     );
-    this.append(this.#list, h("form", { onsubmit: (/** @type {Event} */ event) => this.#cut(event) }, this.#fields));
+    this.append(this.#list, form(() => this.#cut(), {}, this.#fields));
   }
 
   draw() {
@@ -66,9 +63,7 @@ export class Partitions extends View {
     return h("button", { type: "button", "data-side-of": node, onclick: turn });
   }
 
-  /** @param {Event} event */
-  #cut(event) {
-    event.preventDefault();
+  #cut() {
     const groups = Array.from({ length: SIDES }, (_, side) =>
       this.#sides.flatMap((its, node) => (its === side ? [node] : [])),
     ).filter((group) => group.length > 0);

@@ -6,7 +6,8 @@ import { act } from "../../run/actions.js";
 import { store } from "../../run/store.js";
 import * as api from "../../server/api.js";
 import { name } from "../../strings/lists.js";
-import { fillNodes, numberOf } from "../fields/choices.js";
+import { fillNodes, numberOf, setOptions } from "../fields/choices.js";
+import { field, form } from "../fields/fields.js";
 import { topics, View } from "../view.js";
 
 /** @typedef {import("../../server/types.js").Rule} Rule */
@@ -27,21 +28,20 @@ export class Rules extends View {
 
   build() {
     const { faults } = strings;
-    const actions = /** @type {const} */ (["drop", "hold", "duplicate", "delay"]);
-    this.#action.replaceChildren(...actions.map((value) => h("option", { value }, faults.actions[value])));
+    setOptions(this.#action, faults.actions);
     this.#count.placeholder = faults.forEver;
     this.#delayLabel.replaceChildren(faults.delay, this.#delay);
     this.#fields.replaceChildren(
-      h("label", {}, faults.action, this.#action),
+      field(faults.action, this.#action),
       this.#delayLabel,
-      h("label", {}, faults.kind, this.#kind),
-      h("label", {}, faults.from, this.#from),
-      h("label", {}, faults.to, this.#to),
-      h("label", {}, faults.skip, this.#skip),
-      h("label", {}, faults.count, this.#count),
+      field(faults.kind, this.#kind),
+      field(faults.from, this.#from),
+      field(faults.to, this.#to),
+      field(faults.skip, this.#skip),
+      field(faults.count, this.#count),
       h("button", { id: "add-rule" }, faults.add),
     );
-    this.append(this.#list, h("form", { onsubmit: (/** @type {Event} */ event) => this.#add(event) }, this.#fields));
+    this.append(this.#list, form(() => this.#add(), {}, this.#fields));
   }
 
   draw() {
@@ -56,9 +56,7 @@ export class Rules extends View {
     keyed(this.#list, store.network?.rules ?? [], (rule) => JSON.stringify(rule), makeRule);
   }
 
-  /** @param {Event} event */
-  #add(event) {
-    event.preventDefault();
+  #add() {
     const wanted = { from: numberOf(this.#from), to: numberOf(this.#to), message_kind: this.#kind.value || null };
     const match = Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== null));
     const action = this.#action.value === "delay" ? `delay:${this.#delay.value}` : this.#action.value;

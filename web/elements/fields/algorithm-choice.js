@@ -1,30 +1,77 @@
-/** Lists of the algorithms and of the variants of one, to choose from. */
+/** The choice of an algorithm, one of its variants, and its parameters. */
 
 import { h, keyed } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
 import { store } from "../../run/store.js";
 import { algorithmInWords } from "../../words/catalogue.js";
+import { field } from "./fields.js";
+import { parameterField, parameterValues } from "./parameters.js";
 
 /** @typedef {import("../../server/types.js").Algorithm} Algorithm */
 
-/** Fills a list with all algorithms, by family; what was chosen stays chosen. @param {HTMLSelectElement} select */
-export function fillAlgorithms(select) {
-  const known = Object.keys(strings.newRun.families);
-  const families = [...Map.groupBy(store.algorithms, ({ family }) => family)];
-  families.sort(([one], [other]) => known.indexOf(one) - known.indexOf(other));
-  keyed(select, families, ([family]) => family, ([family, members]) =>
-    h("optgroup", { label: familyTitle(family) }, ...members.map(algorithmOption)),
-  );
-}
+export class AlgorithmChoice {
+  #place;
+  #chose;
+  #algorithm;
+  #variant;
+  parameters = h("div", { class: "fields" });
 
-/** Fills a list with the variants of an algorithm. @param {HTMLSelectElement} select @param {Algorithm} algorithm */
-export function fillVariants(select, { variants }) {
-  const { broken: word } = strings.newRun;
-  select.replaceChildren(
-    ...variants.map(({ name, broken }) =>
-      h("option", { value: name }, broken === undefined ? name : `⚠ ${name} (${word})`),
-    ),
-  );
+  /**
+   * @param {string} place Path of the specification in the document of the form, with a slash at its end.
+   * @param {(algorithm: Algorithm) => void} chose Called with the algorithm.
+   * @param {() => void} [varied] Called when another variant is chosen.
+   */
+  constructor(place, chose, varied) {
+    this.#place = place;
+    this.#chose = chose;
+    this.#algorithm = h("select", { name: `${place}algorithm`, autofocus: true, onchange: () => this.#choose() });
+    this.#variant = h("select", { name: `${place}variant`, onchange: varied });
+  }
+
+  /** The fields of the algorithm and of the variant. */
+  get fields() {
+    const { algorithm, variant } = strings.newRun;
+    return [field(algorithm, this.#algorithm), field(variant, this.#variant)];
+  }
+
+  /** The algorithm in the language of the page. Undefined until the server has listed the algorithms. */
+  get algorithm() {
+    const algorithm = store.algorithms.find(({ name }) => name === this.#algorithm.value);
+    return algorithm && algorithmInWords(algorithm);
+  }
+
+  get variant() {
+    return this.algorithm?.variants.find(({ name }) => name === this.#variant.value);
+  }
+
+  /** The part of a specification that is chosen here. */
+  get specification() {
+    const [algorithm, variant] = [this.#algorithm.value, this.#variant.value];
+    return { algorithm, variant, parameters: parameterValues(this.parameters) };
+  }
+
+  /** Lists the algorithms by family. @param {{ algorithm?: string, variant?: string }} [first] The first choice. */
+  fill({ algorithm, variant } = {}) {
+    const known = Object.keys(strings.newRun.families);
+    const families = [...Map.groupBy(store.algorithms, ({ family }) => family)];
+    families.sort(([one], [other]) => known.indexOf(one) - known.indexOf(other));
+    keyed(this.#algorithm, families, ([family]) => family, ([family, members]) =>
+      h("optgroup", { label: familyTitle(family) }, ...members.map(algorithmOption)),
+    );
+    if (algorithm !== undefined) this.#algorithm.value = algorithm;
+    this.#choose();
+    if (variant !== undefined) this.#variant.value = variant;
+  }
+
+  #choose() {
+    const { algorithm } = this;
+    if (algorithm === undefined) return;
+    const { broken: word } = strings.newRun;
+    this.#variant.replaceChildren(...algorithm.variants.map(({ name, broken }) =>
+      h("option", { value: name }, broken === undefined ? name : `⚠ ${name} (${word})`)));
+    this.parameters.replaceChildren(...algorithm.parameters.map((parameter) => parameterField(parameter, this.#place)));
+    this.#chose(algorithm);
+  }
 }
 
 /** @param {string} family */

@@ -1,4 +1,4 @@
-/** What the server has against a document, said at the fields of the form that it came from. */
+/** Errors of the server in a document, shown at the fields of its form. */
 
 import { h } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
@@ -7,13 +7,13 @@ import { report } from "../../server/errors.js";
 
 /** @typedef {NonNullable<import("../../server/types.js").Problem["errors"]>[number]} FieldError */
 
-/** Takes back what was said before. @param {HTMLFormElement} form */
+/** Removes the errors from a form. @param {HTMLFormElement} form */
 export const forgive = (form) => form.querySelectorAll("label .wrong").forEach((wrong) => wrong.remove());
 
 /**
- * What is about a field is said there; only what is not goes into the toast.
+ * Shows the errors of fields at these fields, and only the others in the toast.
  *
- * @param {HTMLFormElement} form Its fields are named by the pointers to them, without the first slash.
+ * @param {HTMLFormElement} form The name of each field is its JSON pointer without the first slash.
  * @param {unknown} error
  */
 export function refused(form, error) {
@@ -24,11 +24,11 @@ export function refused(form, error) {
   /** @type {HTMLElement | null} */ (form.querySelector("label:has(.wrong) :is(input, select)"))?.focus();
 }
 
-/** @param {HTMLFormElement} form @param {FieldError} error @returns {boolean} Whether there is such a field. */
+/** @param {HTMLFormElement} form @param {FieldError} error @returns {boolean} Whether the form has the field. */
 function blame(form, { pointer, detail, allowed = [] }) {
   const input = form.querySelector(`[name="${CSS.escape(pointer.slice(1))}"]`);
   const possible = allowed.length > 0 ? ` (${strings.toast.allowed} ${allowed.join(", ")})` : "";
-  // Where in the document it was says nothing to whom never saw the document.
+  // A person who fills in a form does not see lines and columns of the document.
   const why = detail.replace(`${pointer}: `, "").replace(/ at line \d+ column \d+$/u, "");
   input?.closest("label")?.append(h("small", { class: "wrong", role: "alert" }, why + possible));
   return input !== null;

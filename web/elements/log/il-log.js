@@ -7,7 +7,7 @@ import { LogFilter } from "../../log/filter.js";
 import { LogRows } from "../../log/rows.js";
 import { recorded } from "../../run/recorded.js";
 import { store } from "../../run/store.js";
-import { report } from "../../server/errors.js";
+import { orReport } from "../../server/errors.js";
 import { name } from "../../strings/lists.js";
 import { sentenceOf, timeText } from "../../words/sentences.js";
 import { topics, View } from "../view.js";
@@ -270,12 +270,11 @@ export class Log extends View {
   /** The cursor goes to the event that is chosen, and the log goes along with it from there on. */
   async #go() {
     if (this.#chosen === null) return;
-    try {
-      await store.travel(this.#chosen);
+    const seq = this.#chosen;
+    await orReport(async () => {
+      await store.travel(seq);
       this.follow(true);
-    } catch (error) {
-      report(error);
-    }
+    });
   }
 
   /** Scrolls just as far as the chosen event needs to be seen. */

@@ -1,11 +1,11 @@
-/** A message of the application, told by hand: who gets it may then ask, too. */
+/** A message of the application, sent by hand. Its receiver may then request the lock. */
 
 import { h, text } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
 import { tell } from "../../run/actions.js";
 import { store } from "../../run/store.js";
 import { fillNodes } from "../fields/choices.js";
-import { tick } from "../fields/fields.js";
+import { form, tick } from "../fields/fields.js";
 import { topics, View } from "../view.js";
 
 export class Tell extends View {
@@ -21,10 +21,9 @@ export class Tell extends View {
     text(this.#send, messages.send);
     this.#from.ariaLabel = faults.from;
     this.#to.ariaLabel = faults.to;
-    const onsubmit = (/** @type {SubmitEvent} */ event) => this.#submitted(event);
     const asks = tick(messages.asks, this.#asks);
     const title = h("h3", {}, messages.tell);
-    this.append(h("form", { class: "bar", onsubmit }, title, this.#from, "→", this.#to, asks, this.#send));
+    this.append(form(() => this.#submit(), { class: "bar" }, title, this.#from, "→", this.#to, asks, this.#send));
   }
 
   draw() {
@@ -32,13 +31,11 @@ export class Tell extends View {
     [this.#from, this.#to].forEach((select) => fillNodes(select));
     if (isFirst && this.#to.length > 1) this.#to.selectedIndex = 1;
     this.#send.disabled = !store.commandable || store.at !== null;
-    // Where nobody asks for anything, a message of the application changes nothing.
+    // Without locks, a message of the application changes nothing.
     this.hidden = !store.hasLocks;
   }
 
-  /** @param {SubmitEvent} event */
-  #submitted(event) {
-    event.preventDefault();
+  #submit() {
     void tell(Number(this.#from.value), Number(this.#to.value), this.#asks.checked);
   }
 }

@@ -4,7 +4,7 @@ import { attribute, h, text } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
 import { goOnFrom } from "../../run/actions.js";
 import { store } from "../../run/store.js";
-import { report } from "../../server/errors.js";
+import { orReport, report } from "../../server/errors.js";
 import { timeText } from "../../words/sentences.js";
 import { topics, View } from "../view.js";
 
@@ -92,14 +92,8 @@ export class CursorBar extends View {
     const { run, at } = store;
     if (run === null || at === null || this.#fork.hidden || this.#fork.disabled) return;
     this.#fork.disabled = true;
-    try {
-      const id = await goOnFrom(run.id, at);
-      this.signal("open-run", id);
-    } catch (error) {
-      report(error);
-    } finally {
-      this.#fork.disabled = false;
-    }
+    await orReport(async () => this.signal("open-run", await goOnFrom(run.id, at)));
+    this.#fork.disabled = false;
   }
 
   #slide() {

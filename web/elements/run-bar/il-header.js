@@ -2,13 +2,14 @@
 
 import { ask } from "../../drawing/ask.js";
 import { attribute, h, keyed, text } from "../../drawing/dom.js";
-import { LANGUAGES, prefer, preferences, strings, THEMES } from "../../drawing/preferences.js";
+import { LANGUAGES, prefer, preferences, strings } from "../../drawing/preferences.js";
 import { perform } from "../../page/commands.js";
 import { act } from "../../run/actions.js";
 import { store } from "../../run/store.js";
 import * as api from "../../server/api.js";
 import { titleOf } from "../../words/run-words.js";
-import "../dialogs/il-load.js";
+import "../dialogs/file-buttons.js";
+import { setOptions } from "../fields/choices.js";
 import { topics, View } from "../view.js";
 
 /** @typedef {import("../../drawing/preferences.js").Theme} Theme */
@@ -53,7 +54,7 @@ export class Header extends View {
 
   #themes() {
     const { theme, themes } = strings.header;
-    this.#theme.replaceChildren(...THEMES.map((one) => h("option", { value: one }, themes[one])));
+    setOptions(this.#theme, themes);
     attribute(this.#theme, "aria-label", theme);
     attribute(this.#theme, "title", theme);
     return this.#theme;
@@ -66,7 +67,7 @@ export class Header extends View {
 
   #languages() {
     const { language } = strings.header;
-    this.#language.replaceChildren(...Object.entries(LANGUAGES).map(([short, title]) => h("option", { value: short }, title)));
+    setOptions(this.#language, LANGUAGES);
     attribute(this.#language, "aria-label", language);
     attribute(this.#language, "title", language);
     return this.#language;

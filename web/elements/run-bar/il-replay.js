@@ -7,7 +7,7 @@ import { act } from "../../run/actions.js";
 import { store } from "../../run/store.js";
 import * as api from "../../server/api.js";
 import { Refresh } from "../../server/refresh.js";
-import { choiceText } from "../../words/choice-text.js";
+import { choiceText } from "../../words/sentences.js";
 import { topics, View } from "../view.js";
 
 export class ReplayBar extends View {

@@ -1,0 +1,77 @@
+/** Reasons of verdicts and violations: each code has a sentence in every language, made of the arguments of the code. */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { because } from "../../web/strings/because.js";
+
+const LANGUAGES = /** @type {const} */ (["en", "de", "cs"]);
+const waiting = [{ node: 1 }, { node: 2 }];
+const circle = [{ node: 0, lock: 11, on: 2 }, { node: 2, lock: 10, on: 0 }];
+
+/** Arguments of which each code uses some. */
+const ARGUMENTS = {
+  ...{ lock: 12, first: 0, second: 3, earlier: 14, later: 13, node: 1, passed: 17, lasted_ms: 12_345, from: 1, to: 2, missing: 18 },
+  ...{ resource: "account", value: 19, expected: 21, term: 22, leader: 3, other: 4, other_leader: 0, after: 26, victim: 2 },
+  ...{ cycle: [1, 2], gave_up: [4], aborts: 25, nodes: [0, 1], request: 23, units: 24, taken: 27, instance: 28, promised: "3.1" },
+  ...{ accepted: "2.0", key: 29, said: "a", heard: "b", id: "x", proposers: [1, 2], ballots: 30, why: "signal 9", waited_ms: 1_500 },
+  ...{ parameter: "t", value_ms: 31, needed_ms: 32, longest_delay_ms: 33, bounded: true, messages: 34, risk: "safety" },
+  ...{ operation: { write: { key: 0, value: 3 } }, response: { values: [7, 8] }, waiting, circle },
+};
+
+/** In a wait for a hand, a cycle is a list of waits. @param {string} code */
+const argumentsOf = (code) => (code === "needs-a-hand" ? { ...ARGUMENTS, cycle: circle, held: 2 } : ARGUMENTS);
+
+/** The nodes and numbers in a sentence, whatever their order. @param {string | undefined} sentence */
+const placesIn = (sentence) => (sentence?.match(/P?\d+(?:\.\d+)?/g) ?? []).sort();
+
+test("the sentences of a code name the same nodes and numbers in every language", () => {
+  for (const [code, said] of Object.entries(because)) {
+    const [english, ...others] = LANGUAGES.map((language) => placesIn(said[language](argumentsOf(code))));
+    for (const other of others) assert.deepEqual(other, english, code);
+  }
+});
+
+test("no sentence shows a missing argument", () => {
+  for (const [code, said] of Object.entries(because)) {
+    for (const language of LANGUAGES) assert.doesNotMatch(said[language](argumentsOf(code)) ?? "undefined", /undefined|null|NaN/, code);
+  }
+});
+
+test("a sentence names its lock first if the server names one", () => {
+  const { lock, ...ofOneLock } = ARGUMENTS;
+  for (const code of ["lost-token", "nobody-enters", "disagreement"]) {
+    const sentence = because[code].en(ofOneLock);
+    assert.equal(because[code].en(ARGUMENTS), `Lock ${lock}: ${sentence}`);
+    assert.equal(because[code].cs(ARGUMENTS)?.startsWith("Zámek 12: "), true);
+  }
+});
+
+test("cycles and final states that come without their waits have no sentence", () => {
+  const { circle: _cycle, waiting: _waiting, ...others } = ARGUMENTS;
+  for (const code of ["cycle", "quiescent", "needs-a-hand"]) {
+    for (const language of LANGUAGES) assert.equal(because[code][language](others), undefined);
+  }
+});
+
+test("a final state names crashed nodes, and nodes in a critical section", () => {
+  const quiescent = (more) => because["quiescent"].en({ waiting, ...more });
+  const alone = "P1 and P2 wait for ever: no message is on the way, no timer is set, and nobody is in the section.";
+  assert.equal(quiescent({}), alone);
+  assert.equal(quiescent({ dead: [0] }), `${alone} P0 is dead.`);
+  const inside = quiescent({ inside: [{ node: 3, lock: 1 }] });
+  assert.equal(inside, "P1 and P2 wait for ever: no message is on the way, and no timer is set. In a section: P3 in that of lock 1.");
+});
+
+test("what a person can do is listed with the cycle after it", () => {
+  const by = (more) => because["needs-a-hand"].en({ waiting: [{ node: 1 }], ...more });
+  assert.equal(by({ held: 2, paused: [3] }), "P1 waits and nothing moves by itself: deliver one of the 2 held messages, or resume P3.");
+  assert.equal(by({ held: 1, cycle: circle.slice(0, 1) }),
+    "P1 waits and nothing moves by itself: deliver the held message. They wait in a cycle: P0 waits for lock 11, which P2 has.");
+  const undecided = because["needs-a-hand"].en({ waiting: [], undecided: [4, 5], held: 1 });
+  assert.equal(undecided, "Nothing is chosen yet in instance 4, 5 and nothing moves by itself: deliver the held message.");
+});
+
+test("a nodes argument that is not a list counts as none", () => {
+  assert.equal(because["livelock"].en({ aborts: 3, nodes: "P1" }), "Livelock: requests of  were aborted 3 times, and none was done with meanwhile.");
+});

@@ -1,0 +1,47 @@
+/** The base of dialogs. */
+
+import { attribute, h } from "../../drawing/dom.js";
+import { View } from "../view.js";
+
+/** The signals of choices in a dialog that lead out of it. */
+const LEADS = ["lesson", "matrix", "open-run"];
+
+export class DialogView extends View {
+  /** The name of the dialog. Its ID is this with `-dialog`, and the ID of its heading is this with `-title`. */
+  static called = "";
+
+  #called = /** @type {typeof DialogView} */ (this.constructor).called;
+  dialog = h("dialog", { id: `${this.#called}-dialog` });
+
+  /** Replaces the content of the dialog. @param {...Node} content */
+  fill(...content) {
+    this.dialog.replaceChildren(...content);
+    for (const signal of LEADS) this.dialog.addEventListener(signal, () => this.close());
+    this.append(this.dialog);
+  }
+
+  /** Makes the heading, which names the dialog. @param {string} words @param {Record<string, unknown>} [properties] */
+  heading(words, properties = {}) {
+    const id = `${this.#called}-title`;
+    attribute(this.dialog, "aria-labelledby", id);
+    return h("h2", { id, ...properties }, words);
+  }
+
+  get isOpen() {
+    return this.dialog.open;
+  }
+
+  open() {
+    if (!this.dialog.open) this.dialog.showModal();
+  }
+
+  close() {
+    this.dialog.close();
+  }
+
+  /** Closes the dialog, and opens a run. @param {string} id */
+  leaveFor(id) {
+    this.close();
+    this.signal("open-run", id);
+  }
+}

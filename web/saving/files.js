@@ -1,0 +1,31 @@
+/** Files that the browser saves, and their names. */
+
+import { h } from "../drawing/dom.js";
+import { SAVED_MS } from "../drawing/pacing.js";
+
+/** @param {string} title */
+const slug = (title) =>
+  title
+    .normalize("NFKD")
+    .replace(/\p{Mark}/gu, "")
+    .replace(/[^\p{Letter}\p{Number}]+/gu, "-")
+    .replace(/^-+|-+$/gu, "")
+    .toLowerCase();
+
+/**
+ * Returns the name of a file: of its run, of its content, and of the moment that a picture shows.
+ *
+ * @param {string} run The name of the run.
+ * @param {string} what
+ * @param {string} ending Without the dot.
+ * @param {number | null} [seq] The last event that the picture shows; null: the whole run.
+ */
+export const fileName = (run, what, ending, seq = null) =>
+  `${[slug(run), what, seq].filter((part) => part !== null && part !== "").join("-")}.${ending}`;
+
+/** Has the browser save a file. @param {Blob} file @param {string} name */
+export function download(file, name) {
+  const href = URL.createObjectURL(file);
+  h("a", { href, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(href), SAVED_MS);
+}
