@@ -156,9 +156,9 @@ export const examples = {
   corridor: {
     title: both("Zwei Leute im Gang", "Dva lidé v chodbě"),
     about: both("Jeder nimmt eine Seite, findet die andere besetzt, weicht aus und versucht es nach derselben Zeit wieder wie " +
-      "der andere: ein Livelock. Bei 22 s zögert P1 etwas länger als sonst, und sie kommen aneinander vorbei.",
-      "Každý zabere jednu stranu, druhou najde obsazenou, ustoupí a zkusí to znovu po stejné době jako ten druhý: livelock. V " +
-      "čase 22 s P1 zaváhá o něco déle než obvykle a projdou kolem sebe."),
+      "der andere: ein Livelock. Ab 25 s zögert P1 jedes Mal etwas länger, bis sie aneinander vorbeikommen.",
+      "Každý zabere jednu stranu, druhou najde obsazenou, ustoupí a zkusí to znovu po stejné době jako ten druhý: livelock. " +
+      "Od 25 s váhá P1 pokaždé o něco déle, dokud se navzájem neminou."),
   },
   "corridor-random": {
     title: both("Zwei Leute im Gang, die zögern", "Dva lidé v chodbě, kteří váhají"),
