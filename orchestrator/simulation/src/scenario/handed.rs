@@ -100,3 +100,45 @@ impl Handed {
         Some(Refusal { step, because: format!("{resource} does not become {value}: {}", why.words()) })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use interlock_algorithm::LockId;
+    use interlock_machine::wire::CommandItem;
+    use interlock_model::event::CrashCause;
+
+    use super::*;
+
+    const NODE: NodeId = NodeId(1);
+
+    fn acquire() -> Choice {
+        Choice::Acquire { node: NODE, lock: LockId(0), hold: None }
+    }
+
+    fn event(what: What) -> Event {
+        Event { seq: 1, at_us: 0, what }
+    }
+
+    /// The step whose order the node refuses, after all steps have ordered the same and these events.
+    fn refused(steps: usize, events: &[What]) -> Option<usize> {
+        let mut handed = Handed::default();
+        handed.note(0, &acquire());
+        for what in events {
+            assert_eq!(handed.observe(&event(what.clone())), None);
+        }
+        (1..steps).for_each(|step| handed.note(step, &acquire()));
+        let at = StepId { node: NODE, incarnation: 2, step: 9 };
+        let command = CommandItem { id: 1, order: Order::Acquire { lock: LockId(0), hold_us: None } };
+        handed.observe(&event(What::Commanded { at, command, because: Vec::new(), view: None }));
+        let detail = "it is inside".into();
+        handed.observe(&event(What::Refused { at, message: None, detail })).map(|refusal| refusal.step)
+    }
+
+    #[test]
+    fn an_order_that_died_with_its_process_is_not_refused_later() {
+        let crashed = |node| What::Crashed { node, incarnation: 1, cause: CrashCause::Ordered };
+        assert_eq!(refused(2, &[crashed(NODE)]), Some(1));
+        assert_eq!(refused(2, &[crashed(NodeId(0))]), Some(0), "another process crashed");
+        assert_eq!(refused(1, &[crashed(NODE)]), None);
+    }
+}
