@@ -81,3 +81,25 @@ fn repeats_an_earlier(steps: &[Step], step: usize) -> bool {
 const fn waited_for(step: &Step) -> Option<&Until> {
     if let Action::Wait { until, .. } = &step.action { Some(until) } else { None }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::scenario::Scenario;
+
+    /// What the whole run is like before a wait begins is no answer to it: an action may still be under way.
+    #[test]
+    fn the_state_of_the_run_counts_once_the_wait_has_begun() {
+        let document = json!({ "algorithm": "ricart-agrawala", "nodes": 2, "seed": 1,
+            "steps": [{ "acquire": 0 }, { "sleep": "5ms" }, { "wait": { "verdict": "ok" } }] });
+        let scenario = Scenario::read(document).expect("a scenario");
+        let state = State::new(&scenario.specification(None, false).expect("a run"));
+        let mut window = Window::open(&scenario.steps, 1);
+        for (has_begun, is_met) in [(false, false), (true, true)] {
+            window.look(&scenario.steps, has_begun, (&state, 0, 0));
+            assert_eq!(window.has_met(2), is_met);
+        }
+    }
+}
