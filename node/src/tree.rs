@@ -93,8 +93,8 @@ fn repeated(mut done: impl FnMut() -> bool) {
     }
 }
 
-/// Whether this process has no children, having reaped those that have ended. A list of all processes may miss one that starts
-/// another and ends while the list is read; the kernel knows of it, as this process has adopted it.
+/// Reaps the children that have ended, and returns whether none is left. A list of all processes may miss one that starts
+/// another and ends while the list is read. This process adopts each of them, so the kernel counts it among the children.
 fn is_childless() -> bool {
     loop {
         match wait(WaitOptions::NOHANG) {
@@ -105,27 +105,27 @@ fn is_childless() -> bool {
     }
 }
 
-/// Sends a signal to the children of a process until no other ones come, without a look at all processes. A process that starts
-/// another and ends, again and again, is over before such a look is, and often before it gets the signal.
+/// Sends a signal to the children of a process until no new ones appear, without a list of all processes. A process that starts
+/// another and ends, again and again, ends before such a list is complete, and often before the signal arrives.
 fn signal_children(root: Pid, signal: Signal) {
     let began = Instant::now();
-    let mut told = HashSet::new();
+    let mut signalled = HashSet::new();
     loop {
         let children = children(root);
-        if children.is_subset(&told) || began.elapsed() > PATIENCE {
+        if children.is_subset(&signalled) || began.elapsed() > PATIENCE {
             return;
         }
-        for child in children.difference(&told) {
+        for child in children.difference(&signalled) {
             if let Some(handle) = handle(*child) {
-                // What has ended needs no signal.
+                // A process that has ended needs no signal.
                 let _ = pidfd_send_signal(handle, signal);
             }
         }
-        told = children;
+        signalled = children;
     }
 }
 
-/// The children of a process, also those that have ended.
+/// Returns the children of a process, also those that have ended.
 fn children(root: Pid) -> HashSet<i32> {
     let threads = fs::read_dir(format!("/proc/{}/task", number(root))).into_iter().flatten().flatten();
     let lists = threads.filter_map(|thread| fs::read_to_string(thread.path().join("children")).ok());

@@ -155,17 +155,17 @@ pub fn play<A: Algorithm, T>(
     })
 }
 
-/// One of so many seeds is tried, unless `INTERLOCK_SCHEDULES=all` asks for all of them, as `just nightly` does.
+/// The tests try the first of so many equal parts of the seeds. `INTERLOCK_SCHEDULES=all`, as in `just nightly`, has them try all.
 const SHARE: u64 = 3;
 
-/// Returns the seeds of this range that are tried.
+/// Returns the seeds of this range that the tests try.
 pub fn tried(seeds: Range<u64>) -> Range<u64> {
     let share = if env::var_os("INTERLOCK_SCHEDULES").is_some_and(|share| share == "all") { 1 } else { SHARE };
     let count = (seeds.end - seeds.start).div_ceil(share);
     seeds.start..seeds.start + count
 }
 
-/// Plays the schedules of these seeds, or a share of them; none breaks a rule.
+/// Plays the schedules of these seeds, as far as the tests try them; none breaks a rule.
 #[track_caller]
 pub fn holds<A: Algorithm>(scene: &Scene<A>, seeds: Range<u64>, length: Length, rules: &Rules<A>) {
     holds_where(scene, seeds, Timers::Whenever, length, rules);
