@@ -12,11 +12,12 @@ const FORBIDDEN: [&str; 8] = ["axum", "hyper", "jiff", "mio", "reqwest", "rusqli
 /// What reads a clock, or waits for one.
 const CLOCKS: [&str; 3] = ["std::time::Instant::now", "std::time::SystemTime::now", "std::thread::sleep"];
 /// The crates that are pure, and where they are.
-const PURE: [(&str, &str); 6] = [
+const PURE: [(&str, &str); 7] = [
     ("interlock-algorithm", "node/algorithm"),
     ("interlock-machine", "node/machine"),
     ("interlock-model", "orchestrator/model"),
     ("interlock-observation", "orchestrator/observation"),
+    ("interlock-world", "orchestrator/world"),
     ("interlock-simulation", "orchestrator/simulation"),
     ("interlock-exploration", "orchestrator/exploration"),
 ];

@@ -8,7 +8,7 @@ use interlock_algorithm::catalogue::ENTRIES;
 use interlock_algorithm::{Assumptions, Entry};
 
 use super::{COULD_NOT, OK};
-use interlock_orchestrator::catalogue::{Algorithm, in_words};
+use interlock_api::catalogue::{Algorithm, in_words};
 
 #[derive(Debug, Args)]
 pub struct AlgorithmsOptions {

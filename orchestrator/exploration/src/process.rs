@@ -19,7 +19,7 @@ use super::past::{Heard, Past};
 use super::tiding::Tiding;
 use interlock_model::choice::Choice;
 use interlock_model::event::RestartState;
-use interlock_simulation::world::label;
+use interlock_world::label;
 
 /// What is the same for all processes.
 pub(super) struct Frame<'a, A: Algorithm> {

@@ -3,7 +3,7 @@
 //! What is untold waits in the inbox of who is to be told, in the lane of the process that it is about. It passes the
 //! messages of that process, so it may come before what the dead have said; and no message that the process sends
 //! afterwards passes it, so nothing of a later life arrives before its beginning is known. It is neither lost nor copied. As
-//! in the world ([`tidings`](interlock_simulation::world::World::tidings)), who is back is told who is dead then, and nothing of what has
+//! in the world ([`tidings`](interlock_world::World::tidings)), who is back is told who is dead then, and nothing of what has
 //! happened meanwhile; and of who is back and takes no part nobody is told, since it is as good as dead.
 
 use interlock_algorithm::NodeId;

@@ -7,4 +7,3 @@ pub mod repair_cost;
 pub mod scenario;
 pub mod schedule;
 pub mod simulation;
-pub mod world;

@@ -192,7 +192,7 @@ impl Run {
     }
 }
 
-/// A panic in one turn must not take the run with it: what was being changed is then as far as it got.
-pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+/// Locks a mutex, although a panic may have poisoned it: one turn that panics must not end the run.
+pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

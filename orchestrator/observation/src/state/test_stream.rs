@@ -17,7 +17,7 @@ use interlock_model::event::{
 };
 use interlock_model::specification::{Draft, Specification};
 use interlock_simulation::schedule::random;
-use interlock_simulation::world::{Observer, World, WorldOf};
+use interlock_world::{Observer, World, WorldOf};
 
 /// The only lock.
 pub const LOCK: LockId = LockId(0);

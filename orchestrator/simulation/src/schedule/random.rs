@@ -1,8 +1,8 @@
 //! A random schedule: what happens next is drawn from all that may.
 
-use crate::world::World;
 use interlock_model::choice::Choice;
 use interlock_model::impossible::Impossible;
+use interlock_world::World;
 
 /// Lets one of these choices happen, the one that `drawn` stands for, and says which; none if there are none.
 ///

@@ -3,10 +3,10 @@
 use interlock_algorithm::{NodeId, Ticks};
 
 use super::{Schedule, Scheduled};
-use crate::world::World;
 use interlock_model::choice::Choice;
 use interlock_model::event::Ending;
 use interlock_model::impossible::Impossible;
+use interlock_world::World;
 
 /// The most choices that are listed as possible.
 const MOST_LISTED: usize = 12;

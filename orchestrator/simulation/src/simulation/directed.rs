@@ -10,8 +10,8 @@ use super::observer::{Shared, Watcher};
 use super::virtual_time::VirtualTime;
 use super::{Cut, Report, Simulation, Watch};
 use crate::scenario::{Director, Findings, Scenario};
-use crate::world;
 use interlock_model::specification::Specification;
+use interlock_world::setting_of;
 
 impl Simulation {
     /// The simulation of a scenario in a run of this specification: its events are kept, and what happens is recorded.
@@ -32,7 +32,7 @@ impl Simulation {
     /// # Errors
     /// Says what of the configuration the algorithm cannot run with.
     pub fn carry_out(&self, scenario: &Arc<Scenario>) -> Result<(Report, Findings), Refusal> {
-        let setting = world::setting_of(&self.specification)?;
+        let setting = setting_of(&self.specification)?;
         let director = Director::new(Arc::clone(scenario), self.specification.seed);
         let watcher = RefCell::new(Watcher::with(self, director));
         let mut shared = Shared(&watcher);

@@ -31,9 +31,9 @@ mod virtual_time;
 use interlock_algorithm::{Algorithm, Refusal, Ticks};
 
 use crate::schedule::{self, Schedule};
-use crate::world::{self, AnySetting, Observer, SettingOf, steps_without_progress};
 use interlock_model::event::Ending;
 use interlock_model::specification::{Scripted, Specification};
+use interlock_world::{AnySetting, Observer, SettingOf, setting_of, steps_without_progress};
 use observer::{Accountant, Watcher};
 use virtual_time::VirtualTime;
 
@@ -107,7 +107,7 @@ impl Simulation {
     /// # Errors
     /// Says what of the configuration the algorithm cannot run with.
     pub fn run(&self) -> Result<Report, Refusal> {
-        Ok(self.run_in(&*world::setting_of(&self.specification)?))
+        Ok(self.run_in(&*setting_of(&self.specification)?))
     }
 
     /// Runs it to its end with an algorithm that may be in no catalogue.

@@ -6,13 +6,13 @@ use super::measured::Measured;
 use super::report::Report;
 use super::{Simulation, Watch};
 use crate::scenario::{Director, Findings, IDLE, Moment, Next, STUCK};
-use crate::world::Observer;
 use interlock_model::event::{Event, Violation, What};
 use interlock_model::specification::Specification;
 use interlock_observation::monitor::tokens::Tokens;
 use interlock_observation::monitor::waits::Waits;
 use interlock_observation::observation::Observation;
 use interlock_observation::state::{Locks, State};
+use interlock_world::Observer;
 
 /// Measures what the run costs.
 pub(super) struct Accountant {

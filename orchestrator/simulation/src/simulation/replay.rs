@@ -5,7 +5,7 @@ use interlock_algorithm::Refusal;
 use super::observer::Watcher;
 use super::{Report, Simulation, Watch};
 use crate::schedule::{Misplaced, Schedule};
-use crate::world;
+use interlock_world::setting_of;
 
 impl Simulation {
     /// The simulation of the run that a schedule is of, whose events are kept.
@@ -21,7 +21,7 @@ impl Simulation {
     /// What of the configuration the algorithm cannot run with; inside, the first choice that cannot happen where it
     /// stands.
     pub fn replay(&self, schedule: &Schedule) -> Result<Result<Report, Misplaced>, Refusal> {
-        let setting = world::setting_of(&self.specification)?;
+        let setting = setting_of(&self.specification)?;
         let mut watcher = Watcher::new(self, true);
         let mut world = setting.world(&self.specification, self.entries, Some(&mut watcher));
         world.break_off_after(self.most_steps, self.most_steps_without_progress);

@@ -3,11 +3,11 @@
 use interlock_algorithm::Ticks;
 
 use crate::schedule::Schedule;
-use crate::world::{Counts, World};
 use interlock_model::event::{Event, Violation};
 use interlock_observation::metrics::MetricsDocument;
 use interlock_observation::monitor::stuck;
 use interlock_observation::resource::Resources;
+use interlock_world::{Counts, World};
 
 /// What came of a simulation.
 #[derive(Clone, Debug, Default)]

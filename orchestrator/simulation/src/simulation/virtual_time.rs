@@ -4,11 +4,11 @@ use super::Simulation;
 use super::agenda::Agenda;
 use super::report::Cut;
 use crate::schedule::Scheduled;
-use crate::world::{Due, World};
 use interlock_model::choice::Choice;
 use interlock_model::event::Ending;
 use interlock_model::impossible::noted;
 use interlock_model::span::Span;
+use interlock_world::{Due, World};
 
 /// A run in virtual time.
 pub(super) struct VirtualTime<'a, 'w> {

@@ -12,7 +12,7 @@ use interlock_machine::wire::TimerName;
 use interlock_model::choice::{Choice, MessageName};
 use interlock_model::event::{Json, TimerLabel};
 use interlock_model::specification::Specification;
-use interlock_simulation::world::WorldOf;
+use interlock_world::WorldOf;
 
 use super::Scene;
 use super::contract::Contract;

@@ -11,7 +11,7 @@ use interlock_model::event::{Event, What};
 use interlock_observation::monitor::mutual_exclusion::MutualExclusion;
 use interlock_observation::monitor::precedence::Precedence;
 use interlock_observation::monitor::sentence;
-use interlock_simulation::world::Observer;
+use interlock_world::Observer;
 
 /// Something that has happened at a node, as far as rules speak of it.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -9,7 +9,7 @@ use interlock_model::impossible::Impossible;
 use interlock_model::specification::Specification;
 use interlock_observation::state::Capacities;
 use interlock_simulation::schedule::random;
-use interlock_simulation::world::WorldOf;
+use interlock_world::WorldOf;
 
 /// What a schedule broke.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -13,10 +13,10 @@ use super::origin::{Named, Origins};
 use super::{Kept, Simulation};
 use crate::schedule::Scheduled;
 use crate::simulation::observer::Watcher;
-use crate::world::{self, Due, Observer, World};
 use interlock_model::choice::{Choice, MessageName};
 use interlock_model::event::{Violation, What};
 use interlock_model::specification::Specification;
+use interlock_world::{Due, Observer, World, setting_of};
 
 /// A rule that can be broken.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -101,7 +101,7 @@ impl<'a> Attempt<'a> {
 
     pub fn play(self) -> Result<Attempted, Refusal> {
         let Self { simulation, rule, .. } = self;
-        let setting = world::setting_of(&simulation.specification)?;
+        let setting = setting_of(&simulation.specification)?;
         let news = Rc::new(News::default());
         let watcher = Watcher::new(simulation, false);
         let mut lookout = Lookout { watcher, looked_at: 0, rule, news: Rc::clone(&news) };

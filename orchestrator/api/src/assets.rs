@@ -1,0 +1,70 @@
+//! The dashboard: its files are part of the program; while developing they are read from the folder as they are.
+
+use axum::Router;
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use rust_embed::{Embed, EmbeddedFile};
+
+use super::problem::Problem;
+
+/// The files under `web/`; without optimisation they are read from there at every request.
+#[derive(Embed)]
+#[folder = "../../web"]
+struct Files;
+
+/// The files for those who work on the page. They are not served.
+const WORKSHOP: [&str; 3] = ["README.md", "jsconfig.json", "tsconfig.json"];
+
+/// The pages, which have addresses of their own besides those of their files.
+const PAGES: [(&str, &str); 2] = [("/", "index.html"), ("/reference", "reference/index.html")];
+
+/// Serves the dashboard under `/`. Each file has a route, so every other path is unknown, whatever the method.
+pub fn routes<S: Clone + Send + Sync + 'static>() -> Router<S> {
+    let files = Files::iter()
+        .filter(|name| !WORKSHOP.contains(&name.as_ref()))
+        .map(|name| (format!("/{name}"), name.into_owned()));
+    let pages = PAGES.into_iter().map(|(path, name)| (path.to_owned(), name.to_owned()));
+    files.chain(pages).fold(Router::new(), |router, (path, name)| {
+        router.route(&path, get(async move |request: HeaderMap| file(&name, &request)))
+    })
+}
+
+fn file(name: &str, request: &HeaderMap) -> Response {
+    Files::get(name).map_or_else(
+        || {
+            Problem::not_found(
+                "cannot serve this file: it was removed after the playground was opened; restart the playground",
+            )
+            .into_response()
+        },
+        |file| served(file, request),
+    )
+}
+
+/// Answers a browser that has this version of the file with 304.
+fn served(file: EmbeddedFile, request: &HeaderMap) -> Response {
+    let tag = tag_of(&file);
+    let is_known = knows(request, &tag);
+    let caching = [(header::CACHE_CONTROL, "no-cache".to_owned()), (header::ETAG, tag)];
+    if is_known {
+        return (StatusCode::NOT_MODIFIED, caching).into_response();
+    }
+    let kind = [(header::CONTENT_TYPE, file.metadata.mimetype().to_owned())];
+    (caching, kind, file.data.into_owned()).into_response()
+}
+
+/// Returns the entity tag of a file: its SHA-256 in hexadecimal digits.
+fn tag_of(file: &EmbeddedFile) -> String {
+    let digits = file.metadata.sha256_hash().iter().fold(String::new(), |digits, byte| format!("{digits}{byte:02x}"));
+    format!("\"{digits}\"")
+}
+
+/// Whether a tag is among those that a request names (RFC 9110, section 13.1.2: weak comparison).
+fn knows(request: &HeaderMap, tag: &str) -> bool {
+    let values = request.get_all(header::IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());
+    values
+        .flat_map(|value| value.split(','))
+        .map(str::trim)
+        .any(|one| one == "*" || one.trim_start_matches("W/") == tag)
+}

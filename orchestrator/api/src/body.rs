@@ -1,0 +1,196 @@
+//! Reading requests: whatever is wrong with one is told as a problem, with a pointer to the place.
+
+use std::time::Duration;
+
+use axum::body::Bytes;
+use axum::extract::rejection::BytesRejection;
+use axum::extract::{FromRequest, FromRequestParts, Request};
+use axum::http::StatusCode;
+use axum::http::request::Parts;
+use serde::de::{DeserializeOwned, IgnoredAny};
+use serde_json::{Map, Value};
+use tokio::time::timeout;
+
+use super::problem::Problem;
+use interlock_model::field_error::{FieldError, token};
+use interlock_model::strict;
+use interlock_orchestrator::run::Core;
+use interlock_simulation::scenario::role;
+
+/// How long a body of at most a MiB may be on its way.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// A document that can be the body of a request.
+pub trait Document: DeserializeOwned {
+    /// What kind of problem it is when the document is wrong.
+    const WRONG: &'static str = "invalid-document";
+    /// A document that is right, for refusals of small ones.
+    const FORM: Option<&'static str> = None;
+
+    /// Reads the document. Those of the model are read by the model, where their readers are compiled.
+    ///
+    /// # Errors
+    /// The first thing wrong with it, with a pointer to its place.
+    fn from_value(document: &Value) -> Result<Self, FieldError> {
+        strict::deserialize(document)
+    }
+}
+
+/// The body of a request, as JSON. No body at all is read as `{}`.
+#[derive(Clone, Copy, Debug)]
+pub struct Body<T>(pub T);
+
+impl<T: Document, S: Send + Sync> FromRequest<S> for Body<T> {
+    type Rejection = Problem;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, Problem> {
+        read(&text(request, state).await?).map(Self)
+    }
+}
+
+/// The body of a request in which nodes may be named by what they are: who that is now tells the run.
+#[derive(Clone, Debug)]
+pub struct WithRoles(Bytes);
+
+impl<S: Send + Sync> FromRequest<S> for WithRoles {
+    type Rejection = Problem;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, Problem> {
+        text(request, state).await.map(Self)
+    }
+}
+
+impl WithRoles {
+    /// The document, with the numbers of those who are what is named.
+    ///
+    /// # Errors
+    /// When it is none, or nobody is what is named.
+    pub fn read<T: Document>(&self, core: &Core) -> Result<T, Problem> {
+        resolved(&self.0, core)
+    }
+
+    /// The same, and apart from it the field of this name, if it has one.
+    ///
+    /// # Errors
+    /// When one of them is none, or nobody is what is named.
+    pub fn read_beside<T: Document, F: DeserializeOwned>(
+        &self,
+        core: &Core,
+        name: &str,
+    ) -> Result<(T, Option<F>), Problem> {
+        read_apart(&self.0, name, |text| resolved(text, core))
+    }
+}
+
+/// The document that a text is, with the numbers of those who are what is named.
+fn resolved<T: Document>(text: &[u8], core: &Core) -> Result<T, Problem> {
+    let plain = read(text);
+    let (Err(_), Ok(written)) = (&plain, serde_json::from_slice::<Value>(text)) else { return plain };
+    let nodes = u32::try_from(core.state().nodes().len()).unwrap_or(u32::MAX);
+    let wrong = core.known_algorithm().map(|known| role::errors(&written, "", &known, nodes)).unwrap_or_default();
+    if !wrong.is_empty() {
+        return Err(Problem::invalid(T::WRONG, wrong));
+    }
+    let resolved = role::resolve(&written, core.state(), &|message| core.has(message))?;
+    if resolved == written { plain } else { read(resolved.to_string().as_bytes()) }
+}
+
+/// A document that is read so, and apart from it the field of this name, which the model does not know.
+///
+/// # Errors
+/// When one of them is none.
+pub fn read_apart<T: Document, F: DeserializeOwned>(
+    text: &[u8],
+    name: &str,
+    document: impl Fn(&[u8]) -> Result<T, Problem>,
+) -> Result<(T, Option<F>), Problem> {
+    let fields = serde_json::from_slice::<Map<String, Value>>(text).ok();
+    let beside = fields.and_then(|mut fields| Some((fields.remove(name)?, fields)));
+    let Some((field, rest)) = beside else {
+        return Ok((document(text).map_err(|problem| problem.allowing(name))?, None));
+    };
+    let wrong = |error: FieldError| Problem::invalid(T::WRONG, vec![error.below(&token(name))]);
+    let field = strict::deserialize(&field).map_err(wrong)?;
+    let rest = Value::Object(rest).to_string();
+    Ok((document(rest.as_bytes()).map_err(|problem| problem.allowing(name))?, field))
+}
+
+/// The text of a body; no body at all is `{}`.
+///
+/// # Errors
+/// When it cannot be had.
+pub async fn text<S: Send + Sync>(request: Request, state: &S) -> Result<Bytes, Problem> {
+    let whole = timeout(PATIENCE, Bytes::from_request(request, state)).await;
+    let bytes = whole.map_err(|_| Problem::too_slow(PATIENCE))??;
+    Ok(if bytes.is_empty() { Bytes::from_static(b"{}") } else { bytes })
+}
+
+/// The document that a text is.
+///
+/// # Errors
+/// When it is none.
+pub fn read<T: Document>(text: &[u8]) -> Result<T, Problem> {
+    // Syntax first: what is no JSON is told as such, whatever else is wrong with it.
+    serde_json::from_slice::<IgnoredAny>(text).map_err(|error| malformed(&error))?;
+    // A struct could be read from a list as well; here it cannot.
+    if text.trim_ascii_start().first() != Some(&b'{') {
+        return Err(Problem::invalid(T::WRONG, vec![with_form::<T>(FieldError::new("", "an object is expected"))]));
+    }
+    // Well-formed, but perhaps too deep.
+    let value: Value = serde_json::from_slice(text).map_err(|error| malformed(&error))?;
+    let read = strict::repeated_field(text).map_or_else(|| T::from_value(&value), Err);
+    read.map_err(|error| Problem::invalid(T::WRONG, vec![with_form::<T>(error.with_forms_in(&value))]))
+}
+
+/// Adds a document that is right, unless the error already says what was meant.
+fn with_form<T: Document>(error: FieldError) -> FieldError {
+    let is_clear = ["did you mean", "write `"].iter().any(|part| error.detail.contains(part));
+    match T::FORM.filter(|_| !is_clear) {
+        Some(form) => FieldError { detail: format!("{}; write `{form}`", error.detail), ..error },
+        None => error,
+    }
+}
+
+fn malformed(error: &serde_json::Error) -> Problem {
+    Problem::new(StatusCode::BAD_REQUEST, "malformed", format!("the body is no JSON: {error}"))
+}
+
+/// The query of a request.
+#[derive(Clone, Copy, Debug)]
+pub struct Query<T>(pub T);
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Query<T> {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
+        type Pairs = axum::extract::Query<Vec<(String, String)>>;
+        let Ok(axum::extract::Query(pairs)) = Pairs::from_request_parts(parts, state).await else {
+            let detail = "it is none: write ?name=value&name=value, in UTF-8";
+            return Err(Problem::new(StatusCode::BAD_REQUEST, "invalid-query", detail));
+        };
+        let mut given = Map::new();
+        for (name, text) in pairs {
+            let value = text.parse().map_or_else(|_| number_or_text(text), Value::Bool);
+            if given.insert(name.clone(), value).is_some() {
+                return Err(Problem::invalid_query(FieldError::new(format!("?{name}"), "it is given twice")));
+            }
+        }
+        strict::deserialize(&Value::Object(given)).map(Self).map_err(|error| {
+            Problem::invalid_query(FieldError { pointer: error.pointer.replacen('/', "?", 1), ..error })
+        })
+    }
+}
+
+/// What stands in a query or path is a number if it looks like one.
+fn number_or_text(text: String) -> Value {
+    text.parse::<u64>().map_or(Value::String(text), Value::from)
+}
+
+impl From<BytesRejection> for Problem {
+    fn from(rejection: BytesRejection) -> Self {
+        match rejection.status() {
+            StatusCode::PAYLOAD_TOO_LARGE => Self::too_large(),
+            status => Self::new(status, "malformed", rejection.body_text()),
+        }
+    }
+}

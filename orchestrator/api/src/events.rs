@@ -1,0 +1,232 @@
+//! The events of a run: a page of them as JSON, or all of them as NDJSON or CSV.
+
+use std::io;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::body::{Body, Bytes};
+use axum::extract::State;
+use axum::http::{HeaderMap, header};
+use axum::response::{IntoResponse, Response};
+use futures_util::{Stream, stream};
+use interlock_algorithm::NodeId;
+use interlock_machine::quantity::whole_ms;
+use serde::Deserialize;
+use utoipa::{IntoParams, ToSchema};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+use uuid::Uuid;
+
+use super::body::Query;
+use super::path::Path;
+use super::problem::Problem;
+use super::source::{MOST_IN_PASSING, Source};
+use interlock_model::event::Event;
+use interlock_model::schema::Time;
+use interlock_observation::trace::words::in_a_cell;
+use interlock_orchestrator::journal::{EventQuery, LARGEST_PAGE_BYTES, Page, Reader};
+use interlock_orchestrator::run::{Registry, RunError};
+use interlock_simulation::scenario::unknown_kind;
+
+/// How many events one page has unless told otherwise.
+const PAGE: usize = 1_000;
+/// How much of an export is made at a time, in bytes, unless one event has more: so much waits for each who reads it.
+const PIECE_BYTES: usize = 128 * 1024;
+/// The longest that a request may wait for an event, in ms.
+const LONGEST_WAIT_MS: u64 = 60_000;
+
+/// Which events.
+#[derive(Clone, Debug, Default, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+struct EventsQuery {
+    /// Only events after this one.
+    #[serde(default)]
+    since: u64,
+    /// No event after this one.
+    until: Option<u64>,
+    /// At most so many, 1 … 10,000, and 8 MiB unless one has more; 1,000 if absent. NDJSON and CSV go on to the end.
+    limit: Option<usize>,
+    /// Only events of these kinds, separated by commas.
+    kind: Option<String>,
+    /// Only events at this node.
+    node: Option<u32>,
+    /// If there is no such event yet, wait for one for so long, in ms: 0 … 60,000.
+    #[serde(default, deserialize_with = "whole_ms")]
+    #[param(value_type = Option<Time>)]
+    wait_ms: u64,
+}
+
+/// A page of events, as the OpenAPI document tells of it.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "events are passed on as the text that they are kept as")]
+struct EventPage {
+    /// The events, in their order.
+    items: Vec<Event>,
+    /// The `since` of the next page.
+    next_since: u64,
+    /// The number of the first event of the run that there is.
+    oldest: u64,
+    /// The number of its last event so far.
+    latest: u64,
+}
+
+/// The routes of this file.
+pub fn routes() -> OpenApiRouter<Arc<Registry>> {
+    OpenApiRouter::new().routes(routes!(events))
+}
+
+impl EventsQuery {
+    fn query(&self) -> EventQuery {
+        EventQuery {
+            since: self.since,
+            until: self.until,
+            limit: self.limit.unwrap_or(PAGE),
+            bytes: LARGEST_PAGE_BYTES,
+            kinds: self.kind.iter().flat_map(|kinds| kinds.split(',')).map(|kind| kind.trim().to_owned()).collect(),
+            node: self.node.map(NodeId),
+        }
+    }
+
+    fn check(&self) -> Result<(), Problem> {
+        let outside = |name: &str, range: &str| Err(Problem::query(name, format!("it is outside {range}")));
+        match self {
+            Self { limit: Some(0 | 10_001..), .. } => outside("limit", "1 … 10,000"),
+            Self { wait_ms, .. } if *wait_ms > LONGEST_WAIT_MS => outside("wait_ms", "0 … 60,000"),
+            Self { kind: Some(kinds), .. } => {
+                let unknown = kinds.split(',').find_map(|kind| unknown_kind("?kind", kind.trim()));
+                unknown.map_or(Ok(()), |error| Err(Problem::invalid_query(error)))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The events of a run, in order.
+#[utoipa::path(get, path = "/runs/{run}/events", tag = "events", params(("run" = Uuid, Path), EventsQuery),
+    responses(
+        (status = 200, description = "A page of events; NDJSON or CSV of all of them, by Accept.", content(
+            (EventPage = "application/json"), (String = "application/x-ndjson"), (String = "text/csv"),
+        )),
+    ))]
+async fn events(
+    State(registry): State<Arc<Registry>>,
+    Path(run): Path<Uuid>,
+    Query(query): Query<EventsQuery>,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    query.check()?;
+    let accept = headers.get(header::ACCEPT).and_then(|accept| accept.to_str().ok()).unwrap_or("*/*");
+    let mut source = Source::open(Arc::clone(&registry), run).await?;
+    if accept.contains("application/x-ndjson") {
+        Ok(whole(source, query.query(), "application/x-ndjson", ndjson))
+    } else if accept.contains("text/csv") {
+        Ok(whole(source, query.query(), "text/csv; charset=utf-8", csv))
+    } else {
+        let page = source.awaited(query.query(), Duration::from_millis(query.wait_ms)).await?;
+        let (oldest, latest) = source.ends().await?;
+        answer(&registry, page, oldest, latest).await
+    }
+}
+
+/// A page as an answer. Who serves everybody does not copy megabytes meanwhile.
+async fn answer(registry: &Registry, page: Page, oldest: u64, latest: u64) -> Result<Response, Problem> {
+    if page.items.len() <= MOST_IN_PASSING {
+        return Ok(document(&page, oldest, latest));
+    }
+    let written = registry.background().spawn(move || document(&page, oldest, latest)).await;
+    Ok(written.map_err(RunError::from)?)
+}
+
+fn document(page: &Page, oldest: u64, latest: u64) -> Response {
+    let next = page.next_since;
+    let end = format!(r#"],"next_since":{next},"oldest":{oldest},"latest":{latest}}}"#);
+    let mut text = String::with_capacity(page.items.iter().map(|item| item.len() + 1).sum::<usize>() + end.len() + 16);
+    text.push_str(r#"{"items":["#);
+    for (place, item) in page.items.iter().enumerate() {
+        text.push_str(if place == 0 { "" } else { "," });
+        text.push_str(item);
+    }
+    text.push_str(&end);
+    ([(header::CONTENT_TYPE, "application/json")], text).into_response()
+}
+
+fn whole(source: Source, query: EventQuery, kind: &'static str, format: fn(&Page, bool) -> Bytes) -> Response {
+    let latest = source.latest();
+    let until = query.until.or(latest).unwrap_or(u64::MAX);
+    let most = query.limit;
+    let query = EventQuery { until: Some(until), limit: PAGE.max(most), bytes: PIECE_BYTES, ..query };
+    let body = Body::from_stream(pages(source, query, format));
+    ([(header::CONTENT_TYPE, kind)], body).into_response()
+}
+
+/// The pages of a query to its end, each formatted; the first one is told that it is.
+fn pages(
+    source: Source,
+    query: EventQuery,
+    format: fn(&Page, bool) -> Bytes,
+) -> impl Stream<Item = io::Result<Bytes>> + Send {
+    stream::try_unfold((source, query, true), move |(mut source, mut query, first)| async move {
+        let wanted = query.clone();
+        let read = move |reader: &Reader| {
+            let page = reader.page(&wanted)?;
+            Ok((page.next_since, format(&page, first)))
+        };
+        let (next_since, text) = source.read_in_background(read).await.map_err(io::Error::other)?;
+        if next_since == query.since && !first {
+            return Ok(None);
+        }
+        query.since = next_since;
+        Ok(Some((text, (source, query, false))))
+    })
+}
+
+fn ndjson(page: &Page, _first: bool) -> Bytes {
+    page.items.iter().flat_map(|item| [item.as_str(), "\n"]).collect::<String>().into()
+}
+
+/// What most people ask for; `event`, the whole event as JSON, comes last.
+const COLUMNS: [&str; 13] = [
+    "seq",
+    "at_us",
+    "kind",
+    "node",
+    "incarnation",
+    "step",
+    "lock",
+    "request",
+    "message",
+    "from",
+    "to",
+    "message_kind",
+    "rule",
+];
+
+/// Columns for what most people ask for, and the whole event as JSON in the last one.
+fn csv(page: &Page, first: bool) -> Bytes {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    // Writing to memory does not fail, and all rows have as many fields as the header.
+    if first {
+        let _ = writer.write_record(COLUMNS.iter().copied().chain(["event"]));
+    }
+    for item in &page.items {
+        let event: serde_json::Value = serde_json::from_str(item).unwrap_or_default();
+        let _ = writer.write_record(COLUMNS.iter().map(|column| cell(&event, column)).chain([item.clone()]));
+    }
+    writer.into_inner().unwrap_or_default().into()
+}
+
+/// What an event says of this; who sent a message, and to whom, says its name where the event does not.
+fn cell(event: &serde_json::Value, column: &str) -> String {
+    let named = |place: usize| {
+        let ends = event["message"].as_str().and_then(|name| name.split('.').nth(place));
+        ends.unwrap_or_default().to_owned()
+    };
+    match (&event[column], column) {
+        (serde_json::Value::Null, "from") => named(0),
+        (serde_json::Value::Null, "to") => named(1),
+        (serde_json::Value::Null, _) => String::new(),
+        (serde_json::Value::String(text), _) => in_a_cell(text),
+        (other, _) => other.to_string(),
+    }
+}

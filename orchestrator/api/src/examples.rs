@@ -1,0 +1,40 @@
+//! Examples: runs that have a name.
+
+use std::sync::Arc;
+
+use axum::Json;
+use serde::Serialize;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::path::Path;
+use super::problem::Problem;
+use interlock_orchestrator::run::Registry;
+use interlock_simulation::example::{self, Example};
+
+/// All examples.
+#[derive(Serialize, ToSchema)]
+struct Examples {
+    items: Vec<Example>,
+}
+
+/// The routes of this file.
+pub fn routes() -> OpenApiRouter<Arc<Registry>> {
+    OpenApiRouter::new().routes(routes!(all)).routes(routes!(one))
+}
+
+/// All examples, each with the body of the `POST /runs` that starts it.
+#[utoipa::path(get, operation_id = "list_examples", path = "/examples", tag = "examples",
+    responses((status = 200, body = Examples)))]
+async fn all() -> Json<Examples> {
+    // They are part of the program, and tests read them.
+    Json(Examples { items: example::all().unwrap_or_default() })
+}
+
+/// One example.
+#[utoipa::path(get, operation_id = "find_example", path = "/examples/{name}", tag = "examples",
+    params(("name" = String, Path)), responses((status = 200, body = Example)))]
+async fn one(Path(name): Path<String>) -> Result<Json<Example>, Problem> {
+    example::find(&name).map(Json).map_err(Problem::not_found)
+}

@@ -1,0 +1,131 @@
+//! Explorations of all schedules: begun, looked at, ended.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Json;
+use axum::extract::{Path, State};
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use interlock_exploration::ExplorationDraft;
+use interlock_model::field_error::FieldError;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use utoipa::{IntoParams, ToSchema};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+use uuid::Uuid;
+
+use super::body::{Body, Document, Query};
+use super::problem::Problem;
+use crate::exploring::{Explorations, Explored, MOST_MEMORY, NoRoom};
+use interlock_orchestrator::run::Registry;
+
+/// The longest that somebody waits for an end in one request, in ms.
+const LONGEST_WAIT_MS: u64 = 60_000;
+
+/// The explorations that are under way or have ended lately, the newest first, without the schedules and tables that
+/// break a rule.
+#[derive(Serialize, ToSchema)]
+struct Listed {
+    items: Vec<Explored>,
+}
+
+/// How long to wait.
+#[derive(Clone, Copy, Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+struct Patience {
+    /// How long to wait for its end, in ms, 0 … 60,000; 0 if absent.
+    wait_ms: Option<u64>,
+}
+
+impl Document for ExplorationDraft {
+    const WRONG: &'static str = "invalid-exploration";
+
+    fn from_value(document: &Value) -> Result<Self, FieldError> {
+        Self::read(document)
+    }
+}
+
+/// The routes of this file.
+pub fn routes() -> OpenApiRouter<Arc<Registry>> {
+    OpenApiRouter::new()
+        .routes(routes!(list, begin))
+        .routes(routes!(one, remove))
+        .with_state(Arc::new(Explorations::default()))
+}
+
+/// All that are under way or have ended lately, the newest first.
+#[utoipa::path(get, operation_id = "list_explorations", path = "/explorations", tag = "explorations",
+    responses((status = 200, body = Listed)))]
+async fn list(State(explorations): State<Arc<Explorations>>) -> Json<Listed> {
+    Json(Listed { items: explorations.list() })
+}
+
+/// Begins to try all schedules of a small run, until one breaks a rule. It ends with a verdict: a rule is broken, with the
+/// shortest schedule that does so, of several as short one in which the fewest processes take part, which `POST /runs` plays
+/// between real processes; or all rules hold in this configuration, since all schedules were tried; or it is unfinished, and
+/// why.
+#[utoipa::path(post, operation_id = "begin_exploration", path = "/explorations", tag = "explorations",
+    request_body = ExplorationDraft,
+    responses((status = 202, body = Explored), (status = 429, body = Problem)))]
+async fn begin(
+    State(explorations): State<Arc<Explorations>>,
+    Body(draft): Body<ExplorationDraft>,
+) -> Result<Response, Problem> {
+    let limits = draft.limits();
+    if limits.memory > MOST_MEMORY {
+        let most = MOST_MEMORY.bytes >> 30;
+        let error =
+            FieldError::new("/memory_limit", format!("{most}GiB is the most: the command line goes on further"));
+        return Err(Problem::invalid(ExplorationDraft::WRONG, vec![error]));
+    }
+    let exploration = draft.complete().map_err(|errors| Problem::invalid(ExplorationDraft::WRONG, errors))?;
+    let begun = explorations.begin(exploration, limits)?;
+    let location = format!("/api/v1/explorations/{}", begun.id);
+    Ok((StatusCode::ACCEPTED, [(header::LOCATION, location)], Json(begun)).into_response())
+}
+
+/// How an exploration stands, and what has come of it.
+#[utoipa::path(get, operation_id = "find_exploration", path = "/explorations/{exploration}", tag = "explorations",
+    params(("exploration" = Uuid, Path), Patience),
+    responses((status = 200, body = Explored)))]
+async fn one(
+    State(explorations): State<Arc<Explorations>>,
+    Path(name): Path<String>,
+    Query(query): Query<Patience>,
+) -> Result<Json<Explored>, Problem> {
+    let wait_ms = query.wait_ms.unwrap_or(0);
+    if wait_ms > LONGEST_WAIT_MS {
+        return Err(Problem::query("wait_ms", "it is outside 0 … 60,000"));
+    }
+    let found = explorations.find(id(&name)?, Duration::from_millis(wait_ms)).await;
+    found.map(Json).ok_or_else(|| unknown(&name))
+}
+
+/// Ends an exploration if need be and forgets it.
+#[utoipa::path(delete, operation_id = "remove_exploration", path = "/explorations/{exploration}", tag = "explorations",
+    params(("exploration" = Uuid, Path)), responses((status = 204)))]
+async fn remove(
+    State(explorations): State<Arc<Explorations>>,
+    Path(name): Path<String>,
+) -> Result<StatusCode, Problem> {
+    if explorations.remove(id(&name)?) { Ok(StatusCode::NO_CONTENT) } else { Err(unknown(&name)) }
+}
+
+fn id(name: &str) -> Result<Uuid, Problem> {
+    name.parse().map_err(|_| unknown(name))
+}
+
+fn unknown(name: &str) -> Problem {
+    Problem::not_found(format!(
+        "there is no exploration `{name}`: each has an id, and those that ended long ago are gone"
+    ))
+}
+
+impl From<NoRoom> for Problem {
+    fn from(error: NoRoom) -> Self {
+        Self::new(StatusCode::TOO_MANY_REQUESTS, "too-many", error.to_string())
+    }
+}

@@ -1,0 +1,42 @@
+//! Whether the playground is well, for people and for Prometheus.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::header;
+use axum::response::IntoResponse;
+use serde::Serialize;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::exposition::{self, Sample};
+use interlock_orchestrator::run::Registry;
+
+/// It is well.
+#[derive(Serialize, ToSchema)]
+struct Health {
+    /// Always `ok`: who is not well does not answer.
+    status: &'static str,
+    /// The version of the program.
+    version: &'static str,
+}
+
+/// The routes of this file.
+pub fn routes() -> OpenApiRouter<Arc<Registry>> {
+    OpenApiRouter::new().routes(routes!(health)).routes(routes!(metrics))
+}
+
+/// Whether the playground is well.
+#[utoipa::path(get, path = "/healthz", tag = "health", responses((status = 200, body = Health)))]
+async fn health() -> Json<Health> {
+    Json(Health { status: "ok", version: env!("CARGO_PKG_VERSION") })
+}
+
+/// Counts and histograms of the runs at hand, in the text format of Prometheus.
+#[utoipa::path(get, operation_id = "export_metrics", path = "/metrics", tag = "health", responses((status = 200, body = String)))]
+async fn metrics(State(registry): State<Arc<Registry>>) -> impl IntoResponse {
+    let runs: Vec<Sample> = registry.at_hand().iter().map(|run| Sample::of(run)).collect();
+    ([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], exposition::text(&runs))
+}

@@ -1,0 +1,40 @@
+//! Lessons: guided walks through the systems of the sources.
+
+use std::sync::Arc;
+
+use axum::Json;
+use serde::Serialize;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::path::Path;
+use super::problem::Problem;
+use crate::lesson::{self, Lesson};
+use interlock_orchestrator::run::Registry;
+
+/// All lessons.
+#[derive(Serialize, ToSchema)]
+struct Lessons {
+    items: Vec<Lesson>,
+}
+
+/// The routes of this file.
+pub fn routes() -> OpenApiRouter<Arc<Registry>> {
+    OpenApiRouter::new().routes(routes!(all)).routes(routes!(one))
+}
+
+/// All lessons, in the order of the sources, each with the body of the `POST /simulations` that plays it.
+#[utoipa::path(get, operation_id = "list_lessons", path = "/lessons", tag = "lessons",
+    responses((status = 200, body = Lessons)))]
+async fn all() -> Json<Lessons> {
+    // They are part of the program, and tests read them.
+    Json(Lessons { items: lesson::all().unwrap_or_default() })
+}
+
+/// One lesson.
+#[utoipa::path(get, operation_id = "find_lesson", path = "/lessons/{name}", tag = "lessons",
+    params(("name" = String, Path)), responses((status = 200, body = Lesson)))]
+async fn one(Path(name): Path<String>) -> Result<Json<Lesson>, Problem> {
+    lesson::find(&name).map(Json).map_err(Problem::not_found)
+}

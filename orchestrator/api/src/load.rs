@@ -1,0 +1,157 @@
+//! Events loaded as a run: the body is read while it comes, and is never at hand as a whole.
+
+use std::io::{self, BufRead, Read};
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Json;
+use axum::body::{Body, Bytes};
+use axum::extract::State;
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use futures_util::StreamExt;
+use tokio::sync::mpsc;
+use tokio::task::spawn_blocking;
+use tokio::time::timeout;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::LARGEST_LOAD;
+use super::problem::Problem;
+use interlock_orchestrator::run::{Registry, RunError, RunSummary};
+
+/// Where events are sent to, below the base.
+pub const PATH: &str = "/runs/import";
+/// The type of what is sent there.
+pub const TYPE: &str = "application/x-ndjson";
+/// So many pieces of the body wait at most for whoever reads them.
+const PIECES: usize = 16;
+/// How long the next piece of a body may be on its way.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// The routes of this file.
+pub fn routes() -> OpenApiRouter<Arc<Registry>> {
+    OpenApiRouter::new().routes(routes!(import))
+}
+
+/// Makes a stopped run of events: one JSON event a line, as `GET /runs/{run}/events` gives them as NDJSON and
+/// `interlock simulate --events FILE` writes them. The first is `created` and carries the specification, of 1 … 10,000
+/// nodes, where nodes² × locks is at most 40,000,000; `seq` counts from 1 without a gap; nodes and ends of messages are nodes of the run. Whether the events make
+/// sense together is not checked. The monitors judge them: a violation that the events do not report is added at the end as a
+/// `violated` event. At most 1 GiB, 16 MiB a line, and 20 s until the next piece comes;
+/// where a line is refused or the body ends before its end, nothing of the run remains. Four are loaded at a time. Fields that
+/// are unknown are left out.
+#[utoipa::path(post, path = "/runs/import", tag = "runs",
+    request_body(content = String, content_type = "application/x-ndjson"),
+    responses((status = 201, body = RunSummary), (status = 429, body = Problem),
+        (status = 409, body = Problem), (status = 507, body = Problem)))]
+async fn import(State(registry): State<Arc<Registry>>, body: Body) -> Result<Response, Problem> {
+    let turn = registry.loading()?;
+    let (pieces, received) = mpsc::channel(PIECES);
+    let loading = spawn_blocking(move || {
+        let _turn = turn;
+        registry.load(Pieces { received, piece: Bytes::new(), ended: false })
+    });
+    // Whoever hangs up ends this function, and with it the pieces: what was loaded by then is removed.
+    let fed = feed(body, pieces, LARGEST_LOAD, PATIENCE).await;
+    let loaded = loading.await.map_err(RunError::from)?;
+    fed?;
+    let run = loaded?;
+    let location = format!("/api/v1/runs/{}", run.id);
+    Ok((StatusCode::CREATED, [(header::LOCATION, location)], Json(run)).into_response())
+}
+
+/// A piece of the body, or its end. Where there is no end, the body was broken off.
+type Piece = Option<Bytes>;
+
+/// Passes on a body of at most `most` bytes, each piece of which comes in time. A body that nobody wants any more is still
+/// read: a client that is writing does not look for an answer.
+async fn feed(body: Body, pieces: mpsc::Sender<Piece>, most: u64, patience: Duration) -> Result<(), Problem> {
+    let mut stream = body.into_data_stream();
+    let mut size = 0;
+    loop {
+        let next = timeout(patience, stream.next()).await.map_err(|_| Problem::too_slow(patience))?;
+        let Some(piece) = next else { break };
+        let piece = piece.map_err(|error| {
+            Problem::new(StatusCode::BAD_REQUEST, "malformed", format!("the body broke off: {error}"))
+        })?;
+        size += piece.len() as u64;
+        if size > most {
+            return Err(Problem::larger_than(most));
+        }
+        // Refused already, which the answer will say.
+        let _ = pieces.send(Some(piece)).await;
+    }
+    let _ = pieces.send(None).await;
+    Ok(())
+}
+
+/// The pieces as a thread reads them that may block.
+struct Pieces {
+    received: mpsc::Receiver<Piece>,
+    piece: Bytes,
+    ended: bool,
+}
+
+impl BufRead for Pieces {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        while self.piece.is_empty() && !self.ended {
+            match self.received.blocking_recv() {
+                Some(Some(piece)) => self.piece = piece,
+                Some(None) => self.ended = true,
+                None => return Err(io::ErrorKind::UnexpectedEof.into()),
+            }
+        }
+        Ok(&self.piece)
+    }
+
+    fn consume(&mut self, amount: usize) {
+        let _ = self.piece.split_to(amount);
+    }
+}
+
+impl Read for Pieces {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.fill_buf()?.read(buffer)?;
+        self.consume(read);
+        Ok(read)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use futures_util::stream;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn a_body_of_which_nothing_more_comes_is_given_up() {
+        let begun = || stream::iter([io::Result::Ok("begun")]);
+        for (body, is_whole) in
+            [(Body::from_stream(begun()), true), (Body::from_stream(begun().chain(stream::pending())), false)]
+        {
+            let (pieces, mut received) = mpsc::channel(PIECES);
+            let fed = feed(body, pieces, 100, Duration::from_millis(50)).await;
+            assert_eq!(fed.is_ok(), is_whole);
+            let mut last = Some(Bytes::new());
+            while let Some(piece) = received.recv().await {
+                last = piece;
+            }
+            assert_eq!(last.is_none(), is_whole, "an end is told only where all was read");
+        }
+    }
+
+    #[tokio::test]
+    async fn a_body_that_is_too_large_has_no_end() {
+        for (most, is_whole) in [(5, true), (4, false)] {
+            let (pieces, mut received) = mpsc::channel(PIECES);
+            let fed = feed(Body::from("12345"), pieces, most, PATIENCE).await;
+            assert_eq!(fed.is_ok(), is_whole);
+            let mut last = Some(Bytes::new());
+            while let Some(piece) = received.recv().await {
+                last = piece;
+            }
+            assert_eq!(last.is_none(), is_whole, "an end is told only where all was read");
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! The fault matrix: the fate of each algorithm under each fault.
+//!
+//! The first request plays thousands of runs. It waits for them as long as [`PATIENCE`]; the runs are played on without it.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, LazyLock};
+use std::time::Duration;
+
+use axum::Json;
+use axum::http::StatusCode;
+use interlock_algorithm::catalogue::find;
+use interlock_model::field_error::FieldError;
+use interlock_model::nearest::did_you_mean;
+use interlock_simulation::matrix::{self, CHANNELS, Contender, FAULTS, Row};
+use serde::{Deserialize, Serialize};
+use tokio::sync::{Mutex, OnceCell};
+use tokio::task::JoinHandle;
+use tokio::time::{Instant, timeout_at};
+use utoipa::{IntoParams, ToSchema};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::body::Query;
+use super::path::Path;
+use super::problem::Problem;
+use interlock_orchestrator::run::{Registry, RunError};
+
+/// How long a request waits for rows that are being played.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// What an algorithm makes of each fault.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+struct Matrix {
+    /// A row for each variant that needs something else, over each channel and with each detector.
+    rows: Vec<Row>,
+}
+
+/// Which rows.
+#[derive(Clone, Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+struct MatrixQuery {
+    /// Only the rows over this channel, `raw`, `fifo` or `reliable`, which take a third of the time; all if absent.
+    channel: Option<String>,
+}
+
+/// The rows of an algorithm over a channel, of each variant and with each detector.
+type Rows = OnceCell<Arc<[Row]>>;
+
+/// The rows of each algorithm over each channel. The first request plays them; they never change.
+static PLAYED: LazyLock<BTreeMap<(&'static str, &'static str), Rows>> = LazyLock::new(|| {
+    matrix::contenders().map(|contender| ((contender.entry.name, contender.channel), OnceCell::new())).collect()
+});
+
+/// Serialises the computations: each uses all processors, so in turn the first ends soonest.
+static TURN: Mutex<()> = Mutex::const_new(());
+
+/// The routes of this file.
+pub fn routes() -> OpenApiRouter<Arc<Registry>> {
+    OpenApiRouter::new().routes(routes!(of))
+}
+
+/// What an algorithm for mutual exclusion makes of each fault, over each channel and with each detector: safe and live, safe
+/// but stuck, or unsafe, the worst of several simulated runs. Each cell has a scenario that shows it, for `POST /scenarios`.
+/// The first request plays the runs; if they take longer than 5 s, the answer is 503 with `Retry-After` while they go on.
+#[utoipa::path(get, operation_id = "matrix_of_algorithm", path = "/algorithms/{name}/matrix", tag = "algorithms",
+    params(("name" = String, Path), MatrixQuery),
+    responses((status = 200, body = Matrix), (status = 503, body = Problem)))]
+async fn of(Path(name): Path<String>, Query(query): Query<MatrixQuery>) -> Result<Json<Matrix>, Problem> {
+    let entry = find(&name).map_err(|refusal| Problem::not_found(FieldError::from(refusal).meant_by(&name).detail))?;
+    let mut tasks = Vec::new();
+    for channel in channels(query.channel.as_deref())? {
+        let rows = PLAYED.get(&(entry.name, channel)).ok_or_else(|| {
+            Problem::not_found(format!("`{name}` is not in the matrix: it is of the algorithms for mutual exclusion"))
+        })?;
+        // The task outlives this request; the next one gets its rows.
+        tasks.push((channel, tokio::spawn(rows.get_or_try_init(|| play(entry.name, channel)))));
+    }
+    let deadline = Instant::now() + PATIENCE;
+    let mut played = BTreeMap::new();
+    for (channel, task) in tasks {
+        played.insert(channel, ready(task, deadline).await?.iter());
+    }
+    let contenders = matrix::contenders().filter(|contender| contender.entry.name == entry.name);
+    let rows = contenders.filter_map(|contender| played.get_mut(contender.channel)?.next().cloned());
+    Ok(Json(Matrix { rows: rows.collect() }))
+}
+
+/// Waits for rows until the deadline.
+async fn ready<T>(rows: JoinHandle<Result<T, Problem>>, deadline: Instant) -> Result<T, Problem> {
+    let ended = timeout_at(deadline, rows).await;
+    ended.map_err(|_| Problem::not_ready("the runs of the matrix are still being played"))?.map_err(RunError::from)?
+}
+
+/// The channels that are asked for.
+fn channels(name: Option<&str>) -> Result<Vec<&'static str>, Problem> {
+    let Some(name) = name else { return Ok(CHANNELS.to_vec()) };
+    let known = CHANNELS.into_iter().find(|channel| *channel == name).ok_or_else(|| {
+        let meant = did_you_mean(name, CHANNELS);
+        Problem::query("channel", format!("`{name}` is none of {}{meant}", CHANNELS.join(", ")))
+    })?;
+    Ok(vec![known])
+}
+
+async fn play(name: &'static str, channel: &'static str) -> Result<Arc<[Row]>, Problem> {
+    let _turn = TURN.lock().await;
+    let rows = tokio::task::spawn_blocking(move || {
+        let is_it = |row: &Contender| row.entry.name == name && row.channel == channel;
+        let contenders: Vec<Contender> = matrix::contenders().filter(is_it).collect();
+        matrix::play(&contenders, &FAULTS, &|| ())
+    });
+    // Its scenarios are made here: what is wrong with one is a mistake of the playground.
+    let broken = |why: String| Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "broken", why);
+    match rows.await {
+        Ok(Ok(rows)) => Ok(rows.into()),
+        Ok(Err(errors)) => Err(broken(FieldError::in_words(&errors))),
+        Err(_) => Err(broken("the runs of the matrix were broken off".into())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::http::header;
+    use axum::response::IntoResponse;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn rows_that_take_too_long_are_asked_for_again() {
+        let now = Instant::now();
+        let late = ready(tokio::spawn(std::future::pending::<Result<u8, Problem>>()), now).await;
+        let answer = late.expect_err("not ready").into_response();
+        assert_eq!(answer.status(), StatusCode::SERVICE_UNAVAILABLE);
+        assert_eq!(answer.headers()[header::RETRY_AFTER], "1");
+        let in_time = ready(tokio::spawn(async { Ok(7) }), now + PATIENCE).await;
+        assert_eq!(in_time.ok(), Some(7));
+    }
+}

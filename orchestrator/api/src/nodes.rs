@@ -1,0 +1,506 @@
+//! Nodes: commands to them, and what is done to their processes.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use interlock_algorithm::{LockId, NodeId};
+use interlock_machine::quantity::{optional_ms, whole_ms};
+use interlock_machine::wire::Order;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+use uuid::Uuid;
+
+use super::body::{Body, Document, WithRoles};
+use super::path::Path;
+use super::problem::Problem;
+use super::runs::{Nothing, by_hand};
+use super::source::state_of;
+use super::to_the_end;
+use interlock_model::event::{RestartState, Timer, TimerLabel};
+use interlock_model::field_error::FieldError;
+use interlock_model::impossible::Impossible;
+use interlock_model::listed;
+use interlock_model::schema::{NodeName, NumberList, Time};
+use interlock_observation::document::NodeDocument;
+use interlock_orchestrator::run::{Acquired, Ordered, Registry, RunError};
+
+/// The longest hold time or pause, in ms: an hour.
+const LONGEST_MS: f64 = 3_600_000.0;
+/// The longest value that can be proposed, in characters.
+pub const LONGEST_VALUE: usize = 200;
+/// The longest that a request may wait, in ms.
+pub const LONGEST_WAIT_MS: u64 = 60_000;
+
+/// How to acquire.
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct Acquire {
+    /// Which lock; 0 if absent.
+    lock: Option<u32>,
+    /// Several locks in the place of one, asked for at the same time; where a node may have a lock several times, as
+    /// often as it is named.
+    #[serde(default, deserialize_with = "listed::optional")]
+    #[schema(value_type = Option<NumberList>)]
+    locks: Option<Vec<u32>>,
+    /// After how long to release it, in ms, 0 … 3,600,000; by command only if absent.
+    #[serde(default, deserialize_with = "optional_ms")]
+    #[schema(value_type = Option<Time>)]
+    hold: Option<f64>,
+    /// How long to wait for the entry, in ms, 0 … 60,000.
+    #[serde(default, deserialize_with = "whole_ms")]
+    #[schema(value_type = Option<Time>)]
+    wait_ms: u64,
+}
+
+/// What came of it.
+#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
+struct AcquireAnswer {
+    /// The node.
+    #[schema(value_type = u32)]
+    node: NodeId,
+    /// The number of the node's request; none if the node has not taken the command yet, as when it is paused.
+    request: Option<u64>,
+    /// Whether the node is in the critical section.
+    entered: bool,
+    /// The latest event that followed.
+    seq: u64,
+}
+
+/// Which lock to release.
+#[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct Release {
+    /// Which.
+    #[serde(default)]
+    lock: u32,
+}
+
+/// How long to pause.
+#[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct Pause {
+    /// For how long, in ms, 0 … 3,600,000; until somebody resumes it if absent.
+    #[serde(default, deserialize_with = "optional_ms")]
+    #[schema(value_type = Option<Time>)]
+    for_ms: Option<f64>,
+}
+
+/// With what to restart.
+#[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct Restart {
+    /// `stored`: with what it had stored; `none`: with nothing.
+    #[serde(default = "stored")]
+    #[schema(required = false)]
+    state: RestartState,
+}
+
+const fn stored() -> RestartState {
+    RestartState::Stored
+}
+
+/// Which timer is to run out.
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct Fire {
+    /// As in the event that set it: `{"client":"idle"}`.
+    #[schema(value_type = Timer)]
+    timer: TimerLabel,
+}
+
+/// What to propose.
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct Propose {
+    /// In which instance of agreement.
+    #[serde(default)]
+    instance: u64,
+    /// The value: 1 … 200 characters.
+    value: String,
+}
+
+/// What the application tells.
+#[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct Tell {
+    /// Which node.
+    #[schema(value_type = NodeName)]
+    to: NodeId,
+    /// Whether that one is to ask for what it needs, if it is idle.
+    #[serde(default)]
+    asks: bool,
+    /// How long it is then to hold that, in ms, 0 … 3,600,000; as its loop says if absent.
+    #[serde(default, deserialize_with = "optional_ms")]
+    #[schema(value_type = Option<Time>)]
+    hold: Option<f64>,
+}
+
+/// In which state a node is to find itself.
+#[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct Corrupt {
+    /// The number of the state, from 0; how many there are is up to the algorithm and its parameters.
+    choice: u64,
+}
+
+/// Whom a node is to take for dead, or not any more.
+#[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct Belief {
+    /// Whom: another node of the run.
+    #[schema(value_type = NodeName)]
+    whom: NodeId,
+}
+
+/// What became of an order.
+#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
+struct OrderAnswer {
+    /// The node.
+    #[schema(value_type = u32)]
+    node: NodeId,
+    /// Whether the node has taken it; a paused one takes it later.
+    taken: bool,
+    /// The latest event that followed.
+    seq: u64,
+}
+
+/// What was done to a node.
+#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
+struct NodeAnswer {
+    /// The node.
+    #[schema(value_type = u32)]
+    node: NodeId,
+    /// The latest event that followed.
+    seq: u64,
+}
+
+/// All nodes of a run.
+#[derive(Serialize, ToSchema)]
+struct Nodes {
+    items: Vec<NodeDocument>,
+}
+
+impl AcquireAnswer {
+    fn of(node: NodeId, acquired: Acquired) -> Self {
+        let Acquired { request, entered, seq } = acquired;
+        Self { node, request: request.map(|request| request.0), entered, seq }
+    }
+}
+
+/// A time in ms that somebody gave.
+fn span(pointer: &str, ms: Option<f64>) -> Result<Option<Duration>, Problem> {
+    match ms {
+        Some(ms) if !(0.0..=LONGEST_MS).contains(&ms) => {
+            Err(outside(pointer, &format!("{ms} ms are outside 0 … {LONGEST_MS}")))
+        }
+        ms => Ok(ms.map(|ms| Duration::from_secs_f64(ms / 1000.0))),
+    }
+}
+
+/// How long to wait, in ms, as somebody gave it.
+pub fn patience(pointer: &str, ms: u64) -> Result<Duration, Problem> {
+    if ms > LONGEST_WAIT_MS {
+        return Err(outside(pointer, &format!("{ms} ms are outside 0 … {LONGEST_WAIT_MS}")));
+    }
+    Ok(Duration::from_millis(ms))
+}
+
+fn outside(pointer: &str, detail: &str) -> Problem {
+    Problem::invalid("invalid-document", vec![FieldError::new(pointer, detail)])
+}
+
+impl Document for Acquire {
+    const FORM: Option<&'static str> = Some(r#"{"lock":1,"hold":"5ms"}"#);
+}
+
+impl Document for Release {
+    const FORM: Option<&'static str> = Some(r#"{"lock":1}"#);
+}
+
+impl Document for Pause {
+    const FORM: Option<&'static str> = Some(r#"{"for_ms":500}"#);
+}
+
+impl Document for Restart {
+    const FORM: Option<&'static str> = Some(r#"{"state":"none"}"#);
+}
+
+impl Document for Fire {
+    const FORM: Option<&'static str> = Some(r#"{"timer":{"client":"idle"}}"#);
+}
+
+impl Document for Propose {
+    const FORM: Option<&'static str> = Some(r#"{"value":"left"}"#);
+}
+
+impl Document for Tell {
+    const FORM: Option<&'static str> = Some(r#"{"to":1,"hold":"5ms"}"#);
+}
+
+impl Document for Corrupt {
+    const FORM: Option<&'static str> = Some(r#"{"choice":7}"#);
+}
+
+impl Document for Belief {
+    const FORM: Option<&'static str> = Some(r#"{"whom":2}"#);
+}
+
+/// The routes of this file.
+pub fn routes() -> OpenApiRouter<Arc<Registry>> {
+    OpenApiRouter::new()
+        .routes(routes!(all))
+        .routes(routes!(one))
+        .routes(routes!(acquire))
+        .routes(routes!(release))
+        .routes(routes!(crash))
+        .routes(routes!(pause))
+        .routes(routes!(resume))
+        .routes(routes!(restart))
+        .routes(routes!(fire))
+        .routes(routes!(elect))
+        .routes(routes!(propose))
+        .routes(routes!(tell))
+        .routes(routes!(corrupt))
+        .routes(routes!(suspect))
+        .routes(routes!(trust))
+}
+
+/// All nodes of a run, as they stand now.
+#[utoipa::path(get, operation_id = "list_nodes", path = "/runs/{run}/nodes", tag = "nodes", params(("run" = Uuid, Path)),
+    responses((status = 200, body = Nodes)))]
+async fn all(State(registry): State<Arc<Registry>>, Path(id): Path<Uuid>) -> Result<Json<Nodes>, Problem> {
+    Ok(Json(Nodes { items: state_of(registry, id, None).await?.nodes }))
+}
+
+/// One node, as it stands now.
+#[utoipa::path(get, operation_id = "find_node", path = "/runs/{run}/nodes/{node}", tag = "nodes",
+    params(("run" = Uuid, Path), ("node" = NodeName, Path)), responses((status = 200, body = NodeDocument)))]
+async fn one(
+    State(registry): State<Arc<Registry>>,
+    Path((id, node)): Path<(Uuid, NodeId)>,
+) -> Result<Json<NodeDocument>, Problem> {
+    let nodes = state_of(registry, id, None).await?.nodes;
+    let count = u32::try_from(nodes.len()).unwrap_or(u32::MAX);
+    let found = nodes.into_iter().find(|document| document.node == node);
+    Ok(Json(found.ok_or(RunError::from(Impossible::UnknownNode(node, count)))?))
+}
+
+/// Has a node ask for a lock. With `wait_ms` the answer comes when it has entered, or after that time.
+#[utoipa::path(post, path = "/runs/{run}/nodes/{node}/acquire", tag = "nodes",
+    params(("run" = Uuid, Path), ("node" = NodeName, Path)), request_body = Acquire,
+    responses((status = 202, body = AcquireAnswer), (status = 200, body = AcquireAnswer),
+        (status = 429, body = Problem)))]
+async fn acquire(
+    State(registry): State<Arc<Registry>>,
+    Path((id, node)): Path<(Uuid, NodeId)>,
+    Body(acquire): Body<Acquire>,
+) -> Result<(StatusCode, Json<AcquireAnswer>), Problem> {
+    let run = by_hand(&registry, id).await?;
+    let (hold, wait) = (span("/hold", acquire.hold)?, patience("/wait_ms", acquire.wait_ms)?);
+    if acquire.lock.is_some() && acquire.locks.is_some() {
+        return Err(outside("/locks", "either `lock` names one or `locks` several, not both"));
+    }
+    let lock = LockId(acquire.lock.unwrap_or_default());
+    let several = acquire.locks.map(|locks| locks.into_iter().map(LockId).collect());
+    let acquired = to_the_end(async move {
+        match several {
+            Some(locks) => run.acquire_together(node, locks, hold, wait).await,
+            None => run.acquire(node, lock, hold, wait).await,
+        }
+    })
+    .await?;
+    let status = if acquire.wait_ms == 0 { StatusCode::ACCEPTED } else { StatusCode::OK };
+    Ok((status, Json(AcquireAnswer::of(node, acquired))))
+}
+
+/// Has a node leave the critical section.
+#[utoipa::path(post, operation_id = "release_lock", path = "/runs/{run}/nodes/{node}/release", tag = "nodes",
+    params(("run" = Uuid, Path), ("node" = NodeName, Path)), request_body = Release,
+    responses((status = 202, body = AcquireAnswer), (status = 429, body = Problem)))]
+async fn release(
+    State(registry): State<Arc<Registry>>,
+    Path((id, node)): Path<(Uuid, NodeId)>,
+    Body(release): Body<Release>,
+) -> Result<(StatusCode, Json<AcquireAnswer>), Problem> {
+    let run = by_hand(&registry, id).await?;
+    let released = to_the_end(async move { run.release(node, LockId(release.lock)).await }).await?;
+    Ok((StatusCode::ACCEPTED, Json(AcquireAnswer::of(node, released))))
+}
+
+/// Kills the process of a node; the answer comes when it is gone.
+#[utoipa::path(post, path = "/runs/{run}/nodes/{node}/crash", tag = "nodes",
+    params(("run" = Uuid, Path), ("node" = NodeName, Path)), request_body = Nothing,
+    responses((status = 200, body = NodeAnswer), (status = 503, body = Problem)))]
+async fn crash(
+    State(registry): State<Arc<Registry>>,
+    Path((id, node)): Path<(Uuid, NodeId)>,
+    Body(Nothing {}): Body<Nothing>,
+) -> Result<Json<NodeAnswer>, Problem> {
+    let run = by_hand(&registry, id).await?;
+    let seq = to_the_end(async move { run.crash(node).await }).await?;
+    Ok(Json(NodeAnswer { node, seq }))
+}
+
+/// Stops the process of a node in its tracks; the answer comes when the operating system has confirmed it.
+#[utoipa::path(post, path = "/runs/{run}/nodes/{node}/pause", tag = "nodes",
+    params(("run" = Uuid, Path), ("node" = NodeName, Path)), request_body = Pause,
+    responses((status = 200, body = NodeAnswer), (status = 503, body = Problem)))]
+async fn pause(
+    State(registry): State<Arc<Registry>>,
+    Path((id, node)): Path<(Uuid, NodeId)>,
+    Body(pause): Body<Pause>,
+) -> Result<Json<NodeAnswer>, Problem> {
+    let run = by_hand(&registry, id).await?;
+    let span = span("/for_ms", pause.for_ms)?;
+    let seq = to_the_end(async move { run.pause(node, span).await }).await?;
+    Ok(Json(NodeAnswer { node, seq }))
+}
+
+/// Lets a paused node go on.
+#[utoipa::path(post, path = "/runs/{run}/nodes/{node}/resume", tag = "nodes",
+    params(("run" = Uuid, Path), ("node" = NodeName, Path)), request_body = Nothing,
+    responses((status = 200, body = NodeAnswer), (status = 503, body = Problem)))]
+async fn resume(
+    State(registry): State<Arc<Registry>>,
+    Path((id, node)): Path<(Uuid, NodeId)>,
+    Body(Nothing {}): Body<Nothing>,
+) -> Result<Json<NodeAnswer>, Problem> {
+    let run = by_hand(&registry, id).await?;
+    let seq = to_the_end(async move { run.resume(node).await }).await?;
+    Ok(Json(NodeAnswer { node, seq }))
+}
+
+/// Starts a new process for a crashed node; the answer comes when it is there.
+#[utoipa::path(post, path = "/runs/{run}/nodes/{node}/restart", tag = "nodes",
+    params(("run" = Uuid, Path), ("node" = NodeName, Path)), request_body = Restart,
+    responses((status = 200, body = NodeAnswer), (status = 429, body = Problem), (status = 503, body = Problem)))]
+async fn restart(
+    State(registry): State<Arc<Registry>>,
+    Path((id, node)): Path<(Uuid, NodeId)>,
+    Body(restart): Body<Restart>,
+) -> Result<Json<NodeAnswer>, Problem> {
+    let run = by_hand(&registry, id).await?;
+    let seq = to_the_end(async move { run.restart(node, restart.state).await }).await?;
+    Ok(Json(NodeAnswer { node, seq }))
+}
+
+/// Lets a timer of a node run out, in a run whose nodes' own timers are switched off.
+#[utoipa::path(post, path = "/runs/{run}/nodes/{node}/fire", tag = "nodes",
+    params(("run" = Uuid, Path), ("node" = NodeName, Path)), request_body = Fire,
+    responses((status = 202, body = NodeAnswer), (status = 429, body = Problem)))]
+async fn fire(
+    State(registry): State<Arc<Registry>>,
+    Path((id, node)): Path<(Uuid, NodeId)>,
+    Body(fire): Body<Fire>,
+) -> Result<(StatusCode, Json<NodeAnswer>), Problem> {
+    let run = by_hand(&registry, id).await?;
+    let seq = run.with(|core| core.fire(node, &fire.timer).map(|()| core.latest()))?;
+    Ok((StatusCode::ACCEPTED, Json(NodeAnswer { node, seq })))
+}
+
+/// Has a node call an election.
+#[utoipa::path(post, operation_id = "call_election", path = "/runs/{run}/nodes/{node}/elect", tag = "nodes",
+    params(("run" = Uuid, Path), ("node" = NodeName, Path)), request_body = Nothing,
+    responses((status = 202, body = OrderAnswer), (status = 429, body = Problem)))]
+async fn elect(
+    State(registry): State<Arc<Registry>>,
+    Path((id, node)): Path<(Uuid, NodeId)>,
+    Body(Nothing {}): Body<Nothing>,
+) -> Result<(StatusCode, Json<OrderAnswer>), Problem> {
+    ordered(&registry, id, node, Order::Elect {}).await
+}
+
+/// Has a node propose a value.
+#[utoipa::path(post, operation_id = "propose_value", path = "/runs/{run}/nodes/{node}/propose", tag = "nodes",
+    params(("run" = Uuid, Path), ("node" = NodeName, Path)), request_body = Propose,
+    responses((status = 202, body = OrderAnswer), (status = 429, body = Problem)))]
+async fn propose(
+    State(registry): State<Arc<Registry>>,
+    Path((id, node)): Path<(Uuid, NodeId)>,
+    Body(Propose { instance, value }): Body<Propose>,
+) -> Result<(StatusCode, Json<OrderAnswer>), Problem> {
+    let length = value.chars().count();
+    if !(1..=LONGEST_VALUE).contains(&length) {
+        return Err(outside("/value", &format!("a value of {length} characters is outside 1 … {LONGEST_VALUE}")));
+    }
+    ordered(&registry, id, node, Order::Propose { instance, value }).await
+}
+
+/// Has the application of a node tell another something: a message that carries the logical clock.
+#[utoipa::path(post, operation_id = "tell_node", path = "/runs/{run}/nodes/{node}/tell", tag = "nodes",
+    params(("run" = Uuid, Path), ("node" = NodeName, Path)), request_body = Tell,
+    responses((status = 202, body = OrderAnswer), (status = 429, body = Problem)))]
+async fn tell(
+    State(registry): State<Arc<Registry>>,
+    Path((id, node)): Path<(Uuid, NodeId)>,
+    body: WithRoles,
+) -> Result<(StatusCode, Json<OrderAnswer>), Problem> {
+    let run = by_hand(&registry, id).await?;
+    let Tell { to, asks, hold } = run.with(|core| body.read(core))?;
+    let hold = span("/hold", hold)?.map(|hold| u64::try_from(hold.as_micros()).unwrap_or(u64::MAX));
+    ordered(&registry, id, node, Order::Tell { to, asks, hold_us: hold }).await
+}
+
+/// Overwrites the state of a node whose algorithm stabilises; what its client wants and has stays.
+#[utoipa::path(post, operation_id = "corrupt_node", path = "/runs/{run}/nodes/{node}/corrupt", tag = "nodes",
+    params(("run" = Uuid, Path), ("node" = NodeName, Path)), request_body = Corrupt,
+    responses((status = 202, body = OrderAnswer), (status = 429, body = Problem)))]
+async fn corrupt(
+    State(registry): State<Arc<Registry>>,
+    Path((id, node)): Path<(Uuid, NodeId)>,
+    Body(Corrupt { choice }): Body<Corrupt>,
+) -> Result<(StatusCode, Json<OrderAnswer>), Problem> {
+    ordered(&registry, id, node, Order::Corrupt { choice }).await
+}
+
+/// Has the failure detector of a node take another for dead, rightly or not.
+#[utoipa::path(post, operation_id = "suspect_node", path = "/runs/{run}/nodes/{node}/suspect", tag = "nodes",
+    params(("run" = Uuid, Path), ("node" = NodeName, Path)), request_body = Belief,
+    responses((status = 202, body = OrderAnswer), (status = 429, body = Problem)))]
+async fn suspect(
+    State(registry): State<Arc<Registry>>,
+    Path((id, node)): Path<(Uuid, NodeId)>,
+    body: WithRoles,
+) -> Result<(StatusCode, Json<OrderAnswer>), Problem> {
+    believed(&registry, id, node, body, |whom| Order::Suspect { whom }).await
+}
+
+/// Has the failure detector of a node take another for dead no more.
+#[utoipa::path(post, operation_id = "trust_node", path = "/runs/{run}/nodes/{node}/trust", tag = "nodes",
+    params(("run" = Uuid, Path), ("node" = NodeName, Path)), request_body = Belief,
+    responses((status = 202, body = OrderAnswer), (status = 429, body = Problem)))]
+async fn trust(
+    State(registry): State<Arc<Registry>>,
+    Path((id, node)): Path<(Uuid, NodeId)>,
+    body: WithRoles,
+) -> Result<(StatusCode, Json<OrderAnswer>), Problem> {
+    believed(&registry, id, node, body, |whom| Order::Trust { whom }).await
+}
+
+async fn believed(
+    registry: &Arc<Registry>,
+    id: Uuid,
+    node: NodeId,
+    body: WithRoles,
+    order: fn(NodeId) -> Order,
+) -> Result<(StatusCode, Json<OrderAnswer>), Problem> {
+    let run = by_hand(registry, id).await?;
+    let Belief { whom } = run.with(|core| body.read(core))?;
+    ordered(registry, id, node, order(whom)).await
+}
+
+async fn ordered(
+    registry: &Arc<Registry>,
+    id: Uuid,
+    node: NodeId,
+    order: Order,
+) -> Result<(StatusCode, Json<OrderAnswer>), Problem> {
+    let run = by_hand(registry, id).await?;
+    let Ordered { taken, seq } = to_the_end(async move { run.ordered(node, order).await }).await?;
+    Ok((StatusCode::ACCEPTED, Json(OrderAnswer { node, taken, seq })))
+}

@@ -1,0 +1,296 @@
+//! What people see of a run: its state now or at any event, violations, metrics; and waiting until something is so.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use interlock_machine::quantity::optional_whole_ms;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use tokio::sync::oneshot;
+use tokio::time::{Instant, timeout_at};
+use utoipa::{IntoParams, ToSchema};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+use uuid::Uuid;
+
+use super::body::{Body, Document, Query};
+use super::nodes::patience;
+use super::path::Path;
+use super::problem::Problem;
+use super::runs::at_hand;
+use super::source::{Source, state_of};
+use interlock_model::event::{Event, Violation, What};
+use interlock_model::schema::Time;
+use interlock_observation::document::StateDocument;
+use interlock_observation::metrics::MetricsDocument;
+use interlock_observation::monitor::sentence;
+use interlock_orchestrator::journal::{EventQuery, Reader};
+use interlock_orchestrator::run::{Heard, InVain, PastView, Registry, Run, RunError};
+use interlock_simulation::scenario::{Until, Watch};
+
+/// The longest that a request waits unless told otherwise, in ms.
+const WAIT_MS: u64 = 5_000;
+/// The most violations that are told: the latest ones.
+const MOST_VIOLATIONS: usize = 1_000;
+
+/// At which event.
+#[derive(Clone, Copy, Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+struct StateQuery {
+    /// The state after this event; the state now if absent.
+    at: Option<u64>,
+}
+
+/// Up to which event.
+#[derive(Clone, Copy, Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+struct MetricsQuery {
+    /// Only up to this event; all so far if absent.
+    at: Option<u64>,
+}
+
+/// The violations found.
+#[derive(Serialize, ToSchema)]
+struct Violations {
+    items: Vec<ViolationDocument>,
+}
+
+/// A rule broken, and by what.
+#[derive(Serialize, ToSchema)]
+struct ViolationDocument {
+    /// The event that tells of it.
+    seq: u64,
+    /// The monitor that found it.
+    monitor: String,
+    /// What is broken.
+    code: String,
+    /// The numbers of the sentence.
+    #[schema(value_type = Object)]
+    arguments: Value,
+    /// The events that make the violation.
+    events: Vec<u64>,
+    /// For people.
+    sentence: String,
+}
+
+/// What to wait for.
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct Wait {
+    /// Until when.
+    #[schema(value_type = Until)]
+    until: Value,
+    /// How long, in ms, 0 … 60,000; 5,000 if absent.
+    #[serde(default, deserialize_with = "optional_whole_ms")]
+    #[schema(value_type = Option<Time>)]
+    timeout_ms: Option<u64>,
+    /// It also counts if it came about after this event.
+    since: Option<u64>,
+}
+
+/// It came about.
+#[derive(Serialize, ToSchema)]
+struct Waited {
+    /// Always true: what does not come about is a problem.
+    met: bool,
+    /// The event by which it came about, or the latest one if the run as a whole shows it.
+    seq: u64,
+    /// That event.
+    #[schema(value_type = Object)]
+    event: Option<Event>,
+}
+
+impl Document for Wait {
+    const FORM: Option<&'static str> = Some(r#"{"until":{"entered":{"node":2}},"timeout_ms":1000}"#);
+}
+
+/// The routes of this file.
+pub fn routes() -> OpenApiRouter<Arc<Registry>> {
+    OpenApiRouter::new()
+        .routes(routes!(state))
+        .routes(routes!(violations))
+        .routes(routes!(metrics))
+        .routes(routes!(wait))
+}
+
+/// The global state of a run, now or after any of its events.
+#[utoipa::path(get, path = "/runs/{run}/state", tag = "observing", params(("run" = Uuid, Path), StateQuery),
+    responses((status = 200, body = StateDocument)))]
+async fn state(
+    State(registry): State<Arc<Registry>>,
+    Path(id): Path<Uuid>,
+    Query(query): Query<StateQuery>,
+) -> Result<Json<StateDocument>, Problem> {
+    Ok(Json(state_of(registry, id, query.at).await?))
+}
+
+/// The violations found so far, each with a sentence.
+#[utoipa::path(get, path = "/runs/{run}/violations", tag = "observing", params(("run" = Uuid, Path)),
+    responses((status = 200, body = Violations)))]
+async fn violations(State(registry): State<Arc<Registry>>, Path(id): Path<Uuid>) -> Result<Json<Violations>, Problem> {
+    if let Some(run) = registry.find(id) {
+        let items = run.with(|core| core.violations().iter().map(|(seq, found)| document(*seq, found)).collect());
+        return Ok(Json(Violations { items }));
+    }
+    let mut source = Source::open(registry, id).await?;
+    Ok(Json(Violations { items: source.read(past_violations).await? }))
+}
+
+fn past_violations(reader: &Reader) -> Result<Vec<ViolationDocument>, RunError> {
+    let mut query = EventQuery { kinds: vec!["violated".to_owned()], limit: MOST_VIOLATIONS, ..EventQuery::default() };
+    let (mut items, latest) = (Vec::new(), reader.latest()?);
+    while query.since < latest {
+        let page = reader.page(&query)?;
+        query.since = page.next_since;
+        items.extend(page.items.iter().filter_map(|text| found(text)));
+        items.drain(..items.len().saturating_sub(MOST_VIOLATIONS));
+    }
+    Ok(items)
+}
+
+fn found(text: &str) -> Option<ViolationDocument> {
+    match Event::from_json(text.as_bytes()).ok()? {
+        Event { seq, what: What::Violated { violation }, .. } => Some(document(seq, &violation)),
+        _ => None,
+    }
+}
+
+fn document(seq: u64, violation: &Violation) -> ViolationDocument {
+    ViolationDocument {
+        seq,
+        monitor: violation.monitor.to_string(),
+        code: violation.code.to_string(),
+        arguments: violation.arguments.clone(),
+        events: violation.events.clone(),
+        sentence: sentence(violation),
+    }
+}
+
+/// What a run has cost so far, or up to one of its events, and how long it took.
+#[utoipa::path(get, path = "/runs/{run}/metrics", tag = "observing", params(("run" = Uuid, Path), MetricsQuery),
+    responses((status = 200, body = MetricsDocument)))]
+async fn metrics(
+    State(registry): State<Arc<Registry>>,
+    Path(id): Path<Uuid>,
+    Query(MetricsQuery { at }): Query<MetricsQuery>,
+) -> Result<Json<MetricsDocument>, Problem> {
+    if let (Some(run), None) = (registry.find(id), at) {
+        return Ok(Json(run.with(|core| core.metrics_document())));
+    }
+    let mut source = Source::open(registry, id).await?;
+    Ok(Json(source.read(move |reader| PastView::metrics(reader, at).map(|metrics| metrics.document())).await?))
+}
+
+/// Waits until something is so. What does not come about in the time is a problem (408), as is what does not come about any
+/// more (409), since the run is over or stuck; each says how the run stands.
+#[utoipa::path(post, path = "/runs/{run}/wait", tag = "observing", params(("run" = Uuid, Path)), request_body = Wait,
+    responses((status = 200, body = Waited), (status = 408, body = Problem), (status = 429, body = Problem)))]
+async fn wait(
+    State(registry): State<Arc<Registry>>,
+    Path(id): Path<Uuid>,
+    Body(wait): Body<Wait>,
+) -> Result<Json<Waited>, Problem> {
+    let run = at_hand(&registry, id).await?;
+    let deadline = Instant::now() + patience("/timeout_ms", wait.timeout_ms.unwrap_or(WAIT_MS))?;
+    let misfits = |errors| Problem::invalid("invalid-document", errors);
+    let until = Until::read(wait.until).map_err(|error| misfits(vec![error.below("/until")]))?;
+    let errors = until.errors("/until", &run.specification);
+    if !errors.is_empty() {
+        return Err(misfits(errors));
+    }
+    // Registered before the past is looked at, so that nothing falls between the two.
+    let awaited = run.with(|core| core.wait(&until));
+    let before = match wait.since {
+        Some(since) => {
+            let (found, watch) = earlier(Arc::clone(&registry), id, since..awaited.since, &until, deadline).await?;
+            if found.is_none() {
+                run.with(|core| core.absorb(&awaited, &watch));
+            }
+            found
+        }
+        None => None,
+    };
+    let seq = match (before, wait.since) {
+        (Some(seq), _) => seq,
+        (None, since) => match (told(awaited.heard, deadline).await?, since) {
+            (Ok(seq), _) => seq,
+            // It was told so before what had been before was known.
+            (Err(why @ Unmet::InVain(_)), Some(since)) => {
+                let (found, _) = earlier(Arc::clone(&registry), id, since..u64::MAX, &until, deadline).await?;
+                found.ok_or_else(|| unmet(&run, why))?
+            }
+            (Err(why), _) => return Err(unmet(&run, why)),
+        },
+    };
+    Ok(Json(Waited { met: true, seq, event: event(registry, id, seq).await? }))
+}
+
+/// Why it does not come about.
+#[derive(Clone, Copy, Debug)]
+enum Unmet {
+    Late,
+    InVain(InVain),
+}
+
+fn unmet(run: &Run, why: Unmet) -> Problem {
+    let in_vain = |why| Problem::new(StatusCode::CONFLICT, "in-vain", why);
+    let problem = match why {
+        Unmet::Late => {
+            Problem::new(StatusCode::REQUEST_TIMEOUT, "not-in-time", "it did not come about in `timeout_ms`")
+        }
+        Unmet::InVain(InVain::Ended) => in_vain("the run is over, and it has not come about"),
+        Unmet::InVain(InVain::Stuck) => in_vain(
+            "the run is stuck: nothing moves in it any more by itself; it has not come about, and does not unless something \
+             is done to the run",
+        ),
+    };
+    problem.in_a_run_that_stands(run.with(|core| core.document().verdict))
+}
+
+/// The event by which it comes about, or why it does not.
+async fn told(heard: oneshot::Receiver<Heard>, deadline: Instant) -> Result<Result<u64, Unmet>, Problem> {
+    match timeout_at(deadline, heard).await {
+        Ok(Ok(heard)) => Ok(heard.map_err(Unmet::InVain)),
+        Ok(Err(_)) => {
+            Err(Problem::new(StatusCode::TOO_MANY_REQUESTS, "too-many", "too many wait for this run already"))
+        }
+        Err(_) => Ok(Err(Unmet::Late)),
+    }
+}
+
+/// An event, once it is in the journal; none if the run was removed meanwhile.
+async fn event(registry: Arc<Registry>, id: Uuid, seq: u64) -> Result<Option<Event>, RunError> {
+    let mut source = Source::open(registry, id).await?;
+    source.read_at_once(move |reader| Ok(reader.events_after(seq.saturating_sub(1)).next().transpose()?)).await
+}
+
+/// The first event after those by which it came about, if it is found in time, and what was seen of it.
+async fn earlier(
+    registry: Arc<Registry>,
+    id: Uuid,
+    after: Range<u64>,
+    until: &Until,
+    deadline: Instant,
+) -> Result<(Option<u64>, Watch), RunError> {
+    // What only the state of the run shows is never met here.
+    let mut watch = Watch::new(until);
+    let mut source = Source::open(registry, id).await?;
+    let search = move |reader: &Reader| {
+        for event in reader.events_after(after.start) {
+            let event = event?;
+            if event.seq > after.end || Instant::now() > deadline {
+                break;
+            }
+            if watch.observe(&event) {
+                return Ok((Some(event.seq), watch));
+            }
+        }
+        Ok((None, watch))
+    };
+    source.read_at_once(search).await
+}

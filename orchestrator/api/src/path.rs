@@ -1,0 +1,113 @@
+//! The parts of a path that are filled in: runs, nodes, and what else has a number or a name.
+
+use std::sync::Arc;
+
+use axum::extract::{FromRequestParts, RawPathParams};
+use axum::http::request::Parts;
+use interlock_algorithm::NodeId;
+use interlock_machine::wording::number_meant;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+use tokio::task::spawn_blocking;
+use uuid::Uuid;
+
+use super::problem::Problem;
+use super::source::with_state;
+use interlock_model::field_error::FieldError;
+use interlock_model::nearest::did_you_mean;
+use interlock_orchestrator::run::{Registry, RunError, RunSummary};
+use interlock_simulation::scenario::role::{self, Role};
+
+/// The word that stands for the newest run.
+const LATEST: &str = "latest";
+
+/// The parts of a path that are filled in, in their order.
+#[derive(Clone, Copy, Debug)]
+pub struct Path<T>(pub T);
+
+impl<T: DeserializeOwned + Send> FromRequestParts<Arc<Registry>> for Path<T> {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, registry: &Arc<Registry>) -> Result<Self, Problem> {
+        let named = RawPathParams::from_request_parts(parts, registry).await;
+        let named = named.map_err(|_| Problem::not_found("the path is no UTF-8"))?;
+        let mut values = Vec::new();
+        for (name, text) in &named {
+            values.push(match name {
+                "run" => Value::String(run_named(registry, text).await?.to_string()),
+                "node" | "from" | "to" => match text.parse::<u64>() {
+                    Ok(number) => number.into(),
+                    Err(_) => json!(node_named(registry, run_in(&values)?, text).await?),
+                },
+                "partition" | "rule" => number(name, text)?,
+                _ => Value::String(text.to_owned()),
+            });
+        }
+        let whole = if values.len() == 1 { values.swap_remove(0) } else { Value::Array(values) };
+        // What is a number, but too large a one, names nothing either.
+        serde_json::from_value(whole).map(Self).map_err(|error| Problem::not_found(FieldError::said(&error).detail))
+    }
+}
+
+/// The run that the path has named before.
+fn run_in(values: &[Value]) -> Result<Uuid, Problem> {
+    let named = values.first().and_then(Value::as_str).and_then(|id| id.parse().ok());
+    named.ok_or_else(|| Problem::not_found("the path names no run"))
+}
+
+/// Who is called so in a run: by what it is now.
+async fn node_named(registry: &Arc<Registry>, run: Uuid, name: &str) -> Result<NodeId, Problem> {
+    let found = with_state(registry, run, |state| role::node_named(name, state)).await?;
+    found
+        .ok_or_else(|| {
+            let known = number_meant(name).map(|number| format!("; did you mean `{number}`?"));
+            let meant = known.unwrap_or_else(|| did_you_mean(name, Role::NAMES));
+            let roles = Role::NAMES.map(|role| format!("`{role}`")).join(", ");
+            Problem::not_found(format!(
+                "there is no node `{name}`: each has a whole number, or is one of {roles}{meant}"
+            ))
+        })?
+        .map_err(Problem::from)
+}
+
+fn number(what: &str, text: &str) -> Result<Value, Problem> {
+    text.parse::<u64>().map(Value::from).map_err(|_| {
+        let meant = number_meant(text).map(|number| format!("; did you mean `{number}`?")).unwrap_or_default();
+        Problem::not_found(format!("there is no {what} `{text}`: each has a whole number{meant}"))
+    })
+}
+
+/// The id of the run that is called so: by its id, as `latest`, or by its name if no other run has it.
+pub async fn run_named(registry: &Arc<Registry>, text: &str) -> Result<Uuid, Problem> {
+    if let Ok(id) = text.parse() {
+        return Ok(id);
+    }
+    let registry = Arc::clone(registry);
+    let runs = spawn_blocking(move || registry.list()).await.map_err(RunError::from)?;
+    choose(&runs, text).map_err(Problem::not_found)
+}
+
+/// The run that is called so among all, of which the newest comes first.
+///
+/// # Errors
+/// Says how runs are named, and which was probably meant.
+pub fn choose(runs: &[RunSummary], name: &str) -> Result<Uuid, String> {
+    if let Ok(id) = name.parse() {
+        return Ok(id);
+    }
+    if name == LATEST {
+        return runs.first().map(|run| run.id).ok_or_else(|| "there is no run yet".to_owned());
+    }
+    let called: Vec<Uuid> = runs.iter().filter(|run| run.name == name).map(|run| run.id).collect();
+    match called.as_slice() {
+        [only] => Ok(*only),
+        [] => {
+            let meant = did_you_mean(name, runs.iter().map(|run| &*run.name).chain([LATEST]));
+            Err(format!("there is no run `{name}`: a run is named by its id, its name, or `{LATEST}`{meant}"))
+        }
+        several => {
+            let ids: Vec<String> = several.iter().map(Uuid::to_string).collect();
+            Err(format!("{} runs are called `{name}`: say which by its id, {}", ids.len(), ids.join(" or ")))
+        }
+    }
+}

@@ -1,0 +1,250 @@
+//! What is told when something cannot be done: RFC 9457 problem details.
+
+use std::time::Duration;
+
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::LARGEST_BODY;
+use interlock_model::field_error::FieldError;
+use interlock_model::impossible::Impossible;
+use interlock_observation::document::VerdictDocument;
+use interlock_orchestrator::run::{LoadError, NotDone, RunError};
+use interlock_simulation::scenario::role::Missing;
+use interlock_simulation::schedule::Misplaced;
+
+/// The kind of a problem whose answer comes with `Retry-After`.
+const NOT_READY: &str = "not-ready";
+
+/// The kinds of problems and their titles.
+const TITLES: &[(&str, &str)] = &[
+    ("invalid-run", "the run cannot be started"),
+    ("invalid-scenario", "the scenario cannot be played"),
+    ("invalid-exploration", "the exploration cannot be begun"),
+    ("invalid-document", "the document is not one that can be used"),
+    ("invalid-events", "the events cannot be loaded"),
+    ("malformed", "the request cannot be read"),
+    ("invalid-query", "the query is not one that can be answered"),
+    ("not-found", "there is no such thing"),
+    ("no-scenario", "the run plays no scenario"),
+    ("method-not-allowed", "that cannot be done here"),
+    ("upgrade-required", "this is read in another way"),
+    ("too-large", "the request is too large"),
+    ("too-slow", "the request does not come to its end"),
+    ("unsupported-media-type", "this is not what is read here"),
+    ("wrong-host", "this is another host"),
+    ("unauthorized", "this playground has a token"),
+    ("foreign-origin", "the request comes from another origin"),
+    ("conflict", "that cannot be done now"),
+    ("write-refused", "the write is not done"),
+    ("not-in-time", "it did not come about in the time"),
+    ("in-vain", "it does not come about any more"),
+    ("too-many", "there are as many as there may be"),
+    ("no-process", "the processes cannot be had"),
+    (NOT_READY, "the answer is not ready yet"),
+    ("journal", "the journal cannot be used"),
+    ("broken", "the playground made a mistake"),
+];
+
+/// A problem, as it is told.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct Problem {
+    /// Which kind, as a path below the playground.
+    #[serde(rename = "type")]
+    kind: String,
+    /// The kind, for people.
+    title: &'static str,
+    /// The HTTP status.
+    status: u16,
+    /// What was wrong, where, and what would be right.
+    detail: String,
+    /// In which line, from 1, if there are several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line: Option<u64>,
+    /// What is wrong with the document, each with a pointer to the place.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    errors: Vec<FieldError>,
+    /// How the run stands for which it was waited.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    verdict: Option<Box<VerdictDocument>>,
+}
+
+impl Problem {
+    /// A problem of a kind that stands in the table.
+    pub fn new(status: StatusCode, kind: &str, detail: impl Into<String>) -> Self {
+        let title = TITLES.iter().find(|(known, _)| *known == kind).map_or("", |(_, title)| title);
+        let kind = format!("/problems/{kind}");
+        Self {
+            kind,
+            title,
+            status: status.as_u16(),
+            detail: detail.into(),
+            line: None,
+            errors: Vec::new(),
+            verdict: None,
+        }
+    }
+
+    /// A document with these errors in it.
+    pub fn invalid(kind: &str, errors: Vec<FieldError>) -> Self {
+        let say = |error: &FieldError| match error.pointer.as_str() {
+            "" => error.detail.clone(),
+            pointer => format!("{pointer}: {}", error.detail),
+        };
+        let detail = errors.iter().map(say).collect::<Vec<_>>().join("; ");
+        Self { errors, ..Self::new(StatusCode::UNPROCESSABLE_ENTITY, kind, detail) }
+    }
+
+    /// A choice of a schedule that cannot happen where it stands.
+    fn misplaced(misplaced: &Misplaced) -> Self {
+        let pointer = format!("/replay/choices/{}/do", misplaced.place());
+        let allowed = misplaced.possible().iter().map(|choice| serde_json::to_string(choice).unwrap_or_default());
+        let error = FieldError { pointer, detail: misplaced.to_string(), allowed: allowed.collect() };
+        Self::invalid("invalid-run", vec![error])
+    }
+
+    /// A parameter of the query that cannot be.
+    pub fn query(name: &str, detail: impl AsRef<str>) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, "invalid-query", format!("{name}: {}", detail.as_ref()))
+    }
+
+    /// A query with a parameter that is not there.
+    pub fn invalid_query(error: FieldError) -> Self {
+        let detail = format!("{}: {}", error.pointer, error.detail);
+        Self { errors: vec![error], ..Self::new(StatusCode::BAD_REQUEST, "invalid-query", detail) }
+    }
+
+    /// The same of a document that can have this field, too: where there is a field that it cannot have, it would be right.
+    pub fn allowing(mut self, name: &str) -> Self {
+        let is_of_the_whole = |error: &&mut FieldError| error.pointer.matches('/').count() == 1;
+        for error in self.errors.iter_mut().filter(is_of_the_whole) {
+            if error.detail.starts_with("unknown field") {
+                error.allowed.push(name.to_owned());
+            }
+        }
+        self
+    }
+
+    /// The same in a run that stands so.
+    pub fn in_a_run_that_stands(self, verdict: VerdictDocument) -> Self {
+        Self { verdict: Some(Box::new(verdict)), ..self }
+    }
+
+    /// Nothing is there.
+    pub fn not_found(detail: impl Into<String>) -> Self {
+        Self::new(StatusCode::NOT_FOUND, "not-found", detail)
+    }
+
+    /// The answer is being worked out; a request one second later may get it.
+    pub fn not_ready(detail: &str) -> Self {
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, NOT_READY, format!("{detail}; ask again in 1 s"))
+    }
+
+    /// The body is larger than a body may be.
+    pub fn too_large() -> Self {
+        Self::larger_than(LARGEST_BODY as u64)
+    }
+
+    /// The body is larger than `most` bytes.
+    pub fn larger_than(most: u64) -> Self {
+        let detail = format!("the body is larger than {} MiB", most / 1024 / 1024);
+        Self::new(StatusCode::PAYLOAD_TOO_LARGE, "too-large", detail)
+    }
+
+    /// Nothing more came of the body for so long.
+    pub fn too_slow(patience: Duration) -> Self {
+        let detail = format!("nothing more of the body, or not all of it, came within {} s", patience.as_secs());
+        Self::new(StatusCode::REQUEST_TIMEOUT, "too-slow", detail)
+    }
+
+    /// The path exists, but does not take this method; the `Allow` header names those that it takes.
+    pub fn method_not_allowed(allowed: &str) -> Self {
+        let detail = format!("the path is right, the method is not: it takes {allowed}");
+        Self::new(StatusCode::METHOD_NOT_ALLOWED, "method-not-allowed", detail)
+    }
+}
+
+impl IntoResponse for Problem {
+    fn into_response(self) -> Response {
+        let status = StatusCode::from_u16(self.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+        let is_not_ready = self.kind.ends_with(NOT_READY);
+        let mut response = (status, axum::Json(self)).into_response();
+        if is_not_ready {
+            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
+        }
+        let kind = HeaderValue::from_static("application/problem+json");
+        response.headers_mut().insert(header::CONTENT_TYPE, kind);
+        response
+    }
+}
+
+impl From<LoadError> for Problem {
+    fn from(error: LoadError) -> Self {
+        let detail = error.to_string();
+        match error {
+            LoadError::Refused { line, error } => {
+                let problem = Self::new(StatusCode::UNPROCESSABLE_ENTITY, "invalid-events", detail);
+                Self { line: Some(line), errors: vec![error], ..problem }
+            }
+            LoadError::ReadOnly(_) => Self::new(StatusCode::CONFLICT, "conflict", detail),
+            LoadError::Read(_) => Self::new(StatusCode::BAD_REQUEST, "malformed", detail),
+            LoadError::Journal(_) | LoadError::Publish(_) => {
+                Self::new(StatusCode::INSUFFICIENT_STORAGE, "journal", detail)
+            }
+        }
+    }
+}
+
+impl From<Missing> for Problem {
+    fn from(missing: Missing) -> Self {
+        Self::new(StatusCode::CONFLICT, "conflict", missing.to_string())
+    }
+}
+
+impl From<RunError> for Problem {
+    fn from(error: RunError) -> Self {
+        let (status, kind) = match error {
+            RunError::Invalid(errors) => return Self::invalid("invalid-document", errors),
+            RunError::Misplaced(misplaced) => return Self::misplaced(&misplaced),
+            RunError::Replay(NotDone::NoSuchPlace { .. }) => (StatusCode::UNPROCESSABLE_ENTITY, "invalid-document"),
+            RunError::Replay(NotDone::NoReplay)
+            | RunError::UnknownRun(_)
+            | RunError::UnknownEvent(..)
+            | RunError::Impossible(
+                Impossible::UnknownNode(..) | Impossible::UnknownMessage(_) | Impossible::Unknown(_),
+            ) => (StatusCode::NOT_FOUND, "not-found"),
+            RunError::Impossible(
+                Impossible::WrongCondition { .. }
+                | Impossible::FiredAlready(_)
+                | Impossible::NotDue { .. }
+                | Impossible::Held(_)
+                | Impossible::NotInParts
+                | Impossible::InParts
+                | Impossible::HeldAlready(_)
+                | Impossible::Endless(_)
+                | Impossible::TooLong(_),
+            )
+            | RunError::Unrecordable(_)
+            | RunError::TooManyEvents(_)
+            | RunError::Replay(NotDone::Following | NotDone::Forked | NotDone::Differs(_))
+            | RunError::Refused(..)
+            | RunError::Died(_)
+            | RunError::ReadOnly(_)
+            | RunError::Ended => (StatusCode::CONFLICT, "conflict"),
+            RunError::Impossible(Impossible::TooMany(_))
+            | RunError::TooManyNodes { .. }
+            | RunError::TooManyRuns(_)
+            | RunError::TooManyLoads(_)
+            | RunError::TooManyChanges(..)
+            | RunError::TooManyClients(_) => (StatusCode::TOO_MANY_REQUESTS, "too-many"),
+            RunError::NotUp(..) | RunError::DiedAtOnce(..) | RunError::Supervisor(_) | RunError::Timer(_) => {
+                (StatusCode::SERVICE_UNAVAILABLE, "no-process")
+            }
+            RunError::Journal(_) | RunError::Unreadable(_) => (StatusCode::INSUFFICIENT_STORAGE, "journal"),
+            RunError::Interrupted(_) => (StatusCode::INTERNAL_SERVER_ERROR, "broken"),
+        };
+        Self::new(status, kind, error.to_string())
+    }
+}

@@ -1,0 +1,238 @@
+//! The live stream: events over a WebSocket, from any point on.
+//!
+//! A client that cannot keep up is never a burden: it holds a place in the journal, not a buffer. When it falls too
+//! far behind, it is told what it has missed and goes on near the end.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::State;
+use axum::extract::ws::rejection::WebSocketUpgradeRejection;
+use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade, close_code};
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde::Deserialize;
+use serde_json::json;
+use tokio::sync::Semaphore;
+use tokio::time::{Instant, sleep, sleep_until, timeout};
+use utoipa::IntoParams;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+use uuid::Uuid;
+
+use super::body::Query;
+use super::history::{changes, follow};
+use super::path::Path;
+use super::problem::Problem;
+use super::source::{MOST_IN_PASSING, Source};
+use interlock_orchestrator::journal::{EventQuery, Reader};
+use interlock_orchestrator::run::{Change, Follower, Registry, RunError};
+
+/// The most that the events of one frame have in bytes, unless one alone has more.
+const FRAME_BYTES: usize = 512 * 1024;
+/// A client that is further behind than this misses what is between.
+const FURTHEST_BEHIND: u64 = 20_000;
+/// How long a client may take to read a frame before it is given up.
+const PATIENCE: Duration = Duration::from_secs(30);
+/// The most clients that may listen at a time.
+const MOST_CLIENTS: usize = 200;
+
+/// More events in a frame than these are not followed one by one.
+const MOST_FOLLOWED: usize = 100;
+/// How long after such a frame the next begins: who is told of so many at a time sees no difference, and what the state changed
+/// is reckoned, sent and taken once for all of them.
+const GATHERED: Duration = Duration::from_millis(40);
+/// How often it is looked whether time alone has changed something.
+const JUDGED: Duration = Duration::from_secs(1);
+
+/// The most bytes that wait for a client, in frames and in answers to its pings: the longest event of a run that is loaded
+/// has 16 MiB. Beyond them the stream ends.
+const MOST_WAITING_BYTES: usize = 17 * 1024 * 1024;
+
+static PLACES: Semaphore = Semaphore::const_new(MOST_CLIENTS);
+
+#[derive(Clone, Copy, Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+struct StreamQuery {
+    /// Only events after this one.
+    #[serde(default)]
+    since: u64,
+    /// Whether the state is told, too, and what each event changes in it.
+    #[serde(default)]
+    states: bool,
+}
+
+/// The routes of this file.
+pub fn routes() -> OpenApiRouter<Arc<Registry>> {
+    OpenApiRouter::new().routes(routes!(stream))
+}
+
+/// The events of a run as they happen, over a WebSocket: `{"type":"events","items":[…]}`, and
+/// `{"type":"missed","from":900,"to":1400}` (both included) when the client was too slow. With `states=true` it begins with
+/// `{"type":"state","state":{…}}`, as it does after what was missed, and events come with what they `changes`, each or, if
+/// they are many, together. The server closes the stream when the run has ended and all has been told.
+#[utoipa::path(get, path = "/runs/{run}/stream", tag = "events", params(("run" = Uuid, Path), StreamQuery),
+    responses((status = 101, description = "the stream begins"),
+        (status = 426, body = Problem), (status = 429, body = Problem)))]
+async fn stream(
+    State(registry): State<Arc<Registry>>,
+    Path(run): Path<Uuid>,
+    Query(StreamQuery { since, states }): Query<StreamQuery>,
+    upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
+) -> Result<Response, Problem> {
+    let Ok(upgrade) = upgrade else { return Ok(not_by_plain_http()) };
+    let place = PLACES.try_acquire().map_err(|_| RunError::TooManyClients(MOST_CLIENTS))?;
+    let source = Source::open(Arc::clone(&registry), run).await?;
+    let told = if states { Told::NotYet } else { Told::Events };
+    let teller = Teller { registry, run, since, told, judged: Instant::now() };
+    // Clients have nothing to say.
+    Ok(upgrade.max_message_size(1024).max_write_buffer_size(MOST_WAITING_BYTES).on_upgrade(move |socket| async move {
+        tell(source, teller, socket).await;
+        drop(place);
+    }))
+}
+
+/// What is told to who asks as for a document: a stream is a conversation of another kind (RFC 9110, 15.5.22).
+fn not_by_plain_http() -> Response {
+    let detail = "this is a WebSocket: ask for it with `Connection: Upgrade` and `Upgrade: websocket`, or for pages of events \
+                  at …/events";
+    let problem = Problem::new(StatusCode::UPGRADE_REQUIRED, "upgrade-required", detail);
+    ([(header::UPGRADE, "websocket"), (header::CONNECTION, "upgrade")], problem).into_response()
+}
+
+/// The stream of one client: the next frame, from what the journal has.
+struct Teller {
+    registry: Arc<Registry>,
+    run: Uuid,
+    since: u64,
+    told: Told,
+    /// When it was looked last whether time alone has changed something.
+    judged: Instant,
+}
+
+/// What a client is told besides events.
+enum Told {
+    /// Nothing.
+    Events,
+    /// The state, and it has to be told first.
+    NotYet,
+    /// What is changed in the state that it knows.
+    States(Box<Follower>),
+}
+
+/// What is told at a time.
+struct Frame {
+    text: String,
+    /// Whether more is gathered before the next: it tells of many events with what the state changed, and no more are there.
+    gathers: bool,
+}
+
+impl Frame {
+    /// What is told by itself.
+    const fn single(text: String) -> Self {
+        Self { text, gathers: false }
+    }
+}
+
+/// Sends frames to a client until the run has ended or the client is gone.
+async fn tell(mut source: Source, mut teller: Teller, mut socket: WebSocket) {
+    let folds = !matches!(teller.told, Told::Events);
+    loop {
+        let begun = Instant::now();
+        let next = move |reader: &Reader| Ok((teller.next(reader)?, teller));
+        let next = if folds { source.fold(next).await } else { source.glance(next).await };
+        let frame;
+        (frame, teller) = match next {
+            Ok(next) => next,
+            Err(error) => return close(socket, close_code::ERROR, &error.to_string()).await,
+        };
+        let Some(Frame { text, gathers }) = frame else {
+            let more = tokio::select! {
+                more = source.more_than(teller.since) => more,
+                () = hung_up(&mut socket) => return,
+                () = sleep(JUDGED), if folds => true,
+            };
+            if !more {
+                return close(socket, close_code::NORMAL, "the run has ended").await;
+            }
+            continue;
+        };
+        let sent = timeout(PATIENCE, socket.send(Message::Text(text.into()))).await;
+        if let Ok(Err(error)) = &sent {
+            tracing::debug!(%error, "a stream ends: its client cannot be reached");
+        }
+        if !matches!(sent, Ok(Ok(()))) {
+            return;
+        }
+        if gathers {
+            tokio::select! {
+                () = sleep_until(begun + GATHERED) => {}
+                () = hung_up(&mut socket) => return,
+            }
+        }
+    }
+}
+
+impl Teller {
+    /// Returns the next frame, if there is anything to tell.
+    fn next(&mut self, reader: &Reader) -> Result<Option<Frame>, RunError> {
+        let latest = reader.latest()?;
+        if latest > self.since.saturating_add(FURTHEST_BEHIND) {
+            let (from, to) = (self.since + 1, latest - FURTHEST_BEHIND / 2);
+            self.since = to;
+            if matches!(self.told, Told::States(_)) {
+                self.told = Told::NotYet;
+            }
+            return Ok(Some(Frame::single(format!(r#"{{"type":"missed","from":{from},"to":{to}}}"#))));
+        }
+        if matches!(self.told, Told::NotYet) {
+            let (state, follower) = follow(reader, self.run, self.since)?;
+            self.told = Told::States(Box::new(follower));
+            return Ok(Some(Frame::single(format!(r#"{{"type":"state","state":{state}}}"#))));
+        }
+        self.events(reader, latest)
+    }
+
+    /// Returns the events that come next; `latest` is the last one that the journal has.
+    fn events(&mut self, reader: &Reader, latest: u64) -> Result<Option<Frame>, RunError> {
+        let query =
+            EventQuery { since: self.since, limit: MOST_IN_PASSING, bytes: FRAME_BYTES, ..EventQuery::default() };
+        let page = reader.page(&query)?;
+        self.since = page.next_since;
+        let items = page.items.join(",");
+        let Told::States(follower) = &mut self.told else {
+            let text = || Frame::single(format!(r#"{{"type":"events","items":[{items}]}}"#));
+            return Ok((!page.items.is_empty()).then(text));
+        };
+        let changes = match page.items.as_slice() {
+            [] if self.judged.elapsed() >= JUDGED => {
+                self.judged = Instant::now();
+                judged(&self.registry, self.run, follower).into_iter().collect()
+            }
+            [] => Vec::new(),
+            events => changes(follower, events, MOST_FOLLOWED)?,
+        };
+        let gathers = page.items.len() > MOST_FOLLOWED && page.next_since >= latest;
+        let text = || format!(r#"{{"type":"events","items":[{items}],"changes":{}}}"#, json!(changes));
+        Ok((!changes.is_empty()).then(|| Frame { text: text(), gathers }))
+    }
+}
+
+/// What time alone has changed in a run of which all is told.
+fn judged(registry: &Registry, run: Uuid, follower: &mut Follower) -> Option<Change> {
+    let now = registry.find(run)?.with(|core| core.document());
+    if now.seq == follower.seq() { follower.judged(&now) } else { None }
+}
+
+/// Waits until the client is gone. What it says meanwhile is of no interest, but pings are answered.
+async fn hung_up(socket: &mut WebSocket) {
+    while let Some(Ok(_)) = socket.recv().await {}
+}
+
+async fn close(mut socket: WebSocket, code: u16, reason: &str) {
+    // A close frame has room for 123 bytes of reason.
+    let reason: String = reason.chars().take(40).collect();
+    // The client may be gone already.
+    let _ = socket.send(Message::Close(Some(CloseFrame { code, reason: reason.into() }))).await;
+}

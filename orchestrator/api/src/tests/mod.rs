@@ -1,0 +1,171 @@
+//! What the tests of the API share: a router over a folder, and requests to it. No process is needed: what the API
+//! says while processes run is tested against the real program.
+
+mod arbitrary;
+mod arbitrary_journals;
+mod bodies;
+#[path = "../../../../tests/support/contract.rs"]
+mod contract;
+mod document;
+mod doors;
+mod refusals;
+mod runs;
+mod turns;
+mod type_names;
+
+use std::env;
+use std::fs;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use axum::Router;
+use axum::body::{Body, to_bytes};
+use axum::http::{HeaderMap, Method, Request, StatusCode, header};
+use serde_json::{Value, json};
+use tokio::sync::OnceCell;
+use tower::ServiceExt;
+use uuid::Uuid;
+
+use super::router;
+use interlock_orchestrator::journal::Folder;
+use interlock_orchestrator::run::{Hub, Limits, Registry};
+use interlock_orchestrator::supervisor::Supervisor;
+
+const PORT: u16 = 7700;
+const HOST: &str = "127.0.0.1:7700";
+
+/// The OpenAPI document, which is the same always.
+static DOCUMENT: OnceCell<Value> = OnceCell::const_new();
+
+/// A router, over a folder that is gone after the test.
+struct Server {
+    folder: PathBuf,
+    router: Router,
+}
+
+/// An answer.
+#[derive(Debug)]
+struct Answer {
+    status: StatusCode,
+    headers: HeaderMap,
+    text: String,
+}
+
+impl Server {
+    async fn start() -> Self {
+        let folder = env::temp_dir().join(format!("interlock-api-{}", Uuid::now_v7()));
+        fs::create_dir(&folder).expect("a temporary folder can be made");
+        let router = router(registry(&folder).await, PORT, None);
+        let server = Self { folder, router };
+        // Before a test puts another router there.
+        DOCUMENT.get_or_init(|| async { server.answer(document_wanted()).await.json() }).await;
+        server
+    }
+
+    /// The same folder under another orchestrator: its runs are past ones now.
+    async fn restarted(mut self) -> Self {
+        // The folder has one owner at a time.
+        self.router = Router::new();
+        self.router = router(registry(&self.folder).await, PORT, None);
+        self
+    }
+
+    /// How many files there are of runs, whole or not.
+    fn files_of_runs(&self) -> usize {
+        let files = fs::read_dir(&self.folder).expect("the folder").flatten();
+        files.filter(|file| file.file_name().to_string_lossy().contains(".sqlite")).count()
+    }
+
+    /// What is answered, which must be as the OpenAPI document says.
+    async fn send(&self, request: Request<Body>) -> Answer {
+        let (method, path) = (request.method().clone(), request.uri().path().to_owned());
+        let answer = self.answer(request).await;
+        let document = DOCUMENT.get().expect("it is read at the start");
+        let (status, kind) = (answer.status.as_u16(), answer.header("content-type"));
+        assert_eq!(contract::undocumented(document, method.as_str(), &path, status, kind), None);
+        answer
+    }
+
+    async fn answer(&self, request: Request<Body>) -> Answer {
+        let response = self.router.clone().oneshot(request).await.expect("a router always answers");
+        let (parts, body) = response.into_parts();
+        let bytes = to_bytes(body, usize::MAX).await.expect("the body of an answer");
+        let text = String::from_utf8(bytes.to_vec()).expect("answers are texts");
+        Answer { status: parts.status, headers: parts.headers, text }
+    }
+
+    async fn get(&self, path: &str) -> Answer {
+        self.send(request(Method::GET, path, None)).await
+    }
+
+    async fn post(&self, path: &str, body: &Value) -> Answer {
+        self.send(request(Method::POST, path, Some(body.to_string()))).await
+    }
+
+    /// A run that has failed, because no process can be started here.
+    async fn failed_run(&self) -> Uuid {
+        let refused = self.post("/api/v1/runs", &json!({"algorithm": "ricart-agrawala", "name": "one"})).await;
+        assert_eq!(refused.status, 503, "{}", refused.text);
+        let runs = self.get("/api/v1/runs").await.json();
+        runs["items"][0]["id"].as_str().expect("an id").parse().expect("a UUID")
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.folder);
+    }
+}
+
+impl Answer {
+    fn json(&self) -> Value {
+        serde_json::from_str(&self.text).unwrap_or_else(|error| panic!("{error}: {}", self.text))
+    }
+
+    fn header(&self, name: &str) -> &str {
+        self.headers.get(name).map_or("", |value| value.to_str().expect("a readable header"))
+    }
+
+    /// The problem, which must be of this status and kind.
+    #[track_caller]
+    fn problem(&self, status: u16, kind: &str) -> Value {
+        assert_eq!(self.status, status, "{}", self.text);
+        assert_eq!(self.header("content-type"), "application/problem+json");
+        let problem = self.json();
+        assert_eq!(problem["type"], format!("/problems/{kind}"), "{problem}");
+        assert_eq!(problem["status"], status);
+        assert!(problem["title"].is_string() && problem["detail"].is_string(), "{problem}");
+        problem
+    }
+}
+
+async fn registry(folder: &std::path::Path) -> Arc<Registry> {
+    let hub = Hub::start().await.expect("a port of the loopback interface");
+    let folder = Folder::claim(folder, "a test").expect("a folder of its own");
+    Arc::new(Registry::new(folder, Limits::default(), unable(), hub))
+}
+
+/// A supervisor that can start nothing.
+fn unable() -> Supervisor {
+    Supervisor::start(PathBuf::from("/nowhere/interlock"), Vec::new(), None).expect("a supervisor")
+}
+
+fn request(method: Method, path: &str, body: Option<String>) -> Request<Body> {
+    let request = Request::builder().method(method).uri(path).header(header::HOST, HOST);
+    let request = match body {
+        Some(body) => request.header(header::CONTENT_TYPE, "application/json").body(Body::from(body)),
+        None => request.body(Body::empty()),
+    };
+    request.expect("a request")
+}
+
+fn document_wanted() -> Request<Body> {
+    request(Method::GET, "/openapi.json", None)
+}
+
+/// The names of an object's fields, in the order of the alphabet.
+fn fields(value: &Value) -> Vec<&str> {
+    let mut fields: Vec<_> = value.as_object().expect("an object").keys().map(String::as_str).collect();
+    fields.sort_unstable();
+    fields
+}
