@@ -14,13 +14,13 @@ use utoipa::openapi::OpenApi;
 
 use super::problem::Problem;
 use super::{BASE, links, ranges, responses, scenario_form, schemas, token};
+use interlock_model::event::value_of;
 use interlock_model::field_error::FieldError;
 use interlock_orchestrator::run::Registry;
 
 /// The document with what follows from it: what each answer is, an object for each kind of event, how runs are named.
 pub fn complete(document: &OpenApi) -> Value {
-    // Texts and numbers can always be written.
-    let mut document = serde_json::to_value(document).unwrap_or_default();
+    let mut document = value_of(document);
     schemas::flatten_events(&mut document);
     schemas::name_alternatives(&mut document);
     scenario_form::describe(&mut document);

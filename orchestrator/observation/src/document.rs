@@ -14,7 +14,7 @@ use crate::resource::{ACCOUNT, Resource, ResourceDocument};
 use crate::state::{
     Because, InstanceDocument, Interest, Leader, Lock, Message, MessageStatus, Node, State, Status, Verdict, Waiting,
 };
-use interlock_model::event::{Json, MessageKind, Timer, TimerLabel, Warning};
+use interlock_model::event::{Json, MessageKind, Timer, TimerLabel, Warning, value_of};
 use interlock_model::process_status::ProcessStatus;
 
 /// The global state of a run: `GET /runs/{run}/state`.
@@ -290,17 +290,12 @@ impl Because {
         let (arguments, sentence) = match self {
             Self::Violation(violation) => (violation.arguments.clone(), sentence::of_violation(violation)),
             Self::Failed(why) => (json!({ "why": why }), sentence::of_failure(why)),
-            Self::Standstill(standstill) => (arguments(standstill), sentence::of_standstill(standstill)),
-            Self::Slow(slow) => (arguments(slow), sentence::of_slow_wait(slow)),
+            Self::Standstill(standstill) => (value_of(standstill), sentence::of_standstill(standstill)),
+            Self::Slow(slow) => (value_of(slow), sentence::of_slow_wait(slow)),
         };
         let arguments = if let Value::Object(arguments) = arguments { arguments } else { Map::new() };
         BecauseDocument { code: self.code(), sentence, arguments }
     }
-}
-
-// Writing these cannot fail: they are numbers and lists under names.
-fn arguments<T: Serialize>(because: &T) -> Value {
-    serde_json::to_value(because).unwrap_or_default()
 }
 
 const fn account_document(account: &Resource) -> AccountDocument {

@@ -1,10 +1,10 @@
 //! What came of the runs of one row: one document from which table, JSON, CSV and plot are made.
 
 use interlock_algorithm::{Entry, catalogue};
-use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use super::statistics::{combine, interval, mean};
+use interlock_model::event::value_of;
 use interlock_model::specification::TimeOuts;
 use interlock_observation::metrics::{DelayDocument, MetricsDocument};
 use interlock_observation::monitor;
@@ -57,7 +57,7 @@ impl Row {
             runs.iter().map(|(simulation, report)| Value::Object(figures(simulation, report, multicast))).collect();
         let mut document = inputs(&first.specification, multicast);
         let warnings = TimeOuts::of(&first.specification, &first.script).warnings();
-        document.insert("warnings".to_owned(), written(&warnings));
+        document.insert("warnings".to_owned(), value_of(&warnings));
         document.extend(match figures.as_slice() {
             [one] => object(one.clone()),
             several => repeated(runs, several),
@@ -92,11 +92,6 @@ fn object(value: Value) -> Map<String, Value> {
     if let Value::Object(map) = value { map } else { Map::new() }
 }
 
-/// What can always be written, as JSON.
-fn written<T: Serialize>(value: &T) -> Value {
-    serde_json::to_value(value).unwrap_or_default()
-}
-
 fn inputs(specification: &interlock_model::specification::Specification, multicast: bool) -> Map<String, Value> {
     let workload = specification.workload.as_ref();
     object(json!({
@@ -105,8 +100,8 @@ fn inputs(specification: &interlock_model::specification::Specification, multica
         "parameters": specification.parameters,
         "nodes": specification.nodes,
         "seed": specification.seed,
-        "network": written(&specification.network),
-        "workload": workload.map(written),
+        "network": value_of(&specification.network),
+        "workload": workload.map(value_of),
         "multicast": multicast,
     }))
 }
@@ -114,12 +109,12 @@ fn inputs(specification: &interlock_model::specification::Specification, multica
 /// Means over several runs, in the places of the figures of one, their confidence intervals, and the runs themselves.
 fn repeated(runs: &[(&Simulation, Report)], figures: &[Value]) -> Map<String, Value> {
     let figures_of: Vec<&Value> = figures.iter().collect();
-    let mut document = object(combine(&figures_of, &|numbers| written(&mean(numbers))));
+    let mut document = object(combine(&figures_of, &|numbers| value_of(&mean(numbers))));
     for name in SUMS {
         let counts: Option<Vec<u64>> = figures.iter().map(|figures| figures[name].as_u64()).collect();
         document.insert(name.to_owned(), counts.map(|counts| counts.iter().sum::<u64>()).into());
     }
-    let mut intervals = object(combine(&figures_of, &|numbers| written(&interval(numbers))));
+    let mut intervals = object(combine(&figures_of, &|numbers| value_of(&interval(numbers))));
     intervals.retain(|name, value| {
         !WITHOUT_INTERVAL.contains(&name.as_str()) && (value.is_object() || value[0].is_number())
     });
@@ -145,7 +140,8 @@ fn with_seed(value: &Value, seed: u64) -> Value {
 fn figures(simulation: &Simulation, report: &Report, multicast: bool) -> Map<String, Value> {
     let latency = simulation.specification.network.delay.mean();
     let (unit, name) = if latency > 0.0 { (latency, "T") } else { (1.0, "unit of time") };
-    let mut figures = report.metrics.clone().map(|metrics| object(written(&scaled(metrics, unit)))).unwrap_or_default();
+    let mut figures =
+        report.metrics.clone().map(|metrics| object(value_of(&scaled(metrics, unit)))).unwrap_or_default();
     let entries = count(&figures, "entries");
     let set_up = figures.get("messages_by_kind").and_then(|kinds| kinds[SET_UP].as_u64()).unwrap_or(0);
     let sent = if multicast { report.measured_transmissions } else { count(&figures, "messages") };

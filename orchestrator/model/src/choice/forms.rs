@@ -180,7 +180,7 @@ fn network(value: &Value) -> Option<String> {
 }
 
 fn is<T: serde::de::DeserializeOwned>(value: &Value) -> bool {
-    T::deserialize(value).is_ok()
+    strict::deserialize::<T>(value).is_ok()
 }
 
 /// A timer belongs to the client or to the algorithm.

@@ -35,6 +35,14 @@ impl Json {
     }
 }
 
+/// Returns the value of a document, by way of its text: so each type is compiled for one serialiser in place of two.
+///
+/// Returns null if the document cannot be written: a map with keys that are not texts.
+#[must_use]
+pub fn value_of<T: Serialize>(document: &T) -> serde_json::Value {
+    Json::of(document).map_or(serde_json::Value::Null, |json| json.value())
+}
+
 impl From<&RawValue> for Json {
     fn from(raw: &RawValue) -> Self {
         Self(Some(raw.to_owned().into()))

@@ -14,7 +14,7 @@ use utoipa::ToSchema;
 pub use detail::{
     Change, ClientTimer, CrashCause, DropReason, Ending, Hand, RestartState, StepId, Timer, TimerLabel, Violation,
 };
-pub use json::Json;
+pub use json::{Json, value_of};
 pub use kind::{MessageKind, TELL};
 pub use warning::Warning;
 pub use what::What;

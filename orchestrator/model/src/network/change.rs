@@ -4,11 +4,11 @@ use interlock_algorithm::NodeId;
 use serde::Serialize;
 
 use super::{LinkOverride, LinkPatch, LinkSetting, Network, Partition, Rule, Setup};
-use crate::event::Change;
+use crate::event::{Change, value_of};
 
 impl Change {
     fn new(subject: &str, id: Option<String>, value: Option<&impl Serialize>) -> Self {
-        let value = value.and_then(|value| serde_json::to_value(value).ok());
+        let value = value.map(value_of);
         Self { subject: subject.into(), id: id.map(Into::into), value }
     }
 

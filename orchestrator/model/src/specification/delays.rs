@@ -13,6 +13,7 @@ use super::{Scripted, Specification};
 use crate::choice::{Choice, NetworkChange};
 use crate::event::{Change, TELL};
 use crate::network::{self, LinkOverride, LinkPatch, LinkSetting, Match};
+use crate::strict;
 
 /// How long a message of the algorithm can be on its way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -58,11 +59,11 @@ impl Delays {
     pub fn change(&mut self, change: &Change) {
         let Some(value) = &change.value else { return };
         match &*change.subject {
-            "default" => _ = LinkSetting::deserialize(value).map(|setting| self.take_setting(&setting)),
-            "link" => _ = LinkOverride::deserialize(value).map(|link| self.take_patch(&link.patch)),
+            "default" => _ = strict::deserialize::<LinkSetting>(value).map(|setting| self.take_setting(&setting)),
+            "link" => _ = strict::deserialize::<LinkOverride>(value).map(|link| self.take_patch(&link.patch)),
             "rule" => {
-                let (matches, action) =
-                    (Match::deserialize(&value["match"]), network::RuleAction::deserialize(&value["action"]));
+                let matches = strict::deserialize::<Match>(&value["match"]);
+                let action = strict::deserialize::<network::RuleAction>(&value["action"]);
                 _ = matches.map(|matches| action.map(|action| self.take_rule(&matches, action)));
             }
             _ => {}

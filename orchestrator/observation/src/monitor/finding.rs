@@ -1,7 +1,7 @@
 //! What a monitor finds: the arguments of a violation, and the sentence that explains them to people.
 
 use interlock_algorithm::{LockId, NodeId};
-use interlock_model::event::Violation;
+use interlock_model::event::{Violation, value_of};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -17,8 +17,7 @@ pub(super) trait Finding: DeserializeOwned + Serialize {
 
     /// Returns the violation, shown by the events with these numbers.
     fn violation(&self, events: impl Into<Vec<u64>>) -> Violation {
-        // Numbers, texts and lists can always be written.
-        let arguments = serde_json::to_value(self).unwrap_or_default();
+        let arguments = value_of(self);
         Violation { monitor: Self::MONITOR.into(), code: Self::CODE.into(), arguments, events: events.into() }
     }
 }

@@ -6,7 +6,7 @@ use interlock_machine::wire::Order;
 use serde_json::Value;
 
 use super::moment::Moment;
-use interlock_model::event::{CrashCause, DropReason, Json, RestartState, What};
+use interlock_model::event::{CrashCause, DropReason, Json, RestartState, What, value_of};
 use interlock_model::operation_words::{operation_in_words, response_in_words};
 use interlock_model::write::{Rejection, Write};
 
@@ -269,7 +269,7 @@ fn variable(value: &Variable) -> String {
 
 /// A name that is written as JSON, such as that of a timer.
 fn json_in_words(name: &impl serde::Serialize) -> String {
-    serde_json::to_value(name).map(|value| value_in_words(&value)).unwrap_or_default()
+    value_in_words(&value_of(name))
 }
 
 fn value_in_words(value: &Value) -> String {

@@ -1,6 +1,7 @@
 //! A bound that a metric keeps: `response_time.p99 < 200ms`.
 
 use interlock_machine::quantity::Duration;
+use interlock_model::event::value_of;
 use serde_json::Value;
 
 use interlock_model::field_error::FieldError;
@@ -87,7 +88,7 @@ impl Bound {
         if self.is_of_a_kind() && run.known_kinds().is_none() {
             return None;
         }
-        let mut at = serde_json::to_value(Metrics::new(run).document()).ok()?;
+        let mut at = value_of(&Metrics::new(run).document());
         for name in &self.path {
             let Some(inner) = part(&at, name) else {
                 if self.is_of_a_kind() {
@@ -113,7 +114,7 @@ impl Bound {
 
     /// Whether it is kept; if not, what the metric is instead.
     pub(super) fn judge(&self, metrics: &MetricsDocument) -> Result<String, String> {
-        let document = serde_json::to_value(metrics).unwrap_or_default();
+        let document = value_of(metrics);
         let found = self.path.iter().try_fold(&document, part).and_then(Value::as_f64);
         let found = found.or_else(|| self.is_of_a_kind().then_some(0.0));
         let name = self.path.join(".");

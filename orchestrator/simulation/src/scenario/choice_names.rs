@@ -11,7 +11,7 @@ use serde_json::Value;
 use serde_json::value::to_raw_value;
 
 use interlock_model::choice::{Choice, forms};
-use interlock_model::event::TimerLabel;
+use interlock_model::event::{TimerLabel, value_of};
 use interlock_model::field_error::{FieldError, unknown_lock, unknown_node};
 use interlock_model::specification::Specification;
 use interlock_observation::resource::Resources;
@@ -27,7 +27,7 @@ pub fn unknown_names(choice: &Choice, pointer: &str, run: &Specification) -> Vec
             unknown_timer(timer, run).map(|error| error.below(&format!("{pointer}/fire/timer")))
         }
         Choice::AcquireTogether { .. } if takes_together(run) == Some(false) => {
-            let value = serde_json::to_value(choice).unwrap_or_default();
+            let value = value_of(choice);
             let mistaken = forms::mistaken("acquire_together", &value["acquire_together"], Some(false));
             mistaken.map(|(below, detail)| FieldError::new(format!("{pointer}/acquire_together{below}"), detail))
         }

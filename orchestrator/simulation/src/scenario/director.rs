@@ -22,6 +22,7 @@ use super::window::Window;
 use interlock_model::choice::{Choice, forms};
 use interlock_model::event::{Event, What};
 use interlock_model::specification::Detector;
+use interlock_model::strict;
 use interlock_observation::state::State;
 
 /// The answer to a driver that asks what is next.
@@ -294,7 +295,7 @@ impl Director {
         let at = moment.now_us.saturating_add(nemesis.gap_us(self.seed, number + 1));
         self.nemesis = Some((number + 1, at));
         let drawn = nemesis.draw(self.seed, number, moment.state)?;
-        let choice = serde_json::from_value(drawn.choice).ok()?;
+        let choice = strict::deserialize(&drawn.choice).ok()?;
         Some(self.act(choice, Origin::Nemesis(drawn.lasts_us)))
     }
 

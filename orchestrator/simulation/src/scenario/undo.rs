@@ -9,6 +9,7 @@ use serde_json::json;
 use interlock_model::choice::{Choice, Removal};
 use interlock_model::event::{Event, What};
 use interlock_model::process_status::ProcessStatus;
+use interlock_model::strict;
 use interlock_observation::state::State;
 
 /// An undo that is to come.
@@ -46,7 +47,7 @@ impl Undoing {
     /// What was done is undone at this time. `id` is the number of the partition or rule that came of it.
     pub fn add(&mut self, at_us: u64, done: &Choice, id: Option<u64>, step: Option<usize>) {
         let choice = match (done, id) {
-            (Choice::Crash { node }, _) => serde_json::from_value(json!({ "restart": { "node": node } })).ok(),
+            (Choice::Crash { node }, _) => strict::deserialize(&json!({ "restart": { "node": node } })).ok(),
             (Choice::Suspect { node, whom }, _) => Some(Choice::Trust { node: *node, whom: *whom }),
             (Choice::Pause { node }, _) => Some(Choice::Resume { node: *node }),
             (Choice::Partition(_), Some(id)) => Some(Choice::Remove(Removal::Partition(id))),

@@ -16,6 +16,7 @@ use interlock_model::choice::{Choice, LONGEST_NOTE, MessageName, NetworkChange, 
 use interlock_model::event::{Change, CrashCause, DropReason, Ending, Event, Hand, Violation, What};
 use interlock_model::network::{LinkOverride, LinkPatch, LinkSetting, Partition, PartitionDraft, RuleDraft};
 use interlock_model::specification::Specification;
+use interlock_model::strict;
 use interlock_observation::monitor::Monitors;
 use interlock_observation::state::State;
 
@@ -331,17 +332,17 @@ impl Recorder {
         let number = || change.id.as_deref()?.parse::<u64>().ok();
         Some(match (&*change.subject, &change.value) {
             ("default", Some(value)) => {
-                let setting: LinkSetting = serde_json::from_value(value.clone()).ok()?;
+                let setting: LinkSetting = strict::deserialize(value).ok()?;
                 Choice::Network(NetworkChange::Default(whole(setting)))
             }
-            ("link", Some(value)) => Choice::Network(NetworkChange::Link(serde_json::from_value(value.clone()).ok()?)),
+            ("link", Some(value)) => Choice::Network(NetworkChange::Link(strict::deserialize(value).ok()?)),
             ("link", None) => {
                 let (from, to) = change.id.as_deref()?.split_once('-')?;
                 let (from, to) = (NodeId(from.parse().ok()?), NodeId(to.parse().ok()?));
                 Choice::Network(NetworkChange::Link(LinkOverride { from, to, patch: LinkPatch::default() }))
             }
             ("partition", Some(value)) => {
-                let Partition { id, groups, direction, lost } = serde_json::from_value(value.clone()).ok()?;
+                let Partition { id, groups, direction, lost } = strict::deserialize(value).ok()?;
                 let draft = PartitionDraft { groups, direction, lost };
                 self.partitions.push((draft.clone().with_id(id), self.choices.len()));
                 Choice::Partition(draft)
@@ -354,7 +355,7 @@ impl Recorder {
             ("rule", Some(value)) => {
                 let mut value = value.clone();
                 value.as_object_mut()?.remove("id");
-                let draft: RuleDraft = serde_json::from_value(value).ok()?;
+                let draft: RuleDraft = strict::deserialize(&value).ok()?;
                 Choice::Rule(draft)
             }
             ("rule", None) => Choice::Remove(Removal::Rule(number()?)),

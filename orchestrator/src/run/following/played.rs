@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::run::RunError;
-use interlock_model::event::Event;
+use interlock_model::event::{Event, value_of};
 use interlock_model::field_error::FieldError;
 use interlock_simulation::schedule::Schedule;
 use interlock_simulation::simulation::{Report, Simulation};
@@ -55,8 +55,7 @@ impl Played {
 /// Says whether two events are equal apart from the number of an operating system process.
 pub(super) fn same(one: &Event, other: &Event) -> bool {
     let comparable = |event: &Event| {
-        // Events can always be written.
-        let mut value = serde_json::to_value(event).unwrap_or_default();
+        let mut value = value_of(event);
         if event.kind() == "started"
             && let Value::Object(fields) = &mut value
         {

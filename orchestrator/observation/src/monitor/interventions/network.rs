@@ -4,11 +4,12 @@ use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
 use interlock_algorithm::{FlatSet, NodeId};
-use serde::Deserialize;
 
 use interlock_model::event::{Change, TELL};
 use interlock_model::network::{Direction, LinkOverride, LinkPatch, LinkSetting, Lost, Match, Partition, RuleAction};
 use interlock_model::specification::Specification;
+use interlock_model::strict;
+use serde::Deserialize;
 
 /// How many earlier separations are remembered.
 const REMEMBERED: usize = 64;
@@ -162,10 +163,10 @@ impl Links {
         let Change { subject, id, value } = change;
         match (&**subject, id, value) {
             ("default", _, Some(value)) => {
-                _ = LinkSetting::deserialize(value).map(|setting| self.default = setting);
+                _ = strict::deserialize::<LinkSetting>(value).map(|setting| self.default = setting);
             }
             ("link", Some(id), value) => {
-                let link = value.as_ref().and_then(|value| LinkOverride::deserialize(value).ok());
+                let link = value.as_ref().and_then(|value| strict::deserialize::<LinkOverride>(value).ok());
                 match link {
                     Some(LinkOverride { from, to, patch }) => _ = self.overrides.insert((from, to), patch),
                     None => self.overrides.retain(|(from, to), _| format!("{}-{}", from.0, to.0) != **id),
@@ -174,11 +175,11 @@ impl Links {
             ("partition", Some(id), Some(value)) => {
                 let (direction, lost) = (Direction::Both, Lost::Drop);
                 let nobody = Partition { id: 0, groups: Vec::new(), direction, lost };
-                self.partitions.insert(Arc::clone(id), Partition::deserialize(value).unwrap_or(nobody));
+                self.partitions.insert(Arc::clone(id), strict::deserialize::<Partition>(value).unwrap_or(nobody));
             }
             ("partition", Some(id), None) => _ = self.partitions.remove(id),
             ("rule", _, Some(value)) => {
-                let rule = Rule::deserialize(value).ok().filter(Rule::keeps_messages_away);
+                let rule = strict::deserialize::<Rule>(value).ok().filter(Rule::keeps_messages_away);
                 self.rules.extend(rule.map(|rule| (rule.id, rule)));
             }
             ("rule", Some(id), None) => {

@@ -1,5 +1,6 @@
 //! The schemas of types, as they are derived for the OpenAPI document, in the form of JSON Schema.
 
+use interlock_model::event::value_of;
 use serde_json::{Map, Value, json};
 use utoipa::openapi::OpenApi;
 
@@ -16,8 +17,7 @@ impl Definitions {
     /// The schemas of a document, each under its name with `prefix` before it. Every object is closed, as all that reads
     /// them refuses fields that it does not know.
     pub fn of(document: &OpenApi, prefix: &str) -> Self {
-        // Texts and numbers can always be written.
-        let mut document = serde_json::to_value(document).unwrap_or_default();
+        let mut document = value_of(document);
         let Value::Object(schemas) = document["components"]["schemas"].take() else { return Self::default() };
         let named = schemas.into_iter().map(|(name, schema)| (format!("{prefix}{name}"), schema));
         let mut all = Self(named.collect());
