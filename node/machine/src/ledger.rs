@@ -291,6 +291,7 @@ mod tests {
             (&[inside, (None, &[exited(1), exited(1)])], "`exited` of lock 0 by request 1 twice"),
             (&[(ask, &[requested(1), exited(1)])], "has not entered"),
             (&[inside, (None, &[aborted(1)])], "still has lock 0: `exited` comes first"),
+            (&[inside, (leave, &[aborted(1)])], "still has lock 0: `exited` comes first"),
             (&[(None, &[aborted(1)])], "aborted` of request 1, which is not open"),
             (&[inside, (None, &[blocked(&[2])])], "does not wait"),
             (&[(ask, &[requested(1), blocked(&[])])], "`on` is empty"),
@@ -302,6 +303,21 @@ mod tests {
             let found = judge(false, steps);
             assert!(found.as_ref().is_err_and(|said| said.contains(part)), "{steps:?}: {found:?}");
         }
+    }
+
+    #[test]
+    fn an_abort_ends_one_request() {
+        let second = Command::Acquire { lock: LockId(1), request: RequestId(2) };
+        let asked = Outcome::Requested { lock: LockId(1), request: RequestId(2) };
+        let mut ledger = Ledger::new(false, false);
+        for command in [&ACQUIRE, &second] {
+            ledger.command(command);
+        }
+        assert_eq!(ledger.step(&[requested(1), asked]), Ok(()));
+        assert_eq!(ledger.step(&[aborted(1)]), Ok(()));
+        assert!(ledger.clone().step(&[entered(1)]).is_err_and(|said| said.contains("request 1, which is not open")));
+        let second_entered = Outcome::Entered { lock: LockId(1), request: RequestId(2), fence: None };
+        assert_eq!(ledger.step(&[second_entered]), Ok(()));
     }
 
     #[test]

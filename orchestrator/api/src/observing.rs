@@ -199,7 +199,7 @@ async fn wait(
     let deadline = Instant::now() + patience("/timeout_ms", wait.timeout_ms.unwrap_or(WAIT_MS))?;
     let misfits = |errors| Problem::invalid("invalid-document", errors);
     let until = Until::read(wait.until).map_err(|error| misfits(vec![error.below("/until")]))?;
-    let errors = until.errors("/until", &run.specification);
+    let errors = until.errors_if_awaited("/until", &run.specification);
     if !errors.is_empty() {
         return Err(misfits(errors));
     }

@@ -94,6 +94,8 @@ impl Observation {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
     use crate::state::test_stream::TestStream;
 
@@ -133,5 +135,32 @@ mod tests {
         let (few, many) = (broken(10), broken(1_001));
         assert_eq!(many.violations().len(), 1_000);
         assert_eq!(many.violations()[..few.violations().len()], *few.violations());
+    }
+
+    /// The kinds of the last events, when this node writes with this token and P1 is in the section with token 2.
+    fn kinds_after_a_write(node: u32, fence: u64) -> Vec<&'static str> {
+        let mut stream = TestStream::new(2);
+        let account = json!({ "balance": 1, "fencing": true });
+        let workload = json!({ "idle": "0", "hold": "0", "nodes": "all", "account": account });
+        stream.specification.workload = Some(serde_json::from_value(workload).expect("a workload"));
+        stream.request(1);
+        stream.enter_fenced(1, 2);
+        let before = stream.events.len();
+        let write = json!({ "resource": "account", "value": 5, "node": node, "fence": fence });
+        stream.push(What::Put { write: serde_json::from_value(write).expect("a write") });
+        let mut observation = Observation::new(&stream.specification);
+        let mut kinds = Vec::new();
+        for event in stream.events {
+            observation.record(event.at_us, event.what, &mut |event, _| kinds.push(event.kind()));
+        }
+        kinds.split_off(before)
+    }
+
+    #[test]
+    fn a_violation_precedes_the_event_that_follows_from_the_same_event() {
+        assert_eq!(kinds_after_a_write(1, 2), ["put"], "its writer is in the section");
+        assert_eq!(kinds_after_a_write(1, 1), ["put", "rejected"], "its token is old");
+        assert_eq!(kinds_after_a_write(0, 2), ["put", "violated"], "its writer is outside");
+        assert_eq!(kinds_after_a_write(0, 1), ["put", "violated", "rejected"]);
     }
 }

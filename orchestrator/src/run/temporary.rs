@@ -34,7 +34,7 @@ impl Run {
 }
 
 impl Core {
-    fn lasts_for_a_time(&mut self, what: Temporary) {
+    pub(super) fn lasts_for_a_time(&mut self, what: Temporary) {
         let mut temporary = std::mem::take(&mut self.temporary);
         temporary.retain(|other| self.still_lasts(*other));
         temporary.push(what);
@@ -42,28 +42,28 @@ impl Core {
         self.settle();
     }
 
-    /// How many things will be undone by themselves that set something in motion then: while there is one, the run is not
-    /// stuck and waits for no hand. The end of a rule moves nothing, nor does that of a partition that holds no message
-    /// and keeps no heartbeat away.
+    /// Returns the number of changes that end by themselves and then set something in motion. While there is one, the run is
+    /// not stuck and waits for no hand. The end of a rule moves nothing. The end of a partition moves the messages that the
+    /// partition holds, and the heartbeats that it keeps away.
     pub(super) fn motions_to_come(&self) -> usize {
-        let sets_in_motion = |what: &&Temporary| {
-            let moves = match what {
-                Temporary::Partition(_) => {
-                    self.observation.state().network().held() > 0 || !self.observation.state().cut_off().is_empty()
-                }
-                Temporary::Rule(_) => false,
-                Temporary::Pause { .. } => true,
-            };
-            moves && self.still_lasts(**what)
-        };
-        self.temporary.iter().filter(sets_in_motion).count()
+        self.temporary.iter().filter(|what| self.still_lasts(**what) && self.moves_at_its_end(**what)).count()
+    }
+
+    fn moves_at_its_end(&self, what: Temporary) -> bool {
+        let state = self.observation.state();
+        match what {
+            Temporary::Partition(id) => {
+                let holds = self.network.partition(id).is_some_and(|partition| partition.lost == Lost::Hold);
+                holds && state.network().held() > 0 || !state.cut_off().is_empty()
+            }
+            Temporary::Rule(_) => false,
+            Temporary::Pause { .. } => true,
+        }
     }
 
     fn still_lasts(&self, what: Temporary) -> bool {
         match what {
-            Temporary::Partition(id) => {
-                self.network.partition(id).is_some_and(|partition| partition.lost == Lost::Hold)
-            }
+            Temporary::Partition(id) => self.network.partition(id).is_some(),
             Temporary::Rule(id) => self.network.has_rule(id),
             Temporary::Pause { node, told } => {
                 self.status(node) == ProcessStatus::Paused && self.nodes[node.index()].paused_at == told

@@ -141,6 +141,25 @@ fn who_serves_a_coordinator_knows_that_its_election_is_over() {
     assert_eq!(stage.deliver("OK", 0, 2).outcomes, [Outcome::called(2)]);
 }
 
+/// P2 is elected and asks the others. P1 suspects P2 before the question arrives, and trusts it again or not.
+#[test]
+fn a_question_of_a_coordinator_that_is_suspected_starts_an_election() {
+    for (is_trusted_again, outcome, served_by) in
+        [(false, Outcome::called(2), NodeId(0)), (true, Outcome::elected(NodeId(2), 1), NodeId(2))]
+    {
+        let mut stage = Script::<CentralisedFailover>::begin("bully", 3);
+        stage.acquire(1);
+        stage.elect(2);
+        let (node, whom) = (NodeId(1), NodeId(2));
+        stage.take(&Choice::Suspect { node, whom });
+        if is_trusted_again {
+            stage.take(&Choice::Trust { node, whom });
+        }
+        assert_eq!(stage.deliver("ASK", 2, 1).outcomes, [outcome]);
+        assert_eq!(stage.view(1).waits_for, [served_by]);
+    }
+}
+
 /// What a former coordinator grants, or is told, counts no more.
 #[test]
 fn an_older_term_counts_no_more() {

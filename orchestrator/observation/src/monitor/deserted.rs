@@ -269,6 +269,23 @@ mod tests {
         assert_eq!(told(&stream), [said]);
     }
 
+    #[test]
+    fn a_section_that_is_deserted_again_after_an_entry_is_reported_again() {
+        let reports = |is_entered: bool| {
+            let mut stream = held(true);
+            let now_us = time_outs(&mut stream, 1, 10_000, 300);
+            if is_entered {
+                stream.enter(1);
+                stream.exit(1);
+                stream.request(1);
+            }
+            time_outs(&mut stream, 1, now_us, 300);
+            told(&stream).len()
+        };
+        assert_eq!(reports(false), 1, "once as long as nobody enters");
+        assert_eq!(reports(true), 2);
+    }
+
     /// P1 and P2 wait for P0, which is inside; then this happens, and time-outs of P2 pass.
     fn told_after(happens: impl FnOnce(&mut TestStream)) -> Vec<String> {
         let mut stream = TestStream::new(3);
@@ -310,6 +327,16 @@ mod tests {
             abort(stream, 2);
         };
         assert_eq!(told_after(both), [""; 0]);
+    }
+
+    #[test]
+    fn a_crashed_process_waits_no_longer() {
+        assert_eq!(told_after(|stream| _ = stream.crash(0)), ["[1,2]"]);
+        let both = |stream: &mut TestStream| {
+            stream.crash(0);
+            stream.crash(1);
+        };
+        assert_eq!(told_after(both), ["[2]"]);
     }
 
     /// With three nodes 65 hops, each as long as the longest time-out.

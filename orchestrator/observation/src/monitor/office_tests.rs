@@ -96,3 +96,82 @@ fn a_group_is_judged_although_links_become_slower() {
     let other = json!({ "from": 2, "to": 0, "loss": 1.0 });
     assert_eq!(ignored_in_a_group("link", "2-0", other), 0, "other links are cut than during the election");
 }
+
+/// A process calls an election of a term.
+fn calls(stream: &mut TestStream, node: u32, term: u64) {
+    let step = stream.events.len() as u64;
+    let at = StepId { node: NodeId(node), incarnation: 1, step };
+    stream.push(What::outcome(at, Outcome::called(term)));
+}
+
+/// Separates P0 from the others, or heals that partition.
+fn separate_p0(stream: &mut TestStream, stands: bool) {
+    let value = json!({ "id": 1, "groups": [[0], [1, 2]], "direction": "both" });
+    let change = Change { subject: "partition".into(), id: Some("1".into()), value: stands.then_some(value) };
+    stream.push(What::Configured { change });
+}
+
+/// P0 calls an election, P0 takes itself for the coordinator, and P2 takes itself. A partition begins before one of these
+/// events and is healed before another.
+#[test]
+fn a_partition_since_the_term_began_excuses_two_coordinators() {
+    let coordinators = |begins: usize, is_healed: usize| {
+        let mut stream = elections();
+        let events: [fn(&mut TestStream); 3] =
+            [|stream| calls(stream, 0, 1), |stream| takes(stream, 0, 0, 1), |stream| takes(stream, 2, 2, 1)];
+        for (place, happens) in events.iter().enumerate() {
+            if place == begins {
+                separate_p0(&mut stream, true);
+            }
+            if place == is_healed {
+                separate_p0(&mut stream, false);
+            }
+            happens(&mut stream);
+        }
+        reports(&stream, leaders::TWO_COORDINATORS)
+    };
+    let never = usize::MAX;
+    assert_eq!(coordinators(never, never), 1, "no partition");
+    assert_eq!(coordinators(0, 0), 1, "healed before the term began");
+    assert_eq!(coordinators(1, never), 0, "it stands");
+    assert_eq!(coordinators(1, 2), 0, "healed, but P0 may not know of P2");
+}
+
+#[test]
+fn a_dead_coordinator_is_reported_if_a_process_has_noticed_the_death() {
+    let kept = |calls_before: bool, calls_after: bool| {
+        let mut stream = elections();
+        if calls_before {
+            calls(&mut stream, 0, 1);
+        }
+        (0..3).for_each(|node| takes(&mut stream, node, 2, 1));
+        stream.crash(2);
+        if calls_after {
+            calls(&mut stream, 0, 1);
+        }
+        reports(&stream, leaders::DEAD_COORDINATOR)
+    };
+    assert_eq!(kept(true, false), 0, "P0 called before the crash");
+    assert_eq!(kept(false, true), 1, "P0 called after the crash");
+}
+
+/// P0 suspects its coordinator wrongly. Then the coordinator crashes.
+#[test]
+fn a_suspicion_lasts_as_long_as_its_incarnation() {
+    let kept = |restarts: bool| {
+        let mut stream = elections();
+        (0..3).for_each(|node| takes(&mut stream, node, 2, 1));
+        let at = StepId { node: NodeId(0), incarnation: 1, step: 100 };
+        stream.push(What::Suspected { at, whom: NodeId(2) });
+        if restarts {
+            stream.crash(0);
+            stream.restart(0, RestartState::Stored);
+            stream.start(0);
+            takes(&mut stream, 0, 2, 1);
+        }
+        stream.crash(2);
+        reports(&stream, leaders::DEAD_COORDINATOR)
+    };
+    assert_eq!(kept(false), 1);
+    assert_eq!(kept(true), 0, "the second incarnation of P0 suspects nobody");
+}

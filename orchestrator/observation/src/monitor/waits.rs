@@ -28,6 +28,7 @@
 mod arrival;
 #[cfg(test)]
 mod tests;
+mod wait;
 
 use std::collections::HashMap;
 
@@ -38,6 +39,7 @@ use interlock_machine::message_id::MessageId;
 use rustc_hash::FxBuildHasher;
 
 use arrival::{Awaited, Messages, Missing, Receipt, Received, receipt};
+pub use wait::{Change, Passed, Wait};
 
 use crate::state::label::lock_of;
 use interlock_model::event::{Event, Json, MessageKind, StepId, What};
@@ -69,71 +71,6 @@ pub struct Waits {
     /// The waits of each node, in the order of its requests.
     waiting: Vec<Vec<Wait>>,
     entries: FlatMap<LockId, u64>,
-}
-
-/// A node that waits for a lock.
-#[derive(Clone, Debug)]
-pub struct Wait {
-    /// The lock.
-    pub lock: LockId,
-    request: RequestId,
-    /// The step in which it asked.
-    pub step: StepId,
-    /// The `seq` of the event `requested`.
-    pub requested: u64,
-    missing: Missing,
-    /// The entries to the lock when it asked, and when its request arrived, if it has.
-    entries_then: u64,
-    entries_at_arrival: u64,
-}
-
-/// A change for waiting processes that an event brings about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Change {
-    /// The requests of this step have arrived, unless the step goes on to send them to others.
-    Arrived(StepId),
-    /// One wait has ended, or several of one node have; the largest counts.
-    Over(Passed),
-}
-
-/// The bypass counts of a wait.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Passed {
-    /// Since it began.
-    pub since_request: u64,
-    /// Since the request had arrived; 0 if it never had.
-    pub since_arrival: u64,
-}
-
-impl Passed {
-    /// The larger of each.
-    #[must_use]
-    pub fn max(self, other: Self) -> Self {
-        Self {
-            since_request: self.since_request.max(other.since_request),
-            since_arrival: self.since_arrival.max(other.since_arrival),
-        }
-    }
-}
-
-impl Wait {
-    const fn has_arrived(&self) -> bool {
-        match self.missing {
-            Missing::Messages(messages) => messages.have_arrived(),
-            Missing::Steps(left, _) => left == 0,
-        }
-    }
-
-    /// Whether a message is about it that names this lock, or none.
-    fn is_meant_by(&self, named: Option<LockId>) -> bool {
-        named.is_none_or(|named| named == self.lock)
-    }
-
-    /// How many entries to the lock there had been when its request arrived, if it has.
-    #[must_use]
-    pub const fn arrived_after(&self) -> Option<u64> {
-        if self.has_arrived() { Some(self.entries_at_arrival) } else { None }
-    }
 }
 
 impl Waits {
@@ -204,9 +141,7 @@ impl Waits {
     /// Returns the bypass counts of `wait` so far.
     #[must_use]
     pub fn passed(&self, wait: &Wait) -> Passed {
-        let entries = self.entries_to(wait.lock);
-        let since_arrival = wait.arrived_after().map_or(0, |then| entries - then);
-        Passed { since_request: entries - wait.entries_then, since_arrival }
+        wait.passed(self.entries_to(wait.lock))
     }
 
     /// Whether a request seeks a token by messages to all others.
@@ -306,7 +241,7 @@ impl Waits {
         let Some(waits) = self.waiting.get_mut(asked.node.index()) else { return false };
         let mut has_arrived = false;
         for wait in waits.iter_mut().filter(|wait| wait.step == asked) {
-            wait.entries_at_arrival = self.entries.get(&wait.lock).copied().unwrap_or_default();
+            wait.begin_count(self.entries.get(&wait.lock).copied().unwrap_or_default());
             has_arrived = wait.has_arrived();
         }
         has_arrived
@@ -317,8 +252,17 @@ impl Waits {
         let entries = self.entries_to(lock);
         // Requests of the same step wait for the same messages.
         let missing = self.of(at).next().map_or_else(|| self.nothing_sent(), |wait| wait.missing);
-        let (entries_then, entries_at_arrival) = (entries, entries);
-        let wait = Wait { lock, request, step: at, requested, missing, entries_then, entries_at_arrival };
+        let wait = Wait {
+            lock,
+            request,
+            step: at,
+            requested,
+            missing,
+            entries_then: entries,
+            entries_at_arrival: entries,
+            own: 0,
+            own_since_arrival: 0,
+        };
         let waits = self.waiting.get_mut(at.node.index())?;
         if waits.iter().any(|other| other.lock == lock) {
             return None;
@@ -350,8 +294,7 @@ impl Waits {
         let other =
             self.waiting.get_mut(node.index()).and_then(|waits| waits.iter_mut().find(|wait| wait.lock == lock));
         if let Some(wait) = other {
-            wait.entries_then += 1;
-            wait.entries_at_arrival += 1;
+            wait.enter_another_unit();
         }
         change
     }
@@ -387,7 +330,7 @@ impl Waits {
             return None;
         }
         (*left, *last) = ((*left).min(steps) - 1, at.step);
-        wait.entries_at_arrival = self.entries.get(&wait.lock).copied().unwrap_or_default();
+        wait.begin_count(self.entries.get(&wait.lock).copied().unwrap_or_default());
         wait.has_arrived().then_some(Change::Arrived(wait.step))
     }
 

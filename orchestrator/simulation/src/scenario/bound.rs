@@ -4,6 +4,7 @@ use interlock_machine::quantity::Duration;
 use interlock_model::event::value_of;
 use serde_json::Value;
 
+use super::ability::unable_to_measure;
 use interlock_model::field_error::FieldError;
 use interlock_model::nearest::did_you_mean;
 use interlock_model::specification::Specification;
@@ -70,11 +71,17 @@ impl Bound {
         Ok(Self { path, relation, limit: bound })
     }
 
-    /// What of it, standing at a place, a run does not have.
+    /// Returns what is wrong with it, at `place`, in this run: an unknown metric, or a bound that the metric never keeps.
     pub(super) fn errors(&self, place: &str, run: &Specification) -> Vec<FieldError> {
-        let misfit = self.misfit(run);
+        let misfit = self.misfit(run).or_else(|| Some((self.never_kept(run)?, Vec::new())));
         let error = |(detail, allowed)| FieldError { allowed, ..FieldError::new(place, detail) };
         misfit.map(error).into_iter().collect()
+    }
+
+    /// Returns why no run keeps it, if no event changes the metric and its first value does not keep it.
+    fn never_kept(&self, run: &Specification) -> Option<String> {
+        let why = unable_to_measure(&self.path[0], run)?;
+        self.judge(&Metrics::new(run).document()).is_err().then_some(why)
     }
 
     /// Whether it is the number of messages of one kind.

@@ -7,6 +7,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 
+use super::ability::{Ability, unable_to_report, unable_to_violate};
 use super::condition_form::{mistaken, plain, with_form};
 use super::event_pattern::EventPattern;
 use interlock_model::event::{Event, What};
@@ -16,9 +17,6 @@ use interlock_model::specification::Specification;
 use interlock_model::strict;
 use interlock_observation::monitor;
 use interlock_observation::state::{Node, PendingTimer, State, Status};
-
-/// Why nothing is entered or exited.
-const NO_SECTION: &str = "no process asks for a critical section";
 
 /// What to wait for: `{"entered":{"node":2}}`, `"stuck"`, `"violation"`, `{"violation":"mutual-exclusion"}`, `"idle"`,
 /// `{"elected":{"leader":6}}`, `{"event":{"kind":"delivered","message_kind":"REPLY"}}`, `{"entries":50}`,
@@ -142,6 +140,34 @@ impl Until {
         errors
     }
 
+    /// Returns the same, and the parts that no process of the run can bring about. A run that waits for such a part waits
+    /// until its end.
+    #[must_use]
+    pub fn errors_if_awaited(&self, pointer: &str, run: &Specification) -> Vec<FieldError> {
+        let errors = self.errors(pointer, run);
+        if errors.is_empty() { self.never_observed(pointer, run) } else { errors }
+    }
+
+    /// Returns the parts of this condition, at `pointer`, that wait for an event or a violation that the run cannot have.
+    fn never_observed(&self, pointer: &str, run: &Specification) -> Vec<FieldError> {
+        let inside = |inner: &[Self], word: &str| {
+            let errors =
+                |(place, until): (usize, &Self)| until.never_observed(&format!("{pointer}/{word}/{place}"), run);
+            inner.iter().enumerate().flat_map(errors).collect()
+        };
+        match self {
+            Self::Any(inner) => inside(inner, "any"),
+            Self::All(inner) => inside(inner, "all"),
+            Self::Event(EventPattern { kind: Some(kind), .. }) => {
+                unable_to_report(&format!("{pointer}/event/kind"), kind, run).into_iter().collect()
+            }
+            Self::Violation { monitor: Some(name) } => {
+                unable_to_violate(&format!("{pointer}/violation"), name, run).into_iter().collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
     /// Why it can never come about in this run, or is so without anything: the place below it, and the words.
     fn impossible(&self, run: &Specification) -> Option<(&'static str, String)> {
         let nothing = |what: &str| format!("0 {what} need no waiting: 1 or more");
@@ -161,21 +187,18 @@ impl Until {
         }
     }
 
-    /// Why no process of the algorithm can report it: the place below it, and the words.
+    /// Returns why no process of the run can report it: the place below it, and the words.
     fn never_reported(&self, run: &Specification) -> Option<(&'static str, String)> {
-        let entry = run.known_algorithm()?.entry;
-        let (place, is_reported, detail) = match self {
-            Self::Entered { .. } => ("/entered", entry.takes_command("acquire"), NO_SECTION),
-            Self::Exited { .. } => ("/exited", entry.takes_command("acquire"), NO_SECTION),
-            Self::Entries(_) => ("/entries", entry.takes_command("acquire"), NO_SECTION),
-            Self::EveryNode(EntryOrExit::Entered | EntryOrExit::Exited) => {
-                ("/every_node", entry.takes_command("acquire"), NO_SECTION)
-            }
-            Self::Elected { .. } => ("/elected", entry.takes_command("elect"), "it elects no leader"),
-            Self::Decided { .. } => ("/decided", entry.agrees(), "its processes do not agree on a value"),
+        let (place, ability) = match self {
+            Self::Entered { .. } => ("/entered", Ability::Request),
+            Self::Exited { .. } => ("/exited", Ability::Request),
+            Self::Entries(_) => ("/entries", Ability::Request),
+            Self::EveryNode(EntryOrExit::Entered | EntryOrExit::Exited) => ("/every_node", Ability::Request),
+            Self::Elected { .. } => ("/elected", Ability::Elect),
+            Self::Decided { .. } => ("/decided", Ability::Agree),
             _ => return None,
         };
-        (!is_reported).then(|| (place, format!("this never comes about in `{}`: {detail}", entry.name)))
+        Some((place, ability.missing(run)?))
     }
 
     /// Whether it has to do with a rule that is broken, or with getting stuck.

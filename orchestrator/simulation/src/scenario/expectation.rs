@@ -84,9 +84,9 @@ impl Expectation {
         match &self.expected {
             Expected::Never(until) => until.errors(&format!("{}/never", self.place), run),
             Expected::Eventually(until) if self.written.get("eventually").is_some() => {
-                until.errors(&format!("{}/eventually", self.place), run)
+                until.errors_if_awaited(&format!("{}/eventually", self.place), run)
             }
-            Expected::Eventually(until) => until.errors(&self.place, run),
+            Expected::Eventually(until) => until.errors_if_awaited(&self.place, run),
             Expected::Metric(bound) => bound.errors(&format!("{}/metric", self.place), run),
         }
     }

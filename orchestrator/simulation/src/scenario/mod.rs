@@ -3,6 +3,7 @@
 //! A scenario means the same live and simulated: a [`Director`] says what is done next, and judges what comes of it; whoever
 //! drives a run, by virtual time or between processes, asks it.
 
+mod ability;
 mod bound;
 mod choice_names;
 mod condition;
@@ -160,7 +161,7 @@ impl Scenario {
             errors.extend(self.steps.iter().flat_map(|step| step.errors(known, &specification)));
         }
         errors.extend(self.expectations.iter().flat_map(|expectation| expectation.errors(&specification)));
-        errors.extend(self.stop.when.iter().flat_map(|until| until.errors("/stop/when", &specification)));
+        errors.extend(self.stop.when.iter().flat_map(|until| until.errors_if_awaited("/stop/when", &specification)));
         let marks: Vec<&str> = self.steps.iter().filter_map(Step::mark).collect();
         for expectation in &self.expectations {
             if let Some(mark) = expectation.after.as_ref().filter(|mark| !marks.contains(&mark.as_str())) {

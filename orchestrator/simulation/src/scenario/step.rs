@@ -255,7 +255,7 @@ impl Step {
     /// Returns what is wrong with this step in this run.
     pub(super) fn errors(&self, known: &KnownAlgorithm<'_>, run: &Specification) -> Vec<FieldError> {
         match &self.action {
-            Action::Wait { until, .. } => until.errors(&format!("{}/wait", self.place), run),
+            Action::Wait { until, .. } => until.errors_if_awaited(&format!("{}/wait", self.place), run),
             Action::Choose { choice, .. } => {
                 let errors = role::errors(choice, &self.place, known, run.nodes);
                 if errors.is_empty() { self.misfits(choice, known, run) } else { errors }

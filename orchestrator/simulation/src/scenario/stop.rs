@@ -68,7 +68,7 @@ impl RunStop {
             return if self.after.is_none() { Err(vec![says_nothing("/stop")]) } else { Ok(None) };
         };
         let until = Until::read(when.clone()).map_err(|error| vec![error.below("/stop/when")])?;
-        let errors = until.errors("/stop/when", run);
+        let errors = until.errors_if_awaited("/stop/when", run);
         if errors.is_empty() { Ok(Some(until)) } else { Err(errors) }
     }
 }

@@ -73,7 +73,7 @@ fn that_no_rule_is_broken_is_understood_unless_it_is_said_otherwise() {
     assert_eq!(understood.expectations[0].expect, json!({ "never": "violation" }));
     assert!(understood.expectations[0].because.contains("section"), "{understood:?}");
     assert_eq!(broken(json!([{ "violation": "mutual-exclusion" }])).outcome, Outcome::Met);
-    assert_eq!(broken(json!([{ "violation": "leaders" }])).outcome, Outcome::NotMet);
+    assert_eq!(broken(json!([{ "violation": "progress" }])).outcome, Outcome::NotMet);
     assert_eq!(broken(json!([{ "never": { "violation": "leaders" } }])).outcome, Outcome::Met);
     let right = json!({ "algorithm": "ricart-agrawala", "nodes": 3, "network": { "delay": "uniform:1..40" },
         "workload": { "idle": "exp:20", "hold": "const:10" }, "stop": { "after": "20s" } });
@@ -397,6 +397,66 @@ fn a_condition_that_the_algorithm_never_reports_is_refused() {
             }
             assert!(read(document.clone()).is_ok(), "{document}: {:?}", read(document.clone()).map(|_| ()));
         }
+    }
+}
+
+/// An event of a kind, or a violation of a rule, may need an ability that the processes of a run do not have.
+#[test]
+fn a_condition_that_needs_a_missing_ability_is_refused() {
+    let event = |kind: &str| (json!({ "event": { "kind": kind } }), "/event/kind");
+    let violation = |monitor: &str| (json!({ "violation": monitor }), "/violation");
+    let table = [
+        (event("entered"), "lamport", "bully", "no process asks for a critical section", "called"),
+        (event("elected"), "bully", "lamport", "it elects no leader", "entered"),
+        (event("promised"), "paxos", "bully", "do not agree on a value", "elected"),
+        (event("aborted"), "wait-die", "lamport", "no process aborts a request", "entered"),
+        (event("reported"), "edge-chasing", "wait-die", "no process looks for deadlocks", "aborted"),
+        (event("expired"), "replicated-lock", "lamport", "it has no leases", "entered"),
+        (violation("mutual-exclusion"), "lamport", "bully", "no process asks for a critical section", "leaders"),
+        (violation("deadlocks"), "centralised", "paxos", "no process asks for a critical section", "agreement"),
+        (violation("agreement"), "paxos", "bully", "do not agree on a value", "leaders"),
+        (violation("leaders"), "bully", "lamport", "it elects no leader", "mutual-exclusion"),
+        (violation("livelock"), "wait-die", "lamport", "no process aborts a request", "stuck"),
+        (violation("tokens"), "raymond", "lamport", "it has no token", "order"),
+        (violation("order"), "lamport", "maekawa", "does not promise to grant requests in their order", "progress"),
+        (violation("echo"), "own", "lamport", "clients ask no such service", "progress"),
+    ];
+    for ((condition, place), able, unable, part, instead) in table {
+        let document = |algorithm: &str| {
+            let mut document = json!({ "algorithm": algorithm, "steps": [{ "wait": condition }] });
+            if algorithm == "own" {
+                document["nodes"] = json!([{ "command": ["a"], "count": 3, "protocol": "maelstrom" }]);
+                document["workload"] = json!({ "service": "echo" });
+            }
+            document
+        };
+        assert!(read(document(able)).is_ok(), "{able} {condition}: {:?}", read(document(able)).map(|_| ()));
+        refused_at(&document(unable), &format!("/steps/0/wait{place}"), part);
+        let eventually = json!({ "algorithm": unable, "expect": [{ "eventually": condition }] });
+        refused_at(&eventually, &format!("/expect/0/eventually{place}"), part);
+        let never = json!({ "algorithm": unable, "expect": [{ "never": condition }] });
+        assert!(read(never).is_ok(), "{unable} {condition}: it is always met");
+        let errors = read(document(unable)).map(|_| ()).expect_err("refused");
+        assert!(errors[0].allowed.iter().any(|name| name == instead), "{unable} {condition}: {errors:?}");
+    }
+}
+
+#[test]
+fn a_bound_that_a_metric_can_never_keep_is_refused() {
+    let document = |algorithm: &str, bound: &str| json!({ "algorithm": algorithm, "expect": [{ "metric": bound }] });
+    for (bound, able, unable) in [
+        ("entries >= 1", "lamport", "bully"),
+        ("response_time.p99 < 200ms", "lamport", "paxos"),
+        ("elections >= 1", "bully", "lamport"),
+        ("decisions > 0", "paxos", "lamport"),
+        ("aborts > 0", "wait-die", "lamport"),
+        ("operations.done > 0", "", "lamport"),
+    ] {
+        refused_at(&document(unable, bound), "/expect/0/metric", &format!("this never comes about in `{unable}`"));
+        assert!(able.is_empty() || read(document(able, bound)).is_ok(), "{able} {bound}");
+    }
+    for (bound, algorithm) in [("entries == 0", "bully"), ("elections = 0", "lamport"), ("messages > 0", "bully")] {
+        assert!(read(document(algorithm, bound)).is_ok(), "{algorithm} {bound}");
     }
 }
 

@@ -6,5 +6,6 @@ mod impatient;
 mod misbehaving;
 mod replayed;
 mod right;
+mod temporary;
 mod tidied;
 mod wrong;

@@ -1,0 +1,265 @@
+use interlock_algorithm::Outcome;
+use interlock_machine::message_id::MessageId;
+
+use serde_json::json;
+
+use super::*;
+use crate::monitor::sentence;
+use crate::state::test_stream::{TestStream, specification};
+use interlock_model::choice::Choice;
+use interlock_model::event::{CrashCause, RestartState, StepId};
+use interlock_model::span::Span;
+use interlock_model::specification::Draft;
+use interlock_model::specification::Scripted;
+use interlock_simulation::simulation::Simulation;
+
+/// What is said of these outcomes, told by these nodes of three, one after the other.
+fn said(told: &[(u32, Outcome)]) -> Vec<(String, Vec<u64>)> {
+    let mut monitor = Agreement::new(&specification(3));
+    let mut found = Vec::new();
+    for (seq, (node, outcome)) in (1..).zip(told) {
+        let at = interlock_model::event::StepId { node: NodeId(*node), incarnation: 1, step: seq };
+        let what = What::outcome(at, outcome.clone());
+        monitor.observe(&Event { seq, at_us: 0, what }, &Interventions::default(), &mut found);
+    }
+    found.iter().map(|violation| (sentence(violation), violation.events.clone())).collect()
+}
+
+const fn ballot(round: u64) -> Ballot {
+    Ballot { round, proposer: NodeId(0) }
+}
+
+fn proposed(value: &str) -> Outcome {
+    Outcome::Proposed { instance: 0, value: value.into() }
+}
+
+fn accepted(round: u64, value: &str) -> Outcome {
+    Outcome::Accepted { instance: 0, ballot: ballot(round), value: value.into() }
+}
+
+fn decided(value: &str) -> Outcome {
+    Outcome::Decided { instance: 0, value: value.into() }
+}
+
+#[test]
+fn one_value_that_was_proposed_is_right() {
+    let told = [(0, proposed("a")), (1, proposed("b")), (0, accepted(1, "a")), (0, accepted(2, "b"))];
+    let then = [(1, accepted(2, "b")), (0, decided("b")), (2, accepted(3, "b")), (2, decided("b"))];
+    assert_eq!(said(&[told, then].concat()), []);
+}
+
+#[test]
+fn two_values_learnt_are_wrong_once() {
+    let told = [(0, proposed("a")), (1, proposed("b")), (0, decided("a")), (1, decided("b")), (2, decided("b"))];
+    let wrong = "Two values were chosen in instance 0: `a`, and then `b`.".to_owned();
+    assert_eq!(said(&told), [(wrong, vec![3, 4])]);
+}
+
+#[test]
+fn two_values_accepted_by_majorities_are_wrong_though_nobody_has_learnt() {
+    let told = [(0, accepted(1, "a")), (1, accepted(1, "a")), (1, accepted(2, "b")), (2, accepted(2, "b"))];
+    assert_eq!(said(&told).iter().map(|(_, events)| events.clone()).collect::<Vec<_>>(), [[2, 4]]);
+    let different_numbers = [(0, accepted(1, "a")), (1, accepted(2, "a")), (1, accepted(3, "b"))];
+    assert_eq!(said(&different_numbers), []);
+}
+
+#[test]
+fn what_nobody_proposed_is_wrong() {
+    let wrong = "P2 learnt that `c` was chosen in instance 0, which nobody had proposed.".to_owned();
+    assert_eq!(said(&[(0, proposed("a")), (2, decided("c"))]), [(wrong, vec![2])]);
+}
+
+fn of_instance(instance: u64, outcome: Outcome) -> Outcome {
+    match outcome {
+        Outcome::Proposed { value, .. } => Outcome::Proposed { instance, value },
+        Outcome::Decided { value, .. } => Outcome::Decided { instance, value },
+        other => other,
+    }
+}
+
+/// So many instances are proposed and decided at P0; then P1 learns of one of them.
+fn late_learner(instances: u64, value: &str) -> Vec<(String, Vec<u64>)> {
+    let chosen =
+        (0..instances).flat_map(|instance| [proposed("a"), decided("a")].map(|told| (0, of_instance(instance, told))));
+    said(&chosen.chain([(1, of_instance(5, decided(value)))]).collect::<Vec<_>>())
+}
+
+#[test]
+fn who_learns_of_an_instance_of_long_ago_learns_what_had_been_proposed() {
+    for instances in [10, 1_000, 2_000] {
+        assert_eq!(late_learner(instances, "a"), [], "{instances}");
+        let wrong = "Two values were chosen in instance 5: `a`, and then `b`.".to_owned();
+        let said = late_learner(instances, "b");
+        assert_eq!(said.last(), Some(&(wrong, vec![12, 2 * instances + 1])), "{instances}");
+    }
+}
+
+#[test]
+fn of_what_is_forgotten_nothing_is_said() {
+    let proposals = (0..2_000).map(|instance| (0, of_instance(instance, proposed("a"))));
+    assert_eq!(said(&proposals.chain([(1, of_instance(5, decided("a")))]).collect::<Vec<_>>()), []);
+}
+
+/// P1 and P2 promise each ballot of these proposers, one after the other.
+fn duelled(proposers: &[u32]) -> Vec<(u32, Outcome)> {
+    let ballots = (1..).zip(proposers).map(|(round, proposer)| Ballot { round, proposer: NodeId(*proposer) });
+    ballots.flat_map(|ballot| [1, 2].map(|node| (node, Outcome::Promised { instance: 0, ballot }))).collect()
+}
+
+#[test]
+fn proposers_who_are_in_each_others_way_for_ever_are_told_of_once() {
+    let turns: Vec<u32> = [0, 1].repeat(150);
+    let found = said(&duelled(&turns));
+    let wrong = "Livelock: P0 and P1 are in each other's way in instance 0: 100 ballots had enough promises, and \
+                 nothing is chosen.";
+    assert_eq!(found.iter().map(|(said, _)| &**said).collect::<Vec<_>>(), [wrong]);
+    assert_eq!(said(&duelled(&turns[..99])), [], "49 ballots of P1");
+    assert_eq!(said(&duelled(&[0; 300])), [], "one alone is in nobody's way");
+    let chosen = [vec![(0, proposed("a")), (0, decided("a"))], duelled(&turns)].concat();
+    assert_eq!(said(&chosen), [], "something is chosen");
+    let of_one_each: Vec<_> = duelled(&turns).into_iter().filter(|(node, _)| *node == 1).collect();
+    assert_eq!(said(&of_one_each), [], "no majority has promised");
+}
+
+/// What is said of 80 ballots each of two proposers, where this happens after the 60th of all and that after the 70th.
+fn interrupted(what: [Option<What>; 2]) -> usize {
+    let (mut monitor, mut interventions, mut found) =
+        (Agreement::new(&specification(3)), Interventions::default(), Vec::new());
+    let [first, second] = what.map(Option::into_iter);
+    let promises = duelled(&[0, 1].repeat(80)).into_iter().zip(1..).map(|((node, outcome), step)| {
+        What::outcome(interlock_model::event::StepId { node: NodeId(node), incarnation: 1, step }, outcome)
+    });
+    let promises: Vec<What> = promises.collect();
+    let (before, rest) = promises.split_at(120);
+    let (between, after) = rest.split_at(20);
+    let all = before.iter().cloned().chain(first).chain(between.iter().cloned()).chain(second);
+    for (seq, what) in (1..).zip(all.chain(after.iter().cloned())) {
+        let event = Event { seq, at_us: 0, what };
+        interventions.observe(&event);
+        monitor.observe(&event, &interventions, &mut found);
+    }
+    found.iter().filter(|violation| *violation.code == *DUEL).count()
+}
+
+#[test]
+fn what_is_prepared_in_vain_because_of_something_else_is_no_duel() {
+    let node = NodeId(0);
+    let dropped =
+        |why| Some(What::dropped(MessageId { from: node, to: NodeId(1), number: 1, copy: 0 }, "ANY".into(), why));
+    assert_eq!(interrupted([None, None]), 1);
+    let hand = [What::Paused { node, incarnation: 1 }, What::Resumed { node, incarnation: 1 }];
+    assert_eq!(interrupted(hand.map(Some)), 0, "60 ballots before and 90 after");
+    assert_eq!(interrupted([dropped(DropReason::Loss), None]), 1, "50 of each since");
+    assert_eq!(interrupted([None, dropped(DropReason::Loss)]), 0, "45 of each since");
+    assert_eq!(interrupted([None, dropped(DropReason::Crashed)]), 1, "what is sent to the dead does not count");
+    let crashed = What::Crashed { node: NodeId(2), incarnation: 1, cause: CrashCause::Ordered };
+    assert_eq!(interrupted([None, Some(crashed)]), 0);
+}
+
+/// In how many of 50 runs in which everybody proposes impatiently, and so many messages are lost, a duel is seen.
+fn duels_under(loss: f64) -> usize {
+    let is_duel = |seed: u64| {
+        let draft: Draft = serde_json::from_value(json!({
+            "algorithm": "paxos", "nodes": 7, "seed": seed, "network": { "delay": "exp:5", "loss": loss },
+            "parameters": { "proposers": "all", "retry": 5 },
+        }))
+        .expect("a draft");
+        let report = Simulation::new(draft.complete_simulated().expect("a run"), 0).run().expect("a report");
+        report.violations.iter().any(|(_, violation)| *violation.code == *DUEL)
+    };
+    (1..=15).filter(|seed| is_duel(*seed)).count()
+}
+
+#[test]
+fn what_loss_undoes_is_no_duel() {
+    assert_eq!([0.0, 0.3, 0.5].map(duels_under), [0, 0, 0]);
+}
+
+/// What is said of a run of P0, a proposer that is no learner, in which two of three acceptors crash at a time, and later
+/// some of those who have crashed come back; P0 is dead then, if it is to be.
+fn said_of_one_try(quorum: u32, crash_at: u64, back: &[u32], proposer_dies: bool) -> Vec<String> {
+    let draft: Draft = serde_json::from_value(json!({
+        "algorithm": "paxos", "nodes": 5, "network": { "delay": "const:1" },
+        "parameters": { "proposers": "0", "acceptors": "1,2,3", "learners": "4", "quorum": quorum },
+    }))
+    .expect("a draft");
+    let crash = |at, node| Scripted { at: Span(at), choice: Choice::Crash { node: NodeId(node) } };
+    let restart = |node| {
+        let choice = Choice::Restart { node: NodeId(node), state: RestartState::Stored };
+        Scripted { at: Span(20_000), choice }
+    };
+    let mut script = vec![crash(crash_at, 1), crash(crash_at, 2)];
+    script.extend(proposer_dies.then(|| crash(10_000, 0)));
+    script.extend(back.iter().copied().map(restart));
+    let simulation = Simulation { script, ..Simulation::new(draft.complete_simulated().expect("a run"), 0) };
+    let report = simulation.run().expect("a report");
+    report.violations.iter().map(|(_, violation)| sentence(violation)).collect()
+}
+
+#[test]
+fn something_is_chosen_in_the_end() {
+    let wrong = "Nothing moves any more, and nothing was chosen in instance 0, though enough acceptors are alive.";
+    assert_eq!(said_of_one_try(2, 2_500, &[1, 2], false), [wrong], "ACCEPT is on its way");
+    assert_eq!(said_of_one_try(2, 3_500, &[1, 2], false), Vec::<String>::new());
+    assert_eq!(said_of_one_try(2, 2_500, &[1], false), [wrong], "two of three are enough");
+    assert_eq!(said_of_one_try(2, 2_500, &[], false), Vec::<String>::new(), "one is not");
+    assert_eq!(said_of_one_try(2, 2_500, &[1, 2], true), Vec::<String>::new(), "nobody alive has proposed");
+    assert_eq!(said_of_one_try(3, 2_500, &[1, 2], false), [wrong], "where all are needed, all are alive");
+    assert_eq!(
+        said_of_one_try(3, 2_500, &[1], false),
+        Vec::<String>::new(),
+        "where all are needed, two are not enough"
+    );
+}
+
+/// What is missed, each time that it is looked, of a proposal in a run at rest.
+fn missed(algorithm: &str) -> [usize; 2] {
+    let mut stream = TestStream::new(3);
+    stream.specification.algorithm = algorithm.to_owned();
+    let at = StepId { node: NodeId(0), incarnation: 1, step: 1 };
+    stream.push(What::outcome(at, proposed("a")));
+    let (mut monitor, mut found) = (Agreement::new(&stream.specification), Vec::new());
+    stream.events.iter().for_each(|event| monitor.observe(event, &Interventions::default(), &mut found));
+    [(); 2].map(|()| {
+        monitor.settle(&stream.state(), 0, &Interventions::default(), &mut found);
+        found.len()
+    })
+}
+
+#[test]
+fn a_choice_is_missed_once_and_only_where_clients_propose() {
+    assert_eq!(missed("paxos"), [1, 1]);
+    assert_eq!(missed("replicated-lock"), [0, 0], "what its leader proposes is about locks, and waits say so");
+}
+
+/// PAX-5: before the ACCEPT of one arrives, the other has asked for a newer promise.
+#[test]
+fn a_duel_that_random_back_off_ends_is_none() {
+    let codes = |back_off: &str| {
+        let draft: Draft = serde_json::from_value(json!({
+            "algorithm": "paxos", "nodes": 3, "network": { "delay": "const:1" },
+            "parameters": {
+                "acceptors": "2", "learners": "0,1", "proposers": "none", "retry": 3, "back-off": back_off,
+            },
+        }))
+        .expect("a draft");
+        let propose = |at, node| {
+            let choice = Choice::Propose { node: NodeId(node), instance: 0, value: format!("v{node}") };
+            Scripted { at: Span(at), choice }
+        };
+        let script = vec![propose(0, 0), propose(1_500, 1)];
+        let simulation = Simulation::new(draft.complete_simulated().expect("a run"), 0);
+        let report = Simulation { script, until: Some(10_000_000), ..simulation }.run().expect("a report");
+        report.violations.iter().map(|(_, violation)| violation.code.to_string()).collect::<Vec<_>>()
+    };
+    assert_eq!(codes("none"), [DUEL]);
+    assert_eq!(codes("random"), Vec::<String>::new());
+}
+
+#[test]
+fn a_promise_holds() {
+    let promised = Outcome::Promised { instance: 0, ballot: ballot(2) };
+    let wrong = "P1 broke its promise: it accepted number 1.0, and had promised 2.0.".to_owned();
+    assert_eq!(said(&[(1, promised.clone()), (0, accepted(1, "a")), (1, accepted(1, "a"))])[0], (wrong, vec![1, 3]));
+    assert_eq!(said(&[(1, promised), (1, accepted(2, "a"))]), []);
+}

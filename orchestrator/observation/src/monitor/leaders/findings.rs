@@ -1,0 +1,121 @@
+//! The findings of the monitor of elections.
+
+use interlock_algorithm::{LockId, NodeId};
+
+use super::super::finding::{finding, of_lock};
+use super::NAME;
+
+finding! {
+    /// Two processes take themselves for the coordinator of one term. Arguments: `first`, `second`, `term`.
+    pub const TWO_COORDINATORS = "two-coordinators";
+    TwoCoordinators {
+        first: NodeId,
+        second: NodeId,
+        term: u64,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        lock: Option<LockId>,
+    } => of_lock(*lock, format!("{first} and {second} both take themselves for the coordinator of term {term}."))
+}
+
+finding! {
+    /// Two live nodes take different coordinators in one term, and at most one takes itself. Reported once a term. Arguments:
+    /// `node`, `leader` (the coordinator that it takes), `other`, `other_leader`, `term`.
+    pub const TWO_BELIEFS = "two-beliefs";
+    TwoBeliefs {
+        node: NodeId,
+        leader: NodeId,
+        other: NodeId,
+        other_leader: NodeId,
+        term: u64,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        lock: Option<LockId>,
+    } => {
+        let sentence =
+            format!("In term {term}, {other} takes {other_leader} for the coordinator and {node} takes {leader}.");
+        of_lock(*lock, sentence)
+    }
+}
+
+finding! {
+    /// A node took a coordinator of an older term than that of its former one. Arguments: `node`, `leader`,
+    /// `term`, `after` (the later term).
+    pub const OLDER_TERM = "older-term";
+    OlderTerm {
+        node: NodeId,
+        leader: NodeId,
+        term: u64,
+        after: u64,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        lock: Option<LockId>,
+    } => {
+        let sentence =
+            format!("{node} took {leader} for the coordinator of term {term}, after it had had one of term {after}.");
+        of_lock(*lock, sentence)
+    }
+}
+
+finding! {
+    /// Nothing moves, and a node does not know the live coordinator of the latest term. Arguments: `node`, `takes` (the
+    /// coordinator that it takes, if it takes one), `leader`, `term`.
+    pub const DISAGREEMENT = "disagreement";
+    Disagreement {
+        node: NodeId,
+        takes: Option<NodeId>,
+        leader: NodeId,
+        term: u64,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        lock: Option<LockId>,
+    } => {
+        let takes = takes.map_or_else(|| "knows no coordinator".to_owned(), |takes| format!("takes {takes} for it"));
+        let sentence =
+            format!("{leader} is the coordinator of term {term}, but {node} {takes}, and nothing moves any more.");
+        of_lock(*lock, sentence)
+    }
+}
+
+finding! {
+    /// Nothing moves, and nobody was elected in the latest term for which a live process has called an election.
+    /// Arguments: `term`.
+    pub const NOBODY_ELECTED = "nobody-elected";
+    NobodyElected { term: u64, #[serde(default, skip_serializing_if = "Option::is_none")] lock: Option<LockId> } => {
+        let sentence = format!("The election of term {term} has died: nothing moves any more, and nobody was elected.");
+        of_lock(*lock, sentence)
+    }
+}
+
+finding! {
+    /// Nothing moves, and a node keeps a dead coordinator although it has noticed the death. Arguments: `node`,
+    /// `leader`, `term`, `suspects` (whether it suspects the coordinator; if not, it has called an election since the crash).
+    pub const DEAD_COORDINATOR = "dead-coordinator";
+    DeadCoordinator {
+        node: NodeId,
+        leader: NodeId,
+        term: u64,
+        suspects: bool,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        lock: Option<LockId>,
+    } => {
+        let noticed = if *suspects { "suspects it" } else { "has called an election since" };
+        let sentence = format!(
+            "{leader} is dead, and {node} keeps it as the coordinator of term {term} although it {noticed}: nothing moves \
+             any more."
+        );
+        of_lock(*lock, sentence)
+    }
+}
+
+finding! {
+    /// Nothing moves, and a node that has called an election knows no coordinator; the elected one is dead.
+    /// Arguments: `node`, `term`.
+    pub const RESULT_UNKNOWN = "result-unknown";
+    ResultUnknown {
+        node: NodeId,
+        term: u64,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        lock: Option<LockId>,
+    } => {
+        let sentence =
+            format!("{node} has called the election of term {term} and knows no coordinator: nothing moves any more.");
+        of_lock(*lock, sentence)
+    }
+}

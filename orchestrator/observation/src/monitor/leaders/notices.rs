@@ -1,0 +1,48 @@
+//! The notices of deaths. A process has noticed the death of its coordinator if its failure detector suspects that process,
+//! or if it has called an election since.
+
+use std::collections::BTreeSet;
+
+use interlock_algorithm::{FlatMap, NodeId};
+
+use super::voter::{Belief, Voter};
+use interlock_model::event::{Event, What};
+
+/// The deaths of a run, and the processes that have noticed them.
+#[derive(Debug, Default)]
+pub(super) struct Notices {
+    /// The latest crash of each node.
+    crashes: FlatMap<NodeId, u64>,
+    /// Each suspicion: the process that has it, and the process that it is about.
+    suspicions: BTreeSet<(NodeId, NodeId)>,
+}
+
+impl Notices {
+    /// Takes the next event, and returns whether it is about a death or a suspicion.
+    pub fn observe(&mut self, event: &Event) -> bool {
+        match event.what {
+            What::Crashed { node, .. } => {
+                self.crashes.insert(node, event.seq);
+                self.suspicions.retain(|(of, _)| *of != node);
+            }
+            What::Suspected { at, whom } => _ = self.suspicions.insert((at.node, whom)),
+            What::Trusted { at, whom } => _ = self.suspicions.remove(&(at.node, whom)),
+            _ => return false,
+        }
+        true
+    }
+
+    /// Whether a node suspects its coordinator, or has called an election since that process crashed.
+    pub fn has_noticed(&self, node: NodeId, voter: &Voter) -> bool {
+        voter.takes.is_some_and(|Belief { leader, .. }| {
+            let crashed = self.crashes.get(&leader);
+            let called_since = voter.called.is_some_and(|(_, called)| crashed.is_some_and(|crashed| *crashed < called));
+            called_since || self.suspects(node, leader)
+        })
+    }
+
+    /// Whether a node suspects another one.
+    pub fn suspects(&self, node: NodeId, whom: NodeId) -> bool {
+        self.suspicions.contains(&(node, whom))
+    }
+}

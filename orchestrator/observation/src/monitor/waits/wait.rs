@@ -1,0 +1,91 @@
+//! One wait for a lock, its bypass counts, and the changes of waits that events bring about.
+
+use interlock_algorithm::{LockId, RequestId};
+
+use super::arrival::Missing;
+use interlock_model::event::StepId;
+
+/// A node that waits for a lock.
+#[derive(Clone, Debug)]
+pub struct Wait {
+    /// The lock.
+    pub lock: LockId,
+    pub(super) request: RequestId,
+    /// The step in which it asked.
+    pub step: StepId,
+    /// The `seq` of the event `requested`.
+    pub requested: u64,
+    pub(super) missing: Missing,
+    /// The entries to the lock when it asked, and when its request arrived, if it has.
+    pub(super) entries_then: u64,
+    pub(super) entries_at_arrival: u64,
+    /// The process's own entries to other units of the lock since it asked, and since its request arrived.
+    pub(super) own: u64,
+    pub(super) own_since_arrival: u64,
+}
+
+/// A change for waiting processes that an event brings about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Change {
+    /// The requests of this step have arrived, unless the step goes on to send them to others.
+    Arrived(StepId),
+    /// One wait has ended, or several of one node have; the largest counts.
+    Over(Passed),
+}
+
+/// The bypass counts of a wait.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Passed {
+    /// Since it began.
+    pub since_request: u64,
+    /// Since the request had arrived; 0 if it never had.
+    pub since_arrival: u64,
+}
+
+impl Passed {
+    /// The larger of each.
+    #[must_use]
+    pub fn max(self, other: Self) -> Self {
+        Self {
+            since_request: self.since_request.max(other.since_request),
+            since_arrival: self.since_arrival.max(other.since_arrival),
+        }
+    }
+}
+
+impl Wait {
+    pub(super) const fn has_arrived(&self) -> bool {
+        match self.missing {
+            Missing::Messages(messages) => messages.have_arrived(),
+            Missing::Steps(left, _) => left == 0,
+        }
+    }
+
+    /// Whether a message is about it that names this lock, or none.
+    pub(super) fn is_meant_by(&self, named: Option<LockId>) -> bool {
+        named.is_none_or(|named| named == self.lock)
+    }
+
+    /// Sets the number of entries at arrival: the count since arrival begins.
+    pub(super) const fn begin_count(&mut self, entries: u64) {
+        (self.entries_at_arrival, self.own_since_arrival) = (entries, 0);
+    }
+
+    /// Notes an entry of the process itself to another unit of the lock, which passes nobody over.
+    pub(super) const fn enter_another_unit(&mut self) {
+        self.own += 1;
+        self.own_since_arrival += 1;
+    }
+
+    /// Returns the bypass counts after this number of entries to the lock.
+    pub(super) fn passed(&self, entries: u64) -> Passed {
+        let since_arrival = self.arrived_after().map_or(0, |then| entries - then - self.own_since_arrival);
+        Passed { since_request: entries - self.entries_then - self.own, since_arrival }
+    }
+
+    /// Returns the number of entries to the lock when its request arrived, if it has.
+    #[must_use]
+    pub const fn arrived_after(&self) -> Option<u64> {
+        if self.has_arrived() { Some(self.entries_at_arrival) } else { None }
+    }
+}

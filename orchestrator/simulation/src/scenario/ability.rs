@@ -1,0 +1,162 @@
+//! Abilities that conditions need of a run. Without the ability, a wait for the condition would last until the run ends.
+
+use interlock_algorithm::catalogue::OWN;
+use interlock_algorithm::conduct::Detection;
+use interlock_machine::service::Service;
+
+use interlock_model::event::What;
+use interlock_model::field_error::FieldError;
+use interlock_model::specification::{KnownAlgorithm, Specification};
+use interlock_observation::monitor::{
+    self, agreement, capacity, deadlocks, fencing, leaders, livelock, mutual_exclusion, order, progress, real_time,
+    service, tokens,
+};
+use interlock_observation::state::Leases;
+
+/// An ability of the processes of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Ability {
+    /// They request critical sections.
+    Request,
+    /// They elect a leader.
+    Elect,
+    /// They agree on values.
+    Agree,
+    /// They abort requests.
+    Abort,
+    /// They report cycles of waits.
+    Detect,
+    /// They take back locks whose lease has expired.
+    Lease,
+    /// They pass a token.
+    PassToken,
+    /// They grant requests in the order of happened-before.
+    KeepOrder,
+    /// They offer a service to clients.
+    Serve,
+    /// They offer this service to clients.
+    Offer(Service),
+}
+
+/// Returns the error of a kind of events, at `pointer`, that no process of the run can report.
+pub(super) fn unable_to_report(pointer: &str, kind: &str, run: &Specification) -> Option<FieldError> {
+    let detail = of_event(kind)?.missing(run)?;
+    let is_possible = |kind: &&&str| of_event(kind).is_none_or(|ability| ability.missing(run).is_none());
+    Some(refused(pointer, detail, What::KINDS.iter().filter(is_possible)))
+}
+
+/// Returns the error of a monitor, at `pointer`, that cannot find anything in the run.
+pub(super) fn unable_to_violate(pointer: &str, monitor: &str, run: &Specification) -> Option<FieldError> {
+    let detail = of_monitor(monitor)?.missing(run)?;
+    let is_possible = |name: &&&str| of_monitor(name).is_none_or(|ability| ability.missing(run).is_none());
+    Some(refused(pointer, detail, monitor::NAMES.iter().filter(is_possible)))
+}
+
+/// Returns why no event of the run changes this metric, if none does.
+pub(super) fn unable_to_measure(metric: &str, run: &Specification) -> Option<String> {
+    of_metric(metric)?.missing(run)
+}
+
+fn refused<'a>(pointer: &str, detail: String, possible: impl Iterator<Item = &'a &'a str>) -> FieldError {
+    FieldError { allowed: possible.map(ToString::to_string).collect(), ..FieldError::new(pointer, detail) }
+}
+
+/// The ability that events of a kind need, if they need one.
+fn of_event(kind: &str) -> Option<Ability> {
+    match kind {
+        "requested" | "entered" | "exited" | "blocked" => Some(Ability::Request),
+        "called" | "elected" => Some(Ability::Elect),
+        "proposed" | "promised" | "accepted" | "decided" => Some(Ability::Agree),
+        "aborted" => Some(Ability::Abort),
+        "reported" => Some(Ability::Detect),
+        "expired" => Some(Ability::Lease),
+        "invoked" | "returned" => Some(Ability::Serve),
+        _ => None,
+    }
+}
+
+/// The ability that violations of a monitor need, if they need one.
+fn of_monitor(name: &str) -> Option<Ability> {
+    match name {
+        agreement::NAME => Some(Ability::Agree),
+        capacity::NAME
+        | deadlocks::NAME
+        | fencing::NAME
+        | mutual_exclusion::NAME
+        | progress::NAME
+        | real_time::NAME => Some(Ability::Request),
+        leaders::NAME => Some(Ability::Elect),
+        livelock::NAME => Some(Ability::Abort),
+        order::NAME => Some(Ability::KeepOrder),
+        service::broadcast::NAME => Some(Ability::Offer(Service::Broadcast)),
+        service::echo::NAME => Some(Ability::Offer(Service::Echo)),
+        service::linearizability::NAME => Some(Ability::Offer(Service::LinKv)),
+        service::unique_ids::NAME => Some(Ability::Offer(Service::UniqueIds)),
+        tokens::NAME => Some(Ability::PassToken),
+        _ => None,
+    }
+}
+
+/// The ability that changes of a metric need, if they need one.
+fn of_metric(name: &str) -> Option<Ability> {
+    match name {
+        "entries"
+        | "messages_per_entry"
+        | "client_delay"
+        | "synchronisation_delay"
+        | "response_time"
+        | "throughput"
+        | "fairness"
+        | "bypass_max"
+        | "bypass_from_request_max"
+        | "longest_gap"
+        | "order_inversions" => Some(Ability::Request),
+        "aborts" => Some(Ability::Abort),
+        "elections" => Some(Ability::Elect),
+        "decisions" => Some(Ability::Agree),
+        "operations" => Some(Ability::Serve),
+        _ => None,
+    }
+}
+
+impl Ability {
+    /// Returns the reason why a condition that needs this ability is never met in the run, or nothing if the run has the
+    /// ability. Of a foreign program little is known, so it has all abilities but those that the scenario declares.
+    pub(super) fn missing(self, run: &Specification) -> Option<String> {
+        let known = run.known_algorithm()?;
+        let detail = self.reason();
+        (!self.is_in(run, &known)).then(|| format!("this never comes about in `{}`: {detail}", known.entry.name))
+    }
+
+    fn is_in(self, run: &Specification, known: &KnownAlgorithm<'_>) -> bool {
+        let entry = known.entry;
+        let is_own = entry.name == OWN.name;
+        let offered = || run.workload.as_ref().and_then(|workload| workload.client_loop.service);
+        match self {
+            Self::Request => entry.takes_command("acquire"),
+            Self::Elect => entry.takes_command("elect"),
+            Self::Agree => entry.agrees(),
+            Self::Abort => is_own || entry.family == "deadlock",
+            Self::Detect => is_own || entry.conduct.detection != Detection::None,
+            Self::Lease => Leases::of(run) != Leases::Nobody,
+            Self::PassToken => !known.token_kinds.is_empty(),
+            Self::KeepOrder => entry.keeps_order.contains(&&*run.variant),
+            Self::Serve => offered().is_some(),
+            Self::Offer(service) => offered() == Some(service),
+        }
+    }
+
+    const fn reason(self) -> &'static str {
+        match self {
+            Self::Request => "no process asks for a critical section",
+            Self::Elect => "it elects no leader",
+            Self::Agree => "its processes do not agree on a value",
+            Self::Abort => "no process aborts a request",
+            Self::Detect => "no process looks for deadlocks",
+            Self::Lease => "it has no leases",
+            Self::PassToken => "it has no token",
+            Self::KeepOrder => "it does not promise to grant requests in their order",
+            Self::Serve | Self::Offer(_) => "clients ask no such service for anything: see `workload: { service: … }`",
+        }
+    }
+}
