@@ -26,12 +26,12 @@ use crate::run::RunError;
 /// The most bytes that wait for one client: 8 MiB.
 pub const SHARE: usize = 8 << 20;
 /// Bytes that a writer passes on at a time.
-const PART: usize = 512 << 10;
+pub(super) const PART: usize = 512 << 10;
 /// Parts that wait between a writer and its client.
 const WAITING: usize = 4;
 /// Documents up to this length are sent as a whole, with their length. A longer one has room in the share for this
 /// beginning, for the parts that wait and for the part that is being written.
-const WHOLE: usize = SHARE - (WAITING + 2) * PART;
+pub(super) const WHOLE: usize = SHARE - (WAITING + 2) * PART;
 /// How long a writer waits for its client.
 const PATIENCE: Duration = Duration::from_secs(1);
 
@@ -40,7 +40,7 @@ const PATIENCE: Duration = Duration::from_secs(1);
 pub struct InParts;
 
 /// Writes a document from a journal. The bytes are the same each time.
-type Write = Arc<dyn Fn(&Reader, &mut Parts) -> Result<(), RunError> + Send + Sync>;
+pub(super) type Write = Arc<dyn Fn(&Reader, &mut Parts) -> Result<(), RunError> + Send + Sync>;
 
 /// Answers with a document that `write` writes from a journal, the same each time.
 ///
@@ -72,7 +72,7 @@ pub async fn document(
 }
 
 /// A document, part by part.
-struct Written {
+pub(super) struct Written {
     write: Write,
     patience: Duration,
     parts: mpsc::Receiver<Bytes>,
@@ -90,13 +90,13 @@ enum Ending {
 }
 
 impl Written {
-    fn begin(source: Source, write: Write, patience: Duration) -> Self {
+    pub(super) fn begin(source: Source, write: Write, patience: Duration) -> Self {
         let (parts, writer) = begin(source, Arc::clone(&write), 0, patience);
         Self { write, patience, parts, taken: 0, writer }
     }
 
     /// Returns the next part; none after the last one.
-    async fn next(&mut self) -> Result<Option<Bytes>, RunError> {
+    pub(super) async fn next(&mut self) -> Result<Option<Bytes>, RunError> {
         loop {
             if let Some(part) = self.parts.recv().await {
                 self.taken += part.len() as u64;
@@ -110,6 +110,14 @@ impl Written {
                 }
             }
         }
+    }
+}
+
+impl Written {
+    /// Whether nothing more comes without another call of [`next`](Self::next).
+    #[cfg(test)]
+    pub(super) fn is_at_rest(&self) -> bool {
+        self.writer.is_finished()
     }
 }
 

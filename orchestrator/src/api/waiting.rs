@@ -103,7 +103,7 @@ fn too_large(bytes: u64) -> Response {
     let mib = bytes.div_ceil(1024).div_ceil(1024);
     let detail = format!("cannot send this answer: it has {mib} MiB, and one client has at most 8; ask for less");
     tracing::warn!("{detail}");
-    Problem::new(StatusCode::CONFLICT, "conflict", detail).into_response()
+    Problem::new(StatusCode::TOO_MANY_REQUESTS, "too-many", detail).into_response()
 }
 
 fn no_room() -> Response {
@@ -217,7 +217,7 @@ mod tests {
         let router = router(Budget::new());
         assert_eq!(read(ask(&router, "/share").await).await.len(), SHARE);
         let refused = ask(&router, "/huge").await;
-        assert_eq!(refused.status(), StatusCode::CONFLICT);
+        assert_eq!(refused.status(), StatusCode::TOO_MANY_REQUESTS);
         let detail = String::from_utf8(read(refused).await).expect("a text");
         assert!(detail.contains("it has 9 MiB, and one client has at most 8"), "{detail}");
     }
