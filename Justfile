@@ -85,8 +85,8 @@ golden:
 # Run in full what the continuous check shortens or leaves out
 nightly: nightly-tests nightly-program
 
-# The tests that take minutes: all random schedules of each algorithm, two large explorations, and the replay of 1,000
-# simulated and 200 live runs
+# The tests that take minutes: all random schedules of each algorithm, two large explorations, the replay of 1,000
+# simulated and 200 live runs, and the memory of a playground with 450 slow clients
 nightly-tests:
     #!/usr/bin/env bash
     set -euo pipefail
@@ -100,6 +100,7 @@ nightly-tests:
     # A renamed test would not run.
     for test in "${long[@]}"; do grep -q "$test ... ok" target/nightly; done
     INTERLOCK_SCHEDULES=all cargo test --workspace --test schedules
+    INTERLOCK_ENDURANCE_SECONDS=70 cargo test --workspace --test processes -- endurance::clients:: --nocapture
 
 # The optimised program: the README's command, all claims, 500 random runs and 100 random faults of every algorithm, five
 # minutes of chaos between processes, and the API against its document with all phases of Schemathesis

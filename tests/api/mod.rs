@@ -22,6 +22,7 @@ mod resources;
 mod roles;
 mod scenarios;
 mod shapes;
+mod share;
 mod simulations;
 mod sk_exercise;
 mod stream;

@@ -77,6 +77,17 @@ def set_flags():
         fcntl.ioctl(file, 0x4008_6602, flags)
 
 
+class Handle(ctypes.Structure):
+    _fields_ = [("bytes", ctypes.c_uint), ("kind", ctypes.c_int), ("handle", ctypes.c_ubyte * 128)]
+
+
+def by_handle():
+    # Through the mount of the folder, which is not read-only.
+    handle, mount = Handle(128), ctypes.c_int()
+    call(LIBC.name_to_handle_at(-100, OUTSIDE.encode(), ctypes.byref(handle), ctypes.byref(mount), 0))
+    return call(LIBC.open_by_handle_at(os.open(HOME, os.O_RDONLY), ctypes.byref(handle), os.O_RDONLY))
+
+
 def send_from_pair():
     one, other = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
     with one, other:
@@ -283,7 +294,13 @@ FORBIDDEN = {
     "memory as a stack": stack,
     "file in memory": anonymous_file,
     "memory": lambda: bytearray(PAST_THE_BOUND),
+    "link": lambda: os.link(OUTSIDE, os.path.join(HOME, "link")),
+    "write to the system": lambda: write("/proc/self/comm"),
 }
+# Without confinement only root opens files by their handles.
+if os.getuid() == 0:
+    FORBIDDEN["chmod by a handle"] = lambda: os.fchmod(by_handle(), 0o640)
+    FORBIDDEN["utime by a handle"] = lambda: os.utime(by_handle(), (1, 1))
 ALLOWED = {
     "write into the folder": lambda: write(os.path.join(HOME, "a")),
     "temporary file": lambda: tempfile.TemporaryFile().close(),

@@ -5,6 +5,7 @@
 //! `INTERLOCK_SEED` from where they are drawn.
 
 mod load;
+mod room;
 
 use std::path::Path;
 use std::process::Command;

@@ -2,6 +2,7 @@
 //!
 //! `INTERLOCK_ENDURANCE_SECONDS` says for how long, each of them; only some seconds unless told otherwise.
 
+mod clients;
 mod footprint;
 
 use std::time::{Duration, Instant};

@@ -87,6 +87,10 @@ const OLD_ATTRIBUTES: &[Refused] = &[(libc::SYS_chown, ALWAYS), (libc::SYS_lchow
 #[cfg(not(target_arch = "x86_64"))]
 const OLD_ATTRIBUTES: &[Refused] = &[];
 
+/// Files by their handles, which root opens without a path. Through the mount of the own folder a handle leads to any file
+/// of the same disk, past the mounts that are read-only.
+const HANDLES: &[Refused] = &[(libc::SYS_open_by_handle_at, ALWAYS)];
+
 /// Mode and times of a file, by all of its calls.
 const MODE_AND_TIMES: &[Refused] =
     &[(libc::SYS_fchmod, ALWAYS), (libc::SYS_fchmodat, ALWAYS), (SYS_FCHMODAT2, ALWAYS), (libc::SYS_utimensat, ALWAYS)];
@@ -219,7 +223,7 @@ const ALL_SOCKETS: &[Refused] = &[
 
 /// What `who` is refused: each call stands in one list only.
 fn refused(who: Confined<'_>) -> impl Iterator<Item = &'static Refused> {
-    let of_all = [ATTRIBUTES, OLD_ATTRIBUTES, OTHER_PROCESSES, NAMESPACES, SHARED, RINGS, PAIRS];
+    let of_all = [ATTRIBUTES, OLD_ATTRIBUTES, HANDLES, OTHER_PROCESSES, NAMESPACES, SHARED, RINGS, PAIRS];
     let more = match who {
         Confined::Node { .. } => [ALL_BUT_TCP, MODE_AND_TIMES, OLD_MODE_AND_TIMES],
         Confined::Speaker { .. } => [ALL_BUT_TCP, &[], &[]],

@@ -1,6 +1,6 @@
 //! The events of a run: a page of them as JSON, or all of them as NDJSON or CSV.
 
-use std::io;
+use std::io::{self, Write};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -20,16 +20,20 @@ use uuid::Uuid;
 use super::body::Query;
 use super::path::Path;
 use super::problem::Problem;
+use super::shares::{self, Parts, SHARE};
 use super::source::{MOST_IN_PASSING, Source};
 use interlock_model::event::Event;
 use interlock_model::schema::Time;
 use interlock_observation::trace::words::in_a_cell;
-use interlock_orchestrator::journal::{EventQuery, LARGEST_PAGE_BYTES, Page, Reader};
+use interlock_orchestrator::journal::{EventQuery, Page, Reader};
 use interlock_orchestrator::run::{Registry, RunError};
 use interlock_simulation::scenario::unknown_kind;
 
 /// How many events one page has unless told otherwise.
 const PAGE: usize = 1_000;
+/// The most bytes of the events of a page; with what is between and around them the page is no larger than the share of a
+/// client.
+const PAGE_BYTES: usize = SHARE - 64 * 1024;
 /// How much of an export is made at a time, in bytes, unless one event has more: so much waits for each who reads it.
 const PIECE_BYTES: usize = 128 * 1024;
 /// The longest that a request may wait for an event, in ms.
@@ -82,7 +86,7 @@ impl EventsQuery {
             since: self.since,
             until: self.until,
             limit: self.limit.unwrap_or(PAGE),
-            bytes: LARGEST_PAGE_BYTES,
+            bytes: PAGE_BYTES,
             kinds: self.kind.iter().flat_map(|kinds| kinds.split(',')).map(|kind| kind.trim().to_owned()).collect(),
             node: self.node.map(NodeId),
         }
@@ -125,7 +129,10 @@ async fn events(
     } else {
         let page = source.awaited(query.query(), Duration::from_millis(query.wait_ms)).await?;
         let (oldest, latest) = source.ends().await?;
-        answer(&registry, page, oldest, latest).await
+        match page.items.as_slice() {
+            [event] if event.len() > PAGE_BYTES => single(source, page.next_since, oldest, latest).await,
+            _ => answer(&registry, page, oldest, latest).await,
+        }
     }
 }
 
@@ -138,7 +145,21 @@ async fn answer(registry: &Registry, page: Page, oldest: u64, latest: u64) -> Re
     Ok(written.map_err(RunError::from)?)
 }
 
+/// Answers with the page of one event that is larger than the share of a client.
+async fn single(source: Source, seq: u64, oldest: u64, latest: u64) -> Result<Response, Problem> {
+    let query = EventQuery { since: seq.saturating_sub(1), until: Some(seq), limit: 1, ..EventQuery::default() };
+    let write = move |reader: &Reader, out: &mut Parts| {
+        let text = text(&reader.page(&query)?, oldest, latest);
+        out.write_all(text.as_bytes()).map_err(|error| RunError::Unreadable(error.to_string()))
+    };
+    shares::document(source, "application/json", write).await
+}
+
 fn document(page: &Page, oldest: u64, latest: u64) -> Response {
+    ([(header::CONTENT_TYPE, "application/json")], text(page, oldest, latest)).into_response()
+}
+
+fn text(page: &Page, oldest: u64, latest: u64) -> String {
     let next = page.next_since;
     let end = format!(r#"],"next_since":{next},"oldest":{oldest},"latest":{latest}}}"#);
     let mut text = String::with_capacity(page.items.iter().map(|item| item.len() + 1).sum::<usize>() + end.len() + 16);
@@ -148,7 +169,7 @@ fn document(page: &Page, oldest: u64, latest: u64) -> Response {
         text.push_str(item);
     }
     text.push_str(&end);
-    ([(header::CONTENT_TYPE, "application/json")], text).into_response()
+    text
 }
 
 fn whole(source: Source, query: EventQuery, kind: &'static str, format: fn(&Page, bool) -> Bytes) -> Response {

@@ -25,6 +25,8 @@ use interlock_orchestrator::run::{Change, Follower, PastView, Registry, RunError
 const USUAL: usize = 500;
 /// The most events that are told at a time.
 const MOST: usize = 1_000;
+/// The most bytes of these events, unless one has more: what they change has some times as many.
+const MOST_BYTES: usize = 1 << 20;
 
 /// Which events.
 #[derive(Clone, Copy, Debug, Deserialize, IntoParams)]
@@ -76,7 +78,7 @@ async fn history(
 
 fn told(reader: &Reader, run: Uuid, after: u64, limit: usize) -> Result<String, RunError> {
     let (state, mut follower) = follow(reader, run, after)?;
-    let page = reader.page(&EventQuery { since: after, limit, ..EventQuery::default() })?;
+    let page = reader.page(&EventQuery { since: after, limit, bytes: MOST_BYTES, ..EventQuery::default() })?;
     let changes = changes(&mut follower, &page.items, limit)?;
     let (items, latest) = (page.items.join(","), reader.latest()?);
     let changes = json!(changes);

@@ -40,6 +40,7 @@ mod runs;
 mod scenario_form;
 mod scenarios;
 mod schemas;
+mod shares;
 mod simulations;
 mod source;
 mod stream;

@@ -10,9 +10,10 @@ use serde_json::de::Deserializer;
 use serde_json::ser::Serializer;
 
 use super::problem::Problem;
+use super::shares::SHARE;
 
 /// The longest answer that is indented, in bytes: longer ones are for programs.
-const LONGEST: u64 = 16 << 20;
+const LONGEST: u64 = 4 << 20;
 /// What is written in a query for it.
 const WORDS: [&str; 3] = ["pretty", "pretty=1", "pretty=true"];
 
@@ -30,7 +31,7 @@ pub async fn indent(mut request: Request, next: Next) -> Response {
         let detail = "the answer was broken off; ask again without `pretty`";
         return Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "broken", detail).into_response();
     };
-    let indented = indented(&bytes).unwrap_or_else(|| bytes.to_vec());
+    let indented = indented(&bytes).filter(|lines| lines.len() <= SHARE).unwrap_or_else(|| bytes.to_vec());
     response.headers_mut().insert(header::CONTENT_LENGTH, HeaderValue::from(indented.len()));
     *response.body_mut() = Body::from(indented);
     response

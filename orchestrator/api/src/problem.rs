@@ -238,6 +238,7 @@ impl From<RunError> for Problem {
             | RunError::TooManyRuns(_)
             | RunError::TooManyLoads(_)
             | RunError::TooManyChanges(..)
+            | RunError::NoRoom
             | RunError::TooManyClients(_) => (StatusCode::TOO_MANY_REQUESTS, "too-many"),
             RunError::NotUp(..) | RunError::DiedAtOnce(..) | RunError::Supervisor(_) | RunError::Timer(_) => {
                 (StatusCode::SERVICE_UNAVAILABLE, "no-process")

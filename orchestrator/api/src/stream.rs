@@ -1,11 +1,13 @@
 //! The live stream: events over a WebSocket, from any point on.
 //!
-//! A client that cannot keep up is never a burden: it holds a place in the journal, not a buffer. When it falls too
-//! far behind, it is told what it has missed and goes on near the end.
+//! A client that cannot keep up is never a burden: it holds a place in the journal, not a buffer. A client that is too far
+//! behind gets the range that it has missed, and the stream continues near the end. So it does after an event that is
+//! larger than the share of a client.
 
 use std::sync::Arc;
 use std::time::Duration;
 
+use axum::Extension;
 use axum::extract::State;
 use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade, close_code};
@@ -14,7 +16,7 @@ use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 use serde_json::json;
 use tokio::sync::Semaphore;
-use tokio::time::{Instant, sleep, sleep_until, timeout};
+use tokio::time::{Instant, sleep, sleep_until};
 use utoipa::IntoParams;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -24,7 +26,9 @@ use super::body::Query;
 use super::history::{changes, follow};
 use super::path::Path;
 use super::problem::Problem;
+use super::shares::SHARE;
 use super::source::{MOST_IN_PASSING, Source};
+use super::waiting::{Budget, NoRoom, Room};
 use interlock_orchestrator::journal::{EventQuery, Reader};
 use interlock_orchestrator::run::{Change, Follower, Registry, RunError};
 
@@ -32,8 +36,6 @@ use interlock_orchestrator::run::{Change, Follower, Registry, RunError};
 const FRAME_BYTES: usize = 512 * 1024;
 /// A client that is further behind than this misses what is between.
 const FURTHEST_BEHIND: u64 = 20_000;
-/// How long a client may take to read a frame before it is given up.
-const PATIENCE: Duration = Duration::from_secs(30);
 /// The most clients that may listen at a time.
 const MOST_CLIENTS: usize = 200;
 
@@ -45,9 +47,12 @@ const GATHERED: Duration = Duration::from_millis(40);
 /// How often it is looked whether time alone has changed something.
 const JUDGED: Duration = Duration::from_secs(1);
 
-/// The most bytes that wait for a client, in frames and in answers to its pings: the longest event of a run that is loaded
-/// has 16 MiB. Beyond them the stream ends.
-const MOST_WAITING_BYTES: usize = 17 * 1024 * 1024;
+/// The most bytes of a frame: the rest of the share of a client is for the answer to a ping and for heads of frames.
+const LARGEST_FRAME: usize = SHARE - 1024;
+/// The most bytes of an event in a frame, beside what it changes in the state.
+const LARGEST_EVENT: usize = LARGEST_FRAME - FRAME_BYTES;
+/// The memory of a state that is followed, for each byte of its document.
+const STATE_BYTES: usize = 24;
 
 static PLACES: Semaphore = Semaphore::const_new(MOST_CLIENTS);
 
@@ -79,15 +84,16 @@ async fn stream(
     State(registry): State<Arc<Registry>>,
     Path(run): Path<Uuid>,
     Query(StreamQuery { since, states }): Query<StreamQuery>,
+    Extension(budget): Extension<Budget>,
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Result<Response, Problem> {
     let Ok(upgrade) = upgrade else { return Ok(not_by_plain_http()) };
     let place = PLACES.try_acquire().map_err(|_| RunError::TooManyClients(MOST_CLIENTS))?;
     let source = Source::open(Arc::clone(&registry), run).await?;
     let told = if states { Told::NotYet } else { Told::Events };
-    let teller = Teller { registry, run, since, told, judged: Instant::now() };
+    let teller = Teller { registry, run, since, told, judged: Instant::now(), budget, room: None };
     // Clients have nothing to say.
-    Ok(upgrade.max_message_size(1024).max_write_buffer_size(MOST_WAITING_BYTES).on_upgrade(move |socket| async move {
+    Ok(upgrade.max_message_size(1024).max_write_buffer_size(SHARE).on_upgrade(move |socket| async move {
         tell(source, teller, socket).await;
         drop(place);
     }))
@@ -109,6 +115,9 @@ struct Teller {
     told: Told,
     /// When it was looked last whether time alone has changed something.
     judged: Instant,
+    budget: Budget,
+    /// The room of the state that the client follows.
+    room: Room,
 }
 
 /// What a client is told besides events.
@@ -158,11 +167,19 @@ async fn tell(mut source: Source, mut teller: Teller, mut socket: WebSocket) {
             }
             continue;
         };
-        let sent = timeout(PATIENCE, socket.send(Message::Text(text.into()))).await;
-        if let Ok(Err(error)) = &sent {
-            tracing::debug!(%error, "a stream ends: its client cannot be reached");
+        if text.len() > LARGEST_FRAME {
+            tracing::warn!("closed a stream: a frame has {} bytes, and one client has at most 8 MiB", text.len());
+            return close(socket, close_code::SIZE, "a frame is larger than 8 MiB").await;
         }
-        if !matches!(sent, Ok(Ok(()))) {
+        let Ok(room) = teller.budget.room_in_time(text.len()).await else {
+            tracing::warn!("closed a stream: slow readers use up the budget of 256 MiB");
+            return close(socket, close_code::AGAIN, "others read too slowly: come back later").await;
+        };
+        // A client that reads too slowly loses its connection.
+        let sent = socket.send(Message::Text(text.into())).await;
+        drop(room);
+        if let Err(error) = sent {
+            tracing::debug!(%error, "a stream ends: its client cannot be reached");
             return;
         }
         if gathers {
@@ -180,18 +197,26 @@ impl Teller {
         let latest = reader.latest()?;
         if latest > self.since.saturating_add(FURTHEST_BEHIND) {
             let (from, to) = (self.since + 1, latest - FURTHEST_BEHIND / 2);
-            self.since = to;
-            if matches!(self.told, Told::States(_)) {
-                self.told = Told::NotYet;
-            }
-            return Ok(Some(Frame::single(format!(r#"{{"type":"missed","from":{from},"to":{to}}}"#))));
+            return Ok(Some(self.missed(from, to)));
         }
         if matches!(self.told, Told::NotYet) {
             let (state, follower) = follow(reader, self.run, self.since)?;
+            let text = format!(r#"{{"type":"state","state":{state}}}"#);
+            self.room = None;
+            self.room = self.budget.room(text.len().saturating_mul(STATE_BYTES)).map_err(|NoRoom| RunError::NoRoom)?;
             self.told = Told::States(Box::new(follower));
-            return Ok(Some(Frame::single(format!(r#"{{"type":"state","state":{state}}}"#))));
+            return Ok(Some(Frame::single(text)));
         }
         self.events(reader, latest)
+    }
+
+    /// Passes over these events, which are too many or too large for the client.
+    fn missed(&mut self, from: u64, to: u64) -> Frame {
+        self.since = to;
+        if matches!(self.told, Told::States(_)) {
+            self.told = Told::NotYet;
+        }
+        Frame::single(format!(r#"{{"type":"missed","from":{from},"to":{to}}}"#))
     }
 
     /// Returns the events that come next; `latest` is the last one that the journal has.
@@ -199,6 +224,11 @@ impl Teller {
         let query =
             EventQuery { since: self.since, limit: MOST_IN_PASSING, bytes: FRAME_BYTES, ..EventQuery::default() };
         let page = reader.page(&query)?;
+        if let [event] = page.items.as_slice()
+            && event.len() > LARGEST_EVENT
+        {
+            return Ok(Some(self.missed(page.next_since, page.next_since)));
+        }
         self.since = page.next_since;
         let items = page.items.join(",");
         let Told::States(follower) = &mut self.told else {

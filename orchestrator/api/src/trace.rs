@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use axum::extract::State;
-use axum::http::header;
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use serde::Deserialize;
 use utoipa::IntoParams;
 use utoipa_axum::router::OpenApiRouter;
@@ -14,8 +13,10 @@ use uuid::Uuid;
 use super::body::Query;
 use super::path::Path;
 use super::problem::Problem;
+use super::shares::{Parts, document};
 use super::source::Source;
 use interlock_observation::trace::Form;
+use interlock_orchestrator::journal::Reader;
 use interlock_orchestrator::run::{PastView, Registry, RunError};
 
 /// In which form, and up to where.
@@ -52,12 +53,14 @@ async fn trace(
         return Err(Problem::query("until", "it is 0: the first event, which says what the run is, has the number 1"));
     }
     let mut source = Source::open(registry, id).await?;
-    let document = source
-        .read(move |reader| {
-            let mut document = Vec::new();
-            let written = form.write(&PastView::events(reader, until)?, &mut document);
-            written.map(|()| document).map_err(|error| RunError::Unreadable(error.to_string()))
-        })
-        .await?;
-    Ok(([(header::CONTENT_TYPE, form.media_type())], document).into_response())
+    // The document is the same each time that it is written, also of a run that goes on.
+    let until = match until {
+        Some(until) => until,
+        None => source.ends().await?.1,
+    };
+    let write = move |reader: &Reader, out: &mut Parts| {
+        let written = form.write(&PastView::events(reader, Some(until))?, out);
+        written.map_err(|error| RunError::Unreadable(error.to_string()))
+    };
+    document(source, form.media_type(), write).await
 }

@@ -1,11 +1,12 @@
-//! A budget for the bytes of answers that wait for their readers.
+//! A budget for the bytes that wait for clients: answers, frames of streams, and the states that streams follow.
 //!
-//! Pages, traces and states are whole before the first byte is sent, and stay until the last is taken. A slow reader keeps
-//! its answer for a long time, so the bytes of all answers together are bounded.
+//! An answer is whole before its first byte is sent, and stays until its last byte is taken. A slow reader keeps its answer
+//! for a long time, so one client has at most 8 MiB, and all clients have 256 MiB together.
 
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
+use std::time::Duration;
 
 use axum::body::{Body, Bytes, HttpBody};
 use axum::extract::{Request, State};
@@ -14,51 +15,95 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use hyper::body::{Frame, SizeHint};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::timeout;
 
 use super::problem::Problem;
+use super::shares::{InParts, SHARE};
 
-/// The most that waits for all readers together, in KiB: 256 MiB.
+/// The most that waits for all clients together, in KiB: 256 MiB.
 const MOST_KIB: u32 = 256 * 1024;
 /// Smaller answers are not counted: the number of connections bounds them.
 const SMALL_KIB: u64 = 64;
 /// The part of an answer that is given to the connection at a time, in bytes.
 const PART: usize = 64 * 1024;
+/// How long a stream waits for room: a slow reader is cut off after half a minute.
+const PATIENCE: Duration = Duration::from_secs(35);
 
 /// What is left of the budget.
 #[derive(Clone, Debug)]
 pub struct Budget {
     left: Arc<Semaphore>,
     most_kib: u32,
+    /// How long a stream waits for room.
+    patience: Duration,
 }
+
+/// Room in the budget, until it is dropped; none for little.
+pub type Room = Option<OwnedSemaphorePermit>;
+
+/// The budget has no room.
+#[derive(Clone, Copy, Debug)]
+pub struct NoRoom;
 
 impl Budget {
     /// The budget of a playground.
     pub fn new() -> Self {
-        Self::of(MOST_KIB)
+        Self::of(MOST_KIB, PATIENCE)
     }
 
-    fn of(most_kib: u32) -> Self {
-        Self { left: Arc::new(Semaphore::new(most_kib as usize)), most_kib }
+    fn of(most_kib: u32, patience: Duration) -> Self {
+        Self { left: Arc::new(Semaphore::new(most_kib as usize)), most_kib, patience }
     }
 
-    /// The place of an answer of this size; an answer that is larger than the whole budget takes all of it.
-    fn place(&self, kib: u64) -> Option<OwnedSemaphorePermit> {
-        let kib = u32::try_from(kib).unwrap_or(u32::MAX).min(self.most_kib);
-        Arc::clone(&self.left).try_acquire_many_owned(kib).ok()
+    /// Returns room for so many bytes, if there is any now. More than the whole budget counts as the whole.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub fn room(&self, bytes: usize) -> Result<Room, NoRoom> {
+        let Some(kib) = self.counted(bytes as u64) else { return Ok(None) };
+        Arc::clone(&self.left).try_acquire_many_owned(kib).map(Some).map_err(|_| NoRoom)
+    }
+
+    /// Returns room for so many bytes once there is any.
+    ///
+    /// # Errors
+    /// When slow readers could have been cut off meanwhile, and there is still none.
+    pub async fn room_in_time(&self, bytes: usize) -> Result<Room, NoRoom> {
+        let Some(kib) = self.counted(bytes as u64) else { return Ok(None) };
+        match timeout(self.patience, Arc::clone(&self.left).acquire_many_owned(kib)).await {
+            Ok(Ok(room)) => Ok(Some(room)),
+            _ => Err(NoRoom),
+        }
+    }
+
+    /// Returns how many KiB of the budget so many bytes need; none for little.
+    fn counted(&self, bytes: u64) -> Option<u32> {
+        let kib = bytes.div_ceil(1024);
+        (kib > SMALL_KIB).then(|| u32::try_from(kib).unwrap_or(u32::MAX).min(self.most_kib))
     }
 }
 
 /// Passes on an answer if there is room for it until its reader has taken it; otherwise answers with a problem.
-pub async fn bound(State(budget): State<Budget>, request: Request, next: Next) -> Response {
+pub async fn bound(State(budget): State<Budget>, mut request: Request, next: Next) -> Response {
+    request.extensions_mut().insert(budget.clone());
     let response = next.run(request).await;
-    let kib = response.body().size_hint().exact().unwrap_or_default().div_ceil(1024);
-    if kib <= SMALL_KIB {
-        return response;
+    let is_in_parts = response.extensions().get::<InParts>().is_some();
+    let bytes = if is_in_parts { SHARE as u64 } else { response.body().size_hint().exact().unwrap_or_default() };
+    if bytes > SHARE as u64 {
+        return too_large(bytes);
     }
-    match budget.place(kib) {
-        Some(place) => response.map(|body| Body::new(Waiting { body, rest: Bytes::new(), _place: place })),
-        None => no_room(),
+    match budget.room(usize::try_from(bytes).unwrap_or(usize::MAX)) {
+        Ok(None) => response,
+        Ok(Some(place)) => response.map(|body| Body::new(Waiting { body, rest: Bytes::new(), _place: place })),
+        Err(NoRoom) => no_room(),
     }
+}
+
+fn too_large(bytes: u64) -> Response {
+    let mib = bytes.div_ceil(1024).div_ceil(1024);
+    let detail = format!("cannot send this answer: it has {mib} MiB, and one client has at most 8; ask for less");
+    tracing::warn!("{detail}");
+    Problem::new(StatusCode::TOO_MANY_REQUESTS, "too-many", detail).into_response()
 }
 
 fn no_room() -> Response {
@@ -116,9 +161,12 @@ impl HttpBody for Waiting {
 
 #[cfg(test)]
 mod tests {
+    use std::io;
+
     use axum::body::to_bytes;
     use axum::routing::get;
-    use axum::{Router, middleware};
+    use axum::{Extension, Router, middleware};
+    use futures_util::stream;
     use tower::ServiceExt;
 
     use super::*;
@@ -130,7 +178,12 @@ mod tests {
         let router = Router::new()
             .route("/small", get(async move || text(64)))
             .route("/large", get(async move || text(600)))
-            .route("/huge", get(async move || text(5_000)));
+            .route("/share", get(async move || text(8 * KIB)))
+            .route("/huge", get(async move || text(8 * KIB + 1)))
+            .route(
+                "/parts",
+                get(async move || (Extension(InParts), Body::from_stream(stream::iter([Ok::<_, io::Error>(text(1))])))),
+            );
         router.layer(middleware::from_fn_with_state(budget, bound))
     }
 
@@ -145,7 +198,7 @@ mod tests {
 
     #[tokio::test]
     async fn an_answer_keeps_its_place_until_it_is_read() {
-        let router = router(Budget::of(1_000));
+        let router = router(Budget::of(1_000, PATIENCE));
         let waiting = ask(&router, "/large").await;
         let refused = ask(&router, "/large").await;
         assert_eq!((refused.status(), waiting.status()), (StatusCode::TOO_MANY_REQUESTS, StatusCode::OK));
@@ -160,12 +213,33 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn an_answer_beyond_the_budget_is_given_alone() {
-        let router = router(Budget::of(1_000));
-        let huge = ask(&router, "/huge").await;
-        assert_eq!(huge.body().size_hint().exact(), Some(5_000 * KIB as u64));
+    async fn a_client_gets_its_share_and_no_more() {
+        let router = router(Budget::new());
+        assert_eq!(read(ask(&router, "/share").await).await.len(), SHARE);
+        let refused = ask(&router, "/huge").await;
+        assert_eq!(refused.status(), StatusCode::TOO_MANY_REQUESTS);
+        let detail = String::from_utf8(read(refused).await).expect("a text");
+        assert!(detail.contains("it has 9 MiB, and one client has at most 8"), "{detail}");
+    }
+
+    #[tokio::test]
+    async fn a_document_in_parts_needs_a_whole_share() {
+        let router = router(Budget::of(16 * 1024, PATIENCE));
+        let (one, other) = (ask(&router, "/parts").await, ask(&router, "/parts").await);
+        assert_eq!((one.status(), other.status()), (StatusCode::OK, StatusCode::OK));
         assert_eq!(ask(&router, "/large").await.status(), StatusCode::TOO_MANY_REQUESTS);
-        assert_eq!(read(huge).await.len(), 5_000 * KIB);
-        assert_eq!(ask(&router, "/huge").await.status(), StatusCode::OK);
+        drop(one);
+        assert_eq!(ask(&router, "/large").await.status(), StatusCode::OK);
+    }
+
+    #[tokio::test]
+    async fn a_stream_waits_for_room_until_slow_readers_are_cut_off() {
+        let budget = Budget::of(1_000, Duration::from_millis(20));
+        let taken = budget.room(600 * KIB).expect("there is room");
+        assert!(taken.is_some() && budget.room(600 * KIB).is_err());
+        assert!(budget.room_in_time(64 * KIB).await.expect("little needs no room").is_none());
+        assert!(budget.room_in_time(600 * KIB).await.is_err());
+        let (later, ()) = tokio::join!(budget.room_in_time(600 * KIB), async { drop(taken) });
+        assert!(later.expect("there is room again").is_some());
     }
 }

@@ -6,38 +6,53 @@
 
 use std::fs;
 
-/// The growth since the last trim from which a trim is worth its time, in bytes.
+/// The growth from which a trim is worth its time, in bytes.
 const GROWTH: u64 = 64 << 20;
 /// The growth between two looks up to which memory counts as level, in bytes.
 const LEVEL: u64 = 4 << 20;
+/// The most looks between two trims while memory stays high.
+const LONGEST_PAUSE: u32 = 64;
 
 /// Watches resident memory for the end of a peak.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub struct Peaks {
-    /// The least resident memory since the last trim.
+    /// The least resident memory so far: what the process needs while nothing happens.
     least: u64,
     last: u64,
+    /// The resident memory after the last trim.
+    trimmed: u64,
+    /// Looks since the last trim.
+    looks: u32,
+    /// Looks between the last trim and the next one.
+    pause: u32,
 }
 
 impl Peaks {
     /// Starts a watch at this amount of resident memory, in bytes.
     #[must_use]
     pub const fn from(resident: u64) -> Self {
-        Self { least: resident, last: resident }
+        Self { least: resident, last: resident, trimmed: resident, looks: 0, pause: 1 }
     }
 
-    /// Takes the next measurement, in bytes. Returns whether a trim is worth its time: memory has grown by 64 MiB since
-    /// the last trim, and no longer grows.
+    /// Takes the next measurement, in bytes. Returns whether a trim is worth its time: memory is 64 MiB above the least so
+    /// far, and no longer grows.
     pub fn are_over(&mut self, resident: u64) -> bool {
         let is_level = resident <= self.last.saturating_add(LEVEL);
         self.last = resident;
         self.least = self.least.min(resident);
-        is_level && resident >= self.least.saturating_add(GROWTH)
+        self.looks = self.looks.saturating_add(1);
+        if resident >= self.trimmed.saturating_add(GROWTH) {
+            self.pause = 1;
+        }
+        is_level && resident >= self.least.saturating_add(GROWTH) && self.looks >= self.pause
     }
 
-    /// Takes the measurement after a trim, in bytes: memory that is still resident is in use.
-    pub const fn trimmed(&mut self, resident: u64) {
-        *self = Self::from(resident);
+    /// Takes the measurement after a trim, in bytes. Memory that is still resident is in use now and may be freed later,
+    /// which nobody reports: further trims follow, at ever longer intervals.
+    pub fn trimmed(&mut self, resident: u64) {
+        self.least = self.least.min(resident);
+        (self.last, self.trimmed, self.looks) = (resident, resident, 0);
+        self.pause = self.pause.saturating_mul(2).min(LONGEST_PAUSE);
     }
 }
 
@@ -86,12 +101,33 @@ mod tests {
     }
 
     #[test]
-    fn growth_counts_from_the_least_since_the_last_trim() {
+    fn growth_counts_from_the_least_so_far() {
         assert_eq!(over(200, &[100, 164, 164]), [false, false, true]);
+    }
+
+    /// A watch that takes what a trim leaves for the least misses what is freed afterwards.
+    #[test]
+    fn a_trim_in_the_middle_of_a_peak_is_not_the_last() {
         let mut peaks = Peaks::from(50 * MIB);
         assert!(!peaks.are_over(300 * MIB) && peaks.are_over(300 * MIB));
         peaks.trimmed(280 * MIB);
-        assert!(!peaks.are_over(280 * MIB), "what is in use is not trimmed again and again");
+        assert!((0..2).any(|_| peaks.are_over(280 * MIB)), "280 MiB may be free by now");
+        peaks.trimmed(60 * MIB);
+        assert!((0..1_000).all(|_| !peaks.are_over(60 * MIB)), "the peak is over");
+    }
+
+    #[test]
+    fn what_is_in_use_is_trimmed_ever_more_rarely() {
+        let mut peaks = Peaks::from(50 * MIB);
+        let trims = (0..1_000).filter(|_| {
+            let is_over = peaks.are_over(300 * MIB);
+            if is_over {
+                peaks.trimmed(300 * MIB);
+            }
+            is_over
+        });
+        assert!((15..25).contains(&trims.count()));
+        assert!(!peaks.are_over(400 * MIB) && peaks.are_over(400 * MIB), "another peak is trimmed at once");
     }
 
     /// Without the call the freed blocks stay: the block at the end keeps the heap from shrinking by itself.

@@ -1,8 +1,8 @@
 //! The folder of the journals: one playground at a time writes there, and whoever comes second is told who has it.
 
 use std::fs::{self, DirBuilder, File, OpenOptions, TryLockError};
-use std::io::{self, Read, Write};
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::io::{self, Read};
+use std::os::unix::fs::{DirBuilderExt, FileExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
 use super::private_file::PRIVATE_FILE;
@@ -75,7 +75,9 @@ impl Folder {
             Err(TryLockError::Error(cause)) => return Err(refused(cause)),
         }
         let said = format!("{address} (process {})\n", std::process::id());
-        lock.set_len(0).and_then(|()| lock.write_all(said.as_bytes())).map_err(refused)?;
+        if let Err(error) = write_in_place(&lock, said.as_bytes()) {
+            tracing::warn!(path = %file.display(), %error, "others cannot see which playground has the folder");
+        }
         loading::sweep(&path);
         mending::mend(&path);
         Ok(Self { path, lock: Some(lock) })
@@ -121,6 +123,13 @@ impl Drop for Folder {
             let _ = lock.unlock();
         }
     }
+}
+
+/// Replaces the content of a file. It keeps the room that the file has: a full disk has no other.
+fn write_in_place(file: &File, content: &[u8]) -> io::Result<()> {
+    let written = file.write_all_at(content, 0).and_then(|()| file.set_len(content.len() as u64));
+    // What is only written in part would mislead.
+    written.inspect_err(|_| drop(file.set_len(0)))
 }
 
 /// What the owner says of itself, on one line.

@@ -3,6 +3,7 @@
 //! A run has one thread that writes. Producers hand it events through a bounded queue; it commits what has gathered
 //! every few milliseconds, so that after a SIGKILL at most the last 50 ms are missing, and never something before them.
 
+mod connection;
 mod error;
 mod folder;
 mod index;
@@ -39,7 +40,7 @@ pub use index::Index;
 pub use loading::{Loading, PublishError};
 pub use past::{PastRuns, delete, rename, sizes};
 pub use past_run::{Outcome, PastRun};
-pub use reader::{EventQuery, Events, LARGEST_PAGE, LARGEST_PAGE_BYTES, MOST_EXAMINED, Page, Reader};
+pub use reader::{EventQuery, Events, LARGEST_PAGE, MOST_EXAMINED, Page, Reader};
 
 /// What stands at the head of a journal and never changes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

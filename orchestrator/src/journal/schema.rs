@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 use uuid::Uuid;
 
 use super::private_file::private;
-use super::{Cause, Header, Origin, PastRun, Status, shorthand};
+use super::{Cause, Header, Origin, PastRun, Status, connection, shorthand};
 use interlock_model::event::Json;
 
 /// The version of the layout, kept as SQLite's `user_version`.
@@ -146,25 +146,21 @@ pub(super) fn conclude(connection: &Connection, status: Status, because: Option<
 
 /// Gives the run another name.
 pub(super) fn rename(path: &Path, name: &str) -> Result<(), Cause> {
-    // To see that it is one that is known.
+    // Refuses a journal of an unknown version.
     drop(open(path)?);
-    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let connection = Connection::open_with_flags(path, flags)?;
-    connection.execute("UPDATE run SET name = ?1", [name])?;
-    Ok(())
+    Ok(connection::change(path, |connection| connection.execute("UPDATE run SET name = ?1", [name]).map(drop))?)
 }
 
 /// Opens a journal for reading, also while it is being written, and after its writer was killed.
 ///
-/// In the latter case SQLite rebuilds its index of the log beside the file, so the folder must be writable then. A
-/// journal that was finished is one file that can be read wherever it lies.
+/// After a kill SQLite rebuilds its index of the log beside the file, so the folder must be writable; a full disk is
+/// no obstacle. The journal of a finished run is one file, which can be read in a folder that is not writable.
 pub(super) fn open(path: &Path) -> Result<Connection, Cause> {
     // Not by opening it: to close a file drops all locks that this process has on it, those of a writer included.
     if !fs::metadata(path).map_err(Cause::Open)?.is_file() {
         return Err(Cause::Open(io::Error::from(io::ErrorKind::IsADirectory)));
     }
-    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let connection = Connection::open_with_flags(path, flags)?;
+    let connection = connection::read(path)?;
     let found = version(&connection)?;
     let is_known = (WITHOUT_ORIGIN..=VERSION).contains(&found);
     if is_known { Ok(connection) } else { Err(Cause::UnknownVersion { found, known: VERSION }) }

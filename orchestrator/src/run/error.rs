@@ -36,6 +36,9 @@ pub enum RunError {
     /// The node died before it took the command.
     #[error("{0} died before it took the command")]
     Died(NodeId),
+    /// The states that clients follow have no room.
+    #[error("the states that other streams follow use up the budget")]
+    NoRoom,
     /// Runs are only looked at here.
     #[error(transparent)]
     ReadOnly(#[from] ReadOnly),

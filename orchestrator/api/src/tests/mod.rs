@@ -10,6 +10,7 @@ mod document;
 mod doors;
 mod refusals;
 mod runs;
+mod shares;
 mod turns;
 mod type_names;
 

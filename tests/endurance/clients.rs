@@ -1,0 +1,116 @@
+//! Clients that take little or nothing: what waits for all of them together has a bound.
+
+use std::fs;
+use std::time::{Duration, Instant};
+
+use reqwest::{Client, header};
+use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpSocket, TcpStream};
+use tokio::time::{sleep, timeout};
+
+use super::{USUAL_S, length};
+use crate::support::Playground;
+
+/// The number of events of the large run, each of which is one frame.
+const EVENTS: usize = 10;
+/// The most memory of the playground at any time, in MiB: the budget of 256 MiB, what is being written, and itself.
+const MOST_MIB: u64 = 512;
+/// Bytes that a slow client takes in a second.
+const PACE: usize = 2 << 10;
+/// Pings of a client that reads nothing, in bytes.
+const PINGS: usize = 64 << 20;
+
+/// Loads a run with events of so many bytes.
+async fn large(playground: &Playground, bytes: usize) -> String {
+    let small = playground.run(json!({ "algorithm": "lamport", "nodes": 2 })).await;
+    let mut lines = small.events("created").await[0].to_string() + "\n";
+    let detail = "x".repeat(bytes);
+    for seq in 2..=EVENTS + 1 {
+        lines += &(json!({ "seq": seq, "at_us": seq, "kind": "noted", "detail": detail }).to_string() + "\n");
+    }
+    let request =
+        Client::new().post(playground.api("/runs/import")).header(header::CONTENT_TYPE, "application/x-ndjson");
+    let run: Value = request.body(lines).send().await.expect("an answer").json().await.expect("JSON");
+    run["id"].as_str().expect("an id").to_owned()
+}
+
+/// The most memory that the playground has had, in MiB.
+fn peak_mib(playground: &Playground) -> u64 {
+    let status = fs::read_to_string(format!("/proc/{}/status", playground.pid())).expect("its status");
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("its memory");
+    line.trim().trim_end_matches(" kB").parse::<u64>().expect("a number") / 1024
+}
+
+/// Asks for something, over a connection that keeps little for its reader.
+async fn asked(playground: &Playground, path: &str, more: &str) -> TcpStream {
+    let address = playground.url.strip_prefix("http://").expect("an address");
+    let socket = TcpSocket::new_v4().expect("a socket");
+    socket.set_recv_buffer_size(4096).expect("a small buffer");
+    let mut stream = socket.connect(address.parse().expect("an address")).await.expect("a connection");
+    let request = format!("GET /api/v1{path} HTTP/1.1\r\nHost: {address}\r\n{more}\r\n");
+    stream.write_all(request.as_bytes()).await.expect("it is sent");
+    stream
+}
+
+/// Asks for a stream.
+async fn listening(playground: &Playground, run: &str) -> TcpStream {
+    let upgrade = "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n\
+                   Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n";
+    asked(playground, &format!("/runs/{run}/stream"), upgrade).await
+}
+
+/// Reads at the pace of a slow client for so long, or until the server closes the connection.
+async fn read_slowly(mut stream: TcpStream, length: Duration) {
+    let (begun, mut part, mut taken) = (Instant::now(), [0; PACE], 0.0);
+    while begun.elapsed() < length {
+        #[expect(clippy::cast_precision_loss, reason = "a few bytes")]
+        while taken < begun.elapsed().as_secs_f64() * PACE as f64 {
+            match timeout(length, stream.read(&mut part)).await {
+                Ok(Ok(1..)) => taken += PACE as f64,
+                _ => return,
+            }
+        }
+        sleep(Duration::from_millis(500)).await;
+    }
+}
+
+/// Sends pings until all are sent or the playground takes nothing.
+async fn ping(mut stream: TcpStream) {
+    let ping = [&[0x89, 0xfd, 0, 0, 0, 0][..], &[b'x'; 125]].concat().repeat(500);
+    for _ in 0..PINGS / ping.len() {
+        let sent = timeout(Duration::from_secs(2), stream.write_all(&ping)).await;
+        if !matches!(sent, Ok(Ok(()))) {
+            return;
+        }
+    }
+}
+
+/// With `INTERLOCK_ENDURANCE_SECONDS` six times as many clients and events six times as long, for so long.
+#[tokio::test(flavor = "multi_thread")]
+async fn slow_clients_together_wait_for_no_more_than_the_budget() {
+    let playground = Playground::open();
+    let usual = length() <= Duration::from_secs(USUAL_S);
+    let ([streams, stories, pages], mib) = if usual { ([30, 10, 10], 1) } else { ([190, 60, 200], 6) };
+    let run = large(&playground, mib << 20).await;
+    let before = peak_mib(&playground);
+    let mut clients = Vec::new();
+    for _ in 0..streams {
+        clients.push(tokio::spawn(read_slowly(listening(&playground, &run).await, length())));
+    }
+    for (number, path) in [(stories, "trace?as=story"), (pages, "events?limit=10000")] {
+        for _ in 0..number {
+            let stream = asked(&playground, &format!("/runs/{run}/{path}"), "").await;
+            clients.push(tokio::spawn(read_slowly(stream, length())));
+        }
+    }
+    clients.push(tokio::spawn(ping(listening(&playground, &run).await)));
+    for client in clients {
+        client.await.expect("no panic");
+    }
+    let peak = peak_mib(&playground);
+    eprintln!("{streams} streams, {stories} stories, {pages} pages and pings: from {before} to {peak} MiB at most");
+    assert!(peak < MOST_MIB, "{peak} MiB");
+    // A client that reads gets its answer when the slow ones are gone.
+    assert_eq!(playground.get(&format!("/runs/{run}/events?limit=1")).await["items"][0]["seq"], 1);
+}
