@@ -19,6 +19,7 @@ import { explorationTable } from "./exploration-table.js";
 import "./file-buttons.js";
 
 /** @typedef {import("../../server/types.js").Exploration} Exploration */
+/** @typedef {import("openapi").Daemon} Daemon */
 
 /** @param {string} name @param {number} value @param {number} most */
 const budget = (name, value, most) => h("input", { name, type: "number", min: 0, max: most, value, required: true });
@@ -173,7 +174,7 @@ export default class Schedules extends DialogView {
       ...(this.#beginning.value === "arbitrary"
         ? { beginning: "arbitrary", contents: this.#contents.valueAsNumber }
         : {}),
-      daemon: this.#daemon.value,
+      daemon: /** @type {Daemon} */ (this.#daemon.value),
     };
   }
 

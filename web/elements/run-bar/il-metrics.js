@@ -98,8 +98,7 @@ export class Metrics extends View {
 
   /** How good failure detectors are, where they have said anything or there are any. */
   #showDetector() {
-    const { suspicions = 0, wrong_suspicions: wrong = 0, undetected = 0, time_to_detect: time = null } =
-      store.metrics?.detector ?? {};
+    const { suspicions = 0, wrong_suspicions: wrong = 0, undetected = 0, time_to_detect: time } = store.metrics?.detector ?? {};
     const { ofDetector } = strings.metrics;
     const shown = ofDetector(number(suspicions, 0), number(wrong, 0), number(undetected, 0), delays(time));
     const { detector = "none" } = store.run?.specification ?? {};
