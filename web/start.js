@@ -5,7 +5,6 @@ import { SELDOM_MS } from "./drawing/pacing.js";
 import { loadPreferences, speak } from "./drawing/preferences.js";
 import { viewIn } from "./page/address.js";
 
-
 /** Said as long as no language has come, and so in all. */
 const UNREACHABLE = {
   en: "The server cannot be reached. Trying again …",

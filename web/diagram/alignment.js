@@ -1,8 +1,8 @@
 /** How two runs stand one below the other: by how much the axis of the second is moved, and how far one can go in both. Pure. */
 
-/** @typedef {import("./spans.js").Axis} Axis */
-/** @typedef {import("./record.js").Record} Record */
-/** @typedef {import("./view.js").Span} Span */
+/** @import { Axis } from "./spans.js" */
+/** @import { Record } from "./record.js" */
+/** @import { Span } from "./view.js" */
 /** @typedef {{ seq: number, at_us: number }} Entry The event by which somebody entered the section. */
 /** @typedef {{ record: Record, entry: Entry | null }} Part What is known of a run, and what is to stand below that of the other. */
 /**

@@ -2,8 +2,7 @@
 
 import { futureOf, pastOf, within } from "./causality.js";
 
-/** @typedef {import("./space-time.js").SpaceTime} SpaceTime */
-/** @typedef {import("./space-time.js").Step} Step */
+/** @import { SpaceTime, Step } from "./space-time.js" */
 /**
  * What is looked at: a step with its past and future, or the past of a broken rule.
  *

@@ -2,9 +2,9 @@
 
 import { AXES, Spans } from "./spans.js";
 
-/** @typedef {import("../server/types.js").Happening} Happening */
-/** @typedef {import("./spans.js").Axis} Axis */
-/** @typedef {import("./space-time.js").Step} Step */
+/** @import { Happening } from "../server/types.js" */
+/** @import { Axis } from "./spans.js" */
+/** @import { Step } from "./space-time.js" */
 /**
  * @typedef {object} Band What lasts on a lane.
  * @property {"wanting" | "section" | "crashed" | "paused"} kind
@@ -16,7 +16,6 @@ import { AXES, Spans } from "./spans.js";
  * @property {number | undefined} request Which request of its process it belongs to.
  * @property {Band | null} partner The section that a wait ended in, or the wait before a section.
  */
-
 
 /**
  * What begins and ends on a lane by an event: of one lock, or of all.

@@ -3,8 +3,8 @@
 import { countBelow } from "./search.js";
 import { xOf } from "./view.js";
 
-/** @typedef {import("./bands.js").Band} Band */
-/** @typedef {import("./paint.js").Picture} Picture */
+/** @import { Band } from "./bands.js" */
+/** @import { Picture } from "./paint.js" */
 /** @typedef {Pick<Picture, "diagram" | "source" | "scene" | "extent" | "cursor" | "isMeant">} Seen */
 /**
  * @typedef {object} Bar

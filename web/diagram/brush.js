@@ -1,8 +1,8 @@
 /** A span of the axis that somebody has marked, and what happened in it. Pure. */
 
-/** @typedef {import("./scene.js").Source} Source */
-/** @typedef {import("./spans.js").Axis} Axis */
-/** @typedef {import("./view.js").Span} Span */
+/** @import { Source } from "./scene.js" */
+/** @import { Axis } from "./spans.js" */
+/** @import { Span } from "./view.js" */
 /**
  * @typedef {object} Figures
  * @property {[kind: string, count: number][]} messages How many were sent, the most first; copies by the network do not count.

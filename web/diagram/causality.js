@@ -3,8 +3,7 @@
  * what it may have had to do with. On each lane the past is all up to some step, and the future all from some step on. Pure.
  */
 
-/** @typedef {import("./space-time.js").Step} Step */
-/** @typedef {import("./space-time.js").SpaceTime} SpaceTime */
+/** @import { SpaceTime, Step } from "./space-time.js" */
 /** A place on each lane. @typedef {Map<number, number>} Frontier */
 
 /**

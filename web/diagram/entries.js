@@ -1,6 +1,6 @@
 /** Who entered the critical section in a run, one after the other, fetched as far as somebody asks. Pure but for what fetches. */
 
-/** @typedef {import("../server/types.js").Happening} Happening */
+/** @import { Happening } from "../server/types.js" */
 /** @typedef {{ items: Happening[], next_since: number, latest: number }} Page */
 
 export class Entries {
@@ -20,10 +20,7 @@ export class Entries {
     return this.#known.length;
   }
 
-  /**
-   * @param {number} n From 1.
-   * @returns {Promise<Happening | null>} Null if there are fewer so far.
-   */
+  /** @param {number} n From 1. @returns {Promise<Happening | null>} Null if there are fewer so far. */
   async nth(n) {
     while (this.#known.length < n) {
       const since = this.#until;

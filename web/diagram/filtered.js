@@ -5,11 +5,10 @@
 
 import { belongingTo } from "./request.js";
 
-/** @typedef {import("./spans.js").Axis} Axis */
-/** @typedef {import("./bands.js").Band} Band */
-/** @typedef {import("./space-time.js").SpaceTime} SpaceTime */
-/** @typedef {import("./space-time.js").Step} Step */
-/** @typedef {import("./messages.js").Way} Way */
+/** @import { Axis } from "./spans.js" */
+/** @import { Band } from "./bands.js" */
+/** @import { SpaceTime, Step } from "./space-time.js" */
+/** @import { Way } from "./messages.js" */
 /**
  * @typedef {object} Criteria All have to be met; null is no demand.
  * @property {number | null} node
@@ -125,12 +124,7 @@ export class Sieve {
   }
 }
 
-/**
- * The wait that begins with a step, if one does.
- *
- * @param {SpaceTime} diagram
- * @param {NonNullable<Criteria["request"]>} request
- */
+/** The wait that begins with a step, if one does. @param {SpaceTime} diagram @param {NonNullable<Criteria["request"]>} request */
 const waitAt = ({ lasting }, { seq, lock }) =>
   lasting.all.find((band) => band.kind === "wanting" && band.begin.seq === seq && band.lock === lock);
 

@@ -43,13 +43,7 @@ export class Lanes {
     if (!this.thin.delete(node)) this.thin.add(node);
   }
 
-  /**
-   * Moves a lane past the next one that is to be seen.
-   *
-   * @param {readonly number[]} all
-   * @param {number} node
-   * @param {1 | -1} by
-   */
+  /** Moves a lane past the next one that is to be seen. @param {readonly number[]} all @param {number} node @param {1 | -1} by */
   move(all, node, by) {
     const seen = this.ordered(all).filter((one) => one === node || !this.hidden.has(one));
     const other = seen[seen.indexOf(node) + by];

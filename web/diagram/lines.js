@@ -2,9 +2,9 @@
 
 import { xOf } from "./view.js";
 
-/** @typedef {import("./messages.js").Way} Way */
-/** @typedef {import("./scene.js").Extent} Extent */
-/** @typedef {import("./rows.js").Rows} Rows */
+/** @import { Way } from "./messages.js" */
+/** @import { Extent } from "./scene.js" */
+/** @import { Rows } from "./rows.js" */
 /** @typedef {{ x: number, y: number }} Point */
 /**
  * @typedef {object} Line

@@ -3,9 +3,9 @@
 import { AXES, Spans } from "./spans.js";
 import { countBelow } from "./search.js";
 
-/** @typedef {import("../server/types.js").Happening} Happening */
-/** @typedef {import("./spans.js").Axis} Axis */
-/** @typedef {import("./space-time.js").Step} Step */
+/** @import { Happening } from "../server/types.js" */
+/** @import { Axis } from "./spans.js" */
+/** @import { Step } from "./space-time.js" */
 /**
  * @typedef {object} Way A message, from the step that sent it to its end.
  * @property {string} name
@@ -40,13 +40,7 @@ export class Messages {
   /** Of each link the message taken that was sent last. @type {Map<number, Way>} */
   #latest = new Map();
 
-  /**
-   * A message leaves.
-   *
-   * @param {Happening} event
-   * @param {Step} step
-   * @param {number} lamport The Lamport time that it carries.
-   */
+  /** A message leaves. @param {Happening} event @param {Step} step @param {number} lamport The Lamport time that it carries. */
   send({ seq, message: name = "", message_kind: kind = "", to = 0, due_us }, step, lamport) {
     this.#leave(wayOf({ name, kind, from: step.node, to, seq, due_us }, step, lamport, false));
   }
@@ -130,13 +124,7 @@ export class Messages {
     return later;
   }
 
-  /**
-   * Those that are at least partly between two values of an axis.
-   *
-   * @param {Axis} axis
-   * @param {number} from
-   * @param {number} to
-   */
+  /** Those that are at least partly between two values of an axis. @param {Axis} axis @param {number} from @param {number} to */
   within(axis, from, to) {
     const over = this.#spans[axis].within(from, to).map((place) => /** @type {Way} */ (this.all[place]));
     const begun = [...this.open.values()].filter((way) => way.sent !== null && way.sent[axis] <= to);
@@ -162,13 +150,7 @@ function wayOf({ name, kind, from, to, seq, due_us }, sent, lamport, isCopy) {
   return { name, kind, from, to, sent, seq, lamport, due_us, isCopy, crosses: false, held: [], taken: null, lost: null };
 }
 
-/**
- * Where on an axis a message ends; nowhere while it is under way.
- *
- * @param {Way} way
- * @param {Axis} axis
- * @returns {number | null}
- */
+/** Where on an axis a message ends; nowhere while it is under way. @param {Way} way @param {Axis} axis @returns {number | null} */
 function endOf({ sent, taken, lost }, axis) {
   if (taken !== null) return taken[axis];
   if (lost === null) return null;

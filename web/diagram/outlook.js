@@ -6,9 +6,9 @@
 import { Record } from "./record.js";
 import { countBelow } from "./search.js";
 
-/** @typedef {import("../server/types.js").Happening} Happening */
-/** @typedef {import("./spans.js").Axis} Axis */
-/** @typedef {import("./view.js").Span} Span */
+/** @import { Happening } from "../server/types.js" */
+/** @import { Axis } from "./spans.js" */
+/** @import { Span } from "./view.js" */
 
 /** How many events a part has that moves; the others go as it moves. */
 const ROOM = { most: 50_000, slack: 15_000 };

@@ -2,8 +2,8 @@
 
 import { NOT_MEANT, TO_COME } from "./palette.js";
 
-/** @typedef {import("./paint.js").Picture} Picture */
-/** @typedef {import("./bars.js").Bar} Bar */
+/** @import { Picture } from "./paint.js" */
+/** @import { Bar } from "./bars.js" */
 
 /**
  * What is to come is faded, and so is what is not meant.

@@ -2,8 +2,7 @@
 
 import { ticks, xOf } from "./view.js";
 
-/** @typedef {import("./paint.js").Label} Label */
-/** @typedef {import("./paint.js").Picture} Picture */
+/** @import { Label, Picture } from "./paint.js" */
 
 /** @param {CanvasRenderingContext2D} context @param {Picture} picture @param {Label} label */
 export function paintAxis(context, { extent: { axis, span, room }, rows, palette }, label) {
@@ -43,12 +42,7 @@ export function paintLanes(context, { extent: { room }, rows, palette }) {
   context.globalAlpha = 1;
 }
 
-/**
- * The span that is marked, or where it is to begin.
- *
- * @param {CanvasRenderingContext2D} context
- * @param {Picture} picture
- */
+/** The span that is marked, or where it is to begin. @param {CanvasRenderingContext2D} context @param {Picture} picture */
 export function paintBrush(context, { brush, extent: { span, room }, rows, palette }) {
   const edges = brush?.span ? [brush.span.from, brush.span.to] : typeof brush?.begin === "number" ? [brush.begin] : [];
   const [left, right] = edges.map((value) => xOf(span, room, value));

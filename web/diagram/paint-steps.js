@@ -4,10 +4,10 @@ import { NOT_MEANT, TO_COME } from "./palette.js";
 import { COLUMN } from "./scene.js";
 import { xOf } from "./view.js";
 
-/** @typedef {import("./paint.js").Picture} Picture */
-/** @typedef {import("./palette.js").Palette} Palette */
-/** @typedef {import("./rows.js").Rows} Rows */
-/** @typedef {import("./space-time.js").Step} Step */
+/** @import { Picture } from "./paint.js" */
+/** @import { Palette } from "./palette.js" */
+/** @import { Rows } from "./rows.js" */
+/** @import { Step } from "./space-time.js" */
 
 /**
  * How much happens, where there is too much to be drawn one by one.
@@ -110,11 +110,7 @@ function crossed(context, x, y, half) {
   context.lineTo(x + half, y - half);
 }
 
-/**
- * @param {CanvasRenderingContext2D} context
- * @param {Palette} palette
- * @param {{ x: number, y: number, radius: number }} circle
- */
+/** @param {CanvasRenderingContext2D} context @param {Palette} palette @param {{ x: number, y: number, radius: number }} circle */
 function ring(context, palette, { x, y, radius }) {
   context.globalAlpha = 1;
   context.strokeStyle = palette.focus;

@@ -4,10 +4,9 @@ import { lineOf } from "./lines.js";
 import { NOT_MEANT, styleOf, TO_COME } from "./palette.js";
 import { xOf } from "./view.js";
 
-/** @typedef {import("./lines.js").Line} Line */
-/** @typedef {import("./lines.js").Point} Point */
-/** @typedef {import("./paint.js").Picture} Picture */
-/** @typedef {import("./messages.js").Way} Way */
+/** @import { Line, Point } from "./lines.js" */
+/** @import { Picture } from "./paint.js" */
+/** @import { Way } from "./messages.js" */
 
 /** Lanes must be as far apart as this, in pixels, for there to be room for heads of arrows. */
 const ROOM_FOR_HEADS = 9;

@@ -6,16 +6,14 @@ import { paintAligned, paintAxis, paintBrush, paintCursor, paintLanes, paintName
 import { paintColumns, paintMarked, paintSteps, paintViolations } from "./paint-steps.js";
 import { paintLabels, paintWays } from "./paint-ways.js";
 
-/** @typedef {import("./palette.js").Palette} Palette */
-/** @typedef {import("./rows.js").Rows} Rows */
-/** @typedef {import("./scene.js").Extent} Extent */
-/** @typedef {import("./scene.js").Scene} Scene */
-/** @typedef {import("./space-time.js").SpaceTime} SpaceTime */
-/** @typedef {import("./space-time.js").Step} Step */
+/** @import { Palette } from "./palette.js" */
+/** @import { Rows } from "./rows.js" */
+/** @import { Extent, Scene, Source } from "./scene.js" */
+/** @import { SpaceTime, Step } from "./space-time.js" */
 /**
  * @typedef {object} Picture
  * @property {SpaceTime} diagram
- * @property {import("./scene.js").Source} source What of it is not left out.
+ * @property {Source} source What of it is not left out.
  * @property {Scene} scene
  * @property {Extent} extent
  * @property {Rows} rows

@@ -69,12 +69,7 @@ function read(element) {
 /** Messages of each kind have a colour and a dash: nothing is said by a colour alone. */
 const DASHES = [[], [7, 3], [2, 3], [10, 3, 2, 3]];
 
-/**
- * How messages of a kind are drawn.
- *
- * @param {readonly string[]} kinds All there are.
- * @param {string} kind
- */
+/** How messages of a kind are drawn. @param {readonly string[]} kinds All there are. @param {string} kind */
 export function styleOf(kinds, kind) {
   const place = Math.max(0, kinds.indexOf(kind));
   return { colour: place % 4, dash: DASHES[(place + Math.floor(place / 4)) % 4] ?? [] };

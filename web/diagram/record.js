@@ -6,7 +6,7 @@
 import { countBelow } from "./search.js";
 import { SpaceTime } from "./space-time.js";
 
-/** @typedef {import("../server/types.js").Happening} Happening */
+/** @import { Happening } from "../server/types.js" */
 
 /** How many events are fetched at a time. */
 const PAGE = 5_000;
@@ -30,10 +30,7 @@ export class Record {
   #room;
   #isFetching = false;
 
-  /**
-   * @param {(since: number, limit: number) => Promise<Happening[]>} fetch Events after this one, in order.
-   * @param {Room} [room]
-   */
+  /** @param {(since: number, limit: number) => Promise<Happening[]>} fetch Events after this one, in order. @param {Room} [room] */
   constructor(fetch, room = ROOM) {
     this.#fetch = fetch;
     this.#room = room;
@@ -190,12 +187,7 @@ export class Record {
     this.diagram.append(events);
   }
 
-  /**
-   * The event with this number, or the last one before it that is known.
-   *
-   * @param {number} seq
-   * @returns {Happening | undefined}
-   */
+  /** The event with this number, or the last one before it that is known. @param {number} seq @returns {Happening | undefined} */
   find(seq) {
     return this.events[countBelow(this.events, seq + 1, (event) => event.seq) - 1];
   }

@@ -6,17 +6,12 @@
 
 import { futureOf, pastOf } from "./causality.js";
 
-/** @typedef {import("./bands.js").Band} Band */
-/** @typedef {import("./space-time.js").SpaceTime} SpaceTime */
-/** @typedef {import("./space-time.js").Step} Step */
-/** @typedef {import("./messages.js").Way} Way */
+/** @import { Band } from "./bands.js" */
+/** @import { SpaceTime, Step } from "./space-time.js" */
+/** @import { Way } from "./messages.js" */
 /** @typedef {{ steps: Set<Step>, ways: Set<Way>, isOver: boolean }} Belonging */
 
-/**
- * @param {SpaceTime} diagram
- * @param {Band} wait From asking to entering.
- * @returns {Belonging}
- */
+/** @param {SpaceTime} diagram @param {Band} wait From asking to entering. @returns {Belonging} */
 export function belongingTo(diagram, wait) {
   const { begin, end, partner: section } = wait;
   const exit = section?.end ?? null;

@@ -3,13 +3,11 @@
 import { countBelow } from "./search.js";
 import { valueAt, xOf } from "./view.js";
 
-/** @typedef {import("./space-time.js").SpaceTime} SpaceTime */
-/** @typedef {import("./space-time.js").Step} Step */
-/** @typedef {import("./messages.js").Way} Way */
-/** @typedef {import("./bands.js").Band} Band */
-/** @typedef {import("./spans.js").Axis} Axis */
-/** @typedef {import("./view.js").Span} Span */
-/** @typedef {import("./view.js").Room} Room */
+/** @import { SpaceTime, Step } from "./space-time.js" */
+/** @import { Way } from "./messages.js" */
+/** @import { Band } from "./bands.js" */
+/** @import { Axis } from "./spans.js" */
+/** @import { Room, Span } from "./view.js" */
 /** Where it is looked up what there is. @typedef {Pick<SpaceTime, "lanes" | "waysWithin" | "bandsWithin" | "keeps">} Source */
 /** What is looked at: the lanes of some nodes. @typedef {{ axis: Axis, span: Span, room: Room, nodes: readonly number[] }} Extent */
 /** @typedef {{ node: number, x: number, count: number }} Column How many steps a process took in a few pixels. */

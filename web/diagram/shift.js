@@ -5,9 +5,9 @@
 
 import { countBelow } from "./search.js";
 
-/** @typedef {import("./spans.js").Axis} Axis */
-/** @typedef {import("./space-time.js").SpaceTime} SpaceTime */
-/** @typedef {import("./view.js").Span} Span */
+/** @import { Axis } from "./spans.js" */
+/** @import { SpaceTime } from "./space-time.js" */
+/** @import { Span } from "./view.js" */
 
 /**
  * By how much the values of what is in view differ between two diagrams of a run.

@@ -7,10 +7,10 @@ import { Bands } from "./bands.js";
 import { Messages, unknownIn } from "./messages.js";
 import { countBelow } from "./search.js";
 
-/** @typedef {import("../server/types.js").Happening} Happening */
-/** @typedef {import("./spans.js").Axis} Axis */
-/** @typedef {import("./bands.js").Band} Band */
-/** @typedef {import("./messages.js").Way} Way */
+/** @import { Happening } from "../server/types.js" */
+/** @import { Axis } from "./spans.js" */
+/** @import { Band } from "./bands.js" */
+/** @import { Way } from "./messages.js" */
 /**
  * @typedef {object} Step What a process did at once, or what became of it (crashed, paused).
  * @property {number} seq Its first event.
@@ -208,13 +208,7 @@ export class SpaceTime {
     return this.messages.within(axis, from, to);
   }
 
-  /**
-   * What lasts on the lanes between two values of an axis.
-   *
-   * @param {Axis} axis
-   * @param {number} from
-   * @param {number} to
-   */
+  /** What lasts on the lanes between two values of an axis. @param {Axis} axis @param {number} from @param {number} to */
   bandsWithin(axis, from, to) {
     return this.lasting.within(axis, from, to);
   }

@@ -40,11 +40,7 @@ export class Spans {
     this.#last[block] = Math.max(this.#last[block] ?? -Infinity, end);
   }
 
-  /**
-   * The same without so many of the first. To add all others anew would cost several times as much.
-   *
-   * @param {number} gone
-   */
+  /** The same without so many of the first. To add all others anew would cost several times as much. @param {number} gone */
   from(gone) {
     const later = new Spans();
     later.#begins = this.#begins.slice(gone);

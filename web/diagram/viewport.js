@@ -6,9 +6,9 @@
 import { countBelow } from "./search.js";
 import { kept, zoomed } from "./view.js";
 
-/** @typedef {import("./space-time.js").SpaceTime} SpaceTime */
-/** @typedef {import("./spans.js").Axis} Axis */
-/** @typedef {import("./view.js").Span} Span */
+/** @import { SpaceTime } from "./space-time.js" */
+/** @import { Axis } from "./spans.js" */
+/** @import { Span } from "./view.js" */
 
 /** How long a part is shown at first: 10 s, or so many values of an axis that counts. */
 const FIRST = { time: 10_000_000, lamport: 60, depth: 40 };

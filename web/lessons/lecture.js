@@ -7,7 +7,7 @@ import * as api from "../server/api.js";
 import { Refusal, report } from "../server/errors.js";
 import { placesOf } from "./lesson.js";
 
-/** @typedef {import("./lesson.js").Lesson} Lesson */
+/** @import { Lesson } from "./lesson.js" */
 
 /**
  * Opens a lesson at one of its stops. A run of it that is there already is the same as one that is made now.

@@ -47,12 +47,7 @@ export function placesOf(stops, events) {
   return places;
 }
 
-/**
- * The end of the moment of a mark: what is found out then belongs to it.
- *
- * @param {number} mark
- * @param {readonly Noted[]} events
- */
+/** The end of the moment of a mark: what is found out then belongs to it. @param {number} mark @param {readonly Noted[]} events */
 function momentOf(mark, events) {
   let seq = events[mark]?.seq ?? 0;
   for (let place = mark + 1; events[place]?.seq === (events[place - 1]?.seq ?? 0) + 1; place += 1) {

@@ -40,10 +40,7 @@ function numberIn(named, field) {
   return NUMBER.test(text) ? Number(text) : null;
 }
 
-/**
- * @param {string} hash What comes after the `#`, and it.
- * @returns {Place}
- */
+/** @param {string} hash What comes after the `#`, and it. @returns {Place} */
 export function placeIn(hash) {
   const named = new URLSearchParams(hash.slice(1));
   const name = named.get("lesson");
@@ -51,10 +48,7 @@ export function placeIn(hash) {
   return { run: named.get("run"), at: numberIn(named, "at"), lesson };
 }
 
-/**
- * @param {string} hash What comes after the `#`, and it.
- * @returns {View}
- */
+/** @param {string} hash What comes after the `#`, and it. @returns {View} */
 export function viewIn(hash) {
   const named = new URLSearchParams(hash.slice(1));
   const shown = (named.get("show") ?? "").split(" ");

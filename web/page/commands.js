@@ -7,7 +7,7 @@ import { deliverAll, deliverNext, fireTimer, handleNext, orderNode, possible, to
 import { store } from "../run/store.js";
 import { openDialog } from "./dialogs.js";
 
-/** @typedef {import("../run/actions.js").NodeAction} NodeAction */
+/** @import { NodeAction } from "../run/actions.js" */
 /** @typedef {keyof typeof strings.commands} Name */
 
 /**

@@ -8,7 +8,7 @@ import { exampleInWords } from "../words/catalogue.js";
 import { statusOf, systemOf, titleOf } from "../words/run-words.js";
 import { commands, namesOf } from "./commands.js";
 
-/** @typedef {import("./commands.js").Command} Command */
+/** @import { Command } from "./commands.js" */
 
 /**
  * @typedef {object} Offer

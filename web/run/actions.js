@@ -8,6 +8,8 @@ import { report } from "../server/errors.js";
 import { name } from "../strings/lists.js";
 import { store } from "./store.js";
 
+/** @import { LinkPatch, NodeState } from "../server/types.js" */
+
 /**
  * Gives an order to the run that is shown.
  *
@@ -124,7 +126,7 @@ export function handleMessage(message, verb) {
  * Gives an order after which messages wait no more; that is so at once, lest a quick hand gives it twice.
  *
  * @param {readonly string[]} messages
- * @param {import("./store.js").Fate} fate
+ * @param {import("./open-run.js").Fate} fate
  * @param {(run: string) => Promise<unknown>} order
  */
 async function letGo(messages, fate, order) {
@@ -140,11 +142,7 @@ export function handleNext(verb) {
   return next === undefined ? undefined : handleMessage(next.message, verb);
 }
 
-/**
- * Lets a lecture go on by one message, if time is held.
- *
- * @returns {boolean} Whether it is, be it that no message waits.
- */
+/** Lets a lecture go on by one message, if time is held. @returns {boolean} Whether it is, be it that no message waits. */
 export function deliverNext() {
   const { timeHeld } = store;
   if (timeHeld) void handleNext("deliver");
@@ -153,7 +151,7 @@ export function deliverNext() {
 
 export const deliverAll = () => letGo(store.waiting.map(({ message }) => message), "deliver", api.releaseAll);
 
-/** @param {import("../server/types.js").LinkPatch} patch */
+/** @param {LinkPatch} patch */
 export const patchDefault = (patch) => act((run) => api.patchDefault(run, patch));
 
 /** Messages go by themselves from now on, and those that are held go now. */
@@ -199,7 +197,7 @@ export function heedsSuspicions() {
 /**
  * Which orders make sense for a node as it is; the server has the last word.
  *
- * @param {import("../server/types.js").NodeState} node
+ * @param {NodeState} node
  * @param {boolean} commandable Whether the run takes orders.
  * @returns {Record<NodeAction, boolean>}
  */

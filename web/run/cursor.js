@@ -6,10 +6,7 @@
 import { History, Stretch } from "./history.js";
 import { Playhead } from "./playhead.js";
 
-/** @typedef {import("../server/types.js").Happening} Happening */
-/** @typedef {import("../server/types.js").State} State */
-/** @typedef {import("../server/types.js").Change} Change */
-/** @typedef {import("../server/types.js").HistoryPage} HistoryPage */
+/** @import { Change, Happening, HistoryPage, State } from "../server/types.js" */
 /** @typedef {"live" | "still" | "playing"} Mode */
 /** @typedef {{ id: string, kind: string, from: number, to: number, share: number, lost: boolean }} Moving */
 
@@ -134,11 +131,7 @@ export class Cursor {
     return true;
   }
 
-  /**
-   * To the step of a process before or after this one. After the last one is the end, which goes on.
-   *
-   * @param {1 | -1} direction
-   */
+  /** To the step of a process before or after this one. After the last one is the end, which goes on. @param {1 | -1} direction */
   async step(direction) {
     this.#moves += 1;
     const move = this.#moves;
@@ -163,11 +156,7 @@ export class Cursor {
     this.#playedUntil = this.seq;
   }
 
-  /**
-   * Plays from here on, and stands still after an event. What is behind or here is gone to at once.
-   *
-   * @param {number} seq
-   */
+  /** Plays from here on, and stands still after an event. What is behind or here is gone to at once. @param {number} seq */
   async playTo(seq) {
     if (this.mode !== "still" || seq <= this.seq) return this.go(seq);
     this.play();

@@ -7,7 +7,7 @@ import { Record } from "../diagram/record.js";
 import { countBelow } from "../diagram/search.js";
 import { awaitedFrom } from "../why/election.js";
 
-/** @typedef {import("../server/types.js").Happening} Happening */
+/** @import { Happening } from "../server/types.js" */
 
 /** Limit of each list of explanations. */
 const MOST_KEPT = 500;
@@ -60,10 +60,5 @@ export class EventLog {
 /** @param {readonly Happening[]} events @param {number} place */
 const seqAt = (events, place) => events[place]?.seq ?? 0;
 
-/**
- * @template T
- * @param {readonly T[]} known
- * @param {readonly T[]} more
- * @returns {T[]} The same array if there are no more.
- */
+/** @template T @param {readonly T[]} known @param {readonly T[]} more @returns {T[]} The same array if there are no more. */
 const lastOf = (known, more) => (more.length === 0 ? /** @type {T[]} */ (known) : [...known, ...more].slice(-MOST_KEPT));

@@ -3,7 +3,7 @@
 import { saidOn } from "../stage/carried.js";
 import { name } from "../strings/lists.js";
 
-/** @typedef {import("../server/types.js").Message} Message */
+/** @import { Message } from "../server/types.js" */
 
 /**
  * The messages that are held, in the order in which they were sent. Of those of one moment the one with the smaller name is

@@ -5,9 +5,7 @@
 
 import { patched } from "./patch.js";
 
-/** @typedef {import("../server/types.js").Happening} Happening */
-/** @typedef {import("../server/types.js").State} State */
-/** @typedef {import("../server/types.js").Change} Change */
+/** @import { Change, Happening, State } from "../server/types.js" */
 
 /** How many events the newest stretch remembers the states of. */
 const MOST_STATES = 5_000;
@@ -175,11 +173,6 @@ export class History {
   }
 }
 
-/**
- * Whether two events in a row were told by one step of a process.
- *
- * @param {Happening} event
- * @param {Happening | undefined} next
- */
+/** Whether two events in a row were told by one step of a process. @param {Happening} event @param {Happening | undefined} next */
 export const areOneStep = (event, next) =>
   event.step !== undefined && next?.step === event.step && next.node === event.node && next.incarnation === event.incarnation;

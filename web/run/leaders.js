@@ -1,6 +1,6 @@
 /** The coordinators that the nodes believe in, and whether they agree. Pure. */
 
-/** @typedef {import("../server/types.js").NodeState} NodeState */
+/** @import { NodeState } from "../server/types.js" */
 /**
  * @typedef {object} Opinion
  * @property {number} leader

@@ -49,10 +49,7 @@ function changed(part, keys, depth, operation, made) {
 /** @param {unknown} part */
 const copyOf = (part) => (Array.isArray(part) ? [...part] : { .../** @type {object} */ (part) });
 
-/**
- * @param {any} parent An array or an object.
- * @param {string} key
- */
+/** @param {any} parent An array or an object. @param {string} key */
 function remove(parent, key) {
   if (Array.isArray(parent)) parent.splice(Number(key), 1);
   else delete parent[key];

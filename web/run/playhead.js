@@ -6,7 +6,7 @@
 import { BEHIND_MAX_MS, BEHIND_MS, RUSH_MIN_MS, RUSH_MS, WAY_MIN_MS } from "../drawing/pacing.js";
 import { areOneStep } from "./history.js";
 
-/** @typedef {import("../server/types.js").Happening} Happening */
+/** @import { Happening } from "../server/types.js" */
 
 /** Where a message waits that is late. */
 const BEFORE = 0.85;
@@ -87,11 +87,7 @@ export class Playhead {
     events.forEach((event, place) => this.#schedule(event, areOneStep(event, events[place + 1]), now_ms));
   }
 
-  /**
-   * @param {Happening} event
-   * @param {boolean} goesOn Whether the next event belongs to the same step.
-   * @param {number} now_ms
-   */
+  /** @param {Happening} event @param {boolean} goesOn Whether the next event belongs to the same step. @param {number} now_ms */
   #schedule(event, goesOn, now_ms) {
     const arrives = event.kind === "delivered" ? this.#ways.get(event.message ?? "") : undefined;
     const arrival_ms = arrives === undefined ? -Infinity : arrives.left_ms + WAY_MIN_MS;

@@ -1,7 +1,6 @@
 /** The subject of a run, which decides what the page shows. Pure. */
 
-/** @typedef {import("../server/types.js").Algorithm} Algorithm */
-/** @typedef {import("../server/types.js").State} State */
+/** @import { Algorithm, State } from "../server/types.js" */
 /** @typedef {"lock" | "locks" | "leader" | "agreement"} Subject */
 
 /**

@@ -1,6 +1,6 @@
 /** The nodes that are drawn: all, unless there are too many for the page. */
 
-/** @typedef {import("../server/types.js").NodeState} NodeState */
+/** @import { NodeState } from "../server/types.js" */
 
 /** As many as a live run can have. */
 export const MOST_DRAWN = 200;

@@ -10,13 +10,7 @@ const CAPTION = 26;
 /** What only the page needs. */
 const OF_THE_PAGE = ["tabindex", "role", "aria-label", "class"];
 
-/**
- * A drawing by itself, as SVG.
- *
- * @param {SVGSVGElement} drawing
- * @param {string} title What it shows.
- * @returns {string}
- */
+/** A drawing by itself, as SVG. @param {SVGSVGElement} drawing @param {string} title What it shows. @returns {string} */
 export function svgOf(drawing, title) {
   const copy = /** @type {SVGSVGElement} */ (drawing.cloneNode(true));
   const parts = /** @type {SVGElement[]} */ ([copy, ...copy.querySelectorAll("*")]);
@@ -41,12 +35,7 @@ export function svgOf(drawing, title) {
   return new XMLSerializer().serializeToString(copy);
 }
 
-/**
- * An SVG as PNG.
- *
- * @param {string} svg With its width and its height.
- * @returns {Promise<Blob>}
- */
+/** An SVG as PNG. @param {string} svg With its width and its height. @returns {Promise<Blob>} */
 export async function pngOf(svg) {
   const image = new Image();
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;

@@ -2,8 +2,9 @@
 
 import { SLOW_MS } from "../drawing/pacing.js";
 
-/** @typedef {import("./types.js").Problem} Problem */
-/** @typedef {{ items: import("./types.js").Run[], next: string | null }} RunsPage */
+/** @import { Lesson } from "../lessons/lesson.js" */
+/** @import { Exploration, Happening, HistoryPage, LinkPatch, NewExploration, Problem, Replay, Run, Specification } from "./types.js" */
+/** @typedef {{ items: Run[], next: string | null }} RunsPage */
 
 export const BASE = "/api/v1";
 
@@ -105,10 +106,10 @@ export async function matrix(algorithm, channel) {
 /** Plays a scenario between processes. @param {object} scenario @returns {Promise<{ run: string }>} */
 export const playScenario = (scenario) => ask("POST", "/scenarios", scenario);
 
-/** @returns {Promise<{ items: import("../lessons/lesson.js").Lesson[] }>} */
+/** @returns {Promise<{ items: Lesson[] }>} */
 export const lessons = () => ask("GET", "/lessons");
 
-/** @param {string} name @returns {Promise<import("../lessons/lesson.js").Lesson>} */
+/** @param {string} name @returns {Promise<Lesson>} */
 export const lesson = (name) => ask("GET", `/lessons/${encodeURIComponent(name)}`);
 
 /** Plays a scenario in virtual time, to its end. @param {object} scenario @returns {Promise<{ run: string }>} */
@@ -117,7 +118,7 @@ export const simulate = (scenario) => ask("POST", "/simulations", scenario);
 /** The newest. @returns {Promise<RunsPage>} */
 export const runs = () => ask("GET", "/runs");
 
-/** All there are, the newest first. @returns {Promise<import("./types.js").Run[]>} */
+/** All there are, the newest first. @returns {Promise<Run[]>} */
 export async function allRuns() {
   const all = [];
   for (let after = ""; ; ) {
@@ -132,17 +133,13 @@ export async function allRuns() {
 /** Removes a run, and all that happened in it. @param {string} id */
 export const deleteRun = (id) => ask("DELETE", at(id));
 
-/**
- * @param {string} id
- * @param {string} name What it is called from now on.
- * @returns {Promise<import("./types.js").Run>}
- */
+/** @param {string} id @param {string} name What it is called from now on. @returns {Promise<Run>} */
 export const renameRun = (id, name) => ask("PATCH", at(id), { name });
 
 /** @param {string} id */
 export const run = (id) => ask("GET", at(id));
 
-/** @param {import("./types.js").Specification} specification */
+/** @param {Specification} specification */
 export const createRun = (specification) => ask("POST", "/runs", specification);
 
 /**
@@ -150,7 +147,7 @@ export const createRun = (specification) => ask("POST", "/runs", specification);
  *
  * @param {Blob} file One event a line.
  * @param {(share: number) => void} progress Told how much has been sent, 0 … 1.
- * @returns {Promise<import("./types.js").Run>}
+ * @returns {Promise<Run>}
  */
 export function importRun(file, progress) {
   const request = new XMLHttpRequest();
@@ -172,13 +169,7 @@ export function importRun(file, progress) {
 /** Where what happened in a run is told or drawn. @param {string} id @param {"story" | "svg" | "shiviz"} form */
 export const traceOf = (id, form) => `${BASE}${at(id)}/trace?as=${form}`;
 
-/**
- * All events of a run as a file.
- *
- * @param {string} id
- * @param {"application/x-ndjson" | "text/csv"} type
- * @returns {Promise<Blob>}
- */
+/** All events of a run as a file. @param {string} id @param {"application/x-ndjson" | "text/csv"} type @returns {Promise<Blob>} */
 export async function allEvents(id, type) {
   const answer = await fetch(`${BASE}${at(id)}/events`, { cache: "no-store", headers: { accept: type } });
   if (answer.ok) return answer.blob();
@@ -189,14 +180,10 @@ export async function allEvents(id, type) {
 /** @param {string} id */
 export const stop = (id) => ask("POST", `${at(id)}/stop`, {});
 
-/** @param {import("./types.js").NewExploration} exploration */
+/** @param {NewExploration} exploration */
 export const explore = (exploration) => ask("POST", "/explorations", exploration);
 
-/**
- * @param {string} id
- * @param {number} wait_ms How long to wait for its end.
- * @returns {Promise<import("./types.js").Exploration>}
- */
+/** @param {string} id @param {number} wait_ms How long to wait for its end. @returns {Promise<Exploration>} */
 export const exploration = (id, wait_ms) => ask("GET", `/explorations/${encodeURIComponent(id)}?wait_ms=${wait_ms}`);
 
 /** @param {string} id */
@@ -215,37 +202,23 @@ export const schedule = (id, until) => receive("GET", `${at(id)}/schedule?until=
  * Begins a run that follows a schedule, and stands at its beginning.
  *
  * @param {string} schedule JSON, which is sent as it is.
- * @returns {Promise<import("./types.js").Run>}
+ * @returns {Promise<Run>}
  */
 export const followSchedule = (schedule) => send("POST", "/runs", `{"until":0,"replay":${schedule}}`);
 
-/** @param {string} id @returns {Promise<import("./types.js").Replay>} */
+/** @param {string} id @returns {Promise<Replay>} */
 export const replay = (id) => ask("GET", `${at(id)}/replay`);
 
-/**
- * @param {string} id
- * @param {{ count?: number, to?: number, fork?: true }} step
- * @returns {Promise<import("./types.js").Replay>}
- */
+/** @param {string} id @param {{ count?: number, to?: number, fork?: true }} step @returns {Promise<Replay>} */
 export const stepReplay = (id, step) => ask("POST", `${at(id)}/replay/step`, step);
 
 /** @param {string} id */
 export const heal = (id) => ask("POST", `${at(id)}/heal`, {});
 
-/**
- * The state after an event, and what comes next.
- *
- * @param {string} id
- * @param {number} after
- * @returns {Promise<import("./types.js").HistoryPage>}
- */
+/** The state after an event, and what comes next. @param {string} id @param {number} after @returns {Promise<HistoryPage>} */
 export const history = (id, after) => ask("GET", `${at(id)}/history?after=${after}`);
 
-/**
- * @param {string} id
- * @param {number} since Exclusive.
- * @param {number} limit
- */
+/** @param {string} id @param {number} since Exclusive. @param {number} limit */
 export const events = (id, since, limit) => ask("GET", `${at(id)}/events?since=${since}&limit=${limit}`);
 
 /**
@@ -257,12 +230,7 @@ export const events = (id, since, limit) => ask("GET", `${at(id)}/events?since=$
  */
 export const entries = (id, since) => ask("GET", `${at(id)}/events?since=${since}&kind=entered&limit=1000`);
 
-/**
- * What is noted in a run, and which rules were found broken.
- *
- * @param {string} id
- * @returns {Promise<{ items: import("./types.js").Happening[] }>}
- */
+/** What is noted in a run, and which rules were found broken. @param {string} id @returns {Promise<{ items: Happening[] }>} */
 export const told = (id) => ask("GET", `${at(id)}/events?since=0&kind=noted,violated&limit=1000`);
 
 /** @param {string} id */
@@ -290,19 +258,16 @@ export const handle = (id, message, verb) =>
 /** @param {string} id */
 export const releaseAll = (id) => ask("POST", `${at(id)}/network/messages/release`, {});
 
-/** @param {string} id @param {import("./types.js").LinkPatch} patch */
+/** @param {string} id @param {LinkPatch} patch */
 export const patchDefault = (id, patch) => ask("PATCH", `${at(id)}/network/default`, patch);
 
-/** @param {string} id @param {number} from @param {number} to @param {import("./types.js").LinkPatch} patch */
+/** @param {string} id @param {number} from @param {number} to @param {LinkPatch} patch */
 export const putLink = (id, from, to, patch) => ask("PUT", `${at(id)}/network/links/${from}/${to}`, patch);
 
 /** @param {string} id @param {number} from @param {number} to */
 export const deleteLink = (id, from, to) => ask("DELETE", `${at(id)}/network/links/${from}/${to}`);
 
-/**
- * @param {string} id
- * @param {{ groups: number[][], direction: "both" | "forward", lost: "drop" | "hold" }} partition
- */
+/** @param {string} id @param {{ groups: number[][], direction: "both" | "forward", lost: "drop" | "hold" }} partition */
 export const addPartition = (id, partition) => ask("POST", `${at(id)}/network/partitions`, partition);
 
 /** @param {string} id @param {string | number} partition */
@@ -323,6 +288,6 @@ export const streamUrl = (id, since) =>
  * Where the events of a run are fetched.
  *
  * @param {string} run Its id; empty if there is no run, and so no events.
- * @returns {(since: number, limit: number) => Promise<import("./types.js").Happening[]>} Events after this one, in order.
+ * @returns {(since: number, limit: number) => Promise<Happening[]>} Events after this one, in order.
  */
 export const eventsAfter = (run) => async (since, limit) => (run === "" ? [] : (await events(run, since, limit)).items);

@@ -7,7 +7,7 @@ import { coordinatorOf } from "./places.js";
 import { listOf, viewsOf } from "./reading.js";
 import { waitsIn } from "./wait-for-graph.js";
 
-/** @typedef {import("../server/types.js").LockState} LockState */
+/** @import { Algorithm, LockState } from "../server/types.js" */
 /** @typedef {{ kind: "has" | "wants", lock: number, process: number, circle: boolean }} Claim An arrow of the graph. */
 
 /** More of them, and arrows could not be told apart. */
@@ -17,7 +17,7 @@ const MOST_PROCESSES = 12;
 /**
  * How many resources are drawn: of algorithms that are about several, each of one unit, all if there are not too many.
  *
- * @param {import("../server/types.js").Algorithm | undefined} algorithm
+ * @param {Algorithm | undefined} algorithm
  * @param {number} locks
  * @param {number} nodes
  */

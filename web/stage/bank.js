@@ -3,8 +3,8 @@
 import { listOf, viewsOf } from "./reading.js";
 import { answerTo, safeOrder } from "./safety.js";
 
-/** @typedef {import("./reading.js").Known} Known */
-/** @typedef {import("./safety.js").Answer} Answer */
+/** @import { Known } from "./reading.js" */
+/** @import { Answer } from "./safety.js" */
 
 /**
  * @typedef {object} Row A process that may claim something.
@@ -47,11 +47,7 @@ export function bankOf(scene) {
   };
 }
 
-/**
- * @param {number} process
- * @param {Known["variables"]} variables Of the banker.
- * @returns {Row}
- */
+/** @param {number} process @param {Known["variables"]} variables Of the banker. @returns {Row} */
 function rowOf(process, variables) {
   const [has, needs] = [listOf(variables[`has of P${process}`]), listOf(variables[`needs of P${process}`])];
   const claims = has.map((count, resource) => count + (needs[resource] ?? 0));

@@ -29,11 +29,7 @@ const LINE = 33;
 const MOST_ROOMY = 8;
 const MOST_NOTED = 14;
 
-/**
- * @param {number} width In pixels.
- * @param {number} height In pixels.
- * @returns {Box} Of the same form, in units.
- */
+/** @param {number} width In pixels. @param {number} height In pixels. @returns {Box} Of the same form, in units. */
 export function boxFor(width, height) {
   const scale = Math.max(0.01, Math.min(width / LEAST.width, height / LEAST.height));
   return { width: width / scale, height: height / scale };
@@ -53,11 +49,7 @@ export function inner({ width, height }, count) {
   };
 }
 
-/**
- * The radius of nodes that are so far apart.
- *
- * @param {number} distance Between the middles of the nearest two.
- */
+/** The radius of nodes that are so far apart. @param {number} distance Between the middles of the nearest two. */
 export const radiusAt = (distance) => Math.max(4, Math.min(RADIUS, distance * SHARE));
 
 /**

@@ -3,7 +3,8 @@
 import { RADIUS, radiusAt } from "./box.js";
 import { around } from "./ring.js";
 
-/** @typedef {import("../server/types.js").NodeState} NodeState */
+/** @import { Box, Places } from "./box.js" */
+/** @import { NodeState } from "../server/types.js" */
 
 /** More nodes than these are a crowd. */
 export const MOST_ALIKE = 24;
@@ -41,12 +42,7 @@ export function mattering(nodes, { chosen, tokens, held, waiting, involved }) {
   return [...new Set(ranked)].slice(0, MOST_LARGE).sort((a, b) => a - b);
 }
 
-/**
- * @param {readonly number[]} nodes
- * @param {readonly number[]} large
- * @param {import("./box.js").Box} box
- * @returns {import("./box.js").Places}
- */
+/** @param {readonly number[]} nodes @param {readonly number[]} large @param {Box} box @returns {Places} */
 export function crowd(nodes, large, box) {
   const outer = around(nodes.length, box, 1.12);
   const dot = Math.min(DOT, radiusAt(outer.distance));

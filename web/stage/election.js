@@ -3,8 +3,8 @@
 import { name } from "../strings/lists.js";
 import { viewsOf } from "./reading.js";
 
-/** @typedef {import("./places.js").Scene} Scene */
-/** @typedef {import("./reading.js").Known} Known */
+/** @import { Scene } from "./places.js" */
+/** @import { Known } from "./reading.js" */
 /**
  * @typedef {object} Part
  * @property {"candidate" | "participant" | "waits" | "gave-way" | "given-up" | "asks" | "passive"} kind

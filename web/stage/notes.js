@@ -5,8 +5,8 @@ import { linesUnder } from "./box.js";
 import { coordinatorOf } from "./places.js";
 import { listOf, viewsOf } from "./reading.js";
 
-/** @typedef {import("./places.js").Scene} Scene */
-/** @typedef {import("./reading.js").Known} Known */
+/** @import { Scene } from "./places.js" */
+/** @import { Known } from "./reading.js" */
 
 /** Of a longer list there is the beginning. */
 const MOST_LISTED = 5;

@@ -8,10 +8,9 @@ import { ring } from "./ring.js";
 import { table } from "./table.js";
 import { edgesIn, tree } from "./tree.js";
 
-/** @typedef {import("./box.js").Box} Box */
-/** @typedef {import("./box.js").Places} Places */
-/** @typedef {import("../server/types.js").NodeState} NodeState */
-/** @typedef {import("../server/types.js").Structure} Structure */
+/** @import { Edge } from "./tree.js" */
+/** @import { Box, Places } from "./box.js" */
+/** @import { NodeState, Structure } from "../server/types.js" */
 
 /**
  * @typedef {object} Scene What decides where nodes stand.
@@ -44,7 +43,7 @@ function layOut(scene, box) {
 /** More leaves than these of one node would be small, one beside the other. */
 const MOST_ABREAST = 7;
 
-/** The node that has all others for neighbours, if one has. @param {readonly import("./tree.js").Edge[]} edges */
+/** The node that has all others for neighbours, if one has. @param {readonly Edge[]} edges */
 const centreOf = (edges) => edges[0]?.find((node) => edges.every((edge) => edge.includes(node)));
 
 /** @typedef {(scene: Scene, ids: number[], box: Box) => Places | null} Layout */
@@ -70,25 +69,14 @@ const LAYOUTS = {
 /** @param {Scene} scene */
 const given = ({ structure, parameters }) => String(parameters[structure.parameter ?? ""] ?? "");
 
-/**
- * The nodes of a ring, each before its successor.
- *
- * @param {Scene} scene
- * @param {readonly number[]} ids
- * @returns {number[]}
- */
+/** The nodes of a ring, each before its successor. @param {Scene} scene @param {readonly number[]} ids @returns {number[]} */
 export function orderIn(scene, ids) {
   const order = given(scene).split(",").map(Number);
   const isOrder = order.length === ids.length && ids.every((id) => order.includes(id));
   return isOrder ? order : [...ids];
 }
 
-/**
- * The edges of a tree: as it is given, or as the nodes point to each other.
- *
- * @param {Scene} scene
- * @returns {import("./tree.js").Edge[]}
- */
+/** The edges of a tree: as it is given, or as the nodes point to each other. @param {Scene} scene @returns {Edge[]} */
 export function treeOf(scene) {
   const edges = edgesIn(given(scene), scene.nodes.length);
   if (edges.length > 0) return edges;

@@ -1,7 +1,6 @@
 /** What nodes say of themselves, read as nodes and lists. Pure. */
 
-/** @typedef {import("../server/types.js").NodeState} NodeState */
-/** @typedef {import("../server/types.js").View} View */
+/** @import { NodeState, View } from "../server/types.js" */
 /** @typedef {boolean | number | number[] | string | undefined} Variable */
 /** @typedef {{ node: number, view: View, variables: Record<string, Variable> }} Known */
 

@@ -3,7 +3,7 @@
 import { coordinatorOf, orderIn, treeOf } from "./places.js";
 import { listOf, nodeOf, viewsOf } from "./reading.js";
 
-/** @typedef {import("./places.js").Scene} Scene */
+/** @import { Scene } from "./places.js" */
 /**
  * @typedef {object} Relation An arrow from a node to another.
  * @property {number} from

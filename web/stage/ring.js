@@ -2,8 +2,7 @@
 
 import { inner, placed, radiusAt } from "./box.js";
 
-/** @typedef {import("./box.js").Box} Box */
-/** @typedef {import("./box.js").Point} Point */
+/** @import { Box, Point } from "./box.js" */
 
 /** By how many points an ellipse is measured. */
 const FINE = 720;
@@ -39,12 +38,7 @@ export function around(count, box, share = 1) {
   return { points: count > 2 ? drawnOut(points, centre, { width: share * width, height: share * height }) : points, distance };
 }
 
-/**
- * @param {readonly Point[]} points
- * @param {Point} centre Of what they are to fill.
- * @param {Box} size Of it.
- * @returns {Point[]}
- */
+/** @param {readonly Point[]} points @param {Point} centre Of what they are to fill. @param {Box} size Of it. @returns {Point[]} */
 function drawnOut(points, centre, { width, height }) {
   const along = (/** @type {"x" | "y"} */ axis, /** @type {number} */ length) => {
     const all = points.map((point) => point[axis]);
@@ -58,10 +52,7 @@ function drawnOut(points, centre, { width, height }) {
 /** @param {Point} a @param {Point} b */
 export const apart = (a, b) => Math.hypot(a.x - b.x, a.y - b.y);
 
-/**
- * @param {readonly number[]} order The nodes, each before its successor.
- * @param {Box} box
- */
+/** @param {readonly number[]} order The nodes, each before its successor. @param {Box} box */
 export function ring(order, box) {
   const { points, distance } = around(order.length, box);
   return placed(points, order, radiusAt(distance));

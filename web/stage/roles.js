@@ -3,10 +3,9 @@
 import { coordinatorOf } from "./places.js";
 import { nodeOf, viewsOf } from "./reading.js";
 
-/** @typedef {import("../server/types.js").Ballot} Ballot */
-/** @typedef {import("../server/types.js").Instance} Instance */
-/** @typedef {import("./places.js").Scene} Scene */
-/** @typedef {import("./reading.js").Known} Known */
+/** @import { Ballot, Instance } from "../server/types.js" */
+/** @import { Scene } from "./places.js" */
+/** @import { Known, Variable } from "./reading.js" */
 
 /**
  * @typedef {object} Proposing
@@ -82,12 +81,7 @@ function newest(ballots) {
   return known.sort((one, other) => other.round - one.round || other.proposer - one.proposer)[0] ?? null;
 }
 
-/**
- * A ballot as a variable: `2.0` is the second round of P0.
- *
- * @param {import("./reading.js").Variable} text
- * @returns {Ballot | null}
- */
+/** A ballot as a variable: `2.0` is the second round of P0. @param {Variable} text @returns {Ballot | null} */
 function ballotIn(text) {
   const [, round, proposer] = /^(\d+)\.(\d+)$/u.exec(String(text)) ?? [];
   return round === undefined ? null : { round: Number(round), proposer: Number(proposer) };
@@ -110,13 +104,7 @@ const short = (value) => (value.length > LONGEST ? `${value.slice(0, LONGEST - 1
 /** @param {Ballot} ballot */
 const written = ({ round, proposer }) => `⟨${round}, P${proposer}⟩`;
 
-/**
- * What is written above who proposes.
- *
- * @param {Role} role
- * @param {Words} words
- * @returns {string} Empty: it does not propose.
- */
+/** What is written above who proposes. @param {Role} role @param {Words} words @returns {string} Empty: it does not propose. */
 export function proposalText({ proposing }, words) {
   if (proposing === null) return "";
   const { ballot, phase, promises, needed } = proposing;
@@ -125,13 +113,7 @@ export function proposalText({ proposing }, words) {
   return `${words.proposer(written(ballot))}${rest}`;
 }
 
-/**
- * What is written under who has promised, accepted or learnt.
- *
- * @param {Role} role
- * @param {Words} words
- * @returns {string[]}
- */
+/** What is written under who has promised, accepted or learnt. @param {Role} role @param {Words} words @returns {string[]} */
 export function roleLines({ promised, accepted, log }, words) {
   const lines = promised === null ? [] : [`▲ ${words.promised(written(promised))}`];
   if (log !== null) return [...lines, logText(log, words)];

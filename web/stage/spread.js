@@ -2,9 +2,7 @@
 
 import { onWay } from "./way.js";
 
-/** @typedef {import("./box.js").Point} Point */
-/** @typedef {import("./box.js").Area} Area */
-/** @typedef {import("./box.js").Box} Box */
+/** @import { Area, Box, Point } from "./box.js" */
 /**
  * @typedef {object} Envelope A message that rests.
  * @property {number} from

@@ -3,7 +3,7 @@
 import { placed, radiusAt } from "./box.js";
 import { around } from "./ring.js";
 
-/** @typedef {import("./box.js").Places} Places */
+/** @import { Box, Places } from "./box.js" */
 
 /** How large a square is, where a process is 1. */
 const SHARE = 0.58;
@@ -14,7 +14,7 @@ const SHARE = 0.58;
  *
  * @param {readonly number[]} ids
  * @param {number} resources
- * @param {import("./box.js").Box} box
+ * @param {Box} box
  * @returns {{ processes: Places, resources: Places }}
  */
 export function table(ids, resources, box) {

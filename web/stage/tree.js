@@ -2,6 +2,8 @@
 
 import { inner, placed, radiusAt } from "./box.js";
 
+/** @import { Box, Places } from "./box.js" */
+
 /** @typedef {readonly [number, number]} Edge */
 
 /**
@@ -27,8 +29,8 @@ export function edgesIn(shape, count) {
 /**
  * @param {readonly Edge[]} edges
  * @param {number} count
- * @param {import("./box.js").Box} box
- * @returns {import("./box.js").Places | null} None if the edges are no tree of all nodes.
+ * @param {Box} box
+ * @returns {Places | null} None if the edges are no tree of all nodes.
  */
 export function tree(edges, count, box) {
   const spots = spotsOf(edges, count);

@@ -1,6 +1,6 @@
 /** Who waits for whom, and whether in a circle: read from who waits for each lock and who has it. Pure. */
 
-/** @typedef {import("../server/types.js").LockState} LockState */
+/** @import { LockState } from "../server/types.js" */
 /** @typedef {{ from: number, to: number, lock: number, circle: boolean }} Wait */
 
 /**
@@ -43,12 +43,7 @@ export function waitsIn(locks) {
 /** @param {readonly Kept[]} waits @param {number} place */
 const at = (waits, place) => /** @type {Kept} */ (waits[place]);
 
-/**
- * Whether who is waited for does not give it back before its own wait is over.
- *
- * @param {Kept} wait
- * @param {Kept} next
- */
+/** Whether who is waited for does not give it back before its own wait is over. @param {Kept} wait @param {Kept} next */
 const leadsTo = (wait, next) => wait.to === next.from && next.keeps.includes(wait.lock);
 
 /** @param {Kept} wait @param {readonly Kept[]} waits */

@@ -3,8 +3,7 @@
 import { RADIUS } from "./box.js";
 import { apart } from "./ring.js";
 
-/** @typedef {import("./box.js").Point} Point */
-/** @typedef {import("./box.js").Place} Place */
+/** @import { Place, Point } from "./box.js" */
 
 /** How far the way of a message bends to its left, so that both ways of a link are apart: a share of its length. */
 const BEND = 0.07;

@@ -1,7 +1,6 @@
 /** Why a proposer does not get its value chosen: whose higher ballot its acceptors have promised. Pure. */
 
-/** @typedef {import("../server/types.js").State} State */
-/** @typedef {import("../server/types.js").Ballot} Ballot */
+/** @import { Ballot, State } from "../server/types.js" */
 /** @typedef {{ node: number, ballot: Ballot, by: number[], higher: Ballot }} Overtaken Who is in vain, with what, and who has promised what. */
 
 /** @param {State} state @returns {Overtaken | null} Null if nobody is overtaken, or a value is chosen. */

@@ -2,7 +2,7 @@
 
 import { bankOf } from "../stage/bank.js";
 
-/** @typedef {import("../stage/bank.js").Row} Row */
+/** @import { Row } from "../stage/bank.js" */
 
 /**
  * @param {import("../server/types.js").State} state

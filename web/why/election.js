@@ -2,9 +2,8 @@
 
 import { carriedBy, lostIn, messagesIn } from "./carried.js";
 
-/** @typedef {import("../server/types.js").State} State */
-/** @typedef {import("../server/types.js").Happening} Happening */
-/** @typedef {import("./lock.js").Link} Link */
+/** @import { Happening, State } from "../server/types.js" */
+/** @import { Link } from "./lock.js" */
 
 /**
  * @param {State} state
@@ -31,12 +30,7 @@ export function electionIn(state, dropped, since, armed = []) {
 /** What somebody waits for as long as a timer runs; an algorithm with other timers says nothing of it. */
 const AWAITED = /** @type {const} */ ({ answer: "answer", coordinator: "announcement" });
 
-/**
- * What the process waits for from an event on; undefined of most events.
- *
- * @param {Happening} event
- * @returns {Link["awaits"]}
- */
+/** What the process waits for from an event on; undefined of most events. @param {Happening} event @returns {Link["awaits"]} */
 export function awaitedFrom({ kind, timer }) {
   const { algorithm = "" } = /** @type {{ algorithm?: unknown }} */ (timer ?? {});
   return kind === "armed" ? AWAITED[/** @type {keyof typeof AWAITED} */ (String(algorithm))] : undefined;

@@ -6,13 +6,13 @@
 import { waitsIn } from "../stage/wait-for-graph.js";
 import { Situation } from "./situation.js";
 
-/** @typedef {import("../server/types.js").State} State */
-/** @typedef {import("./situation.js").Wanting} Wanting */
+/** @import { Happening, State } from "../server/types.js" */
+/** @import { Standing, Wanting } from "./situation.js" */
 /**
  * @typedef {object} Link Who waits for whom.
  * @property {number} node
  * @property {number[]} on
- * @property {import("./situation.js").Standing | import("./carried.js").Carried} why The first of these is no help.
+ * @property {Standing | import("./carried.js").Carried} why The first of these is no help.
  * @property {"answer" | "announcement"} [awaits] For what, in an election, if that is known: whether somebody is alive, or who
  *   has won.
  */
@@ -20,7 +20,7 @@ import { Situation } from "./situation.js";
 /**
  * @param {State} state
  * @param {number} lock
- * @param {readonly import("../server/types.js").Happening[]} dropped The messages that were lost, the newest last.
+ * @param {readonly Happening[]} dropped The messages that were lost, the newest last.
  * @param {readonly string[]} tokens The kinds of messages that are the token.
  * @returns {Link[]} From who waits longest on; nobody waits if it is empty.
  */

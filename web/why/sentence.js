@@ -2,7 +2,7 @@
 
 import { name } from "../strings/lists.js";
 
-/** @typedef {import("./lock.js").Link} Link */
+/** @import { Link } from "./lock.js" */
 /** @typedef {typeof import("../strings/en.js").default["why"]} Words */
 /** @typedef {(nodes: readonly number[]) => string} Names Nodes in words: `P1 and P2`. */
 

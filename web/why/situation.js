@@ -3,10 +3,8 @@
 import { hasToken, nodeOf } from "../stage/reading.js";
 import { carriedBy, lostIn, messagesIn } from "./carried.js";
 
-/** @typedef {import("../server/types.js").State} State */
-/** @typedef {import("../server/types.js").View} View */
-/** @typedef {import("../server/types.js").Happening} Happening */
-/** @typedef {import("./carried.js").Carried} Carried */
+/** @import { Happening, State } from "../server/types.js" */
+/** @import { Carried } from "./carried.js" */
 /** @typedef {"dead" | "paused" | "inside" | "circle" | "unknown"} Standing */
 /** @typedef {{ node: number, lock: number }} Wanting Who waits, and for which lock. */
 /** @typedef {{ on: number[], why: Standing | Carried, next?: Wanting }} Found For whom somebody waits, why that is no help, and who waits in turn. */
@@ -144,14 +142,7 @@ export class Situation {
     return null;
   }
 
-  /**
-   * Why who has it does not give it back.
-   *
-   * @param {number} has
-   * @param {number} giver
-   * @param {number} lock
-   * @returns {Between}
-   */
+  /** Why who has it does not give it back. @param {number} has @param {number} giver @param {number} lock @returns {Between} */
   #hasIt(has, giver, lock) {
     const standing = has === giver ? null : this.#standingOf(has, giver);
     if (standing !== null) return { on: has, why: standing };

@@ -2,7 +2,6 @@
 
 import { ANNOUNCEMENT_MS } from "../drawing/pacing.js";
 
-
 export class Spoken {
   #say;
   #next = "";

@@ -24,11 +24,7 @@ const FIGURES = [0, 1, 2].map((digits) =>
 const TIME = inLanguage((language) => new Intl.DateTimeFormat(language, { timeStyle: "short" }));
 const DAY = inLanguage((language) => new Intl.DateTimeFormat(language, { day: "numeric", month: "numeric" }));
 
-/**
- * @param {number} value
- * @param {0 | 1 | 2} [digits] After the point: so many, neither more nor fewer.
- * @returns {string}
- */
+/** @param {number} value @param {0 | 1 | 2} [digits] After the point: so many, neither more nor fewer. @returns {string} */
 export const figure = (value, digits = 0) => FIGURES[digits]?.().format(value) ?? "";
 
 /** Each is 1,024 times the one before; they are called so in all languages of the page. */

@@ -4,8 +4,7 @@ import { strings } from "../drawing/preferences.js";
 import { name } from "../strings/lists.js";
 import { ballotText } from "./sentences.js";
 
-/** @typedef {import("../server/types.js").NodeState} NodeState */
-/** @typedef {import("../server/types.js").Instance} Instance */
+/** @import { Instance, NodeState } from "../server/types.js" */
 /** @typedef {"learnt" | "accepted" | "promised"} Step */
 /** @typedef {{ mark: string, word: string, crowned: boolean, standing?: Step }} Standing */
 

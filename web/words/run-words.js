@@ -4,7 +4,7 @@ import { preferences, strings } from "../drawing/preferences.js";
 import { store } from "../run/store.js";
 import { day, timeOfDay } from "./figures.js";
 
-/** @typedef {import("../server/types.js").Run} Run */
+/** @import { Run } from "../server/types.js" */
 
 /** What it is called: the run of a lesson as that is in the language chosen, in which its own name may not be. @param {Run} run */
 export function nameOf({ name }) {

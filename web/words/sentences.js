@@ -5,7 +5,7 @@ import { store } from "../run/store.js";
 import { name, partsOf } from "../strings/lists.js";
 import { noteInWords, reasonInWords } from "./catalogue.js";
 
-/** @typedef {import("../server/types.js").Happening} Happening */
+/** @import { Ballot, Choice, Happening, Reason, Verdict, Violation, Warning } from "../server/types.js" */
 
 /**
  * The sentence of a code with its arguments; what the server says if the code is a new one.
@@ -18,16 +18,16 @@ function explain(code, values, sentence) {
   return strings.because[code]?.(values) ?? sentence ?? `${code} ${JSON.stringify(values)}`;
 }
 
-/** @param {import("../server/types.js").Violation | NonNullable<Happening["violation"]>} violation */
+/** @param {Violation | NonNullable<Happening["violation"]>} violation */
 export function violationOf(violation) {
   const sentence = "sentence" in violation ? violation.sentence : undefined;
   return explain(violation.code, violation.arguments, sentence);
 }
 
-/** @param {import("../server/types.js").Warning} warning */
+/** @param {Warning} warning */
 export const warningOf = (warning) => explain(warning.code, warning, warning.sentence);
 
-/** @param {import("../server/types.js").Verdict} verdict */
+/** @param {Verdict} verdict */
 export function becauseOf({ status, because }) {
   const { fine, sentence } = strings.verdict;
   const general = status === "ok" && store.subject !== "lock" ? fine : sentence[status];
@@ -164,7 +164,7 @@ export const reasonsIn = ({ because }, whose = store.algorithm?.name) =>
   (because ?? []).map((reason) => reasonText(reason, whose));
 
 /**
- * @param {import("../server/types.js").Reason} reason Of a program of somebody's own it can be anything.
+ * @param {Reason} reason Of a program of somebody's own it can be anything.
  * @param {string} [whose] The algorithm, or the reason that this one is within.
  * @returns {string}
  */
@@ -189,11 +189,7 @@ function reasonWithin(code, because) {
 /** Of these the value is a node. */
 const NODES = new Set(["by", "candidate", "coordinator", "dead", "father", "first", "from", "holder", "node", "process", "to", "whom"]);
 
-/**
- * @param {string} key
- * @param {any} value A number, a timestamp, or a reason within another.
- * @returns {string}
- */
+/** @param {string} key @param {any} value A number, a timestamp, or a reason within another. @returns {string} */
 function reasonValue(key, value) {
   if (NODES.has(key) && typeof value === "number") return name(value);
   if (value === null || typeof value !== "object" || Array.isArray(value)) return JSON.stringify(value);
@@ -221,13 +217,13 @@ function innerText(value) {
   return `(${bodyText("kind" in value && "body" in value ? value.body : value)})`;
 }
 
-/** A ballot: its round and its proposer. @param {import("../server/types.js").Ballot | undefined} ballot */
+/** A ballot: its round and its proposer. @param {Ballot | undefined} ballot */
 export const ballotText = (ballot) => (ballot === undefined ? "" : `⟨${ballot.round}, ${name(ballot.proposer)}⟩`);
 
 /**
  * Returns a sentence for a choice of a schedule, without a full stop; the choice as JSON if there are no words for it.
  *
- * @param {import("../server/types.js").Choice} choice
+ * @param {Choice} choice
  */
 export function choiceText(choice) {
   const [[verb, what] = ["", null]] = Object.entries(choice);

@@ -7,7 +7,7 @@ import { name } from "../../strings/lists.js";
 import { ballotText } from "../../words/sentences.js";
 import { topics, View } from "../view.js";
 
-/** @typedef {import("../../server/types.js").Instance} Instance */
+/** @import { Instance } from "../../server/types.js" */
 
 /** More columns could not be read. */
 const MOST_COLUMNS = 25;

@@ -10,7 +10,7 @@ import { bankOf } from "../../stage/bank.js";
 import { name } from "../../strings/lists.js";
 import { topics, View } from "../view.js";
 
-/** @typedef {import("../../stage/bank.js").Row} Row */
+/** @import { Row } from "../../stage/bank.js" */
 
 const GROUPS = /** @type {const} */ (["has", "claims", "needs"]);
 const FOOT = /** @type {const} */ (["free", "existing"]);
@@ -86,11 +86,7 @@ function drawRow(line, { process, asks, ...row }) {
   drawCells(line, name(process), cells);
 }
 
-/**
- * @param {HTMLElement} line
- * @param {string} title
- * @param {readonly { group: string, units: number, asked: number }[]} cells
- */
+/** @param {HTMLElement} line @param {string} title @param {readonly { group: string, units: number, asked: number }[]} cells */
 function drawCells(line, title, cells) {
   const make = (/** @type {typeof cells[number] | null} */ one) => (one === null ? h("th", { scope: "row" }) : h("td"));
   keyed(line, [null, ...cells], (_, place) => place, make, (cell, one) => {

@@ -8,7 +8,7 @@ import { name } from "../../strings/lists.js";
 import { topics, View } from "../view.js";
 import { crown } from "./coordinator-mark.js";
 
-/** @typedef {import("../../run/leaders.js").Opinion} Opinion */
+/** @import { Opinion } from "../../run/leaders.js" */
 
 const MOST_OPINIONS = 6;
 const MOST_NAMES = 12;

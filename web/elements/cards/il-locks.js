@@ -7,7 +7,7 @@ import { name } from "../../strings/lists.js";
 import { topics, View } from "../view.js";
 import { kindOf } from "./il-one-lock.js";
 
-/** @typedef {import("../../server/types.js").LockState} LockState */
+/** @import { LockState } from "../../server/types.js" */
 
 const MOST_TILES = 24;
 /** So few are shown large. */

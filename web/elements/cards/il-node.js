@@ -8,9 +8,8 @@ import { name } from "../../strings/lists.js";
 import { standingOf } from "../../words/node-status.js";
 import { crown } from "./coordinator-mark.js";
 
-/** @typedef {import("../../server/types.js").NodeState} NodeState */
-/** @typedef {import("../../run/actions.js").Command} Command */
-/** @typedef {import("../../run/actions.js").NodeAction} NodeAction */
+/** @import { NodeState, View } from "../../server/types.js" */
+/** @import { Command, NodeAction } from "../../run/actions.js" */
 
 /** @type {NodeAction[]} */
 const ACTIONS = [...COMMANDS, ...BELIEFS, "pause", "resume", "crash", "restart-stored", "restart-none"];
@@ -130,10 +129,7 @@ export class NodeCard extends HTMLElement {
     text(button, isAboutLock && store.several ? `${actions[command]} ${store.lock}` : actions[command]);
   }
 
-  /**
-   * @param {NodeState} state
-   * @param {import("../../server/types.js").View | null | undefined} view Of the chosen lock, if each has one.
-   */
+  /** @param {NodeState} state @param {View | null | undefined} view Of the chosen lock, if each has one. */
   #drawDetails({ incarnation, pid, suspected = [] }, view) {
     keyed(
       this.#variables,

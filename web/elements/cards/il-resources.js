@@ -6,6 +6,8 @@ import { store } from "../../run/store.js";
 import { figure } from "../../words/figures.js";
 import { topics, View } from "../view.js";
 
+/** @import { Resource } from "../../server/types.js" */
+
 /** The name of the account, which has a name in every language. */
 const ACCOUNT = "account";
 
@@ -52,7 +54,7 @@ class Row {
     this.element = h("section", { "data-resource": name }, h("h2", {}, title), this.#value, this.#expected, this.#writes);
   }
 
-  /** @param {import("../../server/types.js").Resource} resource */
+  /** @param {Resource} resource */
   draw(resource) {
     const { expected, deposits, writes, refused } = strings.resources;
     const done = resource.name === ACCOUNT ? deposits : writes;
@@ -64,7 +66,7 @@ class Row {
   }
 }
 
-/** @param {import("../../server/types.js").Resource} resource */
+/** @param {Resource} resource */
 const isRight = ({ value, expected }) => value === expected;
 
 customElements.define("il-resources", Resources);

@@ -10,13 +10,14 @@ import { store } from "../../run/store.js";
 import { snapped, Tiles } from "./diagram-tiles.js";
 import { timeLabel } from "./step-words.js";
 
-/** @typedef {import("../../diagram/space-time.js").Step} Step */
-/** @typedef {import("../../diagram/spans.js").Axis} Axis */
-/** @typedef {import("../../diagram/view.js").Span} Span */
+/** @import { Extent, Source } from "../../diagram/scene.js" */
+/** @import { SpaceTime, Step } from "../../diagram/space-time.js" */
+/** @import { Axis } from "../../diagram/spans.js" */
+/** @import { Span } from "../../diagram/view.js" */
 /**
  * @typedef {object} Shown
- * @property {import("../../diagram/space-time.js").SpaceTime} diagram
- * @property {import("../../diagram/scene.js").Source} source What of it is not left out.
+ * @property {SpaceTime} diagram
+ * @property {Source} source What of it is not left out.
  * @property {readonly number[]} nodes
  * @property {ReadonlySet<number>} [thin] Whose lanes are collapsed.
  * @property {Axis} axis
@@ -55,9 +56,9 @@ export class DiagramCanvas {
   #size = { width: 0, height: 0 };
   #rows = new Rows([], 0, 0);
   #tiles = new Tiles();
-  /** @type {import("../../diagram/scene.js").Extent | null} */
+  /** @type {Extent | null} */
   #extent = null;
-  /** @type {import("../../diagram/scene.js").Source | null} */
+  /** @type {Source | null} */
   #source = null;
 
   /**

@@ -9,8 +9,8 @@ import { name } from "../../strings/lists.js";
 import { timeText } from "../../words/sentences.js";
 import { fillNodes, numberOf } from "../fields/choices.js";
 
-/** @typedef {import("../../diagram/bands.js").Band} Band */
-/** @typedef {import("../../diagram/space-time.js").SpaceTime} SpaceTime */
+/** @import { Band } from "../../diagram/bands.js" */
+/** @import { SpaceTime } from "../../diagram/space-time.js" */
 
 /** More requests than these are not offered: who zooms in finds the others. */
 const MOST_REQUESTS = 100;

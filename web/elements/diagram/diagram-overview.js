@@ -6,7 +6,6 @@ import { SLIDER_MS } from "../../drawing/pacing.js";
 import { strings } from "../../drawing/preferences.js";
 import { Refresh } from "../../server/refresh.js";
 
-
 export class DiagramOverview {
   #slider = h("input", { id: "diagram-place", type: "range", min: 1, step: 1, oninput: () => this.#moved.want() });
   #words = h("output", { for: "diagram-place" });

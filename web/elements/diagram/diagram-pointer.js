@@ -2,8 +2,8 @@
 
 import { valueAt } from "../../diagram/view.js";
 
-/** @typedef {import("../../diagram/space-time.js").Step} Step */
-/** @typedef {import("./diagram-canvas.js").DiagramCanvas} DiagramCanvas */
+/** @import { Step } from "../../diagram/space-time.js" */
+/** @import { DiagramCanvas } from "./diagram-canvas.js" */
 /**
  * @typedef {object} Hands What is to be done.
  * @property {() => import("../../diagram/view.js").Span} span What is in view on this canvas.

@@ -9,7 +9,7 @@ import { orReport } from "../../server/errors.js";
 import { momentText, statusOf, systemOf } from "../../words/run-words.js";
 import { sought } from "../../words/search.js";
 
-/** @typedef {import("../../server/types.js").Run} Run */
+/** @import { Run } from "../../server/types.js" */
 
 /** More than these are found by their words only. */
 const MOST_ROWS = 50;

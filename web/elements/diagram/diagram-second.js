@@ -24,9 +24,9 @@ import { makeTable } from "./diagram-table.js";
 import { entriesOf, SecondRun } from "./second-run.js";
 import { sentenceFor } from "./step-words.js";
 
-/** @typedef {import("../../diagram/alignment.js").Entry} Entry */
-/** @typedef {import("./place.js").Place} Place */
-
+/** @import { SpaceTime, Step } from "../../diagram/space-time.js" */
+/** @import { Entry, Reach } from "../../diagram/alignment.js" */
+/** @import { Place } from "./place.js" */
 
 export class DiagramSecond {
   attention = new Attention();
@@ -54,7 +54,7 @@ export class DiagramSecond {
   /** What stands at the same place; null: the beginnings. @type {{ first: Entry, second: Entry } | null} */
   #pair = null;
   #offset = 0;
-  /** What was drawn last. @type {import("../../diagram/space-time.js").SpaceTime | null} */
+  /** What was drawn last. @type {SpaceTime | null} */
   #drawn = null;
   #aligns = 0;
   #isSeeking = false;
@@ -127,12 +127,7 @@ export class DiagramSecond {
     this.#choice.open();
   }
 
-  /**
-   * Chooses a run.
-   *
-   * @param {string | null} id Null: none.
-   * @param {number} [entry] 0: by their beginnings.
-   */
+  /** Chooses a run. @param {string | null} id Null: none. @param {number} [entry] 0: by their beginnings. */
   async show(id, entry = 1) {
     const wanted = id === null ? null : { run: id, entry };
     this.#wanted = wanted;
@@ -170,11 +165,7 @@ export class DiagramSecond {
     return this.#entries.entries;
   }
 
-  /**
-   * Has the n-th entries of both stand one below the other.
-   *
-   * @param {number} entry 0: the beginnings.
-   */
+  /** Has the n-th entries of both stand one below the other. @param {number} entry 0: the beginnings. */
   async align(entry) {
     const run = this.#run;
     if (run === null || this.#wanted === null) return;
@@ -230,7 +221,7 @@ export class DiagramSecond {
     this.#offset -= by;
   }
 
-  /** How far it is known, on the axis of the first. @returns {import("../../diagram/alignment.js").Reach} */
+  /** How far it is known, on the axis of the first. @returns {Reach} */
   get reach() {
     const { diagram, after, until } = this.#record;
     const { from, to } = wholeOf(diagram, this.#place.viewport.axis);
@@ -299,7 +290,7 @@ export class DiagramSecond {
     return `${this.#run.run.name}: ${sentenceFor(this.#record, step, this.#run.run.specification.algorithm)}`;
   }
 
-  /** @param {import("../../diagram/space-time.js").SpaceTime} diagram */
+  /** @param {SpaceTime} diagram */
   #keepPlace(diagram) {
     const { axis } = this.#place.viewport;
     const { record } = this.#place.outlook;
@@ -334,7 +325,7 @@ export class DiagramSecond {
     if (await this.#run.follow().catch(() => false)) this.#changed();
   }
 
-  /** Its past and future are shown, or no longer. @param {import("../../diagram/space-time.js").Step} step */
+  /** Its past and future are shown, or no longer. @param {Step} step */
   #go(step) {
     this.attention.toggle(step);
     this.#changed();

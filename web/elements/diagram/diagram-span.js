@@ -5,10 +5,10 @@ import { strings } from "../../drawing/preferences.js";
 import { store } from "../../run/store.js";
 import { timeLabel } from "./step-words.js";
 
-/** @typedef {import("../../diagram/brush.js").Brush} Brush */
-/** @typedef {import("../../diagram/scene.js").Source} Source */
-/** @typedef {import("../../diagram/spans.js").Axis} Axis */
-/** @typedef {import("../../diagram/view.js").Span} Span */
+/** @import { Brush, Figures } from "../../diagram/brush.js" */
+/** @import { Source } from "../../diagram/scene.js" */
+/** @import { Axis } from "../../diagram/spans.js" */
+/** @import { Span } from "../../diagram/view.js" */
 
 /** More kinds than these are not told. */
 const MOST_KINDS = 6;
@@ -34,7 +34,7 @@ export class SpanWords {
   }
 }
 
-/** @param {import("../../diagram/brush.js").Figures} figures @param {Axis} axis @param {Span} span */
+/** @param {Figures} figures @param {Axis} axis @param {Span} span */
 function wordsOf({ messages, entries, wait_us }, axis, { from, to }) {
   const { span } = strings.diagram;
   const shown = messages.slice(0, MOST_KINDS).map(([kind, count]) => `${count} ${kind}`);

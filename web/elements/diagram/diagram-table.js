@@ -6,8 +6,8 @@ import { name } from "../../strings/lists.js";
 import { timeText } from "../../words/sentences.js";
 import { wordsOf } from "./step-words.js";
 
-/** @typedef {import("../../diagram/record.js").Record} Record */
-/** @typedef {import("../../diagram/space-time.js").Step} Step */
+/** @import { Record } from "../../diagram/record.js" */
+/** @import { Step } from "../../diagram/space-time.js" */
 
 /** More steps than these are not told one by one. */
 const MOST_ROWS = 200;

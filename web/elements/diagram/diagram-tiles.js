@@ -7,7 +7,8 @@ import { paintBody } from "../../diagram/paint.js";
 import { Scene } from "../../diagram/scene.js";
 import { h } from "../../drawing/dom.js";
 
-/** @typedef {import("../../diagram/paint.js").Picture} Picture */
+/** @import { Room, Span } from "../../diagram/view.js" */
+/** @import { Picture } from "../../diagram/paint.js" */
 
 /** How wide a tile is, in pixels of the screen. */
 const WIDTH = 256;
@@ -75,13 +76,7 @@ function made({ source, scene: { level }, extent: { axis, nodes }, ...rest }, pl
   return tile;
 }
 
-/**
- * A span that begins at a whole pixel of the screen.
- *
- * @param {import("../../diagram/view.js").Span} span
- * @param {import("../../diagram/view.js").Room} room
- * @param {number} ratio
- */
+/** A span that begins at a whole pixel of the screen. @param {Span} span @param {Room} room @param {number} ratio */
 export function snapped({ from, to }, { left, right }, ratio) {
   const unit = (to - from) / ((right - left) * ratio);
   const begin = Math.round(from / unit) * unit;

@@ -5,7 +5,7 @@ import { recorded } from "../../run/recorded.js";
 import { store } from "../../run/store.js";
 import { sentenceAlone, sentenceFor } from "./step-words.js";
 
-/** @typedef {import("../../diagram/space-time.js").Step} Step */
+/** @import { Step } from "../../diagram/space-time.js" */
 
 export class DiagramWords {
   element = h("output", { id: "diagram-words" });

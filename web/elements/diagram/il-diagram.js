@@ -30,8 +30,8 @@ import { makeTable } from "./diagram-table.js";
 import { DiagramWords } from "./diagram-words.js";
 import { Place } from "./place.js";
 
-/** @typedef {import("../../diagram/space-time.js").Step} Step */
-/** @typedef {import("../../diagram/spans.js").Axis} Axis */
+/** @import { Step } from "../../diagram/space-time.js" */
+/** @import { Axis } from "../../diagram/spans.js" */
 
 /** How much larger or smaller with each press of a key. */
 const ZOOM = 1.5;

@@ -9,7 +9,7 @@ import { store } from "../../run/store.js";
 import * as api from "../../server/api.js";
 import { orReport, report } from "../../server/errors.js";
 
-/** @typedef {import("../../diagram/spans.js").Axis} Axis */
+/** @import { Axis } from "../../diagram/spans.js" */
 /**
  * @typedef {object} Beside A second run, which moves with the first.
  * @property {boolean} isShown Whether there is one.

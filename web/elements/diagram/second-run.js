@@ -6,7 +6,7 @@ import { Record } from "../../diagram/record.js";
 import { store } from "../../run/store.js";
 import * as api from "../../server/api.js";
 
-/** @typedef {import("../../server/types.js").Run} Run */
+/** @import { Run } from "../../server/types.js" */
 
 /** How many events are fetched at first, and of a run that goes on at a time. */
 const FIRST = 10_000;
@@ -16,11 +16,7 @@ const NEXT = 5_000;
 export const entriesOf = (run) => new Entries((since) => api.entries(run, since));
 
 export class SecondRun {
-  /**
-   * @param {Run} run
-   * @param {Record} record Its beginning.
-   * @param {number} latest The last event that there is.
-   */
+  /** @param {Run} run @param {Record} record Its beginning. @param {number} latest The last event that there is. */
   constructor(run, record, latest) {
     this.run = run;
     this.latest = latest;

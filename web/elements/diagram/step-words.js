@@ -3,8 +3,8 @@
 import { name } from "../../strings/lists.js";
 import { reasonsIn, sentenceOf, timeText } from "../../words/sentences.js";
 
-/** @typedef {import("../../diagram/record.js").Record} Record */
-/** @typedef {import("../../diagram/space-time.js").Step} Step */
+/** @import { Record } from "../../diagram/record.js" */
+/** @import { Step } from "../../diagram/space-time.js" */
 
 /** What says little beside the rest of a step. */
 const LITTLE = ["armed", "cancelled", "stored"];
@@ -45,12 +45,7 @@ export const sentenceFor = (record, step, algorithm) =>
 /** An event that is no part of a step, with when it was. @param {import("../../server/types.js").Happening} event */
 export const sentenceAlone = (event) => `${timeText(event.at_us)} s · ${sentenceOf(event)}`;
 
-/**
- * A time below the axis, with as many digits as tell it from its neighbours.
- *
- * @param {number} at_us
- * @param {number} distance_us
- */
+/** A time below the axis, with as many digits as tell it from its neighbours. @param {number} at_us @param {number} distance_us */
 export function timeLabel(at_us, distance_us) {
   const digits = Math.max(0, Math.ceil(6 - Math.log10(distance_us) - 1e-9));
   return `${(at_us / 1_000_000).toFixed(digits)} s`;

@@ -7,7 +7,7 @@ import { orReport } from "../../server/errors.js";
 import { bestFirst } from "../../words/search.js";
 import { DialogView } from "./dialog-view.js";
 
-/** @typedef {import("../../page/palette-entries.js").Offer} Offer */
+/** @import { Offer } from "../../page/palette-entries.js" */
 
 /** Maximum number of results. A longer query finds the others. */
 const MOST_ROWS = 100;

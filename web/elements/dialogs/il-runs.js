@@ -12,7 +12,7 @@ import { buttons } from "../fields/fields.js";
 import { topics } from "../view.js";
 import { DialogView } from "./dialog-view.js";
 
-/** @typedef {import("../../server/types.js").Run} Run */
+/** @import { Run } from "../../server/types.js" */
 
 /** Maximum number of rows. A search finds the other runs. */
 const MOST_ROWS = 200;

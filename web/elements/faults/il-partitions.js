@@ -11,7 +11,7 @@ import { setOptions } from "../fields/choices.js";
 import { field, form } from "../fields/fields.js";
 import { topics, View } from "../view.js";
 
-/** @typedef {import("../../server/types.js").Partition} Partition */
+/** @import { Partition } from "../../server/types.js" */
 
 const SIDES = 4;
 

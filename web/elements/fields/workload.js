@@ -5,7 +5,7 @@ import { strings } from "../../drawing/preferences.js";
 import { numberOf } from "./choices.js";
 import { field, probability, tick } from "./fields.js";
 
-/** @typedef {import("../../server/types.js").Workload} Workload */
+/** @import { Algorithm, Workload } from "../../server/types.js" */
 
 const LOCK_CHOICES = ["first", "one", "all", "neighbours", "some:2", "directory:10%", "0,3,1"];
 
@@ -82,7 +82,7 @@ export class WorkloadFields {
   /**
    * Takes the fields away where there are no locks; where clients need several they take them as philosophers do.
    *
-   * @param {import("../../server/types.js").Algorithm} algorithm
+   * @param {Algorithm} algorithm
    */
   show({ locks }) {
     this.#all.hidden = locks === "none";

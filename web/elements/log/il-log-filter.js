@@ -6,6 +6,8 @@ import { strings } from "../../drawing/preferences.js";
 import { fillNodes, numberOf } from "../fields/choices.js";
 import { topics, View } from "../view.js";
 
+/** @import { LogView } from "../../page/address.js" */
+
 const GROUPS = {
   lock: ["requested", "entered", "exited", "violated"],
   deadlock: ["requested", "entered", "exited", "blocked", "aborted", "expired", "reported", "violated"],
@@ -65,13 +67,13 @@ export class LogFilterControls extends View {
     return { kinds: this.#kinds(), node, search: search.toLowerCase() };
   }
 
-  /** The same in few words. @returns {import("../../page/address.js").LogView} */
+  /** The same in few words. @returns {LogView} */
   get said() {
     const kind = this.#kind.value.replace(GROUP, "");
     return { kind, node: this.#wanted ?? numberOf(this.#node), search: this.#search.value.trim() };
   }
 
-  /** @param {import("../../page/address.js").LogView} said */
+  /** @param {LogView} said */
   set said({ kind, node, search }) {
     this.#kind.value = kind in GROUPS ? GROUP + kind : KINDS.includes(kind) ? kind : "";
     this.#node.value = "";

@@ -14,7 +14,7 @@ import { topics, View } from "../view.js";
 import "./il-event.js";
 import "./il-log-filter.js";
 
-/** @typedef {import("../../server/types.js").Happening} Happening */
+/** @import { Happening } from "../../server/types.js" */
 /** @typedef {{ seq: number, below: number } | null} Anchor A row in view, and how far it is below the upper edge. */
 
 // Rows above and below those in view, so that scrolling shows no gaps.

@@ -10,7 +10,7 @@ import { bodyText } from "../../words/sentences.js";
 import { topics, View } from "../view.js";
 import "./il-tell.js";
 
-/** @typedef {import("../../server/types.js").Message} Message */
+/** @import { Message } from "../../server/types.js" */
 
 const MOST_ROWS = 100;
 const VERBS = /** @type {const} */ (["deliver", "drop", "duplicate"]);

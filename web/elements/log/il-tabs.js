@@ -70,11 +70,7 @@ export class Tabs extends View {
     }
   }
 
-  /**
-   * @param {Tab} tab
-   * @param {boolean} isOffered What is not is not there at all.
-   * @param {boolean} isOpen
-   */
+  /** @param {Tab} tab @param {boolean} isOffered What is not is not there at all. @param {boolean} isOpen */
   #drawPanel(tab, isOffered, isOpen) {
     const panel = this.#panels.get(tab);
     if (panel === undefined) return;

@@ -6,7 +6,7 @@ import { store } from "../../run/store.js";
 import { violationOf } from "../../words/sentences.js";
 import { topics, View } from "../view.js";
 
-/** @typedef {import("../../server/types.js").Violation} Violation */
+/** @import { Violation } from "../../server/types.js" */
 
 const MOST_ROWS = 200;
 

@@ -8,7 +8,7 @@ import { store } from "../../run/store.js";
 import { name } from "../../strings/lists.js";
 import { topics, View } from "../view.js";
 
-/** @typedef {import("../../server/types.js").Message} Message */
+/** @import { Message } from "../../server/types.js" */
 
 /** Of more who can do something, so many have names. */
 const MOST_NAMED = 4;
@@ -74,10 +74,7 @@ function idleText() {
   return [nothing, ...hints].join(" ");
 }
 
-/**
- * @param {readonly number[]} nodes Who can do something, at least one.
- * @param {number} all How many nodes there are.
- */
+/** @param {readonly number[]} nodes Who can do something, at least one. @param {number} all How many nodes there are. */
 function whoText(nodes, all) {
   if (nodes.length === all) return strings.held.everybody;
   return nodes.length > MOST_NAMED ? strings.why.others(name(nodes[0] ?? 0), nodes.length - 1) : strings.names(nodes);

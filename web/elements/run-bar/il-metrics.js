@@ -7,7 +7,7 @@ import { name } from "../../strings/lists.js";
 import { bytesText, figure } from "../../words/figures.js";
 import { topics, View } from "../view.js";
 
-/** @typedef {import("../../server/types.js").Delays} Delays */
+/** @import { Delays } from "../../server/types.js" */
 
 /** What is shown whether there are locks or not, some of it only where there is any. */
 const ALWAYS = new Set(["messages_by_kind", "repair_messages", "channel", "detector", "journal"]);

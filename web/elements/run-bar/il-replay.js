@@ -10,6 +10,8 @@ import { Refresh } from "../../server/refresh.js";
 import { choiceText } from "../../words/sentences.js";
 import { topics, View } from "../view.js";
 
+/** @import { Replay } from "../../server/types.js" */
+
 export class ReplayBar extends View {
   static topics = topics("run", "connection", "diagram");
 
@@ -45,11 +47,7 @@ export class ReplayBar extends View {
     if (store.replay?.forked !== true) this.#refresh.want();
   }
 
-  /**
-   * Lets the next choice happen, if the run follows a schedule.
-   *
-   * @returns {boolean} Whether it does: not once it has left it.
-   */
+  /** Lets the next choice happen, if the run follows a schedule. @returns {boolean} Whether it does: not once it has left it. */
   step() {
     if (!this.#step.disabled && !this.hidden) this.#go({ count: 1 });
     return !this.hidden && store.replay?.forked !== true;
@@ -65,7 +63,7 @@ export class ReplayBar extends View {
     }
   }
 
-  /** @param {string} run @param {import("../../server/types.js").Replay} replay */
+  /** @param {string} run @param {Replay} replay */
   #take(run, replay) {
     if (store.run?.id !== run) return;
     store.learn({ replay });
@@ -85,7 +83,7 @@ export class ReplayBar extends View {
     text(this.#next, this.#sentence(replay));
   }
 
-  /** @param {import("../../server/types.js").Replay} replay */
+  /** @param {Replay} replay */
   #sentence({ forked, difference, next }) {
     const { replay: words } = strings.schedules;
     if (forked) return words.forked;

@@ -8,8 +8,8 @@ import { name } from "../../strings/lists.js";
 import { bodyText, timerName } from "../../words/sentences.js";
 import { topics, View } from "../view.js";
 
-/** @typedef {import("../../run/actions.js").NodeAction} NodeAction */
-/** @typedef {import("../../server/types.js").Message} Message */
+/** @import { NodeAction } from "../../run/actions.js" */
+/** @import { Message, NodeState } from "../../server/types.js" */
 /** @typedef {{ key: string, word: string, tip: string, act: () => unknown }} Order */
 
 /** @type {readonly NodeAction[]} */
@@ -61,7 +61,7 @@ function ordersFor({ message, status }) {
   }));
 }
 
-/** @param {import("../../server/types.js").NodeState} state @returns {Order[]} */
+/** @param {NodeState} state @returns {Order[]} */
 function ordersOf(state) {
   const { actions, actionTips } = strings.nodes;
   const can = possible(state, store.commandable);
@@ -74,7 +74,7 @@ function ordersOf(state) {
   return [...orders, ...timersOf(state)];
 }
 
-/** @param {import("../../server/types.js").NodeState} state @returns {Order[]} */
+/** @param {NodeState} state @returns {Order[]} */
 function timersOf({ node, timers = [] }) {
   const { fire, fireTip } = strings.stage;
   return timers.map((timer) => ({

@@ -29,7 +29,8 @@ import { drawLines, drawRelations, drawWaits } from "./stage-relations.js";
 import { drawCircle, drawClaims, drawResources } from "./stage-resources.js";
 import { kindsIn, relationsIn, sceneOf } from "./stage-scene.js";
 
-/** @typedef {import("./stage-scene.js").Scene} Scene */
+/** @import { Role } from "../../stage/roles.js" */
+/** @import { Scene } from "./stage-scene.js" */
 
 export class Picture extends View {
   static topics = topics("state", "messages", "run", "selection");
@@ -130,7 +131,7 @@ export class Picture extends View {
    * @param {import("../../stage/places.js").Scene} scene
    * @param {object} said Of each node.
    * @param {ReadonlyMap<number, string[]>} said.notes
-   * @param {ReadonlyMap<number, import("../../stage/roles.js").Role>} said.roles
+   * @param {ReadonlyMap<number, Role>} said.roles
    * @param {ReturnType<typeof electionIn>} said.parts
    */
   #drawNodes(all, scene, { notes, roles, parts }) {
@@ -163,7 +164,7 @@ function electionIn(scene) {
 /**
  * What is written under the nodes, first what is agreed upon.
  *
- * @param {ReadonlyMap<number, import("../../stage/roles.js").Role>} roles
+ * @param {ReadonlyMap<number, Role>} roles
  * @param {Map<number, string[]>} notes
  * @param {number} most How many lines there is room for.
  */

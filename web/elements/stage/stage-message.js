@@ -9,9 +9,7 @@ import { HEIGHT } from "../../stage/spread.js";
 import { through } from "../../stage/way.js";
 import { name } from "../../strings/lists.js";
 
-/** @typedef {import("../../stage/box.js").Point} Point */
-/** @typedef {import("../../stage/box.js").Place} Place */
-/** @typedef {import("../../stage/box.js").Box} Box */
+/** @import { Box, Place, Point } from "../../stage/box.js" */
 /**
  * @typedef {object} Shown A message as it is seen.
  * @property {string} id

@@ -6,11 +6,9 @@ import { HEIGHT, lanes, spread } from "../../stage/spread.js";
 import { onWay } from "../../stage/way.js";
 import { drawMessage, drawWays, makeMessage, scaleOf, widthOf } from "./stage-message.js";
 
-/** @typedef {import("../../stage/box.js").Places} Places */
-/** @typedef {import("../../stage/box.js").Place} Place */
+/** @import { Area, Box, Place, Places, Point } from "../../stage/box.js" */
 /** @typedef {import("./stage-message.js").Shown & { share: number }} OnItsWay With how far it is, 0 … 1. */
-/** @typedef {import("../../stage/box.js").Area} Area */
-/** @typedef {OnItsWay & import("../../stage/box.js").Point & { labelled: boolean, way: readonly [Place, Place] }} Seen */
+/** @typedef {OnItsWay & Point & { labelled: boolean, way: readonly [Place, Place] }} Seen */
 
 const MOST_HELD = 60;
 /** More messages than these have no words on them; there is less room for words where there are more nodes than a few. */
@@ -35,12 +33,12 @@ export class StageMessages {
   /** Those that are held. @type {Seen[]} */
   #heldOnes = [];
 
-  /** @param {import("../../stage/box.js").Box} box Where there is room for them. */
+  /** @param {Box} box Where there is room for them. */
   constructor(box) {
     this.#box = box;
   }
 
-  /** @param {Places} places Of the nodes. @param {import("../../stage/box.js").Box} box Where there is room for them. */
+  /** @param {Places} places Of the nodes. @param {Box} box Where there is room for them. */
   draw(places, box) {
     this.#places = places;
     this.#box = box;

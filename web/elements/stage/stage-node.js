@@ -8,9 +8,8 @@ import { name } from "../../strings/lists.js";
 import { standingOf } from "../../words/node-status.js";
 import { crownShape } from "../cards/coordinator-mark.js";
 
-/** @typedef {import("../../server/types.js").NodeState} NodeState */
-/** @typedef {import("../../stage/box.js").Place} Place */
-/** @typedef {import("../../stage/box.js").Box} Box */
+/** @import { NodeState } from "../../server/types.js" */
+/** @import { Box, Place } from "../../stage/box.js" */
 
 /** Smaller nodes have no name; there is one on the card. */
 const LEAST_NAMED = 24;

@@ -3,10 +3,9 @@
 import { attribute, keyed, s, text } from "../../drawing/dom.js";
 import { arrow, ASIDE } from "../../stage/way.js";
 
-/** @typedef {import("../../stage/box.js").Places} Places */
-/** @typedef {import("../../stage/box.js").Place} Place */
-/** @typedef {import("../../stage/relations.js").Relation} Relation */
-/** @typedef {import("../../stage/wait-for-graph.js").Wait} Wait */
+/** @import { Place, Places } from "../../stage/box.js" */
+/** @import { Relation } from "../../stage/relations.js" */
+/** @import { Wait } from "../../stage/wait-for-graph.js" */
 
 /** How far an arrow to who comes next lies beside that to who asked last. */
 const NEXT = 26;

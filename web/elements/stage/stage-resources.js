@@ -5,8 +5,8 @@ import { strings } from "../../drawing/preferences.js";
 import { store } from "../../run/store.js";
 import { arrow } from "../../stage/way.js";
 
-/** @typedef {import("../../stage/box.js").Places} Places */
-/** @typedef {import("../../stage/allocation.js").Claim} Claim */
+/** @import { Places } from "../../stage/box.js" */
+/** @import { Claim } from "../../stage/allocation.js" */
 
 /** Of a number, in half the side of its square. */
 const NUMBER = 1.25;
@@ -18,11 +18,7 @@ const LETTERS = 38;
 /** Within a circle of fewer processes there is no room. */
 const LEAST_ROUND = 3;
 
-/**
- * @param {SVGElement} group
- * @param {Places} places By number.
- * @param {readonly Claim[]} claims
- */
+/** @param {SVGElement} group @param {Places} places By number. @param {readonly Claim[]} claims */
 export function drawResources(group, places, claims) {
   const locked = new Set(claims.filter(({ circle }) => circle).map(({ lock }) => lock));
   keyed(group, [...places], ([lock]) => lock, ([lock]) => makeResource(lock), (element, [lock, { x, y, radius }]) => {
@@ -51,11 +47,7 @@ function makeResource(lock) {
   return group;
 }
 
-/**
- * @param {SVGElement} group
- * @param {readonly Claim[]} claims
- * @param {{ processes: Places, resources: Places }} places
- */
+/** @param {SVGElement} group @param {readonly Claim[]} claims @param {{ processes: Places, resources: Places }} places */
 export function drawClaims(group, claims, { processes, resources }) {
   // What is drawn last lies above.
   const shown = claims.filter(({ lock, process }) => resources.has(lock) && processes.has(process));
