@@ -22,7 +22,7 @@ import { isOpening, openLesson } from "./lessons/lecture.js";
 import { hashOf, placeIn, viewIn } from "./page/address.js";
 import { perform } from "./page/commands.js";
 import { beside, clearDialogs, closeDiagram, isDiagramOpen, showBeside, typedAhead } from "./page/dialogs.js";
-import { listenToDrops } from "./page/dropped.js";
+import { listenToFileDrops } from "./page/file-drops.js";
 import { listenToKeys } from "./page/keys.js";
 import { store } from "./run/store.js";
 import * as api from "./server/api.js";
@@ -105,7 +105,7 @@ function listen() {
   addEventListener("hashchange", () => void goToAddress());
   typedAhead.listen();
   listenToKeys();
-  listenToDrops((file) => void play(file));
+  listenToFileDrops((file) => void play(file));
 }
 
 /** Changes the language, or keeps the current one if its texts cannot be fetched. @param {Language} language */

@@ -4,7 +4,7 @@ import { barsOf } from "./bars.js";
 import { paintBar } from "./paint-bars.js";
 import { paintAligned, paintAxis, paintBrush, paintCursor, paintLanes, paintNames } from "./paint-frame.js";
 import { paintColumns, paintMarked, paintSteps, paintViolations } from "./paint-steps.js";
-import { paintLabels, paintWays } from "./paint-ways.js";
+import { paintLabels, paintWays } from "./paint-messages.js";
 
 /** @import { Palette } from "./palette.js" */
 /** @import { Rows } from "./rows.js" */

@@ -62,6 +62,6 @@ function momentOf(mark, events) {
  * @param {Lecture} lecture
  * @param {number} seq Where the cursor is.
  */
-export function toldAt({ places, stop }, seq) {
+export function textAt({ places, stop }, seq) {
   return seq < (places[stop] ?? 0) ? Math.max(0, stop - 1) : stop;
 }

@@ -171,7 +171,7 @@ export const toggleTime = () => (store.network?.default.hold ? letTimeRun() : pa
  * @param {number} seq
  * @returns {Promise<string>} Its id.
  */
-export async function goOnFrom(id, seq) {
+export async function continueFrom(id, seq) {
   const schedule = await api.schedule(id, seq);
   const run = await api.followSchedule(schedule);
   const { difference } = await api.stepReplay(run.id, { to: JSON.parse(schedule).choices.length });
@@ -187,7 +187,7 @@ export const toggleHold = () => patchDefault({ hold: !(store.network?.default.ho
 export const commands = () => store.algorithm?.commands ?? ["acquire", "release"];
 
 /** Whether it makes a difference in the run whom a process takes for dead. */
-export function heedsSuspicions() {
+export function usesSuspicions() {
   const { detector = "none", variant } = store.run?.specification ?? {};
   const { assumes, family, variants } = store.algorithm ?? {};
   const needs = variants?.find((one) => one.name === variant)?.assumes ?? assumes;
@@ -205,7 +205,7 @@ export function possible(node, commandable) {
   const is = (/** @type {string} */ process) => commandable && node.process === process;
   const can = (/** @type {Command} */ command) => is("running") && commands().includes(command);
   const believes = (/** @type {Belief} */ action) =>
-    is("running") && heedsSuspicions() && others(node.node, action).length > 0;
+    is("running") && usesSuspicions() && others(node.node, action).length > 0;
   const [holds, wants] = [node.holds.includes(store.lock), node.wants.includes(store.lock)];
   return {
     acquire: can("acquire") && !holds && !wants,

@@ -3,7 +3,7 @@
  * its events. The newest stretch grows with the run; some from the past are kept. Pure.
  */
 
-import { patched } from "./patch.js";
+import { applyPatch } from "./patch.js";
 
 /** @import { Change, Happening, State } from "../server/types.js" */
 
@@ -55,7 +55,7 @@ export class Stretch {
       const change = of.get(event.seq);
       if (change !== undefined) {
         const { seq, at_us, patch } = change;
-        this.#last = { ...patched(this.#last, patch), seq, at_us };
+        this.#last = { ...applyPatch(this.#last, patch), seq, at_us };
       }
       this.events.push(event);
       this.#states.push(change && this.#last);
@@ -64,7 +64,7 @@ export class Stretch {
 
   /** Time alone has changed how it stands at its end. @param {readonly Change[]} changes */
   #judge(changes) {
-    for (const { seq, at_us, patch } of changes) this.#last = { ...patched(this.#last, patch), seq, at_us };
+    for (const { seq, at_us, patch } of changes) this.#last = { ...applyPatch(this.#last, patch), seq, at_us };
     this.#states[this.#states.length - 1] = this.#last;
   }
 

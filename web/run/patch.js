@@ -13,7 +13,7 @@
  * @param {readonly Operation[]} operations
  * @returns {T}
  */
-export function patched(document, operations) {
+export function applyPatch(document, operations) {
   const made = new Set();
   return operations.reduce((before, operation) => changed(before, keysOf(operation.path), 0, operation, made), document);
 }

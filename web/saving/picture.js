@@ -1,7 +1,7 @@
 /** Pictures of what the page shows, as files that need nothing of it. */
 
 import { s } from "../drawing/dom.js";
-import { inlined } from "./inlined.js";
+import { inlineStyles } from "./inline-styles.js";
 
 /** So many times as many pixels as on the screen: on a slide it is larger. */
 const SCALE = 2;
@@ -25,7 +25,7 @@ export function svgOf(drawing, title) {
     const around = part.parentElement;
     if (own === null) return;
     OF_THE_PAGE.forEach((name) => part.removeAttribute(name));
-    const said = inlined(own, of(around === null ? undefined : place.get(around)));
+    const said = inlineStyles(own, of(around === null ? undefined : place.get(around)));
     said.forEach(([name, value]) => part.setAttribute(name, value));
   });
   parts.filter((_, index) => looks[index]?.display === "none").forEach((part) => part.remove());

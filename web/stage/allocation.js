@@ -4,7 +4,7 @@
  */
 
 import { coordinatorOf } from "./places.js";
-import { listOf, viewsOf } from "./reading.js";
+import { listOf, viewsOf } from "./views.js";
 import { waitsIn } from "./wait-for-graph.js";
 
 /** @import { Algorithm, LockState } from "../server/types.js" */
@@ -45,7 +45,7 @@ export function claimsIn(locks) {
  * @param {readonly LockState[]} locks
  * @returns {import("./relations.js").Relation[]}
  */
-export function toldIn(scene, locks) {
+export function reportedIn(scene, locks) {
   const coordinator = coordinatorOf(scene);
   const variables = viewsOf(scene).find(({ node }) => node === coordinator)?.variables;
   const [waiting, waitedFor] = [listOf(variables?.["waiting"]), listOf(variables?.["waited_for"])];

@@ -1,9 +1,9 @@
 /** The banker's tables, read from what it says of itself, and what is asked of it. Pure. */
 
-import { listOf, viewsOf } from "./reading.js";
+import { listOf, viewsOf } from "./views.js";
 import { answerTo, safeOrder } from "./safety.js";
 
-/** @import { Known } from "./reading.js" */
+/** @import { Known } from "./views.js" */
 /** @import { Answer } from "./safety.js" */
 
 /**

@@ -29,7 +29,7 @@ const SEATS = 16;
  * @param {readonly number[]} also.involved Who sent or shall get a message that is on its way.
  * @returns {number[]} By id.
  */
-export function mattering(nodes, { chosen, tokens, held, waiting, involved }) {
+export function mostRelevant(nodes, { chosen, tokens, held, waiting, involved }) {
   const are = (/** @type {(node: NodeState) => boolean} */ test) => nodes.filter(test).map(({ node }) => node);
   const ranked = [
     ...are(({ phase }) => phase === "in-section"),

@@ -1,10 +1,10 @@
 /** Who takes part in an election, and how: read from what nodes say of themselves. Pure. */
 
 import { name } from "../strings/lists.js";
-import { viewsOf } from "./reading.js";
+import { viewsOf } from "./views.js";
 
 /** @import { Scene } from "./places.js" */
-/** @import { Known } from "./reading.js" */
+/** @import { Known } from "./views.js" */
 /**
  * @typedef {object} Part
  * @property {"candidate" | "participant" | "waits" | "gave-way" | "given-up" | "asks" | "passive"} kind

@@ -3,10 +3,10 @@
 import { name } from "../strings/lists.js";
 import { linesUnder } from "./box.js";
 import { coordinatorOf } from "./places.js";
-import { listOf, viewsOf } from "./reading.js";
+import { listOf, viewsOf } from "./views.js";
 
 /** @import { Scene } from "./places.js" */
-/** @import { Known } from "./reading.js" */
+/** @import { Known } from "./views.js" */
 
 /** Of a longer list there is the beginning. */
 const MOST_LISTED = 5;

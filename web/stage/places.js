@@ -1,9 +1,9 @@
 /** Where each node stands: by the structure of the algorithm, and around the middle if it has none to be seen. Pure. */
 
-import { hub } from "./coordinator.js";
+import { hub } from "./hub.js";
 import { crowd, MOST_ALIKE } from "./crowd.js";
 import { grid, isGrid } from "./grid.js";
-import { hasToken, listOf, nodeOf, viewsOf } from "./reading.js";
+import { hasToken, listOf, nodeOf, viewsOf } from "./views.js";
 import { ring } from "./ring.js";
 import { table } from "./table.js";
 import { edgesIn, tree } from "./tree.js";

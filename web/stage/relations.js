@@ -1,7 +1,7 @@
 /** The arrows of an algorithm's structure, and the lines under them: read from what the nodes say of themselves. Pure. */
 
 import { coordinatorOf, orderIn, treeOf } from "./places.js";
-import { listOf, nodeOf, viewsOf } from "./reading.js";
+import { listOf, nodeOf, viewsOf } from "./views.js";
 
 /** @import { Scene } from "./places.js" */
 /**

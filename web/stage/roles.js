@@ -1,11 +1,11 @@
 /** Who does what for an agreement: read from what nodes say of themselves, and from what is promised and accepted. Pure. */
 
 import { coordinatorOf } from "./places.js";
-import { nodeOf, viewsOf } from "./reading.js";
+import { nodeOf, viewsOf } from "./views.js";
 
 /** @import { Ballot, Instance } from "../server/types.js" */
 /** @import { Scene } from "./places.js" */
-/** @import { Known, Variable } from "./reading.js" */
+/** @import { Known, Variable } from "./views.js" */
 
 /**
  * @typedef {object} Proposing

@@ -1,6 +1,6 @@
 /** Envelopes where they hide neither each other nor what is written on the stage. Pure. */
 
-import { onWay } from "./way.js";
+import { onWay } from "./arrows.js";
 
 /** @import { Area, Box, Point } from "./box.js" */
 /**

@@ -1,6 +1,6 @@
 /** What keeps a process that waits for a lock from going on, one link at a time, read from the state. Pure. */
 
-import { hasToken, nodeOf } from "../stage/reading.js";
+import { hasToken, nodeOf } from "../stage/views.js";
 import { carriedBy, lostIn, messagesIn } from "./carried.js";
 
 /** @import { Happening, State } from "../server/types.js" */

@@ -6,7 +6,7 @@ import { opinions, without } from "../../run/leaders.js";
 import { store } from "../../run/store.js";
 import { name } from "../../strings/lists.js";
 import { topics, View } from "../view.js";
-import { crown } from "./coordinator-mark.js";
+import { coordinatorMark } from "./coordinator-mark.js";
 
 /** @import { Opinion } from "../../run/leaders.js" */
 
@@ -18,7 +18,7 @@ const NOBODY = -1;
 export class Leader extends View {
   static topics = topics("state", "connection", "run");
 
-  #mark = crown();
+  #mark = coordinatorMark();
   #who = h("b", { class: "who" });
   #term = h("span", { class: "term" });
   #state = h("div", { id: "leader-state" }, h("div", { class: "said" }, this.#mark, this.#who, this.#term));
@@ -57,7 +57,7 @@ export class Leader extends View {
 
 /** @param {Opinion} opinion */
 function makeOpinion({ leader }) {
-  const mark = leader === NOBODY ? null : crown();
+  const mark = leader === NOBODY ? null : coordinatorMark();
   return h("li", { "data-opinion": leader === NOBODY ? "none" : leader }, h("b", {}, mark, h("span")), h("span"));
 }
 

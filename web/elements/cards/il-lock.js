@@ -8,7 +8,7 @@ import { strings } from "../../drawing/preferences.js";
 import { store } from "../../run/store.js";
 import { isBank } from "../../run/subject.js";
 import { waitsIn } from "../../stage/wait-for-graph.js";
-import { wayOut } from "../../why/out.js";
+import { remedyFor } from "../../why/remedy.js";
 import { becauseOf, warningOf } from "../../words/sentences.js";
 import "../run-bar/il-announcer.js";
 import { topics, View } from "../view.js";
@@ -86,7 +86,7 @@ export class Lock extends View {
     attribute(this.#verdict, "data-status", stale ? "stale" : verdict.status);
     text(this.#status, stale ? lastKnown(word) : word);
     text(this.#sentence, stale ? strings.connectionTip.disconnected : becauseOf(verdict));
-    const out = stale ? null : wayOut(verdict, reasonIn(state)?.cause);
+    const out = stale ? null : remedyFor(verdict, reasonIn(state)?.cause);
     this.#out.hidden = out === null;
     text(this.#out, out === null ? "" : waysOut[out]);
     this.#show.hidden = verdict.violations === 0;

@@ -2,11 +2,11 @@
 
 import { attribute, h, keyed, reachIfScrolled, text } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
-import { BELIEFS, COMMANDS, commands, heedsSuspicions, orderNode, possible } from "../../run/actions.js";
+import { BELIEFS, COMMANDS, commands, usesSuspicions, orderNode, possible } from "../../run/actions.js";
 import { store } from "../../run/store.js";
 import { name } from "../../strings/lists.js";
-import { standingOf } from "../../words/node-status.js";
-import { crown } from "./coordinator-mark.js";
+import { nodeStatusOf } from "../../words/node-status.js";
+import { coordinatorMark } from "./coordinator-mark.js";
 
 /** @import { NodeState, View } from "../../server/types.js" */
 /** @import { Command, NodeAction } from "../../run/actions.js" */
@@ -20,7 +20,7 @@ export class NodeCard extends HTMLElement {
   #title = h("b", { class: "id" });
   #shape = h("span", { class: "shape", "aria-hidden": "true" });
   #phaseWord = h("span", {});
-  #crown = crown();
+  #crown = coordinatorMark();
   #process = h("dd", { class: "process" });
   #clock = h("dd", {});
   #locks = h("dd", { class: "locks" });
@@ -74,7 +74,7 @@ export class NodeCard extends HTMLElement {
     const { phase, process } = state;
     const view = state.view?.locks?.[store.lock] ?? state.view;
     const { nodes } = strings;
-    const { mark, word, crowned, standing } = standingOf(state, store.subject, store.state?.agreement?.at(-1));
+    const { mark, word, crowned, standing } = nodeStatusOf(state, store.subject, store.state?.agreement?.at(-1));
     this.node = state.node;
     attribute(this, "data-phase", phase);
     attribute(this, "data-process", process);
@@ -109,7 +109,7 @@ export class NodeCard extends HTMLElement {
     const process = this.dataset["process"];
     button.disabled = !can[action];
     if (COMMANDS.some((command) => command === action)) this.#name(/** @type {Command} */ (action), button);
-    if (BELIEFS.some((belief) => belief === action)) button.hidden = !heedsSuspicions();
+    if (BELIEFS.some((belief) => belief === action)) button.hidden = !usesSuspicions();
     if (action === "pause") button.hidden = process === "paused" || process === "crashed";
     if (action === "resume") button.hidden = process !== "paused";
     if (action === "crash") button.hidden = process === "crashed";

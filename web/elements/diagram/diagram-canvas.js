@@ -5,7 +5,7 @@ import { paletteOf } from "../../diagram/palette.js";
 import { Rows } from "../../diagram/rows.js";
 import { nearest, Scene } from "../../diagram/scene.js";
 import { h } from "../../drawing/dom.js";
-import { recorded } from "../../run/recorded.js";
+import { cursorEvents } from "../../run/events-at-cursor.js";
 import { store } from "../../run/store.js";
 import { snapped, Tiles } from "./diagram-tiles.js";
 import { timeLabel } from "./step-words.js";
@@ -36,7 +36,7 @@ const DARK = matchMedia("(prefers-color-scheme: dark)");
 
 /** Where the cursor stands. */
 function here() {
-  const { seq, at_us } = recorded.cursor;
+  const { seq, at_us } = cursorEvents.cursor;
   return { seq, value: at_us };
 }
 

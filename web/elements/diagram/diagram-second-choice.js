@@ -7,7 +7,7 @@ import { store } from "../../run/store.js";
 import * as api from "../../server/api.js";
 import { orReport } from "../../server/errors.js";
 import { momentText, statusOf, systemOf } from "../../words/run-words.js";
-import { sought } from "../../words/search.js";
+import { matching } from "../../words/search.js";
 
 /** @import { Run } from "../../server/types.js" */
 
@@ -67,7 +67,7 @@ export class SecondChoice {
   #drawList() {
     const { second } = strings.diagram;
     const others = this.#all.filter(({ id }) => id !== store.run?.id);
-    const found = sought(this.#search.value, others, (run) => `${wordsOf(run)} ${run.id}`).slice(0, MOST_ROWS);
+    const found = matching(this.#search.value, others, (run) => `${wordsOf(run)} ${run.id}`).slice(0, MOST_ROWS);
     keyed(this.#list, [null, ...found], (run) => run?.id ?? "", (run) => this.#make(run), (row, run) => {
       const button = row.querySelector("button");
       if (button === null) return;

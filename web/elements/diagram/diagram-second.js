@@ -11,7 +11,7 @@ import { attribute, h, text } from "../../drawing/dom.js";
 import { SLOW_MS } from "../../drawing/pacing.js";
 import { strings } from "../../drawing/preferences.js";
 import { store } from "../../run/store.js";
-import { MOST_DRAWN } from "../../run/visible-nodes.js";
+import { VISIBLE_MAX } from "../../run/visible-nodes.js";
 import * as api from "../../server/api.js";
 import { Refusal, report } from "../../server/errors.js";
 import { systemOf } from "../../words/run-words.js";
@@ -260,7 +260,7 @@ export class DiagramSecond {
     const { diagram } = record;
     this.#keepPlace(diagram);
     void this.#seek(run);
-    const nodes = lanes.lanes.shown(Array.from({ length: Math.min(run.run.specification.nodes ?? 0, MOST_DRAWN) }, (_, node) => node));
+    const nodes = lanes.lanes.shown(Array.from({ length: Math.min(run.run.specification.nodes ?? 0, VISIBLE_MAX) }, (_, node) => node));
     const filtered = this.#sieve.of(diagram, { ...criteria, request: null });
     const aligned = this.#pair === null ? null : placeIn({ record, entry: this.#pair.second }, axis);
     const cursor = { seq: Infinity, value: diagram.last_us, isHidden: true };

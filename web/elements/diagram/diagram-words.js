@@ -1,7 +1,7 @@
 /** What the large diagram says in words, of what is pointed at, marked or chosen. */
 
 import { attribute, h, text } from "../../drawing/dom.js";
-import { recorded } from "../../run/recorded.js";
+import { cursorEvents } from "../../run/events-at-cursor.js";
 import { store } from "../../run/store.js";
 import { sentenceAlone, sentenceFor } from "./step-words.js";
 
@@ -34,7 +34,7 @@ export class DiagramWords {
 
 /** What the process did there, or what else happened. */
 export function atCursor() {
-  const { record, step, event } = recorded;
+  const { record, step, event } = cursorEvents;
   if (step !== undefined) return sentenceFor(record, step);
   return event === undefined ? "" : sentenceAlone(event);
 }

@@ -9,9 +9,9 @@ import { Brush } from "../../diagram/brush.js";
 import { Sieve } from "../../diagram/filtered.js";
 import { attribute, h, text } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
-import { recorded } from "../../run/recorded.js";
+import { cursorEvents } from "../../run/events-at-cursor.js";
 import { store } from "../../run/store.js";
-import { drawn } from "../../run/visible-nodes.js";
+import { visibleNodes } from "../../run/visible-nodes.js";
 import { paintedAsPng } from "../../saving/picture.js";
 import { report } from "../../server/errors.js";
 import { setOptions } from "../fields/choices.js";
@@ -132,7 +132,7 @@ export default class Diagram extends View {
     if (this.#place.follow()) this.#brush.clear();
     const { known: diagram, viewport, outlook, latest } = this.#place;
     const { axis, span } = viewport;
-    const all = drawn(store.state.nodes, store.selected).map(({ node }) => node);
+    const all = visibleNodes(store.state.nodes, store.selected).map(({ node }) => node);
     const nodes = this.#lanes.draw(all);
     const { thin } = this.#lanes.lanes;
     const { selected, isMeant } = this.#attention.in(diagram);
@@ -271,7 +271,7 @@ export default class Diagram extends View {
 
   /** Marks where the cursor is: the begin of a span, and then its end. */
   #mark() {
-    this.#brush.mark(this.#place.viewport.present(this.#place.known, recorded.cursor));
+    this.#brush.mark(this.#place.viewport.present(this.#place.known, cursorEvents.cursor));
     this.draw();
   }
 
@@ -313,7 +313,7 @@ export default class Diagram extends View {
       this.#place.show(span);
       return this.draw();
     }
-    const { step } = recorded;
+    const { step } = cursorEvents;
     if (step !== undefined) this.#go(step);
   }
 }

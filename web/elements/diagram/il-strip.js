@@ -4,9 +4,9 @@ import { before } from "../../diagram/view.js";
 import { attribute, h, isCovered, text } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
 import { perform } from "../../page/commands.js";
-import { recorded } from "../../run/recorded.js";
+import { cursorEvents } from "../../run/events-at-cursor.js";
 import { store } from "../../run/store.js";
-import { drawn } from "../../run/visible-nodes.js";
+import { visibleNodes } from "../../run/visible-nodes.js";
 import { report } from "../../server/errors.js";
 import { topics, View } from "../view.js";
 import { DiagramCanvas } from "./diagram-canvas.js";
@@ -41,14 +41,14 @@ export class Strip extends View {
     this.hidden = state === null;
     // What is covered by the large diagram need not be drawn.
     if (state === null || isCovered()) return;
-    const span = before(recorded.cursor.at_us, this.#length_us());
+    const span = before(cursorEvents.cursor.at_us, this.#length_us());
     this.#reach(span.from);
-    const nodes = drawn(state.nodes, store.selected).map(({ node }) => node);
-    const { record } = recorded;
+    const nodes = visibleNodes(state.nodes, store.selected).map(({ node }) => node);
+    const { record } = cursorEvents;
     const { diagram } = record;
     this.#canvas.draw({ diagram, source: diagram, nodes, axis: "time", span, selected: null, isMeant: ALL });
-    const step = this.#canvas.pointed ?? recorded.step;
-    const { event } = recorded;
+    const step = this.#canvas.pointed ?? cursorEvents.step;
+    const { event } = cursorEvents;
     const words = step !== undefined ? sentenceFor(record, step) : event === undefined ? "" : sentenceAlone(event);
     text(this.#words, words);
     attribute(this.#words, "data-seq", step?.seq ?? cursor.seq);
@@ -62,7 +62,7 @@ export class Strip extends View {
   /** A run that was over sooner fills it. */
   #length_us() {
     if (store.run?.status === "running") return LENGTH_US;
-    return Math.min(LENGTH_US, Math.max(SHORTEST_US, recorded.record.diagram.last_us));
+    return Math.min(LENGTH_US, Math.max(SHORTEST_US, cursorEvents.record.diagram.last_us));
   }
 
   /**
@@ -72,12 +72,12 @@ export class Strip extends View {
    * @param {number} from_us
    */
   #reach(from_us) {
-    const { record } = recorded;
+    const { record } = cursorEvents;
     const [first] = record.events;
     if (first === undefined || first.at_us <= from_us || record.after === 0) return;
     const goesOn = store.at === null && store.run?.status === "running";
     if (goesOn && !record.hasRoomFor(this.#length_us())) return;
-    void recorded.reach(record.after - MORE);
+    void cursorEvents.reach(record.after - MORE);
   }
 
   /** @param {import("../../diagram/space-time.js").Step | null} step */

@@ -4,7 +4,7 @@ import { reachOf } from "../../diagram/alignment.js";
 import { eventsIn, isNearEnd, Outlook, valueOf } from "../../diagram/outlook.js";
 import { shiftBetween } from "../../diagram/shift.js";
 import { Viewport, wholeOf } from "../../diagram/viewport.js";
-import { recorded } from "../../run/recorded.js";
+import { cursorEvents } from "../../run/events-at-cursor.js";
 import { store } from "../../run/store.js";
 import * as api from "../../server/api.js";
 import { orReport, report } from "../../server/errors.js";
@@ -34,7 +34,7 @@ export class Place {
   }
 
   #newOutlook() {
-    return new Outlook(() => recorded.record, api.eventsAfter(store.run?.id ?? ""));
+    return new Outlook(() => cursorEvents.record, api.eventsAfter(store.run?.id ?? ""));
   }
 
   /** What is known of the run where one looks. */
@@ -57,7 +57,7 @@ export class Place {
   begin() {
     this.#bind();
     this.viewport.isOver = store.run?.status !== "running";
-    this.viewport.begin(this.known, recorded.cursor);
+    this.viewport.begin(this.known, cursorEvents.cursor);
   }
 
   /**
@@ -67,11 +67,11 @@ export class Place {
    */
   follow() {
     // Asked for again and again until it is there: another page may be under way.
-    if (this.outlook.isHome) void recorded.reach(1);
+    if (this.outlook.isHome) void cursorEvents.reach(1);
     this.viewport.isOver = store.run?.status !== "running";
     const isShifted = this.#keep();
     this.#bind();
-    this.viewport.follow(this.known, recorded.cursor);
+    this.viewport.follow(this.known, cursorEvents.cursor);
     return isShifted;
   }
 
@@ -88,7 +88,7 @@ export class Place {
   #bind() {
     const { isHome, record } = this.outlook;
     const beside = this.#beside();
-    const whole = wholeOf(record.diagram, this.viewport.axis, isHome ? recorded.cursor : undefined);
+    const whole = wholeOf(record.diagram, this.viewport.axis, isHome ? cursorEvents.cursor : undefined);
     const reach = { whole, isBegin: record.after === 0, isEnd: record.until >= this.latest };
     this.viewport.bounds = !beside.isShown || this.viewport.isLed ? whole : reachOf([reach, beside.reach]);
   }
@@ -107,13 +107,13 @@ export class Place {
 
   showAll() {
     this.#goHome();
-    this.viewport.showAll(this.known, recorded.cursor);
+    this.viewport.showAll(this.known, cursorEvents.cursor);
   }
 
   /** @param {import("../../diagram/view.js").Span} span */
   show(span) {
     this.#bind();
-    this.viewport.show(span, this.known, recorded.cursor);
+    this.viewport.show(span, this.known, cursorEvents.cursor);
   }
 
   /** Lays it out by another axis; who looks elsewhere than at the cursor goes on looking there. @param {Axis} axis */
@@ -122,22 +122,22 @@ export class Place {
     const seen = this.viewport.isLed ? null : eventsIn(record.diagram, this.viewport.axis, this.viewport.span);
     this.viewport.axis = axis;
     this.#bind();
-    this.viewport.choose(axis, this.known, recorded.cursor);
+    this.viewport.choose(axis, this.known, cursorEvents.cursor);
     const value = seen === null ? null : valueOf(record, seen.first, axis);
-    if (value !== null) this.viewport.turnTo(value, this.known, recorded.cursor);
+    if (value !== null) this.viewport.turnTo(value, this.known, cursorEvents.cursor);
     this.#beside().realign();
   }
 
   /** @param {number} factor Below 1 all is larger. @param {number | null} fixed What stays where it is. */
   zoom(factor, fixed) {
     this.#bind();
-    this.viewport.zoom(factor, fixed, this.known, recorded.cursor);
+    this.viewport.zoom(factor, fixed, this.known, cursorEvents.cursor);
   }
 
   /** @param {number} share How far, as a share of what is in view; to later if it is above 0. */
   pan(share) {
     this.#bind();
-    this.viewport.pan(share, this.known, recorded.cursor);
+    this.viewport.pan(share, this.known, cursorEvents.cursor);
     void this.#moveOn(share > 0 ? 1 : -1);
   }
 
@@ -164,7 +164,7 @@ export class Place {
     this.#drawn = this.known;
     // The second run is yet to come along.
     this.viewport.bounds = wholeOf(this.known, axis);
-    if (value !== null) this.viewport.turnTo(value, this.known, recorded.cursor);
+    if (value !== null) this.viewport.turnTo(value, this.known, cursorEvents.cursor);
     this.#changed();
     await this.#moveOn(-1);
     await this.#moveOn(1);

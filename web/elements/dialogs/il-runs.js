@@ -7,7 +7,7 @@ import { store } from "../../run/store.js";
 import * as api from "../../server/api.js";
 import { orReport, report } from "../../server/errors.js";
 import { momentText, nameOf, statusOf, systemOf, verdictOf } from "../../words/run-words.js";
-import { sought } from "../../words/search.js";
+import { matching } from "../../words/search.js";
 import { buttons } from "../fields/fields.js";
 import { topics } from "../view.js";
 import { DialogView } from "./dialog-view.js";
@@ -74,7 +74,7 @@ export class Runs extends DialogView {
 
   #drawRows() {
     const { runs } = strings;
-    const found = sought(this.#search.value, this.#all, wordsOf);
+    const found = matching(this.#search.value, this.#all, wordsOf);
     text(this.#count, runs.count(found.length, this.#all.length));
     this.#none.hidden = found.length > 0;
     keyed(this.#body, found.slice(0, MOST_ROWS), ({ id }) => id, (run) => this.#makeRow(run), drawRow);

@@ -5,7 +5,7 @@ import { UNSEEN_MS } from "../../drawing/pacing.js";
 import { strings } from "../../drawing/preferences.js";
 import { LogFilter } from "../../log/filter.js";
 import { LogRows } from "../../log/rows.js";
-import { recorded } from "../../run/recorded.js";
+import { cursorEvents } from "../../run/events-at-cursor.js";
 import { store } from "../../run/store.js";
 import { orReport } from "../../server/errors.js";
 import { name } from "../../strings/lists.js";
@@ -100,7 +100,7 @@ export class Log extends View {
   /** Shows an event, wherever it is. @param {number} seq */
   show(seq) {
     this.draw();
-    const isKnown = recorded.record.find(seq)?.seq === seq;
+    const isKnown = cursorEvents.record.find(seq)?.seq === seq;
     if (isKnown && this.#filter.place(seq) < 0) this.#controls.clear();
     this.follow(false);
     this.#choose(seq);
@@ -148,7 +148,7 @@ export class Log extends View {
 
   /** @param {Anchor} anchor What was in view. */
   #drawAll(anchor) {
-    const { events, after } = recorded.record;
+    const { events, after } = cursorEvents.record;
     this.#filter.update(events, this.#controls.criteria);
     const { length } = this.#filter.shown;
     const happened = store.at === null ? length : this.#filter.countBelow(store.cursor.seq + 1);
@@ -231,7 +231,7 @@ export class Log extends View {
     if (!isOwn && (atEnd || store.at !== null || scrollTop < this.#top - 2)) this.#following = atEnd;
     this.#top = scrollTop;
     this.#follow.checked = this.#following;
-    if (!isOwn && scrollTop < clientHeight) void recorded.reach(recorded.record.after - MORE);
+    if (!isOwn && scrollTop < clientHeight) void cursorEvents.reach(cursorEvents.record.after - MORE);
     this.#drawRows();
   }
 

@@ -6,7 +6,7 @@ import { opinions } from "../../run/leaders.js";
 import { store } from "../../run/store.js";
 import { waitsIn } from "../../stage/wait-for-graph.js";
 import { name } from "../../strings/lists.js";
-import { Spoken } from "../../words/announcements.js";
+import { Announcements } from "../../words/announcements.js";
 import { becauseOf } from "../../words/sentences.js";
 import { kindOf } from "../cards/il-one-lock.js";
 import { topics, View } from "../view.js";
@@ -30,7 +30,7 @@ export class Announcer extends View {
   draw() {
     const { state, run, stale } = store;
     if (state === null) return;
-    this.#standing.voice.take(standingOf(state));
+    this.#standing.voice.take(nodeStatusOf(state));
     const { verdict } = state;
     const judged = `${run?.id} ${verdict.status} ${verdict.violations}`;
     // Of what is not known to be true now the badge of the connection tells.
@@ -43,11 +43,11 @@ export class Announcer extends View {
 /** A place from which is read aloud what is put there. @param {string} id */
 function spoken(id) {
   const element = h("div", { id, role: "status", "aria-live": "polite" });
-  return { element, voice: new Spoken((sentence) => text(element, sentence)) };
+  return { element, voice: new Announcements((sentence) => text(element, sentence)) };
 }
 
 /** @param {import("../../server/types.js").State} state */
-function standingOf({ locks, nodes, verdict }) {
+function nodeStatusOf({ locks, nodes, verdict }) {
   const { announceFree, announceWanted, announceHeld, announceViolated, circle: circleText } = strings.lock;
   switch (store.subject) {
     case "lock": {

@@ -2,7 +2,7 @@
 
 import { attribute, h, text } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
-import { goOnFrom } from "../../run/actions.js";
+import { continueFrom } from "../../run/actions.js";
 import { store } from "../../run/store.js";
 import { orReport, report } from "../../server/errors.js";
 import { timeText } from "../../words/sentences.js";
@@ -92,7 +92,7 @@ export class CursorBar extends View {
     const { run, at } = store;
     if (run === null || at === null || this.#fork.hidden || this.#fork.disabled) return;
     this.#fork.disabled = true;
-    await orReport(async () => this.signal("open-run", await goOnFrom(run.id, at)));
+    await orReport(async () => this.signal("open-run", await continueFrom(run.id, at)));
     this.#fork.disabled = false;
   }
 

@@ -6,7 +6,7 @@ import { perform } from "../../page/commands.js";
 import { coordinators } from "../../run/leaders.js";
 import { store } from "../../run/store.js";
 import { isBank } from "../../run/subject.js";
-import { drawn } from "../../run/visible-nodes.js";
+import { visibleNodes } from "../../run/visible-nodes.js";
 import { pngOf, svgOf } from "../../saving/picture.js";
 import { claimsIn } from "../../stage/allocation.js";
 import { boxFor, linesUnder } from "../../stage/box.js";
@@ -14,7 +14,7 @@ import { MOST_ALIKE } from "../../stage/crowd.js";
 import { partsOf, partText } from "../../stage/election.js";
 import { notesOf } from "../../stage/notes.js";
 import { placesFor } from "../../stage/places.js";
-import { hasToken, viewsOf } from "../../stage/reading.js";
+import { hasToken, viewsOf } from "../../stage/views.js";
 import { linesOf } from "../../stage/relations.js";
 import { proposalText, roleLines, roleMark, rolesOf } from "../../stage/roles.js";
 import { table } from "../../stage/table.js";
@@ -95,7 +95,7 @@ export class Picture extends View {
   }
 
   #drawAll() {
-    const all = drawn(store.state?.nodes ?? [], store.selected);
+    const all = visibleNodes(store.state?.nodes ?? [], store.selected);
     const scene = sceneOf(all);
     const roles = rolesOf({ ...scene, agreement: store.state?.agreement ?? [] });
     const parts = electionIn(scene);

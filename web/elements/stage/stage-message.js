@@ -4,9 +4,9 @@ import { attribute, keyed, s, text } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
 import { store } from "../../run/store.js";
 import { saidOn } from "../../stage/carried.js";
-import { lookOf } from "../../stage/kinds.js";
+import { lookOf } from "../../stage/message-looks.js";
 import { HEIGHT } from "../../stage/spread.js";
-import { through } from "../../stage/way.js";
+import { through } from "../../stage/arrows.js";
 import { name } from "../../strings/lists.js";
 
 /** @import { Box, Place, Point } from "../../stage/box.js" */

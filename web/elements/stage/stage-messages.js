@@ -3,7 +3,7 @@
 import { keyed, s } from "../../drawing/dom.js";
 import { store } from "../../run/store.js";
 import { HEIGHT, lanes, spread } from "../../stage/spread.js";
-import { onWay } from "../../stage/way.js";
+import { onWay } from "../../stage/arrows.js";
 import { drawMessage, drawWays, makeMessage, scaleOf, widthOf } from "./stage-message.js";
 
 /** @import { Area, Box, Place, Places, Point } from "../../stage/box.js" */

@@ -5,8 +5,8 @@ import { strings } from "../../drawing/preferences.js";
 import { store } from "../../run/store.js";
 import { linesUnder, RADIUS, shiftInto } from "../../stage/box.js";
 import { name } from "../../strings/lists.js";
-import { standingOf } from "../../words/node-status.js";
-import { crownShape } from "../cards/coordinator-mark.js";
+import { nodeStatusOf } from "../../words/node-status.js";
+import { coordinatorShape } from "../cards/coordinator-mark.js";
 
 /** @import { NodeState } from "../../server/types.js" */
 /** @import { Box, Place } from "../../stage/box.js" */
@@ -38,7 +38,7 @@ export function makeNode({ node }) {
   const group = s("g", { "data-at": node, onclick: () => store.select(node) });
   group.append(
     s("path", { class: "outline" }),
-    crownShape(),
+    coordinatorShape(),
     s("text", { class: "name" }),
     s("g", { class: "signs" }),
   );
@@ -91,7 +91,7 @@ function signsOf(state, { token, proposal, part, noted }, isWordy) {
   if (proposal !== "") signs.push({ kind: "proposal", said: isWordy ? `▶ ${proposal}` : "▶", isAbove: true });
   if (token) signs.push({ kind: "token", said: isWordy ? `◆ ${strings.stage.token}` : "◆", isAbove: true });
   const ill = { paused: "‖", crashed: "†", starting: "…" }[/** @type {string} */ (state.process)];
-  const { mark, word, standing } = standingOf(state, store.subject, store.state?.agreement?.at(-1));
+  const { mark, word, standing } = nodeStatusOf(state, store.subject, store.state?.agreement?.at(-1));
   if (ill !== undefined) {
     const said = isWordy ? `${ill} ${strings.nodes.process[state.process]}` : ill;
     signs.push({ kind: state.process, said, isAbove: false });

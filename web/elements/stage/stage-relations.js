@@ -1,7 +1,7 @@
 /** The arrows of the stage: those of the algorithm's structure, and who waits for whom where there are several locks. */
 
 import { attribute, keyed, s, text } from "../../drawing/dom.js";
-import { arrow, ASIDE } from "../../stage/way.js";
+import { arrow, ASIDE } from "../../stage/arrows.js";
 
 /** @import { Place, Places } from "../../stage/box.js" */
 /** @import { Relation } from "../../stage/relations.js" */

@@ -3,7 +3,7 @@
 import { attribute, keyed, s, text } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
 import { store } from "../../run/store.js";
-import { arrow } from "../../stage/way.js";
+import { arrow } from "../../stage/arrows.js";
 
 /** @import { Places } from "../../stage/box.js" */
 /** @import { Claim } from "../../stage/allocation.js" */

@@ -1,9 +1,9 @@
 /** What of the run is shown on the stage: its nodes, their structure, and what points to what. */
 
 import { store } from "../../run/store.js";
-import { drawnResources, toldIn } from "../../stage/allocation.js";
-import { mattering, MOST_ALIKE } from "../../stage/crowd.js";
-import { hasToken, viewsOf } from "../../stage/reading.js";
+import { drawnResources, reportedIn } from "../../stage/allocation.js";
+import { mostRelevant, MOST_ALIKE } from "../../stage/crowd.js";
+import { hasToken, viewsOf } from "../../stage/views.js";
 import { relationsOf } from "../../stage/relations.js";
 
 /** @typedef {import("../../stage/places.js").Scene & { resources: number }} Scene */
@@ -20,7 +20,7 @@ export function sceneOf(nodes) {
     lock,
     structure: algorithm?.structure ?? { kind: "complete" },
     parameters: run?.specification.parameters ?? {},
-    large: nodes.length > MOST_ALIKE ? mattering(nodes, also) : [],
+    large: nodes.length > MOST_ALIKE ? mostRelevant(nodes, also) : [],
     resources: drawnResources(algorithm, store.locks.length, nodes.length),
   };
 }
@@ -28,7 +28,7 @@ export function sceneOf(nodes) {
 /** The arrows between nodes. @param {Scene} scene */
 export function relationsIn(scene) {
   const locks = store.state?.locks ?? [];
-  if (scene.resources > 0) return toldIn(scene, locks);
+  if (scene.resources > 0) return reportedIn(scene, locks);
   const first = locks.find(({ lock }) => lock === store.lock)?.waiting[0]?.node ?? -1;
   return relationsOf(scene, store.subject === "locks" ? -1 : first);
 }

@@ -10,7 +10,7 @@ import { store } from "./store.js";
 const BEFORE = 2_500;
 const AROUND = 5_000;
 
-class Recorded {
+class CursorEvents {
   /** The events around the cursor, if it is in a past that `of` does not know. */
   #past = { of: store.events, record: /** @type {Record | null} */ (null) };
   #isFetching = false;
@@ -107,4 +107,4 @@ class Recorded {
   }
 }
 
-export const recorded = new Recorded();
+export const cursorEvents = new CursorEvents();
