@@ -73,9 +73,14 @@ class Store extends Reader {
   #drawn = { at: /** @type {number | null} */ (null), cursor: "" };
 
   async loadRuns() {
-    const { items } = await api.runs();
-    this.runs = items;
-    this.changed("runs");
+    this.list((await api.runs()).items);
+  }
+
+  /** Takes the newest runs, and notifies the listeners if any of them has changed. @param {Run[]} runs */
+  list(runs) {
+    const before = JSON.stringify(this.runs);
+    this.runs = runs;
+    if (JSON.stringify(runs) !== before) this.changed("runs");
   }
 
   /** @param {string} id @returns {Promise<boolean>} Whether it is shown: not if another was opened meanwhile. */

@@ -59,7 +59,7 @@ export class Runs extends DialogView {
   async #load() {
     this.#all = await api.allRuns();
     const now = new Map(this.#all.map((run) => [run.id, run]));
-    store.runs = store.runs.map((run) => now.get(run.id) ?? run);
+    store.list(store.runs.map((run) => now.get(run.id) ?? run));
     this.#drawRows();
   }
 
@@ -127,9 +127,10 @@ export class Runs extends DialogView {
   #take(now) {
     const taken = (/** @type {Run} */ run) => (run.id === now.id ? now : run);
     this.#all = this.#all.map(taken);
-    store.runs = store.runs.map(taken);
+    store.list(store.runs.map(taken));
     if (store.run?.id === now.id) store.learn({ run: now });
-    store.changed("runs");
+    // The store has only the newest runs.
+    this.#drawRows();
   }
 
   /** @param {string} id @param {HTMLElement} row */
@@ -144,8 +145,7 @@ export class Runs extends DialogView {
       return report(error);
     }
     this.#all = this.#all.filter((run) => run.id !== id);
-    store.runs = store.runs.filter((run) => run.id !== id);
-    store.changed("runs");
+    store.list(store.runs.filter((run) => run.id !== id));
     this.#drawRows();
     (next?.querySelector("button") ?? this.#search).focus();
   }
