@@ -36,7 +36,7 @@ import { Refresh } from "./server/refresh.js";
 /** @import { Picture } from "./elements/stage/il-picture.js" */
 /** @import { Tabs } from "./elements/log/il-tabs.js" */
 
-/** The elements that the page asks for something. @type {{ picture: Picture, tabs: Tabs, log: Log }} */
+/** The elements that this module uses. @type {{ picture: Picture, tabs: Tabs, log: Log }} */
 let parts;
 
 // One of these is the main part of the page: the board of a run, or the choices without a run.
@@ -192,14 +192,14 @@ async function goToAddress() {
   }
 }
 
-/** Colours, language and size. @param {View} view */
+/** Applies theme, language and size of a view. @param {View} view */
 async function lookAs(view) {
   const before = JSON.stringify(preferences);
   await orReport(() => fetched(speak(loadPreferences(view))));
   if (JSON.stringify(preferences) !== before) show();
 }
 
-/** What of it is looked at. @param {View} view */
+/** Shows the parts that a view names. @param {View} view */
 function lookAt({ alone: isAlone, diagram, beside: run, node, log }) {
   document.documentElement.toggleAttribute("data-alone", isAlone);
   store.select(node);

@@ -1,4 +1,4 @@
-/** Draws what lasts on the lanes of a space-time diagram: waiting, the section, a crash, a pause. */
+/** Draws the bands of a space-time diagram: waiting, critical section, crash, pause. */
 
 import { NOT_MEANT, TO_COME } from "./palette.js";
 
@@ -6,7 +6,7 @@ import { NOT_MEANT, TO_COME } from "./palette.js";
 /** @import { Bar } from "./bars.js" */
 
 /**
- * What is to come is faded, and so is what is not meant.
+ * Later bands and those without emphasis are faded.
  *
  * @param {CanvasRenderingContext2D} context
  * @param {Picture} picture

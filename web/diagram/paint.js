@@ -1,4 +1,4 @@
-/** Draws a space-time diagram on a canvas: what lies below what. */
+/** Draws a space-time diagram on a canvas, layer by layer. */
 
 import { barsOf } from "./bars.js";
 import { paintBar } from "./paint-bars.js";
@@ -13,19 +13,18 @@ import { paintLabels, paintWays } from "./paint-messages.js";
 /**
  * @typedef {object} Picture
  * @property {SpaceTime} diagram
- * @property {Source} source What of it is not left out.
+ * @property {Source} source The diagram after filtering.
  * @property {Scene} scene
  * @property {Extent} extent
  * @property {Rows} rows
  * @property {Palette} palette
  * @property {readonly string[]} kinds The kinds of messages.
- * @property {{ seq: number, value: number, isHidden?: boolean }} cursor The event at which it stands, and where that is on the
- *   axis of time.
- * @property {number | null} aligned What stands below or above the same of another run.
- * @property {Step | null} pointed The step that is pointed at.
- * @property {import("./brush.js").Brush | null} brush What is marked.
+ * @property {{ seq: number, value: number, isHidden?: boolean }} cursor Its event, and its value on the time axis.
+ * @property {number | null} aligned The value aligned with another run.
+ * @property {Step | null} pointed The step under the pointer.
+ * @property {import("./brush.js").Brush | null} brush The marked span.
  * @property {Step | null} selected
- * @property {(step: Step) => boolean} isMeant What is not is faded.
+ * @property {(step: Step) => boolean} isMeant Whether a step is not faded.
  */
 
 /** A word for a value below the axis. @typedef {(value: number, distance: number) => string} Label */
@@ -34,7 +33,7 @@ import { paintLabels, paintWays } from "./paint-messages.js";
  * @param {CanvasRenderingContext2D} context
  * @param {Picture} picture
  * @param {Label} label
- * @param {() => void} [body] Paints what is the same wherever one looks.
+ * @param {() => void} [body] Paints the part that does not depend on pointer and cursor.
  */
 export function paint(context, picture, label, body = () => paintBody(context, picture)) {
   const { rows, palette, extent } = picture;
@@ -58,7 +57,7 @@ export function paint(context, picture, label, body = () => paintBody(context, p
 }
 
 /**
- * Lanes, what lasts on them, messages and steps: what does not change while one looks around.
+ * Paints lanes, bands, messages and steps, which do not depend on pointer and cursor.
  *
  * @param {CanvasRenderingContext2D} context
  * @param {Picture} picture

@@ -4,10 +4,8 @@
 /** @typedef {"lock" | "locks" | "leader" | "agreement"} Subject */
 
 /**
- * @param {Algorithm | undefined} algorithm None if the catalogue does not have it, as may be in loaded runs.
- * @param {number} locks How many locks the run has.
- * @param {State | null} state
- * @returns {Subject}
+ * @param {Algorithm | undefined} algorithm Undefined if the catalogue does not have it, as in some loaded runs.
+ * @param {number} locks @param {State | null} state @returns {Subject}
  */
 export function subjectOf(algorithm, locks, state) {
   if (algorithm === undefined) return subjectOfStrange(locks, state);

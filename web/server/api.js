@@ -11,7 +11,7 @@ export const BASE = "/api/v1";
 /** The type of the problem that asks for a later request. */
 const NOT_READY = "/problems/not-ready";
 
-/** An answer that is no success, as the server put it. */
+/** An answer that is not a success. */
 export class ProblemError extends Error {
   /** @param {Problem} problem */
   constructor(problem) {
@@ -20,31 +20,16 @@ export class ProblemError extends Error {
   }
 }
 
-/**
- * @param {string} method
- * @param {string} path Below the base.
- * @param {unknown} [body]
- * @returns {Promise<any>} The JSON of the answer, or null if it has none.
- */
+/** @param {string} method @param {string} path Below the base. @param {unknown} [body] @returns {Promise<any>} JSON, or null. */
 const ask = (method, path, body) => send(method, path, body === undefined ? null : JSON.stringify(body));
 
-/**
- * @param {string} method
- * @param {string} path Below the base.
- * @param {string | null} json What is sent, as it is.
- * @returns {Promise<any>} The JSON of the answer, or null if it has none.
- */
+/** @param {string} method @param {string} path Below the base. @param {string | null} json @returns {Promise<any>} JSON, or null. */
 async function send(method, path, json) {
   const text = await receive(method, path, json);
   return text === "" ? null : JSON.parse(text);
 }
 
-/**
- * @param {string} method
- * @param {string} path Below the base.
- * @param {string | null} json What is sent, as it is.
- * @returns {Promise<string>} The answer, as it is.
- */
+/** @param {string} method @param {string} path Below the base. @param {string | null} json @returns {Promise<string>} */
 async function receive(method, path, json) {
   /** @type {RequestInit} */
   const options = { method, cache: "no-store" };
@@ -59,13 +44,7 @@ async function receive(method, path, json) {
   return text;
 }
 
-/**
- * @param {number} status
- * @param {string} statusText
- * @param {string} type The content type.
- * @param {string} text
- * @returns {Problem}
- */
+/** @param {number} status @param {string} statusText @param {string} type Content type. @param {string} text @returns {Problem} */
 function problemOf(status, statusText, type, text) {
   const nothing = { title: statusText || String(status), status };
   if (!type.includes("json")) {
@@ -87,9 +66,7 @@ export const examples = () => ask("GET", "/examples");
 /**
  * The fate of an algorithm under each fault over a channel. The server needs a while to play the runs of the first request.
  *
- * @param {string} algorithm
- * @param {string} channel
- * @returns {Promise<{ rows: import("./types.js").MatrixRow[] }>}
+ * @param {string} algorithm @param {string} channel @returns {Promise<{ rows: import("./types.js").MatrixRow[] }>}
  */
 export async function matrix(algorithm, channel) {
   const path = `/algorithms/${encodeURIComponent(algorithm)}/matrix?channel=${encodeURIComponent(channel)}`;
@@ -115,10 +92,10 @@ export const lesson = (name) => ask("GET", `/lessons/${encodeURIComponent(name)}
 /** Plays a scenario in virtual time, to its end. @param {object} scenario @returns {Promise<{ run: string }>} */
 export const simulate = (scenario) => ask("POST", "/simulations", scenario);
 
-/** The newest. @returns {Promise<RunsPage>} */
+/** The newest runs. @returns {Promise<RunsPage>} */
 export const runs = () => ask("GET", "/runs");
 
-/** All there are, the newest first. @returns {Promise<Run[]>} */
+/** All runs, the newest first. @returns {Promise<Run[]>} */
 export async function allRuns() {
   const all = [];
   for (let after = ""; ; ) {
@@ -130,10 +107,10 @@ export async function allRuns() {
   }
 }
 
-/** Removes a run, and all that happened in it. @param {string} id */
+/** Removes a run and its events. @param {string} id */
 export const deleteRun = (id) => ask("DELETE", at(id));
 
-/** @param {string} id @param {string} name What it is called from now on. @returns {Promise<Run>} */
+/** @param {string} id @param {string} name @returns {Promise<Run>} */
 export const renameRun = (id, name) => ask("PATCH", at(id), { name });
 
 /** @param {string} id */
@@ -143,11 +120,9 @@ export const run = (id) => ask("GET", at(id));
 export const createRun = (specification) => ask("POST", "/runs", specification);
 
 /**
- * Loads the events in a file as a run. `fetch` does not say how far it is, so this does not use it.
+ * Loads the events in a file as a run. `fetch` does not report progress, so this does not use it.
  *
- * @param {Blob} file One event a line.
- * @param {(share: number) => void} progress Told how much has been sent, 0 … 1.
- * @returns {Promise<Run>}
+ * @param {Blob} file One event a line. @param {(share: number) => void} progress Receives the share sent, 0 … 1. @returns {Promise<Run>}
  */
 export function importRun(file, progress) {
   const request = new XMLHttpRequest();
@@ -166,7 +141,7 @@ export function importRun(file, progress) {
   });
 }
 
-/** Where what happened in a run is told or drawn. @param {string} id @param {"story" | "svg" | "shiviz"} form */
+/** The address of a run as a story or a drawing. @param {string} id @param {"story" | "svg" | "shiviz"} form */
 export const traceOf = (id, form) => `${BASE}${at(id)}/trace?as=${form}`;
 
 /** All events of a run as a file. @param {string} id @param {"application/x-ndjson" | "text/csv"} type @returns {Promise<Blob>} */
@@ -190,20 +165,13 @@ export const exploration = (id, wait_ms) => ask("GET", `/explorations/${encodeUR
 export const endExploration = (id) => ask("DELETE", `/explorations/${encodeURIComponent(id)}`);
 
 /**
- * What happened in a run up to an event, as a schedule.
+ * The choices of a run up to an event. The text stays unparsed: it has numbers too large for JavaScript.
  *
- * @param {string} id
- * @param {number} until
- * @returns {Promise<string>} JSON, as it is: the numbers in it may be larger than those of JavaScript.
+ * @param {string} id @param {number} until
  */
 export const schedule = (id, until) => receive("GET", `${at(id)}/schedule?until=${until}`, null);
 
-/**
- * Begins a run that follows a schedule, and stands at its beginning.
- *
- * @param {string} schedule JSON, which is sent as it is.
- * @returns {Promise<Run>}
- */
+/** Starts a run that follows a schedule, and rests at its beginning. @param {string} schedule Unparsed JSON. @returns {Promise<Run>} */
 export const followSchedule = (schedule) => send("POST", "/runs", `{"until":0,"replay":${schedule}}`);
 
 /** @param {string} id @returns {Promise<Replay>} */
@@ -215,28 +183,26 @@ export const stepReplay = (id, step) => ask("POST", `${at(id)}/replay/step`, ste
 /** @param {string} id */
 export const heal = (id) => ask("POST", `${at(id)}/heal`, {});
 
-/** The state after an event, and what comes next. @param {string} id @param {number} after @returns {Promise<HistoryPage>} */
+/** The state after an event, and what follows. @param {string} id @param {number} after @returns {Promise<HistoryPage>} */
 export const history = (id, after) => ask("GET", `${at(id)}/history?after=${after}`);
 
 /** @param {string} id @param {number} since Exclusive. @param {number} limit */
 export const events = (id, since, limit) => ask("GET", `${at(id)}/events?since=${since}&limit=${limit}`);
 
 /**
- * Who entered the critical section after an event.
+ * The entries after an event.
  *
- * @param {string} id
- * @param {number} since Exclusive.
- * @returns {Promise<import("../diagram/entries.js").Page>}
+ * @param {string} id @param {number} since Exclusive. @returns {Promise<import("../diagram/entries.js").Page>}
  */
 export const entries = (id, since) => ask("GET", `${at(id)}/events?since=${since}&kind=entered&limit=1000`);
 
-/** What is noted in a run, and which rules were found broken. @param {string} id @returns {Promise<{ items: Happening[] }>} */
+/** The notes and violations of a run. @param {string} id @returns {Promise<{ items: Happening[] }>} */
 export const told = (id) => ask("GET", `${at(id)}/events?since=0&kind=noted,violated&limit=1000`);
 
 /** @param {string} id */
 export const violations = (id) => ask("GET", `${at(id)}/violations`);
 
-/** @param {string} id @param {number | null} seq Up to this event; null: all there are. */
+/** @param {string} id @param {number | null} seq Up to this event; null: all events. */
 export const metrics = (id, seq) => ask("GET", `${at(id)}/metrics${seq === null ? "" : `?at=${seq}`}`);
 
 /** @param {string} id */
@@ -285,9 +251,8 @@ export const streamUrl = (id, since) =>
   `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${BASE}${at(id)}/stream?since=${since}&states=true`;
 
 /**
- * Where the events of a run are fetched.
+ * Returns a function that fetches the events of a run after one of them. There are none if the ID is empty.
  *
- * @param {string} run Its id; empty if there is no run, and so no events.
- * @returns {(since: number, limit: number) => Promise<Happening[]>} Events after this one, in order.
+ * @param {string} run @returns {(since: number, limit: number) => Promise<Happening[]>}
  */
 export const eventsAfter = (run) => async (since, limit) => (run === "" ? [] : (await events(run, since, limit)).items);

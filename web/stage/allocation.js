@@ -1,6 +1,6 @@
 /**
- * The allocation graph: resources as squares between the processes, an arrow from each to who has it, and one to it from who
- * waits for it. Pure.
+ * The allocation graph: resources as squares between the processes. An arrow leads from a resource to its owner, and from a
+ * waiting process to a resource. Pure.
  */
 
 import { coordinatorOf } from "./places.js";
@@ -10,12 +10,12 @@ import { waitsIn } from "./wait-for-graph.js";
 /** @import { Algorithm, LockState } from "../server/types.js" */
 /** @typedef {{ kind: "has" | "wants", lock: number, process: number, circle: boolean }} Claim An arrow of the graph. */
 
-/** More of them, and arrows could not be told apart. */
+/** The arrows of more resources could not be distinguished. */
 const MOST_RESOURCES = 12;
 const MOST_PROCESSES = 12;
 
 /**
- * How many resources are drawn: of algorithms that are about several, each of one unit, all if there are not too many.
+ * The number of resources to draw: all if the algorithm has several of one unit each, and there are not too many.
  *
  * @param {Algorithm | undefined} algorithm
  * @param {number} locks
@@ -39,7 +39,7 @@ export function claimsIn(locks) {
 }
 
 /**
- * Who waits for whom as a coordinator has been told, where one says so: what is not so now is a phantom.
+ * The waits that a coordinator knows of. A wait that no longer exists is a phantom.
  *
  * @param {import("./places.js").Scene} scene
  * @param {readonly LockState[]} locks

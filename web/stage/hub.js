@@ -1,4 +1,4 @@
-/** One node in the middle, and the others around it. Pure. */
+/** A node in the centre, and the others around it. Pure. */
 
 import { inner, radiusAt } from "./box.js";
 import { apart, around } from "./ring.js";

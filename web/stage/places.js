@@ -1,4 +1,4 @@
-/** Where each node stands: by the structure of the algorithm, and around the middle if it has none to be seen. Pure. */
+/** The positions of nodes, by the structure of the algorithm, or else on a circle. Pure. */
 
 import { hub } from "./hub.js";
 import { crowd, MOST_ALIKE } from "./crowd.js";
@@ -13,13 +13,13 @@ import { edgesIn, tree } from "./tree.js";
 /** @import { NodeState, Structure } from "../server/types.js" */
 
 /**
- * @typedef {object} Scene What decides where nodes stand.
+ * @typedef {object} Scene The input of the layout.
  * @property {readonly NodeState[]} nodes
- * @property {number} lock Whose instance of the algorithm is seen.
+ * @property {number} lock The lock whose instance is shown.
  * @property {Structure} structure
- * @property {Record<string, unknown>} parameters Of the run.
- * @property {readonly number[]} large Who is large where there are many.
- * @property {number} [resources] How many resources stand between them; none if absent.
+ * @property {Record<string, unknown>} parameters The parameters of the run.
+ * @property {readonly number[]} large The large nodes of a crowd.
+ * @property {number} [resources] Number of resources between the nodes.
  */
 
 /** @param {Scene} scene @param {Box} box @returns {Places} */
@@ -40,10 +40,10 @@ function layOut(scene, box) {
   return (LAYOUTS[scene.structure.kind] ?? plain)(scene, ids, box) ?? ring(ids, box);
 }
 
-/** More leaves than these of one node would be small, one beside the other. */
+/** More leaves of one node, side by side, would be small. */
 const MOST_ABREAST = 7;
 
-/** The node that has all others for neighbours, if one has. @param {readonly Edge[]} edges */
+/** The node whose neighbours are all the others, if there is one. @param {readonly Edge[]} edges */
 const centreOf = (edges) => edges[0]?.find((node) => edges.every((edge) => edge.includes(node)));
 
 /** @typedef {(scene: Scene, ids: number[], box: Box) => Places | null} Layout */
@@ -76,7 +76,7 @@ export function orderIn(scene, ids) {
   return isOrder ? order : [...ids];
 }
 
-/** The edges of a tree: as it is given, or as the nodes point to each other. @param {Scene} scene @returns {Edge[]} */
+/** The edges of a tree: those of the parameter, or else the pointers of the nodes. @param {Scene} scene @returns {Edge[]} */
 export function treeOf(scene) {
   const edges = edgesIn(given(scene), scene.nodes.length);
   if (edges.length > 0) return edges;
@@ -93,7 +93,7 @@ function isGridOf(scene, ids) {
   return given(scene) === "grid" && isGrid(sets, ids.length);
 }
 
-/** Who decides for the others: whom most of those alive take for it, else who did at the start. @param {Scene} scene */
+/** The coordinator: the one that most live nodes trust, or else the initial one. @param {Scene} scene */
 export function coordinatorOf(scene) {
   const alive = scene.nodes.filter(({ process }) => process !== "crashed" && process !== "stopped");
   const votes = viewsOf({ ...scene, nodes: alive }).flatMap(({ variables }) => {

@@ -1,6 +1,5 @@
 /**
- * The head of the page, to be read from the last row: what the run is about — its lock or locks, its coordinator, its
- * values — and how it stands.
+ * The head of the page, readable from the last row: the subject of the run (locks, coordinator or values), and the verdict.
  */
 
 import { attribute, h, keyed, reachIfScrolled, text } from "../../drawing/dom.js";
@@ -20,7 +19,7 @@ import "./il-one-lock.js";
 import "./il-resources.js";
 import { reasonIn } from "./il-why.js";
 
-/** What shows each subject. */
+/** The element for each subject. */
 const STAGES = { lock: "il-one-lock", locks: "il-locks", leader: "il-leader", agreement: "il-agreement" };
 
 export class Lock extends View {

@@ -1,4 +1,4 @@
-/** A card: one node, its state in the words of its paper, and what can be done to it. */
+/** The card of a node: its state in the words of its paper, and its orders. */
 
 import { attribute, h, keyed, reachIfScrolled, text } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
@@ -38,7 +38,7 @@ export class NodeCard extends HTMLElement {
     this.#built = true;
     const { nodes } = strings;
     const phase = h("span", { class: "phase" }, this.#crown, this.#shape, this.#phaseWord);
-    // The space is for those who hear it.
+    // Screen readers need the space.
     this.#pick.append(this.#title, " ", phase, h("span", { class: "sign", "aria-hidden": "true" }));
     const term = (/** @type {string} */ word) => h("dt", {}, word);
     const facts = h(
@@ -55,7 +55,7 @@ export class NodeCard extends HTMLElement {
       this.#pick,
       facts,
       h("div", { class: "buttons" }, ...ACTIONS.map((action) => this.#button(action))),
-      // In an election the variables are what there is to see.
+      // In an election the variables matter most.
       h("details", { open: store.subject === "leader" }, h("summary", {}, nodes.more), this.#variables, this.#life),
     );
   }
@@ -99,7 +99,7 @@ export class NodeCard extends HTMLElement {
   }
 
   /**
-   * Of two that exclude each other only the one that fits is shown, so that a button keeps its place.
+   * Of two orders that exclude each other only the possible one is shown, so that a button keeps its place.
    *
    * @param {NodeAction} action
    * @param {HTMLButtonElement} button
@@ -117,7 +117,7 @@ export class NodeCard extends HTMLElement {
   }
 
   /**
-   * A command is shown if the algorithm knows it, and says which lock it is about if there are several.
+   * A command is shown if the algorithm knows it. It names the lock if there are several.
    *
    * @param {Command} command
    * @param {HTMLButtonElement} button
@@ -129,7 +129,7 @@ export class NodeCard extends HTMLElement {
     text(button, isAboutLock && store.several ? `${actions[command]} ${store.lock}` : actions[command]);
   }
 
-  /** @param {NodeState} state @param {View | null | undefined} view Of the chosen lock, if each has one. */
+  /** @param {NodeState} state @param {View | null | undefined} view Of the chosen lock, if each lock has one. */
   #drawDetails({ incarnation, pid, suspected = [] }, view) {
     keyed(
       this.#variables,

@@ -1,4 +1,4 @@
-/** All nodes: full cards while there are few, small ones with one full card aside when there are many. */
+/** All nodes: full cards if there are few, or else small cards and a full card of the chosen node. */
 
 import { attribute, h, keyed, text } from "../../drawing/dom.js";
 import { UNSEEN_MS } from "../../drawing/pacing.js";

@@ -1,4 +1,4 @@
-/** What the locks protect, an account or the files of a directory: what is in it, and what should be. */
+/** The protected resources, an account or files: their values, and the expected ones. */
 
 import { attribute, h, text } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
@@ -8,7 +8,7 @@ import { topics, View } from "../view.js";
 
 /** @import { Resource } from "../../server/types.js" */
 
-/** The name of the account, which has a name in every language. */
+/** The account, whose name is translated. */
 const ACCOUNT = "account";
 
 export class Resources extends View {

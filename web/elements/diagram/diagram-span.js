@@ -1,4 +1,4 @@
-/** What is told of the span that is marked in the diagram: counted again only if something else is marked or known. */
+/** The figures of the marked span in words, computed again only after a change. */
 
 import { figuresIn } from "../../diagram/brush.js";
 import { strings } from "../../drawing/preferences.js";
@@ -10,9 +10,9 @@ import { timeLabel } from "./step-words.js";
 /** @import { Axis } from "../../diagram/spans.js" */
 /** @import { Span } from "../../diagram/view.js" */
 
-/** More kinds than these are not told. */
+/** Maximum number of listed kinds. */
 const MOST_KINDS = 6;
-/** A time is told as exactly as this share of the span. */
+/** Precision of times, as a share of the span. */
 const EXACT = 0.01;
 
 export class SpanWords {
@@ -21,7 +21,7 @@ export class SpanWords {
   /**
    * @param {Brush} brush
    * @param {Source} source
-   * @param {number} until The last event known.
+   * @param {number} until The last known event.
    * @param {{ axis: Axis, span: Span }} viewport
    */
   of({ span, begin }, source, until, { axis, span: view }) {

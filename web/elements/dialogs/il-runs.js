@@ -26,7 +26,7 @@ export class Runs extends DialogView {
   #head = h("tr");
   #body = h("tbody");
   #none = h("p", { class: "none" });
-  /** All there are, the newest first. @type {Run[]} */
+  /** All runs, the newest first. @type {Run[]} */
   #all = [];
 
   build() {

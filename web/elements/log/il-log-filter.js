@@ -1,4 +1,4 @@
-/** What the log shows: kind, node, text. Says `filter` when that changes, to the page as well. */
+/** The filter of the log: kind, node, text. It signals `filter` after a change. */
 
 import { h, text } from "../../drawing/dom.js";
 import { SEARCH_MS } from "../../drawing/pacing.js";
@@ -24,7 +24,7 @@ const GROUPS = {
 };
 const OTHERS = ["commanded", "fired", "armed", "cancelled", "stored", "refused", "noted"];
 const KINDS = [...new Set([...Object.values(GROUPS).flat(), ...OTHERS])].sort();
-/** What the values of groups begin with. */
+/** Prefix of the values of groups. */
 const GROUP = "group ";
 
 export class LogFilterControls extends View {
@@ -35,7 +35,7 @@ export class LogFilterControls extends View {
   #search = h("input", { id: "log-search", type: "search", oninput: () => this.#typed() });
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #typing;
-  /** The node to be chosen as soon as it is known to be there. @type {number | null} */
+  /** The node to choose as soon as it exists. @type {number | null} */
   #wanted = null;
 
   build() {
@@ -67,7 +67,7 @@ export class LogFilterControls extends View {
     return { kinds: this.#kinds(), node, search: search.toLowerCase() };
   }
 
-  /** The same in few words. @returns {LogView} */
+  /** The criteria in the form of the address. @returns {LogView} */
   get said() {
     const kind = this.#kind.value.replace(GROUP, "");
     return { kind, node: this.#wanted ?? numberOf(this.#node), search: this.#search.value.trim() };

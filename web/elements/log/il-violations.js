@@ -1,4 +1,4 @@
-/** The rules that were broken, each with its sentence and the events that show it. */
+/** The violations, each with its sentence and the events that show it. */
 
 import { h, keyed } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";

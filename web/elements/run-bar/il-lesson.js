@@ -1,4 +1,4 @@
-/** A lesson that is held: what is told where one is, in large print, and on to the next stop. */
+/** The current lesson: the words of its stop in large print, and buttons to the other stops. */
 
 import { attribute, h, text } from "../../drawing/dom.js";
 import { preferences, strings } from "../../drawing/preferences.js";

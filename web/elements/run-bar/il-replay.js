@@ -1,4 +1,4 @@
-/** A run that follows a schedule: how far it has come, what happens next, and on. */
+/** The bar of a run that follows a schedule: its position, its next choice, and buttons to continue. */
 
 import { attribute, h, text } from "../../drawing/dom.js";
 import { FAST_MS } from "../../drawing/pacing.js";
@@ -47,7 +47,7 @@ export class ReplayBar extends View {
     if (store.replay?.forked !== true) this.#refresh.want();
   }
 
-  /** Lets the next choice happen, if the run follows a schedule. @returns {boolean} Whether it does: not once it has left it. */
+  /** Performs the next choice of a schedule. @returns {boolean} Whether the run follows one. */
   step() {
     if (!this.#step.disabled && !this.hidden) this.#go({ count: 1 });
     return !this.hidden && store.replay?.forked !== true;
@@ -59,7 +59,7 @@ export class ReplayBar extends View {
     try {
       this.#take(run, await api.replay(run));
     } catch {
-      // The badge says that the server does not answer.
+      // The badge shows a lost connection.
     }
   }
 

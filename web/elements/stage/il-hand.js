@@ -1,4 +1,4 @@
-/** What can be done by hand to what was chosen on the stage: a message under way, else a node. */
+/** The orders for the chosen message or node. */
 
 import { attribute, h, keyed, text } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
@@ -14,7 +14,7 @@ import { topics, View } from "../view.js";
 
 /** @type {readonly NodeAction[]} */
 const OF_NODES = [...COMMANDS, ...BELIEFS, "pause", "resume", "crash", "restart-stored", "restart-none"];
-/** What is possible with a message, held or on its way. */
+/** Orders for a message, held or on its way. */
 const OF_MESSAGES = {
   held: /** @type {const} */ (["deliver", "drop", "duplicate"]),
   "on-the-way": /** @type {const} */ (["hold", "deliver", "drop", "duplicate"]),

@@ -1,4 +1,4 @@
-/** The stage: the nodes in the structure of their algorithm, what they point to, and the messages between them. */
+/** The stage: nodes in the structure of their algorithm, their relations, and the messages between them. */
 
 import { attribute, h, isCovered, keyed, s } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
@@ -74,7 +74,7 @@ export class Picture extends View {
     ]);
   }
 
-  /** The Tab key goes on from here, with what is held. */
+  /** Moves the focus here. The Tab key continues with held messages. */
   enter() {
     this.#svg.focus();
   }
@@ -116,7 +116,7 @@ export class Picture extends View {
     this.#messages.draw(this.#places, this.#box);
   }
 
-  /** What the resources are, who has them, and who waits for them. @param {Scene} scene */
+  /** Draws the resources and the arrows to owners and from waiting processes. @param {Scene} scene */
   #drawAllocation({ nodes, resources }) {
     const claims = resources === 0 ? [] : claimsIn(store.state?.locks ?? []);
     const squares = resources === 0 ? new Map() : table(nodes.map(({ node }) => node), resources, this.#box).resources;
@@ -129,7 +129,7 @@ export class Picture extends View {
   /**
    * @param {readonly import("../../server/types.js").NodeState[]} all
    * @param {import("../../stage/places.js").Scene} scene
-   * @param {object} said Of each node.
+   * @param {object} said The words for each node.
    * @param {ReadonlyMap<number, string[]>} said.notes
    * @param {ReadonlyMap<number, Role>} said.roles
    * @param {ReturnType<typeof electionIn>} said.parts
@@ -142,7 +142,7 @@ export class Picture extends View {
       if (place === undefined) return;
       const role = roles.get(node.node);
       const proposal = role === undefined ? "" : proposalText(role, strings.stage.agreement);
-      // A dead coordinator has no crown, whatever the others still think.
+      // A crashed coordinator has no crown, even if others still trust it.
       const isCrowned = crowned.has(node.node) && node.process !== "crashed";
       const part = parts.get(node.node) ?? null;
       const is = { crowned: isCrowned, token: tokens.has(node.node), proposal, part, noted: role !== undefined };
@@ -155,18 +155,18 @@ export class Picture extends View {
   }
 }
 
-/** What each node does in an election, in words. @param {Scene} scene */
+/** The part of each node in an election, in words. @param {Scene} scene */
 function electionIn(scene) {
   const parts = partsOf({ ...scene, algorithm: store.algorithm?.name ?? "" });
   return new Map([...parts].map(([node, part]) => [node, partText(part, strings.stage.election)]));
 }
 
 /**
- * What is written under the nodes, first what is agreed upon.
+ * The lines under the nodes, those of an agreement first.
  *
  * @param {ReadonlyMap<number, Role>} roles
  * @param {Map<number, string[]>} notes
- * @param {number} most How many lines there is room for.
+ * @param {number} most Maximum number of lines.
  */
 function notesWith(roles, notes, most) {
   roles.forEach((role, node) => {

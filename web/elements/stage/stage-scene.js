@@ -1,4 +1,4 @@
-/** What of the run is shown on the stage: its nodes, their structure, and what points to what. */
+/** The content of the stage: nodes, their structure, and their relations. */
 
 import { store } from "../../run/store.js";
 import { drawnResources, reportedIn } from "../../stage/allocation.js";
@@ -33,7 +33,7 @@ export function relationsIn(scene) {
   return relationsOf(scene, store.subject === "locks" ? -1 : first);
 }
 
-/** The kinds of arrows that are explained at any time: so the legend keeps its place. @param {Scene} scene */
+/** The kinds of arrows that the legend always explains, so that it keeps its size. @param {Scene} scene */
 export function kindsIn({ resources, structure }) {
   if (resources === 0) return [];
   return structure.kind === "coordinator" ? ["has", "wants", "reported", "phantom"] : ["has", "wants"];
