@@ -3,10 +3,13 @@
 import { SLOW_MS } from "../drawing/pacing.js";
 
 /** @import { Lesson } from "../lessons/lesson.js" */
-/** @import { Exploration, Happening, HistoryPage, LinkPatch, NewExploration, Problem, Replay, Run, Specification } from "./types.js" */
-/** @typedef {{ items: Run[], next: string | null }} RunsPage */
+/** @import * as openapi from "openapi" */
+/** @import { Page } from "../diagram/entries.js" */
+/** @import { Algorithm, Example, Exploration, Happening, HistoryPage, LinkPatch, Matrix, Metrics } from "./types.js" */
+/** @import { Network, NewExploration, Problem, Replay, Run, Runs, Specification, Violation } from "./types.js" */
+/** @template T @typedef {{ items: T[] }} List */
 
-export const BASE = "/api/v1";
+const BASE = "/api/v1";
 
 /** The type of the problem that asks for a later request. */
 const NOT_READY = "/problems/not-ready";
@@ -60,13 +63,16 @@ function problemOf(status, statusText, type, text) {
 /** @param {string} run */
 const at = (run) => `/runs/${encodeURIComponent(run)}`;
 
+/** @returns {Promise<List<Algorithm>>} */
 export const algorithms = () => ask("GET", "/algorithms");
+
+/** @returns {Promise<List<Example>>} */
 export const examples = () => ask("GET", "/examples");
 
 /**
  * The fate of an algorithm under each fault over a channel. The server needs a while to play the runs of the first request.
  *
- * @param {string} algorithm @param {string} channel @returns {Promise<{ rows: import("./types.js").MatrixRow[] }>}
+ * @param {string} algorithm @param {string} channel @returns {Promise<Matrix>}
  */
 export async function matrix(algorithm, channel) {
   const path = `/algorithms/${encodeURIComponent(algorithm)}/matrix?channel=${encodeURIComponent(channel)}`;
@@ -83,7 +89,7 @@ export async function matrix(algorithm, channel) {
 /** Plays a scenario between processes. @param {object} scenario @returns {Promise<{ run: string }>} */
 export const playScenario = (scenario) => ask("POST", "/scenarios", scenario);
 
-/** @returns {Promise<{ items: Lesson[] }>} */
+/** @returns {Promise<List<Lesson>>} */
 export const lessons = () => ask("GET", "/lessons");
 
 /** @param {string} name @returns {Promise<Lesson>} */
@@ -92,14 +98,14 @@ export const lesson = (name) => ask("GET", `/lessons/${encodeURIComponent(name)}
 /** Plays a scenario in virtual time, to its end. @param {object} scenario @returns {Promise<{ run: string }>} */
 export const simulate = (scenario) => ask("POST", "/simulations", scenario);
 
-/** The newest runs. @returns {Promise<RunsPage>} */
+/** The newest runs. @returns {Promise<Runs>} */
 export const runs = () => ask("GET", "/runs");
 
 /** All runs, the newest first. @returns {Promise<Run[]>} */
 export async function allRuns() {
   const all = [];
   for (let after = ""; ; ) {
-    /** @type {RunsPage} */
+    /** @type {Runs} */
     const { items, next } = await ask("GET", `/runs?limit=1000${after}`);
     all.push(...items);
     if (next === null) return all;
@@ -113,10 +119,10 @@ export const deleteRun = (id) => ask("DELETE", at(id));
 /** @param {string} id @param {string} name @returns {Promise<Run>} */
 export const renameRun = (id, name) => ask("PATCH", at(id), { name });
 
-/** @param {string} id */
+/** @param {string} id @returns {Promise<Run>} */
 export const run = (id) => ask("GET", at(id));
 
-/** @param {Specification} specification */
+/** @param {Specification} specification @returns {Promise<Run>} */
 export const createRun = (specification) => ask("POST", "/runs", specification);
 
 /**
@@ -155,7 +161,7 @@ export async function allEvents(id, type) {
 /** @param {string} id */
 export const stop = (id) => ask("POST", `${at(id)}/stop`, {});
 
-/** @param {NewExploration} exploration */
+/** @param {NewExploration} exploration @returns {Promise<Exploration>} */
 export const explore = (exploration) => ask("POST", "/explorations", exploration);
 
 /** @param {string} id @param {number} wait_ms How long to wait for its end. @returns {Promise<Exploration>} */
@@ -186,26 +192,26 @@ export const heal = (id) => ask("POST", `${at(id)}/heal`, {});
 /** The state after an event, and what follows. @param {string} id @param {number} after @returns {Promise<HistoryPage>} */
 export const history = (id, after) => ask("GET", `${at(id)}/history?after=${after}`);
 
-/** @param {string} id @param {number} since Exclusive. @param {number} limit */
+/** @param {string} id @param {number} since Exclusive. @param {number} limit @returns {Promise<Page>} */
 export const events = (id, since, limit) => ask("GET", `${at(id)}/events?since=${since}&limit=${limit}`);
 
 /**
  * The entries after an event.
  *
- * @param {string} id @param {number} since Exclusive. @returns {Promise<import("../diagram/entries.js").Page>}
+ * @param {string} id @param {number} since Exclusive. @returns {Promise<Page>}
  */
 export const entries = (id, since) => ask("GET", `${at(id)}/events?since=${since}&kind=entered&limit=1000`);
 
-/** The notes and violations of a run. @param {string} id @returns {Promise<{ items: Happening[] }>} */
+/** The notes and violations of a run. @param {string} id @returns {Promise<List<Happening>>} */
 export const told = (id) => ask("GET", `${at(id)}/events?since=0&kind=noted,violated&limit=1000`);
 
-/** @param {string} id */
+/** @param {string} id @returns {Promise<List<Violation>>} */
 export const violations = (id) => ask("GET", `${at(id)}/violations`);
 
-/** @param {string} id @param {number | null} seq Up to this event; null: all events. */
+/** @param {string} id @param {number | null} seq Up to this event; null: all events. @returns {Promise<Metrics>} */
 export const metrics = (id, seq) => ask("GET", `${at(id)}/metrics${seq === null ? "" : `?at=${seq}`}`);
 
-/** @param {string} id */
+/** @param {string} id @returns {Promise<Network>} */
 export const network = (id) => ask("GET", `${at(id)}/network`);
 
 /**
@@ -233,14 +239,14 @@ export const putLink = (id, from, to, patch) => ask("PUT", `${at(id)}/network/li
 /** @param {string} id @param {number} from @param {number} to */
 export const deleteLink = (id, from, to) => ask("DELETE", `${at(id)}/network/links/${from}/${to}`);
 
-/** @param {string} id @param {{ groups: number[][], direction: "both" | "forward", lost: "drop" | "hold" }} partition */
+/** @param {string} id @param {openapi.PartitionDraft} partition */
 export const addPartition = (id, partition) => ask("POST", `${at(id)}/network/partitions`, partition);
 
 /** @param {string} id @param {string | number} partition */
 export const deletePartition = (id, partition) =>
   ask("DELETE", `${at(id)}/network/partitions/${encodeURIComponent(String(partition))}`);
 
-/** @param {string} id @param {object} rule */
+/** @param {string} id @param {openapi.RuleDraft} rule */
 export const addRule = (id, rule) => ask("POST", `${at(id)}/network/rules`, rule);
 
 /** @param {string} id @param {string | number} rule */

@@ -48,6 +48,8 @@
  * @typedef {api.MatrixFault} Fault
  * @typedef {With<api.Cell, { example?: api.MatrixExample }>} MatrixCell
  * @typedef {With<api.Row, { cells: MatrixCell[] }>} MatrixRow
+ * @typedef {With<api.Matrix, { rows: MatrixRow[] }>} Matrix
+ * @typedef {With<Required<api.Runs>, { items: Run[] }>} Runs
  *
  * @typedef {"opening" | "live" | "disconnected" | "ended"} Connection It is opening until the first answer has come.
  *
