@@ -17,13 +17,14 @@ pictures:
     for name in stage-five why-held diagram-violation; do \
         cp "target/screenshots/$name-1280x800-light.png" "docs/pictures/$name.png"; done
 
-# Everything that looks at the code without running it
+# Check format, lints, documentation and dependencies, and the types of the page against the API
 lint:
     cargo fmt --all --check
     cargo clippy --workspace --all-targets -- --deny warnings
     RUSTDOCFLAGS="--deny warnings" cargo doc --workspace --no-deps --document-private-items
     cargo deny check bans licenses sources
-    npx --yes --package typescript@5.9 tsc --project web
+    cargo build
+    bash tests/page/types
 
 # The mutation check of the algorithms: every change that no test notices. Many hours: over 900 mutants, and each
 # builds and runs all their tests; `just mutants --shard 0/10 --sharding round-robin` takes a tenth of every file

@@ -22,7 +22,7 @@ import { isOpening, openLesson } from "./lessons/lecture.js";
 import { hashOf, placeIn, viewIn } from "./page/address.js";
 import { perform } from "./page/commands.js";
 import { beside, clearDialogs, closeDiagram, isDiagramOpen, showBeside, typedAhead } from "./page/dialogs.js";
-import { listenToDrops } from "./page/dropped.js";
+import { listenToFileDrops } from "./page/file-drops.js";
 import { listenToKeys } from "./page/keys.js";
 import { store } from "./run/store.js";
 import * as api from "./server/api.js";
@@ -30,12 +30,13 @@ import { fetched, orReport, report } from "./server/errors.js";
 import { follow } from "./server/schedule-file.js";
 import { Refresh } from "./server/refresh.js";
 
-/** @typedef {import("./drawing/preferences.js").Language} Language */
-/** @typedef {import("./elements/log/il-log.js").Log} Log */
-/** @typedef {import("./elements/stage/il-picture.js").Picture} Picture */
-/** @typedef {import("./elements/log/il-tabs.js").Tabs} Tabs */
+/** @import { Place, View } from "./page/address.js" */
+/** @import { Language } from "./drawing/preferences.js" */
+/** @import { Log } from "./elements/log/il-log.js" */
+/** @import { Picture } from "./elements/stage/il-picture.js" */
+/** @import { Tabs } from "./elements/log/il-tabs.js" */
 
-/** The elements that the page asks for something. @type {{ picture: Picture, tabs: Tabs, log: Log }} */
+/** The elements that this module uses. @type {{ picture: Picture, tabs: Tabs, log: Log }} */
 let parts;
 
 // One of these is the main part of the page: the board of a run, or the choices without a run.
@@ -104,7 +105,7 @@ function listen() {
   addEventListener("hashchange", () => void goToAddress());
   typedAhead.listen();
   listenToKeys();
-  listenToDrops((file) => void play(file));
+  listenToFileDrops((file) => void play(file));
 }
 
 /** Changes the language, or keeps the current one if its texts cannot be fetched. @param {Language} language */
@@ -141,7 +142,7 @@ function remember(language) {
 /** Plays the schedule in a file. @param {File} file */
 const play = (file) => orReport(async () => open((await follow(file)).id));
 
-/** Goes to a place. @param {import("./page/address.js").Place} place */
+/** Goes to a place. @param {Place} place */
 async function go({ run, at, lesson }) {
   if (lesson === null) return open(run, at);
   try {
@@ -152,10 +153,7 @@ async function go({ run, at, lesson }) {
   }
 }
 
-/**
- * @param {string | null | undefined} id
- * @param {number | null} [at] The last event that is shown; null: the newest.
- */
+/** @param {string | null | undefined} id @param {number | null} [at] The last event that is shown; null: the newest. */
 async function open(id, at = null) {
   if (id === null || id === undefined) return;
   await orReport(() => (at === null ? openAt(id, at) : unseen(() => openAt(id, at))));
@@ -194,14 +192,14 @@ async function goToAddress() {
   }
 }
 
-/** Colours, language and size. @param {import("./page/address.js").View} view */
+/** Applies theme, language and size of a view. @param {View} view */
 async function lookAs(view) {
   const before = JSON.stringify(preferences);
   await orReport(() => fetched(speak(loadPreferences(view))));
   if (JSON.stringify(preferences) !== before) show();
 }
 
-/** What of it is looked at. @param {import("./page/address.js").View} view */
+/** Shows the parts that a view names. @param {View} view */
 function lookAt({ alone: isAlone, diagram, beside: run, node, log }) {
   document.documentElement.toggleAttribute("data-alone", isAlone);
   store.select(node);
@@ -211,7 +209,7 @@ function lookAt({ alone: isAlone, diagram, beside: run, node, log }) {
   else closeDiagram();
 }
 
-/** @returns {import("./page/address.js").View} */
+/** @returns {View} */
 function viewNow() {
   const isAlone = document.documentElement.hasAttribute("data-alone");
   const { log } = parts;

@@ -5,22 +5,21 @@ import { SELDOM_MS } from "./drawing/pacing.js";
 import { loadPreferences, speak } from "./drawing/preferences.js";
 import { viewIn } from "./page/address.js";
 
-
-/** Said as long as no language has come, and so in all. */
+/** The message before any language has been fetched, in all languages. */
 const UNREACHABLE = {
   en: "The server cannot be reached. Trying again …",
   de: "Der Server ist nicht erreichbar. Neuer Versuch …",
   cs: "Server není dostupný. Nový pokus …",
 };
 
-/** What a browser could not fetch it may take for missing for ever, so the page is opened anew as soon as there is a server. */
+/** A browser may remember a failed import, so the page reloads as soon as the server answers. */
 async function again() {
   const isThere = await fetch(location.pathname, { cache: "no-store" }).then(({ ok }) => ok, () => false);
   if (isThere) location.reload();
   else setTimeout(() => void again(), SELDOM_MS);
 }
 
-/** Says that the server cannot be reached, and asks it again. @param {unknown} error What `import` says. */
+/** Reports that the server cannot be reached, and tries again. @param {unknown} error The error of the import. */
 function wait(error) {
   if (!(error instanceof TypeError)) throw error;
   const said = Object.entries(UNREACHABLE).map(([lang, sentence]) => h("p", { lang }, sentence));

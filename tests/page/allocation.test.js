@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { claimsIn, drawnResources, toldIn } from "../../web/stage/allocation.js";
+import { claimsIn, drawnResources, reportedIn } from "../../web/stage/allocation.js";
 import { boxFor } from "../../web/stage/box.js";
 import { table } from "../../web/stage/table.js";
 
@@ -53,12 +53,12 @@ test("what the coordinator has been told and is not so is a phantom", () => {
   const views = [{}, {}, { variables: { waiting: [0, 1], waited_for: [1, 0] } }];
   const nodes = views.map((view, node) => ({ node, process: "running", phase: "idle", view }));
   const scene = { nodes, lock: 0, structure: { kind: "coordinator", parameter: "coordinator" }, parameters: { coordinator: 2 }, large: [] };
-  assert.deepEqual(toldIn(scene, [lock(0, [0], [1])]), [
+  assert.deepEqual(reportedIn(scene, [lock(0, [0], [1])]), [
     { from: 0, to: 1, kind: "phantom" },
     { from: 1, to: 0, kind: "reported" },
   ]);
   const without = { ...scene, structure: { kind: "complete" }, parameters: {} };
-  assert.deepEqual(toldIn(without, [lock(0, [0], [1])]), []);
+  assert.deepEqual(reportedIn(without, [lock(0, [0], [1])]), []);
 });
 
 test("resources are drawn where an algorithm is about several, and not too many", () => {

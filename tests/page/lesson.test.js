@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { placesOf, toldAt } from "../../web/lessons/lesson.js";
+import { placesOf, textAt } from "../../web/lessons/lesson.js";
 
 const stops = ["idle", "P1 asks", "stuck"].map((at) => ({ at, says: { en: "", de: "", cs: "" } }));
 const noted = (/** @type {number} */ seq, /** @type {string} */ at) => ({ seq, kind: "noted", detail: `mark: ${at}` });
@@ -31,6 +31,6 @@ test("what is told comes true before it is told", () => {
     places: [5, 9, 20],
     stop: 1,
   };
-  assert.deepEqual([5, 8, 9, 12].map((seq) => toldAt(lecture, seq)), [0, 0, 1, 1]);
-  assert.equal(toldAt({ ...lecture, stop: 0 }, 0), 0);
+  assert.deepEqual([5, 8, 9, 12].map((seq) => textAt(lecture, seq)), [0, 0, 1, 1]);
+  assert.equal(textAt({ ...lecture, stop: 0 }, 0), 0);
 });

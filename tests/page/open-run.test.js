@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { openRun, topicsOf } from "../../web/run/open-run.js";
+import { store } from "../../web/run/store.js";
 
 const nothing = async () => [];
 const opened = () => openRun({ id: "r", journal: { bytes: 1 } }, nothing, nothing, () => {});
@@ -21,4 +22,18 @@ test("an equal answer of the server changes nothing, and a different one does", 
 
 test("what is known of a run cannot be overwritten", () => {
   assert.throws(() => Object.assign(opened(), { selected: 2 }), TypeError);
+});
+
+test("a list of runs notifies only if a run has changed", () => {
+  let frames = 0;
+  globalThis.requestAnimationFrame = () => (frames += 1);
+  globalThis.cancelAnimationFrame = () => {};
+  const notified = (runs) => {
+    const before = frames;
+    store.list(runs);
+    store.notifyNow();
+    return frames > before;
+  };
+  const lists = [[{ id: "a", name: "A" }], [{ id: "a", name: "A" }], [{ id: "a", name: "B" }], [], []];
+  assert.deepEqual(lists.map(notified), [true, false, true, true, false]);
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { patched } from "../../web/run/patch.js";
+import { applyPatch } from "../../web/run/patch.js";
 
 /** Numbers that are the same at each run. */
 function numbersFrom(seed) {
@@ -46,7 +46,7 @@ function operationOn(document, number) {
 
 test("a patch adds, removes and replaces, and shares the rest", () => {
   const before = { a: [1, 2, { deep: true }], "b/~c": 1, d: { e: 1 } };
-  const after = patched(before, [
+  const after = applyPatch(before, [
     { op: "replace", path: "/a/2/deep", value: false },
     { op: "remove", path: "/a/0" },
     { op: "add", path: "/a/-", value: 9 },
@@ -66,7 +66,7 @@ test("a document after any operations is the one that they are done to one by on
     const [kept, after] = [structuredClone(before), structuredClone(before)];
     const operations = Array.from({ length: number(12) }, () => operationOn(after, number));
     const given = structuredClone(operations);
-    assert.deepEqual(patched(before, operations), after);
+    assert.deepEqual(applyPatch(before, operations), after);
     assert.deepEqual(before, kept);
     // They may be done to another document, too.
     assert.deepEqual(operations, given);
@@ -75,7 +75,7 @@ test("a document after any operations is the one that they are done to one by on
 
 test("the whole document can be another, which nobody changes", () => {
   const operations = [{ op: "replace", path: "", value: [1] }, { op: "add", path: "/-", value: 2 }];
-  assert.deepEqual(patched({ a: 1 }, operations), [1, 2]);
+  assert.deepEqual(applyPatch({ a: 1 }, operations), [1, 2]);
   assert.deepEqual(operations[0].value, [1]);
 });
 
@@ -98,12 +98,12 @@ function copiesOf(length, action) {
 test("what is changed by many operations is copied once", () => {
   const document = { list: Array.from({ length: 50 }, () => ({ at: 0 })) };
   const operations = document.list.map((_, place) => ({ op: "replace", path: `/list/${place}/at`, value: 1 }));
-  assert.equal(copiesOf(50, () => patched(document, operations)), 1);
-  assert.equal(copiesOf(50, () => operations.slice(0, 7).forEach((operation) => patched(document, [operation]))), 7);
+  assert.equal(copiesOf(50, () => applyPatch(document, operations)), 1);
+  assert.equal(copiesOf(50, () => operations.slice(0, 7).forEach((operation) => applyPatch(document, [operation]))), 7);
 });
 
 test("what was made by one patch is not changed by the next", () => {
   const replace = (value) => [{ op: "replace", path: "/part/at", value }];
-  const first = patched({ part: { at: 0 } }, replace(1));
-  assert.deepEqual([patched(first, replace(2)), first], [{ part: { at: 2 } }, { part: { at: 1 } }]);
+  const first = applyPatch({ part: { at: 0 } }, replace(1));
+  assert.deepEqual([applyPatch(first, replace(2)), first], [{ part: { at: 2 } }, { part: { at: 1 } }]);
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { fileName } from "../../web/saving/files.js";
-import { inlined } from "../../web/saving/inlined.js";
+import { inlineStyles } from "../../web/saving/inline-styles.js";
 
 test("a file is called by its run, what it shows and when", () => {
   assert.equal(fileName("Ricart–Agrawala", "stage", "svg", 42), "ricart-agrawala-stage-42.svg");
@@ -21,7 +21,7 @@ const look = (is) => (property) =>
   ({ opacity: "1", filter: "none", "text-decoration-line": "none", "clip-path": "none", ...is })[property] ?? "";
 
 test("who is in nothing says all that others have from it", () => {
-  const said = new Map(inlined(look({ fill: "red", "font-family": "system-ui, sans-serif" }), null));
+  const said = new Map(inlineStyles(look({ fill: "red", "font-family": "system-ui, sans-serif" }), null));
   assert.equal(said.get("fill"), "red");
   assert.equal(said.get("font-family"), "system-ui, sans-serif");
   assert.ok(!said.has("opacity"));
@@ -29,11 +29,11 @@ test("who is in nothing says all that others have from it", () => {
 
 test("who looks like what it is in says nothing", () => {
   const same = look({ fill: "red", stroke: "blue" });
-  assert.deepEqual(inlined(same, same), []);
-  assert.deepEqual(inlined(look({ fill: "red", stroke: "none" }), same), [["stroke", "none"]]);
+  assert.deepEqual(inlineStyles(same, same), []);
+  assert.deepEqual(inlineStyles(look({ fill: "red", stroke: "none" }), same), [["stroke", "none"]]);
 });
 
 test("what is not handed down is said by each", () => {
   const faded = look({ opacity: "0.5", "text-decoration-line": "line-through" });
-  assert.deepEqual(inlined(faded, faded), [["opacity", "0.5"], ["text-decoration", "line-through"]]);
+  assert.deepEqual(inlineStyles(faded, faded), [["opacity", "0.5"], ["text-decoration", "line-through"]]);
 });

@@ -3,15 +3,15 @@ import { test } from "node:test";
 
 import { boxFor, inner, RADIUS } from "../../web/stage/box.js";
 import { keyField } from "../../web/stage/carried.js";
-import { mattering, MOST_ALIKE, MOST_LARGE } from "../../web/stage/crowd.js";
-import { lookOf } from "../../web/stage/kinds.js";
+import { mostRelevant, MOST_ALIKE, MOST_LARGE } from "../../web/stage/crowd.js";
+import { lookOf } from "../../web/stage/message-looks.js";
 import { notesOf } from "../../web/stage/notes.js";
 import { coordinatorOf, placesFor } from "../../web/stage/places.js";
-import { hasToken } from "../../web/stage/reading.js";
+import { hasToken } from "../../web/stage/views.js";
 import { linesOf, relationsOf } from "../../web/stage/relations.js";
 import { HEIGHT, lanes, spread } from "../../web/stage/spread.js";
 import { edgesIn } from "../../web/stage/tree.js";
-import { arrow, onWay, through } from "../../web/stage/way.js";
+import { arrow, onWay, through } from "../../web/stage/arrows.js";
 
 /** The stage on a projector, on a laptop, and where it is nearly square; in pixels. */
 const BOXES = [boxFor(1_240, 720), boxFor(800, 430), boxFor(620, 560)];
@@ -206,7 +206,7 @@ test("of a hundred nodes those that matter are large, and hide nobody of themsel
   Object.assign(nodes[7], { phase: "in-section" });
   Object.assign(nodes[50], { process: "crashed" });
   const involved = nodes.slice(10).map(({ node }) => node);
-  const large = mattering(nodes, { chosen: 3, tokens: new Set([9]), held: [80, 81, 80], waiting: [99, 98, 97, 96], involved });
+  const large = mostRelevant(nodes, { chosen: 3, tokens: new Set([9]), held: [80, 81, 80], waiting: [99, 98, 97, 96], involved });
   assert.equal(large.length, MOST_LARGE);
   for (const node of [7, 50, 3, 9, 80, 81, 99, 98, 97, 96]) assert.ok(large.includes(node), `${node}`);
   for (const box of BOXES) {

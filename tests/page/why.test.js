@@ -5,7 +5,7 @@ import { overtakenIn } from "../../web/why/ballot.js";
 import { keptIn } from "../../web/why/bank.js";
 import { electionIn } from "../../web/why/election.js";
 import { chainIn } from "../../web/why/lock.js";
-import { wayOut } from "../../web/why/out.js";
+import { remedyFor } from "../../web/why/remedy.js";
 import { waitsText } from "../../web/why/sentence.js";
 import en from "../../web/strings/en.js";
 
@@ -227,9 +227,9 @@ test("who waits for whom is one short sentence, however long the chain is", () =
 
 test("a way out is named where it is known that nobody goes on, and why", () => {
   const verdict = (code) => ({ because: code === null ? null : { code } });
-  assert.equal(wayOut(verdict("cycle"), "circle"), "circle");
-  assert.equal(wayOut(verdict("quiescent"), "dead"), "dead");
-  assert.equal(wayOut(verdict("quiescent"), "unknown"), null);
-  assert.equal(wayOut(verdict("concurrent-sections"), "dead"), null, "nothing mends that");
-  assert.equal(wayOut(verdict(null), "dead"), null);
+  assert.equal(remedyFor(verdict("cycle"), "circle"), "circle");
+  assert.equal(remedyFor(verdict("quiescent"), "dead"), "dead");
+  assert.equal(remedyFor(verdict("quiescent"), "unknown"), null);
+  assert.equal(remedyFor(verdict("concurrent-sections"), "dead"), null, "nothing mends that");
+  assert.equal(remedyFor(verdict(null), "dead"), null);
 });

@@ -1,6 +1,7 @@
 /** Words stand side by side in three languages: each has the same keys, and functions take the same arguments. */
 
 import assert from "node:assert/strict";
+import { readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
 
 import cs from "../../web/strings/cs.js";
@@ -17,6 +18,28 @@ const shapeOf = (words, path = "") =>
 
 const { translations: _en, ...english } = en;
 
+/** Tables whose keys the server sends. */
+const TABLES = new Set([
+  ...["because", "events/words/by", "events/words/cause", "events/words/why", "keyNames", "matrix/faults", "matrix/lost"],
+  ...["newRun/assumes", "schedules/choices", "schedules/daemons", "schedules/properties", "schedules/timerPolicies"],
+  ...["verdict/sentence", "verdict/status", "violations/monitor"],
+]);
+
+/** The modules of the page that use words, as one text. */
+function sourcesOfThePage() {
+  const root = new URL("../../web/", import.meta.url);
+  const files = readdirSync(root, { recursive: true }).filter((file) => file.endsWith(".js") && !file.startsWith("strings/"));
+  return files.map((file) => readFileSync(new URL(file, root), "utf8")).join("\n");
+}
+
+/** Returns the paths of words that the sources do not name, except those in tables of the server. */
+const orphansIn = (words, sources, path = "") =>
+  Object.entries(words).flatMap(([key, word]) => {
+    const isNamed = TABLES.has(path) || new RegExp(`(?<![\\w-])${key}(?![\\w-])`, "u").test(sources);
+    const here = path === "" ? key : `${path}/${key}`;
+    return [...(isNamed ? [] : [here]), ...(typeof word === "object" ? orphansIn(word, sources, here) : [])];
+  });
+
 test("every language has the same words with the same arguments", () => {
   for (const { translations, ...other } of [de, cs]) assert.deepEqual(shapeOf(other), shapeOf(english));
 });
@@ -26,6 +49,16 @@ test("a missing word and a missing argument change the shape", () => {
   assert.notDeepEqual(shapeOf(wordsIn(words, "de")), shapeOf(wordsIn(words, "en")));
   assert.notDeepEqual(shapeOf(wordsIn({ b: words.b }, "cs")), shapeOf(wordsIn({ b: words.b }, "en")));
   assert.deepEqual(shapeOf(wordsIn({ b: words.b }, "de")), shapeOf(wordsIn({ b: words.b }, "en")));
+});
+
+test("every word is used", () => {
+  assert.deepEqual(orphansIn(english, sourcesOfThePage()), []);
+});
+
+test("an unused word is found, whatever table it is in", () => {
+  const matrix = { lost: { "no-loss": "" }, row: "" };
+  const words = { log: { title: "Log", titleOfOld: "Old" }, unused: {}, because: { "made-up": "" }, matrix };
+  assert.deepEqual(orphansIn(words, "log.title matrix.lost because"), ["log/titleOfOld", "unused", "matrix/row"]);
 });
 
 test("no text is empty", () => {

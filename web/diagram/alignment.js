@@ -1,23 +1,23 @@
-/** How two runs stand one below the other: by how much the axis of the second is moved, and how far one can go in both. Pure. */
+/** The alignment of two runs, one below the other: the offset of the second axis, and the extent of both. Pure. */
 
-/** @typedef {import("./spans.js").Axis} Axis */
-/** @typedef {import("./record.js").Record} Record */
-/** @typedef {import("./view.js").Span} Span */
-/** @typedef {{ seq: number, at_us: number }} Entry The event by which somebody entered the section. */
-/** @typedef {{ record: Record, entry: Entry | null }} Part What is known of a run, and what is to stand below that of the other. */
+/** @import { Axis } from "./spans.js" */
+/** @import { Record } from "./record.js" */
+/** @import { Span } from "./view.js" */
+/** @typedef {{ seq: number, at_us: number }} Entry An entry to the critical section. */
+/** @typedef {{ record: Record, entry: Entry | null }} Part The known events of a run, and the entry to align. */
 /**
- * @typedef {object} Reach How far a run is known, on the axis of the first.
+ * @typedef {object} Reach The known part of a run, on the axis of the first.
  * @property {Span} whole
- * @property {boolean} isBegin Whether nothing was before.
- * @property {boolean} isEnd Whether nothing comes after.
+ * @property {boolean} isBegin Whether it has the first event.
+ * @property {boolean} isEnd Whether it has the last event.
  */
 
 /**
- * Where an entry is on an axis.
+ * The position of an entry on an axis.
  *
  * @param {Part} part
  * @param {Axis} axis
- * @returns {number | null} Null if there is none, or only its time is known and the axis is another.
+ * @returns {number | null} Null without an entry, or if only its time is known and the axis is another.
  */
 export function placeIn({ record, entry }, axis) {
   if (entry === null) return null;
@@ -25,7 +25,7 @@ export function placeIn({ record, entry }, axis) {
 }
 
 /**
- * What is to be added to a value of the first run to get the one of the second that stands below it.
+ * The offset from a value of the first run to the aligned value of the second.
  *
  * @param {Part} first
  * @param {Part} second
@@ -39,8 +39,8 @@ export function offsetBetween(first, second, axis) {
 }
 
 /**
- * How far one can go: to the ends of both, but not past what of one of them is known, if there is more of it; an empty lane
- * would say that nothing happened there.
+ * The extent of the view: to the ends of both runs, but not past the known part of either. An empty lane would mean that nothing
+ * happened there.
  *
  * @param {readonly [Reach, Reach]} runs
  * @returns {Span}
@@ -50,6 +50,6 @@ export function reachOf(runs) {
   const ends = runs.filter(({ isEnd }) => !isEnd).map(({ whole }) => whole.to);
   const from = begins.length > 0 ? Math.max(...begins) : Math.min(...runs.map(({ whole }) => whole.from));
   const to = ends.length > 0 ? Math.min(...ends) : Math.max(...runs.map(({ whole }) => whole.to));
-  // As long as other parts of them are known the first one leads.
+  // If the known parts do not overlap, the first one leads.
   return from < to ? { from, to } : runs[0].whole;
 }

@@ -1,16 +1,17 @@
-/** What of a diagram somebody attends to, and what is faded for it: a step with its past and future, or what led to a violation. Pure. */
+/**
+ * The emphasis in a diagram: a step with its past and future, or the past of a violation. All else is faded. Pure.
+ */
 
 import { futureOf, pastOf, within } from "./causality.js";
 
-/** @typedef {import("./space-time.js").SpaceTime} SpaceTime */
-/** @typedef {import("./space-time.js").Step} Step */
+/** @import { SpaceTime, Step } from "./space-time.js" */
 /**
- * What is looked at: a step with its past and future, or the past of a broken rule.
+ * The emphasised step or violation.
  *
  * @typedef {{ seq: number, isViolation: boolean }} Chosen
  */
 /**
- * What is not to be faded, and the step that it is about.
+ * Which steps are not faded, and the step that is emphasised.
  *
  * @typedef {{ selected: Step | null, isMeant: (step: Step) => boolean }} Meant
  */
@@ -27,17 +28,17 @@ export class Attention {
     this.chosen = null;
   }
 
-  /** To a step, or from it if it has it already. @param {Step} step */
+  /** Emphasises a step, or no longer if it was already. @param {Step} step */
   toggle({ seq }) {
     this.chosen = this.chosen?.seq === seq ? null : { seq, isViolation: false };
   }
 
   /**
-   * To the next of some broken rules, after the one that has it.
+   * Emphasises the next violation.
    *
    * @template {{ seq: number }} V
    * @param {readonly V[]} violations
-   * @returns {V | undefined} None if none is broken.
+   * @returns {V | undefined} Undefined without violations.
    */
   next(violations) {
     const place = violations.findIndex(({ seq }) => this.chosen?.isViolation && seq === this.chosen.seq);
@@ -46,7 +47,7 @@ export class Attention {
     return next;
   }
 
-  /** What is not to be faded: looked for again only if something else is known or chosen. @param {SpaceTime} diagram */
+  /** The emphasis, computed again only after new events or another choice. @param {SpaceTime} diagram */
   in(diagram) {
     const { chosen } = this;
     const found = this.#found;

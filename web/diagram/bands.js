@@ -1,25 +1,24 @@
-/** What lasts on the lanes of a space-time diagram: waiting, the section, a crash, a pause. Pure. */
+/** The bands on the lanes of a space-time diagram: waiting, critical section, crash, pause. Pure. */
 
 import { AXES, Spans } from "./spans.js";
 
-/** @typedef {import("../server/types.js").Happening} Happening */
-/** @typedef {import("./spans.js").Axis} Axis */
-/** @typedef {import("./space-time.js").Step} Step */
+/** @import { Happening } from "../server/types.js" */
+/** @import { Axis } from "./spans.js" */
+/** @import { Step } from "./space-time.js" */
 /**
- * @typedef {object} Band What lasts on a lane.
+ * @typedef {object} Band A condition of a process, for some time.
  * @property {"wanting" | "section" | "crashed" | "paused"} kind
  * @property {number} node
  * @property {number} lock
  * @property {Step} begin
- * @property {Step | null} end None while it lasts.
- * @property {boolean} violates Whether a rule was broken by it.
- * @property {number | undefined} request Which request of its process it belongs to.
- * @property {Band | null} partner The section that a wait ended in, or the wait before a section.
+ * @property {Step | null} end Null while it lasts.
+ * @property {boolean} violates Whether it violates a rule.
+ * @property {number | undefined} request The request that it belongs to.
+ * @property {Band | null} partner The section after a wait, or the wait before a section.
  */
 
-
 /**
- * What begins and ends on a lane by an event: of one lock, or of all.
+ * The bands that an event begins and ends, of one lock or of all.
  *
  * @type {Record<string, { ends: Band["kind"][], begins?: Band["kind"], ofAll?: true }>}
  */
@@ -38,13 +37,13 @@ export class Bands {
   /** @type {Band[]} */
   all = [];
 
-  /** Those that last, by process, kind and lock. @type {Map<string, Band>} */
+  /** The open bands, by process, kind and lock. @type {Map<string, Band>} */
   #lasting = new Map();
   #spans = { time: new Spans(), lamport: new Spans(), depth: new Spans() };
   /** @type {Map<Band, number>} */
   #places = new Map();
 
-  /** What an event begins and ends. @param {Happening} event @param {Step} step */
+  /** Begins and ends the bands of an event. @param {Happening} event @param {Step} step */
   take({ kind, lock = 0, request }, step) {
     const change = LASTING[kind];
     if (change === undefined) return;
@@ -58,7 +57,7 @@ export class Bands {
     wait.partner = band;
   }
 
-  /** Nothing of what a process waits for or has lasts any longer. @param {Step} step */
+  /** Ends all bands of a process. @param {Step} step */
   #closeAll(step) {
     for (const [key, { node, kind }] of this.#lasting) {
       if (node === step.node && kind !== "crashed") this.#close(key, step);
@@ -98,9 +97,9 @@ export class Bands {
   }
 
   /**
-   * Those that begin with an event or later. This one is not to be used any more.
+   * The bands that begin with an event or later. They replace this object.
    *
-   * @param {number} seq One that no step is in the middle of: so those that go are the first ones.
+   * @param {number} seq The first event of a step, so that the first bands go.
    */
   from(seq) {
     const later = new Bands();
@@ -114,7 +113,7 @@ export class Bands {
     return later;
   }
 
-  /** The sections that some steps begin break a rule. @param {readonly Step[]} steps */
+  /** Marks the sections that these steps begin as violations. @param {readonly Step[]} steps */
   accuse(steps) {
     const oldest = Math.min(...steps.map((step) => step.seq));
     for (let place = this.all.length - 1; place >= 0; place -= 1) {
@@ -124,7 +123,7 @@ export class Bands {
     }
   }
 
-  /** What lasts between two values of an axis. @param {Axis} axis @param {number} from @param {number} to */
+  /** The bands between two values of an axis. @param {Axis} axis @param {number} from @param {number} to */
   within(axis, from, to) {
     const over = this.#spans[axis].within(from, to).map((place) => /** @type {Band} */ (this.all[place]));
     return [...over, ...[...this.#lasting.values()].filter(({ begin }) => begin[axis] <= to)];

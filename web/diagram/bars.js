@@ -1,36 +1,36 @@
-/** What lasts, as it lies on the lanes of a diagram: in pixels. Pure. */
+/** Bands as bars on the lanes of a diagram, in pixels. Pure. */
 
 import { countBelow } from "./search.js";
 import { xOf } from "./view.js";
 
-/** @typedef {import("./bands.js").Band} Band */
-/** @typedef {import("./paint.js").Picture} Picture */
+/** @import { Band } from "./bands.js" */
+/** @import { Picture } from "./paint.js" */
 /** @typedef {Pick<Picture, "diagram" | "source" | "scene" | "extent" | "cursor" | "isMeant">} Seen */
 /**
  * @typedef {object} Bar
  * @property {Band["kind"]} kind
  * @property {number} node
- * @property {boolean} violates Whether a rule was broken by it.
- * @property {number} from In pixels, as the others.
+ * @property {boolean} violates Whether it violates a rule.
+ * @property {number} from In pixels, as all positions.
  * @property {number} to
- * @property {number} origin Where it begins, which may be out of view: what is dashed is so from there on.
- * @property {boolean} isToCome Whether it lies behind the cursor.
+ * @property {number} origin Its beginning, which may be out of view. Dashes start there.
+ * @property {boolean} isToCome Whether it is after the cursor.
  * @property {boolean} isMeant
  */
 
-/** What lies below what, where much of it is in the same pixel. */
+/** The order of layers, if several are in the same pixel. */
 const KINDS = /** @type {const} */ (["wanting", "section", "crashed", "paused"]);
-/** What has begun is seen, however short it is. */
+/** Minimum width of a bar. */
 const SHORTEST = 1.5;
-/** Bars that are nearer to each other than this look like one. */
+/** Bars nearer to each other than this look like one. */
 const APART = 0.5;
 
 /**
- * What lasts: up to where the cursor is, and what of it is to come. Where there are so many steps that they are columns, bars that
- * look like one are one: a run that goes on all the time has thousands of them in view.
+ * The bars up to the cursor and after it. If the steps are drawn as columns, bars that look like one are merged: a long run has
+ * thousands of them in view.
  *
  * @param {Seen} seen
- * @returns {Bar[]} In the order in which they are drawn.
+ * @returns {Bar[]} In drawing order.
  */
 export function barsOf(seen) {
   /** @type {Bar[]} */
@@ -39,7 +39,7 @@ export function barsOf(seen) {
   return seen.scene.level === "columns" ? joined(bars) : bars;
 }
 
-/** @param {Seen} seen @param {Band} band @param {Bar[]} bars Takes what there is of it. */
+/** @param {Seen} seen @param {Band} band @param {Bar[]} bars Receives the bars. */
 function lay(seen, band, bars) {
   const { extent: { axis, span, room }, cursor, source } = seen;
   const { kind, node, violates } = band;
@@ -56,12 +56,12 @@ function lay(seen, band, bars) {
 }
 
 /**
- * Of each lane and kind those that touch each other in one, and by kinds: a section is seen beside all that waits around it.
+ * Merges touching bars of a lane and kind, and sorts them by kind, so that a section is visible among waits.
  *
  * @param {readonly Bar[]} bars
  */
 function joined(bars) {
-  /** By lane and what they look like. @type {Map<number, Bar[]>} */
+  /** By lane and look. @type {Map<number, Bar[]>} */
   const alike = new Map();
   for (const bar of bars) {
     const key = layerOf(bar) + LAYERS * bar.node;
@@ -72,7 +72,7 @@ function joined(bars) {
   return [...alike.values()].flatMap(touching).sort((a, b) => layerOf(a) - layerOf(b));
 }
 
-/** @param {Bar[]} bars Those of a lane that look alike; what still lasts comes last, whenever it began. */
+/** @param {Bar[]} bars Bars of a lane that look alike. Open bands come last. */
 function touching(bars) {
   /** @type {Bar[]} */
   const apart = [];
@@ -84,14 +84,14 @@ function touching(bars) {
   return apart;
 }
 
-/** What is drawn before what: broken rules last. @param {Bar} bar @returns {number} Below `LAYERS`. */
+/** The drawing order: violations last. @param {Bar} bar @returns {number} Below `LAYERS`. */
 function layerOf({ kind, violates, isMeant, isToCome }) {
   return ((Number(violates) * KINDS.length + KINDS.indexOf(kind)) * 2 + Number(isMeant)) * 2 + Number(!isToCome);
 }
 
 const LAYERS = 8 * KINDS.length;
 
-/** Where on the axis the cursor has come on a lane. @param {Seen} seen @param {number} node */
+/** The position of the cursor on a lane. @param {Seen} seen @param {number} node */
 function presentOn({ diagram, extent: { axis }, cursor }, node) {
   if (axis === "time") return cursor.value;
   const lane = diagram.lanes[node] ?? [];

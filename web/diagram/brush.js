@@ -1,26 +1,26 @@
-/** A span of the axis that somebody has marked, and what happened in it. Pure. */
+/** A marked span of the axis, and its figures. Pure. */
 
-/** @typedef {import("./scene.js").Source} Source */
-/** @typedef {import("./spans.js").Axis} Axis */
-/** @typedef {import("./view.js").Span} Span */
+/** @import { Source } from "./scene.js" */
+/** @import { Axis } from "./spans.js" */
+/** @import { Span } from "./view.js" */
 /**
  * @typedef {object} Figures
- * @property {[kind: string, count: number][]} messages How many were sent, the most first; copies by the network do not count.
+ * @property {[kind: string, count: number][]} messages Messages sent, the most frequent kind first, without copies by the network.
  * @property {number} entries
- * @property {number | null} wait_us How long was waited for these entries, in the mean; null if that is not known of any.
+ * @property {number | null} wait_us Mean wait for these entries; null if unknown.
  */
 
 export class Brush {
   /** @type {Span | null} */
   span = null;
-  /** Where it is to begin, as long as its end is not marked. @type {number | null} */
+  /** Its beginning, until its end is marked. @type {number | null} */
   begin = null;
 
   get isEmpty() {
     return this.span === null && this.begin === null;
   }
 
-  /** Marks where it begins, and then where it ends. @param {number} value */
+  /** Marks the beginning, and then the end. @param {number} value */
   mark(value) {
     if (this.begin === null || this.begin === value) {
       this.span = null;

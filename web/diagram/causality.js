@@ -1,14 +1,13 @@
 /**
- * What happened before what, in Lamport's sense: the past of a step is what may have had to do with it, and its future is
- * what it may have had to do with. On each lane the past is all up to some step, and the future all from some step on. Pure.
+ * Causality (Lamport's happened-before): the past of a step can have influenced it, and the step can have influenced its future.
+ * On each lane the past ends with some step, and the future begins with one. Pure.
  */
 
-/** @typedef {import("./space-time.js").Step} Step */
-/** @typedef {import("./space-time.js").SpaceTime} SpaceTime */
+/** @import { SpaceTime, Step } from "./space-time.js" */
 /** A place on each lane. @typedef {Map<number, number>} Frontier */
 
 /**
- * The causal past of some steps, they themselves included: for each lane its last step in it.
+ * The causal past of some steps, themselves included: the last step on each lane.
  *
  * @param {SpaceTime} diagram
  * @param {readonly Step[]} steps
@@ -32,7 +31,7 @@ export function pastOf({ lanes }, steps) {
 }
 
 /**
- * The causal future of some steps, they themselves included: for each lane its first step in it.
+ * The causal future of some steps, themselves included: the first step on each lane.
  *
  * @param {SpaceTime} diagram
  * @param {readonly Step[]} steps
@@ -57,7 +56,7 @@ export function futureOf({ lanes }, steps) {
 }
 
 /**
- * Which steps are meant: all, or those in a past or a future.
+ * Whether a step is in the past or the future; always true without both.
  *
  * @param {Frontier | null} past
  * @param {Frontier | null} future

@@ -1,34 +1,31 @@
-/** Who entered the critical section in a run, one after the other, fetched as far as somebody asks. Pure but for what fetches. */
+/** The entries to the critical section in a run, in order. They are fetched on demand. */
 
-/** @typedef {import("../server/types.js").Happening} Happening */
+/** @import { Happening } from "../server/types.js" */
 /** @typedef {{ items: Happening[], next_since: number, latest: number }} Page */
 
 export class Entries {
   /** @type {Happening[]} */
   #known = [];
   #fetch;
-  /** Up to which event it is known who entered. */
+  /** The last event whose entries are known. */
   #until = 0;
 
-  /** @param {(since: number) => Promise<Page>} fetch Those after an event. */
+  /** @param {(since: number) => Promise<Page>} fetch Fetches entries after an event. */
   constructor(fetch) {
     this.#fetch = fetch;
   }
 
-  /** How many are known. */
+  /** Number of known entries. */
   get count() {
     return this.#known.length;
   }
 
-  /**
-   * @param {number} n From 1.
-   * @returns {Promise<Happening | null>} Null if there are fewer so far.
-   */
+  /** @param {number} n From 1. @returns {Promise<Happening | null>} Null if there are fewer. */
   async nth(n) {
     while (this.#known.length < n) {
       const since = this.#until;
       const { items, next_since, latest } = await this.#fetch(since);
-      // Somebody else may have asked meanwhile.
+      // Another call may have fetched them meanwhile.
       if (since === this.#until) {
         this.#known.push(...items);
         this.#until = next_since;

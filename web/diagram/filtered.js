@@ -1,34 +1,33 @@
 /**
- * A space-time diagram of which only a part is meant: what touches a node, messages of a kind, what belongs to a request. Other
- * steps and messages are left out: a line that is faint is a line all the same. Kept up as events come. Pure.
+ * A filtered space-time diagram: only what touches a node, messages of a kind, or what belongs to a request. Other steps and
+ * messages are left out, not faded. It follows new events. Pure.
  */
 
 import { belongingTo } from "./request.js";
 
-/** @typedef {import("./spans.js").Axis} Axis */
-/** @typedef {import("./bands.js").Band} Band */
-/** @typedef {import("./space-time.js").SpaceTime} SpaceTime */
-/** @typedef {import("./space-time.js").Step} Step */
-/** @typedef {import("./messages.js").Way} Way */
+/** @import { Axis } from "./spans.js" */
+/** @import { Band } from "./bands.js" */
+/** @import { SpaceTime, Step } from "./space-time.js" */
+/** @import { Way } from "./messages.js" */
 /**
- * @typedef {object} Criteria All have to be met; null is no demand.
+ * @typedef {object} Criteria All must be met; null: any.
  * @property {number | null} node
  * @property {string | null} kind Of messages.
- * @property {{ seq: number, lock: number } | null} request The first event of the step that asked, and for which lock.
+ * @property {{ seq: number, lock: number } | null} request The first event of the requesting step, and the lock.
  */
 
 /** @type {Readonly<Criteria>} */
 export const EVERYTHING = { node: null, kind: null, request: null };
 
-/** Whether nothing is left out. @param {Criteria} criteria */
+/** Whether these criteria leave nothing out. @param {Criteria} criteria */
 export const isAll = ({ node, kind, request }) => node === null && kind === null && request === null;
 
 export class Filtered {
-  /** The steps that are meant, of each process. @type {Step[][]} */
+  /** The steps that meet the criteria, of each process. @type {Step[][]} */
   lanes = [];
   #diagram;
   #criteria;
-  /** How many steps of each lane were looked at. @type {number[]} */
+  /** Number of examined steps of each lane. @type {number[]} */
   #looked = [];
   #until = -1;
   /** @type {Band | undefined} */
@@ -44,21 +43,21 @@ export class Filtered {
     this.update();
   }
 
-  /** Whether it is the part of this diagram that is asked for. @param {SpaceTime} diagram @param {Criteria} criteria */
+  /** Whether it belongs to this diagram and these criteria. @param {SpaceTime} diagram @param {Criteria} criteria */
   is(diagram, { node, kind, request }) {
     const own = this.#criteria;
     const isSame = request?.seq === own.request?.seq && request?.lock === own.request?.lock;
     return diagram === this.#diagram && node === own.node && kind === own.kind && isSame;
   }
 
-  /** Takes in what is new. */
+  /** Examines new steps. */
   update() {
     const { lanes, until } = this.#diagram;
     if (until === this.#until) return;
     this.#until = until;
     if (this.#wait !== undefined && !this.#belonging?.isOver) {
       this.#belonging = belongingTo(this.#diagram, this.#wait);
-      // Steps from before may belong to it now.
+      // Earlier steps may belong to the request now.
       this.#looked = [];
       this.lanes = [];
     }
@@ -68,7 +67,7 @@ export class Filtered {
   /** @param {readonly Step[]} lane @param {number} node */
   #look(lane, node) {
     const kept = (this.lanes[node] ??= []);
-    // The last step may have become more than it was.
+    // The last step may have grown.
     const from = Math.max(0, (this.#looked[node] ?? 0) - 1);
     while ((kept.at(-1)?.place ?? -1) >= from) kept.pop();
     for (let place = from; place < lane.length; place += 1) {
@@ -93,7 +92,7 @@ export class Filtered {
     return (kind === null || way.kind === kind) && (node === null || way.from === node || way.to === node);
   }
 
-  /** Whether what lasts is about what is meant; if not it is faded, and not left out. @param {Band} band */
+  /** Whether a band meets the criteria. Other bands are faded. @param {Band} band */
   keeps(band) {
     const { node, request } = this.#criteria;
     if (request !== null) return band === this.#wait || (band.partner !== null && band.partner === this.#wait);
@@ -111,12 +110,12 @@ export class Filtered {
   }
 }
 
-/** What criteria leave of a diagram: looked for again only if something else is asked for. */
+/** The filtered diagram, made again only for other criteria. */
 export class Sieve {
   /** @type {Filtered | null} */
   #part = null;
 
-  /** @param {SpaceTime} diagram @param {Criteria} criteria @returns {Filtered | null} Null if nothing is left out. */
+  /** @param {SpaceTime} diagram @param {Criteria} criteria @returns {Filtered | null} Null if the criteria leave nothing out. */
   of(diagram, criteria) {
     if (isAll(criteria)) this.#part = null;
     else if (!this.#part?.is(diagram, criteria)) this.#part = new Filtered(diagram, criteria);
@@ -125,17 +124,12 @@ export class Sieve {
   }
 }
 
-/**
- * The wait that begins with a step, if one does.
- *
- * @param {SpaceTime} diagram
- * @param {NonNullable<Criteria["request"]>} request
- */
+/** The wait of a request. @param {SpaceTime} diagram @param {NonNullable<Criteria["request"]>} request */
 const waitAt = ({ lasting }, { seq, lock }) =>
   lasting.all.find((band) => band.kind === "wanting" && band.begin.seq === seq && band.lock === lock);
 
 /**
- * The requests between two values of an axis, in their order.
+ * The requests between two values of an axis, in order.
  *
  * @param {SpaceTime} diagram
  * @param {Axis} axis

@@ -1,25 +1,21 @@
-/** Which lanes somebody wants to see, in which order, and which of them collapsed. Pure. */
+/** The visible lanes, their order, and the collapsed ones. Pure. */
 
 export class Lanes {
   /** @type {Set<number>} */
   hidden = new Set();
   /** @type {Set<number>} */
   thin = new Set();
-  /** The order in which they were put; nodes that came later are not in it. @type {number[]} */
+  /** The chosen order, without later nodes. @type {number[]} */
   #order = [];
 
-  /** As at the beginning. */
+  /** Resets all. */
   reset() {
     this.hidden.clear();
     this.thin.clear();
     this.#order = [];
   }
 
-  /**
-   * All nodes in the order of their lanes.
-   *
-   * @param {readonly number[]} all In the order in which they are if nobody has moved them.
-   */
+  /** All nodes in the order of their lanes. @param {readonly number[]} all In the initial order. */
   ordered(all) {
     if (this.#order.length === 0) return [...all];
     const places = new Map(this.#order.map((node, place) => [node, place]));
@@ -27,7 +23,7 @@ export class Lanes {
     return [...all].sort((a, b) => (placeOf(a) === placeOf(b) ? 0 : placeOf(a) - placeOf(b)));
   }
 
-  /** Those that are not hidden. @param {readonly number[]} all */
+  /** The nodes of visible lanes. @param {readonly number[]} all */
   shown(all) {
     return this.ordered(all).filter((node) => !this.hidden.has(node));
   }
@@ -38,18 +34,12 @@ export class Lanes {
     else this.hidden.add(node);
   }
 
-  /** Collapses a lane, or makes it as high as the others again. @param {number} node */
+  /** Collapses a lane, or expands it again. @param {number} node */
   collapse(node) {
     if (!this.thin.delete(node)) this.thin.add(node);
   }
 
-  /**
-   * Moves a lane past the next one that is to be seen.
-   *
-   * @param {readonly number[]} all
-   * @param {number} node
-   * @param {1 | -1} by
-   */
+  /** Moves a lane past the next visible one. @param {readonly number[]} all @param {number} node @param {1 | -1} by */
   move(all, node, by) {
     const seen = this.ordered(all).filter((one) => one === node || !this.hidden.has(one));
     const other = seen[seen.indexOf(node) + by];
@@ -57,7 +47,7 @@ export class Lanes {
   }
 
   /**
-   * Puts a lane where another is; that one and those between make room.
+   * Moves a lane to the place of another. The lanes between shift.
    *
    * @param {readonly number[]} all
    * @param {number} node

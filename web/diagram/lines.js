@@ -1,31 +1,31 @@
-/** How a message is drawn between its lanes, as far as the cursor has come. Pure. */
+/** The line of a message between its lanes, up to the cursor. Pure. */
 
 import { xOf } from "./view.js";
 
-/** @typedef {import("./messages.js").Way} Way */
-/** @typedef {import("./scene.js").Extent} Extent */
-/** @typedef {import("./rows.js").Rows} Rows */
+/** @import { Way } from "./messages.js" */
+/** @import { Extent } from "./scene.js" */
+/** @import { Rows } from "./rows.js" */
 /** @typedef {{ x: number, y: number }} Point */
 /**
  * @typedef {object} Line
- * @property {Point[]} points From who sent it on.
- * @property {"taken" | "lost" | "held" | "under-way"} end What is at its end, as far as the cursor has come.
- * @property {boolean} isToCome Whether its end lies after the cursor.
- * @property {Point | null} hold Where it was held.
+ * @property {Point[]} points From the sender.
+ * @property {"taken" | "lost" | "held" | "under-way"} end Its end at the cursor.
+ * @property {boolean} isToCome Whether it ends after the cursor.
+ * @property {Point | null} hold The place where it was held.
  */
 
-/** How far a message gets of which nobody knows when it arrives. */
+/** Position of a message with unknown arrival. */
 const HALF = 0.5;
-/** How far one gets that should have arrived. */
+/** Position of a late message. */
 const LATE = 0.85;
-/** How much of a message is drawn that was sent before what is known, in pixels. */
+/** Length of the line of a message whose sending is not known, in pixels. */
 const STUB = 26;
 
 /**
  * @param {Way} way
  * @param {Extent} extent
  * @param {Rows} rows
- * @param {{ seq: number, value: number }} cursor The event at which it stands, and where that is on the axis of time.
+ * @param {{ seq: number, value: number }} cursor Its event, and its value on the time axis.
  * @returns {Line}
  */
 export function lineOf(way, extent, rows, cursor) {
@@ -55,17 +55,17 @@ export function lineOf(way, extent, rows, cursor) {
 }
 
 /**
- * Where a message is held: beside the lane of who sent it, so that it lies on nobody's, and not where another is held.
+ * The place of a held message: beside the lane of the sender, and apart from other held messages.
  *
  * @param {Way} way
- * @param {number} lanes How many lanes it goes over.
+ * @param {number} lanes Number of lanes that it crosses.
  */
 const asideOf = ({ from, to, isCopy }, lanes) => (0.2 + 0.14 * ((2 * from + to) % 5) + (isCopy ? 0.07 : 0)) / Math.max(1, lanes);
 
-/** What is lost at once is drawn as far as can be seen. @param {Point} begin @param {Point} end */
+/** Draws a message that was lost at once with a visible length. @param {Point} begin @param {Point} end */
 const apart = (begin, end) => ({ x: Math.max(end.x, begin.x + 12), y: end.y });
 
-/** How far a message is on its way. @param {Way} way @param {number | null} at_us */
+/** The position of a message on its path. @param {Way} way @param {number | null} at_us */
 function shareOf({ sent, due_us }, at_us) {
   if (at_us === null || due_us === undefined || sent === null || due_us <= sent.time) return HALF;
   return Math.min(LATE, Math.max(0, (at_us - sent.time) / (due_us - sent.time)));

@@ -1,57 +1,51 @@
-/** The messages of a space-time diagram, each from the step that sent it to its end: taken, lost, or under way. Pure. */
+/** The messages of a space-time diagram, each from its sending to its end: taken, lost, or under way. Pure. */
 
 import { AXES, Spans } from "./spans.js";
 import { countBelow } from "./search.js";
 
-/** @typedef {import("../server/types.js").Happening} Happening */
-/** @typedef {import("./spans.js").Axis} Axis */
-/** @typedef {import("./space-time.js").Step} Step */
+/** @import { Happening } from "../server/types.js" */
+/** @import { Axis } from "./spans.js" */
+/** @import { Step } from "./space-time.js" */
 /**
- * @typedef {object} Way A message, from the step that sent it to its end.
+ * @typedef {object} Way A message, from its sending to its end.
  * @property {string} name
  * @property {string} kind
  * @property {number} from
  * @property {number} to
- * @property {Step | null} sent None if it was sent before what is known.
- * @property {number} seq The event by which it is there.
+ * @property {Step | null} sent Null if it is not known.
+ * @property {number} seq The event that created it.
  * @property {number} lamport The Lamport time that it carries.
- * @property {number | undefined} due_us When it was to arrive, in µs since the run began.
+ * @property {number | undefined} due_us Planned arrival, in µs since the run began.
  * @property {boolean} isCopy
- * @property {boolean} crosses Whether it overtook another of its link, or was overtaken.
- * @property {{ seq: number, time: number }[]} held When it was held, and when it was set free.
+ * @property {boolean} crosses Whether it overtook another message of its link, or was overtaken.
+ * @property {{ seq: number, time: number }[]} held The events that held and released it.
  * @property {Step | null} taken
  * @property {{ seq: number, time: number } | null} lost
  */
 
-/** No run has more. */
+/** Maximum number of nodes of a run. */
 const MOST_NODES = 65_536;
-/** How far a lost message gets where no time says it. */
+/** Length of a lost message on axes other than time. */
 const LOST_AFTER = 0.6;
 
 export class Messages {
   /** @type {Way[]} */
   all = [];
-  /** Those that have no end yet, by name. @type {Map<string, Way>} */
+  /** Messages under way, by name. @type {Map<string, Way>} */
   open = new Map();
 
   #spans = { time: new Spans(), lamport: new Spans(), depth: new Spans() };
   /** @type {Map<Way, number>} */
   #places = new Map();
-  /** Of each link the message taken that was sent last. @type {Map<number, Way>} */
+  /** The taken message of each link that was sent last. @type {Map<number, Way>} */
   #latest = new Map();
 
-  /**
-   * A message leaves.
-   *
-   * @param {Happening} event
-   * @param {Step} step
-   * @param {number} lamport The Lamport time that it carries.
-   */
+  /** Adds a sent message. @param {Happening} event @param {Step} step @param {number} lamport The Lamport time that it carries. */
   send({ seq, message: name = "", message_kind: kind = "", to = 0, due_us }, step, lamport) {
     this.#leave(wayOf({ name, kind, from: step.node, to, seq, due_us }, step, lamport, false));
   }
 
-  /** The network makes a second one of it. @param {Happening} event @param {Way | undefined} of */
+  /** Adds a copy by the network. @param {Happening} event @param {Way | undefined} of */
   copy({ seq, copy: name = "", message_kind: kind = "", from = 0, to = 0, due_us }, of) {
     this.#leave(wayOf({ name, kind, from, to, seq, due_us }, of?.sent ?? null, of?.lamport ?? 0, true));
   }
@@ -76,12 +70,7 @@ export class Messages {
     this.#end(way);
   }
 
-  /**
-   * Once its step has the place on the axes that the message gives it.
-   *
-   * @param {Way} way
-   * @param {Step} step The one that took it.
-   */
+  /** Called after its step has its place on the axes. @param {Way} way @param {Step} step The receiving step. */
   arrive(way, step) {
     way.taken = step;
     step.cause = way;
@@ -89,11 +78,11 @@ export class Messages {
     this.#end(way);
   }
 
-  /** Whether a message comes after one of its link that was sent later. @param {Way} way */
+  /** Whether a message was overtaken on its link. @param {Way} way */
   #overtake(way) {
     const link = way.from * MOST_NODES + way.to;
     const latest = this.#latest.get(link);
-    // What was sent before what is known was sent before all others.
+    // A message with unknown sending was sent before all others.
     const isFirst = way.sent === null && !way.isCopy;
     if (latest !== undefined && (isFirst || latest.seq > way.seq)) latest.crosses = way.crosses = true;
     else if (!isFirst) this.#latest.set(link, way);
@@ -113,8 +102,7 @@ export class Messages {
   }
 
   /**
-   * Those that are there by an event or later. What was sent before it was sent by nobody who is known. This one is not to be used
-   * any more.
+   * The messages that exist from an event on. The sender of earlier ones becomes unknown. They replace this object.
    *
    * @param {number} seq
    */
@@ -130,13 +118,7 @@ export class Messages {
     return later;
   }
 
-  /**
-   * Those that are at least partly between two values of an axis.
-   *
-   * @param {Axis} axis
-   * @param {number} from
-   * @param {number} to
-   */
+  /** The messages at least partly between two values of an axis. @param {Axis} axis @param {number} from @param {number} to */
   within(axis, from, to) {
     const over = this.#spans[axis].within(from, to).map((place) => /** @type {Way} */ (this.all[place]));
     const begun = [...this.open.values()].filter((way) => way.sent !== null && way.sent[axis] <= to);
@@ -144,13 +126,13 @@ export class Messages {
   }
 }
 
-/** A message that was sent before what is known. @param {Happening} event @returns {Way} */
+/** A message whose sending is not known. @param {Happening} event @returns {Way} */
 export function unknownIn({ seq, message: name = "", message_kind: kind = "", from = Number(name.split(".")[0]), node: to = 0 }) {
   return wayOf({ name, kind, from, to, seq, due_us: undefined }, null, 0, false);
 }
 
 /**
- * A message that leaves. All fields are written out: spread ones cost twenty times as much, and there are many messages.
+ * Makes a message. All fields are written out, because spreading costs twenty times as much.
  *
  * @param {Pick<Way, "name" | "kind" | "from" | "to" | "seq" | "due_us">} told
  * @param {Step | null} sent
@@ -162,13 +144,7 @@ function wayOf({ name, kind, from, to, seq, due_us }, sent, lamport, isCopy) {
   return { name, kind, from, to, sent, seq, lamport, due_us, isCopy, crosses: false, held: [], taken: null, lost: null };
 }
 
-/**
- * Where on an axis a message ends; nowhere while it is under way.
- *
- * @param {Way} way
- * @param {Axis} axis
- * @returns {number | null}
- */
+/** The value at which a message ends; null while it is under way. @param {Way} way @param {Axis} axis @returns {number | null} */
 function endOf({ sent, taken, lost }, axis) {
   if (taken !== null) return taken[axis];
   if (lost === null) return null;

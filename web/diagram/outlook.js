@@ -1,20 +1,20 @@
 /**
- * What of a run somebody looks at: what is known of it where the cursor is, until they move on to where that ends. From there on
- * it is a part of its own, which moves with them, so that all of a long run can be reached. Pure but for what fetches.
+ * The part of a run in view: the events around the cursor, or a part of its own after the view has moved past their end. That part
+ * moves with the view, so that all of a long run can be reached.
  */
 
 import { Record } from "./record.js";
 import { countBelow } from "./search.js";
 
-/** @typedef {import("../server/types.js").Happening} Happening */
-/** @typedef {import("./spans.js").Axis} Axis */
-/** @typedef {import("./view.js").Span} Span */
+/** @import { Happening } from "../server/types.js" */
+/** @import { Axis } from "./spans.js" */
+/** @import { Span } from "./view.js" */
 
-/** How many events a part has that moves; the others go as it moves. */
+/** Maximum number of events of a moving part. */
 const ROOM = { most: 50_000, slack: 15_000 };
-/** How many events are fetched as it moves on. */
+/** Number of events in one request. */
 const STEP = 10_000;
-/** How many events there are before one that was jumped to, and after it. */
+/** Number of events before and after the target of a jump. */
 const AROUND = 5_000;
 
 export class Outlook {
@@ -23,11 +23,11 @@ export class Outlook {
   /** @type {Record | null} */
   #away = null;
   #isFetching = false;
-  /** Which of the moves was the last: those that are overtaken while they fetch do nothing. */
+  /** The number of the last move. An older one that is still fetching does nothing. */
   #moves = 0;
 
   /**
-   * @param {() => Record} home What is known where the cursor is.
+   * @param {() => Record} home Returns the events around the cursor.
    * @param {(since: number, limit: number) => Promise<Happening[]>} fetch Events after this one, in order.
    */
   constructor(home, fetch) {
@@ -35,17 +35,17 @@ export class Outlook {
     this.#fetch = fetch;
   }
 
-  /** What is looked at. */
+  /** The events in view. */
   get record() {
     return this.#away ?? this.#home();
   }
 
-  /** Whether that is where the cursor is. */
+  /** Whether these are the events around the cursor. */
   get isHome() {
     return this.#away === null;
   }
 
-  /** Back to where the cursor is. */
+  /** Returns to the cursor. */
   goHome() {
     this.#moves += 1;
     this.#away = null;
@@ -57,12 +57,7 @@ export class Outlook {
     return after < seq && seq <= until;
   }
 
-  /**
-   * Moves on to what comes before or after.
-   *
-   * @param {1 | -1} direction
-   * @returns {Promise<boolean>} Whether something else is known than before.
-   */
+  /** Fetches events before or after. @param {1 | -1} direction @returns {Promise<boolean>} Whether more is known. */
   async move(direction) {
     if (this.#isFetching) return false;
     this.#isFetching = true;
@@ -79,10 +74,10 @@ export class Outlook {
   }
 
   /**
-   * To an event, wherever it is.
+   * Moves to an event.
    *
    * @param {number} seq
-   * @returns {Promise<boolean>} Whether it is known, and nobody has moved elsewhere meanwhile.
+   * @returns {Promise<boolean>} False after another move meanwhile, or if it is not known.
    */
   async jump(seq) {
     this.#moves += 1;
@@ -95,7 +90,7 @@ export class Outlook {
     return this.holds(seq);
   }
 
-  /** What is known at that end, in a part that can be moved. @param {1 | -1} direction */
+  /** The known events at that end, in a part that can move. @param {1 | -1} direction */
   #copied(direction) {
     const { events } = this.#home();
     const record = new Record(this.#fetch, ROOM);
@@ -104,13 +99,13 @@ export class Outlook {
   }
 }
 
-/** Closer to an end of what is known than this, as a share of what is in view, more is fetched. */
+/** More is fetched if the view is nearer to the end of the known events than this share of it. */
 const NEAR = 0.75;
 
 /**
- * Whether what is in view comes near an end of what is known.
+ * Whether the view is near an end of the known events.
  *
- * @param {Span} whole What is known.
+ * @param {Span} whole The known events.
  * @param {Span} span
  * @param {1 | -1} direction
  */
@@ -119,13 +114,12 @@ export function isNearEnd(whole, { from, to }, direction) {
 }
 
 /**
- * Where an event is on an axis.
+ * The position of an event on an axis.
  *
  * @param {Record} record
  * @param {number} seq
  * @param {Axis} axis
- * @returns {number | null} Where the step of it is, or the nearest before it, or after it where there is none before, as at the
- *   beginning; null if none is known.
+ * @returns {number | null} Its step, or else the nearest before or after it; null without steps.
  */
 export function valueOf({ diagram, after, until }, seq, axis) {
   for (let before = seq; before > after; before -= 1) {
@@ -141,7 +135,7 @@ export function valueOf({ diagram, after, until }, seq, axis) {
 }
 
 /**
- * The first and the last event of what is in view; null if nothing is.
+ * The first and the last event in view; null without any.
  *
  * @param {import("./space-time.js").SpaceTime} diagram
  * @param {Axis} axis

@@ -1,12 +1,12 @@
-/** Draws what lasts on the lanes of a space-time diagram: waiting, the section, a crash, a pause. */
+/** Draws the bands of a space-time diagram: waiting, critical section, crash, pause. */
 
 import { NOT_MEANT, TO_COME } from "./palette.js";
 
-/** @typedef {import("./paint.js").Picture} Picture */
-/** @typedef {import("./bars.js").Bar} Bar */
+/** @import { Picture } from "./paint.js" */
+/** @import { Bar } from "./bars.js" */
 
 /**
- * What is to come is faded, and so is what is not meant.
+ * Later bands and those without emphasis are faded.
  *
  * @param {CanvasRenderingContext2D} context
  * @param {Picture} picture

@@ -1,9 +1,8 @@
-/** Draws what is around a space-time diagram and over it: the axis, the lanes and their names, what is marked, and the cursor. */
+/** Draws the axis, the lanes and their names, the marked span, and the cursor of a space-time diagram. */
 
 import { ticks, xOf } from "./view.js";
 
-/** @typedef {import("./paint.js").Label} Label */
-/** @typedef {import("./paint.js").Picture} Picture */
+/** @import { Label, Picture } from "./paint.js" */
 
 /** @param {CanvasRenderingContext2D} context @param {Picture} picture @param {Label} label */
 export function paintAxis(context, { extent: { axis, span, room }, rows, palette }, label) {
@@ -14,7 +13,7 @@ export function paintAxis(context, { extent: { axis, span, room }, rows, palette
   context.fillStyle = palette.dim;
   context.textAlign = "center";
   for (const value of values) {
-    // A run that stands later than the other has nothing before its beginning.
+    // A run that begins later than the other has nothing before.
     if (value < 0) continue;
     const x = Math.round(xOf(span, room, value)) + 0.5;
     context.globalAlpha = 0.5;
@@ -43,12 +42,7 @@ export function paintLanes(context, { extent: { room }, rows, palette }) {
   context.globalAlpha = 1;
 }
 
-/**
- * The span that is marked, or where it is to begin.
- *
- * @param {CanvasRenderingContext2D} context
- * @param {Picture} picture
- */
+/** Draws the marked span, or its beginning. @param {CanvasRenderingContext2D} context @param {Picture} picture */
 export function paintBrush(context, { brush, extent: { span, room }, rows, palette }) {
   const edges = brush?.span ? [brush.span.from, brush.span.to] : typeof brush?.begin === "number" ? [brush.begin] : [];
   const [left, right] = edges.map((value) => xOf(span, room, value));
@@ -69,12 +63,7 @@ export function paintBrush(context, { brush, extent: { span, room }, rows, palet
   context.setLineDash([]);
 }
 
-/**
- * A dashed line through what stands at the same place in both of two runs.
- *
- * @param {CanvasRenderingContext2D} context
- * @param {Picture} picture
- */
+/** Draws a dashed line at the aligned entries of two runs. @param {CanvasRenderingContext2D} context @param {Picture} picture */
 export function paintAligned(context, { aligned, extent: { span, room }, rows, palette }) {
   if (aligned === null) return;
   const x = Math.round(xOf(span, room, aligned)) + 0.5;
@@ -89,7 +78,7 @@ export function paintAligned(context, { aligned, extent: { span, room }, rows, p
 }
 
 /**
- * A line where time is the axis; elsewhere the past ends on each lane in another place, and is not faded.
+ * Draws the cursor as a line on the time axis. On other axes the past ends at a different place on each lane, and is not faded.
  *
  * @param {CanvasRenderingContext2D} context
  * @param {Picture} picture
@@ -109,7 +98,7 @@ export function paintCursor(context, { extent: { axis, span, room }, rows, palet
 /** @param {CanvasRenderingContext2D} context @param {Picture} picture */
 export function paintNames(context, { extent: { room }, rows, palette }) {
   const size = Math.max(palette.size * 0.8, Math.min(palette.size * 1.3, rows.height * 0.5));
-  // Of lanes that are lower than a name only some are named.
+  // If lanes are lower than a name, only some are named.
   const every = Math.ceil((size * 1.1) / rows.height);
   context.fillStyle = palette.text;
   context.textAlign = "right";

@@ -1,20 +1,15 @@
-/** Draws the steps of a space-time diagram: their marks, columns where there are too many, and those that broke a rule. */
+/** Draws the steps of a space-time diagram as marks, or as columns if there are too many, and the violations. */
 
 import { NOT_MEANT, TO_COME } from "./palette.js";
 import { COLUMN } from "./scene.js";
 import { xOf } from "./view.js";
 
-/** @typedef {import("./paint.js").Picture} Picture */
-/** @typedef {import("./palette.js").Palette} Palette */
-/** @typedef {import("./rows.js").Rows} Rows */
-/** @typedef {import("./space-time.js").Step} Step */
+/** @import { Picture } from "./paint.js" */
+/** @import { Palette } from "./palette.js" */
+/** @import { Rows } from "./rows.js" */
+/** @import { Step } from "./space-time.js" */
 
-/**
- * How much happens, where there is too much to be drawn one by one.
- *
- * @param {CanvasRenderingContext2D} context
- * @param {Picture} picture
- */
+/** Draws columns: the number of steps. @param {CanvasRenderingContext2D} context @param {Picture} picture */
 export function paintColumns(context, { scene: { columns }, extent: { axis, span, room }, cursor, rows, palette }) {
   const most = columns.reduce((largest, { count }) => Math.max(largest, count), 1);
   context.fillStyle = palette.dim;
@@ -37,7 +32,7 @@ export function paintSteps(context, picture) {
       paintStep(context, picture, step);
       continue;
     }
-    // Of many steps a dot is as good as a circle, and costs less.
+    // A dot costs less than a circle, and looks the same among many steps.
     context.fillStyle = palette.text;
     context.globalAlpha = (step.seq > cursor.seq ? TO_COME : 1) * (isMeant(step) ? 1 : NOT_MEANT);
     context.fillRect(xOf(span, room, step[axis]) - 1, rows.yOf(step.node) - 1.5, 2, 3);
@@ -45,7 +40,7 @@ export function paintSteps(context, picture) {
   context.globalAlpha = 1;
 }
 
-/** The steps that are looked at. @param {CanvasRenderingContext2D} context @param {Picture} picture */
+/** Draws the selected step and the one under the pointer. @param {CanvasRenderingContext2D} context @param {Picture} picture */
 export function paintMarked(context, picture) {
   const { extent: { axis, span, nodes }, pointed, selected } = picture;
   for (const step of new Set([selected, pointed])) {
@@ -54,7 +49,7 @@ export function paintMarked(context, picture) {
   }
 }
 
-/** The steps by which a rule was broken. @param {CanvasRenderingContext2D} context @param {Picture} picture */
+/** Draws the steps that violated a rule. @param {CanvasRenderingContext2D} context @param {Picture} picture */
 export function paintViolations(context, { diagram, extent: { axis, span, room, nodes }, rows, palette, cursor }) {
   const radius = Math.max(5, radiusIn(rows) + 3);
   for (const { seq, steps } of diagram.violations) {
@@ -99,7 +94,7 @@ function paintStep(context, picture, step) {
   context.globalAlpha = 1;
 }
 
-/** How large the mark of a step is, in pixels. @param {Rows} rows */
+/** The size of the mark of a step, in pixels. @param {Rows} rows */
 const radiusIn = ({ height }) => Math.max(1.2, Math.min(4.5, height / 8));
 
 /** @param {CanvasRenderingContext2D} context @param {number} x @param {number} y @param {number} half */
@@ -110,11 +105,7 @@ function crossed(context, x, y, half) {
   context.lineTo(x + half, y - half);
 }
 
-/**
- * @param {CanvasRenderingContext2D} context
- * @param {Palette} palette
- * @param {{ x: number, y: number, radius: number }} circle
- */
+/** @param {CanvasRenderingContext2D} context @param {Palette} palette @param {{ x: number, y: number, radius: number }} circle */
 function ring(context, palette, { x, y, radius }) {
   context.globalAlpha = 1;
   context.strokeStyle = palette.focus;

@@ -1,33 +1,30 @@
-/** Draws a space-time diagram on a canvas: what lies below what. */
+/** Draws a space-time diagram on a canvas, layer by layer. */
 
 import { barsOf } from "./bars.js";
 import { paintBar } from "./paint-bars.js";
 import { paintAligned, paintAxis, paintBrush, paintCursor, paintLanes, paintNames } from "./paint-frame.js";
 import { paintColumns, paintMarked, paintSteps, paintViolations } from "./paint-steps.js";
-import { paintLabels, paintWays } from "./paint-ways.js";
+import { paintLabels, paintWays } from "./paint-messages.js";
 
-/** @typedef {import("./palette.js").Palette} Palette */
-/** @typedef {import("./rows.js").Rows} Rows */
-/** @typedef {import("./scene.js").Extent} Extent */
-/** @typedef {import("./scene.js").Scene} Scene */
-/** @typedef {import("./space-time.js").SpaceTime} SpaceTime */
-/** @typedef {import("./space-time.js").Step} Step */
+/** @import { Palette } from "./palette.js" */
+/** @import { Rows } from "./rows.js" */
+/** @import { Extent, Scene, Source } from "./scene.js" */
+/** @import { SpaceTime, Step } from "./space-time.js" */
 /**
  * @typedef {object} Picture
  * @property {SpaceTime} diagram
- * @property {import("./scene.js").Source} source What of it is not left out.
+ * @property {Source} source The diagram after filtering.
  * @property {Scene} scene
  * @property {Extent} extent
  * @property {Rows} rows
  * @property {Palette} palette
  * @property {readonly string[]} kinds The kinds of messages.
- * @property {{ seq: number, value: number, isHidden?: boolean }} cursor The event at which it stands, and where that is on the
- *   axis of time.
- * @property {number | null} aligned What stands below or above the same of another run.
- * @property {Step | null} pointed The step that is pointed at.
- * @property {import("./brush.js").Brush | null} brush What is marked.
+ * @property {{ seq: number, value: number, isHidden?: boolean }} cursor Its event, and its value on the time axis.
+ * @property {number | null} aligned The value aligned with another run.
+ * @property {Step | null} pointed The step under the pointer.
+ * @property {import("./brush.js").Brush | null} brush The marked span.
  * @property {Step | null} selected
- * @property {(step: Step) => boolean} isMeant What is not is faded.
+ * @property {(step: Step) => boolean} isMeant Whether a step is not faded.
  */
 
 /** A word for a value below the axis. @typedef {(value: number, distance: number) => string} Label */
@@ -36,7 +33,7 @@ import { paintLabels, paintWays } from "./paint-ways.js";
  * @param {CanvasRenderingContext2D} context
  * @param {Picture} picture
  * @param {Label} label
- * @param {() => void} [body] Paints what is the same wherever one looks.
+ * @param {() => void} [body] Paints the part that does not depend on pointer and cursor.
  */
 export function paint(context, picture, label, body = () => paintBody(context, picture)) {
   const { rows, palette, extent } = picture;
@@ -60,7 +57,7 @@ export function paint(context, picture, label, body = () => paintBody(context, p
 }
 
 /**
- * Lanes, what lasts on them, messages and steps: what does not change while one looks around.
+ * Paints lanes, bands, messages and steps, which do not depend on pointer and cursor.
  *
  * @param {CanvasRenderingContext2D} context
  * @param {Picture} picture

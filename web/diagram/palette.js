@@ -1,6 +1,6 @@
-/** The colours and the type of the page, as a canvas needs them. */
+/** The colours and the font of the page for a canvas. */
 
-/** Colours of the page by what they are for, and the property that has each. */
+/** Colours by purpose, each with its property. */
 const COLOURS = /** @type {const} */ ({
   text: "--text",
   dim: "--dim",
@@ -18,7 +18,7 @@ const COLOURS = /** @type {const} */ ({
   message3: "--message-3",
 });
 
-/** How much is left of what is faded: what is to come, and what is not meant. */
+/** Opacity of later parts, and of parts without emphasis. */
 export const TO_COME = 0.32;
 export const NOT_MEANT = 0.14;
 
@@ -29,19 +29,19 @@ probe.hidden = true;
 
 const DARK = matchMedia("(prefers-color-scheme: dark)");
 
-/** What was read, and of which looks of the page, by the element. @type {WeakMap<Element, { looks: string, palette: Palette }>} */
+/** The palette of each element, and the looks for which it was read. @type {WeakMap<Element, { looks: string, palette: Palette }>} */
 const known = new WeakMap();
 
-/** What colours and type depend on; to ask for it costs nothing. */
+/** The attributes that colours and font depend on. Reading them is cheap. */
 function looks() {
   const { theme = "", big } = document.documentElement.dataset;
   return [theme, big !== undefined, DARK.matches, innerWidth, innerHeight, devicePixelRatio].join();
 }
 
 /**
- * Read again only when the page looks otherwise: each reading of a style has the page laid out.
+ * The palette, read again only after a change of looks: reading a style forces a layout.
  *
- * @param {Element} element Where it is drawn.
+ * @param {Element} element The canvas.
  * @returns {Palette}
  */
 export function paletteOf(element) {
@@ -66,15 +66,10 @@ function read(element) {
   return { .../** @type {Palette} */ (Object.fromEntries(colours)), font: fontFamily, size: Number.parseFloat(fontSize), rem };
 }
 
-/** Messages of each kind have a colour and a dash: nothing is said by a colour alone. */
+/** Messages of a kind have a colour and a dash, so no information depends on colour alone. */
 const DASHES = [[], [7, 3], [2, 3], [10, 3, 2, 3]];
 
-/**
- * How messages of a kind are drawn.
- *
- * @param {readonly string[]} kinds All there are.
- * @param {string} kind
- */
+/** The style of messages of a kind. @param {readonly string[]} kinds All kinds. @param {string} kind */
 export function styleOf(kinds, kind) {
   const place = Math.max(0, kinds.indexOf(kind));
   return { colour: place % 4, dash: DASHES[(place + Math.floor(place / 4)) % 4] ?? [] };

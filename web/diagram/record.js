@@ -1,19 +1,18 @@
 /**
- * The events that a diagram is drawn from: those of the log, and what of the past is fetched to be in view. Pure but for what
- * fetches.
+ * The events behind a diagram: those of the log, and fetched earlier ones.
  */
 
 import { countBelow } from "./search.js";
 import { SpaceTime } from "./space-time.js";
 
-/** @typedef {import("../server/types.js").Happening} Happening */
+/** @import { Happening } from "../server/types.js" */
 
-/** How many events are fetched at a time. */
+/** Number of events in one request. */
 const PAGE = 5_000;
-/** How many events a diagram has at most; the oldest go first. */
+/** Maximum number of events of a diagram. The oldest go first. */
 export const MOST = 100_000;
 /**
- * How many events there is room for. The oldest go many at a time, so that it costs next to nothing per event.
+ * Maximum number of events. The oldest go many at a time, so that an event costs little.
  *
  * @typedef {{ most: number, slack: number }} Room
  */
@@ -30,29 +29,26 @@ export class Record {
   #room;
   #isFetching = false;
 
-  /**
-   * @param {(since: number, limit: number) => Promise<Happening[]>} fetch Events after this one, in order.
-   * @param {Room} [room]
-   */
+  /** @param {(since: number, limit: number) => Promise<Happening[]>} fetch Events after this one, in order. @param {Room} [room] */
   constructor(fetch, room = ROOM) {
     this.#fetch = fetch;
     this.#room = room;
   }
 
-  /** The event before the first that is known. */
+  /** The event before the first known one. */
   get after() {
     return (this.events[0]?.seq ?? 1) - 1;
   }
 
-  /** The last event that is known. */
+  /** The last known event. */
   get until() {
     return this.events.at(-1)?.seq ?? 0;
   }
 
   /**
-   * What it does not follow is forgotten: how long something lasts and where a message ends may lie between them.
+   * Adds events. If they do not follow, the earlier ones are forgotten: bands and messages may end in the gap.
    *
-   * @param {readonly Happening[]} events In order and without a gap; those already known are left out.
+   * @param {readonly Happening[]} events In order and without a gap. Known ones are skipped.
    */
   take(events) {
     const fresh = events.slice(countBelow(events, this.until + 1, ({ seq }) => seq));
@@ -70,7 +66,7 @@ export class Record {
     if (this.#isFull(this.events.length)) this.#forget(this.events.length - this.#room.most);
   }
 
-  /** @param {number} count How many of the oldest go, but for those of a step that stays. */
+  /** Removes the oldest events, except those of a step that stays. @param {number} count */
   #forget(count) {
     const first = this.diagram.boundary(this.events[count]?.seq ?? 0);
     this.events = this.events.slice(countBelow(this.events, first, (event) => event.seq));
@@ -78,14 +74,13 @@ export class Record {
     if (event !== undefined) this.diagram = this.diagram.from(event);
   }
 
-  /** Whether all from an event on is known, or cannot be. @param {number} seq */
+  /** Whether all events from one on are known, or there is no room for them. @param {number} seq */
   knows(seq) {
     return this.after < seq || this.after === 0 || this.events.length >= this.#room.most;
   }
 
   /**
-   * Whether there is room for so much of the run, as far as can be told: as often as something happens in what is known of it,
-   * or in all of it if that is less often.
+   * Whether there is probably room for a duration, by the rate of the known events or of all, whichever is lower.
    *
    * @param {number} length_us
    */
@@ -101,7 +96,7 @@ export class Record {
   }
 
   /**
-   * Fetches what comes before what is known, from an event on, or as much as there is room for.
+   * Fetches earlier events from one on, as far as there is room.
    *
    * @param {number} seq
    * @returns {Promise<boolean>} Whether more is known now.
@@ -111,18 +106,13 @@ export class Record {
     return this.#once(() => this.#before(Math.max(0, seq - 1, this.until - this.#room.most)));
   }
 
-  /**
-   * Fetches a first part; nothing may be known yet.
-   *
-   * @param {number} since The event before its first one.
-   * @param {number} count How many events.
-   */
+  /** Fetches the first events of an empty record. @param {number} since Exclusive. @param {number} count How many events. */
   async begin(since, count) {
     this.take(await this.#pages(since, since + count));
   }
 
   /**
-   * Fetches what comes before what is known; the newest are forgotten if there is no room for both.
+   * Fetches earlier events, and forgets the newest if there is no room.
    *
    * @param {number} count How many events.
    * @returns {Promise<boolean>} Whether more is known now.
@@ -133,7 +123,7 @@ export class Record {
   }
 
   /**
-   * Fetches what comes after what is known; the oldest are forgotten if there is no room for both.
+   * Fetches later events, and forgets the oldest if there is no room.
    *
    * @param {number} count How many events.
    * @returns {Promise<boolean>} Whether more is known now.
@@ -142,13 +132,13 @@ export class Record {
     return this.#once(async () => {
       const { until } = this;
       const events = await this.#pages(until, until + count);
-      // Others may have told of them meanwhile.
+      // The stream may have sent them meanwhile.
       this.take(events);
       return this.until > until;
     });
   }
 
-  /** @param {() => Promise<boolean>} fetch @returns {Promise<boolean>} Not if something is being fetched already. */
+  /** @param {() => Promise<boolean>} fetch @returns {Promise<boolean>} False if another request is pending. */
   async #once(fetch) {
     if (this.#isFetching) return false;
     this.#isFetching = true;
@@ -163,14 +153,14 @@ export class Record {
   async #before(since) {
     const { after } = this;
     const events = await this.#pages(since, after);
-    // Some may be missing, and the oldest known may have gone meanwhile.
+    // Some may be missing, and the oldest may have been forgotten meanwhile.
     if (events.at(-1)?.seq !== after || this.after !== after) return false;
     const all = [...events, ...this.events];
     this.#remake(this.#isFull(all.length) ? all.slice(0, this.#room.most) : all);
     return true;
   }
 
-  /** @param {number} since @param {number} until As far as there are any. */
+  /** @param {number} since @param {number} until The last one, if it exists. */
   async #pages(since, until) {
     /** @type {Happening[]} */
     const events = [];
@@ -190,12 +180,7 @@ export class Record {
     this.diagram.append(events);
   }
 
-  /**
-   * The event with this number, or the last one before it that is known.
-   *
-   * @param {number} seq
-   * @returns {Happening | undefined}
-   */
+  /** The event with this number, or the last known one before it. @param {number} seq @returns {Happening | undefined} */
   find(seq) {
     return this.events[countBelow(this.events, seq + 1, (event) => event.seq) - 1];
   }

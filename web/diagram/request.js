@@ -1,22 +1,16 @@
 /**
- * What belongs to one request of a process: the chains of messages that lead from asking to entering, what was sent with the
- * request, and what was sent at the exit. No message says for which request it was sent, but nothing that made it possible
- * to enter lies elsewhere. Pure.
+ * The steps and messages of one request: the chains of messages from request to entry, the messages of the request, and those of
+ * the exit. Messages do not name their request, but every cause of the entry is on such a chain. Pure.
  */
 
 import { futureOf, pastOf } from "./causality.js";
 
-/** @typedef {import("./bands.js").Band} Band */
-/** @typedef {import("./space-time.js").SpaceTime} SpaceTime */
-/** @typedef {import("./space-time.js").Step} Step */
-/** @typedef {import("./messages.js").Way} Way */
+/** @import { Band } from "./bands.js" */
+/** @import { SpaceTime, Step } from "./space-time.js" */
+/** @import { Way } from "./messages.js" */
 /** @typedef {{ steps: Set<Step>, ways: Set<Way>, isOver: boolean }} Belonging */
 
-/**
- * @param {SpaceTime} diagram
- * @param {Band} wait From asking to entering.
- * @returns {Belonging}
- */
+/** @param {SpaceTime} diagram @param {Band} wait From request to entry. @returns {Belonging} */
 export function belongingTo(diagram, wait) {
   const { begin, end, partner: section } = wait;
   const exit = section?.end ?? null;
@@ -24,12 +18,12 @@ export function belongingTo(diagram, wait) {
   const ways = new Set([...begin.sends, ...(exit?.sends ?? [])]);
   for (const lane of isBetween.lanes) {
     for (const { cause } of lane) if (cause?.sent && isBetween.has(cause.sent)) ways.add(cause);
-    // Nobody has taken it yet, and it may be what is waited for.
+    // It is under way, and may be the one that the process waits for.
     if (end === null) for (const step of lane) for (const way of step.sends) if (way.taken === null) ways.add(way);
   }
   const steps = new Set([begin, end, exit].filter((step) => step !== null));
   for (const { sent, taken } of ways) for (const step of [sent, taken]) if (step !== null) steps.add(step);
-  // The last step of a process may yet send something.
+  // The last step of a process may still send something.
   const last = section === null ? end : exit;
   const isOver = last !== null && last !== diagram.lanes[last.node]?.at(-1) && [...ways].every(isDone);
   return { steps, ways, isOver };
@@ -39,7 +33,7 @@ export function belongingTo(diagram, wait) {
 const isDone = ({ taken, lost }) => taken !== null || lost !== null;
 
 /**
- * The steps after one and before another, in the sense of causes, by lane; after the first alone if there is no other yet.
+ * The steps causally after `begin` and before `end`, by lane; all after `begin` without an end.
  *
  * @param {SpaceTime} diagram
  * @param {Step} begin

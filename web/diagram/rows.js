@@ -1,21 +1,21 @@
-/** Where the lanes are, from top to bottom. Pure. */
+/** The vertical positions of lanes. Pure. */
 
-/** How high a collapsed lane is, in CSS pixels, if there is room. */
+/** Maximum height of a collapsed lane, in CSS pixels. */
 const THIN = 16;
 
 export class Rows {
   /**
-   * @param {readonly number[]} nodes Whose lanes there are.
+   * @param {readonly number[]} nodes The nodes of the lanes.
    * @param {number} top CSS pixels.
    * @param {number} bottom CSS pixels.
-   * @param {ReadonlySet<number>} [thin] Whose lanes are collapsed.
+   * @param {ReadonlySet<number>} [thin] The nodes of collapsed lanes.
    */
   constructor(nodes, top, bottom, thin = new Set()) {
     this.nodes = nodes;
     this.top = top;
     const count = nodes.filter((node) => thin.has(node)).length;
     const low = Math.min(THIN, (bottom - top) / Math.max(1, nodes.length));
-    /** How high a lane is that is not collapsed. */
+    /** Height of a lane that is not collapsed. */
     this.height = count > 0 && count === nodes.length ? low : (bottom - top - count * low) / Math.max(1, nodes.length - count);
     this.#thin = thin;
     let y = top;
@@ -45,12 +45,12 @@ export class Rows {
   }
 
   /**
-   * Whose place a lane takes that is dragged to a height: the farthest whose middle is passed, so that lanes of different
-   * heights do not change places to and fro.
+   * The node whose place a dragged lane takes: the farthest whose middle it has passed, so that lanes of different heights do not
+   * alternate.
    *
    * @param {number} node
    * @param {number} y
-   * @returns {number} Itself if it stays.
+   * @returns {number} The node itself if it stays.
    */
   passedBy(node, y) {
     const place = this.nodes.indexOf(node);
@@ -58,7 +58,7 @@ export class Rows {
     return below ?? this.nodes.slice(0, place).find((other) => this.yOf(other) > y) ?? node;
   }
 
-  /** Whose lane is there. @param {number} y @returns {number | undefined} */
+  /** The node of the lane at a height. @param {number} y @returns {number | undefined} */
   nodeAt(y) {
     return y < this.top ? undefined : this.nodes[this.#ends.findIndex((end) => y < end)];
   }

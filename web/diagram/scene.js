@@ -1,33 +1,31 @@
-/** What of a diagram is in view, in as much detail as there is room for; and what is near a point of it. Pure. */
+/** The part of a diagram in view, with as much detail as there is room for, and the step near a point. Pure. */
 
 import { countBelow } from "./search.js";
 import { valueAt, xOf } from "./view.js";
 
-/** @typedef {import("./space-time.js").SpaceTime} SpaceTime */
-/** @typedef {import("./space-time.js").Step} Step */
-/** @typedef {import("./messages.js").Way} Way */
-/** @typedef {import("./bands.js").Band} Band */
-/** @typedef {import("./spans.js").Axis} Axis */
-/** @typedef {import("./view.js").Span} Span */
-/** @typedef {import("./view.js").Room} Room */
-/** Where it is looked up what there is. @typedef {Pick<SpaceTime, "lanes" | "waysWithin" | "bandsWithin" | "keeps">} Source */
-/** What is looked at: the lanes of some nodes. @typedef {{ axis: Axis, span: Span, room: Room, nodes: readonly number[] }} Extent */
-/** @typedef {{ node: number, x: number, count: number }} Column How many steps a process took in a few pixels. */
+/** @import { SpaceTime, Step } from "./space-time.js" */
+/** @import { Way } from "./messages.js" */
+/** @import { Band } from "./bands.js" */
+/** @import { Axis } from "./spans.js" */
+/** @import { Room, Span } from "./view.js" */
+/** The steps, messages and bands. @typedef {Pick<SpaceTime, "lanes" | "waysWithin" | "bandsWithin" | "keeps">} Source */
+/** The view: an axis, a span, a room, and the nodes of lanes. @typedef {{ axis: Axis, span: Span, room: Room, nodes: readonly number[] }} Extent */
+/** @typedef {{ node: number, x: number, count: number }} Column Number of steps of a process in a few pixels. */
 
-/** How much detail there is room for. @typedef {"columns" | "dots" | "shapes" | "words"} Level */
+/** Level of detail. @typedef {"columns" | "dots" | "shapes" | "words"} Level */
 
-/** More steps in view than these are drawn as columns, without messages: of so many none could be followed. */
+/** More steps than these are drawn as columns, without messages. */
 const MOST_STEPS = 2_000;
-/** More than these are drawn without what tells them apart. */
+/** More steps than these are drawn as dots. */
 const MOST_FINE = 800;
-/** Messages have their kinds beside them if fewer steps than these are in view. */
+/** Up to this number of steps, messages have their kinds beside them. */
 const MOST_LABELLED = 500;
-/** How wide a column is, in pixels. */
+/** Width of a column, in pixels. */
 export const COLUMN = 3;
 
-/** What is in view. Each part is looked up when it is asked for: not everything is drawn in each frame. */
+/** The part in view. Each kind of content is looked up on demand, because not every frame draws all. */
 export class Scene {
-  /** How many steps are in view. */
+  /** Number of steps in view. */
   count;
   level;
   #source;
@@ -35,11 +33,7 @@ export class Scene {
   #ranges;
   #shown;
 
-  /**
-   * @param {Source} source
-   * @param {Extent} extent
-   * @param {Level} [level] That for which there is room, if nobody says otherwise.
-   */
+  /** @param {Source} source @param {Extent} extent @param {Level} [level] Absent: by the room. */
   constructor(source, extent, level) {
     const { axis, span, nodes } = extent;
     this.#source = source;
@@ -50,12 +44,12 @@ export class Scene {
     this.level = level ?? levelFor(this.count);
   }
 
-  /** Whether there is room for what tells steps and messages apart: shapes, dashes and heads. */
+  /** Whether there is room for shapes, dashes and heads. */
   get isFine() {
     return this.level === "shapes" || this.level === "words";
   }
 
-  /** None if there are too many: then there are columns. @returns {Step[]} */
+  /** The steps; none if columns are drawn. @returns {Step[]} */
   get steps() {
     if (this.level === "columns") return [];
     const { nodes } = this.#extent;
@@ -95,12 +89,7 @@ function rangeOf(lane, axis, { from, to }) {
   return { low: countBelow(lane, from, valueOf), high: countBelow(lane, to, valueOf) };
 }
 
-/**
- * Columns begin at the same values wherever one looks, so that they do not flicker as one moves.
- *
- * @param {Source} source
- * @param {Extent} extent
- */
+/** Columns begin at fixed values, so that they do not flicker when the view moves. @param {Source} source @param {Extent} extent */
 function columnsOf({ lanes }, { axis, span, room, nodes }) {
   /** @type {Column[]} */
   const columns = [];
@@ -120,13 +109,13 @@ function columnsOf({ lanes }, { axis, span, room, nodes }) {
 }
 
 /**
- * The step of a process that is nearest to a point of its lane.
+ * The nearest step to a point of a lane.
  *
  * @param {Source} diagram
  * @param {Extent} extent
  * @param {number} node
  * @param {number} x In pixels.
- * @param {number} most How far away it may be, in pixels.
+ * @param {number} most Maximum distance, in pixels.
  * @returns {Step | undefined}
  */
 export function nearest({ lanes }, { axis, span, room }, node, x, most) {

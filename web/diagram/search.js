@@ -1,7 +1,7 @@
-/** Binary search. Pure but for what fetches. */
+/** Binary search. */
 
 /**
- * How many items at the front of a sorted list are smaller than a value.
+ * The number of items of a sorted list below a value.
  *
  * @template T
  * @param {readonly T[]} sorted
@@ -22,9 +22,9 @@ export function countBelow(sorted, value, valueOf) {
  * Finds the event at a time without fetching the events between.
  *
  * @param {number} time_us µs since the run began.
- * @param {number} latest The last event that there is.
- * @param {(seq: number) => Promise<number>} timeOf When an event was, in µs since the run began.
- * @returns {Promise<number>} The first event at that time or later; the last one if there is none.
+ * @param {number} latest The last event.
+ * @param {(seq: number) => Promise<number>} timeOf Fetches the time of an event, in µs since the run began.
+ * @returns {Promise<number>} The first event at that time or later, or else the last one.
  */
 export async function seqAt(time_us, latest, timeOf) {
   let [low, high] = [1, latest];

@@ -1,22 +1,22 @@
 /**
- * Lamport time and depth are counted from the first event that was known when a diagram was made: in another one the same steps
- * may have other values. Pure.
+ * The offset between two diagrams of a run. Lamport time and depth count from the first known event, so the same step may have
+ * different values. Pure.
  */
 
 import { countBelow } from "./search.js";
 
-/** @typedef {import("./spans.js").Axis} Axis */
-/** @typedef {import("./space-time.js").SpaceTime} SpaceTime */
-/** @typedef {import("./view.js").Span} Span */
+/** @import { Axis } from "./spans.js" */
+/** @import { SpaceTime } from "./space-time.js" */
+/** @import { Span } from "./view.js" */
 
 /**
- * By how much the values of what is in view differ between two diagrams of a run.
+ * The difference between the values of two diagrams of a run.
  *
  * @param {SpaceTime} one
  * @param {SpaceTime} other
  * @param {Axis} axis
- * @param {Span} span What is in view of the one.
- * @returns {number} Of the step in both that is nearest to the middle; 0 if there is none.
+ * @param {Span} span The view of the first.
+ * @returns {number} Measured at the common step nearest to the middle; 0 without one.
  */
 export function shiftBetween(one, other, axis, { from, to }) {
   if (axis === "time" || one === other) return 0;

@@ -1,28 +1,28 @@
 /**
- * A run as a space-time diagram: a lane for each process, a mark for each of its steps, messages between them, and on the
- * lanes what lasts. Made of events in their order, one after the other. Pure.
+ * A run as a space-time diagram: a lane for each process, its steps and bands, and messages between lanes. It is built from events
+ * in order. Pure.
  */
 
 import { Bands } from "./bands.js";
 import { Messages, unknownIn } from "./messages.js";
 import { countBelow } from "./search.js";
 
-/** @typedef {import("../server/types.js").Happening} Happening */
-/** @typedef {import("./spans.js").Axis} Axis */
-/** @typedef {import("./bands.js").Band} Band */
-/** @typedef {import("./messages.js").Way} Way */
+/** @import { Happening } from "../server/types.js" */
+/** @import { Axis } from "./spans.js" */
+/** @import { Band } from "./bands.js" */
+/** @import { Way } from "./messages.js" */
 /**
- * @typedef {object} Step What a process did at once, or what became of it (crashed, paused).
+ * @typedef {object} Step An atomic action of a process, or its crash, pause and so on.
  * @property {number} seq Its first event.
  * @property {number} until Its last event.
  * @property {string} kind The kind of its first event.
  * @property {string} key
  * @property {number} node
- * @property {number} place Its place in the lane.
+ * @property {number} place Its index on the lane.
  * @property {number} time µs since the run began.
  * @property {number} lamport
  * @property {number} depth
- * @property {Way | null} cause The message that it took.
+ * @property {Way | null} cause The message that it received.
  * @property {Way[]} sends The messages that it sent, and their copies.
  */
 
@@ -31,32 +31,32 @@ export class SpaceTime {
   lanes = [];
   messages = new Messages();
   lasting = new Bands();
-  /** The rules that were broken, and the steps that broke them. @type {{ seq: number, time: number, steps: Step[] }[]} */
+  /** The violations, with their steps. @type {{ seq: number, time: number, steps: Step[] }[]} */
   violations = [];
   /** The last event, and the time of the first and of the last, in µs. */
   until = 0;
   first_us = 0;
   last_us = 0;
-  /** How many steps there are. */
+  /** Number of steps. */
   count = 0;
-  /** Where the axes that no time says begin, and the last value on them. */
+  /** First and last values of the axes other than time. */
   first = { lamport: 0, depth: 0 };
   last = { lamport: 0, depth: 0 };
-  /** The event from which on is counted on these. */
+  /** The event from which these axes count. */
   origin = 0;
 
-  /** Whether something that lasts is meant: nothing is left out. @type {(band: Band) => boolean} */
+  /** Whether a band is kept: this diagram is not filtered. @type {(band: Band) => boolean} */
   keeps = () => true;
 
   /** The Lamport clock of each process. @type {number[]} */
   #clocks = [];
-  /** How deep each process has got. @type {number[]} */
+  /** The depth of each process. @type {number[]} */
   #depths = [];
-  /** The step that each event belongs to, if it does, from the first event on. @type {(Step | undefined)[]} */
+  /** The step of each event, if it has one, from the first event on. @type {(Step | undefined)[]} */
   #of = [];
   #first_seq = 0;
 
-  /** @param {readonly Happening[]} events Those that follow. */
+  /** @param {readonly Happening[]} events The next events. */
   append(events) {
     for (const event of events) this.#take(event);
   }
@@ -81,7 +81,7 @@ export class SpaceTime {
     if (event.kind === "violated") this.#violate(event);
   }
 
-  /** The step that an event belongs to: that of the event before on its lane, or a new one. @param {Happening} event */
+  /** The step of an event: that of the event before on its lane, or a new one. @param {Happening} event */
   #stepOf({ seq, at_us, node = 0, incarnation, step: number, kind }) {
     while (this.lanes.length <= node) this.lanes.push([]);
     const lane = /** @type {Step[]} */ (this.lanes[node]);
@@ -112,12 +112,12 @@ export class SpaceTime {
   #reach({ lamport, depth }) {
     this.last.lamport = Math.max(this.last.lamport, lamport);
     this.last.depth = Math.max(this.last.depth, depth);
-    // Who has done nothing for long goes on where it was.
+    // An idle process continues from its last value.
     this.first.lamport = Math.min(this.first.lamport, lamport - 1);
     this.first.depth = Math.min(this.first.depth, depth - 1);
   }
 
-  /** What an event means for messages. @param {Happening} event @param {Step | null} step */
+  /** Applies an event to the messages. @param {Happening} event @param {Step | null} step */
   #carry(event, step) {
     const { messages } = this;
     const { kind, message = "", seq, at_us } = event;
@@ -141,7 +141,7 @@ export class SpaceTime {
   /** @param {Way} way @param {Step} step */
   #arrive(way, step) {
     if (way.sent !== null) {
-      // What the message carries is known only now; the step has ticked once already.
+      // The Lamport time of the message is known only now. The step has ticked once already.
       step.lamport = Math.max(step.lamport, way.lamport + 1);
       this.#clocks[step.node] = Math.max(this.#clocks[step.node] ?? 0, step.lamport);
       step.depth = this.#depths[step.node] = Math.max(step.depth, way.sent.depth + 1);
@@ -157,12 +157,12 @@ export class SpaceTime {
     this.lasting.accuse(steps);
   }
 
-  /** The step that an event belongs to, if it belongs to one. @param {number} seq */
+  /** The step of an event, if it has one. @param {number} seq */
   stepAt(seq) {
     return this.#of[seq - this.#first_seq];
   }
 
-  /** The last event up to one that no step is in the middle of. @param {number} seq @returns {number} */
+  /** The last event up to `seq` that is not within a step. @param {number} seq @returns {number} */
   boundary(seq) {
     const before = this.lanes.map((lane) => lane[countBelow(lane, seq, (step) => step.seq) - 1]);
     const cut = before.find((step) => step !== undefined && step.until >= seq);
@@ -170,9 +170,9 @@ export class SpaceTime {
   }
 
   /**
-   * The same without what began before an event. This one is not to be used any more.
+   * The diagram from an event on. It replaces this object.
    *
-   * @param {Happening} event The first that stays: one that no step is in the middle of.
+   * @param {Happening} event The first one that stays, not within a step.
    */
   from(event) {
     const { seq } = event;
@@ -191,37 +191,25 @@ export class SpaceTime {
     return Object.assign(later, { until: this.until, last_us: this.last_us, last: { ...this.last }, origin: this.origin });
   }
 
-  /** Where an axis is to begin: before the first step on it. @param {"lamport" | "depth"} axis */
+  /** The beginning of an axis: before its first step. @param {"lamport" | "depth"} axis */
   #beginOf(axis) {
     const firsts = this.lanes.flatMap(([step]) => step?.[axis] ?? []);
     return firsts.length === 0 ? 0 : Math.min(...firsts) - 1;
   }
 
-  /**
-   * The messages that are at least partly between two values of an axis.
-   *
-   * @param {Axis} axis
-   * @param {number} from
-   * @param {number} to
-   */
+  /** The messages at least partly between two values of an axis. @param {Axis} axis @param {number} from @param {number} to */
   waysWithin(axis, from, to) {
     return this.messages.within(axis, from, to);
   }
 
-  /**
-   * What lasts on the lanes between two values of an axis.
-   *
-   * @param {Axis} axis
-   * @param {number} from
-   * @param {number} to
-   */
+  /** The bands between two values of an axis. @param {Axis} axis @param {number} from @param {number} to */
   bandsWithin(axis, from, to) {
     return this.lasting.within(axis, from, to);
   }
 }
 
 /**
- * The steps of a lane from an event on. From those before it nothing leads on: whoever still has one would keep all that followed.
+ * The steps of a lane from an event on. Earlier steps are unlinked: a reference to one would keep all later steps in memory.
  *
  * @param {readonly Step[]} lane
  * @param {number} seq
@@ -234,5 +222,5 @@ function stayingIn(lane, seq) {
   return staying;
 }
 
-/** What those have sent that are forgotten. @type {never[]} */
+/** The messages of forgotten steps. @type {never[]} */
 const NONE = [];

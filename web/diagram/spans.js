@@ -1,8 +1,8 @@
-/** Stretches of an axis, of which those in view are found without looking at all of them. Pure. */
+/** An index of intervals on an axis, which finds those in view. Pure. */
 
 /**
- * What steps are laid out by: `time` in µs since the run began; `lamport`, which ticks when a message is taken and for each that is
- * sent; `depth`, the number of steps in the longest chain of causes that ends in a step.
+ * An axis: `time` in µs since the run began; `lamport`, which ticks at each receipt and each sending; `depth`, the length of the
+ * longest causal chain that ends in a step.
  *
  * @typedef {"time" | "lamport" | "depth"} Axis
  */
@@ -10,7 +10,7 @@
 /** @type {readonly Axis[]} */
 export const AXES = ["time", "lamport", "depth"];
 
-/** How many are looked at together: blocks of which none is in view are passed over. */
+/** Size of a block. Blocks out of view are skipped. */
 const BLOCK = 256;
 
 export class Spans {
@@ -23,7 +23,7 @@ export class Spans {
   /** The last end in each block. @type {number[]} */
   #last = [];
 
-  /** @param {number} begin @returns {number} Its place: the first has 0, the next 1. */
+  /** @param {number} begin @returns {number} Its index. */
   add(begin) {
     const place = this.#begins.push(begin) - 1;
     this.#ends.push(NaN);
@@ -40,11 +40,7 @@ export class Spans {
     this.#last[block] = Math.max(this.#last[block] ?? -Infinity, end);
   }
 
-  /**
-   * The same without so many of the first. To add all others anew would cost several times as much.
-   *
-   * @param {number} gone
-   */
+  /** Removes the first intervals. To rebuild the index would cost several times as much. @param {number} gone */
   from(gone) {
     const later = new Spans();
     later.#begins = this.#begins.slice(gone);
@@ -57,12 +53,7 @@ export class Spans {
     return later;
   }
 
-  /**
-   * The places of those that have an end and lie at least partly between two values, in order.
-   *
-   * @param {number} from
-   * @param {number} to
-   */
+  /** The indices of intervals at least partly between two values, in order. @param {number} from @param {number} to */
   within(from, to) {
     /** @type {number[]} */
     const found = [];
@@ -79,5 +70,5 @@ export class Spans {
 
 /** @param {readonly number[]} values */
 const leastOf = (values) => values.reduce((least, value) => (value < least ? value : least), Infinity);
-/** Of those that are numbers. @param {readonly number[]} values */
+/** The maximum of the numbers. @param {readonly number[]} values */
 const mostOf = (values) => values.reduce((most, value) => (value > most ? value : most), -Infinity);

@@ -1,7 +1,7 @@
-/** Which part of an axis is in view, and where it is on the page. Pure. */
+/** The part of an axis in view, and its place on the page. Pure. */
 
-/** What is in view, in units of the axis. @typedef {{ from: number, to: number }} Span */
-/** Where it is drawn, in CSS pixels from the left. @typedef {{ left: number, right: number }} Room */
+/** The part in view, in units of the axis. @typedef {{ from: number, to: number }} Span */
+/** Its place, in CSS pixels from the left. @typedef {{ left: number, right: number }} Room */
 
 /** Steps of the numbers below an axis: 1, 2, 5, 10, … */
 const ROUND = [1, 2, 5];
@@ -13,10 +13,10 @@ export const xOf = ({ from, to }, { left, right }, value) => left + ((value - fr
 export const valueAt = ({ from, to }, { left, right }, x) => from + ((x - left) / (right - left)) * (to - from);
 
 /**
- * Makes what is in view shorter or longer; one value stays where it is.
+ * Scales the view around a fixed value.
  *
  * @param {Span} span
- * @param {number} factor Below 1 it is shorter: larger on the page.
+ * @param {number} factor Below 1: larger on the page.
  * @param {number} fixed
  * @param {number} shortest
  * @returns {Span}
@@ -26,21 +26,20 @@ export function zoomed({ from, to }, factor, fixed, shortest) {
   return { from: fixed - (fixed - from) * by, to: fixed + (to - fixed) * by };
 }
 
-/** Not beyond what there is, and not longer than that. @param {Span} span @param {Span} whole @returns {Span} */
+/** Limits a span to the whole. @param {Span} span @param {Span} whole @returns {Span} */
 export function kept({ from, to }, whole) {
   const length = Math.min(to - from, whole.to - whole.from);
   const begin = Math.min(Math.max(from, whole.from), whole.to - length);
   return { from: begin, to: begin + length };
 }
 
-/** How much of what comes after the cursor is shown, as a share of what comes before. */
+/** Room after the cursor, as a share of the part before it. */
 const AFTER = 0.12;
 
 /**
- * The part of the time that the strip shows: the last seconds before the cursor, and a little after it. At first there are not
- * that many: then the strip fills.
+ * The span of the timeline: the last seconds before the cursor, and a little after it. At the beginning of a run it fills.
  *
- * @param {number} at_us Where the cursor is.
+ * @param {number} at_us The cursor.
  * @param {number} length_us
  * @returns {Span}
  */
@@ -50,11 +49,11 @@ export function before(at_us, length_us) {
 }
 
 /**
- * Round values to be written below an axis.
+ * Round values for the labels of an axis.
  *
  * @param {Span} span
- * @param {number} most How many at most.
- * @param {number} shortest The least distance between two.
+ * @param {number} most Maximum number.
+ * @param {number} shortest Minimum distance.
  */
 export function ticks({ from, to }, most, shortest) {
   let distance = shortest;

@@ -1,24 +1,23 @@
 /**
- * What of a run the large diagram shows: which axis, which part of it, and how it goes with the cursor until somebody looks
- * elsewhere. Pure.
+ * The view of the large diagram: its axis and its span. It follows the cursor until a person moves it. Pure.
  */
 
 import { countBelow } from "./search.js";
 import { kept, zoomed } from "./view.js";
 
-/** @typedef {import("./space-time.js").SpaceTime} SpaceTime */
-/** @typedef {import("./spans.js").Axis} Axis */
-/** @typedef {import("./view.js").Span} Span */
+/** @import { SpaceTime } from "./space-time.js" */
+/** @import { Axis } from "./spans.js" */
+/** @import { Span } from "./view.js" */
 
-/** How long a part is shown at first: 10 s, or so many values of an axis that counts. */
+/** Initial length of the view: 10 s, or a number of values on other axes. */
 const FIRST = { time: 10_000_000, lamport: 60, depth: 40 };
-/** The shortest part that can be shown. */
+/** Minimum length of the view. */
 const SHORTEST = { time: 20, lamport: 4, depth: 4 };
-/** How much room there is beyond the first and the last step, as a share of what is in view. */
+/** Room beyond the first and the last step, as a share of the view. */
 const MARGIN = 0.06;
-/** How much there is before a value that is turned to, as a share of what is in view. */
+/** Position of a value that the view moves to, as a share of the view. */
 const BEFORE = 0.35;
-/** How much beside a part that is to be shown. */
+/** Room beside a part that is shown, as a share of it. */
 const BESIDE = 0.03;
 
 export class Viewport {
@@ -27,13 +26,13 @@ export class Viewport {
   /** @type {Span} */
   span = { from: 0, to: FIRST.time };
 
-  /** Whether nothing is to come: then what there is fills it, if it is short. */
+  /** Whether the run has ended. A short one then fills the view. */
   isOver = false;
-  /** How far one can go; null: as far as the diagram goes. @type {Span | null} */
+  /** The limits of the view; null: those of the diagram. @type {Span | null} */
   bounds = null;
 
   #hasBegun = false;
-  /** Whether it goes with the cursor. */
+  /** Whether it follows the cursor. */
   #isLed = true;
   #seq = -1;
 
@@ -54,14 +53,14 @@ export class Viewport {
     this.begin(diagram, cursor);
   }
 
-  /** The cursor is to be in view again. */
+  /** Follows the cursor again. */
   lead() {
     this.#isLed = true;
     this.#seq = -1;
   }
 
   /**
-   * Moves it so far that the cursor is in view, if that has moved.
+   * Moves the view to the cursor if the cursor has moved.
    *
    * @param {SpaceTime} diagram
    * @param {{ seq: number, at_us: number }} cursor
@@ -79,8 +78,8 @@ export class Viewport {
   }
 
   /**
-   * @param {number} factor Below 1 all is larger.
-   * @param {number | null} fixed What stays where it is; the cursor or the middle if nothing is pointed at.
+   * @param {number} factor Below 1: larger.
+   * @param {number | null} fixed The value that stays; null: the cursor or the middle.
    * @param {SpaceTime} diagram
    * @param {{ seq: number, at_us: number }} cursor
    */
@@ -92,7 +91,7 @@ export class Viewport {
   }
 
   /**
-   * @param {number} share How far, as a share of what is in view; to later if it is above 0.
+   * @param {number} share Distance as a share of the view; positive: later.
    * @param {SpaceTime} diagram
    * @param {{ seq: number, at_us: number }} cursor
    */
@@ -102,36 +101,30 @@ export class Viewport {
     this.#set({ from: this.span.from + by, to: this.span.to + by }, diagram, cursor);
   }
 
-  /** Whether it goes with the cursor. */
+  /** Whether it follows the cursor. */
   get isLed() {
     return this.#isLed;
   }
 
-  /**
-   * Shows a value and what is around it.
-   *
-   * @param {number} value
-   * @param {SpaceTime} diagram
-   * @param {{ seq: number, at_us: number }} cursor
-   */
+  /** Moves the view to a value. @param {number} value @param {SpaceTime} diagram @param {{ seq: number, at_us: number }} cursor */
   turnTo(value, diagram, cursor) {
     this.#isLed = false;
     const length = this.span.to - this.span.from;
     this.#set({ from: value - length * BEFORE, to: value + length * (1 - BEFORE) }, diagram, cursor);
   }
 
-  /** The same is shown, whose values have become others. @param {number} by */
+  /** Shifts the view after its values have changed. @param {number} by */
   shift(by) {
     this.span = { from: this.span.from + by, to: this.span.to + by };
   }
 
-  /** Where on the axis the cursor is. @param {SpaceTime} diagram @param {{ seq: number, at_us: number }} cursor */
+  /** The value of the cursor. @param {SpaceTime} diagram @param {{ seq: number, at_us: number }} cursor */
   present(diagram, cursor) {
     return presentIn(diagram, this.axis, cursor);
   }
 
   /**
-   * Shows a part, with a little room beside it.
+   * Shows a span with some room beside it.
    *
    * @param {Span} span
    * @param {SpaceTime} diagram
@@ -159,7 +152,7 @@ export class Viewport {
 }
 
 /**
- * Where on an axis the cursor is; where several processes have come to other places, at the last.
+ * The value of the cursor: the largest of those that the processes have reached.
  *
  * @param {SpaceTime} diagram
  * @param {Axis} axis
@@ -172,18 +165,18 @@ function presentIn({ lanes, first }, axis, { seq, at_us }) {
 }
 
 /**
- * All there is.
+ * The whole diagram.
  *
  * @param {SpaceTime} diagram
  * @param {Axis} axis
- * @param {{ at_us: number }} [cursor] Where there is nothing beyond it is no end, either.
+ * @param {{ at_us: number }} [cursor] The extent includes it.
  * @returns {Span}
  */
 export function wholeOf({ first_us, last_us, first, last }, axis, { at_us } = { at_us: 0 }) {
   return axis === "time" ? { from: first_us, to: Math.max(last_us, at_us) } : { from: first[axis], to: last[axis] };
 }
 
-/** With some room before and after it. @param {Span} span @returns {Span} */
+/** Adds some room before and after a span. @param {Span} span @returns {Span} */
 function widened({ from, to }) {
   const margin = Math.max(1, (to - from) * MARGIN);
   return { from: from - margin, to: to + margin };

@@ -1,24 +1,17 @@
-/** Questions: for a confirmation, or for values. */
+/** Dialogs that ask for a confirmation or for values. */
 
 import { h } from "./dom.js";
 import { strings } from "./preferences.js";
 
-/**
- * @param {string} title
- * @param {string} sentence
- * @param {string} yes What the button that does it says.
- * @returns {Promise<boolean>}
- */
+/** @param {string} title @param {string} sentence @param {string} yes The label of the button. @returns {Promise<boolean>} */
 export function ask(title, sentence, yes) {
   const button = h("button", { id: "ask-yes", value: "yes", class: "danger" }, yes);
   return put(title, h("p", {}, sentence), button);
 }
 
 /**
- * @param {string} title
- * @param {Record<string, HTMLInputElement | HTMLSelectElement>} fields By what they are called.
- * @param {string} yes
- * @returns {Promise<boolean>} Whether the fields are filled in.
+ * @param {string} title @param {Record<string, HTMLInputElement | HTMLSelectElement>} fields By label. @param {string} yes
+ * @returns {Promise<boolean>}
  */
 export function askFor(title, fields, yes) {
   const labels = Object.entries(fields).map(([label, field]) => h("label", {}, label, field));
@@ -28,7 +21,7 @@ export function askFor(title, fields, yes) {
 
 /** @param {string} title @param {HTMLElement} body @param {HTMLButtonElement} yes @returns {Promise<boolean>} */
 function put(title, body, yes) {
-  // The button that comes first is the one that Enter presses, so the other is a plain one.
+  // Enter presses the first submit button, so this one is not a submit button.
   const no = h("button", { type: "button", onclick: () => dialog.close("no") }, strings.header.cancel);
   const form = h(
     "form",

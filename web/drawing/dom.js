@@ -6,11 +6,8 @@
  * Makes an element. Properties that start with `on` become listeners; `class`, `data-…`, `aria-…` and unknown names
  * become attributes; `true` is an empty attribute, and `false`, `null` and `undefined` are none.
  *
- * @template {keyof HTMLElementTagNameMap} K
- * @param {K} tag
- * @param {Record<string, unknown>} [properties]
- * @param {...Child} children
- * @returns {HTMLElementTagNameMap[K]}
+ * @template {keyof HTMLElementTagNameMap} K @param {K} tag @param {Record<string, unknown>} [properties]
+ * @param {...Child} children @returns {HTMLElementTagNameMap[K]}
  */
 export function h(tag, properties = {}, ...children) {
   const element = document.createElement(tag);
@@ -22,11 +19,8 @@ export function h(tag, properties = {}, ...children) {
 /**
  * Makes an SVG element.
  *
- * @template {keyof SVGElementTagNameMap} K
- * @param {K} tag
- * @param {Record<string, unknown>} [properties]
- * @param {...Child} children
- * @returns {SVGElementTagNameMap[K]}
+ * @template {keyof SVGElementTagNameMap} K @param {K} tag @param {Record<string, unknown>} [properties]
+ * @param {...Child} children @returns {SVGElementTagNameMap[K]}
  */
 export function s(tag, properties = {}, ...children) {
   const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
@@ -53,11 +47,9 @@ function set(element, name, value) {
 }
 
 /**
- * Sets an attribute if it is not so already.
+ * Sets an attribute if its value differs.
  *
- * @param {Element} element
- * @param {string} name
- * @param {unknown} value `true` is an empty attribute; `false`, `null` and `undefined` are none.
+ * @param {Element} element @param {string} name @param {unknown} value `true` is an empty attribute; `false` and `null` remove it.
  */
 export function attribute(element, name, value) {
   const text = value === true ? "" : value === false || value === null || value === undefined ? null : String(value);
@@ -66,22 +58,17 @@ export function attribute(element, name, value) {
   else element.setAttribute(name, text);
 }
 
-/** Sets the text of an element if it is not so already. @param {Element} element @param {string | number} value */
+/** Sets the text of an element if it differs. @param {Element} element @param {string | number} value */
 export function text(element, value) {
   const wanted = String(value);
   if (element.textContent !== wanted) element.textContent = wanted;
 }
 
 /**
- * Makes the children of `parent` those of `items`, in order, keeping the elements of keys that stay: focus and
- * scroll positions survive.
+ * Makes a child of `parent` for each item, in order. Elements whose keys stay are kept, with their focus and scroll positions.
  *
- * @template T
- * @template {HTMLElement | SVGElement} E
- * @param {Element} parent
- * @param {readonly T[]} items
- * @param {(item: T, index: number) => string | number} keyOf
- * @param {(item: T) => E} make
+ * @template T @template {HTMLElement | SVGElement} E @param {Element} parent @param {readonly T[]} items
+ * @param {(item: T, index: number) => string | number} keyOf @param {(item: T) => E} make
  * @param {(element: E, item: T, index: number) => void} [update]
  */
 export function keyed(parent, items, keyOf, make, update) {
@@ -107,11 +94,9 @@ export function keyed(parent, items, keyOf, make, update) {
 const keys = new WeakMap();
 
 /**
- * Makes an element a stop of the Tab key while its content is too large for it, so that keys can scroll it.
+ * Makes an element a stop of the Tab key while its content overflows, so that keys can scroll it.
  *
- * @param {HTMLElement} element
- * @param {...Element} contents
- * @returns {() => void} Ends it.
+ * @param {HTMLElement} element @param {...Element} contents @returns {() => void} Stops observing.
  */
 export function reachIfScrolled(element, ...contents) {
   const sizes = new ResizeObserver(() => {
@@ -123,11 +108,9 @@ export function reachIfScrolled(element, ...contents) {
 }
 
 /**
- * Does something during which a run is seen where nobody wants to be in it, such as at its end: it is not shown meanwhile.
+ * Hides the run during an action that passes through states nobody asked for.
  *
- * @template T
- * @param {() => Promise<T>} action
- * @returns {Promise<T>}
+ * @template T @param {() => Promise<T>} action @returns {Promise<T>}
  */
 export async function unseen(action) {
   arriving += 1;
@@ -135,18 +118,18 @@ export async function unseen(action) {
   try {
     return await action();
   } finally {
-    // What has changed is drawn with the next frame.
+    // The next frame draws the changes.
     requestAnimationFrame(() => requestAnimationFrame(arrived));
   }
 }
 
-/** Whether the large diagram covers all else. */
+/** Whether the large diagram covers the page. */
 export const isCovered = () => document.querySelector("#diagram-dialog[open]") !== null;
 
-/** Whether a run is shown just now where it is not to be seen: what is drawn then is to be what is seen after it. */
+/** Whether the run is hidden. Its drawing is then complete when it appears. */
 export const isArriving = () => arriving > 0;
 
-/** How much is done just now during which a run is not to be seen. */
+/** Number of pending actions that hide the run. */
 let arriving = 0;
 
 function arrived() {

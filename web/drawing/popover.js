@@ -1,11 +1,11 @@
-/** Menus that open below a button, until Escape or another press of the button. */
+/** Menus that open below a button. Escape or another press of the button closes them. */
 
 import { h } from "./dom.js";
 
 /**
- * @param {HTMLElement} summary
- * @param {HTMLElement} content Its keys are not for what is around it.
- * @param {Record<string, unknown>} [properties]
+ * Keys within the menu do not reach what is around it.
+ *
+ * @param {HTMLElement} summary @param {HTMLElement} content @param {Record<string, unknown>} [properties]
  */
 export function popover(summary, content, properties = {}) {
   content.classList.add("popover");
@@ -17,7 +17,7 @@ export function popover(summary, content, properties = {}) {
   return details;
 }
 
-/** Escape closes the menu alone, and leaves open what is around it. @param {HTMLDetailsElement} details */
+/** Escape closes only the menu. @param {HTMLDetailsElement} details */
 export function closeOnEscape(details) {
   details.addEventListener("keydown", (event) => {
     if (event.key !== "Escape" || !details.open) return;
@@ -27,7 +27,7 @@ export function closeOnEscape(details) {
   });
 }
 
-/** Closes a menu, and gives the keys back to its button. @param {HTMLDetailsElement} details */
+/** Closes a menu, and moves the focus to its button. @param {HTMLDetailsElement} details */
 export function close(details) {
   details.open = false;
   details.querySelector("summary")?.focus();

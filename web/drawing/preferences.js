@@ -12,25 +12,24 @@ const STRINGS = {
   cs: () => import("../strings/cs.js"),
 };
 
-/** What they are called in themselves. @type {Record<Language, string>} */
+/** Their own names. @type {Record<Language, string>} */
 export const LANGUAGES = { en: "English", de: "Deutsch", cs: "Čeština" };
 
 export const THEMES = /** @type {const} */ (["auto", "light", "dark", "contrast"]);
 
-/** The strings of the language chosen; there are none until it is spoken. @type {Strings} */
+/** The strings of the current language; unset before the first one has been fetched. @type {Strings} */
 export let strings;
 
 /** @type {{ theme: Theme, language: Language, big: boolean }} */
 export const preferences = { theme: "auto", language: "en", big: false };
 
-/** The language asked for last: it may have to be fetched yet. @type {Language} */
+/** The language requested last. Its strings may still be on their way. @type {Language} */
 export let wanted = preferences.language;
 
 /**
- * What is remembered, but for what an address says: that goes for this view of the page only.
+ * Applies the remembered preferences. Those of an address take precedence, for this view only.
  *
- * @param {{ theme?: string | null, language?: string | null, big?: boolean }} [said]
- * @returns {Language} The language that is liked; it has to be spoken yet.
+ * @param {{ theme?: string | null, language?: string | null, big?: boolean }} [said] @returns {Language} Not yet applied.
  */
 export function loadPreferences({ theme = null, language = null, big = false } = {}) {
   const known = (/** @type {string | null} */ wanted) => THEMES.find((one) => one === wanted);
@@ -41,13 +40,9 @@ export function loadPreferences({ theme = null, language = null, big = false } =
 }
 
 /**
- * Has the page speak a language from now on, once its strings are there; until then, and if they do not come, it goes on in
- * the one before.
+ * Changes the language once its strings have been fetched. If that fails, the promise is rejected and the language stays.
  *
- * @param {Language} language
- * @param {Fetch} [fetch]
- * @returns {Promise<boolean>} Whether it is spoken now: not if another was asked for meanwhile. Rejected if it could not be
- *   fetched.
+ * @param {Language} language @param {Fetch} [fetch] @returns {Promise<boolean>} False if another was requested meanwhile.
  */
 export async function speak(language, fetch = STRINGS[language]) {
   wanted = language;
@@ -69,7 +64,7 @@ export function prefer(changes) {
   apply();
 }
 
-/** Remembers which language is liked. @param {Language} language */
+/** Remembers the preferred language. @param {Language} language */
 export function preferLanguage(language) {
   write("language", language);
 }
@@ -87,7 +82,7 @@ function apply() {
   root.toggleAttribute("data-big", preferences.big);
 }
 
-// Storage can be switched off in a browser; the page works without.
+// A browser can switch storage off. The page works without it.
 /** @param {string} name */
 function read(name) {
   try {

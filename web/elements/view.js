@@ -4,6 +4,8 @@ import { isArriving, isCovered } from "../drawing/dom.js";
 import { REST_PER_DRAWING } from "../drawing/pacing.js";
 import { store } from "../run/store.js";
 
+/** @import { Topic } from "../drawing/scheduler.js" */
+
 /** The share of an element that is in view when it counts as seen. An element that only touches the edge does not. */
 const SEEN = 0.001;
 
@@ -15,8 +17,8 @@ const views = new IntersectionObserver(
   { threshold: SEEN },
 );
 
-/** The topics of an element, checked by their type. @param {...import("../drawing/scheduler.js").Topic} names */
-export const topics = (...names) => /** @type {readonly import("../drawing/scheduler.js").Topic[]} */ (names);
+/** The topics of an element, checked by their type. @param {...Topic} names */
+export const topics = (...names) => /** @type {readonly Topic[]} */ (names);
 
 export class View extends HTMLElement {
   /** The topics that this element shows. */

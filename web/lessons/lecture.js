@@ -7,31 +7,29 @@ import * as api from "../server/api.js";
 import { Refusal, report } from "../server/errors.js";
 import { placesOf } from "./lesson.js";
 
-/** @typedef {import("./lesson.js").Lesson} Lesson */
+/** @import { Lesson } from "./lesson.js" */
 
 /**
- * Opens a lesson at one of its stops. A run of it that is there already is the same as one that is made now.
+ * Opens a lesson at a stop. All runs of a lesson are the same.
  *
- * @param {string} name
- * @param {number} [stop] From 0.
- * @param {string | null} [run] Where its run probably is.
+ * @param {string} name @param {number} [stop] From 0. @param {string | null} [run] A guess.
  */
 export async function openLesson(name, stop = 0, run = null) {
   opening += 1;
   try {
     const lesson = store.lessons.find((one) => one.name === name) ?? (await api.lesson(name));
     const found = await runOf(lesson, run);
-    // A run is opened as it is at its end, which would give away the answers.
+    // A run opens at its end, which would give the answers away.
     await unseen(() => begin(lesson, found, stop));
   } finally {
     opening -= 1;
   }
 }
 
-/** How many lessons are being opened just now. */
+/** Number of lessons that are opening. */
 let opening = 0;
 
-/** Whether a lesson is being opened: no other run is to come in between. */
+/** Whether a lesson is opening. No other run may open meanwhile. */
 export const isOpening = () => opening > 0;
 
 /** @param {Lesson} lesson @param {{ run: string, places: number[] }} found @param {number} stop */
@@ -41,14 +39,13 @@ async function begin(lesson, found, stop) {
   await stand();
 }
 
-/** The runs that are looked for, by lesson. @type {Map<string, Promise<{ run: string, places: number[] }>>} */
+/** Pending searches for runs, by lesson. @type {Map<string, Promise<{ run: string, places: number[] }>>} */
 const coming = new Map();
 
 /**
- * The run of a lesson, and where its stops are in it: two who ask at once get the same.
+ * The run of a lesson, and the events of its stops. Simultaneous calls share a run.
  *
- * @param {Lesson} lesson
- * @param {string | null} run Where it probably is.
+ * @param {Lesson} lesson @param {string | null} run A guess.
  */
 function runOf(lesson, run) {
   const found = coming.get(lesson.name) ?? known(lesson, run).then((found) => found ?? made(lesson));
@@ -81,11 +78,7 @@ async function stand() {
   if (place !== undefined) await store.travel(place);
 }
 
-/**
- * On to the next stop, as it comes about; who has not come to the last one yet, or has gone back from it, is there at once.
- *
- * @returns {boolean} Whether a lesson is held.
- */
+/** Plays to the next stop, or returns at once to a stop that the cursor has left. @returns {boolean} Whether there is a lesson. */
 export function nextStop() {
   const { lecture, cursor } = store;
   if (lecture === null) return false;
@@ -102,12 +95,12 @@ async function goOn(stop) {
   const [from, to] = [lecture.places[stop - 1] ?? 0, lecture.places[stop] ?? 0];
   store.teach({ ...lecture, stop });
   if (matchMedia("(prefers-reduced-motion: reduce)").matches) return stand();
-  // Who has looked around meanwhile goes on from where the lesson was.
+  // After a detour the lesson continues where it was.
   if (store.at !== from) await store.travel(from);
   await store.move((cursor) => cursor.playTo(to));
 }
 
-/** Back to the stop before. @returns {boolean} Whether a lesson is held. */
+/** Returns to the stop before. @returns {boolean} Whether there is a lesson. */
 export function stopBefore() {
   const { lecture } = store;
   if (lecture === null) return false;
@@ -116,7 +109,7 @@ export function stopBefore() {
   return true;
 }
 
-/** Leaves the lesson: its run stays. */
+/** Ends the lesson. Its run stays. */
 export function leaveLesson() {
   store.teach(null);
 }

@@ -12,7 +12,7 @@
  * @typedef {object} Lesson
  * @property {string} name
  * @property {string} algorithm
- * @property {string} source The text that it follows.
+ * @property {string} source The text on which it is based.
  * @property {Words} title
  * @property {Stop[]} stops
  * @property {{ name: string }} scenario
@@ -22,17 +22,17 @@
  * @typedef {object} Lecture A lesson under way.
  * @property {Lesson} lesson
  * @property {string} run
- * @property {readonly number[]} places The event at which each of its stops is.
- * @property {number} stop The one that is shown, or gone to, from 0.
+ * @property {readonly number[]} places The event of each stop.
+ * @property {number} stop The current stop, from 0.
  */
 
-/** What the record says where a mark is. */
+/** The prefix of a mark in the record. */
 const MARK = "mark: ";
 
 /**
- * @param {readonly Stop[]} stops
- * @param {readonly Noted[]} events Those that are noted, and the rules found broken.
- * @returns {number[] | null} The event at which each stop is; none if the run is not that of the lesson.
+ * Returns the event of each stop; null if the run does not belong to the lesson.
+ *
+ * @param {readonly Stop[]} stops @param {readonly Noted[]} events Notes and violations. @returns {number[] | null}
  */
 export function placesOf(stops, events) {
   /** @type {number[]} */
@@ -47,12 +47,7 @@ export function placesOf(stops, events) {
   return places;
 }
 
-/**
- * The end of the moment of a mark: what is found out then belongs to it.
- *
- * @param {number} mark
- * @param {readonly Noted[]} events
- */
+/** The last event that belongs to a mark: violations found at once do. @param {number} mark @param {readonly Noted[]} events */
 function momentOf(mark, events) {
   let seq = events[mark]?.seq ?? 0;
   for (let place = mark + 1; events[place]?.seq === (events[place - 1]?.seq ?? 0) + 1; place += 1) {
@@ -62,11 +57,10 @@ function momentOf(mark, events) {
 }
 
 /**
- * The stop whose words are true where the cursor is: while it plays on to the next one, still that before it.
+ * The stop whose words hold at the cursor: the last one that it has reached.
  *
- * @param {Lecture} lecture
- * @param {number} seq Where the cursor is.
+ * @param {Lecture} lecture @param {number} seq The cursor.
  */
-export function toldAt({ places, stop }, seq) {
+export function textAt({ places, stop }, seq) {
   return seq < (places[stop] ?? 0) ? Math.max(0, stop - 1) : stop;
 }

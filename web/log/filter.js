@@ -3,7 +3,7 @@
 import { countBelow } from "../diagram/search.js";
 import { sentenceOf } from "../words/sentences.js";
 
-/** @typedef {import("../server/types.js").Happening} Happening */
+/** @import { Happening } from "../server/types.js" */
 
 /**
  * @typedef {object} Criteria

@@ -2,36 +2,35 @@
 
 /**
  * @typedef {object} Place
- * @property {string | null} run Its id; null: none is named.
- * @property {number | null} at The event after which it is shown; null: as it is now.
- * @property {{ name: string, stop: number } | null} lesson The one that is held, and its stop, from 0.
+ * @property {string | null} run Its ID; null: none.
+ * @property {number | null} at The event after which it is shown; null: the present.
+ * @property {{ name: string, stop: number } | null} lesson The current lesson, and its stop, from 0.
  */
 
 /**
- * @typedef {object} View How a place is looked at.
- * @property {string | null} theme Null: as whoever looks likes it.
- * @property {string | null} language Null: as whoever looks likes it.
- * @property {boolean} big Whether print is big; if not, as whoever looks likes it.
- * @property {boolean} alone Whether stage, why and strip are shown alone.
+ * @typedef {object} View How the page shows a place.
+ * @property {string | null} theme Null: the preference of this browser.
+ * @property {string | null} language Null: the preference of this browser.
+ * @property {boolean} big Whether print is large; if not, the preference of this browser decides.
+ * @property {boolean} alone Whether stage, reason and timeline are shown alone.
  * @property {boolean} diagram Whether the diagram is open.
- * @property {Beside | null} beside Which run it has below the other.
- * @property {number} node The one that is chosen.
+ * @property {Beside | null} beside The second run of the diagram.
+ * @property {number} node The chosen node.
  * @property {LogView} log
  *
- * @typedef {{ run: string, entry: number }} Beside A second run, and by which of their entries the two are aligned; 0: by their
- *   beginnings.
- * @typedef {{ kind: string, node: number | null, search: string }} LogView What the log shows; empty and null: all.
+ * @typedef {{ run: string, entry: number }} Beside A second run, and the entry that aligns it; 0: the beginning.
+ * @typedef {{ kind: string, node: number | null, search: string }} LogView Criteria of the log; empty or null: all.
  */
 
-/** What needs no words. @type {View} */
+/** The view that the address omits. @type {View} */
 const PLAIN = {
   ...{ theme: "auto", language: "en", big: false, alone: false, diagram: false, beside: null, node: 0 },
   log: { kind: "", node: null, search: "" },
 };
-/** What is shown or not. */
+/** Fields that are either set or absent. */
 const SHOWN = /** @type {const} */ (["diagram", "alone", "big"]);
 
-/** More digits no event has. */
+/** Maximum number of digits of an event. */
 const NUMBER = /^\d{1,15}$/u;
 
 /** @param {URLSearchParams} named @param {string} field */
@@ -40,10 +39,7 @@ function numberIn(named, field) {
   return NUMBER.test(text) ? Number(text) : null;
 }
 
-/**
- * @param {string} hash What comes after the `#`, and it.
- * @returns {Place}
- */
+/** @param {string} hash With its `#`. @returns {Place} */
 export function placeIn(hash) {
   const named = new URLSearchParams(hash.slice(1));
   const name = named.get("lesson");
@@ -51,10 +47,7 @@ export function placeIn(hash) {
   return { run: named.get("run"), at: numberIn(named, "at"), lesson };
 }
 
-/**
- * @param {string} hash What comes after the `#`, and it.
- * @returns {View}
- */
+/** @param {string} hash With its `#`. @returns {View} */
 export function viewIn(hash) {
   const named = new URLSearchParams(hash.slice(1));
   const shown = (named.get("show") ?? "").split(" ");
@@ -66,11 +59,7 @@ export function viewIn(hash) {
   return { ...look, alone: alone === true, diagram: diagram === true, beside, node: numberIn(named, "node") ?? 0, log };
 }
 
-/**
- * @param {Partial<Place> & { run: string }} place The stop of a lesson says where in its run.
- * @param {View} [view] Only what is not plain is written.
- * @returns {string} From the `#` on.
- */
+/** @param {Partial<Place> & { run: string }} place @param {View} [view] @returns {string} With its `#`. */
 export function hashOf({ run, at = null, lesson = null }, view = PLAIN) {
   const named = new URLSearchParams({ run });
   if (lesson !== null) {
@@ -81,7 +70,7 @@ export function hashOf({ run, at = null, lesson = null }, view = PLAIN) {
   return `#${named}`;
 }
 
-/** @param {View} view @returns {Record<string, string | number | null>} By field; null where nothing is to be said. */
+/** @param {View} view @returns {Record<string, string | number | null>} Null: the field is omitted. */
 function wordsOf({ theme, language, node, log, beside, ...view }) {
   const shown = SHOWN.filter((one) => view[one]);
   return {

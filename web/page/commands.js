@@ -7,17 +7,17 @@ import { deliverAll, deliverNext, fireTimer, handleNext, orderNode, possible, to
 import { store } from "../run/store.js";
 import { openDialog } from "./dialogs.js";
 
-/** @typedef {import("../run/actions.js").NodeAction} NodeAction */
+/** @import { NodeAction } from "../run/actions.js" */
 /** @typedef {keyof typeof strings.commands} Name */
 
 /**
  * @typedef {object} Command
- * @property {Name} name What it is called in the strings.
- * @property {readonly string[]} keys As the browser calls them; with `Ctrl+` before them if that key is held.
- * @property {(key: string) => unknown} act Returns false if the key has no meaning now and is left to the browser.
+ * @property {Name} name Its key in the strings.
+ * @property {readonly string[]} keys Names of the browser, after `Ctrl+` if that key is held.
+ * @property {(key: string) => unknown} act Returns false if the browser should handle the key.
  * @property {() => boolean} can Whether the palette offers it now.
  *
- * @typedef {object} Parts The elements that do what a command asks for.
+ * @typedef {object} Parts The elements that commands use.
  * @property {import("../elements/run-bar/il-cursor.js").CursorBar} il-cursor
  * @property {import("../elements/log/il-log.js").Log} il-log
  * @property {import("../elements/dialogs/il-palette.js").Palette} il-palette
@@ -47,22 +47,13 @@ const press = (id) => buttonOf(id)?.click();
 /** @param {string} id */
 const canPress = (id) => buttonOf(id)?.matches(":enabled:not([hidden])") === true;
 
-/**
- * @param {Name} name
- * @param {readonly string[]} keys
- * @param {Command["act"]} act
- * @param {Command["can"]} [can]
- * @returns {Command}
- */
+/** @param {Name} name @param {readonly string[]} keys @param {Command["act"]} act @param {Command["can"]} [can] @returns {Command} */
 const command = (name, keys, act, can = always) => ({ name, keys, act, can });
 
 /**
  * A command that opens a dialog, which is the default export of its module.
  *
- * @param {Name} name
- * @param {readonly string[]} keys
- * @param {import("./dialogs.js").Fetch} fetch
- * @param {Command["can"]} [can]
+ * @param {Name} name @param {readonly string[]} keys @param {import("./dialogs.js").Fetch} fetch @param {Command["can"]} [can]
  */
 const opens = (name, keys, fetch, can) => command(name, keys, () => openDialog(name, fetch), can);
 

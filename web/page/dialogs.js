@@ -5,8 +5,8 @@ import { TypedAhead } from "./typed-ahead.js";
 
 /** @typedef {HTMLElement & { open: () => void }} Dialog */
 /** @typedef {() => Promise<{ default: new () => Dialog }>} Fetch Fetches the module of a dialog. */
-/** @typedef {import("../elements/diagram/il-diagram.js").default} Diagram */
-/** @typedef {import("./address.js").Beside} Beside */
+/** @import Diagram from "../elements/diagram/il-diagram.js" */
+/** @import { Beside } from "./address.js" */
 
 export const typedAhead = new TypedAhead();
 

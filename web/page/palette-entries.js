@@ -8,10 +8,10 @@ import { exampleInWords } from "../words/catalogue.js";
 import { statusOf, systemOf, titleOf } from "../words/run-words.js";
 import { commands, namesOf } from "./commands.js";
 
-/** @typedef {import("./commands.js").Command} Command */
+/** @import { Command } from "./commands.js" */
 
 /**
- * @typedef {object} Offer
+ * @typedef {object} PaletteEntry
  * @property {string} id
  * @property {keyof typeof strings.palette.kinds} kind
  * @property {string} title
@@ -22,8 +22,8 @@ import { commands, namesOf } from "./commands.js";
  * @typedef {(name: string, detail?: string) => void} Signal Tells the page what is to be opened.
  */
 
-/** @param {Signal} signal @returns {Offer[]} */
-export const offersOf = (signal) => [
+/** @param {Signal} signal @returns {PaletteEntry[]} */
+export const paletteEntries = (signal) => [
   ...commands.filter(({ can }) => can()).map(offerOf),
   ...looks(signal),
   ...store.lessons.map(({ name, title, source, algorithm }) => ({
@@ -49,7 +49,7 @@ export const offersOf = (signal) => [
   })),
 ];
 
-/** @param {Command} command @returns {Offer} */
+/** @param {Command} command @returns {PaletteEntry} */
 const offerOf = ({ name, keys, act }) => ({
   id: `command-${name}`,
   kind: "command",
@@ -58,7 +58,7 @@ const offerOf = ({ name, keys, act }) => ({
   act: () => act(keys[0] ?? ""),
 });
 
-/** Themes and languages. @param {Signal} signal @returns {Offer[]} */
+/** Themes and languages. @param {Signal} signal @returns {PaletteEntry[]} */
 function looks(signal) {
   const { header } = strings;
   const themes = THEMES.filter((theme) => theme !== preferences.theme).map((theme) => ({

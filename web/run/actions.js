@@ -8,14 +8,15 @@ import { report } from "../server/errors.js";
 import { name } from "../strings/lists.js";
 import { store } from "./store.js";
 
+/** @import { LinkPatch, NodeState } from "../server/types.js" */
+
 /**
- * Gives an order to the run that is shown.
+ * Gives an order to the open run.
  *
- * @param {(run: string) => Promise<unknown>} order
- * @returns {Promise<boolean>} Whether it was taken.
+ * @param {(run: string) => Promise<unknown>} order @returns {Promise<boolean>} Whether it was accepted.
  */
 export async function act(order) {
-  // The badge says why.
+  // The badge shows the lost connection.
   if (store.run === null || store.stale) return false;
   try {
     await order(store.run.id);
@@ -28,8 +29,8 @@ export async function act(order) {
 }
 
 /**
- * @typedef {"acquire" | "release" | "elect" | "propose" | "corrupt"} Command What only some algorithms know.
- * @typedef {"suspect" | "trust"} Belief What a failure detector tells its process.
+ * @typedef {"acquire" | "release" | "elect" | "propose" | "corrupt"} Command An order that only some algorithms accept.
+ * @typedef {"suspect" | "trust"} Belief A report of a failure detector to its process.
  * @typedef {Command | Belief | "pause" | "resume" | "crash" | "restart-stored" | "restart-none"} NodeAction
  */
 
@@ -58,7 +59,7 @@ export function orderNode(node, action) {
   });
 }
 
-/** Lets a timer run out, where they do not do so by themselves. @param {number} node @param {unknown} timer */
+/** Fires a timer of a run whose timers wait for orders. @param {number} node @param {unknown} timer */
 export const fireTimer = (node, timer) => act((run) => api.order(run, node, "fire", { timer }));
 
 /** Asks for a value, and proposes it. @param {number} node */
@@ -72,7 +73,7 @@ async function propose(node) {
   return act((run) => api.order(run, node, "propose", { value: value.value, instance: instance.valueAsNumber }));
 }
 
-/** Asks for the number of a state, and overwrites that of a node with it. @param {number} node */
+/** Asks for the number of a state, and overwrites the state of a node. @param {number} node */
 async function corrupt(node) {
   const { nodes } = strings;
   const state = h("input", { name: "state", type: "number", min: 0, required: true, value: 1, autofocus: true });
@@ -82,12 +83,7 @@ async function corrupt(node) {
   return act((run) => api.order(run, node, "corrupt", { choice: state.valueAsNumber }));
 }
 
-/**
- * Asks whom the failure detector of a node takes for dead from now on, rightly or not, or takes for dead no more.
- *
- * @param {number} node
- * @param {Belief} action
- */
+/** Asks which process the failure detector of a node suspects or trusts from now on. @param {number} node @param {Belief} action */
 async function believe(node, action) {
   const { nodes } = strings;
   const whom = h("select", { name: "whom", required: true, autofocus: true });
@@ -97,7 +93,7 @@ async function believe(node, action) {
   return act((run) => api.order(run, node, action, { whom: Number(whom.value) }));
 }
 
-/** Of whom a node can be told that. @param {number} node @param {Belief} action */
+/** The processes that a node can suspect or trust. @param {number} node @param {Belief} action */
 function others(node, action) {
   const states = store.state?.nodes ?? [];
   const suspected = states.find((state) => state.node === node)?.suspected ?? [];
@@ -106,11 +102,9 @@ function others(node, action) {
 }
 
 /**
- * Has the application of a node tell another something.
+ * Has the application of a node send a message to another.
  *
- * @param {number} node
- * @param {number} to
- * @param {boolean} asks Whether that one then asks for what it needs.
+ * @param {number} node @param {number} to @param {boolean} asks Whether the receiver then requests the lock.
  */
 export const tell = (node, to, asks) => act((run) => api.order(run, node, "tell", { to, asks }));
 
@@ -121,11 +115,9 @@ export function handleMessage(message, verb) {
 }
 
 /**
- * Gives an order after which messages wait no more; that is so at once, lest a quick hand gives it twice.
+ * Gives an order that releases messages. They count as released at once, so that a quick person does not give it twice.
  *
- * @param {readonly string[]} messages
- * @param {import("./store.js").Fate} fate
- * @param {(run: string) => Promise<unknown>} order
+ * @param {readonly string[]} messages @param {import("./open-run.js").Fate} fate @param {(run: string) => Promise<unknown>} order
  */
 async function letGo(messages, fate, order) {
   store.handle(messages, fate);
@@ -134,17 +126,13 @@ async function letGo(messages, fate, order) {
   return done;
 }
 
-/** @param {"deliver" | "drop" | "duplicate"} verb What is done to the message that is next, if one waits. */
+/** Handles the next waiting message, if there is one. @param {"deliver" | "drop" | "duplicate"} verb */
 export function handleNext(verb) {
   const { next } = store;
   return next === undefined ? undefined : handleMessage(next.message, verb);
 }
 
-/**
- * Lets a lecture go on by one message, if time is held.
- *
- * @returns {boolean} Whether it is, be it that no message waits.
- */
+/** Delivers the next message if time is held. @returns {boolean} Whether time is held, even if no message waits. */
 export function deliverNext() {
   const { timeHeld } = store;
   if (timeHeld) void handleNext("deliver");
@@ -153,43 +141,41 @@ export function deliverNext() {
 
 export const deliverAll = () => letGo(store.waiting.map(({ message }) => message), "deliver", api.releaseAll);
 
-/** @param {import("../server/types.js").LinkPatch} patch */
+/** @param {LinkPatch} patch */
 export const patchDefault = (patch) => act((run) => api.patchDefault(run, patch));
 
-/** Messages go by themselves from now on, and those that are held go now. */
+/** Releases all messages, and lets later ones pass. */
 export const letTimeRun = () =>
   act(async (run) => {
     await api.patchDefault(run, { hold: false });
     await api.releaseAll(run);
   });
 
-/** Has time held, or run. */
+/** Holds time, or lets it run. */
 export const toggleTime = () => (store.network?.default.hold ? letTimeRun() : patchDefault({ hold: true }));
 
 /**
- * Begins a run that does again what another has done up to an event, and from there on lives by itself.
+ * Starts a run that repeats another up to an event and then runs freely.
  *
- * @param {string} id
- * @param {number} seq
- * @returns {Promise<string>} Its id.
+ * @param {string} id @param {number} seq @returns {Promise<string>} Its ID.
  */
-export async function goOnFrom(id, seq) {
+export async function continueFrom(id, seq) {
   const schedule = await api.schedule(id, seq);
   const run = await api.followSchedule(schedule);
   const { difference } = await api.stepReplay(run.id, { to: JSON.parse(schedule).choices.length });
-  // Where processes did otherwise the bar of the run says so, and from there it goes on by hand if at all.
+  // If the processes differ from the schedule, the bar of the run shows it, and a person decides how it continues.
   if (difference === null) await api.stepReplay(run.id, { fork: true });
   return run.id;
 }
 
-/** Has messages held from now on, or no more; those that are held stay where they are. */
+/** Holds later messages, or lets them pass. Held messages stay held. */
 export const toggleHold = () => patchDefault({ hold: !(store.network?.default.hold ?? false) });
 
-/** What the algorithm of the run can be told. @returns {readonly Command[]} */
+/** The orders that the algorithm of the run accepts. @returns {readonly Command[]} */
 export const commands = () => store.algorithm?.commands ?? ["acquire", "release"];
 
-/** Whether it makes a difference in the run whom a process takes for dead. */
-export function heedsSuspicions() {
+/** Whether suspicions change the behaviour of the run. */
+export function usesSuspicions() {
   const { detector = "none", variant } = store.run?.specification ?? {};
   const { assumes, family, variants } = store.algorithm ?? {};
   const needs = variants?.find((one) => one.name === variant)?.assumes ?? assumes;
@@ -197,17 +183,15 @@ export function heedsSuspicions() {
 }
 
 /**
- * Which orders make sense for a node as it is; the server has the last word.
+ * Whether each order makes sense now. The server decides.
  *
- * @param {import("../server/types.js").NodeState} node
- * @param {boolean} commandable Whether the run takes orders.
- * @returns {Record<NodeAction, boolean>}
+ * @param {NodeState} node @param {boolean} commandable @returns {Record<NodeAction, boolean>}
  */
 export function possible(node, commandable) {
   const is = (/** @type {string} */ process) => commandable && node.process === process;
   const can = (/** @type {Command} */ command) => is("running") && commands().includes(command);
   const believes = (/** @type {Belief} */ action) =>
-    is("running") && heedsSuspicions() && others(node.node, action).length > 0;
+    is("running") && usesSuspicions() && others(node.node, action).length > 0;
   const [holds, wants] = [node.holds.includes(store.lock), node.wants.includes(store.lock)];
   return {
     acquire: can("acquire") && !holds && !wants,

@@ -6,14 +6,11 @@
 import { History, Stretch } from "./history.js";
 import { Playhead } from "./playhead.js";
 
-/** @typedef {import("../server/types.js").Happening} Happening */
-/** @typedef {import("../server/types.js").State} State */
-/** @typedef {import("../server/types.js").Change} Change */
-/** @typedef {import("../server/types.js").HistoryPage} HistoryPage */
+/** @import { Change, Happening, HistoryPage, State } from "../server/types.js" */
 /** @typedef {"live" | "still" | "playing"} Mode */
 /** @typedef {{ id: string, kind: string, from: number, to: number, share: number, lost: boolean }} Moving */
 
-/** Number of events that are fetched before the one that is looked for: most people go back. */
+/** Number of events that are fetched before the requested one: most people go back. */
 const BEFORE = 300;
 /** If fewer events are left to play, more are fetched. */
 const FEW = 100;
@@ -46,7 +43,7 @@ export class Cursor {
   #standsAt = null;
 
   /**
-   * @param {(after: number) => Promise<HistoryPage>} fetch The state after an event, and what comes next.
+   * @param {(after: number) => Promise<HistoryPage>} fetch Fetches the state after an event, and what follows.
    * @param {(events: Happening[]) => void} released Receives live events when they are seen.
    */
   constructor(fetch, released) {
@@ -54,7 +51,7 @@ export class Cursor {
     this.#released = released;
   }
 
-  /** The state there; null before anything is known. @returns {State | null} */
+  /** The state there; null before the first one is known. @returns {State | null} */
   get state() {
     return this.#history.at(this.seq) ?? this.#history.before(this.seq) ?? null;
   }
@@ -64,14 +61,14 @@ export class Cursor {
     return this.#history.newest?.until ?? 0;
   }
 
-  /** What comes next does not follow from what is known. @param {State} state */
+  /** Starts anew after a gap. @param {State} state */
   begin(state) {
     this.#history.begin(state);
     this.#live = new Playhead(state.seq);
     if (this.mode === "live") this.seq = state.seq;
   }
 
-  /** The end of a run that is over, of which nothing is to come. @param {HistoryPage} page */
+  /** Takes the end of an ended run. @param {HistoryPage} page */
   load({ state, items, changes }) {
     this.begin(state);
     this.#history.take(items, changes);
@@ -88,12 +85,7 @@ export class Cursor {
     this.#coming.push(...fresh);
   }
 
-  /**
-   * Time goes on.
-   *
-   * @param {number} now_ms
-   * @returns {boolean} Whether something else is to be seen than before, or will be by itself.
-   */
+  /** Moves to a time. @param {number} now_ms @returns {boolean} Whether the view has changed, or will change by itself. */
   tick(now_ms) {
     const rested = this.#live.restsAt(now_ms);
     const live = this.#live.at(now_ms);
@@ -105,12 +97,12 @@ export class Cursor {
     return !rested || this.mode === "playing" || seen.length > 0;
   }
 
-  /** Whether it is live and too fast for anybody to follow messages. @param {number} now_ms */
+  /** Whether it is live and too fast to follow messages. @param {number} now_ms */
   rushesAt(now_ms) {
     return this.mode === "live" && this.#live.rushesAt(now_ms);
   }
 
-  /** Goes to the end, and follows it. */
+  /** Moves to the end, and follows it. */
   goLive() {
     this.#moves += 1;
     this.mode = "live";
@@ -119,12 +111,7 @@ export class Cursor {
     this.moving = [];
   }
 
-  /**
-   * To an event, and to stand still there.
-   *
-   * @param {number} seq
-   * @returns {Promise<boolean>} Whether one is there, and has not been led elsewhere meanwhile.
-   */
+  /** Moves to an event, and rests there. @param {number} seq @returns {Promise<boolean>} False after another move meanwhile. */
   async go(seq) {
     this.#moves += 1;
     const move = this.#moves;
@@ -134,11 +121,7 @@ export class Cursor {
     return true;
   }
 
-  /**
-   * To the step of a process before or after this one. After the last one is the end, which goes on.
-   *
-   * @param {1 | -1} direction
-   */
+  /** Moves to the step before or after. After the last step it follows the end. @param {1 | -1} direction */
   async step(direction) {
     this.#moves += 1;
     const move = this.#moves;
@@ -163,11 +146,7 @@ export class Cursor {
     this.#playedUntil = this.seq;
   }
 
-  /**
-   * Plays from here on, and stands still after an event. What is behind or here is gone to at once.
-   *
-   * @param {number} seq
-   */
+  /** Plays up to a later event. Moves to an earlier one at once. @param {number} seq */
   async playTo(seq) {
     if (this.mode !== "still" || seq <= this.seq) return this.go(seq);
     this.play();
@@ -175,14 +154,14 @@ export class Cursor {
     return true;
   }
 
-  /** Stands still where it is; how it stands there is fetched if many events came at once and it is not known. */
+  /** Rests at the current event, and fetches its state if that is not known. */
   async pause() {
     const seq = this.mode === "live" ? this.#live.seq : this.seq;
     this.#stand(seq);
     if (this.#history.at(seq) === undefined) await this.go(seq);
   }
 
-  /** @param {number} speed How many times as fast as it happened. */
+  /** @param {number} speed 1 is the speed of the run. */
   setSpeed(speed) {
     this.speed = speed;
     if (this.mode !== "playing") return;
@@ -244,7 +223,7 @@ export class Cursor {
   }
 }
 
-/** The messages on their way in a state that stands still. @param {State} state @returns {Moving[]} */
+/** The messages on their way in a state at rest. @param {State} state @returns {Moving[]} */
 function restingIn({ at_us, under_way = {} }) {
   const moving = Object.values(under_way).filter(({ status }) => status === "on-the-way");
   return moving.map(({ message: id, message_kind: kind, from, to, since_us, due_us }) => {

@@ -1,13 +1,13 @@
 /**
- * The events of the open run that the page knows. `record` holds them, without a gap; of older ones the log keeps those that explain
- * why a process waits. Pure but for what fetches.
+ * The events of the open run that the page knows. `record` holds them without a gap. Of older events the log keeps those that
+ * explain why a process waits.
  */
 
 import { Record } from "../diagram/record.js";
 import { countBelow } from "../diagram/search.js";
 import { awaitedFrom } from "../why/election.js";
 
-/** @typedef {import("../server/types.js").Happening} Happening */
+/** @import { Happening } from "../server/types.js" */
 
 /** Limit of each list of explanations. */
 const MOST_KEPT = 500;
@@ -17,9 +17,9 @@ export class EventLog {
   dropped = [];
   /** The events that elected a coordinator. @type {number[]} */
   elected = [];
-  /** The events after which a process waits for something else in an election. @type {Happening[]} */
+  /** The events after which a process waits for something new in an election. @type {Happening[]} */
   armed = [];
-  /** The last event of each gap: nothing is known of the events in it. @type {number[]} */
+  /** The last event of each gap in what is known. @type {number[]} */
   gaps = [];
 
   /** @param {(since: number, limit: number) => Promise<Happening[]>} fetch Events after this one, in order. */
@@ -60,10 +60,5 @@ export class EventLog {
 /** @param {readonly Happening[]} events @param {number} place */
 const seqAt = (events, place) => events[place]?.seq ?? 0;
 
-/**
- * @template T
- * @param {readonly T[]} known
- * @param {readonly T[]} more
- * @returns {T[]} The same array if there are no more.
- */
+/** @template T @param {readonly T[]} known @param {readonly T[]} more @returns {T[]} The same array if `more` is empty. */
 const lastOf = (known, more) => (more.length === 0 ? /** @type {T[]} */ (known) : [...known, ...more].slice(-MOST_KEPT));

@@ -1,37 +1,35 @@
 /**
- * The states after the events that have been fetched, in stretches: each has the state before its first event and after each of
- * its events. The newest stretch grows with the run; some from the past are kept. Pure.
+ * The states after the fetched events, in stretches. A stretch has the state before its first event and after each event. The
+ * newest stretch grows with the run; some earlier ones are kept. Pure.
  */
 
-import { patched } from "./patch.js";
+import { applyPatch } from "./patch.js";
 
-/** @typedef {import("../server/types.js").Happening} Happening */
-/** @typedef {import("../server/types.js").State} State */
-/** @typedef {import("../server/types.js").Change} Change */
+/** @import { Change, Happening, State } from "../server/types.js" */
 
-/** How many events the newest stretch remembers the states of. */
+/** Number of events of the newest stretch whose states are kept. */
 const MOST_STATES = 5_000;
-// Trimmed in large steps, so that it costs next to nothing per event.
+// It is trimmed in large steps, so that an event costs little.
 const SLACK = 1_000;
-/** How many stretches from the past are kept. */
+/** Maximum number of earlier stretches. */
 const MOST_STRETCHES = 8;
 
 /** Events without a gap, and the states around them. */
 export class Stretch {
   /** @type {Happening[]} */
   events = [];
-  /** One more than events; none where many came at once and only how they ended is known. @type {(State | undefined)[]} */
+  /** One more than events. A state is missing if several events came with one change. @type {(State | undefined)[]} */
   #states;
   /** @type {State} */
   #last;
 
-  /** @param {State} state Before its first event. */
+  /** @param {State} state The state before its first event. */
   constructor(state) {
     this.#states = [state];
     this.#last = state;
   }
 
-  /** The event before its first one. */
+  /** The last event before this stretch. */
   get after() {
     return (this.events[0]?.seq ?? this.#last.seq + 1) - 1;
   }
@@ -41,14 +39,15 @@ export class Stretch {
     return this.after + this.events.length;
   }
 
-  /** How it stands at its end. */
+  /** The state at its end. */
   get last() {
     return this.#last;
   }
 
   /**
-   * @param {readonly Happening[]} events
-   * @param {readonly Change[]} changes Of each of them, or one of all; without events those by time alone.
+   * Adds events with their changes. Without events, time alone caused the changes.
+   *
+   * @param {readonly Happening[]} events @param {readonly Change[]} changes
    */
   append(events, changes) {
     if (events.length === 0) return this.#judge(changes);
@@ -57,16 +56,16 @@ export class Stretch {
       const change = of.get(event.seq);
       if (change !== undefined) {
         const { seq, at_us, patch } = change;
-        this.#last = { ...patched(this.#last, patch), seq, at_us };
+        this.#last = { ...applyPatch(this.#last, patch), seq, at_us };
       }
       this.events.push(event);
       this.#states.push(change && this.#last);
     }
   }
 
-  /** Time alone has changed how it stands at its end. @param {readonly Change[]} changes */
+  /** Applies changes by time alone to the last state. @param {readonly Change[]} changes */
   #judge(changes) {
-    for (const { seq, at_us, patch } of changes) this.#last = { ...patched(this.#last, patch), seq, at_us };
+    for (const { seq, at_us, patch } of changes) this.#last = { ...applyPatch(this.#last, patch), seq, at_us };
     this.#states[this.#states.length - 1] = this.#last;
   }
 
@@ -75,18 +74,15 @@ export class Stretch {
     return seq < this.after ? undefined : this.#states[seq - this.after];
   }
 
-  /** The last state that is known up to an event. @param {number} seq */
+  /** The last known state up to an event. @param {number} seq */
   before(seq) {
     return this.#states.slice(0, seq - this.after + 1).findLast((state) => state !== undefined);
   }
 
   /**
-   * The end of the step of a process before or after this event.
+   * The end of the step before or after an event; undefined if it is not known.
    *
-   * @param {number} seq
-   * @param {1 | -1} direction
-   * @param {boolean} isWhole Whether nothing follows its last event.
-   * @returns {number | undefined} None if what lies there is not known.
+   * @param {number} seq @param {1 | -1} direction @param {boolean} isWhole Whether no event follows the last one. @returns {number | undefined}
    */
   beside(seq, direction, isWhole) {
     for (let next = seq + direction; next >= 0; next += direction) {
@@ -98,7 +94,7 @@ export class Stretch {
     return undefined;
   }
 
-  /** @param {number} count How many of the oldest are forgotten. */
+  /** Removes the oldest events. @param {number} count */
   forget(count) {
     this.events = this.events.slice(count);
     this.#states = this.#states.slice(count);
@@ -106,25 +102,25 @@ export class Stretch {
 }
 
 export class History {
-  /** The newest stretch; none before anything is known. @type {Stretch | null} */
+  /** The newest stretch; null before the first state. @type {Stretch | null} */
   newest = null;
-  /** From the past, the one used last at the end. @type {Stretch[]} */
+  /** Earlier stretches, the last used one at the end. @type {Stretch[]} */
   #past = [];
 
-  /** What comes next does not follow from what is known. @param {State} state */
+  /** Starts a stretch after a gap. @param {State} state */
   begin(state) {
     if (this.newest !== null && this.newest.events.length > 0) this.keep(this.newest);
     this.newest = new Stretch(state);
   }
 
-  /** Events that follow the newest known. @param {readonly Happening[]} events @param {readonly Change[]} changes */
+  /** Adds the events that follow the newest known one. @param {readonly Happening[]} events @param {readonly Change[]} changes */
   take(events, changes) {
     this.newest?.append(events, changes);
     const known = this.newest?.events.length ?? 0;
     if (known > MOST_STATES + SLACK) this.newest?.forget(known - MOST_STATES);
   }
 
-  /** @param {Stretch} stretch One from the past. */
+  /** Keeps an earlier stretch. @param {Stretch} stretch */
   keep(stretch) {
     this.#past = [...this.#past, stretch].slice(-MOST_STRETCHES);
   }
@@ -133,18 +129,18 @@ export class History {
   at(seq) {
     const [found] = this.#holding(seq);
     if (found === undefined) return undefined;
-    // Who looks at it again keeps it.
+    // A stretch in use stays.
     if (found !== this.newest) this.#past = [...this.#past.filter((stretch) => stretch !== found), found];
     return found.at(seq);
   }
 
-  /** The last state that is known in the stretch of an event, up to it. @param {number} seq */
+  /** The last known state up to an event, within its stretch. @param {number} seq */
   before(seq) {
     const stretch = [...this.#past, this.newest].findLast((one) => one !== null && one.after <= seq && seq <= one.until);
     return stretch?.before(seq);
   }
 
-  /** The events after this one that are known, without a gap. @param {number} seq */
+  /** The known events after this one, without a gap. @param {number} seq */
   following(seq) {
     const holds = (/** @type {Stretch | null} */ stretch) => stretch !== null && stretch.after <= seq && seq < stretch.until;
     const stretch = holds(this.newest) ? this.newest : this.#past.findLast(holds);
@@ -152,12 +148,9 @@ export class History {
   }
 
   /**
-   * Where one is after a step of a process, in this direction: its events belong together, and what lies between them is seen
-   * by nobody.
+   * The end of the step before or after an event; undefined if not known.
    *
-   * @param {number} seq
-   * @param {1 | -1} direction
-   * @returns {number | undefined} None if what lies there is not known.
+   * @param {number} seq @param {1 | -1} direction @returns {number | undefined}
    */
   beside(seq, direction) {
     if (direction < 0 && seq === 0) return 0;
@@ -175,11 +168,6 @@ export class History {
   }
 }
 
-/**
- * Whether two events in a row were told by one step of a process.
- *
- * @param {Happening} event
- * @param {Happening | undefined} next
- */
+/** Whether two successive events belong to one step of a process. @param {Happening} event @param {Happening | undefined} next */
 export const areOneStep = (event, next) =>
   event.step !== undefined && next?.step === event.step && next.node === event.node && next.incarnation === event.incarnation;

@@ -1,22 +1,21 @@
-/** The coordinators that the nodes believe in, and whether they agree. Pure. */
+/** The coordinators that nodes trust, and whether the nodes agree. Pure. */
 
-/** @typedef {import("../server/types.js").NodeState} NodeState */
+/** @import { NodeState } from "../server/types.js" */
 /**
  * @typedef {object} Opinion
  * @property {number} leader
  * @property {number} term
- * @property {number[]} nodes Who has it.
- * @property {boolean} isDead Whether the one who is taken for the coordinator is: no crown is for that one.
+ * @property {number[]} nodes The nodes with this opinion.
+ * @property {boolean} isDead Whether this coordinator has crashed.
  */
 
-/** Who can have an opinion. @param {NodeState} node */
+/** Whether a node can have an opinion. @param {NodeState} node */
 const isAlive = ({ process }) => process === "running" || process === "paused" || process === "starting";
 
 /**
- * The opinions of those alive: that of the latest term first, and of one term that of most nodes.
+ * The opinions of live nodes: the latest term first, within a term the most frequent.
  *
- * @param {readonly NodeState[]} nodes
- * @returns {Opinion[]}
+ * @param {readonly NodeState[]} nodes @returns {Opinion[]}
  */
 export function opinions(nodes) {
   /** @type {Map<string, Opinion>} */
@@ -33,15 +32,14 @@ export function opinions(nodes) {
   return [...byLeader.values()].sort((a, b) => b.term - a.term || b.nodes.length - a.nodes.length);
 }
 
-/** Those alive who know no coordinator. @param {readonly NodeState[]} nodes */
+/** The live nodes without a coordinator. @param {readonly NodeState[]} nodes */
 export const without = (nodes) =>
   nodes.filter((node) => node.leader === undefined && isAlive(node)).map(({ node }) => node);
 
 /**
- * The coordinators to be marked: who is taken for one by somebody alive.
+ * The coordinators that some live node trusts, each with its latest term.
  *
- * @param {readonly NodeState[]} nodes
- * @returns {Map<number, number>} The latest term of each.
+ * @param {readonly NodeState[]} nodes @returns {Map<number, number>}
  */
 export function coordinators(nodes) {
   const terms = new Map();

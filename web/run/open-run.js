@@ -3,32 +3,33 @@
 import { Cursor } from "./cursor.js";
 import { EventLog } from "./event-log.js";
 
-/** @typedef {import("../drawing/scheduler.js").Topic} Topic */
+/** @import { Connection, Happening, HistoryPage, Message, Metrics, Network, Replay, Run, State, Violation } from "../server/types.js" */
+/** @import { Topic } from "../drawing/scheduler.js" */
 /** @typedef {"deliver" | "drop"} Fate What becomes of a held message. */
 
 /**
- * @param {import("../server/types.js").Run | null} run
- * @param {(after: number) => Promise<import("../server/types.js").HistoryPage>} history The state after an event, and what follows.
- * @param {(since: number, limit: number) => Promise<import("../server/types.js").Happening[]>} events
- * @param {(events: import("../server/types.js").Happening[]) => void} seen Receives live events when they are seen.
+ * @param {Run | null} run
+ * @param {(after: number) => Promise<HistoryPage>} history The state after an event, and what follows.
+ * @param {(since: number, limit: number) => Promise<Happening[]>} events
+ * @param {(events: Happening[]) => void} seen Receives live events when they are seen.
  */
 export const openRun = (run, history, events, seen) =>
   Object.freeze({
     run,
-    connection: /** @type {import("../server/types.js").Connection} */ ("opening"),
+    connection: /** @type {Connection} */ ("opening"),
     cursor: new Cursor(history, seen),
     events: new EventLog(events),
     /** The state where the cursor is. */
-    state: /** @type {import("../server/types.js").State | null} */ (null),
+    state: /** @type {State | null} */ (null),
     /** The messages that are held there, in the order in which they were sent. */
-    held: /** @type {import("../server/types.js").Message[]} */ ([]),
-    network: /** @type {import("../server/types.js").Network | null} */ (null),
+    held: /** @type {Message[]} */ ([]),
+    network: /** @type {Network | null} */ (null),
     /** The position in the schedule that the run follows. */
-    replay: /** @type {import("../server/types.js").Replay | null} */ (null),
-    metrics: /** @type {import("../server/types.js").Metrics | null} */ (null),
+    replay: /** @type {Replay | null} */ (null),
+    metrics: /** @type {Metrics | null} */ (null),
     journal: run?.journal ?? null,
     /** All violations, wherever the cursor is. */
-    allViolations: /** @type {import("../server/types.js").Violation[]} */ ([]),
+    allViolations: /** @type {Violation[]} */ ([]),
     /** The node chosen with the digits. */
     selected: /** @type {number} */ (0),
     /** The lock that orders are about. */

@@ -1,19 +1,16 @@
 /**
- * JSON Patch (RFC 6902) with the operations that the server uses: add, remove, replace. Documents before and after share what
- * does not change, so that a thousand states cost little more than one. Pure.
+ * JSON Patch (RFC 6902) with the operations that the server uses: add, remove, replace. Both documents share the parts that do
+ * not change, so a thousand states cost little more than one. Pure.
  */
 
 /** @typedef {{ op: "add" | "remove" | "replace", path: string, value?: unknown }} Operation */
 
 /**
- * The document after these operations; the one before stays as it was.
+ * Returns the changed document, and leaves the old one.
  *
- * @template T
- * @param {T} document
- * @param {readonly Operation[]} operations
- * @returns {T}
+ * @template T @param {T} document @param {readonly Operation[]} operations @returns {T}
  */
-export function patched(document, operations) {
+export function applyPatch(document, operations) {
   const made = new Set();
   return operations.reduce((before, operation) => changed(before, keysOf(operation.path), 0, operation, made), document);
 }
@@ -25,14 +22,8 @@ function keysOf(pointer) {
 }
 
 /**
- * @template T
- * @param {T} part
- * @param {readonly string[]} keys
- * @param {number} depth How many of them lead to it.
- * @param {Operation} operation
- * @param {Set<unknown>} made What was copied for the document after, and is nobody else's: each part is copied once, however many
- *   operations change it.
- * @returns {T}
+ * @template T @param {T} part @param {readonly string[]} keys @param {number} depth Number of keys that lead to the part.
+ * @param {Operation} operation @param {Set<unknown>} made The copies made so far: each part is copied at most once. @returns {T}
  */
 function changed(part, keys, depth, operation, made) {
   const key = keys[depth];
@@ -49,10 +40,7 @@ function changed(part, keys, depth, operation, made) {
 /** @param {unknown} part */
 const copyOf = (part) => (Array.isArray(part) ? [...part] : { .../** @type {object} */ (part) });
 
-/**
- * @param {any} parent An array or an object.
- * @param {string} key
- */
+/** @param {any} parent An array or an object. @param {string} key */
 function remove(parent, key) {
   if (Array.isArray(parent)) parent.splice(Number(key), 1);
   else delete parent[key];

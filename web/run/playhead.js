@@ -1,54 +1,52 @@
 /**
- * When events are seen: in their order, a moment late. A message is seen on its way, and its consequences once it has arrived. A
- * playhead that falls behind hurries. Pure: times are arguments, in ms.
+ * When the page shows events: in their order, a moment late. It shows a message on its way, and the consequences of the message
+ * after its arrival. A playhead that falls behind hurries. Pure: times are arguments, in ms.
  */
 
 import { BEHIND_MAX_MS, BEHIND_MS, RUSH_MIN_MS, RUSH_MS, WAY_MIN_MS } from "../drawing/pacing.js";
 import { areOneStep } from "./history.js";
 
-/** @typedef {import("../server/types.js").Happening} Happening */
+/** @import { Happening } from "../server/types.js" */
 
-/** Where a message waits that is late. */
+/** Where a late message waits. */
 const BEFORE = 0.85;
-/** Where a message is that is held. */
+/** Where a held message is. */
 const MIDDLE = 0.5;
-/** How many messages are seen on their way at most. */
+/** Maximum number of messages shown on their way. */
 const MOST_WAYS = 200;
 
 /**
- * @typedef {object} Way A message on its way, as it is seen.
+ * @typedef {object} Way A message on its way, as the page shows it.
  * @property {string} id
  * @property {string} kind
  * @property {number} from
  * @property {number} to
- * @property {number} first How far it is when it leaves, 0 … 1: what was held goes on from the middle.
- * @property {number} left_ms When it is seen to leave.
- * @property {number} due_ms When it is expected to arrive.
- * @property {number} [over_ms] When it is seen to arrive or to be lost; absent while nobody knows.
+ * @property {number} first Where it starts, 0 … 1: a held message continues from the middle.
+ * @property {number} left_ms When it leaves.
+ * @property {number} due_ms When it should arrive.
+ * @property {number} [over_ms] When it arrives or is lost, if known.
  * @property {boolean} lost
  */
 
 export class Playhead {
-  /** Events to come, and when they are seen. @type {{ seq: number, seen_ms: number }[]} */
+  /** Later events, with the times at which they are shown. @type {{ seq: number, seen_ms: number }[]} */
   #coming = [];
   /** @type {Map<string, Way>} */
   #ways = new Map();
-  /** The time at which the run began, by the clock of those who watch. @type {number | null} */
+  /** When the run began, by the clock of the page. @type {number | null} */
   #began_ms = null;
   #last_ms = -Infinity;
-  /** When it hurried last, and until when it rushes. */
+  /** The last hurry, and the end of the rush. */
   #hurried = { at_ms: -Infinity, rushing_ms: -Infinity };
-  /** The event that is seen. */
+  /** The event shown last. */
   seq;
 
   #speed;
   #isLive;
 
   /**
-   * @param {number} seq
-   * @param {object} [options]
-   * @param {number} [options.speed] How many times as fast as it happened it is seen.
-   * @param {boolean} [options.isLive] Whether events are told of as they happen: then it must not fall behind.
+   * @param {number} seq @param {object} [options] @param {number} [options.speed] 1 is the speed of the run.
+   * @param {boolean} [options.isLive] Whether events arrive as they happen. The playhead must not fall behind then.
    */
   constructor(seq, { speed = 1, isLive = true } = {}) {
     this.seq = seq;
@@ -57,27 +55,26 @@ export class Playhead {
   }
 
   /**
-   * Messages that are on their way already.
+   * Adds messages already on their way.
    *
-   * @param {readonly { id: string, kind: string, share: number }[]} moving
-   * @param {number} now_ms
+   * @param {readonly { id: string, kind: string, share: number }[]} moving @param {number} now_ms
    */
   resume(moving, now_ms) {
     for (const { id, kind, share } of moving) this.#leave({ id, kind, first: share }, now_ms, 0);
   }
 
-  /** How many steps are to come. */
+  /** Number of later steps. */
   get coming() {
     return this.#coming.length;
   }
 
-  /** Whether all stays as it is until more is told of: who is late waits before its receiver. @param {number} now_ms */
+  /** Whether nothing changes until more events arrive: a late message waits before its receiver. @param {number} now_ms */
   restsAt(now_ms) {
     const isLate = (/** @type {Way} */ { due_ms, over_ms }) => over_ms === undefined && due_ms <= now_ms;
     return this.#coming.length === 0 && [...this.#ways.values()].every(isLate);
   }
 
-  /** Whether it hurries all the time: messages are gone before they have moved. @param {number} now_ms */
+  /** Whether it hurries again and again: messages vanish before they move. @param {number} now_ms */
   rushesAt(now_ms) {
     return now_ms < this.#hurried.rushing_ms;
   }
@@ -87,11 +84,7 @@ export class Playhead {
     events.forEach((event, place) => this.#schedule(event, areOneStep(event, events[place + 1]), now_ms));
   }
 
-  /**
-   * @param {Happening} event
-   * @param {boolean} goesOn Whether the next event belongs to the same step.
-   * @param {number} now_ms
-   */
+  /** @param {Happening} event @param {boolean} goesOn Whether the next event belongs to the same step. @param {number} now_ms */
   #schedule(event, goesOn, now_ms) {
     const arrives = event.kind === "delivered" ? this.#ways.get(event.message ?? "") : undefined;
     const arrival_ms = arrives === undefined ? -Infinity : arrives.left_ms + WAY_MIN_MS;
@@ -102,16 +95,16 @@ export class Playhead {
     if (this.#isLive && seen_ms - now_ms > BEHIND_MAX_MS) this.#hurry(now_ms);
   }
 
-  /** When it would be seen if nothing came before it. @param {number} at_us @param {number} now_ms */
+  /** When an event would be shown if no other came before it. @param {number} at_us @param {number} now_ms */
   #timeOf(at_us, now_ms) {
     const at_ms = at_us / 1_000 / this.#speed;
     const began_ms = now_ms + BEHIND_MS - at_ms;
-    // What is live has happened when it is told of: that it is told sooner than others shows that they were late.
+    // A live event has happened when it arrives. If one arrives sooner, the earlier ones were late.
     if (this.#began_ms === null || (this.#isLive && began_ms < this.#began_ms)) this.#began_ms = began_ms;
     return this.#began_ms + at_ms;
   }
 
-  /** All that is known is seen now. @param {number} now_ms */
+  /** Shows all known events now. @param {number} now_ms */
   #hurry(now_ms) {
     const { at_ms, rushing_ms } = this.#hurried;
     const isAgain = now_ms > at_ms && now_ms - at_ms < RUSH_MS;
@@ -148,11 +141,9 @@ export class Playhead {
   }
 
   /**
-   * What is seen now.
+   * Returns the last event shown, and the messages on their way with their positions, 0 … 1.
    *
-   * @param {number} now_ms
-   * @returns {{ seq: number, ways: { way: Way, share: number }[] }} The last event, and the messages on their way, with how
-   *   far they are, 0 … 1.
+   * @param {number} now_ms @returns {{ seq: number, ways: { way: Way, share: number }[] }}
    */
   at(now_ms) {
     const coming = this.#coming.findIndex(({ seen_ms }) => seen_ms > now_ms);
@@ -167,7 +158,7 @@ export class Playhead {
   }
 }
 
-/** How far a message is seen to be. Who is late waits before its receiver. @param {Way} way @param {number} now_ms */
+/** The position of a message. A late one waits before its receiver. @param {Way} way @param {number} now_ms */
 function shareOf({ first, left_ms, due_ms, over_ms, lost }, now_ms) {
   const most = lost ? MIDDLE : over_ms === undefined ? BEFORE : 1;
   const share = Math.max(0, (now_ms - left_ms) / ((over_ms ?? due_ms) - left_ms));

@@ -11,10 +11,9 @@ import { openRun, topicsOf } from "./open-run.js";
 import { subjectOf } from "./subject.js";
 import { Watch } from "./watch.js";
 
-/** @typedef {import("../server/types.js").Happening} Happening */
-/** @typedef {import("./open-run.js").OpenRun} OpenRun */
-/** @typedef {import("./open-run.js").Fate} Fate */
-/** @typedef {import("../drawing/scheduler.js").Topic} Topic */
+/** @import { Lecture, Lesson } from "../lessons/lesson.js" */
+/** @import { Algorithm, Example, Happening, Run } from "../server/types.js" */
+/** @import { Fate, OpenRun } from "./open-run.js" */
 
 /** More messages on the way than this are only counted. */
 export const MOST_ON_THE_WAY = 200;
@@ -32,7 +31,7 @@ class OpenRunReader extends Scheduler {
     for (const key of keys) Object.defineProperty(this, key, { get: () => this.known[key] });
   }
 
-  /** @param {import("../server/types.js").Run | null} run */
+  /** @param {Run | null} run */
   unopened(run) {
     const id = run?.id ?? "";
     return openRun(run, (after) => api.history(id, after), api.eventsAfter(id), (events) => this.take(events));
@@ -55,15 +54,15 @@ class OpenRunReader extends Scheduler {
 const Reader = /** @type {new () => OpenRunReader & OpenRun} */ (OpenRunReader);
 
 class Store extends Reader {
-  /** @type {import("../server/types.js").Algorithm[]} */
+  /** @type {Algorithm[]} */
   algorithms = [];
-  /** @type {import("../server/types.js").Example[]} */
+  /** @type {Example[]} */
   examples = [];
-  /** @type {import("../lessons/lesson.js").Lesson[]} */
+  /** @type {Lesson[]} */
   lessons = [];
-  /** The lesson that is held. @type {import("../lessons/lesson.js").Lecture | null} */
+  /** The lesson that is held. @type {Lecture | null} */
   lecture = null;
-  /** @type {import("../server/types.js").Run[]} */
+  /** @type {Run[]} */
   runs = [];
 
   /** @type {Watch | null} */
@@ -74,9 +73,14 @@ class Store extends Reader {
   #drawn = { at: /** @type {number | null} */ (null), cursor: "" };
 
   async loadRuns() {
-    const { items } = await api.runs();
-    this.runs = items;
-    this.changed("runs");
+    this.list((await api.runs()).items);
+  }
+
+  /** Takes the newest runs, and notifies the listeners if any of them has changed. @param {Run[]} runs */
+  list(runs) {
+    const before = JSON.stringify(this.runs);
+    this.runs = runs;
+    if (JSON.stringify(runs) !== before) this.changed("runs");
   }
 
   /** @param {string} id @returns {Promise<boolean>} Whether it is shown: not if another was opened meanwhile. */
@@ -96,7 +100,7 @@ class Store extends Reader {
     return true;
   }
 
-  /** @param {import("../lessons/lesson.js").Lecture | null} lecture Which lesson is held, and where one is in it. */
+  /** @param {Lecture | null} lecture Which lesson is held, and where one is in it. */
   teach(lecture) {
     this.lecture = lecture;
     this.changed("lesson");

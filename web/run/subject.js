@@ -1,14 +1,11 @@
 /** The subject of a run, which decides what the page shows. Pure. */
 
-/** @typedef {import("../server/types.js").Algorithm} Algorithm */
-/** @typedef {import("../server/types.js").State} State */
+/** @import { Algorithm, State } from "../server/types.js" */
 /** @typedef {"lock" | "locks" | "leader" | "agreement"} Subject */
 
 /**
- * @param {Algorithm | undefined} algorithm None if the catalogue does not have it, as may be in loaded runs.
- * @param {number} locks How many locks the run has.
- * @param {State | null} state
- * @returns {Subject}
+ * @param {Algorithm | undefined} algorithm Undefined if the catalogue does not have it, as in some loaded runs.
+ * @param {number} locks @param {State | null} state @returns {Subject}
  */
 export function subjectOf(algorithm, locks, state) {
   if (algorithm === undefined) return subjectOfStrange(locks, state);

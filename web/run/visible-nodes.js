@@ -1,23 +1,22 @@
-/** The nodes that are drawn: all, unless there are too many for the page. */
+/** The nodes that the page draws: all of them, unless there are too many. */
 
-/** @typedef {import("../server/types.js").NodeState} NodeState */
+/** @import { NodeState } from "../server/types.js" */
 
-/** As many as a live run can have. */
-export const MOST_DRAWN = 200;
+/** Maximum number of nodes of a live run. */
+export const VISIBLE_MAX = 200;
 
 /**
- * The nodes to be drawn, by id: all if there are few, else first those that want or have the section or are not well.
+ * Returns the nodes to draw, by number. If there are too many, nodes come first that have the critical section or want it, that
+ * are paused or crashed, or that are chosen.
  *
- * @param {readonly NodeState[]} nodes
- * @param {number} chosen Drawn in any case.
- * @returns {readonly NodeState[]}
+ * @param {readonly NodeState[]} nodes @param {number} chosen @returns {readonly NodeState[]}
  */
-export function drawn(nodes, chosen) {
-  if (nodes.length <= MOST_DRAWN) return nodes;
+export function visibleNodes(nodes, chosen) {
+  if (nodes.length <= VISIBLE_MAX) return nodes;
   const rank = (/** @type {NodeState} */ { node, phase, process }) => {
     if (node === chosen || phase === "in-section") return 0;
     return phase === "wanting" || process === "paused" || process === "crashed" ? 1 : 2;
   };
   const byRank = [0, 1, 2].flatMap((wanted) => nodes.filter((node) => rank(node) === wanted));
-  return byRank.slice(0, MOST_DRAWN).sort((a, b) => a.node - b.node);
+  return byRank.slice(0, VISIBLE_MAX).sort((a, b) => a.node - b.node);
 }

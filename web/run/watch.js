@@ -7,8 +7,8 @@ import { report } from "../server/errors.js";
 import { Refresh } from "../server/refresh.js";
 import { Stream } from "../server/stream.js";
 
-/** @typedef {import("./store.js").StoreType} Store */
-/** @typedef {import("../server/types.js").Happening} Happening */
+/** @import { StoreType as Store } from "./store.js" */
+/** @import { Change, Happening, Run } from "../server/types.js" */
 
 /** Number of earlier events that the log fetches. */
 const BACKLOG = 1_000;
@@ -30,7 +30,7 @@ export class Watch {
   #violations = new Refresh(() => this.#guarded(() => this.#fetchViolations()), FAST_MS);
   #clock = setInterval(() => this.#tick(), SLOW_MS);
 
-  /** @param {Store} store @param {import("../server/types.js").Run} run */
+  /** @param {Store} store @param {Run} run */
   constructor(store, run) {
     this.#store = store;
     this.#run = run;
@@ -104,7 +104,7 @@ export class Watch {
     this.#store.learn({ connection: "ended" });
   }
 
-  /** @param {Happening[]} events @param {import("../server/types.js").Change[]} changes */
+  /** @param {Happening[]} events @param {Change[]} changes */
   #take(events, changes) {
     this.#store.cursor.take(events, changes, performance.now());
     this.#store.wake();

@@ -13,12 +13,9 @@ const slug = (title) =>
     .toLowerCase();
 
 /**
- * Returns the name of a file: of its run, of its content, and of the moment that a picture shows.
+ * Returns the name of a file, made of its run, its content, and the last event that a picture shows.
  *
- * @param {string} run The name of the run.
- * @param {string} what
- * @param {string} ending Without the dot.
- * @param {number | null} [seq] The last event that the picture shows; null: the whole run.
+ * @param {string} run @param {string} what @param {string} ending Without the dot. @param {number | null} [seq] Null: the whole run.
  */
 export const fileName = (run, what, ending, seq = null) =>
   `${[slug(run), what, seq].filter((part) => part !== null && part !== "").join("-")}.${ending}`;

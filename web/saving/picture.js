@@ -1,22 +1,16 @@
-/** Pictures of what the page shows, as files that need nothing of it. */
+/** Pictures of the page, as files that do not depend on it. */
 
 import { s } from "../drawing/dom.js";
-import { inlined } from "./inlined.js";
+import { inlineStyles } from "./inline-styles.js";
 
-/** So many times as many pixels as on the screen: on a slide it is larger. */
+/** Pixels for each pixel of the screen: a slide is larger. */
 const SCALE = 2;
-/** How high a caption is, in CSS pixels. */
+/** Height of a caption, in CSS pixels. */
 const CAPTION = 26;
-/** What only the page needs. */
+/** Attributes that only the page needs. */
 const OF_THE_PAGE = ["tabindex", "role", "aria-label", "class"];
 
-/**
- * A drawing by itself, as SVG.
- *
- * @param {SVGSVGElement} drawing
- * @param {string} title What it shows.
- * @returns {string}
- */
+/** Returns a drawing as SVG. @param {SVGSVGElement} drawing @param {string} title @returns {string} */
 export function svgOf(drawing, title) {
   const copy = /** @type {SVGSVGElement} */ (drawing.cloneNode(true));
   const parts = /** @type {SVGElement[]} */ ([copy, ...copy.querySelectorAll("*")]);
@@ -31,7 +25,7 @@ export function svgOf(drawing, title) {
     const around = part.parentElement;
     if (own === null) return;
     OF_THE_PAGE.forEach((name) => part.removeAttribute(name));
-    const said = inlined(own, of(around === null ? undefined : place.get(around)));
+    const said = inlineStyles(own, of(around === null ? undefined : place.get(around)));
     said.forEach(([name, value]) => part.setAttribute(name, value));
   });
   parts.filter((_, index) => looks[index]?.display === "none").forEach((part) => part.remove());
@@ -41,12 +35,7 @@ export function svgOf(drawing, title) {
   return new XMLSerializer().serializeToString(copy);
 }
 
-/**
- * An SVG as PNG.
- *
- * @param {string} svg With its width and its height.
- * @returns {Promise<Blob>}
- */
+/** Returns an SVG as PNG. @param {string} svg With its width and height. @returns {Promise<Blob>} */
 export async function pngOf(svg) {
   const image = new Image();
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
@@ -58,11 +47,9 @@ export async function pngOf(svg) {
 }
 
 /**
- * What is painted on canvases as PNG, one below the other, with what is behind them.
+ * Returns canvases as PNG, one below the other, each with a caption above it unless that is empty.
  *
- * @param {readonly { painted: HTMLCanvasElement, caption: string }[]} pictures With what is to be written above each; empty:
- *   nothing.
- * @returns {Promise<Blob>}
+ * @param {readonly { painted: HTMLCanvasElement, caption: string }[]} pictures @returns {Promise<Blob>}
  */
 export function paintedAsPng(pictures) {
   const canvas = document.createElement("canvas");

@@ -2,15 +2,19 @@
 
 import { SLOW_MS } from "../drawing/pacing.js";
 
-/** @typedef {import("./types.js").Problem} Problem */
-/** @typedef {{ items: import("./types.js").Run[], next: string | null }} RunsPage */
+/** @import { Lesson } from "../lessons/lesson.js" */
+/** @import * as openapi from "openapi" */
+/** @import { Page } from "../diagram/entries.js" */
+/** @import { Algorithm, Example, Exploration, Happening, HistoryPage, LinkPatch, Matrix, Metrics } from "./types.js" */
+/** @import { Network, NewExploration, Problem, Replay, Run, Runs, Specification, Violation } from "./types.js" */
+/** @template T @typedef {{ items: T[] }} List */
 
-export const BASE = "/api/v1";
+const BASE = "/api/v1";
 
 /** The type of the problem that asks for a later request. */
 const NOT_READY = "/problems/not-ready";
 
-/** An answer that is no success, as the server put it. */
+/** An answer that is not a success. */
 export class ProblemError extends Error {
   /** @param {Problem} problem */
   constructor(problem) {
@@ -19,31 +23,16 @@ export class ProblemError extends Error {
   }
 }
 
-/**
- * @param {string} method
- * @param {string} path Below the base.
- * @param {unknown} [body]
- * @returns {Promise<any>} The JSON of the answer, or null if it has none.
- */
+/** @param {string} method @param {string} path Below the base. @param {unknown} [body] @returns {Promise<any>} JSON, or null. */
 const ask = (method, path, body) => send(method, path, body === undefined ? null : JSON.stringify(body));
 
-/**
- * @param {string} method
- * @param {string} path Below the base.
- * @param {string | null} json What is sent, as it is.
- * @returns {Promise<any>} The JSON of the answer, or null if it has none.
- */
+/** @param {string} method @param {string} path Below the base. @param {string | null} json @returns {Promise<any>} JSON, or null. */
 async function send(method, path, json) {
   const text = await receive(method, path, json);
   return text === "" ? null : JSON.parse(text);
 }
 
-/**
- * @param {string} method
- * @param {string} path Below the base.
- * @param {string | null} json What is sent, as it is.
- * @returns {Promise<string>} The answer, as it is.
- */
+/** @param {string} method @param {string} path Below the base. @param {string | null} json @returns {Promise<string>} */
 async function receive(method, path, json) {
   /** @type {RequestInit} */
   const options = { method, cache: "no-store" };
@@ -58,13 +47,7 @@ async function receive(method, path, json) {
   return text;
 }
 
-/**
- * @param {number} status
- * @param {string} statusText
- * @param {string} type The content type.
- * @param {string} text
- * @returns {Problem}
- */
+/** @param {number} status @param {string} statusText @param {string} type Content type. @param {string} text @returns {Problem} */
 function problemOf(status, statusText, type, text) {
   const nothing = { title: statusText || String(status), status };
   if (!type.includes("json")) {
@@ -80,15 +63,16 @@ function problemOf(status, statusText, type, text) {
 /** @param {string} run */
 const at = (run) => `/runs/${encodeURIComponent(run)}`;
 
+/** @returns {Promise<List<Algorithm>>} */
 export const algorithms = () => ask("GET", "/algorithms");
+
+/** @returns {Promise<List<Example>>} */
 export const examples = () => ask("GET", "/examples");
 
 /**
  * The fate of an algorithm under each fault over a channel. The server needs a while to play the runs of the first request.
  *
- * @param {string} algorithm
- * @param {string} channel
- * @returns {Promise<{ rows: import("./types.js").MatrixRow[] }>}
+ * @param {string} algorithm @param {string} channel @returns {Promise<Matrix>}
  */
 export async function matrix(algorithm, channel) {
   const path = `/algorithms/${encodeURIComponent(algorithm)}/matrix?channel=${encodeURIComponent(channel)}`;
@@ -105,23 +89,23 @@ export async function matrix(algorithm, channel) {
 /** Plays a scenario between processes. @param {object} scenario @returns {Promise<{ run: string }>} */
 export const playScenario = (scenario) => ask("POST", "/scenarios", scenario);
 
-/** @returns {Promise<{ items: import("../lessons/lesson.js").Lesson[] }>} */
+/** @returns {Promise<List<Lesson>>} */
 export const lessons = () => ask("GET", "/lessons");
 
-/** @param {string} name @returns {Promise<import("../lessons/lesson.js").Lesson>} */
+/** @param {string} name @returns {Promise<Lesson>} */
 export const lesson = (name) => ask("GET", `/lessons/${encodeURIComponent(name)}`);
 
 /** Plays a scenario in virtual time, to its end. @param {object} scenario @returns {Promise<{ run: string }>} */
 export const simulate = (scenario) => ask("POST", "/simulations", scenario);
 
-/** The newest. @returns {Promise<RunsPage>} */
+/** The newest runs. @returns {Promise<Runs>} */
 export const runs = () => ask("GET", "/runs");
 
-/** All there are, the newest first. @returns {Promise<import("./types.js").Run[]>} */
+/** All runs, the newest first. @returns {Promise<Run[]>} */
 export async function allRuns() {
   const all = [];
   for (let after = ""; ; ) {
-    /** @type {RunsPage} */
+    /** @type {Runs} */
     const { items, next } = await ask("GET", `/runs?limit=1000${after}`);
     all.push(...items);
     if (next === null) return all;
@@ -129,28 +113,22 @@ export async function allRuns() {
   }
 }
 
-/** Removes a run, and all that happened in it. @param {string} id */
+/** Removes a run and its events. @param {string} id */
 export const deleteRun = (id) => ask("DELETE", at(id));
 
-/**
- * @param {string} id
- * @param {string} name What it is called from now on.
- * @returns {Promise<import("./types.js").Run>}
- */
+/** @param {string} id @param {string} name @returns {Promise<Run>} */
 export const renameRun = (id, name) => ask("PATCH", at(id), { name });
 
-/** @param {string} id */
+/** @param {string} id @returns {Promise<Run>} */
 export const run = (id) => ask("GET", at(id));
 
-/** @param {import("./types.js").Specification} specification */
+/** @param {Specification} specification @returns {Promise<Run>} */
 export const createRun = (specification) => ask("POST", "/runs", specification);
 
 /**
- * Loads the events in a file as a run. `fetch` does not say how far it is, so this does not use it.
+ * Loads the events in a file as a run. `fetch` does not report progress, so this does not use it.
  *
- * @param {Blob} file One event a line.
- * @param {(share: number) => void} progress Told how much has been sent, 0 … 1.
- * @returns {Promise<import("./types.js").Run>}
+ * @param {Blob} file One event a line. @param {(share: number) => void} progress Receives the share sent, 0 … 1. @returns {Promise<Run>}
  */
 export function importRun(file, progress) {
   const request = new XMLHttpRequest();
@@ -169,16 +147,10 @@ export function importRun(file, progress) {
   });
 }
 
-/** Where what happened in a run is told or drawn. @param {string} id @param {"story" | "svg" | "shiviz"} form */
+/** The address of a run as a story or a drawing. @param {string} id @param {"story" | "svg" | "shiviz"} form */
 export const traceOf = (id, form) => `${BASE}${at(id)}/trace?as=${form}`;
 
-/**
- * All events of a run as a file.
- *
- * @param {string} id
- * @param {"application/x-ndjson" | "text/csv"} type
- * @returns {Promise<Blob>}
- */
+/** All events of a run as a file. @param {string} id @param {"application/x-ndjson" | "text/csv"} type @returns {Promise<Blob>} */
 export async function allEvents(id, type) {
   const answer = await fetch(`${BASE}${at(id)}/events`, { cache: "no-store", headers: { accept: type } });
   if (answer.ok) return answer.blob();
@@ -189,89 +161,57 @@ export async function allEvents(id, type) {
 /** @param {string} id */
 export const stop = (id) => ask("POST", `${at(id)}/stop`, {});
 
-/** @param {import("./types.js").NewExploration} exploration */
+/** @param {NewExploration} exploration @returns {Promise<Exploration>} */
 export const explore = (exploration) => ask("POST", "/explorations", exploration);
 
-/**
- * @param {string} id
- * @param {number} wait_ms How long to wait for its end.
- * @returns {Promise<import("./types.js").Exploration>}
- */
+/** @param {string} id @param {number} wait_ms How long to wait for its end. @returns {Promise<Exploration>} */
 export const exploration = (id, wait_ms) => ask("GET", `/explorations/${encodeURIComponent(id)}?wait_ms=${wait_ms}`);
 
 /** @param {string} id */
 export const endExploration = (id) => ask("DELETE", `/explorations/${encodeURIComponent(id)}`);
 
 /**
- * What happened in a run up to an event, as a schedule.
+ * The choices of a run up to an event. The text stays unparsed: it has numbers too large for JavaScript.
  *
- * @param {string} id
- * @param {number} until
- * @returns {Promise<string>} JSON, as it is: the numbers in it may be larger than those of JavaScript.
+ * @param {string} id @param {number} until
  */
 export const schedule = (id, until) => receive("GET", `${at(id)}/schedule?until=${until}`, null);
 
-/**
- * Begins a run that follows a schedule, and stands at its beginning.
- *
- * @param {string} schedule JSON, which is sent as it is.
- * @returns {Promise<import("./types.js").Run>}
- */
+/** Starts a run that follows a schedule, and rests at its beginning. @param {string} schedule Unparsed JSON. @returns {Promise<Run>} */
 export const followSchedule = (schedule) => send("POST", "/runs", `{"until":0,"replay":${schedule}}`);
 
-/** @param {string} id @returns {Promise<import("./types.js").Replay>} */
+/** @param {string} id @returns {Promise<Replay>} */
 export const replay = (id) => ask("GET", `${at(id)}/replay`);
 
-/**
- * @param {string} id
- * @param {{ count?: number, to?: number, fork?: true }} step
- * @returns {Promise<import("./types.js").Replay>}
- */
+/** @param {string} id @param {{ count?: number, to?: number, fork?: true }} step @returns {Promise<Replay>} */
 export const stepReplay = (id, step) => ask("POST", `${at(id)}/replay/step`, step);
 
 /** @param {string} id */
 export const heal = (id) => ask("POST", `${at(id)}/heal`, {});
 
-/**
- * The state after an event, and what comes next.
- *
- * @param {string} id
- * @param {number} after
- * @returns {Promise<import("./types.js").HistoryPage>}
- */
+/** The state after an event, and what follows. @param {string} id @param {number} after @returns {Promise<HistoryPage>} */
 export const history = (id, after) => ask("GET", `${at(id)}/history?after=${after}`);
 
-/**
- * @param {string} id
- * @param {number} since Exclusive.
- * @param {number} limit
- */
+/** @param {string} id @param {number} since Exclusive. @param {number} limit @returns {Promise<Page>} */
 export const events = (id, since, limit) => ask("GET", `${at(id)}/events?since=${since}&limit=${limit}`);
 
 /**
- * Who entered the critical section after an event.
+ * The entries after an event.
  *
- * @param {string} id
- * @param {number} since Exclusive.
- * @returns {Promise<import("../diagram/entries.js").Page>}
+ * @param {string} id @param {number} since Exclusive. @returns {Promise<Page>}
  */
 export const entries = (id, since) => ask("GET", `${at(id)}/events?since=${since}&kind=entered&limit=1000`);
 
-/**
- * What is noted in a run, and which rules were found broken.
- *
- * @param {string} id
- * @returns {Promise<{ items: import("./types.js").Happening[] }>}
- */
+/** The notes and violations of a run. @param {string} id @returns {Promise<List<Happening>>} */
 export const told = (id) => ask("GET", `${at(id)}/events?since=0&kind=noted,violated&limit=1000`);
 
-/** @param {string} id */
+/** @param {string} id @returns {Promise<List<Violation>>} */
 export const violations = (id) => ask("GET", `${at(id)}/violations`);
 
-/** @param {string} id @param {number | null} seq Up to this event; null: all there are. */
+/** @param {string} id @param {number | null} seq Up to this event; null: all events. @returns {Promise<Metrics>} */
 export const metrics = (id, seq) => ask("GET", `${at(id)}/metrics${seq === null ? "" : `?at=${seq}`}`);
 
-/** @param {string} id */
+/** @param {string} id @returns {Promise<Network>} */
 export const network = (id) => ask("GET", `${at(id)}/network`);
 
 /**
@@ -290,26 +230,23 @@ export const handle = (id, message, verb) =>
 /** @param {string} id */
 export const releaseAll = (id) => ask("POST", `${at(id)}/network/messages/release`, {});
 
-/** @param {string} id @param {import("./types.js").LinkPatch} patch */
+/** @param {string} id @param {LinkPatch} patch */
 export const patchDefault = (id, patch) => ask("PATCH", `${at(id)}/network/default`, patch);
 
-/** @param {string} id @param {number} from @param {number} to @param {import("./types.js").LinkPatch} patch */
+/** @param {string} id @param {number} from @param {number} to @param {LinkPatch} patch */
 export const putLink = (id, from, to, patch) => ask("PUT", `${at(id)}/network/links/${from}/${to}`, patch);
 
 /** @param {string} id @param {number} from @param {number} to */
 export const deleteLink = (id, from, to) => ask("DELETE", `${at(id)}/network/links/${from}/${to}`);
 
-/**
- * @param {string} id
- * @param {{ groups: number[][], direction: "both" | "forward", lost: "drop" | "hold" }} partition
- */
+/** @param {string} id @param {openapi.PartitionDraft} partition */
 export const addPartition = (id, partition) => ask("POST", `${at(id)}/network/partitions`, partition);
 
 /** @param {string} id @param {string | number} partition */
 export const deletePartition = (id, partition) =>
   ask("DELETE", `${at(id)}/network/partitions/${encodeURIComponent(String(partition))}`);
 
-/** @param {string} id @param {object} rule */
+/** @param {string} id @param {openapi.RuleDraft} rule */
 export const addRule = (id, rule) => ask("POST", `${at(id)}/network/rules`, rule);
 
 /** @param {string} id @param {string | number} rule */
@@ -320,9 +257,8 @@ export const streamUrl = (id, since) =>
   `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${BASE}${at(id)}/stream?since=${since}&states=true`;
 
 /**
- * Where the events of a run are fetched.
+ * Returns a function that fetches the events of a run after one of them. There are none if the ID is empty.
  *
- * @param {string} run Its id; empty if there is no run, and so no events.
- * @returns {(since: number, limit: number) => Promise<import("./types.js").Happening[]>} Events after this one, in order.
+ * @param {string} run @returns {(since: number, limit: number) => Promise<Happening[]>}
  */
 export const eventsAfter = (run) => async (since, limit) => (run === "" ? [] : (await events(run, since, limit)).items);

@@ -6,10 +6,9 @@ import { strings } from "../drawing/preferences.js";
 const listeners = new Set();
 
 /**
- * Calls `listener` with every error that is reported.
+ * Calls `listener` with every reported error.
  *
- * @param {(error: unknown) => void} listener
- * @returns {() => void} Removes the listener.
+ * @param {(error: unknown) => void} listener @returns {() => void} Removes the listener.
  */
 export function onReport(listener) {
   listeners.add(listener);
@@ -40,11 +39,9 @@ export class Refusal extends Error {
 }
 
 /**
- * Waits for a module that is fetched when it is first needed.
+ * Waits for a module, and rejects with a `Refusal` if it cannot be fetched.
  *
- * @template T
- * @param {Promise<T>} part What `import` returns.
- * @returns {Promise<T>} Rejected with a `Refusal` if it could not be fetched.
+ * @template T @param {Promise<T>} part A dynamic import. @returns {Promise<T>}
  */
 export async function fetched(part) {
   try {

@@ -7,10 +7,7 @@ export class Refresh {
   #busy = false;
   #over = false;
 
-  /**
-   * @param {() => Promise<void>} fetch
-   * @param {number} pause_ms From the start of one request to the start of the next.
-   */
+  /** @param {() => Promise<void>} fetch @param {number} pause_ms From the start of one request to the start of the next. */
   constructor(fetch, pause_ms) {
     this.#fetch = fetch;
     this.#pause_ms = pause_ms;

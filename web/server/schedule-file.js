@@ -4,21 +4,20 @@ import { strings } from "../drawing/preferences.js";
 import * as api from "./api.js";
 import { Refusal } from "./errors.js";
 
-/** @typedef {"events" | "specification" | "exploration" | "states" | "other"} OtherKind What is no schedule. */
+/** @typedef {"events" | "specification" | "exploration" | "states" | "other"} OtherKind A document that is not a schedule. */
 
-/** The server takes no more. */
+/** Limit of the server. */
 const MOST_BYTES = 1 << 20;
 
 /**
- * Begins a run that follows the schedule in a file, and stands at its beginning.
+ * Starts a run that follows the schedule in a file, and rests at its beginning.
  *
- * @param {File} file
- * @returns {Promise<import("./types.js").Run>}
+ * @param {File} file @returns {Promise<import("./types.js").Run>}
  */
 export async function follow(file) {
   const { refused, tooLarge, kinds } = strings.schedules.open;
   const refuse = (/** @type {string} */ why) => new Refusal(refused(file.name), why);
-  // What is much too large is not even read.
+  // A file that is much too large is not read.
   if (file.size > MOST_BYTES) throw refuse(tooLarge);
   const text = await file.text();
   const kind = kindOf(text, refuse);
@@ -31,11 +30,9 @@ export async function follow(file) {
 }
 
 /**
- * What a text is that is no schedule; null if it may be one, which the server knows better.
+ * The kind of a text that is not a schedule; null if it may be one.
  *
- * @param {string} text
- * @param {(why: string) => Refusal} refuse
- * @returns {OtherKind | null}
+ * @param {string} text @param {(why: string) => Refusal} refuse @returns {OtherKind | null}
  */
 function kindOf(text, refuse) {
   const [firstLine = ""] = text.trimStart().split("\n", 1);
@@ -68,10 +65,9 @@ function parsed(line) {
 }
 
 /**
- * What the server has against the schedule, with places in the file instead of places in the request.
+ * The problem of a schedule, with places in the file instead of places in the request.
  *
- * @param {File} file
- * @param {api.ProblemError} error
+ * @param {File} file @param {api.ProblemError} error
  */
 function about({ name }, { problem }) {
   const { title, detail, errors = [] } = problem;

@@ -3,13 +3,12 @@
 import { RECONNECT_MS, SELDOM_MS } from "../drawing/pacing.js";
 import { streamUrl } from "./api.js";
 
-/** @typedef {import("./types.js").Happening} Happening */
-
+/** @import { Change, Happening, State } from "./types.js" */
 
 /**
  * @typedef {object} Listener
- * @property {(state: import("./types.js").State) => void} state The state before the next events.
- * @property {(events: Happening[], changes: import("./types.js").Change[]) => void} events
+ * @property {(state: State) => void} state The state before the next events.
+ * @property {(events: Happening[], changes: Change[]) => void} events
  * @property {() => void} missed Called after a gap: this client was too slow.
  * @property {() => void} opened
  * @property {() => Promise<boolean>} closed Whether to try again.
@@ -26,11 +25,7 @@ export class Stream {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
 
-  /**
-   * @param {string} run
-   * @param {number} since Exclusive.
-   * @param {Listener} listener
-   */
+  /** @param {string} run @param {number} since Exclusive. @param {Listener} listener */
   constructor(run, since, listener) {
     this.#run = run;
     this.#since = since;

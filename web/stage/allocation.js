@@ -1,23 +1,23 @@
 /**
- * The allocation graph: resources as squares between the processes, an arrow from each to who has it, and one to it from who
- * waits for it. Pure.
+ * The allocation graph: resources as squares between the processes. An arrow leads from a resource to its owner, and from a
+ * waiting process to a resource. Pure.
  */
 
 import { coordinatorOf } from "./places.js";
-import { listOf, viewsOf } from "./reading.js";
+import { listOf, viewsOf } from "./views.js";
 import { waitsIn } from "./wait-for-graph.js";
 
-/** @typedef {import("../server/types.js").LockState} LockState */
+/** @import { Algorithm, LockState } from "../server/types.js" */
 /** @typedef {{ kind: "has" | "wants", lock: number, process: number, circle: boolean }} Claim An arrow of the graph. */
 
-/** More of them, and arrows could not be told apart. */
+/** The arrows of more resources could not be distinguished. */
 const MOST_RESOURCES = 12;
 const MOST_PROCESSES = 12;
 
 /**
- * How many resources are drawn: of algorithms that are about several, each of one unit, all if there are not too many.
+ * The number of resources to draw: all if the algorithm has several of one unit each, and there are not too many.
  *
- * @param {import("../server/types.js").Algorithm | undefined} algorithm
+ * @param {Algorithm | undefined} algorithm
  * @param {number} locks
  * @param {number} nodes
  */
@@ -39,13 +39,13 @@ export function claimsIn(locks) {
 }
 
 /**
- * Who waits for whom as a coordinator has been told, where one says so: what is not so now is a phantom.
+ * The waits that a coordinator knows of. A wait that no longer exists is a phantom.
  *
  * @param {import("./places.js").Scene} scene
  * @param {readonly LockState[]} locks
  * @returns {import("./relations.js").Relation[]}
  */
-export function toldIn(scene, locks) {
+export function reportedIn(scene, locks) {
   const coordinator = coordinatorOf(scene);
   const variables = viewsOf(scene).find(({ node }) => node === coordinator)?.variables;
   const [waiting, waitedFor] = [listOf(variables?.["waiting"]), listOf(variables?.["waited_for"])];

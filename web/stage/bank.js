@@ -1,32 +1,32 @@
-/** The banker's tables, read from what it says of itself, and what is asked of it. Pure. */
+/** The banker's tables, read from its view, and the requests for it. Pure. */
 
-import { listOf, viewsOf } from "./reading.js";
+import { listOf, viewsOf } from "./views.js";
 import { answerTo, safeOrder } from "./safety.js";
 
-/** @typedef {import("./reading.js").Known} Known */
-/** @typedef {import("./safety.js").Answer} Answer */
+/** @import { Known } from "./views.js" */
+/** @import { Answer } from "./safety.js" */
 
 /**
- * @typedef {object} Row A process that may claim something.
+ * @typedef {object} Row A process with a claim.
  * @property {number} process
  * @property {number[]} has
- * @property {number[]} claims How much it may have at most.
- * @property {number[]} needs How much of that it does not have.
- * @property {number[]} asks How much of that it asks for.
- * @property {Answer | null} answer Why it is kept waiting; null if the banker has not heard of it, or has several requests.
+ * @property {number[]} claims Its maximum claim.
+ * @property {number[]} needs The part of the claim that it does not have.
+ * @property {number[]} asks The part that it requests.
+ * @property {Answer | null} answer Why the banker delays it; null if the banker has not received the request, or has several.
  *
  * @typedef {object} Bank
- * @property {number[]} existing How many units there are of each resource.
+ * @property {number[]} existing Units of each resource.
  * @property {number[]} free
  * @property {Row[]} rows
- * @property {number[] | null} order In which all can finish; null if there is none.
+ * @property {number[] | null} order An order in which all can finish; null if there is none.
  */
 
 const ROW = /^has of P(\d+)$/u;
 
 /**
  * @param {{ nodes: readonly import("../server/types.js").NodeState[], lock: number }} scene
- * @returns {Bank | null} None if there is no banker that says something.
+ * @returns {Bank | null} Null without a banker that has a view.
  */
 export function bankOf(scene) {
   const known = viewsOf(scene);
@@ -47,11 +47,7 @@ export function bankOf(scene) {
   };
 }
 
-/**
- * @param {number} process
- * @param {Known["variables"]} variables Of the banker.
- * @returns {Row}
- */
+/** @param {number} process @param {Known["variables"]} variables Of the banker. @returns {Row} */
 function rowOf(process, variables) {
   const [has, needs] = [listOf(variables[`has of P${process}`]), listOf(variables[`needs of P${process}`])];
   const claims = has.map((count, resource) => count + (needs[resource] ?? 0));
@@ -67,7 +63,7 @@ function withRequest(row, { known, banker, free, claimants }) {
   const variables = known.find(({ node }) => node === row.process)?.variables ?? {};
   const count = (/** @type {string} */ key, /** @type {number} */ resource) =>
     listOf(variables[key]).filter((lock) => lock === resource).length;
-  // What has been granted is wanted until the process hears of it.
+  // The process wants granted units until the grant arrives.
   const asks = row.has.map((lent, lock) => Math.max(0, count("wants", lock) - Math.max(0, lent - count("has", lock))));
   const requests = (banker.view.queue ?? []).filter(({ node }) => node === row.process).length;
   const isJudged = requests === 1 && asks.some((units) => units > 0);

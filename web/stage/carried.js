@@ -1,21 +1,18 @@
-/** What stands on the envelope of a message: its kind, and the field that says most if that is short enough. Pure. */
+/** The text on the envelope of a message: its kind, and its most important field if that is short. Pure. */
 
 import { name } from "../strings/lists.js";
 
-/** What says most first. */
+/** Fields, the most important first. */
 const FIELDS = [
   ...["candidate", "leader", "ballot", "clock", "timestamp", "num"],
   ...["flag", "value", "number", "process", "term", "ticket"],
 ];
-/** Of these the value is a node. */
+/** Fields whose values are nodes. */
 const NODES = new Set(["candidate", "leader", "process"]);
-/** Longer ones would hide what is behind them. */
+/** Longer texts would hide the stage. */
 const LONGEST = 5;
 
-/**
- * @param {unknown} body Of a message; with several locks, that of the algorithm is within.
- * @returns {string} Empty if nothing of it is short.
- */
+/** @param {unknown} body With several locks, the body of the algorithm is within. @returns {string} Empty if no field is short. */
 export function keyField(body) {
   if (body === null || typeof body !== "object") return "";
   const fields = /** @type {Record<string, any>} */ (body);
@@ -24,11 +21,11 @@ export function keyField(body) {
   const field = FIELDS.find((one) => fields[one] !== undefined && fields[one] !== null);
   if (field === undefined) return "";
   const value = fields[field];
-  // As it is written everywhere else.
+  // The same form as elsewhere.
   if (field === "ballot") return `⟨${value.round}, ${name(value.proposer)}⟩`;
   const text = NODES.has(field) ? name(Number(value)) : String(value);
   return typeof value === "object" || text.length > LONGEST ? "" : text;
 }
 
-/** What is written on an envelope: `REPLY 3`. @param {string} kind @param {unknown} body */
+/** The text on an envelope: `REPLY 3`. @param {string} kind @param {unknown} body */
 export const saidOn = (kind, body) => `${kind} ${keyField(body)}`.trim();

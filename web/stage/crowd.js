@@ -1,34 +1,35 @@
-/** Many nodes: all as dots around, and within them large those that matter now, each near its dot. Pure. */
+/** Many nodes: a circle of dots, and within it the relevant nodes in full size, each near its dot. Pure. */
 
 import { RADIUS, radiusAt } from "./box.js";
 import { around } from "./ring.js";
 
-/** @typedef {import("../server/types.js").NodeState} NodeState */
+/** @import { Box, Places } from "./box.js" */
+/** @import { NodeState } from "../server/types.js" */
 
 /** More nodes than these are a crowd. */
 export const MOST_ALIKE = 24;
-/** How many of a crowd are large. */
+/** Maximum number of large nodes in a crowd. */
 export const MOST_LARGE = 12;
-/** How far in the large ones are. */
+/** Radius of the circle of large nodes, as a share. */
 const WITHIN = 0.66;
 const DOT = 9;
-/** How many places there are for large ones, so that one who comes does not move the others far. */
+/** Number of seats for large nodes, so that a new one does not move the others far. */
 const SEATS = 16;
 
 /**
- * Who of many matters now: who is in a section, chosen, has the token, is not well, has to do with a held message, waits, or
- * has a message on its way.
+ * The relevant nodes of many: those that have a lock or the token, are chosen, paused or crashed, send or receive a held message,
+ * wait, or send or receive a message on its way. They are sorted by that order first.
  *
  * @param {readonly NodeState[]} nodes
  * @param {object} also
  * @param {number} also.chosen
- * @param {ReadonlySet<number>} also.tokens Who has a token.
- * @param {readonly number[]} also.held Who sent or shall get a held message.
- * @param {readonly number[]} also.waiting Who waits, the first of them first.
- * @param {readonly number[]} also.involved Who sent or shall get a message that is on its way.
- * @returns {number[]} By id.
+ * @param {ReadonlySet<number>} also.tokens Owners of a token.
+ * @param {readonly number[]} also.held Senders and receivers of held messages.
+ * @param {readonly number[]} also.waiting Waiting nodes, the longest wait first.
+ * @param {readonly number[]} also.involved Senders and receivers of messages on their way.
+ * @returns {number[]} By number.
  */
-export function mattering(nodes, { chosen, tokens, held, waiting, involved }) {
+export function mostRelevant(nodes, { chosen, tokens, held, waiting, involved }) {
   const are = (/** @type {(node: NodeState) => boolean} */ test) => nodes.filter(test).map(({ node }) => node);
   const ranked = [
     ...are(({ phase }) => phase === "in-section"),
@@ -41,12 +42,7 @@ export function mattering(nodes, { chosen, tokens, held, waiting, involved }) {
   return [...new Set(ranked)].slice(0, MOST_LARGE).sort((a, b) => a - b);
 }
 
-/**
- * @param {readonly number[]} nodes
- * @param {readonly number[]} large
- * @param {import("./box.js").Box} box
- * @returns {import("./box.js").Places}
- */
+/** @param {readonly number[]} nodes @param {readonly number[]} large @param {Box} box @returns {Places} */
 export function crowd(nodes, large, box) {
   const outer = around(nodes.length, box, 1.12);
   const dot = Math.min(DOT, radiusAt(outer.distance));
@@ -59,11 +55,7 @@ export function crowd(nodes, large, box) {
   return places;
 }
 
-/**
- * The seat of each, near to where it would like to be, in their order.
- *
- * @param {readonly number[]} turns Where each would like to be, 0 … 1, the least first.
- */
+/** Assigns seats in order, each near to its wish. @param {readonly number[]} turns The wishes, 0 … 1, in ascending order. */
 function seated(turns) {
   let last = -1;
   return turns.map((turn, place) => {

@@ -1,20 +1,20 @@
-/** Who takes part in an election, and how: read from what nodes say of themselves. Pure. */
+/** The parts that nodes take in an election, read from their views. Pure. */
 
 import { name } from "../strings/lists.js";
-import { viewsOf } from "./reading.js";
+import { viewsOf } from "./views.js";
 
-/** @typedef {import("./places.js").Scene} Scene */
-/** @typedef {import("./reading.js").Known} Known */
+/** @import { Scene } from "./places.js" */
+/** @import { Known } from "./views.js" */
 /**
  * @typedef {object} Part
  * @property {"candidate" | "participant" | "waits" | "gave-way" | "given-up" | "asks" | "passive"} kind
- * @property {number[]} waits For whose answer it waits.
- * @property {number | null} phase Of a candidate that goes on in phases.
+ * @property {number[]} waits The nodes whose answers it awaits.
+ * @property {number | null} phase The phase of a candidate, if the algorithm has phases.
  */
 
 /**
  * @param {Scene & { algorithm: string }} scene
- * @returns {Map<number, Part>} By node; without those who know a coordinator and are in no election.
+ * @returns {Map<number, Part>} By node, without nodes that know a coordinator and take no part.
  */
 export function partsOf(scene) {
   const partOf = PARTS[scene.algorithm];
@@ -39,13 +39,13 @@ const PARTS = {
   "chang-roberts": () => part("participant"),
   "hirschberg-sinclair": ({ variables: { phase } }) =>
     typeof phase === "number" ? part("candidate", [], phase) : part("given-up"),
-  // It waits for the acknowledgement of its successor, and else for the message to come round.
+  // It waits for an acknowledgement of its successor, or for its message to return.
   "acknowledged-ring": ({ view: { waits_for: waits = [] }, variables: { successor } }) =>
     part("participant", waits.filter((node) => node === successor)),
 };
 
 /**
- * A candidate waits for all above it, and who has given way for one of them. Who has but one above it may do either.
+ * A candidate waits for all nodes above it, a node that gave way for one of them. With a single node above, both look the same.
  *
  * @param {Known} known
  * @param {Scene} scene
@@ -57,16 +57,16 @@ function inBully({ node, view: { waits_for: waits = [] } }, { nodes }) {
   return part("candidate", waits);
 }
 
-/** Who is out of it, or not in it; the others have a mark of their own. @type {Partial<Record<Part["kind"], string>>} */
+/** Marks of passive parts. @type {Partial<Record<Part["kind"], string>>} */
 const MARKS = { "gave-way": "▽", "given-up": "▽", passive: "○" };
 const TAKES_PART = "▲";
 
 /** @typedef {typeof import("../strings/en.js").default["stage"]["election"]} Words */
 
-/** In a row of so many the first and the last have names. */
+/** A row of this length is reduced to its first and last names. */
 const LEAST_ROW = 3;
 
-/** `P1 P4–P7`: there is not much room. @param {readonly number[]} nodes */
+/** Nodes in short form: `P1 P4–P7`. @param {readonly number[]} nodes */
 function named(nodes) {
   const rows = nodes.reduce((/** @type {number[][]} */ found, node) => {
     const row = found.at(-1);
@@ -78,7 +78,7 @@ function named(nodes) {
   return rows.map(said).join(" ");
 }
 
-/** What is said of a part at its node: a mark, a word, and a line under it. @param {Part} part @param {Words} words */
+/** The mark, the word and the line of a part. @param {Part} part @param {Words} words */
 export function partText({ kind, waits, phase }, words) {
   const word = kind === "candidate" && phase !== null ? words.inPhase(phase) : words.parts[kind]?.(named(waits)) ?? kind;
   const isSaid = kind === "waits" || kind === "gave-way" || kind === "asks" || waits.length === 0;

@@ -1,17 +1,17 @@
-/** Nodes in rows and columns, as a coterie has them: ⌈√N⌉ in a row, the last one perhaps shorter. Pure. */
+/** Nodes in rows and columns, as in a grid coterie: ⌈√N⌉ in a row. The last row may be shorter. Pure. */
 
 import { inner, placed, radiusAt } from "./box.js";
 
-/** How far aside each second stands, where there is room. */
+/** How far every second node is moved, if there is room. */
 const ASIDE = 85;
 
 /** @param {number} count */
 export const columnsOf = (count) => Math.ceil(Math.sqrt(count));
 
 /**
- * Whether the members of voting sets are all in the row or in the column of who asks them.
+ * Whether all members of voting sets are in the row or column of the owner.
  *
- * @param {ReadonlyMap<number, readonly number[]>} sets By owner, as far as they are known.
+ * @param {ReadonlyMap<number, readonly number[]>} sets The known sets by owner.
  * @param {number} count
  */
 export function isGrid(sets, count) {
@@ -26,7 +26,7 @@ export function grid(nodes, box) {
   const { left, top, width, height } = inner(box, nodes.length);
   const columns = columnsOf(nodes.length);
   const rows = Math.ceil(nodes.length / columns);
-  // Ways along a row or a column must not go through those between: each second stands a little aside.
+  // Paths along a row or column must not cross nodes, so every second node is moved a little.
   const lower = columns > 2 ? Math.min((height / rows) * 0.3, ASIDE) : 0;
   const right = rows > 2 ? Math.min((width / columns) * 0.3, ASIDE) : 0;
   const step = { x: (width - right) / Math.max(1, columns - 1), y: (height - lower) / Math.max(1, rows - 1) };

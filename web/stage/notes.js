@@ -1,19 +1,19 @@
-/** What is written under a node: what its algorithm keeps, in the names of the paper, as short as can be. Pure. */
+/** The lines under a node: the variables of its algorithm in short form, with the names of the paper. Pure. */
 
 import { name } from "../strings/lists.js";
 import { linesUnder } from "./box.js";
 import { coordinatorOf } from "./places.js";
-import { listOf, viewsOf } from "./reading.js";
+import { listOf, viewsOf } from "./views.js";
 
-/** @typedef {import("./places.js").Scene} Scene */
-/** @typedef {import("./reading.js").Known} Known */
+/** @import { Scene } from "./places.js" */
+/** @import { Known } from "./views.js" */
 
-/** Of a longer list there is the beginning. */
+/** A longer list is cut. */
 const MOST_LISTED = 5;
-/** A longer row of numbers cannot be read under a node. */
+/** A longer row of numbers would not be readable. */
 const MOST_NUMBERS = 9;
 
-/** As many lines for each node as there is room for. @param {Scene} scene @returns {Map<number, string[]>} By node. */
+/** The lines of each node, as far as there is room. @param {Scene} scene @returns {Map<number, string[]>} By node. */
 export function notesOf(scene) {
   const lines = (scene.resources ?? 0) > 0 ? besideResources : (LINES[scene.structure.kind] ?? plainly);
   const most = linesUnder(scene.nodes.length);
@@ -39,10 +39,10 @@ const LINES = {
 const plainly = (known) =>
   [stampText(known), queueText("Reply_Deferred" in known.variables ? "Deferred" : "Q", asked(known))];
 
-/** Who waits for what is seen by arrows. @param {Known} known */
+/** Arrows show the waits. @param {Known} known */
 const besideResources = (known) => [stampText(known)];
 
-/** Who waits with a node, in its order. @param {Known} known */
+/** The queue of a node. @param {Known} known */
 const asked = ({ view }) => (view.queue ?? []).map(({ node }) => node);
 
 /** @param {Known} known */
@@ -54,14 +54,14 @@ function queueText(title, nodes) {
   return nodes.length === 0 ? "" : `${title}: ${nodes.slice(0, MOST_LISTED).map(name).join(" ")}${more}`;
 }
 
-/** Of how many members of its voting set a node has the vote. @param {Known["variables"]} variables */
+/** The number of votes that a node has. @param {Known["variables"]} variables */
 function votesText({ S, LOCKED }) {
   const members = listOf(S).length;
   return members === 0 ? "" : `LOCKED ${listOf(LOCKED).length} / ${members}`;
 }
 
 /**
- * The numbers of the last requests heard of, and with the token those of the last that were served.
+ * The numbers of the last known requests, and with the token those of the last served ones.
  *
  * @param {Known["variables"]} variables
  */

@@ -1,26 +1,25 @@
-/** Where each node stands: by the structure of the algorithm, and around the middle if it has none to be seen. Pure. */
+/** The positions of nodes, by the structure of the algorithm, or else on a circle. Pure. */
 
-import { hub } from "./coordinator.js";
+import { hub } from "./hub.js";
 import { crowd, MOST_ALIKE } from "./crowd.js";
 import { grid, isGrid } from "./grid.js";
-import { hasToken, listOf, nodeOf, viewsOf } from "./reading.js";
+import { hasToken, listOf, nodeOf, viewsOf } from "./views.js";
 import { ring } from "./ring.js";
 import { table } from "./table.js";
 import { edgesIn, tree } from "./tree.js";
 
-/** @typedef {import("./box.js").Box} Box */
-/** @typedef {import("./box.js").Places} Places */
-/** @typedef {import("../server/types.js").NodeState} NodeState */
-/** @typedef {import("../server/types.js").Structure} Structure */
+/** @import { Edge } from "./tree.js" */
+/** @import { Box, Places } from "./box.js" */
+/** @import { NodeState, Structure } from "../server/types.js" */
 
 /**
- * @typedef {object} Scene What decides where nodes stand.
+ * @typedef {object} Scene The input of the layout.
  * @property {readonly NodeState[]} nodes
- * @property {number} lock Whose instance of the algorithm is seen.
+ * @property {number} lock The lock whose instance is shown.
  * @property {Structure} structure
- * @property {Record<string, unknown>} parameters Of the run.
- * @property {readonly number[]} large Who is large where there are many.
- * @property {number} [resources] How many resources stand between them; none if absent.
+ * @property {Record<string, unknown>} parameters The parameters of the run.
+ * @property {readonly number[]} large The large nodes of a crowd.
+ * @property {number} [resources] Number of resources between the nodes.
  */
 
 /** @param {Scene} scene @param {Box} box @returns {Places} */
@@ -41,10 +40,10 @@ function layOut(scene, box) {
   return (LAYOUTS[scene.structure.kind] ?? plain)(scene, ids, box) ?? ring(ids, box);
 }
 
-/** More leaves than these of one node would be small, one beside the other. */
+/** More leaves of one node, side by side, would be small. */
 const MOST_ABREAST = 7;
 
-/** The node that has all others for neighbours, if one has. @param {readonly import("./tree.js").Edge[]} edges */
+/** The node whose neighbours are all the others, if there is one. @param {readonly Edge[]} edges */
 const centreOf = (edges) => edges[0]?.find((node) => edges.every((edge) => edge.includes(node)));
 
 /** @typedef {(scene: Scene, ids: number[], box: Box) => Places | null} Layout */
@@ -70,25 +69,14 @@ const LAYOUTS = {
 /** @param {Scene} scene */
 const given = ({ structure, parameters }) => String(parameters[structure.parameter ?? ""] ?? "");
 
-/**
- * The nodes of a ring, each before its successor.
- *
- * @param {Scene} scene
- * @param {readonly number[]} ids
- * @returns {number[]}
- */
+/** The nodes of a ring, each before its successor. @param {Scene} scene @param {readonly number[]} ids @returns {number[]} */
 export function orderIn(scene, ids) {
   const order = given(scene).split(",").map(Number);
   const isOrder = order.length === ids.length && ids.every((id) => order.includes(id));
   return isOrder ? order : [...ids];
 }
 
-/**
- * The edges of a tree: as it is given, or as the nodes point to each other.
- *
- * @param {Scene} scene
- * @returns {import("./tree.js").Edge[]}
- */
+/** The edges of a tree: those of the parameter, or else the pointers of the nodes. @param {Scene} scene @returns {Edge[]} */
 export function treeOf(scene) {
   const edges = edgesIn(given(scene), scene.nodes.length);
   if (edges.length > 0) return edges;
@@ -105,7 +93,7 @@ function isGridOf(scene, ids) {
   return given(scene) === "grid" && isGrid(sets, ids.length);
 }
 
-/** Who decides for the others: whom most of those alive take for it, else who did at the start. @param {Scene} scene */
+/** The coordinator: the one that most live nodes trust, or else the initial one. @param {Scene} scene */
 export function coordinatorOf(scene) {
   const alive = scene.nodes.filter(({ process }) => process !== "crashed" && process !== "stopped");
   const votes = viewsOf({ ...scene, nodes: alive }).flatMap(({ variables }) => {

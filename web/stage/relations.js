@@ -1,26 +1,26 @@
-/** The arrows of an algorithm's structure, and the lines under them: read from what the nodes say of themselves. Pure. */
+/** The arrows of an algorithm's structure, and the lines under them, read from the views of nodes. Pure. */
 
 import { coordinatorOf, orderIn, treeOf } from "./places.js";
-import { listOf, nodeOf, viewsOf } from "./reading.js";
+import { listOf, nodeOf, viewsOf } from "./views.js";
 
-/** @typedef {import("./places.js").Scene} Scene */
+/** @import { Scene } from "./places.js" */
 /**
- * @typedef {object} Relation An arrow from a node to another.
+ * @typedef {object} Relation An arrow between two nodes.
  * @property {number} from
  * @property {number} to
- * @property {string} kind Its name: that of the variable, as in the paper, or of what is said in `strings.stage.relations`.
+ * @property {string} kind The name of the variable in the paper, or a key of `strings.stage.relations`.
  */
 
-/** More nodes than these, and lines between all of them would be a web. */
+/** Maximum number of nodes with lines between all pairs. */
 const MOST_LINED = 12;
-/** More nodes than these, and the permissions of all pairs could not be told apart. */
+/** Maximum number of nodes whose permissions are shown. */
 const MOST_PERMITTED = 7;
 
 /**
- * The arrows at the moment.
+ * The current arrows.
  *
  * @param {Scene} scene
- * @param {number} first Who waits longest; −1 if nobody does.
+ * @param {number} first The node that waits longest; −1 if none waits.
  * @returns {Relation[]} Between different nodes.
  */
 export function relationsOf(scene, first) {
@@ -57,7 +57,7 @@ function successorsOf(scene) {
   });
 }
 
-/** Whose permission each has: it points to who has it. @param {Scene} scene @returns {Relation[]} */
+/** The permissions: an arrow points to the owner. @param {Scene} scene @returns {Relation[]} */
 function permissionsOf(scene) {
   if (scene.nodes.length > MOST_PERMITTED) return [];
   return viewsOf(scene).flatMap(({ node: to, variables }) =>
@@ -65,24 +65,24 @@ function permissionsOf(scene) {
   );
 }
 
-/** For whom the one waits that waits longest. @param {Scene} scene @param {number} first @returns {Relation[]} */
+/** The waits of the node that waits longest. @param {Scene} scene @param {number} first @returns {Relation[]} */
 function waitsOf(scene, first) {
   const view = viewsOf(scene).find(({ node }) => node === first)?.view;
   return (view?.waits_for ?? []).map((to) => ({ from: first, to, kind: "waits" }));
 }
 
 /**
- * Who speaks with whom, whatever happens: lines without a direction.
+ * The permanent links, as lines without a direction.
  *
  * @param {Scene} scene
- * @param {number} chosen Whose voting set is shown.
+ * @param {number} chosen The node whose voting set is shown.
  * @returns {{ from: number, to: number }[]}
  */
 export function linesOf(scene, chosen) {
   const ids = scene.nodes.map(({ node }) => node);
   if (ids.length > 2 * MOST_LINED) return [];
   const { kind } = scene.structure;
-  // Arrows from and to the resources need the room.
+  // The arrows of resources need the room.
   if ((scene.resources ?? 0) > 0 && kind !== "coordinator") return [];
   if (kind === "ring" || kind === "pointers") return [];
   if (kind === "tree") return treeOf(scene).map(([from, to]) => ({ from, to }));

@@ -1,27 +1,25 @@
-/** Nodes around the middle, equally far from each other; also where nothing else is known of an algorithm. Pure. */
+/** Nodes on an ellipse at equal distances. It is also the layout of unknown algorithms. Pure. */
 
 import { inner, placed, radiusAt } from "./box.js";
 
-/** @typedef {import("./box.js").Box} Box */
-/** @typedef {import("./box.js").Point} Point */
+/** @import { Box, Point } from "./box.js" */
 
-/** By how many points an ellipse is measured. */
+/** Number of points by which an ellipse is measured. */
 const FINE = 720;
 
 /**
- * Points of the ellipse that fills a box, equally far from each other along it. The first of more than two is at its top,
- * and they go on as a clock does. Where the ellipse reaches further than they do, as below three, they are drawn out to fill
- * the box.
+ * Points on the ellipse that fills a box, clockwise at equal distances. The first of more than two is at the top. If the points
+ * do not fill the box, as three do not, they are stretched.
  *
  * @param {number} count
  * @param {Box} box
- * @param {number} [share] How much of the box it fills.
- * @returns {{ points: Point[], distance: number }} How far they are from each other.
+ * @param {number} [share] The share of the box that it fills.
+ * @returns {{ points: Point[], distance: number }} `distance` is that of neighbours.
  */
 export function around(count, box, share = 1) {
   const { left, top, width, height } = inner(box, count);
   const centre = { x: left + width / 2, y: top + height / 2 };
-  // Two stand beside each other.
+  // Two points are side by side.
   const first = count === 2 ? -0.25 : 0;
   const at = (/** @type {number} */ turn) => ({
     x: centre.x + ((share * width) / 2) * Math.sin(2 * Math.PI * (turn + first)),
@@ -39,12 +37,7 @@ export function around(count, box, share = 1) {
   return { points: count > 2 ? drawnOut(points, centre, { width: share * width, height: share * height }) : points, distance };
 }
 
-/**
- * @param {readonly Point[]} points
- * @param {Point} centre Of what they are to fill.
- * @param {Box} size Of it.
- * @returns {Point[]}
- */
+/** @param {readonly Point[]} points @param {Point} centre @param {Box} size The area to fill. @returns {Point[]} */
 function drawnOut(points, centre, { width, height }) {
   const along = (/** @type {"x" | "y"} */ axis, /** @type {number} */ length) => {
     const all = points.map((point) => point[axis]);
@@ -58,10 +51,7 @@ function drawnOut(points, centre, { width, height }) {
 /** @param {Point} a @param {Point} b */
 export const apart = (a, b) => Math.hypot(a.x - b.x, a.y - b.y);
 
-/**
- * @param {readonly number[]} order The nodes, each before its successor.
- * @param {Box} box
- */
+/** @param {readonly number[]} order The nodes, each before its successor. @param {Box} box */
 export function ring(order, box) {
   const { points, distance } = around(order.length, box);
   return placed(points, order, radiusAt(distance));

@@ -1,31 +1,30 @@
-/** Who does what for an agreement: read from what nodes say of themselves, and from what is promised and accepted. Pure. */
+/** The roles of nodes in an agreement, read from their views, and from promises and accepted values. Pure. */
 
 import { coordinatorOf } from "./places.js";
-import { nodeOf, viewsOf } from "./reading.js";
+import { nodeOf, viewsOf } from "./views.js";
 
-/** @typedef {import("../server/types.js").Ballot} Ballot */
-/** @typedef {import("../server/types.js").Instance} Instance */
-/** @typedef {import("./places.js").Scene} Scene */
-/** @typedef {import("./reading.js").Known} Known */
+/** @import { Ballot, Instance } from "../server/types.js" */
+/** @import { Scene } from "./places.js" */
+/** @import { Known, Variable } from "./views.js" */
 
 /**
  * @typedef {object} Proposing
  * @property {Ballot} ballot
- * @property {"prepares" | "asks" | "leads"} phase It waits for promises; it has asked to accept; it does so without promises.
- * @property {number | null} promises How many it has; null if that is not known.
- * @property {number} needed How many it needs.
+ * @property {"prepares" | "asks" | "leads"} phase It awaits promises, has asked to accept, or leads without new promises.
+ * @property {number | null} promises Number of promises; null if unknown.
+ * @property {number} needed Number of promises that it needs.
  *
- * @typedef {object} Role What a node is in what is going on; it can be all of it.
+ * @typedef {object} Role The parts of a node, which can be several.
  * @property {Proposing | null} proposing
- * @property {Ballot | null} promised As an acceptor; of many instances only if it is not the ballot of who leads, or its own.
- * @property {{ ballot: Ballot, value: string } | null} accepted As an acceptor, in the only instance or in the last one.
- * @property {{ learnt: number, open: number | null } | null} log Of many instances, how many it has learnt from the first one
- *   on, and which it has accepted that comes after them.
+ * @property {Ballot | null} promised As an acceptor. In a log only a ballot other than the leader's and its own.
+ * @property {{ ballot: Ballot, value: string } | null} accepted As an acceptor, in the last instance.
+ * @property {{ learnt: number, open: number | null } | null} log Number of instances learnt without a gap, and the next one
+ *   that it has accepted.
  *
  * @typedef {Scene & { agreement?: readonly Instance[] }} Agreeing
  */
 
-/** @param {Agreeing} scene @returns {Map<number, Role>} By node; of algorithms that agree on nothing, empty. */
+/** @param {Agreeing} scene @returns {Map<number, Role>} By node; empty without agreement. */
 export function rolesOf(scene) {
   const all = viewsOf(scene).flatMap((known) => {
     const role = inLog(known, scene.agreement ?? []) ?? inPaxos(known, scene);
@@ -56,7 +55,7 @@ function inPaxos({ variables: { proposes, promises, promised, accepted, value, c
 }
 
 /**
- * A log of which each place is agreed upon: one leads, and what acceptors have promised holds for all places.
+ * A replicated log: one process leads, and a promise holds for all instances.
  *
  * @param {Known} known
  * @param {readonly Instance[]} agreement
@@ -82,18 +81,13 @@ function newest(ballots) {
   return known.sort((one, other) => other.round - one.round || other.proposer - one.proposer)[0] ?? null;
 }
 
-/**
- * A ballot as a variable: `2.0` is the second round of P0.
- *
- * @param {import("./reading.js").Variable} text
- * @returns {Ballot | null}
- */
+/** A ballot as a variable: `2.0` is the second round of P0. @param {Variable} text @returns {Ballot | null} */
 function ballotIn(text) {
   const [, round, proposer] = /^(\d+)\.(\d+)$/u.exec(String(text)) ?? [];
   return round === undefined ? null : { round: Number(round), proposer: Number(proposer) };
 }
 
-/** How many acceptors are enough. @param {Scene} scene */
+/** The size of a majority. @param {Scene} scene */
 function quorumOf({ nodes, parameters: { acceptors = "all", quorum = "majority" } }) {
   const count = acceptors === "all" ? nodes.length : String(acceptors).split(",").length;
   return quorum === "majority" ? Math.floor(count / 2) + 1 : Number(quorum);
@@ -101,7 +95,7 @@ function quorumOf({ nodes, parameters: { acceptors = "all", quorum = "majority" 
 
 /** @typedef {typeof import("../strings/en.js").default["stage"]["agreement"]} Words */
 
-/** Longer values would be broader than there is room. */
+/** Longer values are cut. */
 const LONGEST = 12;
 
 /** @param {string} value */
@@ -110,13 +104,7 @@ const short = (value) => (value.length > LONGEST ? `${value.slice(0, LONGEST - 1
 /** @param {Ballot} ballot */
 const written = ({ round, proposer }) => `⟨${round}, P${proposer}⟩`;
 
-/**
- * What is written above who proposes.
- *
- * @param {Role} role
- * @param {Words} words
- * @returns {string} Empty: it does not propose.
- */
+/** The text above a proposer. @param {Role} role @param {Words} words @returns {string} Empty if it does not propose. */
 export function proposalText({ proposing }, words) {
   if (proposing === null) return "";
   const { ballot, phase, promises, needed } = proposing;
@@ -125,13 +113,7 @@ export function proposalText({ proposing }, words) {
   return `${words.proposer(written(ballot))}${rest}`;
 }
 
-/**
- * What is written under who has promised, accepted or learnt.
- *
- * @param {Role} role
- * @param {Words} words
- * @returns {string[]}
- */
+/** The lines under an acceptor or learner. @param {Role} role @param {Words} words @returns {string[]} */
 export function roleLines({ promised, accepted, log }, words) {
   const lines = promised === null ? [] : [`▲ ${words.promised(written(promised))}`];
   if (log !== null) return [...lines, logText(log, words)];
@@ -139,7 +121,7 @@ export function roleLines({ promised, accepted, log }, words) {
   return [...lines, `■ ${words.accepted(`${short(accepted.value)} ${written(accepted.ballot)}`)}`];
 }
 
-/** The same where there is little room: by its mark alone what it did last. @param {Role} role */
+/** The mark of its last action, if there is little room. @param {Role} role */
 export function roleMark({ promised, accepted, log }) {
   if (log !== null) return `✓ ${log.learnt}`;
   if (accepted !== null) return `■ ${written(accepted.ballot)}`;

@@ -1,14 +1,14 @@
-/** Whether all can still finish one after the other: the banker's question, as Dijkstra asked it. Pure. */
+/** Safe states: whether all processes can finish one after the other (Dijkstra's banker). Pure. */
 
-/** @typedef {readonly number[]} Units How many of each resource. */
-/** @typedef {{ process: number, has: Units, needs: Units }} Claimant What it has, and may still need. */
+/** @typedef {readonly number[]} Units A number for each resource. */
+/** @typedef {{ process: number, has: Units, needs: Units }} Claimant Its units, and those that it may still need. */
 
 /**
- * An order in which all can finish. Among those who can, the last comes first, as the banker takes them.
+ * An order in which all can finish. Of several candidates the last comes first, as the banker chooses.
  *
  * @param {Units} free
  * @param {readonly Claimant[]} claimants
- * @returns {number[] | null} None if there is no such order: the state is not safe.
+ * @returns {number[] | null} Null if the state is not safe.
  */
 export function safeOrder(free, claimants) {
   let left = [...claimants];
@@ -28,14 +28,14 @@ export function safeOrder(free, claimants) {
 /** @param {Units} asked @param {Units} free */
 const fits = (asked, free) => asked.every((count, resource) => count <= (free[resource] ?? 0));
 
-/** @typedef {"above-claim" | "not-free" | "unsafe" | "safe"} Answer Why a request is kept waiting, or that it need not be. */
+/** @typedef {"above-claim" | "not-free" | "unsafe" | "safe"} Answer Why the banker delays a request, or that it is safe. */
 
 /**
- * What the banker says to a request.
+ * The banker's answer to a request.
  *
  * @param {Units} free
  * @param {readonly Claimant[]} claimants
- * @param {number} process Who asks.
+ * @param {number} process The requesting one.
  * @param {Units} asked
  * @returns {Answer}
  */

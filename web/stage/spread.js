@@ -1,36 +1,34 @@
-/** Envelopes where they hide neither each other nor what is written on the stage. Pure. */
+/** Places envelopes so that they hide neither each other nor the text of the stage. Pure. */
 
-import { onWay } from "./way.js";
+import { onWay } from "./arrows.js";
 
-/** @typedef {import("./box.js").Point} Point */
-/** @typedef {import("./box.js").Area} Area */
-/** @typedef {import("./box.js").Box} Box */
+/** @import { Area, Box, Point } from "./box.js" */
 /**
- * @typedef {object} Envelope A message that rests.
+ * @typedef {object} Envelope A message at rest.
  * @property {number} from
  * @property {number} to
- * @property {number} share How much of its way it has gone, 0 … 1.
- * @property {readonly [Point, Point]} way From where to where it goes.
- * @property {number} width With what is written on it, in units.
+ * @property {number} share Its position on its path, 0 … 1.
+ * @property {readonly [Point, Point]} way The ends of its path.
+ * @property {number} width With its text, in units.
  */
 
-/** How high an envelope is, and how far it stays from the next, in units. */
+/** Height of an envelope, and minimum distance to the next, in units. */
 export const HEIGHT = 50;
 const APART = 8;
-/** The shares of its way at which an envelope is tried, and how far above or below it. */
+/** Candidate positions along the path, and above or below it. */
 const SHARES = Array.from({ length: 37 }, (_, place) => 0.05 + place / 40);
 const ASIDE = [0, 1, -1, 2, -2, 3, -3].map((place) => place * (HEIGHT + APART));
-/** How much worse it is to be away from the way than along it. */
+/** Cost of a distance from the path, relative to one along it. */
 const AWAY = 2;
 
 /**
- * Each envelope where it hides nothing, as near as can be to where it is. Of two on the same way none overtakes the other.
+ * Moves each envelope to the nearest place where it hides nothing. On the same path none overtakes another.
  *
  * @template {Envelope} T
  * @param {readonly T[]} envelopes
- * @param {readonly Area[]} taken What is not to be hidden.
- * @param {Box} box Where there is room.
- * @returns {(T & Point & { labelled: boolean })[]} For what is not labelled there is no room but for its mark.
+ * @param {readonly Area[]} taken Areas that must stay visible.
+ * @param {Box} box The available room.
+ * @returns {(T & Point & { labelled: boolean })[]} An envelope without a label is reduced to its mark.
  */
 export function spread(envelopes, taken, box) {
   /** @type {(T & Point & { labelled: boolean, placed: number })[]} */
@@ -52,7 +50,7 @@ export function spread(envelopes, taken, box) {
 const overtakes = (one, other) => (one.share - other.share) * (one.placed - other.placed) < 0;
 
 /**
- * Where an envelope is tried, the nearest first.
+ * Candidate places of an envelope, the nearest first.
  *
  * @param {Envelope} envelope
  * @param {Box} box
@@ -79,10 +77,10 @@ const overlap = (one, other) =>
   Math.abs(one.x - other.x) < (one.width + other.width) / 2 + APART && Math.abs(one.y - other.y) < (one.height + other.height) / 2 + APART;
 
 /**
- * How many before each go the same way and are as far: those that move keep below each other.
+ * Moving envelopes at the same position of a path are placed below each other.
  *
  * @param {readonly { from: number, to: number, share: number }[]} moving
- * @returns {number[]} How far below its way each is, in units.
+ * @returns {number[]} The distance of each below its path, in units.
  */
 export function lanes(moving) {
   return moving.map(({ from, to, share }, place) => {
@@ -92,5 +90,5 @@ export function lanes(moving) {
   });
 }
 
-/** Nearer to each other than this share of their way, envelopes overlap. */
+/** Envelopes nearer than this share of their path overlap. */
 const NEAR = 0.3;

@@ -3,18 +3,18 @@
 import { placed, radiusAt } from "./box.js";
 import { around } from "./ring.js";
 
-/** @typedef {import("./box.js").Places} Places */
+/** @import { Box, Places } from "./box.js" */
 
-/** How large a square is, where a process is 1. */
+/** Size of a square, relative to a process. */
 const SHARE = 0.58;
 
 /**
- * No arrow between a process and a resource goes through another. As many forks as philosophers lie between them, each left
- * of who has its number.
+ * Places both so that no arrow crosses another node. If there are as many forks as philosophers, each is to the left of the
+ * philosopher with its number.
  *
  * @param {readonly number[]} ids
  * @param {number} resources
- * @param {import("./box.js").Box} box
+ * @param {Box} box
  * @returns {{ processes: Places, resources: Places }}
  */
 export function table(ids, resources, box) {

@@ -1,11 +1,13 @@
-/** A tree, its root above, or at the left if it is deeper than broad. Pure. */
+/** A tree with its root at the top, or at the left if it is deeper than broad. Pure. */
 
 import { inner, placed, radiusAt } from "./box.js";
+
+/** @import { Box, Places } from "./box.js" */
 
 /** @typedef {readonly [number, number]} Edge */
 
 /**
- * The edges of a tree as a parameter says them; none if it says a tree that is drawn by lot.
+ * The edges of a tree that a parameter lists; none for a random tree.
  *
  * @param {string} shape `binary`, `star`, `line`, `k-ary:3`, `edges:0-1,1-2`.
  * @param {number} count
@@ -27,8 +29,8 @@ export function edgesIn(shape, count) {
 /**
  * @param {readonly Edge[]} edges
  * @param {number} count
- * @param {import("./box.js").Box} box
- * @returns {import("./box.js").Places | null} None if the edges are no tree of all nodes.
+ * @param {Box} box
+ * @returns {Places | null} Null if the edges are not a tree of all nodes.
  */
 export function tree(edges, count, box) {
   const spots = spotsOf(edges, count);
@@ -50,7 +52,7 @@ export function tree(edges, count, box) {
 }
 
 /**
- * Where each node is: leaves one beside the other, and who has children in the middle of them.
+ * Places leaves side by side, and each parent in the middle of its children.
  *
  * @param {readonly Edge[]} edges
  * @param {number} count

@@ -1,13 +1,13 @@
-/** Who waits for whom, and whether in a circle: read from who waits for each lock and who has it. Pure. */
+/** The wait-for graph and its cycle, read from the owners and queues of locks. Pure. */
 
-/** @typedef {import("../server/types.js").LockState} LockState */
+/** @import { LockState } from "../server/types.js" */
 /** @typedef {{ from: number, to: number, lock: number, circle: boolean }} Wait */
 
 /**
- * The locks of a run, by number: the state has only those that somebody has ever wanted.
+ * The locks of a run, by number. The state has only locks that a process has requested.
  *
  * @param {readonly LockState[]} known
- * @param {number} count How many the run has.
+ * @param {number} count The number of locks of the run.
  * @returns {LockState[]}
  */
 export function allLocks(known, count) {
@@ -19,11 +19,11 @@ export function allLocks(known, count) {
 }
 
 /**
- * The wait-for graph: who waits for a lock waits for all who have it. A circle goes on only by what is kept meanwhile.
+ * The wait-for graph: a process that waits for a lock waits for all its owners. A cycle leads only through kept locks.
  *
  * @param {readonly LockState[]} locks
- * @returns {{ waits: Wait[], circle: number[] }} The circle is empty if there is none; in it each waits for the next,
- *   and the last for the first. The lowest node is its first.
+ * @returns {{ waits: Wait[], circle: number[] }} In `circle` each node waits for the next, and the last for the
+ *   first, which is the lowest. It is empty without a cycle.
  */
 export function waitsIn(locks) {
   const waits = locks.flatMap(({ lock, holders, waiting }) =>
@@ -31,7 +31,7 @@ export function waitsIn(locks) {
       holders.filter((to) => to !== from).map((to) => ({ from, to, lock, keeps, circle: false })),
     ),
   );
-  // Who waits for one of several holders may be helped by any: that is no link of a circle.
+  // Any of several owners can help, so such a wait is not part of a cycle.
   const single = new Set(locks.filter(({ holders }) => holders.length === 1).map(({ lock }) => lock));
   const circle = circleIn(waits.filter(({ lock }) => single.has(lock)));
   const marked = waits.map(({ keeps: _, ...wait }, place) => ({ ...wait, circle: circle.includes(at(waits, place)) }));
@@ -43,23 +43,18 @@ export function waitsIn(locks) {
 /** @param {readonly Kept[]} waits @param {number} place */
 const at = (waits, place) => /** @type {Kept} */ (waits[place]);
 
-/**
- * Whether who is waited for does not give it back before its own wait is over.
- *
- * @param {Kept} wait
- * @param {Kept} next
- */
+/** Whether the awaited process keeps the lock until its own wait is over. @param {Kept} wait @param {Kept} next */
 const leadsTo = (wait, next) => wait.to === next.from && next.keeps.includes(wait.lock);
 
 /** @param {Kept} wait @param {readonly Kept[]} waits */
 const nextOf = (wait, waits) => waits.find((next) => leadsTo(wait, next));
 
 /**
- * A circle among the waits, if there is one: waits that lead to none are taken away until none is left but those that
- * reach a circle, and then the way is followed until it comes back.
+ * A cycle among the waits, if there is one. Waits that lead nowhere are removed until only those remain that reach a cycle.
+ * Following them leads around it.
  *
  * @param {readonly Kept[]} waits
- * @returns {Kept[]} From that of the lowest node on.
+ * @returns {Kept[]} The lowest node first.
  */
 function circleIn(waits) {
   let left = waits;

@@ -3,7 +3,6 @@
 import { counted, name, names, partsOf } from "./lists.js";
 import { Said, say, wordsIn } from "./say.js";
 
-/** @typedef {import("./say.js").Language} Language */
 /** @typedef {Record<string, any>} Arguments What the server sends with a code. */
 /** @typedef {(is: Arguments) => string | undefined} Sentence Returns undefined if an argument is missing. */
 

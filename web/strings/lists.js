@@ -37,11 +37,7 @@ export function counted(count, one, few, many) {
 export const circle = (nodes, link) =>
   nodes.map((node, place) => link(name(node), name(nodes[(place + 1) % nodes.length] ?? node))).join(", ");
 
-/**
- * How links behave from now on: what of it is said.
- *
- * @param {Record<string, (value: any) => string>} words By setting.
- */
+/** How links behave from now on: what of it is said. @param {Record<string, (value: any) => string>} words By setting. */
 export const settingsWith =
   (words) =>
   /** @param {Record<string, unknown>} settings */

@@ -3,6 +3,8 @@
 import { byKind, groupsText, name, percent, settingsWith } from "./lists.js";
 import { say } from "./say.js";
 
+/** @import { Said } from "./say.js" */
+
 /** How links behave. */
 const settings = {
   en: settingsWith({
@@ -68,13 +70,13 @@ export const schedules = {
     "Aus beliebigen Zuständen: Algorithmen, die von selbst zur Ordnung kommen",
     "Z libovolných stavů: algoritmy, které dospějí k pořádku samy"),
   beginning: say("Processes begin", "Prozesse beginnen", "Procesy začínají"),
-  /** @type {import("./say.js").Said<Record<string, string>>} */
+  /** @type {Said<Record<string, string>>} */
   beginnings: say({ usual: "as usual", arbitrary: "in any states" },
     { usual: "wie üblich", arbitrary: "in beliebigen Zuständen" },
     { usual: "jako obvykle", arbitrary: "v libovolných stavech" }),
   contents: say("Messages on each link, at most", "Nachrichten je Verbindung, höchstens", "Zpráv na spoj nejvýše"),
   daemon: say("At a time moves", "Zugleich bewegt sich", "Najednou se pohne"),
-  /** @type {import("./say.js").Said<Record<string, string>>} */
+  /** @type {Said<Record<string, string>>} */
   daemons: say({ central: "one", distributed: "any set", synchronous: "everybody who can" },
     { central: "einer", distributed: "irgendeine Menge", synchronous: "jeder, der kann" },
     { central: "jeden", distributed: "libovolná množina", synchronous: "každý, kdo může" }),
@@ -137,7 +139,7 @@ export const schedules = {
     noJson: say((/** @type {string} */ why) => `It is no JSON: ${why}.`,
       (why) => `Sie ist kein JSON: ${why}.`,
       (why) => `Není to JSON: ${why}.`),
-    /** @type {Record<"events" | "specification" | "exploration" | "states" | "other", import("./say.js").Said<string>>} */
+    /** @type {Record<"events" | "specification" | "exploration" | "states" | "other", Said<string>>} */
     kinds: {
       events: say("It holds the events of a run, no schedule: “Load events …” shows them.",
         "Sie enthält die Ereignisse eines Laufs, keinen Ablauf: „Ereignisse laden …“ zeigt sie.",
@@ -156,7 +158,7 @@ export const schedules = {
         "Není to průběh: tím je objekt se „specification“ a jejími „choices“."),
     },
   },
-  properties: /** @type {Record<string, import("./say.js").Said<string>>} */ ({
+  properties: /** @type {Record<string, Said<string>>} */ ({
     "mutual-exclusion": say("no more are in the section of a lock than it has units",
       "nie sind mehr im Abschnitt einer Sperre, als sie Einheiten hat",
       "v sekci zámku jich nikdy není víc, než má jednotek"),
@@ -215,7 +217,7 @@ export const schedules = {
       "Von hier an kommen Nachrichten an, wenn sie fällig sind, und alles kann von Hand getan werden",
       "Odtud zprávy docházejí, až přijde jejich čas, a vše lze dělat ručně"),
   },
-  /** @type {Record<string, import("./say.js").Said<(what: any) => string>>} */
+  /** @type {Record<string, Said<(what: any) => string>>} */
   choices: {
     acquire: say(({ node, lock = 0 }) => `${name(node)} asks for lock ${lock}`,
       ({ node, lock = 0 }) => `${name(node)} fordert Sperre ${lock} an`,

@@ -2,6 +2,8 @@
 
 import { say } from "./say.js";
 
+/** @import { Said } from "./say.js" */
+
 export const nodes = {
   beyond: say((/** @type {number} */ shown, /** @type {number} */ all) =>
       `Only ${shown} of ${all} nodes are drawn: the busy ones first. The log has all.`,
@@ -137,7 +139,7 @@ export const stage = {
     inPhase: say((/** @type {number} */ phase) => `candidate, phase ${phase}`,
       (phase) => `Kandidat, Phase ${phase}`,
       (phase) => `kandidát, fáze ${phase}`),
-    parts: /** @type {Record<string, import("./say.js").Said<(nodes: string) => string>>} */ ({
+    parts: /** @type {Record<string, Said<(nodes: string) => string>>} */ ({
       candidate: say(() => "candidate", () => "Kandidat", () => "kandidát"),
       participant: say(() => "participant", () => "nimmt teil", () => "účastní se"),
       waits: say((nodes) => `waits for ${nodes}`, (nodes) => `wartet auf ${nodes}`, (nodes) => `čeká na ${nodes}`),
@@ -148,7 +150,7 @@ export const stage = {
     }),
   },
   circle: say("Circle", "Kreis", "Kruh"),
-  relations: /** @type {Record<string, import("./say.js").Said<string>>} */ ({
+  relations: /** @type {Record<string, Said<string>>} */ ({
     successor: say("successor", "Nachfolger", "následník"),
     waits: say("waits for", "wartet auf", "čeká na"),
     A: say("A: its permission is there", "A: seine Erlaubnis ist dort", "A: jeho povolení je tam"),

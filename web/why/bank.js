@@ -1,13 +1,10 @@
-/** Why a banker keeps a request waiting. Pure. */
+/** The request that the banker has delayed longest, with its reason. Pure. */
 
 import { bankOf } from "../stage/bank.js";
 
-/** @typedef {import("../stage/bank.js").Row} Row */
+/** @import { Row } from "../stage/bank.js" */
 
-/**
- * @param {import("../server/types.js").State} state
- * @returns {(Row & { answer: NonNullable<Row["answer"]> }) | null} Of those that are kept waiting the one that waits longest.
- */
+/** @param {import("../server/types.js").State} state @returns {(Row & { answer: NonNullable<Row["answer"]> }) | null} */
 export function keptIn({ nodes, locks }) {
   const rows = bankOf({ nodes, lock: 0 })?.rows ?? [];
   const kept = rows.flatMap(({ answer, ...row }) => (answer === null || answer === "safe" ? [] : [{ ...row, answer }]));

@@ -1,17 +1,15 @@
-/** Why an election is not over: who takes part waits for whom, and what is at the end of that. Pure. */
+/** Why an election is not over: a chain of participants, each of which waits for the next. Pure. */
 
 import { carriedBy, lostIn, messagesIn } from "./carried.js";
 
-/** @typedef {import("../server/types.js").State} State */
-/** @typedef {import("../server/types.js").Happening} Happening */
-/** @typedef {import("./lock.js").Link} Link */
+/** @import { Happening, State } from "../server/types.js" */
+/** @import { Link } from "./lock.js" */
 
 /**
- * @param {State} state
- * @param {readonly Happening[]} dropped The messages that were lost, the newest last.
- * @param {number} since The event with which somebody was elected last: what was lost before it is not why.
- * @param {readonly Happening[]} [armed] The timers that were set so far, the newest last.
- * @returns {Link[]} From one who takes part on; nobody does if it is empty.
+ * @param {State} state @param {readonly Happening[]} dropped The lost messages, the newest last.
+ * @param {number} since The event of the last election: a message lost before it is not the cause.
+ * @param {readonly Happening[]} [armed] The timers set so far, the newest last.
+ * @returns {Link[]} Empty if no process takes part.
  */
 export function electionIn(state, dropped, since, armed = []) {
   /** @type {Link[]} */
@@ -28,26 +26,19 @@ export function electionIn(state, dropped, since, armed = []) {
   return last === undefined ? [] : [...chain.slice(0, -1), ended(last, state, dropped.filter(({ seq }) => seq > since))];
 }
 
-/** What somebody waits for as long as a timer runs; an algorithm with other timers says nothing of it. */
+/** What a process waits for while a timer runs. Other timers say nothing about it. */
 const AWAITED = /** @type {const} */ ({ answer: "answer", coordinator: "announcement" });
 
-/**
- * What the process waits for from an event on; undefined of most events.
- *
- * @param {Happening} event
- * @returns {Link["awaits"]}
- */
+/** What the process of an event waits for after it; undefined for most events. @param {Happening} event @returns {Link["awaits"]} */
 export function awaitedFrom({ kind, timer }) {
   const { algorithm = "" } = /** @type {{ algorithm?: unknown }} */ (timer ?? {});
   return kind === "armed" ? AWAITED[/** @type {keyof typeof AWAITED} */ (String(algorithm))] : undefined;
 }
 
 /**
- * What a process waits for: of who has but one above it the view is the same before and after it has given way.
+ * What a process waits for, by its timers: with a single process above it, its view is the same before and after it gave way.
  *
- * @param {number} node
- * @param {readonly Happening[]} armed
- * @returns {Pick<Link, "awaits">}
+ * @param {number} node @param {readonly Happening[]} armed @returns {Pick<Link, "awaits">}
  */
 function awaitedBy(node, armed) {
   const last = armed.findLast((event) => event.node === node && awaitedFrom(event) !== undefined);
@@ -55,23 +46,28 @@ function awaitedBy(node, armed) {
   return awaits === undefined ? {} : { awaits };
 }
 
-/** Whom a process waits for in an election; nobody if it takes no part. @param {State} state @param {number} node @returns {number[]} */
+/**
+ * The processes that one waits for in an election; none if it does not take part.
+ *
+ * @param {State} state @param {number} node @returns {number[]}
+ */
 function awaited({ nodes }, node) {
   const { process, view } = nodes[node] ?? {};
   const takesPart = process === "running" && view?.variables?.["participating"] === true;
   return takesPart ? (view?.waits_for ?? []).filter((other) => other !== node) : [];
 }
 
-/** Who gave way to another waits for it, and that says more than the other way round. @param {State} state @returns {number | undefined} */
+/**
+ * The first participant: a process that gave way waits for another, which says more than the reverse.
+ *
+ * @param {State} state @returns {number | undefined}
+ */
 const firstIn = (state) => state.nodes.map(({ node }) => node).find((node) => awaited(state, node).length > 0);
 
 /**
- * What is at the end: a message on its way decides, before one who is dead and will not answer.
+ * The last link with its cause, the most serious first.
  *
- * @param {Link} link
- * @param {State} state
- * @param {readonly Happening[]} dropped
- * @returns {Link}
+ * @param {Link} link @param {State} state @param {readonly Happening[]} dropped @returns {Link}
  */
 function ended(link, state, dropped) {
   const { on } = link;

@@ -1,28 +1,25 @@
 /**
- * Why who waits longest for a lock does not get it: for whom it waits, for whom that one does, and so on to the end of the
- * chain, which is a held message, a lost one, somebody dead or paused, who is in the section, or a circle. Pure.
+ * Why the process that waits longest for a lock does not get it: a chain of processes, each of which waits for the next. At its
+ * end is a held or lost message, a crashed or paused process, one in the critical section, or a cycle. Pure.
  */
 
 import { waitsIn } from "../stage/wait-for-graph.js";
 import { Situation } from "./situation.js";
 
-/** @typedef {import("../server/types.js").State} State */
-/** @typedef {import("./situation.js").Wanting} Wanting */
+/** @import { Happening, State } from "../server/types.js" */
+/** @import { Standing, Wanting } from "./situation.js" */
 /**
- * @typedef {object} Link Who waits for whom.
+ * @typedef {object} Link A process, and the processes that it waits for.
  * @property {number} node
  * @property {number[]} on
- * @property {import("./situation.js").Standing | import("./carried.js").Carried} why The first of these is no help.
- * @property {"answer" | "announcement"} [awaits] For what, in an election, if that is known: whether somebody is alive, or who
- *   has won.
+ * @property {Standing | import("./carried.js").Carried} why Why the first of these does not help.
+ * @property {"answer" | "announcement"} [awaits] In an election, what it waits for, if known.
  */
 
 /**
- * @param {State} state
- * @param {number} lock
- * @param {readonly import("../server/types.js").Happening[]} dropped The messages that were lost, the newest last.
- * @param {readonly string[]} tokens The kinds of messages that are the token.
- * @returns {Link[]} From who waits longest on; nobody waits if it is empty.
+ * @param {State} state @param {number} lock @param {readonly Happening[]} dropped The lost messages, the newest last.
+ * @param {readonly string[]} tokens The kinds of messages that carry the token.
+ * @returns {Link[]} The first link is the process that waits longest. Empty if none waits.
  */
 export function chainIn(state, lock, dropped, tokens) {
   const situation = new Situation(state, dropped, tokens);
@@ -43,7 +40,11 @@ export function chainIn(state, lock, dropped, tokens) {
   return chain;
 }
 
-/** Who waits longest for the lock; where nobody does, for any other. @param {State} state @param {number} lock @returns {Wanting | undefined} */
+/**
+ * The process that waits longest for the lock, or else for any other.
+ *
+ * @param {State} state @param {number} lock @returns {Wanting | undefined}
+ */
 function beginIn({ locks }, lock) {
   const [chosen] = locks.find((one) => one.lock === lock)?.waiting ?? [];
   if (chosen !== undefined) return { node: chosen.node, lock };
@@ -53,12 +54,10 @@ function beginIn({ locks }, lock) {
 }
 
 /**
- * How it is where who is waited for waits, too, and in the end for the first. Who waits so may know better as soon as what
- * is on its way has arrived; of a circle of locks, if it comes from one of those in it or goes to one.
+ * The end of a chain that returns to one of its members. A message on its way may still dissolve the cycle. In a cycle of locks
+ * only a message from or to one of its members can.
  *
- * @param {State} state
- * @param {Situation} situation
- * @param {readonly number[]} members
+ * @param {State} state @param {Situation} situation @param {readonly number[]} members
  */
 function closing(state, situation, members) {
   const isOfLocks = waitsIn(state.locks).circle.length > 0;

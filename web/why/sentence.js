@@ -1,23 +1,20 @@
-/** Who waits for whom, and what is at the end of it, in two sentences. Pure. */
+/** A chain of waiting processes and its cause, in two sentences. Pure. */
 
 import { name } from "../strings/lists.js";
 
-/** @typedef {import("./lock.js").Link} Link */
+/** @import { Link } from "./lock.js" */
 /** @typedef {typeof import("../strings/en.js").default["why"]} Words */
 /** @typedef {(nodes: readonly number[]) => string} Names Nodes in words: `P1 and P2`. */
 
-/** Of more who are waited for, so many have names. */
+/** Maximum number of awaited processes that have names. */
 const MOST_NAMED = 4;
-/** Of a longer chain the first link is told, and the last. */
+/** A longer chain is reduced to its first and last links. */
 const MOST_LINKS = 2;
 
 /**
- * Who waits for whom, short enough for large print.
+ * Returns the chain in words, short enough for large print; empty without a chain.
  *
- * @param {readonly Link[]} chain From who waits longest on, as `chainIn` finds it.
- * @param {Words} words
- * @param {Names} names
- * @returns {string} Empty if nobody waits.
+ * @param {readonly Link[]} chain @param {Words} words @param {Names} names
  */
 export function waitsText(chain, words, names) {
   const [first, last] = [chain[0], chain.at(-1)];
@@ -26,7 +23,7 @@ export function waitsText(chain, words, names) {
   if (chain.length === 1) {
     return `${phrases(first, words).waits(name(first.node), allText(first, words, names))}${announced}.`;
   }
-  // Of several who are waited for the chain goes on with the first, and ends with it.
+  // The chain continues with the first of several awaited processes.
   const onText = (/** @type {Link} */ { on }) => (on[0] === undefined ? words.token : name(on[0]));
   const begin = phrases(first, words).waits(name(first.node), onText(first));
   const { waits, which } = phrases(last, words);
@@ -34,19 +31,19 @@ export function waitsText(chain, words, names) {
   return `${begin}, ${end}${announced}.`;
 }
 
-/** All who are waited for. @param {Link} link @param {Words} words @param {Names} names */
+/** The awaited processes. @param {Link} link @param {Words} words @param {Names} names */
 function allText({ on }, words, names) {
   if (on.length === 0) return words.token;
   return on.length <= MOST_NAMED ? names(on) : words.others(name(on[0] ?? 0), on.length - 1);
 }
 
-/** How it is said for what somebody waits: first of all, and of who is waited for in turn. @param {Link} link @param {Words} words */
+/** The phrases for a wait: of the first process, and of a later one. @param {Link} link @param {Words} words */
 function phrases({ awaits }, { waits, which, answer, whichAnswer, gaveWay, whichGaveWay }) {
   if (awaits === "announcement") return { waits: gaveWay, which: whichGaveWay };
   return awaits === "answer" ? { waits: answer, which: whichAnswer } : { waits, which };
 }
 
-/** Why the first of those who are waited for is no help. @param {Link} link @param {Words} words */
+/** Why the first awaited process does not help. @param {Link} link @param {Words} words */
 export function causeText({ on, why, awaits }, { dead, paused, inside, circle, unknown, silent, held, lost, onTheWay, cutShort }) {
   if (why === "circle") return circle;
   const first = name(on[0] ?? 0);

@@ -1,21 +1,19 @@
-/** What keeps a process that waits for a lock from going on, one link at a time, read from the state. Pure. */
+/** Why a process that waits for a lock makes no progress, one link at a time, read from the state. Pure. */
 
-import { hasToken, nodeOf } from "../stage/reading.js";
+import { hasToken, nodeOf } from "../stage/views.js";
 import { carriedBy, lostIn, messagesIn } from "./carried.js";
 
-/** @typedef {import("../server/types.js").State} State */
-/** @typedef {import("../server/types.js").View} View */
-/** @typedef {import("../server/types.js").Happening} Happening */
-/** @typedef {import("./carried.js").Carried} Carried */
+/** @import { Happening, State } from "../server/types.js" */
+/** @import { Carried } from "./carried.js" */
 /** @typedef {"dead" | "paused" | "inside" | "circle" | "unknown"} Standing */
-/** @typedef {{ node: number, lock: number }} Wanting Who waits, and for which lock. */
-/** @typedef {{ on: number[], why: Standing | Carried, next?: Wanting }} Found For whom somebody waits, why that is no help, and who waits in turn. */
-/** @typedef {{ on: number, why: Standing | Carried, next?: Wanting }} Between The same of one who is waited for. */
+/** @typedef {{ node: number, lock: number }} Wanting A process that waits, and its lock. */
+/** @typedef {{ on: number[], why: Standing | Carried, next?: Wanting }} Found The awaited processes, why they do not help, and a wait of theirs. */
+/** @typedef {{ on: number, why: Standing | Carried, next?: Wanting }} Between The same for one awaited process. */
 
-/** What says most comes first: of several who are waited for it is told of the one who is the least help. */
+/** Reasons, the most serious first: of several awaited processes the page reports the one that helps least. */
 const ORDER = ["dead", "lost", "held", "paused", "inside", "waits", "on-the-way", "cut-short", "unknown"];
 
-/** Under these names a process says to whom it has given what others wait for: its vote, its grant, its permission. */
+/** Variables that name the process that has the vote, grant or permission of this one. */
 const GIVEN_TO = ["locked_for", "CSSTAT", "holder"];
 
 export class Situation {
@@ -24,9 +22,8 @@ export class Situation {
   #tokens;
 
   /**
-   * @param {State} state
-   * @param {readonly Happening[]} dropped The messages that were lost, the newest last.
-   * @param {readonly string[]} tokens The kinds of messages that are the token.
+   * @param {State} state @param {readonly Happening[]} dropped The lost messages, the newest last.
+   * @param {readonly string[]} tokens The kinds of messages that carry the token.
    */
   constructor(state, dropped, tokens) {
     this.#state = state;
@@ -34,12 +31,12 @@ export class Situation {
     this.#tokens = tokens;
   }
 
-  /** What is known of a lock. @param {number} lock */
+  /** The state of a lock. @param {number} lock */
   lock(lock) {
     return this.#state.locks.find((one) => one.lock === lock);
   }
 
-  /** @param {Wanting} wanting @returns {Found | null} Null if nothing is known for which it waits. */
+  /** @param {Wanting} wanting @returns {Found | null} Null if the state does not show what it waits for. */
   linkFrom({ node, lock }) {
     const gone = this.#lostToken(lock);
     if (gone !== null) return { on: [], why: gone };
@@ -54,10 +51,9 @@ export class Situation {
   }
 
   /**
-   * A message that may yet change things: one that is held, else one on its way.
+   * A message that may still change the situation: a held one, or else one on its way.
    *
-   * @param {readonly number[] | null} members Whose messages count; null: everybody's.
-   * @returns {Carried | null}
+   * @param {readonly number[] | null} members Senders and receivers to consider; null: all. @returns {Carried | null}
    */
   underWay(members) {
     const all = messagesIn(this.#state).filter(({ from, to }) => members?.some((one) => one === from || one === to) ?? true);
@@ -76,22 +72,23 @@ export class Situation {
     return this.lock(lock)?.holders ?? [];
   }
 
-  /** For whom a process waits, by what it knows; else for who is in the section. @param {number} node @param {number} lock */
+  /**
+   * The processes that one waits for: those that it names, or else the holders of the lock.
+   *
+   * @param {number} node @param {number} lock
+   */
   #waitsFor(node, lock) {
     const known = this.#viewOf(node, lock)?.waits_for ?? [];
-    // It waits for itself only if what it could give to itself is given to another.
+    // A process waits for itself only if another has its vote.
     const isSomebody = (/** @type {number} */ other) => other !== node || this.#givenTo(node, node, lock) !== null;
     const others = known.filter(isSomebody);
     return others.length > 0 ? others : this.#holders(lock).filter((other) => other !== node);
   }
 
   /**
-   * Why one who is waited for is no help.
+   * Why an awaited process does not help.
    *
-   * @param {number} node Who waits.
-   * @param {number} other For whom.
-   * @param {number} lock
-   * @returns {Between}
+   * @param {number} node @param {number} other The awaited one. @param {number} lock @returns {Between}
    */
   #between(node, other, lock) {
     const standing = this.#standingOf(other, node);
@@ -107,7 +104,11 @@ export class Situation {
     return { on: other, why: "unknown" };
   }
 
-  /** Whether somebody is dead, or paused, or a message between the two is held. @param {number} other @param {number} node @returns {Standing | Carried | null} */
+  /**
+   * Whether a process is crashed or paused, or a message between the two is held.
+   *
+   * @param {number} other @param {number} node @returns {Standing | Carried | null}
+   */
   #standingOf(other, node) {
     const process = this.#state.nodes[other]?.process;
     if (process === "crashed") return "dead";
@@ -121,7 +122,7 @@ export class Situation {
     return messagesIn(this.#state).find((message) => isBetween(message, node, other));
   }
 
-  /** Who is in a section may wait for another lock meanwhile. @param {number} other @param {number} lock @returns {Between} */
+  /** A process that has one lock may wait for another. @param {number} other @param {number} lock @returns {Between} */
   #inside(other, lock) {
     const further = this.#state.nodes[other]?.wants.find((wanted) => wanted !== lock);
     const next = further === undefined ? undefined : { node: other, lock: further };
@@ -129,11 +130,9 @@ export class Situation {
   }
 
   /**
-   * To whom somebody has given what another waits for; null if to nobody, or to that one.
+   * The process that has the vote that `node` waits for; null if none or `node` has it.
    *
-   * @param {number} other
-   * @param {number} node Who waits for it.
-   * @param {number} lock
+   * @param {number} other @param {number} node @param {number} lock
    */
   #givenTo(other, node, lock) {
     const variables = this.#viewOf(other, lock)?.variables ?? {};
@@ -145,12 +144,9 @@ export class Situation {
   }
 
   /**
-   * Why who has it does not give it back.
+   * Why the process that has a vote does not return it.
    *
-   * @param {number} has
-   * @param {number} giver
-   * @param {number} lock
-   * @returns {Between}
+   * @param {number} has @param {number} giver @param {number} lock @returns {Between}
    */
   #hasIt(has, giver, lock) {
     const standing = has === giver ? null : this.#standingOf(has, giver);
@@ -163,7 +159,7 @@ export class Situation {
     return { on: has, why: lost === undefined ? "unknown" : lostIn(lost) };
   }
 
-  /** Whether anybody has the token. @param {number} lock */
+  /** The process that has the token. @param {number} lock */
   #tokenHolder(lock) {
     return this.#state.nodes.find(({ node }) => hasToken(this.#viewOf(node, lock)?.variables ?? {}))?.node;
   }
@@ -173,7 +169,7 @@ export class Situation {
     return this.#tokens.includes(kind ?? "");
   }
 
-  /** The token that was lost, if nobody has one and none is under way. @param {number} lock @returns {Carried | null} */
+  /** The lost token, if no process has one and none is on its way. @param {number} lock @returns {Carried | null} */
   #lostToken(lock) {
     if (this.#tokens.length === 0 || this.#tokenHolder(lock) !== undefined) return null;
     if (messagesIn(this.#state).some(({ message_kind }) => this.#isToken(message_kind))) return null;
@@ -181,7 +177,7 @@ export class Situation {
     return lost === undefined ? null : lostIn(lost);
   }
 
-  /** Where the token is. @param {number} node Who waits for it. @param {number} lock @returns {Found | null} */
+  /** Where the token is that a process waits for. @param {number} node @param {number} lock @returns {Found | null} */
   #tokenFor(node, lock) {
     if (this.#tokens.length === 0) return null;
     const holder = this.#tokenHolder(lock);

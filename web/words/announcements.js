@@ -1,20 +1,19 @@
-/** Announcements to screen readers: with pauses to listen, and the last one always. */
+/** Announcements to screen readers, with a pause after each. Of those made during a pause only the last is spoken. */
 
 import { ANNOUNCEMENT_MS } from "../drawing/pacing.js";
 
-
-export class Spoken {
+export class Announcements {
   #say;
   #next = "";
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #waiting;
 
-  /** @param {(sentence: string) => void} say Told what is to be said, after a moment. */
+  /** @param {(sentence: string) => void} say Speaks a sentence. */
   constructor(say) {
     this.#say = say;
   }
 
-  /** @param {string} sentence The same as last time is not said again. */
+  /** Announces a sentence, unless it is the same as the last one. @param {string} sentence */
   take(sentence) {
     if (this.#next === sentence) return;
     this.#next = sentence;
@@ -24,7 +23,7 @@ export class Spoken {
     }, ANNOUNCEMENT_MS);
   }
 
-  /** Nothing is said any more. */
+  /** Cancels what is not yet spoken. */
   end() {
     clearTimeout(this.#waiting);
   }

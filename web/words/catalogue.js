@@ -3,8 +3,7 @@
 import { strings } from "../drawing/preferences.js";
 import { store } from "../run/store.js";
 
-/** @typedef {import("../server/types.js").Algorithm} Algorithm */
-/** @typedef {import("../server/types.js").Example} Example */
+/** @import { Algorithm, Example } from "../server/types.js" */
 
 /** @typedef {Record<string, Record<string, string>>} Reasons By algorithm and code. */
 /** @typedef {Record<string, { title: string, about: string }>} ExampleWords By name. */

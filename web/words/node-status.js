@@ -1,32 +1,30 @@
-/** The status of a node with regard to the subject of the run, in a word. */
+/** The status of a node, in a word that suits the subject of the run. */
 
 import { strings } from "../drawing/preferences.js";
 import { name } from "../strings/lists.js";
 import { ballotText } from "./sentences.js";
 
-/** @typedef {import("../server/types.js").NodeState} NodeState */
-/** @typedef {import("../server/types.js").Instance} Instance */
+/** @import { Instance, NodeState } from "../server/types.js" */
 /** @typedef {"learnt" | "accepted" | "promised"} Step */
-/** @typedef {{ mark: string, word: string, crowned: boolean, standing?: Step }} Standing */
+/** @typedef {{ mark: string, word: string, crowned: boolean, standing?: Step }} Status */
 
 /** Each phase has a shape as well as a colour. */
 const SHAPES = { idle: "○", wanting: "▲", "in-section": "■" };
 
 /**
- * @param {NodeState} node
- * @param {import("../run/subject.js").Subject} subject
- * @param {Instance | undefined} instance The newest of agreement.
- * @returns {Standing}
+ * @param {NodeState} node @param {import("../run/subject.js").Subject} subject
+ * @param {Instance | undefined} instance The newest instance of agreement.
+ * @returns {Status}
  */
-export function standingOf(node, subject, instance) {
+export function nodeStatusOf(node, subject, instance) {
   const crowned = node.leader?.leader === node.node;
   if (subject === "agreement") return { ...decisionOf(node.node, instance), crowned };
-  if (subject === "leader") return { ...allegianceOf(node), crowned };
+  if (subject === "leader") return { ...trustOf(node), crowned };
   return { mark: SHAPES[node.phase], word: strings.nodes.phase[node.phase], crowned };
 }
 
-/** Whom a node takes for the coordinator. @param {NodeState} node */
-function allegianceOf({ node, leader: office }) {
+/** The coordinator that a node trusts. @param {NodeState} node */
+function trustOf({ node, leader: office }) {
   if (office === undefined) return { mark: "○", word: "–" };
   const { leader, term } = office;
   if (leader === node) return { mark: "", word: strings.leader.term(term) };
@@ -34,11 +32,9 @@ function allegianceOf({ node, leader: office }) {
 }
 
 /**
- * How far a node is in an instance of agreement.
+ * The progress of a node in an instance of agreement.
  *
- * @param {number} node
- * @param {Instance | undefined} instance
- * @returns {Omit<Standing, "crowned">}
+ * @param {number} node @param {Instance | undefined} instance @returns {Omit<Status, "crowned">}
  */
 function decisionOf(node, instance) {
   const { learnt, accepted, promised } = strings.nodes;

@@ -4,9 +4,9 @@ import { preferences, strings } from "../drawing/preferences.js";
 import { store } from "../run/store.js";
 import { day, timeOfDay } from "./figures.js";
 
-/** @typedef {import("../server/types.js").Run} Run */
+/** @import { Run } from "../server/types.js" */
 
-/** What it is called: the run of a lesson as that is in the language chosen, in which its own name may not be. @param {Run} run */
+/** The name of a run. The run of a lesson has the title of the lesson in the current language. @param {Run} run */
 export function nameOf({ name }) {
   const { language } = preferences;
   const lesson = language === "en" ? undefined : store.lessons.find(({ scenario }) => scenario.name === name);
@@ -16,18 +16,18 @@ export function nameOf({ name }) {
 /** @param {Run} run */
 export const titleOf = (run) => `${nameOf(run)} · ${momentText(new Date(run.created_at))} · ${statusOf(run)}`;
 
-/** How it stands. @param {Run} run */
+/** The status of a run. @param {Run} run */
 export const statusOf = ({ origin, status }) => strings.runStatus[origin === "loaded" ? "loaded" : status];
 
-/** How it stands by the rules, if that is known. @param {Run} run */
+/** The verdict of a run, if known. @param {Run} run */
 export const verdictOf = ({ verdict }) => (verdict === null ? "" : strings.verdict.status[verdict]);
 
-/** The time of day; the day too where it is not today. @param {Date} moment */
+/** The time of day, with the date if it is not today. @param {Date} moment */
 export function momentText(moment) {
   const isToday = moment.toDateString() === new Date().toDateString();
   return isToday ? timeOfDay(moment) : `${day(moment)} ${timeOfDay(moment)}`;
 }
 
-/** What it is of. @param {Run} run */
+/** The algorithm of a run, with its variant. @param {Run} run */
 export const systemOf = ({ specification: { algorithm, variant } }) =>
   [algorithm, variant].filter((part) => part !== undefined && part !== "").join(" · ");

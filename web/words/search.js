@@ -1,6 +1,6 @@
-/** Search by some words of a text, whatever their case and accents. Pure. */
+/** Search for words in texts. Case and accents do not matter. Pure. */
 
-/** Accents, once they stand beside their letters. */
+/** Accents, after they have been separated from their letters. */
 const ACCENTS = /\p{Mark}/gu;
 
 /** @param {string} text */
@@ -10,14 +10,11 @@ const plain = (text) => text.normalize("NFD").replace(ACCENTS, "").toLowerCase()
 const wordsIn = (query) => plain(query).split(/\s+/u).filter((word) => word !== "");
 
 /**
- * Those in whose text all words that are looked for are found, in the order in which they are.
+ * Returns the items whose text contains all words of a query, in their order.
  *
- * @template T
- * @param {string} query
- * @param {readonly T[]} items
- * @param {(item: T) => string} textOf
+ * @template T @param {string} query @param {readonly T[]} items @param {(item: T) => string} textOf
  */
-export function sought(query, items, textOf) {
+export function matching(query, items, textOf) {
   const words = wordsIn(query);
   return items.filter((item) => {
     const text = plain(textOf(item));
@@ -26,13 +23,10 @@ export function sought(query, items, textOf) {
 }
 
 /**
- * The same, those first whose title begins with what is looked for, and then those of which a word does.
+ * Returns these items with the best first: titles that begin with the query, then titles with a word that does.
  *
- * @template T
- * @param {string} query
- * @param {readonly T[]} items
- * @param {(item: T) => string} textOf
- * @param {(item: T) => string} titleOf
+ * @template T @param {string} query @param {readonly T[]} items
+ * @param {(item: T) => string} textOf @param {(item: T) => string} titleOf
  */
 export function bestFirst(query, items, textOf, titleOf) {
   const looked = wordsIn(query).join(" ");
@@ -41,6 +35,6 @@ export function bestFirst(query, items, textOf, titleOf) {
     if (looked === "" || title.startsWith(looked)) return 0;
     return title.split(/[^\p{Letter}\p{Number}]+/u).some((word) => word.startsWith(looked)) ? 1 : 2;
   };
-  const ranked = sought(query, items, textOf).map((item) => ({ item, rank: rank(item) }));
+  const ranked = matching(query, items, textOf).map((item) => ({ item, rank: rank(item) }));
   return ranked.sort((one, other) => one.rank - other.rank).map(({ item }) => item);
 }

@@ -5,29 +5,27 @@ import { store } from "../run/store.js";
 import { name, partsOf } from "../strings/lists.js";
 import { noteInWords, reasonInWords } from "./catalogue.js";
 
-/** @typedef {import("../server/types.js").Happening} Happening */
+/** @import { Ballot, Choice, Happening, Reason, Verdict, Violation, Warning } from "../server/types.js" */
 
 /**
- * The sentence of a code with its arguments; what the server says if the code is a new one.
+ * Returns the sentence of a code, or that of the server for an unknown code.
  *
- * @param {string} code
- * @param {Record<string, any>} values
- * @param {string | undefined} sentence The server's.
+ * @param {string} code @param {Record<string, any>} values @param {string | undefined} sentence
  */
 function explain(code, values, sentence) {
   return strings.because[code]?.(values) ?? sentence ?? `${code} ${JSON.stringify(values)}`;
 }
 
-/** @param {import("../server/types.js").Violation | NonNullable<Happening["violation"]>} violation */
+/** @param {Violation | NonNullable<Happening["violation"]>} violation */
 export function violationOf(violation) {
   const sentence = "sentence" in violation ? violation.sentence : undefined;
   return explain(violation.code, violation.arguments, sentence);
 }
 
-/** @param {import("../server/types.js").Warning} warning */
+/** @param {Warning} warning */
 export const warningOf = (warning) => explain(warning.code, warning, warning.sentence);
 
-/** @param {import("../server/types.js").Verdict} verdict */
+/** @param {Verdict} verdict */
 export function becauseOf({ status, because }) {
   const { fine, sentence } = strings.verdict;
   const general = status === "ok" && store.subject !== "lock" ? fine : sentence[status];
@@ -42,11 +40,7 @@ function word(value) {
     .join(", ");
 }
 
-/**
- * A timer's name: `{ "client": "hold" }`, or `{ "channel": 2 }` for the one by which the channel to P2 sends again.
- *
- * @param {unknown} timer
- */
+/** The name of a timer: `{ "client": "hold" }`, or `{ "channel": 2 }` for retransmission to P2. @param {unknown} timer */
 export function timerName(timer) {
   if (timer === null || typeof timer !== "object") return word(timer);
   if ("detector" in timer) return strings.faults.detector;
@@ -74,20 +68,19 @@ function changeIn({ change }) {
 /** @template {object} T @param {T} table @param {unknown} key */
 const known = (table, key) => String(Reflect.get(table, String(key)) ?? word(key));
 
-/** The number of a lock, where there are several; in another run there may be. @param {number | undefined} lock */
+/** The number of a lock, if there are several. @param {number | undefined} lock */
 const ofSeveral = (lock = 0) => (store.several || lock > 0 ? lock : null);
 
-/** A message that the network did something to: `REPLY 1.0.1`. @param {Happening} event */
+/** A message that the network handled: `REPLY 1.0.1`. @param {Happening} event */
 const carried = ({ message_kind, message }) => `${message_kind} ${message}`;
 
-/** Whether a message is a copy of another: then a channel has sent it again. @param {string} [message] */
+/** Whether a message is a copy that a channel has sent again. @param {string} [message] */
 const isCopy = (message = "") => message.split(".").length > 3;
 
 /**
  * Why a resource refused a write: `{ "late": { "fence": 1, "newest": 2 } }`.
  *
- * @param {unknown} why
- * @param {typeof strings.events} events
+ * @param {unknown} why @param {typeof strings.events} events
  */
 function whyRejected(why, { late, unfenced, changed }) {
   const [[reason, is] = ["", {}]] = Object.entries(/** @type {Record<string, any>} */ (why ?? {}));
@@ -154,24 +147,21 @@ export function sentenceOf(event) {
 }
 
 /**
- * Why a process did what it did, as its algorithm gives the reasons in the first event of a step.
+ * The reasons of a step, which its first event carries.
  *
- * @param {Happening} event
- * @param {string} [whose] The algorithm; that of the run that is open, if absent.
- * @returns {string[]} Empty if it gives none.
+ * @param {Happening} event @param {string} [whose] The algorithm; absent: that of the open run. @returns {string[]}
  */
 export const reasonsIn = ({ because }, whose = store.algorithm?.name) =>
   (because ?? []).map((reason) => reasonText(reason, whose));
 
 /**
- * @param {import("../server/types.js").Reason} reason Of a program of somebody's own it can be anything.
- * @param {string} [whose] The algorithm, or the reason that this one is within.
- * @returns {string}
+ * @param {Reason} reason Any value if a custom program sent it.
+ * @param {string} [whose] The algorithm, or the enclosing reason. @returns {string}
  */
 function reasonText(reason, whose) {
   if (typeof reason?.code !== "string") return word(reason);
   const { code, lock: _, because, ...values } = reason;
-  // What such a program says in its own words.
+  // A custom program sends its own words.
   if (code === "said" && typeof values["text"] === "string") return values["text"];
   const words = reasonInWords(code, whose);
   const said = because === undefined ? words : `${words} ${reasonWithin(code, because)}`;
@@ -179,21 +169,17 @@ function reasonText(reason, whose) {
   return numbers.length === 0 ? said : `${said} (${numbers.join(", ")})`;
 }
 
-/** What another algorithm, of which this one is made, gives as its reason. @param {string} code @param {any} because */
+/** The reason of an algorithm within another. @param {string} code @param {any} because */
 function reasonWithin(code, because) {
-  // An election is of one kind or another, and the variant is called after that.
+  // The variant is named after the kind of election.
   if (code === "election") return reasonText(Object.values(because ?? {})[0], store.run?.specification.variant);
   return reasonText(because, code);
 }
 
-/** Of these the value is a node. */
+/** Keys whose values are nodes. */
 const NODES = new Set(["by", "candidate", "coordinator", "dead", "father", "first", "from", "holder", "node", "process", "to", "whom"]);
 
-/**
- * @param {string} key
- * @param {any} value A number, a timestamp, or a reason within another.
- * @returns {string}
- */
+/** @param {string} key @param {any} value A number, a timestamp, or a reason within another. @returns {string} */
 function reasonValue(key, value) {
   if (NODES.has(key) && typeof value === "number") return name(value);
   if (value === null || typeof value !== "object" || Array.isArray(value)) return JSON.stringify(value);
@@ -209,26 +195,17 @@ export function bodyText(body) {
     .join(", ");
 }
 
-/**
- * A field that has fields. With several locks the message of an algorithm is one, beside the number of the lock.
- *
- * @param {any} value
- * @returns {string}
- */
+/** A field that has fields, such as the message of an algorithm beside the number of its lock. @param {any} value @returns {string} */
 function innerText(value) {
   if (value === null || Array.isArray(value)) return JSON.stringify(value);
   if ("round" in value && "proposer" in value) return ballotText(value);
   return `(${bodyText("kind" in value && "body" in value ? value.body : value)})`;
 }
 
-/** A ballot: its round and its proposer. @param {import("../server/types.js").Ballot | undefined} ballot */
+/** A ballot: its round and its proposer. @param {Ballot | undefined} ballot */
 export const ballotText = (ballot) => (ballot === undefined ? "" : `⟨${ballot.round}, ${name(ballot.proposer)}⟩`);
 
-/**
- * Returns a sentence for a choice of a schedule, without a full stop; the choice as JSON if there are no words for it.
- *
- * @param {import("../server/types.js").Choice} choice
- */
+/** Returns a sentence for a choice of a schedule, or its JSON if there are no words for it. @param {Choice} choice */
 export function choiceText(choice) {
   const [[verb, what] = ["", null]] = Object.entries(choice);
   return strings.schedules.choices[verb]?.(what) ?? `${verb} ${JSON.stringify(what)}`;

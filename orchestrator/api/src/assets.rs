@@ -42,22 +42,18 @@ fn file(name: &str, request: &HeaderMap) -> Response {
     )
 }
 
-/// Answers a browser that has this version of the file with 304.
 fn served(file: EmbeddedFile, request: &HeaderMap) -> Response {
-    let tag = tag_of(&file);
-    let is_known = knows(request, &tag);
-    let caching = [(header::CACHE_CONTROL, "no-cache".to_owned()), (header::ETAG, tag)];
-    if is_known {
-        return (StatusCode::NOT_MODIFIED, caching).into_response();
-    }
     let kind = [(header::CONTENT_TYPE, file.metadata.mimetype().to_owned())];
-    (caching, kind, file.data.into_owned()).into_response()
+    cached(&file.metadata.sha256_hash(), request, || (kind, file.data.into_owned()))
 }
 
-/// Returns the entity tag of a file: its SHA-256 in hexadecimal digits.
-fn tag_of(file: &EmbeddedFile) -> String {
-    let digits = file.metadata.sha256_hash().iter().fold(String::new(), |digits, byte| format!("{digits}{byte:02x}"));
-    format!("\"{digits}\"")
+/// Serves a file with its SHA-256 as entity tag. A browser that has this version gets 304.
+pub fn cached<R: IntoResponse>(sha256: &[u8], request: &HeaderMap, file: impl FnOnce() -> R) -> Response {
+    let digits = sha256.iter().fold(String::new(), |digits, byte| format!("{digits}{byte:02x}"));
+    let tag = format!("\"{digits}\"");
+    let is_known = knows(request, &tag);
+    let caching = [(header::CACHE_CONTROL, "no-cache".to_owned()), (header::ETAG, tag)];
+    if is_known { (StatusCode::NOT_MODIFIED, caching).into_response() } else { (caching, file()).into_response() }
 }
 
 /// Whether a tag is among those that a request names (RFC 9110, section 13.1.2: weak comparison).

@@ -1,4 +1,4 @@
-/** The instances of agreement, the newest first: what each node has promised, accepted and learnt. */
+/** The instances of agreement, the newest first, with what each node has promised, accepted and learnt. */
 
 import { attribute, h, keyed, reachIfScrolled, text } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
@@ -7,9 +7,9 @@ import { name } from "../../strings/lists.js";
 import { ballotText } from "../../words/sentences.js";
 import { topics, View } from "../view.js";
 
-/** @typedef {import("../../server/types.js").Instance} Instance */
+/** @import { Instance } from "../../server/types.js" */
 
-/** More columns could not be read. */
+/** Maximum number of readable columns. */
 const MOST_COLUMNS = 25;
 const ROWS = /** @type {const} */ (["promised", "accepted", "decided"]);
 
@@ -35,7 +35,7 @@ export class Agreement extends View {
     keyed(this.#head, ["", ...nodes], (node) => node, (node) =>
       node === "" ? h("td") : h("th", { scope: "col" }, name(Number(node))),
     );
-    // The head is a child of the table, too, and has no key: it stays.
+    // The table head has no key, and stays.
     const shown = [null, ...instances];
     keyed(this.#table, shown, (one) => one?.instance ?? "", (one) => makeBody(one?.instance ?? 0), (body, one) => {
       if (one !== null) drawBody(body, one, nodes);
@@ -75,7 +75,7 @@ function drawBody(body, instance, nodes) {
 }
 
 /**
- * What a cell says, in parts between which a line may be broken, and nowhere else.
+ * The content of a cell, in parts. A line break is possible only between parts.
  *
  * @param {Instance} instance
  * @param {typeof ROWS[number]} row

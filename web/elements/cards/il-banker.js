@@ -1,6 +1,6 @@
 /**
- * The banker's tables, as on a blackboard: what each process has, may claim and still needs, what is free, and the order in
- * which all can finish. A click on a resource chooses it for orders.
+ * The banker's tables: units, claims and needs of each process, free units, and an order in which all can finish. A click on a
+ * resource chooses it for orders.
  */
 
 import { attribute, h, keyed, reachIfScrolled, text } from "../../drawing/dom.js";
@@ -10,7 +10,7 @@ import { bankOf } from "../../stage/bank.js";
 import { name } from "../../strings/lists.js";
 import { topics, View } from "../view.js";
 
-/** @typedef {import("../../stage/bank.js").Row} Row */
+/** @import { Row } from "../../stage/bank.js" */
 
 const GROUPS = /** @type {const} */ (["has", "claims", "needs"]);
 const FOOT = /** @type {const} */ (["free", "existing"]);
@@ -48,7 +48,7 @@ export class Banker extends View {
     text(this.#order, bank.order === null ? `✗ ${unsafe}` : `✓ ${order} ${bank.order.map(name).join(" → ")}`);
   }
 
-  /** @param {number} resources How many there are. */
+  /** @param {number} resources Number of resources. */
   #drawHead(resources) {
     this.#table.style.setProperty("--columns", String(GROUPS.length * resources));
     keyed(this.#groups, ["", ...GROUPS], (group) => group, makeGroup, (cell, group) => {
@@ -67,7 +67,7 @@ export class Banker extends View {
 const makeGroup = (group) =>
   group === "" ? h("td") : h("th", { scope: "colgroup", "data-group": group }, strings.bank[group]);
 
-/** The number of a resource; the first time a button that chooses it. @param {{ group: string, lock: number } | null} column */
+/** The number of a resource, in the first group as a button that chooses it. @param {{ group: string, lock: number } | null} column */
 function makeResource(column) {
   if (column === null) return h("td");
   const { group, lock } = column;
@@ -86,11 +86,7 @@ function drawRow(line, { process, asks, ...row }) {
   drawCells(line, name(process), cells);
 }
 
-/**
- * @param {HTMLElement} line
- * @param {string} title
- * @param {readonly { group: string, units: number, asked: number }[]} cells
- */
+/** @param {HTMLElement} line @param {string} title @param {readonly { group: string, units: number, asked: number }[]} cells */
 function drawCells(line, title, cells) {
   const make = (/** @type {typeof cells[number] | null} */ one) => (one === null ? h("th", { scope: "row" }) : h("td"));
   keyed(line, [null, ...cells], (_, place) => place, make, (cell, one) => {

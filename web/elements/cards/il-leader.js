@@ -1,4 +1,4 @@
-/** The coordinator, to be read from the last row: who it is, of which term, and whether all agree. */
+/** The coordinator, readable from the last row: its node, its term, and whether all agree. */
 
 import { attribute, h, keyed, reachIfScrolled, text } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
@@ -6,19 +6,19 @@ import { opinions, without } from "../../run/leaders.js";
 import { store } from "../../run/store.js";
 import { name } from "../../strings/lists.js";
 import { topics, View } from "../view.js";
-import { crown } from "./coordinator-mark.js";
+import { coordinatorMark } from "./coordinator-mark.js";
 
-/** @typedef {import("../../run/leaders.js").Opinion} Opinion */
+/** @import { Opinion } from "../../run/leaders.js" */
 
 const MOST_OPINIONS = 6;
 const MOST_NAMES = 12;
-/** Whom those take for the coordinator who know none. */
+/** The opinion of nodes that know no coordinator. */
 const NOBODY = -1;
 
 export class Leader extends View {
   static topics = topics("state", "connection", "run");
 
-  #mark = crown();
+  #mark = coordinatorMark();
   #who = h("b", { class: "who" });
   #term = h("span", { class: "term" });
   #state = h("div", { id: "leader-state" }, h("div", { class: "said" }, this.#mark, this.#who, this.#term));
@@ -47,7 +47,7 @@ export class Leader extends View {
     this.#drawOpinions(all, without(nodes));
   }
 
-  /** @param {Opinion[]} all @param {number[]} ignorant Who knows no coordinator. */
+  /** @param {Opinion[]} all @param {number[]} ignorant Nodes that know no coordinator. */
   #drawOpinions(all, ignorant) {
     const rows = all.slice(0, MOST_OPINIONS);
     if (ignorant.length > 0) rows.push({ leader: NOBODY, term: 0, nodes: ignorant, isDead: false });
@@ -57,11 +57,11 @@ export class Leader extends View {
 
 /** @param {Opinion} opinion */
 function makeOpinion({ leader }) {
-  const mark = leader === NOBODY ? null : crown();
+  const mark = leader === NOBODY ? null : coordinatorMark();
   return h("li", { "data-opinion": leader === NOBODY ? "none" : leader }, h("b", {}, mark, h("span")), h("span"));
 }
 
-/** A crown does not shine on who is dead. @param {HTMLElement} item @param {Opinion} opinion */
+/** Draws an opinion. A crashed coordinator has no crown. @param {HTMLElement} item @param {Opinion} opinion */
 function drawOpinion(item, { leader, term, nodes, isDead }) {
   const { nobody, term: termText } = strings.leader;
   const [title, who] = [item.querySelector("b > span"), item.lastElementChild];

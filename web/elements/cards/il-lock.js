@@ -1,6 +1,5 @@
 /**
- * The head of the page, to be read from the last row: what the run is about — its lock or locks, its coordinator, its
- * values — and how it stands.
+ * The head of the page, readable from the last row: the subject of the run (locks, coordinator or values), and the verdict.
  */
 
 import { attribute, h, keyed, reachIfScrolled, text } from "../../drawing/dom.js";
@@ -8,7 +7,7 @@ import { strings } from "../../drawing/preferences.js";
 import { store } from "../../run/store.js";
 import { isBank } from "../../run/subject.js";
 import { waitsIn } from "../../stage/wait-for-graph.js";
-import { wayOut } from "../../why/out.js";
+import { remedyFor } from "../../why/remedy.js";
 import { becauseOf, warningOf } from "../../words/sentences.js";
 import "../run-bar/il-announcer.js";
 import { topics, View } from "../view.js";
@@ -20,7 +19,7 @@ import "./il-one-lock.js";
 import "./il-resources.js";
 import { reasonIn } from "./il-why.js";
 
-/** What shows each subject. */
+/** The element for each subject. */
 const STAGES = { lock: "il-one-lock", locks: "il-locks", leader: "il-leader", agreement: "il-agreement" };
 
 export class Lock extends View {
@@ -86,7 +85,7 @@ export class Lock extends View {
     attribute(this.#verdict, "data-status", stale ? "stale" : verdict.status);
     text(this.#status, stale ? lastKnown(word) : word);
     text(this.#sentence, stale ? strings.connectionTip.disconnected : becauseOf(verdict));
-    const out = stale ? null : wayOut(verdict, reasonIn(state)?.cause);
+    const out = stale ? null : remedyFor(verdict, reasonIn(state)?.cause);
     this.#out.hidden = out === null;
     text(this.#out, out === null ? "" : waysOut[out]);
     this.#show.hidden = verdict.violations === 0;

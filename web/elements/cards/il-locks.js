@@ -1,4 +1,4 @@
-/** Several locks, each a tile: who has it, who waits, how often it was entered. A click chooses it for orders. */
+/** Several locks as tiles with owner, queue and number of entries. A click chooses a lock for orders. */
 
 import { attribute, h, keyed, text } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
@@ -7,10 +7,10 @@ import { name } from "../../strings/lists.js";
 import { topics, View } from "../view.js";
 import { kindOf } from "./il-one-lock.js";
 
-/** @typedef {import("../../server/types.js").LockState} LockState */
+/** @import { LockState } from "../../server/types.js" */
 
 const MOST_TILES = 24;
-/** So few are shown large. */
+/** Maximum number of large tiles. */
 const FEW_TILES = 6;
 const MOST_WAITING = 6;
 
@@ -37,8 +37,7 @@ export class Locks extends View {
 }
 
 /**
- * The locks to be shown, by number: all if there are few, else first the chosen one and those that somebody has or
- * wants.
+ * The locks to show, by number: all, or if there are too many the chosen one and those that are held or wanted first.
  *
  * @param {LockState[]} locks
  */
@@ -50,7 +49,7 @@ function busiest(locks) {
   return [...busy, ...idle].slice(0, MOST_TILES).sort((a, b) => a.lock - b.lock);
 }
 
-/** Whether two have been in the section of a lock together that should not. @param {number} lock */
+/** Whether mutual exclusion of a lock was violated. @param {number} lock */
 const isBroken = (lock) =>
   store.violations.some(({ code, arguments: is }) => code === "concurrent-sections" && is["lock"] === lock);
 

@@ -1,16 +1,15 @@
-/** A card: one node, its state in the words of its paper, and what can be done to it. */
+/** The card of a node: its state in the words of its paper, and its orders. */
 
 import { attribute, h, keyed, reachIfScrolled, text } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
-import { BELIEFS, COMMANDS, commands, heedsSuspicions, orderNode, possible } from "../../run/actions.js";
+import { BELIEFS, COMMANDS, commands, usesSuspicions, orderNode, possible } from "../../run/actions.js";
 import { store } from "../../run/store.js";
 import { name } from "../../strings/lists.js";
-import { standingOf } from "../../words/node-status.js";
-import { crown } from "./coordinator-mark.js";
+import { nodeStatusOf } from "../../words/node-status.js";
+import { coordinatorMark } from "./coordinator-mark.js";
 
-/** @typedef {import("../../server/types.js").NodeState} NodeState */
-/** @typedef {import("../../run/actions.js").Command} Command */
-/** @typedef {import("../../run/actions.js").NodeAction} NodeAction */
+/** @import { NodeState, View } from "../../server/types.js" */
+/** @import { Command, NodeAction } from "../../run/actions.js" */
 
 /** @type {NodeAction[]} */
 const ACTIONS = [...COMMANDS, ...BELIEFS, "pause", "resume", "crash", "restart-stored", "restart-none"];
@@ -21,7 +20,7 @@ export class NodeCard extends HTMLElement {
   #title = h("b", { class: "id" });
   #shape = h("span", { class: "shape", "aria-hidden": "true" });
   #phaseWord = h("span", {});
-  #crown = crown();
+  #crown = coordinatorMark();
   #process = h("dd", { class: "process" });
   #clock = h("dd", {});
   #locks = h("dd", { class: "locks" });
@@ -39,7 +38,7 @@ export class NodeCard extends HTMLElement {
     this.#built = true;
     const { nodes } = strings;
     const phase = h("span", { class: "phase" }, this.#crown, this.#shape, this.#phaseWord);
-    // The space is for those who hear it.
+    // Screen readers need the space.
     this.#pick.append(this.#title, " ", phase, h("span", { class: "sign", "aria-hidden": "true" }));
     const term = (/** @type {string} */ word) => h("dt", {}, word);
     const facts = h(
@@ -56,7 +55,7 @@ export class NodeCard extends HTMLElement {
       this.#pick,
       facts,
       h("div", { class: "buttons" }, ...ACTIONS.map((action) => this.#button(action))),
-      // In an election the variables are what there is to see.
+      // In an election the variables matter most.
       h("details", { open: store.subject === "leader" }, h("summary", {}, nodes.more), this.#variables, this.#life),
     );
   }
@@ -75,7 +74,7 @@ export class NodeCard extends HTMLElement {
     const { phase, process } = state;
     const view = state.view?.locks?.[store.lock] ?? state.view;
     const { nodes } = strings;
-    const { mark, word, crowned, standing } = standingOf(state, store.subject, store.state?.agreement?.at(-1));
+    const { mark, word, crowned, standing } = nodeStatusOf(state, store.subject, store.state?.agreement?.at(-1));
     this.node = state.node;
     attribute(this, "data-phase", phase);
     attribute(this, "data-process", process);
@@ -100,7 +99,7 @@ export class NodeCard extends HTMLElement {
   }
 
   /**
-   * Of two that exclude each other only the one that fits is shown, so that a button keeps its place.
+   * Of two orders that exclude each other only the possible one is shown, so that a button keeps its place.
    *
    * @param {NodeAction} action
    * @param {HTMLButtonElement} button
@@ -110,7 +109,7 @@ export class NodeCard extends HTMLElement {
     const process = this.dataset["process"];
     button.disabled = !can[action];
     if (COMMANDS.some((command) => command === action)) this.#name(/** @type {Command} */ (action), button);
-    if (BELIEFS.some((belief) => belief === action)) button.hidden = !heedsSuspicions();
+    if (BELIEFS.some((belief) => belief === action)) button.hidden = !usesSuspicions();
     if (action === "pause") button.hidden = process === "paused" || process === "crashed";
     if (action === "resume") button.hidden = process !== "paused";
     if (action === "crash") button.hidden = process === "crashed";
@@ -118,7 +117,7 @@ export class NodeCard extends HTMLElement {
   }
 
   /**
-   * A command is shown if the algorithm knows it, and says which lock it is about if there are several.
+   * A command is shown if the algorithm knows it. It names the lock if there are several.
    *
    * @param {Command} command
    * @param {HTMLButtonElement} button
@@ -130,10 +129,7 @@ export class NodeCard extends HTMLElement {
     text(button, isAboutLock && store.several ? `${actions[command]} ${store.lock}` : actions[command]);
   }
 
-  /**
-   * @param {NodeState} state
-   * @param {import("../../server/types.js").View | null | undefined} view Of the chosen lock, if each has one.
-   */
+  /** @param {NodeState} state @param {View | null | undefined} view Of the chosen lock, if each lock has one. */
   #drawDetails({ incarnation, pid, suspected = [] }, view) {
     keyed(
       this.#variables,

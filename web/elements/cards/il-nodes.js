@@ -1,10 +1,10 @@
-/** All nodes: full cards while there are few, small ones with one full card aside when there are many. */
+/** All nodes: full cards if there are few, or else small cards and a full card of the chosen node. */
 
 import { attribute, h, keyed, text } from "../../drawing/dom.js";
 import { UNSEEN_MS } from "../../drawing/pacing.js";
 import { strings } from "../../drawing/preferences.js";
 import { store } from "../../run/store.js";
-import { drawn } from "../../run/visible-nodes.js";
+import { visibleNodes } from "../../run/visible-nodes.js";
 import { topics, View } from "../view.js";
 import { NodeCard } from "./il-node.js";
 
@@ -27,7 +27,7 @@ export class Nodes extends View {
 
   draw() {
     const all = store.state?.nodes ?? [];
-    const nodes = drawn(all, store.selected);
+    const nodes = visibleNodes(all, store.selected);
     this.#beyond.hidden = nodes.length === all.length;
     text(this.#beyond, strings.nodes.beyond(nodes.length, all.length));
     const size = sizeFor(nodes.length);

@@ -1,4 +1,4 @@
-/** What the locks protect, an account or the files of a directory: what is in it, and what should be. */
+/** The protected resources, an account or files: their values, and the expected ones. */
 
 import { attribute, h, text } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
@@ -6,7 +6,9 @@ import { store } from "../../run/store.js";
 import { figure } from "../../words/figures.js";
 import { topics, View } from "../view.js";
 
-/** The name of the account, which has a name in every language. */
+/** @import { Resource } from "../../server/types.js" */
+
+/** The account, whose name is translated. */
 const ACCOUNT = "account";
 
 export class Resources extends View {
@@ -52,7 +54,7 @@ class Row {
     this.element = h("section", { "data-resource": name }, h("h2", {}, title), this.#value, this.#expected, this.#writes);
   }
 
-  /** @param {import("../../server/types.js").Resource} resource */
+  /** @param {Resource} resource */
   draw(resource) {
     const { expected, deposits, writes, refused } = strings.resources;
     const done = resource.name === ACCOUNT ? deposits : writes;
@@ -64,7 +66,7 @@ class Row {
   }
 }
 
-/** @param {import("../../server/types.js").Resource} resource */
+/** @param {Resource} resource */
 const isRight = ({ value, expected }) => value === expected;
 
 customElements.define("il-resources", Resources);

@@ -1,4 +1,4 @@
-/** What of two runs stands one below the other: their n-th entries into the section, or their beginnings. */
+/** The alignment of two runs: by their n-th entries, or by their beginnings. */
 
 import { attribute, h, text } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
@@ -8,7 +8,7 @@ export class AlignedControls {
   #entry;
   #number = h("output", { id: "diagram-entry" });
 
-  /** @param {(entry: number) => void} align By this entry, from 1; 0: by their beginnings. */
+  /** @param {(entry: number) => void} align Aligns by an entry, from 1; 0: the beginnings. */
   constructor(align) {
     const { second } = strings.diagram;
     this.#by = h("select", { id: "diagram-align", "aria-label": second.align }, ...["entry", "begin"].map((value) =>
@@ -24,10 +24,10 @@ export class AlignedControls {
     this.element = h("span", { class: "aligned", hidden: true }, this.#by, this.#entry);
   }
 
-  /** The entry that is shown. */
+  /** The current entry. */
   #shown = 1;
 
-  /** @param {boolean} isSecond Whether there are two runs. @param {number} entry 0: they stand at their beginnings. */
+  /** @param {boolean} isSecond Whether there are two runs. @param {number} entry 0: the beginnings. */
   draw(isSecond, entry) {
     this.element.hidden = !isSecond;
     this.#by.value = entry === 0 ? "begin" : "entry";

@@ -1,41 +1,42 @@
-/** A canvas with a space-time diagram on it: as sharp as the screen, and with a mouse that points at its steps. */
+/** A canvas with a space-time diagram, in the resolution of the screen. The pointer selects its steps. */
 
 import { paint } from "../../diagram/paint.js";
 import { paletteOf } from "../../diagram/palette.js";
 import { Rows } from "../../diagram/rows.js";
 import { nearest, Scene } from "../../diagram/scene.js";
 import { h } from "../../drawing/dom.js";
-import { recorded } from "../../run/recorded.js";
+import { cursorEvents } from "../../run/events-at-cursor.js";
 import { store } from "../../run/store.js";
 import { snapped, Tiles } from "./diagram-tiles.js";
 import { timeLabel } from "./step-words.js";
 
-/** @typedef {import("../../diagram/space-time.js").Step} Step */
-/** @typedef {import("../../diagram/spans.js").Axis} Axis */
-/** @typedef {import("../../diagram/view.js").Span} Span */
+/** @import { Extent, Source } from "../../diagram/scene.js" */
+/** @import { SpaceTime, Step } from "../../diagram/space-time.js" */
+/** @import { Axis } from "../../diagram/spans.js" */
+/** @import { Span } from "../../diagram/view.js" */
 /**
  * @typedef {object} Shown
- * @property {import("../../diagram/space-time.js").SpaceTime} diagram
- * @property {import("../../diagram/scene.js").Source} source What of it is not left out.
+ * @property {SpaceTime} diagram
+ * @property {Source} source The diagram after filtering.
  * @property {readonly number[]} nodes
- * @property {ReadonlySet<number>} [thin] Whose lanes are collapsed.
+ * @property {ReadonlySet<number>} [thin] The nodes of collapsed lanes.
  * @property {Axis} axis
  * @property {Span} span
- * @property {import("../../diagram/brush.js").Brush | null} [brush] What is marked.
- * @property {number | null} [aligned] What stands at the same place as in another run.
- * @property {import("../../diagram/paint.js").Picture["cursor"]} [cursor] Where the page shows the run that is open, if absent.
- * @property {readonly string[]} [kinds] Of messages; those of the run that is open, if absent.
+ * @property {import("../../diagram/brush.js").Brush | null} [brush] The marked span.
+ * @property {number | null} [aligned] The value aligned with another run.
+ * @property {import("../../diagram/paint.js").Picture["cursor"]} [cursor] Absent: that of the open run.
+ * @property {readonly string[]} [kinds] Kinds of messages. Absent: those of the open run.
  * @property {Step | null} selected
  * @property {(step: Step) => boolean} isMeant
  */
 
-/** How far from a step one may point at it, in CSS pixels. */
+/** Maximum distance of the pointer from a step, in CSS pixels. */
 const NEAR = 14;
 const DARK = matchMedia("(prefers-color-scheme: dark)");
 
-/** Where the cursor stands. */
+/** The cursor of the open run. */
 function here() {
-  const { seq, at_us } = recorded.cursor;
+  const { seq, at_us } = cursorEvents.cursor;
   return { seq, value: at_us };
 }
 
@@ -43,7 +44,7 @@ const kindsHere = () => store.algorithm?.message_kinds ?? [];
 
 export class DiagramCanvas {
   element;
-  /** What is pointed at. @type {Step | null} */
+  /** The step under the pointer. @type {Step | null} */
   pointed = null;
 
   #resized;
@@ -55,14 +56,14 @@ export class DiagramCanvas {
   #size = { width: 0, height: 0 };
   #rows = new Rows([], 0, 0);
   #tiles = new Tiles();
-  /** @type {import("../../diagram/scene.js").Extent | null} */
+  /** @type {Extent | null} */
   #extent = null;
-  /** @type {import("../../diagram/scene.js").Source | null} */
+  /** @type {Source | null} */
   #source = null;
 
   /**
-   * @param {() => void} draw Called when it is to be drawn: in a new size, or since something else is pointed at.
-   * @param {Record<string, unknown>} [role] What it is for those who do not see it: a slider that moves the cursor, if absent.
+   * @param {() => void} draw Draws it after a change of its size or of the step under the pointer.
+   * @param {Record<string, unknown>} [role] Its role for screen readers. Absent: a slider that moves the cursor.
    */
   constructor(draw, role = { tabindex: 0, role: "slider", "aria-valuemin": 0 }) {
     this.#draw = draw;
@@ -73,7 +74,7 @@ export class DiagramCanvas {
       draw();
     });
     this.#resized.observe(this.element);
-    // The colours are in the pixels.
+    // The pixels have the old colours.
     this.#themed = new MutationObserver(() => this.soon());
     this.#themed.observe(document.documentElement, { attributeFilter: ["data-theme", "data-big"] });
     DARK.addEventListener("change", this.#recoloured);
@@ -92,7 +93,7 @@ export class DiagramCanvas {
     DARK.removeEventListener("change", this.#recoloured);
   }
 
-  /** Has it drawn again in the next frame: a mouse moves more often than it can be seen. */
+  /** Draws it in the next frame: a pointer moves more often than frames are shown. */
   soon() {
     if (this.#isDue) return;
     this.#isDue = true;
@@ -106,14 +107,14 @@ export class DiagramCanvas {
     return paletteOf(/** @type {Element} */ (this.element.parentElement));
   }
 
-  /** Where the diagram is in it, from left to right, in CSS pixels; it begins and ends at whole pixels of the screen. */
+  /** The room of the diagram, in CSS pixels. It begins and ends at whole pixels of the screen. */
   get room() {
     const { rem } = this.#palette;
     const whole = (/** @type {number} */ x) => Math.round(x * devicePixelRatio) / devicePixelRatio;
     return { left: whole(3.2 * rem), right: whole(Math.max(this.#size.width - 0.75 * rem, 3.2 * rem + 1)) };
   }
 
-  /** @param {Shown} shown @returns {Scene | null} What is in view; none if there is no room. */
+  /** @param {Shown} shown @returns {Scene | null} Null without room. */
   draw({ diagram, source, nodes, thin, axis, span, brush = null, aligned = null, cursor = here(), kinds = kindsHere(), ...meant }) {
     const context = this.#context;
     if (context === null || !this.#fit(context)) return null;
@@ -126,7 +127,7 @@ export class DiagramCanvas {
     const scene = new Scene(source, extent);
     context.clearRect(0, 0, width, height);
     const picture = { diagram, source, scene, extent, rows, palette, kinds, cursor, pointed: this.pointed, brush, aligned, ...meant };
-    // Panning adds and subtracts, and so the last digits differ.
+    // Panning changes the last digits.
     const scale = ((span.to - span.from) / (room.right - room.left)).toPrecision(9);
     const seen = [diagram, diagram.until, source, meant.isMeant, axis, scale, height, cursor.seq, cursor.value, scene.level, devicePixelRatio];
     const looks = [nodes.join(), [...(thin ?? [])].join(), Object.values(palette).join(), kinds.join()];
@@ -135,30 +136,30 @@ export class DiagramCanvas {
     return scene;
   }
 
-  /** The step that is pointed at. @param {MouseEvent} event @returns {Step | null} */
+  /** The step under the pointer. @param {MouseEvent} event @returns {Step | null} */
   stepAt({ offsetX, offsetY }) {
     const node = this.#rows.nodeAt(offsetY);
     if (node === undefined || this.#extent === null || this.#source === null) return null;
     return nearest(this.#source, this.#extent, node, offsetX, NEAR) ?? null;
   }
 
-  /** Whose name is pointed at, beside the lanes. @param {MouseEvent} event */
+  /** The node whose name is under the pointer. @param {MouseEvent} event */
   nameAt({ offsetX, offsetY }) {
     return offsetX < this.room.left ? this.#rows.nodeAt(offsetY) : undefined;
   }
 
-  /** Whose place a lane takes that is dragged there. @param {number} node @param {MouseEvent} event */
+  /** The node whose place a dragged lane takes. @param {number} node @param {MouseEvent} event */
   passedBy(node, { offsetY }) {
     return this.#rows.passedBy(node, offsetY);
   }
 
-  /** How large it is, in CSS pixels: known until that changes. */
+  /** Its size in CSS pixels, kept until it changes. */
   #measure() {
     const { clientWidth: width, clientHeight: height } = this.element;
     this.#size = { width, height };
   }
 
-  /** As many pixels as the screen has. @param {CanvasRenderingContext2D} context */
+  /** Sets the resolution to that of the screen. @param {CanvasRenderingContext2D} context */
   #fit(context) {
     const { width, height } = this.#size;
     const ratio = devicePixelRatio;

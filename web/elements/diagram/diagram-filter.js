@@ -1,4 +1,4 @@
-/** What of the diagram is shown: what touches a node, messages of a kind, what belongs to a request; or everything again. */
+/** The filter of the diagram: by node, by kind of message, and by request. */
 
 import { EVERYTHING, isAll, requestsWithin } from "../../diagram/filtered.js";
 import { attribute, h, keyed, text } from "../../drawing/dom.js";
@@ -9,10 +9,10 @@ import { name } from "../../strings/lists.js";
 import { timeText } from "../../words/sentences.js";
 import { fillNodes, numberOf } from "../fields/choices.js";
 
-/** @typedef {import("../../diagram/bands.js").Band} Band */
-/** @typedef {import("../../diagram/space-time.js").SpaceTime} SpaceTime */
+/** @import { Band } from "../../diagram/bands.js" */
+/** @import { SpaceTime } from "../../diagram/space-time.js" */
 
-/** More requests than these are not offered: who zooms in finds the others. */
+/** Maximum number of listed requests. Zooming in lists the others. */
 const MOST_REQUESTS = 100;
 
 export class DiagramFilter {
@@ -23,10 +23,10 @@ export class DiagramFilter {
   #node = h("select", { id: "diagram-filter-node", onchange: () => this.#choose() });
   #kind = h("select", { id: "diagram-filter-kind", onchange: () => this.#choose() });
   #request = h("select", { id: "diagram-filter-request", onchange: () => this.#choose() });
-  /** The request that is chosen, in words, wherever one looks. */
+  /** The chosen request in words, even if it is out of view. */
   #told = "";
 
-  /** @param {() => void} changed Called when something else is to be shown. */
+  /** @param {() => void} changed Called after a change. */
   constructor(changed) {
     this.#changed = changed;
     const { filter } = strings.diagram;
@@ -39,19 +39,19 @@ export class DiagramFilter {
       h("p", {}, filter.tip),
     );
     this.element = popover(this.#summary, content, { id: "diagram-filter" });
-    // The requests are listed only as long as somebody sees them.
+    // Requests are listed only while the menu is open.
     this.element.ontoggle = () => this.#changed();
     this.clearing = h("button", { id: "diagram-filter-clear", hidden: true, onclick: () => this.clear() }, filter.clear);
   }
 
   clear() {
-    // The button goes, and with it would the focus.
+    // The button vanishes, and would take the focus with it.
     if (document.activeElement === this.clearing) this.#summary.focus();
     this.reset();
     this.#changed();
   }
 
-  /** Nothing is left out. */
+  /** Removes all criteria. */
   reset() {
     for (const select of [this.#node, this.#kind, this.#request]) select.value = "";
     this.#told = "";
@@ -76,7 +76,7 @@ export class DiagramFilter {
     this.clearing.hidden = parts.length === 0;
   }
 
-  /** @param {readonly Band[]} requests Those in view; the one that is chosen stays in the list wherever one looks. */
+  /** @param {readonly Band[]} requests The requests in view. The chosen one stays in the list. */
   #drawRequests(requests) {
     const { filter } = strings.diagram;
     const chosen = this.#request.selectedOptions[0];
@@ -111,14 +111,14 @@ function toldOf({ node, request, lock, begin }) {
 }
 
 /**
- * Fills a list; what was chosen stays chosen.
+ * Fills a list, and keeps the choice.
  *
  * @template T
  * @param {HTMLSelectElement} select
  * @param {readonly T[]} items
  * @param {(item: T) => string} valueIn
  * @param {(item: T) => string} told
- * @param {string} any What the choice of none says.
+ * @param {string} any The word for no choice.
  */
 function fill(select, items, valueIn, told, any) {
   const { value } = select;

@@ -4,7 +4,7 @@
 
 /**
  * @param {Actions} actions
- * @param {(target: EventTarget | null) => boolean} isOurs Whether a place takes no keys of its own.
+ * @param {(target: EventTarget | null) => boolean} isOurs Whether an element does not need the keys itself.
  * @returns {(event: KeyboardEvent) => void}
  */
 export const keysFor = (actions, isOurs) => (event) => {

@@ -1,4 +1,4 @@
-/** The lanes of the diagram as a list: which are shown, which collapsed, and in which order. */
+/** The list of lanes: which are visible or collapsed, and in which order. */
 
 import { Lanes } from "../../diagram/lanes.js";
 import { attribute, h, keyed } from "../../drawing/dom.js";
@@ -13,7 +13,7 @@ export class DiagramLanes {
   #changed;
   #list = h("ol", { class: "nodes" });
 
-  /** @param {() => void} changed Called when the lanes are to be drawn otherwise. */
+  /** @param {() => void} changed Called after a change. */
   constructor(changed) {
     this.#changed = changed;
     this.element = popover(h("summary", {}, strings.diagram.nodes), this.#list, { id: "diagram-lanes" });
@@ -24,7 +24,7 @@ export class DiagramLanes {
     this.#list.querySelector("input")?.focus();
   }
 
-  /** @param {readonly number[]} all @returns {number[]} Whose lanes are drawn, from top to bottom. */
+  /** @param {readonly number[]} all @returns {number[]} The visible lanes from top to bottom. */
   draw(all) {
     this.#all = all;
     const { laneUp, laneDown, collapsed } = strings.diagram;
@@ -38,18 +38,18 @@ export class DiagramLanes {
       if (thin) attribute(thin, "aria-label", collapsed(name(node)));
       if (thin) attribute(thin, "aria-pressed", String(this.lanes.thin.has(node)));
     });
-    // A row that was moved has lost it.
+    // A moved row has lost the focus.
     if (focus instanceof HTMLElement && this.#list.contains(focus)) focus.focus();
     return this.lanes.shown(all);
   }
 
-  /** Collapses a lane, or makes it as high as the others again. @param {number} node */
+  /** Collapses a lane, or expands it again. @param {number} node */
   collapse(node) {
     this.lanes.collapse(node);
     this.#changed();
   }
 
-  /** @param {number} node @param {number} other Where it is put. */
+  /** @param {number} node @param {number} other The node whose place it takes. */
   put(node, other) {
     this.lanes.put(this.#all, node, other);
     this.#changed();

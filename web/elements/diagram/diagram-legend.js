@@ -1,4 +1,4 @@
-/** What the lines and signs of a diagram mean. */
+/** The legend of a diagram. */
 
 import { styleOf } from "../../diagram/palette.js";
 import { attribute, h, keyed, s } from "../../drawing/dom.js";
@@ -18,12 +18,12 @@ export function drawLegend(legend) {
   );
 }
 
-/** The kinds of messages of another run alone. @param {Element} legend @param {readonly string[]} kinds */
+/** Shows only the kinds of messages, for the second run. @param {Element} legend @param {readonly string[]} kinds */
 export function drawKinds(legend, kinds) {
   keyed(legend, kinds, (kind) => `${kind} of ${kinds.join()}`, (kind) => h("li", {}, lineOf(kind, kinds), kind));
 }
 
-/** @param {string} kind @param {readonly string[]} kinds All there are. */
+/** @param {string} kind @param {readonly string[]} kinds All kinds. */
 function lineOf(kind, kinds) {
   const { colour, dash } = styleOf(kinds, kind);
   const line = s("line", { x1: 1, x2: 29, y1: 7, y2: 7, "stroke-width": 2.5, "stroke-dasharray": dash.join(" ") });
@@ -31,7 +31,7 @@ function lineOf(kind, kinds) {
   return s("svg", { width: 30, height: 14, "aria-hidden": "true" }, line);
 }
 
-/** What is drawn of each sign. @type {Record<typeof SIGNS[number], Record<string, unknown>>} */
+/** The drawing of each sign. @type {Record<typeof SIGNS[number], Record<string, unknown>>} */
 const PATHS = {
   wanting: { d: "M1 7H29", "stroke-width": 10, "stroke-dasharray": "2 3" },
   section: { d: "M1 7H29", "stroke-width": 10 },

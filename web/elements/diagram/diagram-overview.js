@@ -1,11 +1,10 @@
-/** Where in a run that is too long to be known as a whole one looks: a slider, by event, that leads anywhere in it. */
+/** The position in a run that is too long to be fetched whole: a slider that moves to any event. */
 
 import { eventsIn } from "../../diagram/outlook.js";
 import { attribute, h, text } from "../../drawing/dom.js";
 import { SLIDER_MS } from "../../drawing/pacing.js";
 import { strings } from "../../drawing/preferences.js";
 import { Refresh } from "../../server/refresh.js";
-
 
 export class DiagramOverview {
   #slider = h("input", { id: "diagram-place", type: "range", min: 1, step: 1, oninput: () => this.#moved.want() });
@@ -24,8 +23,8 @@ export class DiagramOverview {
   }
 
   /**
-   * @param {import("../../diagram/record.js").Record} record What is known of the run.
-   * @param {number} latest The last event that there is.
+   * @param {import("../../diagram/record.js").Record} record The known events.
+   * @param {number} latest The last event.
    * @param {{ axis: import("../../diagram/spans.js").Axis, span: import("../../diagram/view.js").Span }} viewport
    */
   draw({ after, until, diagram }, latest, { axis, span }) {
@@ -36,7 +35,7 @@ export class DiagramOverview {
     const told = part.told(seen.first, seen.last, latest);
     attribute(this.#slider, "max", latest);
     attribute(this.#slider, "aria-valuetext", told);
-    // Who drags it is followed, and not led back.
+    // While a person drags the slider, it stays where they put it.
     if (!this.#slider.matches(":active")) this.#slider.value = String(seen.first);
     text(this.#words, axis === "time" || diagram.origin <= 1 ? told : `${told} · ${since(diagram.origin)}`);
   }

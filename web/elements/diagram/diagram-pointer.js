@@ -1,23 +1,23 @@
-/** What a mouse or a finger does in a diagram: it moves what is in view, marks a span, chooses a step, or leads a lane elsewhere. */
+/** Mouse and touch in a diagram: they move the view, mark a span, choose a step, or move a lane. */
 
 import { valueAt } from "../../diagram/view.js";
 
-/** @typedef {import("../../diagram/space-time.js").Step} Step */
-/** @typedef {import("./diagram-canvas.js").DiagramCanvas} DiagramCanvas */
+/** @import { Step } from "../../diagram/space-time.js" */
+/** @import { DiagramCanvas } from "./diagram-canvas.js" */
 /**
- * @typedef {object} Hands What is to be done.
- * @property {() => import("../../diagram/view.js").Span} span What is in view on this canvas.
- * @property {(share: number) => void} pan How far, as a share of what is in view; to later if it is above 0.
- * @property {(factor: number, fixed: number) => void} zoom Around a value of the axis; below 1 all is larger.
- * @property {(begin: number, end: number) => void} stretch The span between two values of the axis is marked.
+ * @typedef {object} Hands The actions.
+ * @property {() => import("../../diagram/view.js").Span} span The view of this canvas.
+ * @property {(share: number) => void} pan Distance as a share of the view; positive: later.
+ * @property {(factor: number, fixed: number) => void} zoom Around a value of the axis; below 1: larger.
+ * @property {(begin: number, end: number) => void} stretch Marks the span between two values.
  * @property {(step: Step) => void} choose
- * @property {(node: number, other: number) => void} put A lane goes where another is.
- * @property {(node: number) => void} collapse A lane is made low, or high again.
+ * @property {(node: number, other: number) => void} put Moves a lane to the place of another.
+ * @property {(node: number) => void} collapse Collapses or expands a lane.
  */
 
-/** Whoever moves less than this, in pixels, has clicked. */
+/** A shorter movement, in pixels, is a click. */
 const CLICK = 4;
-/** How far with each turn of the wheel, as a share of what is in view, and how much larger or smaller. */
+/** Movement for each turn of the wheel, as a share of the view, and factor of zooming. */
 const PAN = 0.1;
 const ZOOM = 1.2;
 
@@ -63,7 +63,7 @@ function drag(canvas, hands, { offsetX, pointerId, shiftKey }) {
 }
 
 /**
- * The name of a lane leads it elsewhere; who clicks on it collapses the lane.
+ * Dragging its name moves a lane. A click collapses it.
  *
  * @param {DiagramCanvas} canvas
  * @param {Hands} hands

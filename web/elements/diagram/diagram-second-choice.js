@@ -1,4 +1,4 @@
-/** Which run is drawn below the one that is open: looked for by its words, or none. */
+/** The choice of the second run, with a search. */
 
 import { attribute, h, keyed, text } from "../../drawing/dom.js";
 import { popover } from "../../drawing/popover.js";
@@ -7,11 +7,11 @@ import { store } from "../../run/store.js";
 import * as api from "../../server/api.js";
 import { orReport } from "../../server/errors.js";
 import { momentText, statusOf, systemOf } from "../../words/run-words.js";
-import { sought } from "../../words/search.js";
+import { matching } from "../../words/search.js";
 
-/** @typedef {import("../../server/types.js").Run} Run */
+/** @import { Run } from "../../server/types.js" */
 
-/** More than these are found by their words only. */
+/** Maximum number of rows. A search finds the other runs. */
 const MOST_ROWS = 50;
 
 export class SecondChoice {
@@ -19,7 +19,7 @@ export class SecondChoice {
   #summary = h("summary");
   #search = h("input", { id: "diagram-second-search", type: "search", oninput: () => this.#drawList() });
   #list = h("ul", { class: "choices" });
-  /** All there are, the newest first. @type {Run[]} */
+  /** All runs, the newest first. @type {Run[]} */
   #all = [];
   /** @type {Run | null} */
   #chosen = null;
@@ -34,7 +34,7 @@ export class SecondChoice {
     this.element.ontoggle = () => this.element.open && void this.#load();
     this.#search.addEventListener("keydown", (event) => {
       if (event.key !== "Enter") return;
-      // The button below, to which the focus goes, is not pressed by it.
+      // The key must not press the button that gets the focus.
       event.preventDefault();
       this.#list.querySelector("button:not([data-second=''])")?.dispatchEvent(new MouseEvent("click"));
     });
@@ -67,7 +67,7 @@ export class SecondChoice {
   #drawList() {
     const { second } = strings.diagram;
     const others = this.#all.filter(({ id }) => id !== store.run?.id);
-    const found = sought(this.#search.value, others, (run) => `${wordsOf(run)} ${run.id}`).slice(0, MOST_ROWS);
+    const found = matching(this.#search.value, others, (run) => `${wordsOf(run)} ${run.id}`).slice(0, MOST_ROWS);
     keyed(this.#list, [null, ...found], (run) => run?.id ?? "", (run) => this.#make(run), (row, run) => {
       const button = row.querySelector("button");
       if (button === null) return;

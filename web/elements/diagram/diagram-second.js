@@ -1,4 +1,4 @@
-/** A second run in the diagram, below the one that is open: its lanes, what is said of it, and how the two stand to each other. */
+/** The second run in the diagram, below the open one: its lanes, its words, and the alignment of both. */
 
 import { offsetBetween, placeIn } from "../../diagram/alignment.js";
 import { Attention } from "../../diagram/attention.js";
@@ -11,7 +11,7 @@ import { attribute, h, text } from "../../drawing/dom.js";
 import { SLOW_MS } from "../../drawing/pacing.js";
 import { strings } from "../../drawing/preferences.js";
 import { store } from "../../run/store.js";
-import { MOST_DRAWN } from "../../run/visible-nodes.js";
+import { VISIBLE_MAX } from "../../run/visible-nodes.js";
 import * as api from "../../server/api.js";
 import { Refusal, report } from "../../server/errors.js";
 import { systemOf } from "../../words/run-words.js";
@@ -24,9 +24,9 @@ import { makeTable } from "./diagram-table.js";
 import { entriesOf, SecondRun } from "./second-run.js";
 import { sentenceFor } from "./step-words.js";
 
-/** @typedef {import("../../diagram/alignment.js").Entry} Entry */
-/** @typedef {import("./place.js").Place} Place */
-
+/** @import { SpaceTime, Step } from "../../diagram/space-time.js" */
+/** @import { Entry, Reach } from "../../diagram/alignment.js" */
+/** @import { Place } from "./place.js" */
 
 export class DiagramSecond {
   attention = new Attention();
@@ -47,23 +47,23 @@ export class DiagramSecond {
   #changed;
   /** @type {SecondRun | null} */
   #run = null;
-  /** What is chosen, also while it is still fetched. @type {{ run: string, entry: number } | null} */
+  /** The choice, even while it is being fetched. @type {{ run: string, entry: number } | null} */
   #wanted = null;
-  /** Of the run that is open. @type {{ run: string, entries: import("../../diagram/entries.js").Entries } | null} */
+  /** The entries of the open run. @type {{ run: string, entries: import("../../diagram/entries.js").Entries } | null} */
   #entries = null;
-  /** What stands at the same place; null: the beginnings. @type {{ first: Entry, second: Entry } | null} */
+  /** The aligned entries; null: the beginnings. @type {{ first: Entry, second: Entry } | null} */
   #pair = null;
   #offset = 0;
-  /** What was drawn last. @type {import("../../diagram/space-time.js").SpaceTime | null} */
+  /** The last drawing. @type {SpaceTime | null} */
   #drawn = null;
   #aligns = 0;
   #isSeeking = false;
   #clock = setInterval(() => void this.#follow(), SLOW_MS);
 
   /**
-   * @param {Place} place Where the run that is open is looked at.
-   * @param {() => void} changed Called when something else is to be drawn.
-   * @param {import("./diagram-pointer.js").Hands} hands What is done on it is done to both.
+   * @param {Place} place The position in the open run.
+   * @param {() => void} changed Called to draw it again.
+   * @param {import("./diagram-pointer.js").Hands} hands Actions of the pointer, which apply to both runs.
    */
   constructor(place, changed, hands) {
     this.#place = place;
@@ -80,12 +80,12 @@ export class DiagramSecond {
     });
   }
 
-  /** What belongs into the bar. */
+  /** The controls for the bar. */
   get controls() {
     return [this.#choice.element, this.#controls.element];
   }
 
-  /** What stands below the first run. */
+  /** The parts below the first run. */
   get elements() {
     return [this.#own, this.#canvas.element];
   }
@@ -94,12 +94,12 @@ export class DiagramSecond {
     return this.#table.table;
   }
 
-  /** It as a picture, if there is one. */
+  /** The picture to save, if there is a second run. */
   get pictures() {
     return this.#run === null ? [] : [{ painted: this.#canvas.element, caption: captionOf(this.#run.run) }];
   }
 
-  /** Which run is chosen, and by which of their entries they are aligned. */
+  /** The chosen run, and the aligned entry. */
   get wanted() {
     return this.#wanted;
   }
@@ -112,7 +112,7 @@ export class DiagramSecond {
     return /** @type {SecondRun} */ (this.#run).outlook.record;
   }
 
-  /** What is in view of it. */
+  /** Its view. */
   get #span() {
     const { from, to } = this.#place.viewport.span;
     return { from: from + this.#offset, to: to + this.#offset };
@@ -127,12 +127,7 @@ export class DiagramSecond {
     this.#choice.open();
   }
 
-  /**
-   * Chooses a run.
-   *
-   * @param {string | null} id Null: none.
-   * @param {number} [entry] 0: by their beginnings.
-   */
+  /** Chooses a run. @param {string | null} id @param {number} [entry] 0: the beginnings. */
   async show(id, entry = 1) {
     const wanted = id === null ? null : { run: id, entry };
     this.#wanted = wanted;
@@ -163,18 +158,14 @@ export class DiagramSecond {
     store.changed("diagram");
   }
 
-  /** Whose entry is sought of the run that is open. */
+  /** The entries of the open run. */
   get #firstEntries() {
     const run = store.run?.id ?? "";
     if (this.#entries?.run !== run) this.#entries = { run, entries: entriesOf(run) };
     return this.#entries.entries;
   }
 
-  /**
-   * Has the n-th entries of both stand one below the other.
-   *
-   * @param {number} entry 0: the beginnings.
-   */
+  /** Aligns the n-th entries of both runs. @param {number} entry 0: the beginnings. */
   async align(entry) {
     const run = this.#run;
     if (run === null || this.#wanted === null) return;
@@ -186,7 +177,7 @@ export class DiagramSecond {
       if (!isStill()) return;
       const isThere = first !== null && second !== null;
       text(this.#said, entry === 0 || isThere ? "" : this.#few(first === null, run));
-      // Who asks for one more than there are stays where they are; without any they stand at their beginnings.
+      // Beyond the last entry the alignment stays. Without entries it is by the beginnings.
       if (entry > 0 && !isThere && this.#pair !== null) return;
       this.#pair = isThere ? { first, second } : null;
       this.#wanted = { run: run.run.id, entry: isThere ? entry : 0 };
@@ -202,35 +193,35 @@ export class DiagramSecond {
     }
   }
 
-  /** The same again on another axis. */
+  /** Aligns again after a change of the axis. */
   realign() {
     this.#offset = 0;
     void this.align(this.#wanted?.entry ?? 0);
   }
 
-  /** By the next entry, or by the one before. @param {1 | -1} direction */
+  /** Aligns by the next entry or the one before. @param {1 | -1} direction */
   step(direction) {
     void this.align(Math.max(1, (this.#wanted?.entry ?? 0) + direction));
   }
 
-  /** By their beginnings, or by their entries again. */
+  /** Switches between beginnings and entries. */
   toggle() {
     void this.align(this.#wanted?.entry === 0 ? 1 : 0);
   }
 
-  /** How many entries there are, where there are too few. @param {boolean} isFirst @param {SecondRun} run */
+  /** The number of entries, if there are too few. @param {boolean} isFirst @param {SecondRun} run */
   #few(isFirst, run) {
     const { few } = strings.diagram.second;
     if (isFirst) return few(store.run?.name ?? "", this.#firstEntries.count);
     return few(run.run.name, run.entries.count);
   }
 
-  /** The values of the first run have become others. @param {number} by */
+  /** Follows a shift of the values of the first run. @param {number} by */
   shift(by) {
     this.#offset -= by;
   }
 
-  /** How far it is known, on the axis of the first. @returns {import("../../diagram/alignment.js").Reach} */
+  /** Its known part, on the axis of the first. @returns {Reach} */
   get reach() {
     const { diagram, after, until } = this.#record;
     const { from, to } = wholeOf(diagram, this.#place.viewport.axis);
@@ -238,7 +229,7 @@ export class DiagramSecond {
     return { whole: { from: from - this.#offset, to: to - this.#offset }, isBegin: after === 0, isEnd };
   }
 
-  /** Fetches more where what is known ends. @param {1 | -1} direction */
+  /** Fetches more events at an end. @param {1 | -1} direction */
   async moveOn(direction) {
     if (this.#run === null) return;
     const { whole, isBegin, isEnd } = this.reach;
@@ -246,7 +237,7 @@ export class DiagramSecond {
     if (await this.#run.outlook.move(direction)) this.#changed();
   }
 
-  /** Where the first run shows what the two are aligned by. */
+  /** The value of the aligned entry in the first run. */
   get aligned() {
     return this.#pair === null ? null : placeIn({ record: this.#place.outlook.record, entry: this.#pair.first }, this.#place.viewport.axis);
   }
@@ -269,7 +260,7 @@ export class DiagramSecond {
     const { diagram } = record;
     this.#keepPlace(diagram);
     void this.#seek(run);
-    const nodes = lanes.lanes.shown(Array.from({ length: Math.min(run.run.specification.nodes ?? 0, MOST_DRAWN) }, (_, node) => node));
+    const nodes = lanes.lanes.shown(Array.from({ length: Math.min(run.run.specification.nodes ?? 0, VISIBLE_MAX) }, (_, node) => node));
     const filtered = this.#sieve.of(diagram, { ...criteria, request: null });
     const aligned = this.#pair === null ? null : placeIn({ record, entry: this.#pair.second }, axis);
     const cursor = { seq: Infinity, value: diagram.last_us, isHidden: true };
@@ -286,11 +277,11 @@ export class DiagramSecond {
     text(this.caption, store.run === null ? "" : captionOf(store.run));
     text(this.#name, captionOf(run));
     attribute(this.#canvas.element, "aria-label", captionOf(run));
-    // The same kinds are in the legend below.
+    // The legend below has the same kinds.
     drawKinds(this.#legend, run.specification.algorithm === store.run?.specification.algorithm ? [] : kinds);
   }
 
-  /** What is pointed at on it, in words. */
+  /** The step under the pointer, in words. */
   get words() {
     const { pointed } = this.#canvas;
     if (this.#run === null) return "";
@@ -299,7 +290,7 @@ export class DiagramSecond {
     return `${this.#run.run.name}: ${sentenceFor(this.#record, step, this.#run.run.specification.algorithm)}`;
   }
 
-  /** @param {import("../../diagram/space-time.js").SpaceTime} diagram */
+  /** @param {SpaceTime} diagram */
   #keepPlace(diagram) {
     const { axis } = this.#place.viewport;
     const { record } = this.#place.outlook;
@@ -309,7 +300,7 @@ export class DiagramSecond {
     this.#offset = offsetBetween(parts.first, parts.second, axis) ?? this.#offset + by;
   }
 
-  /** Where the first run was led elsewhere it goes along; by time, for of other axes nobody knows what would stand there. @param {SecondRun} run */
+  /** Follows a jump of the first run, on the time axis only: other axes have no common values. @param {SecondRun} run */
   async #seek(run) {
     if (this.#isSeeking || this.#place.viewport.axis !== "time") return;
     const { from, to } = this.#span;
@@ -330,11 +321,11 @@ export class DiagramSecond {
 
   async #follow() {
     if (this.#run === null || !this.#canvas.element.checkVisibility()) return;
-    // A lost connection is told by the badge.
+    // The badge shows a lost connection.
     if (await this.#run.follow().catch(() => false)) this.#changed();
   }
 
-  /** Its past and future are shown, or no longer. @param {import("../../diagram/space-time.js").Step} step */
+  /** Shows or hides the past and future of a step. @param {Step} step */
   #go(step) {
     this.attention.toggle(step);
     this.#changed();

@@ -1,18 +1,18 @@
-/** What is told of the span that is marked in the diagram: counted again only if something else is marked or known. */
+/** The figures of the marked span in words, computed again only after a change. */
 
 import { figuresIn } from "../../diagram/brush.js";
 import { strings } from "../../drawing/preferences.js";
 import { store } from "../../run/store.js";
 import { timeLabel } from "./step-words.js";
 
-/** @typedef {import("../../diagram/brush.js").Brush} Brush */
-/** @typedef {import("../../diagram/scene.js").Source} Source */
-/** @typedef {import("../../diagram/spans.js").Axis} Axis */
-/** @typedef {import("../../diagram/view.js").Span} Span */
+/** @import { Brush, Figures } from "../../diagram/brush.js" */
+/** @import { Source } from "../../diagram/scene.js" */
+/** @import { Axis } from "../../diagram/spans.js" */
+/** @import { Span } from "../../diagram/view.js" */
 
-/** More kinds than these are not told. */
+/** Maximum number of listed kinds. */
 const MOST_KINDS = 6;
-/** A time is told as exactly as this share of the span. */
+/** Precision of times, as a share of the span. */
 const EXACT = 0.01;
 
 export class SpanWords {
@@ -21,7 +21,7 @@ export class SpanWords {
   /**
    * @param {Brush} brush
    * @param {Source} source
-   * @param {number} until The last event known.
+   * @param {number} until The last known event.
    * @param {{ axis: Axis, span: Span }} viewport
    */
   of({ span, begin }, source, until, { axis, span: view }) {
@@ -34,7 +34,7 @@ export class SpanWords {
   }
 }
 
-/** @param {import("../../diagram/brush.js").Figures} figures @param {Axis} axis @param {Span} span */
+/** @param {Figures} figures @param {Axis} axis @param {Span} span */
 function wordsOf({ messages, entries, wait_us }, axis, { from, to }) {
   const { span } = strings.diagram;
   const shown = messages.slice(0, MOST_KINDS).map(([kind, count]) => `${count} ${kind}`);

@@ -1,4 +1,4 @@
-/** What a diagram shows, as a table: for those who do not see it, and those who like tables. */
+/** The diagram as a table, for screen readers and for people who prefer tables. */
 
 import { attribute, h, keyed, text } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
@@ -6,16 +6,16 @@ import { name } from "../../strings/lists.js";
 import { timeText } from "../../words/sentences.js";
 import { wordsOf } from "./step-words.js";
 
-/** @typedef {import("../../diagram/record.js").Record} Record */
-/** @typedef {import("../../diagram/space-time.js").Step} Step */
+/** @import { Record } from "../../diagram/record.js" */
+/** @import { Step } from "../../diagram/space-time.js" */
 
-/** More steps than these are not told one by one. */
+/** Maximum number of listed steps. */
 const MOST_ROWS = 200;
 
 /**
- * @param {(step: Step) => void} choose Told of the step that was chosen.
- * @param {() => Record} known The events of the steps.
- * @param {{ id?: string, algorithm?: () => string | undefined }} [of] Which table it is, and of a run of which algorithm.
+ * @param {(step: Step) => void} choose Receives the chosen step.
+ * @param {() => Record} known Returns the events of the steps.
+ * @param {{ id?: string, algorithm?: () => string | undefined }} [of] The ID of the table, and the algorithm of its run.
  */
 export function makeTable(choose, known, { id = "diagram-table", algorithm = () => undefined } = {}) {
   const caption = h("caption", {});
@@ -25,10 +25,10 @@ export function makeTable(choose, known, { id = "diagram-table", algorithm = () 
   const table = h("table", { id }, caption, h("thead", {}, h("tr", {}, ...heads)), rows);
 
   /**
-   * @param {readonly Step[]} steps Those in view.
-   * @param {number} count How many they are, also if there are too many to be given.
-   * @param {number} seq Where the cursor is.
-   * @param {boolean} isFiltered Whether others are left out.
+   * @param {readonly Step[]} steps The steps in view.
+   * @param {number} count Their number, even if there are too many to list.
+   * @param {number} seq The cursor.
+   * @param {boolean} isFiltered Whether a filter leaves steps out.
    */
   const draw = (steps, count, seq, isFiltered) => {
     const shown = [...steps].sort((a, b) => a.seq - b.seq).slice(0, MOST_ROWS);
@@ -41,7 +41,7 @@ export function makeTable(choose, known, { id = "diagram-table", algorithm = () 
 }
 
 /**
- * How much is told, and from where on is counted: of a long run the beginning may not be known.
+ * The caption: the number of steps, and the first event that counts if the beginning of the run is not known.
  *
  * @param {Record} record
  * @param {number} shown

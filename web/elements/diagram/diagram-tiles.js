@@ -1,28 +1,29 @@
 /**
- * What of a diagram only moves while one looks around in it, kept as tiles: who pans sees the same pictures elsewhere, and only
- * what comes into view is drawn. Lines cost most of the time of a frame, and of many lines a tile has but a part.
+ * The part of a diagram that only moves during panning, kept as tiles. Panning draws only the tiles that come into view. Lines take
+ * most of the time of a frame, and a tile has only part of them.
  */
 
 import { paintBody } from "../../diagram/paint.js";
 import { Scene } from "../../diagram/scene.js";
 import { h } from "../../drawing/dom.js";
 
-/** @typedef {import("../../diagram/paint.js").Picture} Picture */
+/** @import { Room, Span } from "../../diagram/view.js" */
+/** @import { Picture } from "../../diagram/paint.js" */
 
-/** How wide a tile is, in pixels of the screen. */
+/** Width of a tile, in pixels of the screen. */
 const WIDTH = 256;
-/** How far beyond its value something may be drawn: a mark with its ring, the stub of a message. In CSS pixels. */
+/** How far a mark with its ring or the stub of a message extends beyond its value, in CSS pixels. */
 const BEYOND = 30;
-/** How many tiles are kept that are not in view. */
+/** Maximum number of tiles out of view. */
 const SPARE = 8;
 
 export class Tiles {
-  /** What the tiles show; if something else is to be shown, none is of use. @type {readonly unknown[]} */
+  /** The content of the tiles. Another content discards them. @type {readonly unknown[]} */
   #shown = [];
-  /** By place, the oldest first. @type {Map<number, HTMLCanvasElement>} */
+  /** By position, the oldest first. @type {Map<number, HTMLCanvasElement>} */
   #tiles = new Map();
 
-  /** Whether the same is shown as the last time, perhaps elsewhere. @param {readonly unknown[]} shown */
+  /** Whether the content is the same, perhaps moved. @param {readonly unknown[]} shown */
   fits(shown) {
     const isSame = shown.length === this.#shown.length && shown.every((one, place) => one === this.#shown[place]);
     if (!isSame) this.#tiles.clear();
@@ -41,7 +42,7 @@ export class Tiles {
     const begin = Math.round(span.from / unit);
     const across = Math.round((room.right - room.left) * ratio);
     const [first, last] = [Math.floor(begin / WIDTH), Math.floor((begin + across) / WIDTH)];
-    // They lie on whole pixels: what is between two needs no guess, which would cost more than all the rest.
+    // Tiles are at whole pixels: interpolation would cost more than all the rest.
     context.imageSmoothingEnabled = false;
     for (let place = first; place <= last; place += 1) {
       const tile = this.#tiles.get(place) ?? made(picture, place, unit, ratio);
@@ -60,7 +61,7 @@ export class Tiles {
 /**
  * @param {Picture} picture
  * @param {number} place
- * @param {number} unit How much of the axis a pixel of the screen is.
+ * @param {number} unit Length of a pixel of the screen on the axis.
  * @param {number} ratio
  */
 function made({ source, scene: { level }, extent: { axis, nodes }, ...rest }, place, unit, ratio) {
@@ -75,13 +76,7 @@ function made({ source, scene: { level }, extent: { axis, nodes }, ...rest }, pl
   return tile;
 }
 
-/**
- * A span that begins at a whole pixel of the screen.
- *
- * @param {import("../../diagram/view.js").Span} span
- * @param {import("../../diagram/view.js").Room} room
- * @param {number} ratio
- */
+/** A span that begins at a whole pixel of the screen. @param {Span} span @param {Room} room @param {number} ratio */
 export function snapped({ from, to }, { left, right }, ratio) {
   const unit = (to - from) / ((right - left) * ratio);
   const begin = Math.round(from / unit) * unit;

@@ -1,23 +1,23 @@
-/** What the large diagram says in words, of what is pointed at, marked or chosen. */
+/** The sentence below the large diagram. */
 
 import { attribute, h, text } from "../../drawing/dom.js";
-import { recorded } from "../../run/recorded.js";
+import { cursorEvents } from "../../run/events-at-cursor.js";
 import { store } from "../../run/store.js";
 import { sentenceAlone, sentenceFor } from "./step-words.js";
 
-/** @typedef {import("../../diagram/space-time.js").Step} Step */
+/** @import { Step } from "../../diagram/space-time.js" */
 
 export class DiagramWords {
   element = h("output", { id: "diagram-words" });
 
   /**
-   * What is pointed at, else what is marked, else what is chosen, else what is at the cursor.
+   * Describes the step under the pointer, or else the marked span, the chosen step, or the step at the cursor.
    *
    * @param {import("./diagram-canvas.js").DiagramCanvas} canvas
    * @param {import("../../diagram/attention.js").Attention} attention
    * @param {Step | null} selected
-   * @param {string} marked What is told of the span that is marked, if one is.
-   * @param {import("../../diagram/record.js").Record} record The events of what is in view.
+   * @param {string} marked The figures of the marked span, if there is one.
+   * @param {import("../../diagram/record.js").Record} record The events in view.
    */
   draw({ element, pointed }, { chosen }, selected, marked, record) {
     const { seq } = store.cursor;
@@ -32,9 +32,9 @@ export class DiagramWords {
   }
 }
 
-/** What the process did there, or what else happened. */
+/** Describes the step or event at the cursor. */
 export function atCursor() {
-  const { record, step, event } = recorded;
+  const { record, step, event } = cursorEvents;
   if (step !== undefined) return sentenceFor(record, step);
   return event === undefined ? "" : sentenceAlone(event);
 }

@@ -1,6 +1,6 @@
 /**
- * The run as a space-time diagram that fills the page: to be zoomed and moved, by time or by causes, with what led to a step
- * and what came of it.
+ * The run as a space-time diagram that fills the page. A person can zoom and move it, choose an axis, and see the past and future of
+ * a step.
  */
 
 import { Attention } from "../../diagram/attention.js";
@@ -9,9 +9,9 @@ import { Brush } from "../../diagram/brush.js";
 import { Sieve } from "../../diagram/filtered.js";
 import { attribute, h, text } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
-import { recorded } from "../../run/recorded.js";
+import { cursorEvents } from "../../run/events-at-cursor.js";
 import { store } from "../../run/store.js";
-import { drawn } from "../../run/visible-nodes.js";
+import { visibleNodes } from "../../run/visible-nodes.js";
 import { paintedAsPng } from "../../saving/picture.js";
 import { report } from "../../server/errors.js";
 import { setOptions } from "../fields/choices.js";
@@ -30,12 +30,12 @@ import { makeTable } from "./diagram-table.js";
 import { DiagramWords } from "./diagram-words.js";
 import { Place } from "./place.js";
 
-/** @typedef {import("../../diagram/space-time.js").Step} Step */
-/** @typedef {import("../../diagram/spans.js").Axis} Axis */
+/** @import { Step } from "../../diagram/space-time.js" */
+/** @import { Axis } from "../../diagram/spans.js" */
 
-/** How much larger or smaller with each press of a key. */
+/** Factor of zooming with a key. */
 const ZOOM = 1.5;
-/** How far with each press of a key, as a share of what is in view. */
+/** Movement with a key, as a share of the view. */
 const PAN = 0.2;
 
 export default class Diagram extends View {
@@ -56,7 +56,7 @@ export default class Diagram extends View {
   /** @type {Place} */
   #place = new Place(() => this.#second, () => this.#canvas.soon());
   #brush = new Brush();
-  /** The span that was zoomed into. @type {import("../../diagram/view.js").Span | null} */
+  /** The zoomed span. @type {import("../../diagram/view.js").Span | null} */
   #entered = null;
   #spanWords = new SpanWords();
   #attention = new Attention();
@@ -119,7 +119,7 @@ export default class Diagram extends View {
   open() {
     if (store.run === null || this.#dialog.open) return;
     this.#dialog.showModal();
-    // Keys are for the diagram, and not for its first button.
+    // The diagram gets the keys, and not its first button.
     this.#dialog.focus();
     this.#place.begin();
     this.draw();
@@ -132,7 +132,7 @@ export default class Diagram extends View {
     if (this.#place.follow()) this.#brush.clear();
     const { known: diagram, viewport, outlook, latest } = this.#place;
     const { axis, span } = viewport;
-    const all = drawn(store.state.nodes, store.selected).map(({ node }) => node);
+    const all = visibleNodes(store.state.nodes, store.selected).map(({ node }) => node);
     const nodes = this.#lanes.draw(all);
     const { thin } = this.#lanes.lanes;
     const { selected, isMeant } = this.#attention.in(diagram);
@@ -150,7 +150,7 @@ export default class Diagram extends View {
     this.#words.draw(this.#canvas, this.#attention, selected, marked, outlook.record);
     attribute(this.#dialog, "data-chosen", this.#attention.chosen?.seq);
     this.#overview.draw(outlook.record, latest, viewport);
-    // By causes nobody knows what of the second run would stand there.
+    // On causal axes the runs have no common values.
     if (this.#second.isShown && axis !== "time") this.#overview.element.hidden = true;
     drawLegend(this.#legend);
     if (scene !== null && !this.#scroll.hidden) {
@@ -158,7 +158,7 @@ export default class Diagram extends View {
     }
   }
 
-  /** Another run is open. */
+  /** Resets the diagram for another run. */
   #begin() {
     this.#run = store.run?.id ?? "";
     this.#attention.clear();
@@ -170,13 +170,13 @@ export default class Diagram extends View {
     this.#place.begin();
   }
 
-  /** What is painted, with the names of the runs if they are two. */
+  /** The pictures to save, with the names of the runs if there are two. */
   get #pictures() {
     const { isShown, caption, pictures } = this.#second;
     return [{ painted: this.#canvas.element, caption: isShown ? (caption.textContent ?? "") : "" }, ...pictures];
   }
 
-  /** Which run is drawn below, if one is, and by which of their entries they are aligned. */
+  /** The second run, if there is one, and the aligned entry. */
   get beside() {
     return this.#dialog.open ? this.#second.wanted : null;
   }
@@ -189,7 +189,7 @@ export default class Diagram extends View {
     void this.#second.show(beside?.run ?? null, beside?.entry);
   }
 
-  /** The rules that were broken, up to where the cursor has come. */
+  /** The violations up to the cursor. */
   get #violations() {
     return this.#place.known.violations.filter(({ seq, steps }) => steps.length > 0 && (store.at === null || seq <= store.cursor.newest));
   }
@@ -224,28 +224,28 @@ export default class Diagram extends View {
     this.draw();
   }
 
-  /** The cursor goes to a step, and its past and future are shown. @param {Step} step */
+  /** Moves the cursor to a step, and shows its past and future. @param {Step} step */
   #go(step) {
     this.#attention.toggle(step);
     this.draw();
     void store.travel(step.until).catch(report);
   }
 
-  /** The past of the next rule that was broken. */
+  /** Shows the past of the next violation. */
   #nextViolation() {
     const next = this.#attention.next(this.#violations);
     if (next === undefined) return;
     this.#lead((cursor) => cursor.go(next.seq));
   }
 
-  /** Moves the cursor, which stays in view. @param {(cursor: import("../../run/cursor.js").Cursor) => unknown} how */
+  /** Moves the cursor, and keeps it in view. @param {(cursor: import("../../run/cursor.js").Cursor) => unknown} how */
   #lead(how) {
     this.#place.lead();
     void store.move(how).catch(report);
     this.draw();
   }
 
-  /** Takes back what is marked, or what is chosen; if nothing is, the diagram is closed. @param {Event} event */
+  /** Removes the marked span or the chosen step, or else closes the diagram. @param {Event} event */
   #cancel(event) {
     const attentions = [this.#attention, this.#second.attention];
     if (this.#brush.isEmpty && attentions.every(({ chosen }) => chosen === null)) return;
@@ -256,22 +256,22 @@ export default class Diagram extends View {
   }
 
   #listen() {
-    // What it has covered is as it was when it was opened.
+    // The page below was not drawn meanwhile.
     this.#dialog.onclose = () => store.changed("diagram", "state", "messages");
     this.#dialog.oncancel = (event) => this.#cancel(event);
     this.#dialog.onkeydown = keysFor(this.#keys, (target) => target === this.#canvas.element || target === this.#dialog);
     listenToPointer(this.#canvas, this.#hands);
   }
 
-  /** @param {number} begin Where on the axis the marked span begins. @param {number} end Where it ends. */
+  /** @param {number} begin @param {number} end Values of the axis. */
   #stretch(begin, end) {
     this.#brush.stretch(begin, end);
     this.#canvas.soon();
   }
 
-  /** Marks where the cursor is: the begin of a span, and then its end. */
+  /** Marks the cursor as the beginning of a span, and then as its end. */
   #mark() {
-    this.#brush.mark(this.#place.viewport.present(this.#place.known, recorded.cursor));
+    this.#brush.mark(this.#place.viewport.present(this.#place.known, cursorEvents.cursor));
     this.draw();
   }
 
@@ -305,7 +305,7 @@ export default class Diagram extends View {
     t: () => this.#dialog.close(),
   };
 
-  /** Into the span that is marked; where one is already, or none is marked, past and future of the step at the cursor. */
+  /** Zooms into the marked span, or else shows the past and future of the step at the cursor. */
   #enter() {
     const { span } = this.#brush;
     if (span !== null && span !== this.#entered) {
@@ -313,13 +313,13 @@ export default class Diagram extends View {
       this.#place.show(span);
       return this.draw();
     }
-    const { step } = recorded;
+    const { step } = cursorEvents;
     if (step !== undefined) this.#go(step);
   }
 }
 
 /**
- * A button with a sign in the place of a word.
+ * A button with a sign instead of a word.
  *
  * @param {string} sign
  * @param {{ id: string, title: string, onclick: () => void }} properties

@@ -1,20 +1,20 @@
-/** The last seconds before the cursor as a space-time diagram, always to be seen. */
+/** The timeline: the last seconds before the cursor as a space-time diagram, always visible. */
 
 import { before } from "../../diagram/view.js";
 import { attribute, h, isCovered, text } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
 import { perform } from "../../page/commands.js";
-import { recorded } from "../../run/recorded.js";
+import { cursorEvents } from "../../run/events-at-cursor.js";
 import { store } from "../../run/store.js";
-import { drawn } from "../../run/visible-nodes.js";
+import { visibleNodes } from "../../run/visible-nodes.js";
 import { report } from "../../server/errors.js";
 import { topics, View } from "../view.js";
 import { DiagramCanvas } from "./diagram-canvas.js";
 import { sentenceAlone, sentenceFor } from "./step-words.js";
 
-/** How much of the past it shows. */
+/** Length of the visible past … */
 const LENGTH_US = 10_000_000;
-/** And at least, of runs that were over sooner. */
+/** … and its minimum, for shorter runs. */
 const SHORTEST_US = 1_000;
 
 export class Strip extends View {
@@ -39,45 +39,40 @@ export class Strip extends View {
   draw() {
     const { state, cursor } = store;
     this.hidden = state === null;
-    // What is covered by the large diagram need not be drawn.
+    // The large diagram covers the timeline.
     if (state === null || isCovered()) return;
-    const span = before(recorded.cursor.at_us, this.#length_us());
+    const span = before(cursorEvents.cursor.at_us, this.#length_us());
     this.#reach(span.from);
-    const nodes = drawn(state.nodes, store.selected).map(({ node }) => node);
-    const { record } = recorded;
+    const nodes = visibleNodes(state.nodes, store.selected).map(({ node }) => node);
+    const { record } = cursorEvents;
     const { diagram } = record;
     this.#canvas.draw({ diagram, source: diagram, nodes, axis: "time", span, selected: null, isMeant: ALL });
-    const step = this.#canvas.pointed ?? recorded.step;
-    const { event } = recorded;
+    const step = this.#canvas.pointed ?? cursorEvents.step;
+    const { event } = cursorEvents;
     const words = step !== undefined ? sentenceFor(record, step) : event === undefined ? "" : sentenceAlone(event);
     text(this.#words, words);
     attribute(this.#words, "data-seq", step?.seq ?? cursor.seq);
-    // While the run goes on nobody could listen to each step; who goes through it hears each.
+    // Steps of a live run are too fast to be read out. In the past each step is.
     attribute(this.#words, "aria-live", cursor.mode === "still" ? "polite" : "off");
     attribute(this.#canvas.element, "aria-valuetext", words);
     attribute(this.#canvas.element, "aria-valuenow", cursor.seq);
     attribute(this.#canvas.element, "aria-valuemax", Math.max(cursor.newest, cursor.seq));
   }
 
-  /** A run that was over sooner fills it. */
+  /** A short run fills the timeline. */
   #length_us() {
     if (store.run?.status === "running") return LENGTH_US;
-    return Math.min(LENGTH_US, Math.max(SHORTEST_US, recorded.record.diagram.last_us));
+    return Math.min(LENGTH_US, Math.max(SHORTEST_US, cursorEvents.record.diagram.last_us));
   }
 
-  /**
-   * Fetches what is in view and not known. Where more happens than there is room for, what was fetched would be forgotten again
-   * while the run goes on.
-   *
-   * @param {number} from_us
-   */
+  /** Fetches the unknown events in view, unless there is no room: a live run would push them out again. @param {number} from_us */
   #reach(from_us) {
-    const { record } = recorded;
+    const { record } = cursorEvents;
     const [first] = record.events;
     if (first === undefined || first.at_us <= from_us || record.after === 0) return;
     const goesOn = store.at === null && store.run?.status === "running";
     if (goesOn && !record.hasRoomFor(this.#length_us())) return;
-    void recorded.reach(record.after - MORE);
+    void cursorEvents.reach(record.after - MORE);
   }
 
   /** @param {import("../../diagram/space-time.js").Step | null} step */
@@ -88,7 +83,7 @@ export class Strip extends View {
 
 /** Nothing is faded. */
 const ALL = () => true;
-/** How many events are fetched at a time if those known do not go back far enough. */
+/** Number of earlier events in one request. */
 const MORE = 5_000;
 
 customElements.define("il-strip", Strip);

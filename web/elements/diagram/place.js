@@ -1,77 +1,77 @@
-/** Where in the run the large diagram looks, and how that moves: with the cursor, by panning, or by a jump to an event. */
+/** The position of the large diagram in the run. It follows the cursor, pans, or jumps to an event. */
 
 import { reachOf } from "../../diagram/alignment.js";
 import { eventsIn, isNearEnd, Outlook, valueOf } from "../../diagram/outlook.js";
 import { shiftBetween } from "../../diagram/shift.js";
 import { Viewport, wholeOf } from "../../diagram/viewport.js";
-import { recorded } from "../../run/recorded.js";
+import { cursorEvents } from "../../run/events-at-cursor.js";
 import { store } from "../../run/store.js";
 import * as api from "../../server/api.js";
 import { orReport, report } from "../../server/errors.js";
 
-/** @typedef {import("../../diagram/spans.js").Axis} Axis */
+/** @import { Axis } from "../../diagram/spans.js" */
 /**
  * @typedef {object} Beside A second run, which moves with the first.
  * @property {boolean} isShown Whether there is one.
- * @property {import("../../diagram/alignment.js").Reach} reach How far it is known, if there is one.
- * @property {(by: number) => void} shift The values of the first have become others.
- * @property {(direction: 1 | -1) => Promise<void>} moveOn Fetches more where what is known ends.
- * @property {() => void} realign The axis is another.
+ * @property {import("../../diagram/alignment.js").Reach} reach Its known part, if there is one.
+ * @property {(by: number) => void} shift Follows a shift of the values of the first.
+ * @property {(direction: 1 | -1) => Promise<void>} moveOn Fetches more events at an end.
+ * @property {() => void} realign Follows a change of the axis.
  */
 
 export class Place {
   viewport = new Viewport();
   outlook = this.#newOutlook();
-  /** What was drawn last. */
+  /** The last drawing. */
   #drawn = this.known;
   #beside;
   #changed;
 
-  /** @param {() => Beside} beside @param {() => void} changed Called when something else is to be drawn. */
+  /** @param {() => Beside} beside @param {() => void} changed Called to draw it again. */
   constructor(beside, changed) {
     this.#beside = beside;
     this.#changed = changed;
   }
 
   #newOutlook() {
-    return new Outlook(() => recorded.record, api.eventsAfter(store.run?.id ?? ""));
+    return new Outlook(() => cursorEvents.record, api.eventsAfter(store.run?.id ?? ""));
   }
 
-  /** What is known of the run where one looks. */
+  /** The known events in view. */
   get known() {
     return this.outlook.record.diagram;
   }
 
-  /** The last event that there is. */
+  /** The last event of the run. */
   get latest() {
     return Math.max(store.cursor.newest, this.outlook.record.until);
   }
 
-  /** Another run is open. */
+  /** Resets it for another run. */
   reset() {
     this.outlook = this.#newOutlook();
     this.#drawn = this.known;
   }
 
-  /** To where the cursor is, anew. */
+  /** Returns to the cursor. */
   begin() {
     this.#bind();
     this.viewport.isOver = store.run?.status !== "running";
-    this.viewport.begin(this.known, recorded.cursor);
+    this.viewport.begin(this.known, cursorEvents.cursor);
   }
 
   /**
-   * Before it is drawn: the same steps stay in view if others are known than before, or the cursor does.
+   * Called before drawing: keeps the cursor or the same steps in view after new events.
    *
-   * @returns {boolean} Whether the steps have other values than before.
+   * @returns {boolean} Whether the values of the steps have changed.
    */
   follow() {
-    // Asked for again and again until it is there: another page may be under way.
-    if (this.outlook.isHome) void recorded.reach(1);
+    // The request repeats until it succeeds, because another one may be pending.
+    if (this.outlook.isHome) void cursorEvents.reach(1);
     this.viewport.isOver = store.run?.status !== "running";
     const isShifted = this.#keep();
     this.#bind();
-    this.viewport.follow(this.known, recorded.cursor);
+    this.viewport.follow(this.known, cursorEvents.cursor);
     return isShifted;
   }
 
@@ -84,11 +84,11 @@ export class Place {
     return true;
   }
 
-  /** How far one can go. */
+  /** The limits of the view. */
   #bind() {
     const { isHome, record } = this.outlook;
     const beside = this.#beside();
-    const whole = wholeOf(record.diagram, this.viewport.axis, isHome ? recorded.cursor : undefined);
+    const whole = wholeOf(record.diagram, this.viewport.axis, isHome ? cursorEvents.cursor : undefined);
     const reach = { whole, isBegin: record.after === 0, isEnd: record.until >= this.latest };
     this.viewport.bounds = !beside.isShown || this.viewport.isLed ? whole : reachOf([reach, beside.reach]);
   }
@@ -99,7 +99,7 @@ export class Place {
     this.#bind();
   }
 
-  /** The cursor is to be in view again. */
+  /** Follows the cursor again. */
   lead() {
     this.#goHome();
     this.viewport.lead();
@@ -107,41 +107,41 @@ export class Place {
 
   showAll() {
     this.#goHome();
-    this.viewport.showAll(this.known, recorded.cursor);
+    this.viewport.showAll(this.known, cursorEvents.cursor);
   }
 
   /** @param {import("../../diagram/view.js").Span} span */
   show(span) {
     this.#bind();
-    this.viewport.show(span, this.known, recorded.cursor);
+    this.viewport.show(span, this.known, cursorEvents.cursor);
   }
 
-  /** Lays it out by another axis; who looks elsewhere than at the cursor goes on looking there. @param {Axis} axis */
+  /** Changes the axis. A view away from the cursor stays at its steps. @param {Axis} axis */
   choose(axis) {
     const { record } = this.outlook;
     const seen = this.viewport.isLed ? null : eventsIn(record.diagram, this.viewport.axis, this.viewport.span);
     this.viewport.axis = axis;
     this.#bind();
-    this.viewport.choose(axis, this.known, recorded.cursor);
+    this.viewport.choose(axis, this.known, cursorEvents.cursor);
     const value = seen === null ? null : valueOf(record, seen.first, axis);
-    if (value !== null) this.viewport.turnTo(value, this.known, recorded.cursor);
+    if (value !== null) this.viewport.turnTo(value, this.known, cursorEvents.cursor);
     this.#beside().realign();
   }
 
-  /** @param {number} factor Below 1 all is larger. @param {number | null} fixed What stays where it is. */
+  /** @param {number} factor Below 1: larger. @param {number | null} fixed The value that stays. */
   zoom(factor, fixed) {
     this.#bind();
-    this.viewport.zoom(factor, fixed, this.known, recorded.cursor);
+    this.viewport.zoom(factor, fixed, this.known, cursorEvents.cursor);
   }
 
-  /** @param {number} share How far, as a share of what is in view; to later if it is above 0. */
+  /** @param {number} share Distance as a share of the view; positive: later. */
   pan(share) {
     this.#bind();
-    this.viewport.pan(share, this.known, recorded.cursor);
+    this.viewport.pan(share, this.known, cursorEvents.cursor);
     void this.#moveOn(share > 0 ? 1 : -1);
   }
 
-  /** Fetches more where what is known ends, of both runs. @param {1 | -1} direction */
+  /** Fetches more events of both runs at an end. @param {1 | -1} direction */
   #moveOn(direction) {
     return orReport(() => Promise.all([this.#moveFirst(direction), this.#beside().moveOn(direction)]));
   }
@@ -155,16 +155,16 @@ export class Place {
     if (await this.outlook.move(direction)) this.#changed();
   }
 
-  /** To an event, wherever in the run it is. @param {number} seq */
+  /** Moves to an event. @param {number} seq */
   async jump(seq) {
     const { outlook } = this;
     if (!(await outlook.jump(seq).catch(report)) || outlook !== this.outlook) return;
     const { axis } = this.viewport;
     const value = valueOf(outlook.record, seq, axis);
     this.#drawn = this.known;
-    // The second run is yet to come along.
+    // The second run has not moved yet.
     this.viewport.bounds = wholeOf(this.known, axis);
-    if (value !== null) this.viewport.turnTo(value, this.known, recorded.cursor);
+    if (value !== null) this.viewport.turnTo(value, this.known, cursorEvents.cursor);
     this.#changed();
     await this.#moveOn(-1);
     await this.#moveOn(1);

@@ -1,4 +1,4 @@
-/** A run that is drawn below the one that is open: what is known of it, and who entered in it. */
+/** The second run of the diagram: its known events, and its entries. */
 
 import { Entries } from "../../diagram/entries.js";
 import { Outlook } from "../../diagram/outlook.js";
@@ -6,21 +6,17 @@ import { Record } from "../../diagram/record.js";
 import { store } from "../../run/store.js";
 import * as api from "../../server/api.js";
 
-/** @typedef {import("../../server/types.js").Run} Run */
+/** @import { Run } from "../../server/types.js" */
 
-/** How many events are fetched at first, and of a run that goes on at a time. */
+/** Number of events fetched at first, and at a time from a live run. */
 const FIRST = 10_000;
 const NEXT = 5_000;
 
-/** @param {string} run Its id. */
+/** @param {string} run Its ID. */
 export const entriesOf = (run) => new Entries((since) => api.entries(run, since));
 
 export class SecondRun {
-  /**
-   * @param {Run} run
-   * @param {Record} record Its beginning.
-   * @param {number} latest The last event that there is.
-   */
+  /** @param {Run} run @param {Record} record Its beginning. @param {number} latest Its last event. */
   constructor(run, record, latest) {
     this.run = run;
     this.latest = latest;
@@ -28,7 +24,7 @@ export class SecondRun {
     this.outlook = new Outlook(() => record, api.eventsAfter(run.id));
   }
 
-  /** @param {string} id Or a name that only it has. */
+  /** @param {string} id Its ID, or a unique name. */
   static async load(id) {
     /** @type {Run} */
     const run = await api.run(id);
@@ -43,7 +39,7 @@ export class SecondRun {
     return store.algorithms.find(({ name }) => name === algorithm)?.message_kinds ?? [];
   }
 
-  /** What has happened since, if it goes on and its end is known. @returns {Promise<boolean>} Whether something has. */
+  /** Fetches new events of a live run whose end is known. @returns {Promise<boolean>} Whether there are any. */
   async follow() {
     if (this.run.status !== "running") return false;
     const { record } = this.outlook;

@@ -1,22 +1,22 @@
-/** What the steps of a diagram are, in words. */
+/** The steps of a diagram in words. */
 
 import { name } from "../../strings/lists.js";
 import { reasonsIn, sentenceOf, timeText } from "../../words/sentences.js";
 
-/** @typedef {import("../../diagram/record.js").Record} Record */
-/** @typedef {import("../../diagram/space-time.js").Step} Step */
+/** @import { Record } from "../../diagram/record.js" */
+/** @import { Step } from "../../diagram/space-time.js" */
 
-/** What says little beside the rest of a step. */
+/** Events that add little to a step. */
 const LITTLE = ["armed", "cancelled", "stored"];
-/** Of the messages sent in a step no more are told one by one. */
+/** Maximum number of sent messages that are listed. */
 const MOST_SENT = 2;
 
 /**
- * What a process did in a step, and why: `took REPLY from P1; ENTERED the section · Entered: everybody has replied.`
+ * A step with its reasons: `took REPLY from P1; ENTERED the section · Entered: everybody has replied.`
  *
  * @param {Record} record
  * @param {Step} step
- * @param {string} [algorithm] That of the run that is open, if absent.
+ * @param {string} [algorithm] Absent: that of the open run.
  */
 export function wordsOf(record, { seq, until, node }, algorithm) {
   const events = [];
@@ -33,23 +33,22 @@ export function wordsOf(record, { seq, until, node }, algorithm) {
 }
 
 /**
- * The same with who and when.
+ * The same with process and time.
  *
  * @param {Record} record
  * @param {Step} step
- * @param {string} [algorithm] That of the run that is open, if absent.
+ * @param {string} [algorithm] Absent: that of the open run.
  */
 export const sentenceFor = (record, step, algorithm) =>
   `${timeText(step.time)} s · ${name(step.node)}: ${wordsOf(record, step, algorithm)}`;
 
-/** An event that is no part of a step, with when it was. @param {import("../../server/types.js").Happening} event */
+/** An event outside of steps, with its time. @param {import("../../server/types.js").Happening} event */
 export const sentenceAlone = (event) => `${timeText(event.at_us)} s · ${sentenceOf(event)}`;
 
 /**
- * A time below the axis, with as many digits as tell it from its neighbours.
+ * A time below the axis, with enough digits to distinguish it from its neighbours.
  *
- * @param {number} at_us
- * @param {number} distance_us
+ * @param {number} at_us @param {number} distance_us
  */
 export function timeLabel(at_us, distance_us) {
   const digits = Math.max(0, Math.ceil(6 - Math.log10(distance_us) - 1e-9));

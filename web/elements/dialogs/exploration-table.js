@@ -5,7 +5,7 @@ import { strings } from "../../drawing/preferences.js";
 import { name } from "../../strings/lists.js";
 import { bodyText } from "../../words/sentences.js";
 
-/** @typedef {import("../../server/types.js").ExplorationTable} ExplorationTable */
+/** @import { ExplorationTable, UnderWay, View } from "../../server/types.js" */
 /** @typedef {ExplorationTable["rows"][number]} Row */
 
 /** @param {ExplorationTable} table */
@@ -50,7 +50,7 @@ export function explorationTable({ rows, again }) {
   );
 }
 
-/** A variable a line; of one that is true or false its name, if it is true. @param {import("../../server/types.js").View} view */
+/** A variable a line; of one that is true or false its name, if it is true. @param {View} view */
 function processText({ variables = {} }) {
   const shown = Object.entries(variables).filter(([, value]) => value !== false);
   return shown.map(([variable, value]) => (value === true ? variable : `${variable} ${valueText(value)}`)).join("\n");
@@ -59,9 +59,9 @@ function processText({ variables = {} }) {
 /** @param {unknown} value */
 const valueText = (value) => (Array.isArray(value) ? `{${value.join(", ")}}` : String(value));
 
-/** A link a line, with its messages in their order. @param {import("../../server/types.js").UnderWay[]} messages */
+/** A link a line, with its messages in their order. @param {UnderWay[]} messages */
 function underWayText(messages) {
   const links = Map.groupBy(messages, ({ from, to }) => `${name(from)}→${name(to)}`);
-  const said = (/** @type {import("../../server/types.js").UnderWay} */ { message: { kind, body } }) => `${kind} ${bodyText(body)}`;
+  const said = (/** @type {UnderWay} */ { message: { kind, body } }) => `${kind} ${bodyText(body)}`;
   return [...links].map(([link, all]) => `${link}: ${all.map(said).join("; ")}`).join("\n");
 }

@@ -9,7 +9,7 @@ import { orReport } from "../../server/errors.js";
 import { exampleInWords } from "../../words/catalogue.js";
 import { topics, View } from "../view.js";
 
-/** @typedef {import("../../server/types.js").Example} Example */
+/** @import { Example } from "../../server/types.js" */
 
 export class Examples extends View {
   static topics = topics("examples");

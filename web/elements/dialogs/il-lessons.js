@@ -10,7 +10,7 @@ import { buttons } from "../fields/fields.js";
 import { topics, View } from "../view.js";
 import { DialogView } from "./dialog-view.js";
 
-/** @typedef {import("../../lessons/lesson.js").Lesson} Lesson */
+/** @import { Lesson } from "../../lessons/lesson.js" */
 
 export class Lessons extends View {
   static topics = topics("examples");

@@ -10,9 +10,7 @@ import { buttons, fields } from "../fields/fields.js";
 import { topics } from "../view.js";
 import { DialogView } from "./dialog-view.js";
 
-/** @typedef {import("../../server/types.js").MatrixRow} MatrixRow */
-/** @typedef {import("../../server/types.js").MatrixCell} MatrixCell */
-/** @typedef {import("../../server/types.js").Fault} Fault */
+/** @import { Fault, MatrixCell, MatrixRow } from "../../server/types.js" */
 
 const CHANNELS = ["raw", "fifo", "reliable"];
 /** The signs of the verdicts: a colour alone would not be accessible. */

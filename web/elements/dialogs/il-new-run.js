@@ -12,8 +12,7 @@ import { topics } from "../view.js";
 import { DialogView } from "./dialog-view.js";
 import "./il-examples.js";
 
-/** @typedef {import("../../server/types.js").Algorithm} Algorithm */
-/** @typedef {import("../../server/types.js").Specification} Specification */
+/** @import { Algorithm, Assumptions, Channel, Detector, Specification } from "../../server/types.js" */
 
 export default class NewRun extends DialogView {
   static called = "new-run";
@@ -146,8 +145,8 @@ export default class NewRun extends DialogView {
       algorithm,
       variant,
       nodes: this.#nodes.valueAsNumber,
-      channel: /** @type {import("../../server/types.js").Channel} */ (this.#channel.value),
-      detector: /** @type {import("../../server/types.js").Detector} */ (this.#detector.value),
+      channel: /** @type {Channel} */ (this.#channel.value),
+      detector: /** @type {Detector} */ (this.#detector.value),
       network: {
         delay: this.#delay.value,
         fifo: this.#fifo.checked,
@@ -173,7 +172,7 @@ const capitalised = (words) => words.charAt(0).toUpperCase() + words.slice(1);
 /** @param {string} words */
 const asSentence = (words) => (/(?:^|[.!?])$/u.test(words) ? capitalised(words) : `${capitalised(words)}.`);
 
-/** What an algorithm needs, in words. @param {import("../../server/types.js").Assumptions} assumes */
+/** What an algorithm needs, in words. @param {Assumptions} assumes */
 function needsOf(assumes) {
   const { assumes: facts, detector, timeOut } = strings.newRun;
   const { failure_detector: needed, time_outs } = assumes;

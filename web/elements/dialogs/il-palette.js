@@ -2,12 +2,12 @@
 
 import { attribute, h, keyed, text } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
-import { offersOf } from "../../page/palette-entries.js";
+import { paletteEntries } from "../../page/palette-entries.js";
 import { orReport } from "../../server/errors.js";
 import { bestFirst } from "../../words/search.js";
 import { DialogView } from "./dialog-view.js";
 
-/** @typedef {import("../../page/palette-entries.js").Offer} Offer */
+/** @import { PaletteEntry } from "../../page/palette-entries.js" */
 
 /** Maximum number of results. A longer query finds the others. */
 const MOST_ROWS = 100;
@@ -30,9 +30,9 @@ export class Palette extends DialogView {
   #list = h("ul", { id: "palette-list", role: "listbox" });
   #found = h("output", { class: "unseen" });
   #none = h("p", { class: "none" });
-  /** @type {readonly Offer[]} */
+  /** @type {readonly PaletteEntry[]} */
   #all = [];
-  /** @type {readonly Offer[]} */
+  /** @type {readonly PaletteEntry[]} */
   #shown = [];
   /** The place of the result that Enter chooses. */
   #place = 0;
@@ -50,7 +50,7 @@ export class Palette extends DialogView {
 
   open() {
     if (this.isOpen) return;
-    this.#all = offersOf((name, detail) => this.signal(name, detail));
+    this.#all = paletteEntries((name, detail) => this.signal(name, detail));
     this.#search.value = "";
     // An entry that was listed before may have another title now.
     this.#list.replaceChildren();
@@ -60,7 +60,7 @@ export class Palette extends DialogView {
 
   #look() {
     const { kinds, found } = strings.palette;
-    const textOf = (/** @type {Offer} */ { title, kind, also = "" }) => `${title} ${kinds[kind]} ${also}`;
+    const textOf = (/** @type {PaletteEntry} */ { title, kind, also = "" }) => `${title} ${kinds[kind]} ${also}`;
     const all = bestFirst(this.#search.value, this.#all, textOf, ({ title }) => title);
     this.#shown = all.slice(0, MOST_ROWS);
     this.#none.hidden = all.length > 0;
@@ -69,7 +69,7 @@ export class Palette extends DialogView {
     this.#choose(0);
   }
 
-  /** @param {Offer} offer */
+  /** @param {PaletteEntry} offer */
   #make(offer) {
     const { id, kind, title, keys = [] } = offer;
     return h(
@@ -107,7 +107,7 @@ export class Palette extends DialogView {
     return Math.abs(step) === 1 ? (next + length) % length : Math.min(Math.max(0, next), length - 1);
   }
 
-  /** @param {Offer} offer */
+  /** @param {PaletteEntry} offer */
   #do({ act }) {
     this.close();
     return orReport(async () => act());

@@ -7,12 +7,12 @@ import { store } from "../../run/store.js";
 import * as api from "../../server/api.js";
 import { orReport, report } from "../../server/errors.js";
 import { momentText, nameOf, statusOf, systemOf, verdictOf } from "../../words/run-words.js";
-import { sought } from "../../words/search.js";
+import { matching } from "../../words/search.js";
 import { buttons } from "../fields/fields.js";
 import { topics } from "../view.js";
 import { DialogView } from "./dialog-view.js";
 
-/** @typedef {import("../../server/types.js").Run} Run */
+/** @import { Run } from "../../server/types.js" */
 
 /** Maximum number of rows. A search finds the other runs. */
 const MOST_ROWS = 200;
@@ -26,7 +26,7 @@ export class Runs extends DialogView {
   #head = h("tr");
   #body = h("tbody");
   #none = h("p", { class: "none" });
-  /** All there are, the newest first. @type {Run[]} */
+  /** All runs, the newest first. @type {Run[]} */
   #all = [];
 
   build() {
@@ -59,7 +59,7 @@ export class Runs extends DialogView {
   async #load() {
     this.#all = await api.allRuns();
     const now = new Map(this.#all.map((run) => [run.id, run]));
-    store.runs = store.runs.map((run) => now.get(run.id) ?? run);
+    store.list(store.runs.map((run) => now.get(run.id) ?? run));
     this.#drawRows();
   }
 
@@ -74,7 +74,7 @@ export class Runs extends DialogView {
 
   #drawRows() {
     const { runs } = strings;
-    const found = sought(this.#search.value, this.#all, wordsOf);
+    const found = matching(this.#search.value, this.#all, wordsOf);
     text(this.#count, runs.count(found.length, this.#all.length));
     this.#none.hidden = found.length > 0;
     keyed(this.#body, found.slice(0, MOST_ROWS), ({ id }) => id, (run) => this.#makeRow(run), drawRow);
@@ -127,9 +127,10 @@ export class Runs extends DialogView {
   #take(now) {
     const taken = (/** @type {Run} */ run) => (run.id === now.id ? now : run);
     this.#all = this.#all.map(taken);
-    store.runs = store.runs.map(taken);
+    store.list(store.runs.map(taken));
     if (store.run?.id === now.id) store.learn({ run: now });
-    store.changed("runs");
+    // The store has only the newest runs.
+    this.#drawRows();
   }
 
   /** @param {string} id @param {HTMLElement} row */
@@ -144,8 +145,7 @@ export class Runs extends DialogView {
       return report(error);
     }
     this.#all = this.#all.filter((run) => run.id !== id);
-    store.runs = store.runs.filter((run) => run.id !== id);
-    store.changed("runs");
+    store.list(store.runs.filter((run) => run.id !== id));
     this.#drawRows();
     (next?.querySelector("button") ?? this.#search).focus();
   }

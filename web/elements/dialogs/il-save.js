@@ -19,10 +19,7 @@ export class SaveMenu extends HTMLElement {
   #what;
   #pictures;
 
-  /**
-   * @param {string} what The subject of the pictures, for the names of their files.
-   * @param {readonly Picture[]} pictures
-   */
+  /** @param {string} what The subject of the pictures, for the names of their files. @param {readonly Picture[]} pictures */
   constructor(what = "", pictures = []) {
     super();
     this.#what = what;

@@ -18,7 +18,8 @@ import { DialogView } from "./dialog-view.js";
 import { explorationTable } from "./exploration-table.js";
 import "./file-buttons.js";
 
-/** @typedef {import("../../server/types.js").Exploration} Exploration */
+/** @import { Exploration, ExplorationTable, NewExploration, Schedule } from "../../server/types.js" */
+/** @import { Daemon } from "openapi" */
 
 /** @param {string} name @param {number} value @param {number} most */
 const budget = (name, value, most) => h("input", { name, type: "number", min: 0, max: most, value, required: true });
@@ -152,7 +153,7 @@ export default class Schedules extends DialogView {
     }
   }
 
-  /** @returns {import("../../server/types.js").NewExploration} */
+  /** @returns {NewExploration} */
   #asked() {
     const restart = /** @type {"" | "stored" | "none"} */ (this.#restart.value);
     return {
@@ -173,7 +174,7 @@ export default class Schedules extends DialogView {
       ...(this.#beginning.value === "arbitrary"
         ? { beginning: "arbitrary", contents: this.#contents.valueAsNumber }
         : {}),
-      daemon: this.#daemon.value,
+      daemon: /** @type {Daemon} */ (this.#daemon.value),
     };
   }
 
@@ -244,19 +245,19 @@ export default class Schedules extends DialogView {
     );
   }
 
-  /** @param {import("../../server/types.js").Schedule} schedule */
+  /** @param {Schedule} schedule */
   #play(schedule) {
     return orReport(async () => this.leaveFor((await api.followSchedule(JSON.stringify(schedule))).id));
   }
 }
 
-/** @param {import("../../server/types.js").ExplorationTable} table */
+/** @param {ExplorationTable} table */
 const goesOn = ({ again }) => (again === undefined ? [] : [h("p", {}, strings.schedules.table.again(again))]);
 
 /** A sentence for each property that was checked. @param {Exploration} exploration */
 const rules = ({ properties }) => properties.map((name) => strings.schedules.properties[name] ?? name);
 
-/** Saves a schedule as a file for the command line. @param {import("../../server/types.js").Schedule} schedule */
+/** Saves a schedule as a file for the command line. @param {Schedule} schedule */
 function keep(schedule) {
   const file = new Blob([JSON.stringify(schedule, null, 1)], { type: "application/json" });
   download(file, "schedule.json");

@@ -11,7 +11,7 @@ import { fillNodes, numberOf, setOptions } from "../fields/choices.js";
 import { field, form, probability } from "../fields/fields.js";
 import { topics, View } from "../view.js";
 
-/** @typedef {import("../../server/types.js").LinkOverride} LinkOverride */
+/** @import { LinkOverride, LinkPatch } from "../../server/types.js" */
 
 export class Links extends View {
   static topics = topics("network", "run", "connection", "state");
@@ -53,7 +53,7 @@ export class Links extends View {
   }
 
   #set() {
-    /** @type {import("../../server/types.js").LinkPatch} */
+    /** @type {LinkPatch} */
     const patch = {};
     if (this.#delay.value !== "") patch.delay = this.#delay.value;
     if (this.#loss.value !== "") patch.loss = this.#loss.valueAsNumber;

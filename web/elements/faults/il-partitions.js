@@ -4,14 +4,14 @@ import { attribute, h, keyed, text } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
 import { act } from "../../run/actions.js";
 import { store } from "../../run/store.js";
-import { MOST_DRAWN } from "../../run/visible-nodes.js";
+import { VISIBLE_MAX } from "../../run/visible-nodes.js";
 import * as api from "../../server/api.js";
 import { name } from "../../strings/lists.js";
 import { setOptions } from "../fields/choices.js";
 import { field, form } from "../fields/fields.js";
 import { topics, View } from "../view.js";
 
-/** @typedef {import("../../server/types.js").Partition} Partition */
+/** @import { Partition } from "../../server/types.js" */
 
 const SIDES = 4;
 
@@ -43,7 +43,7 @@ export class Partitions extends View {
 
   draw() {
     this.#fields.disabled = !store.commandable;
-    const nodes = store.state?.nodes.slice(0, MOST_DRAWN).map(({ node }) => node) ?? [];
+    const nodes = store.state?.nodes.slice(0, VISIBLE_MAX).map(({ node }) => node) ?? [];
     if (nodes.length !== this.#sides.length) this.#sides = nodes.map((node) => (node < nodes.length / 2 ? 0 : 1));
     keyed(this.#choice, nodes, (node) => node, (node) => this.#makeSide(node), (button, node) => {
       const side = this.#sides[node] ?? 0;

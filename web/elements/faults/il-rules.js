@@ -10,7 +10,7 @@ import { fillNodes, numberOf, setOptions } from "../fields/choices.js";
 import { field, form } from "../fields/fields.js";
 import { topics, View } from "../view.js";
 
-/** @typedef {import("../../server/types.js").Rule} Rule */
+/** @import { Rule } from "../../server/types.js" */
 
 export class Rules extends View {
   static topics = topics("network", "run", "connection", "state");

@@ -7,7 +7,7 @@ import { algorithmInWords } from "../../words/catalogue.js";
 import { field } from "./fields.js";
 import { parameterField, parameterValues } from "./parameters.js";
 
-/** @typedef {import("../../server/types.js").Algorithm} Algorithm */
+/** @import { Algorithm } from "../../server/types.js" */
 
 export class AlgorithmChoice {
   #place;

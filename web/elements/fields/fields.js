@@ -2,7 +2,7 @@
 
 import { h } from "../../drawing/dom.js";
 
-/** @typedef {import("../../drawing/dom.js").Child} Child */
+/** @import { Child } from "../../drawing/dom.js" */
 
 /**
  * Makes a form that the page submits, and not the browser.

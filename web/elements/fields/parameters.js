@@ -1,4 +1,4 @@
-/** The fields of an algorithm's own parameters, and what was put into them. */
+/** The fields of an algorithm's parameters, and their values. */
 
 import { h } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
@@ -9,10 +9,10 @@ const PREFIX = "parameters/";
 const WORDS = /^[a-z][a-z0-9-]*(?:, [a-z][a-z0-9-]*)+$/u;
 
 /**
- * A field with what it means; words to choose from are a list.
+ * A field with its meaning. A range of words becomes a list.
  *
  * @param {Parameter} parameter
- * @param {string} [place] Where the parameters stand in the document, with a slash at the end.
+ * @param {string} [place] Path of the parameters in the document, with a slash at its end.
  */
 export function parameterField({ name, summary, default: usual, range, unit }, place = "") {
   const key = place + PREFIX + name;
@@ -30,12 +30,7 @@ function wordOption(value, usual) {
   return h("option", { value, selected: isUsual }, isUsual ? `${value} (${strings.newRun.usual})` : value);
 }
 
-/**
- * What was put in, by name; what was left empty is the default.
- *
- * @param {HTMLElement} fields
- * @returns {Record<string, number | string>}
- */
+/** The values by name, without empty fields. @param {HTMLElement} fields @returns {Record<string, number | string>} */
 export function parameterValues(fields) {
   const inputs = /** @type {NodeListOf<HTMLInputElement | HTMLSelectElement>} */ (fields.querySelectorAll("input, select"));
   const given = [...inputs].filter(({ value }) => value.trim() !== "");

@@ -1,11 +1,11 @@
-/** The fields of what clients do by themselves, and what was put into them. */
+/** The fields of the workload, and their values. */
 
 import { h } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
 import { numberOf } from "./choices.js";
 import { field, probability, tick } from "./fields.js";
 
-/** @typedef {import("../../server/types.js").Workload} Workload */
+/** @import { Algorithm, Workload } from "../../server/types.js" */
 
 const LOCK_CHOICES = ["first", "one", "all", "neighbours", "some:2", "directory:10%", "0,3,1"];
 
@@ -27,7 +27,7 @@ export class WorkloadFields {
   #loop = h("fieldset", { class: "plain" });
   #all = h("fieldset");
 
-  /** Makes the fields in the language chosen. */
+  /** Makes the fields in the current language. */
   build() {
     const { newRun, faults } = strings;
     this.#entries.placeholder = newRun.entriesTip;
@@ -80,9 +80,9 @@ export class WorkloadFields {
   }
 
   /**
-   * Takes the fields away where there are no locks; where clients need several they take them as philosophers do.
+   * Hides the fields without locks. If clients need several locks, they take them as philosophers do.
    *
-   * @param {import("../../server/types.js").Algorithm} algorithm
+   * @param {Algorithm} algorithm
    */
   show({ locks }) {
     this.#all.hidden = locks === "none";
@@ -90,7 +90,7 @@ export class WorkloadFields {
     this.#locks.value = locks === "many" ? "neighbours" : "";
   }
 
-  /** What was put in; null: nothing by themselves. @returns {Workload | null} */
+  /** The workload; null: clients act only by order. @returns {Workload | null} */
   get value() {
     if (this.#byHand.checked) return null;
     /** @type {Workload} */

@@ -1,4 +1,4 @@
-/** One event in full, as the API gives it. Says `go` when the cursor is to go there, and `closed`. */
+/** An event in full, as in the API. It signals `go` to move the cursor there, and `closed`. */
 
 import { h, text } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
@@ -32,7 +32,7 @@ export class EventDetail extends View {
     this.hidden = this.#seq === null;
   }
 
-  /** @param {number | null} seq Null: nothing. */
+  /** @param {number | null} seq Null: none. */
   async show(seq) {
     this.#seq = seq;
     this.hidden = seq === null;

@@ -1,10 +1,12 @@
-/** What the log shows: kind, node, text. Says `filter` when that changes, to the page as well. */
+/** The filter of the log: kind, node, text. It signals `filter` after a change. */
 
 import { h, text } from "../../drawing/dom.js";
 import { SEARCH_MS } from "../../drawing/pacing.js";
 import { strings } from "../../drawing/preferences.js";
 import { fillNodes, numberOf } from "../fields/choices.js";
 import { topics, View } from "../view.js";
+
+/** @import { LogView } from "../../page/address.js" */
 
 const GROUPS = {
   lock: ["requested", "entered", "exited", "violated"],
@@ -22,7 +24,7 @@ const GROUPS = {
 };
 const OTHERS = ["commanded", "fired", "armed", "cancelled", "stored", "refused", "noted"];
 const KINDS = [...new Set([...Object.values(GROUPS).flat(), ...OTHERS])].sort();
-/** What the values of groups begin with. */
+/** Prefix of the values of groups. */
 const GROUP = "group ";
 
 export class LogFilterControls extends View {
@@ -33,7 +35,7 @@ export class LogFilterControls extends View {
   #search = h("input", { id: "log-search", type: "search", oninput: () => this.#typed() });
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #typing;
-  /** The node to be chosen as soon as it is known to be there. @type {number | null} */
+  /** The node to choose as soon as it exists. @type {number | null} */
   #wanted = null;
 
   build() {
@@ -65,13 +67,13 @@ export class LogFilterControls extends View {
     return { kinds: this.#kinds(), node, search: search.toLowerCase() };
   }
 
-  /** The same in few words. @returns {import("../../page/address.js").LogView} */
+  /** The criteria in the form of the address. @returns {LogView} */
   get said() {
     const kind = this.#kind.value.replace(GROUP, "");
     return { kind, node: this.#wanted ?? numberOf(this.#node), search: this.#search.value.trim() };
   }
 
-  /** @param {import("../../page/address.js").LogView} said */
+  /** @param {LogView} said */
   set said({ kind, node, search }) {
     this.#kind.value = kind in GROUPS ? GROUP + kind : KINDS.includes(kind) ? kind : "";
     this.#node.value = "";

@@ -1,11 +1,11 @@
-/** The audit log: every event up to where the cursor is, and faded what comes after; only the rows in view exist. */
+/** The event log: events up to the cursor, and later ones faded. Only the rows in view exist. */
 
 import { attribute, h, keyed, text } from "../../drawing/dom.js";
 import { UNSEEN_MS } from "../../drawing/pacing.js";
 import { strings } from "../../drawing/preferences.js";
 import { LogFilter } from "../../log/filter.js";
 import { LogRows } from "../../log/rows.js";
-import { recorded } from "../../run/recorded.js";
+import { cursorEvents } from "../../run/events-at-cursor.js";
 import { store } from "../../run/store.js";
 import { orReport } from "../../server/errors.js";
 import { name } from "../../strings/lists.js";
@@ -14,12 +14,12 @@ import { topics, View } from "../view.js";
 import "./il-event.js";
 import "./il-log-filter.js";
 
-/** @typedef {import("../../server/types.js").Happening} Happening */
-/** @typedef {{ seq: number, below: number } | null} Anchor A row in view, and how far it is below the upper edge. */
+/** @import { Happening } from "../../server/types.js" */
+/** @typedef {{ seq: number, below: number } | null} Anchor A row in view, and its distance from the upper edge. */
 
 // Rows above and below those in view, so that scrolling shows no gaps.
 const MARGIN = 4;
-/** How many events from before are fetched when somebody has scrolled to the first that is known. */
+/** Number of earlier events that are fetched after scrolling to the first known one. */
 const MORE = 2_500;
 
 export class Log extends View {
@@ -79,13 +79,13 @@ export class Log extends View {
     this.until(store.listen(["look"], () => this.#measure()));
   }
 
-  /** The first click has opened the detail, which may lie under the second one: that means the event all the same. */
+  /** The first click has opened the detail, which may be under the second one. That one means the event, too. */
   #listenToDoubleClicks() {
     let isRow = false;
     this.onmousedown = (event) => {
       const { detail, target } = event;
       if (detail === 1) isRow = target instanceof Element && target.closest("#events [data-seq]") !== null;
-      // No word is chosen by it.
+      // A double click selects no word.
       else if (isRow) event.preventDefault();
     };
     const twice = (/** @type {MouseEvent} */ event) => {
@@ -97,10 +97,10 @@ export class Log extends View {
     this.until(() => this.removeEventListener("click", twice, { capture: true }));
   }
 
-  /** Shows an event, wherever it is. @param {number} seq */
+  /** Shows an event. @param {number} seq */
   show(seq) {
     this.draw();
-    const isKnown = recorded.record.find(seq)?.seq === seq;
+    const isKnown = cursorEvents.record.find(seq)?.seq === seq;
     if (isKnown && this.#filter.place(seq) < 0) this.#controls.clear();
     this.follow(false);
     this.#choose(seq);
@@ -109,7 +109,7 @@ export class Log extends View {
     this.#drawRows();
   }
 
-  /** @param {boolean} [following] Turned round if absent. */
+  /** @param {boolean} [following] Absent: toggled. */
   follow(following = !this.#following) {
     this.#following = following;
     this.draw();
@@ -119,7 +119,7 @@ export class Log extends View {
     this.#controls.search();
   }
 
-  /** What it shows. */
+  /** The current criteria. */
   get view() {
     return this.#controls.said;
   }
@@ -135,20 +135,20 @@ export class Log extends View {
 
   draw() {
     if (store.run?.id !== this.#run) this.#begin();
-    // Who goes along with what comes need not know where it was: to ask has the page laid out.
+    // A log that follows needs no anchor. Reading it would force a layout.
     this.#drawAll(this.#following ? null : this.#anchor);
   }
 
-  /** Another run is open. */
+  /** Resets the log for another run. */
   #begin() {
     this.#run = store.run?.id;
     this.#filter.reset();
     this.#choose(null);
   }
 
-  /** @param {Anchor} anchor What was in view. */
+  /** @param {Anchor} anchor The row to keep in place. */
   #drawAll(anchor) {
-    const { events, after } = recorded.record;
+    const { events, after } = cursorEvents.record;
     this.#filter.update(events, this.#controls.criteria);
     const { length } = this.#filter.shown;
     const happened = store.at === null ? length : this.#filter.countBelow(store.cursor.seq + 1);
@@ -170,13 +170,13 @@ export class Log extends View {
     return seq === undefined ? null : { seq, below: this.#layout.topOf(place) - this.#rows.scrollTop };
   }
 
-  /** What was in view stays there, whatever has come or gone above. @param {NonNullable<Anchor>} anchor */
+  /** Keeps a row in place after changes above it. @param {NonNullable<Anchor>} anchor */
   #stay({ seq, below }) {
     const top = this.#layout.topOf(this.#filter.countBelow(seq)) - below;
     if (Math.abs(top - this.#rows.scrollTop) >= 1) this.#scrollTo(top);
   }
 
-  /** Goes with the cursor: live to the end, in the past to its event. */
+  /** Follows the cursor: live to the end, in the past to its event. */
   #goAlong() {
     const { total, happened } = this.#layout;
     if (store.at === null) return this.#scrollTo(total);
@@ -192,7 +192,7 @@ export class Log extends View {
     keyed(this.#space, visible, ({ seq }) => seq, makeRow, (row, { seq }, index) => this.#drawRow(row, seq, first + index));
     this.#line.hidden = !isSplit;
     this.#line.style.transform = `translateY(${happened * this.#height}px)`;
-    // Rows out of view are not there to be named.
+    // Rows out of view do not exist.
     const isThere = visible.some(({ seq }) => seq === this.#chosen);
     attribute(this.#rows, "aria-activedescendant", isThere ? `event-${this.#chosen}` : null);
   }
@@ -222,16 +222,16 @@ export class Log extends View {
     this.#top = this.#rows.scrollTop;
   }
 
-  /** Who scrolls away from what happens wants to read; who is back at the end follows again. */
+  /** Scrolling away from the end stops following. Returning to it follows again. */
   #scrolled() {
     const { scrollTop, clientHeight, scrollHeight } = this.#rows;
     const atEnd = store.at === null && scrollTop + clientHeight >= scrollHeight - 2;
-    // Where the page itself scrolled to says nothing of what somebody wants.
+    // Scrolling by the page does not show an intention.
     const isOwn = scrollTop === this.#top;
     if (!isOwn && (atEnd || store.at !== null || scrollTop < this.#top - 2)) this.#following = atEnd;
     this.#top = scrollTop;
     this.#follow.checked = this.#following;
-    if (!isOwn && scrollTop < clientHeight) void recorded.reach(recorded.record.after - MORE);
+    if (!isOwn && scrollTop < clientHeight) void cursorEvents.reach(cursorEvents.record.after - MORE);
     this.#drawRows();
   }
 
@@ -258,7 +258,7 @@ export class Log extends View {
     event.preventDefault();
   }
 
-  /** Chooses another event: at first one beside what is shown. @param {number} step */
+  /** Chooses another event; the first time one in view. @param {number} step */
   #step(step) {
     const { shown } = this.#filter;
     const place = this.#chosen === null ? this.#layout.happened : this.#filter.countBelow(this.#chosen);
@@ -267,7 +267,7 @@ export class Log extends View {
     this.#choose(shown[next]?.seq ?? null);
   }
 
-  /** The cursor goes to the event that is chosen, and the log goes along with it from there on. */
+  /** Moves the cursor to the chosen event, and follows the cursor from then on. */
   async #go() {
     if (this.#chosen === null) return;
     const seq = this.#chosen;
@@ -277,7 +277,7 @@ export class Log extends View {
     });
   }
 
-  /** Scrolls just as far as the chosen event needs to be seen. */
+  /** Scrolls until the chosen event is visible. */
   #reveal() {
     const place = this.#chosen === null || this.#following ? -1 : this.#filter.place(this.#chosen);
     if (place < 0) return;
@@ -291,7 +291,7 @@ export class Log extends View {
   #choose(seq) {
     this.#chosen = seq;
     void this.#detail.show(seq);
-    // The detail has just taken some of the room.
+    // The detail has just taken part of the room.
     this.#reveal();
     this.#drawRows();
   }

@@ -1,4 +1,4 @@
-/** Messages in the network: those that wait for a hand, and those on the way. */
+/** Messages in the network: held ones, and those on their way. */
 
 import { attribute, h, keyed, text } from "../../drawing/dom.js";
 import { UNSEEN_MS } from "../../drawing/pacing.js";
@@ -10,7 +10,7 @@ import { bodyText } from "../../words/sentences.js";
 import { topics, View } from "../view.js";
 import "./il-tell.js";
 
-/** @typedef {import("../../server/types.js").Message} Message */
+/** @import { Message } from "../../server/types.js" */
 
 const MOST_ROWS = 100;
 const VERBS = /** @type {const} */ (["deliver", "drop", "duplicate"]);
@@ -73,7 +73,7 @@ export class Messages extends View {
   }
 
   /**
-   * The row with the focus is gone: the next one gets it, so that one key delivers one after the other.
+   * Moves the focus from a vanished row to the next one, so that a key delivers one message after the other.
    *
    * @param {number} place
    * @param {string} action

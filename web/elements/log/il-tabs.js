@@ -1,4 +1,4 @@
-/** Messages, faults, violations, and what locks are agreed upon with: one of them at a time. */
+/** Tabs with messages, faults, violations, and the agreement behind locks. */
 
 import { attribute, h, text } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
@@ -44,10 +44,7 @@ export class Tabs extends View {
     this.draw();
   }
 
-  /**
-   * Messages and faults are for runs that live; of loaded events there are violations. Agreement is here where the
-   * head of the page shows the locks that it is about.
-   */
+  /** Loaded runs have neither messages nor faults. Agreement has a tab if the head of the page shows the locks. */
   get #offered() {
     const isLoaded = store.run?.origin === "loaded";
     const agrees = store.hasLocks && (store.state?.agreement ?? []).length > 0;
@@ -70,11 +67,7 @@ export class Tabs extends View {
     }
   }
 
-  /**
-   * @param {Tab} tab
-   * @param {boolean} isOffered What is not is not there at all.
-   * @param {boolean} isOpen
-   */
+  /** @param {Tab} tab @param {boolean} isOffered A tab that is not offered is hidden. @param {boolean} isOpen */
   #drawPanel(tab, isOffered, isOpen) {
     const panel = this.#panels.get(tab);
     if (panel === undefined) return;

@@ -1,4 +1,4 @@
-/** The rules that were broken, each with its sentence and the events that show it. */
+/** The violations, each with its sentence and the events that show it. */
 
 import { h, keyed } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
@@ -6,7 +6,7 @@ import { store } from "../../run/store.js";
 import { violationOf } from "../../words/sentences.js";
 import { topics, View } from "../view.js";
 
-/** @typedef {import("../../server/types.js").Violation} Violation */
+/** @import { Violation } from "../../server/types.js" */
 
 const MOST_ROWS = 200;
 

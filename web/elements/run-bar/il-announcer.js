@@ -1,4 +1,4 @@
-/** What those are to hear who do not see it: who has the lock or is the coordinator, and each new verdict with its reason. */
+/** Announcements for screen readers: the owner of the lock or the coordinator, and each new verdict with its reason. */
 
 import { h, text } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
@@ -6,7 +6,7 @@ import { opinions } from "../../run/leaders.js";
 import { store } from "../../run/store.js";
 import { waitsIn } from "../../stage/wait-for-graph.js";
 import { name } from "../../strings/lists.js";
-import { Spoken } from "../../words/announcements.js";
+import { Announcements } from "../../words/announcements.js";
 import { becauseOf } from "../../words/sentences.js";
 import { kindOf } from "../cards/il-one-lock.js";
 import { topics, View } from "../view.js";
@@ -16,7 +16,7 @@ export class Announcer extends View {
 
   #standing = spoken("announced-standing");
   #verdict = spoken("announced-verdict");
-  /** Which verdict was announced last: its sentence alone, such as how long somebody waits, changes all the time. */
+  /** The verdict announced last. Its sentence changes all the time, for example with the length of a wait. */
   #judged = "";
 
   build() {
@@ -30,24 +30,24 @@ export class Announcer extends View {
   draw() {
     const { state, run, stale } = store;
     if (state === null) return;
-    this.#standing.voice.take(standingOf(state));
+    this.#standing.voice.take(nodeStatusOf(state));
     const { verdict } = state;
     const judged = `${run?.id} ${verdict.status} ${verdict.violations}`;
-    // Of what is not known to be true now the badge of the connection tells.
+    // The badge announces a lost connection, and the state may be out of date.
     if (stale || judged === this.#judged) return;
     this.#judged = judged;
     this.#verdict.voice.take(`${strings.verdict.status[verdict.status]}: ${becauseOf(verdict)}`);
   }
 }
 
-/** A place from which is read aloud what is put there. @param {string} id */
+/** A region whose changes a screen reader reads out. @param {string} id */
 function spoken(id) {
   const element = h("div", { id, role: "status", "aria-live": "polite" });
-  return { element, voice: new Spoken((sentence) => text(element, sentence)) };
+  return { element, voice: new Announcements((sentence) => text(element, sentence)) };
 }
 
 /** @param {import("../../server/types.js").State} state */
-function standingOf({ locks, nodes, verdict }) {
+function nodeStatusOf({ locks, nodes, verdict }) {
   const { announceFree, announceWanted, announceHeld, announceViolated, circle: circleText } = strings.lock;
   switch (store.subject) {
     case "lock": {

@@ -1,14 +1,14 @@
-/** Where in the run one is: step by step, at any event, played, or live at its end. */
+/** The cursor: step by step, at any event, playing, or live at the end. */
 
 import { attribute, h, text } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
-import { goOnFrom } from "../../run/actions.js";
+import { continueFrom } from "../../run/actions.js";
 import { store } from "../../run/store.js";
 import { orReport, report } from "../../server/errors.js";
 import { timeText } from "../../words/sentences.js";
 import { topics, View } from "../view.js";
 
-/** How many times as fast as it happened. */
+/** Speeds of playing; 1 is the speed of the run. */
 const SPEEDS = [0.01, 0.1, 0.25, 0.5, 1, 2, 5, 10];
 
 export class CursorBar extends View {
@@ -60,7 +60,7 @@ export class CursorBar extends View {
     attribute(this.#play, "title", cursor.mode === "still" ? playTip : pauseTip);
     this.#back.disabled = this.#first.disabled = cursor.seq === 0;
     this.#on.disabled = this.#live.disabled = at === null;
-    // What was loaded never lived here, and cannot go on.
+    // A loaded run has no processes that could continue.
     this.#fork.hidden = at === null || store.run?.origin !== "live";
     attribute(this.#slider, "max", Math.max(cursor.newest, cursor.seq));
     if (document.activeElement !== this.#slider || isPlaying || at === null) this.#slider.value = String(cursor.seq);
@@ -82,17 +82,17 @@ export class CursorBar extends View {
     this.#move((cursor) => cursor.goLive());
   }
 
-  /** Plays from here on, or stands still. */
+  /** Plays, or pauses. */
   play() {
     this.#move((cursor) => (cursor.mode === "still" ? cursor.play() : cursor.pause()));
   }
 
-  /** Another run goes on from where this one was then, if that can be. */
+  /** Starts a run that continues from here, if possible. */
   async fork() {
     const { run, at } = store;
     if (run === null || at === null || this.#fork.hidden || this.#fork.disabled) return;
     this.#fork.disabled = true;
-    await orReport(async () => this.signal("open-run", await goOnFrom(run.id, at)));
+    await orReport(async () => this.signal("open-run", await continueFrom(run.id, at)));
     this.#fork.disabled = false;
   }
 

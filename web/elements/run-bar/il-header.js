@@ -1,4 +1,4 @@
-/** The top line: which run, whether it is live, and what goes for the whole page. */
+/** The top line: the open run, its connection, and the settings of the page. */
 
 import { ask } from "../../drawing/ask.js";
 import { attribute, h, keyed, text } from "../../drawing/dom.js";
@@ -12,7 +12,8 @@ import "../dialogs/file-buttons.js";
 import { setOptions } from "../fields/choices.js";
 import { topics, View } from "../view.js";
 
-/** @typedef {import("../../drawing/preferences.js").Theme} Theme */
+/** @import { Channel, Detector, Run } from "../../server/types.js" */
+/** @import { Theme } from "../../drawing/preferences.js" */
 
 export class Header extends View {
   static topics = topics("runs", "run", "connection", "look", "examples");
@@ -100,7 +101,7 @@ export class Header extends View {
     this.#stop.disabled = !store.commandable;
     this.#heal.disabled = !store.commandable;
     text(this.#what, run === null ? "" : describe(run));
-    // What needs processes is not offered where there never were any.
+    // A loaded run has no processes.
     this.#stop.hidden = isLoaded;
     this.#heal.hidden = isLoaded;
     attribute(document.documentElement, "data-origin", run?.origin ?? null);
@@ -117,18 +118,18 @@ export class Header extends View {
   }
 }
 
-/** @param {import("../../server/types.js").Run} run */
+/** @param {Run} run */
 function describe({ specification: { algorithm, variant, nodes, channel = "raw", detector = "none", seed } }) {
   const between = [channel === "raw" ? "" : channelName(channel), detector === "none" ? "" : detectorName(detector)];
   return [algorithm, variant, `N = ${nodes}`, ...between, `seed ${seed}`].filter((part) => part).join(" · ");
 }
 
-/** @param {import("../../server/types.js").Channel} channel */
+/** @param {Channel} channel */
 function channelName(channel) {
   return typeof channel === "string" ? channel : `reliable ${channel.reliable.timeout} ms`;
 }
 
-/** @param {import("../../server/types.js").Detector} detector */
+/** @param {Detector} detector */
 function detectorName(detector) {
   if (typeof detector === "string") return `${strings.faults.detector} ${detector}`;
   const { interval, timeout, adaptive = false } = detector.heartbeat;

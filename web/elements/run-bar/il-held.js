@@ -1,4 +1,4 @@
-/** Time that is held: how many messages wait for a hand, which of them is next, in large print, and what can be done to it. */
+/** Held time: the number of waiting messages, the next one in large print, and its orders. */
 
 import { attribute, h, text } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
@@ -8,9 +8,9 @@ import { store } from "../../run/store.js";
 import { name } from "../../strings/lists.js";
 import { topics, View } from "../view.js";
 
-/** @typedef {import("../../server/types.js").Message} Message */
+/** @import { Message } from "../../server/types.js" */
 
-/** Of more who can do something, so many have names. */
+/** Maximum number of nodes with names. */
 const MOST_NAMED = 4;
 const VERBS = /** @type {const} */ (["deliver", "drop", "duplicate"]);
 
@@ -19,7 +19,7 @@ export class HeldBar extends View {
 
   #count = h("output", { id: "held-count" });
   #next = h("output", { id: "held-next", "aria-live": "polite" });
-  /** What is done to the message that is next. @type {HTMLButtonElement[]} */
+  /** The orders for the next message. @type {HTMLButtonElement[]} */
   #ofNext = [];
   #all = h("button", { id: "held-all", onclick: () => void deliverAll() });
 
@@ -46,7 +46,7 @@ export class HeldBar extends View {
     this.hidden = !store.timeHeld;
     if (this.hidden) return;
     const { waiting, next } = store;
-    // Of what is to be delivered it is seen a moment later that it goes.
+    // A message to be delivered leaves a moment later.
     const going = store.held.find(({ message }) => store.handled.get(message) === "deliver") ?? store.onTheWay[0];
     attribute(this, "data-idle", next === undefined && going === undefined);
     text(this.#count, waiting.length === 0 ? "" : strings.held.count(waiting.length));
@@ -55,13 +55,13 @@ export class HeldBar extends View {
   }
 }
 
-/** @param {Message | undefined} next @param {Message | undefined} going One that is on its way. */
+/** @param {Message | undefined} next @param {Message | undefined} going A message on its way. */
 function sentence(next, going) {
   if (next !== undefined) return strings.held.next(messageText(next));
   return going === undefined ? idleText() : strings.held.going(messageText(going));
 }
 
-/** Nothing is under way: somebody has to do something. */
+/** The possible orders, if no message is under way. */
 function idleText() {
   const { nothing, can } = strings.held;
   const nodes = store.state?.nodes ?? [];
@@ -74,10 +74,7 @@ function idleText() {
   return [nothing, ...hints].join(" ");
 }
 
-/**
- * @param {readonly number[]} nodes Who can do something, at least one.
- * @param {number} all How many nodes there are.
- */
+/** @param {readonly number[]} nodes Nodes with possible orders, at least one. @param {number} all Number of nodes. */
 function whoText(nodes, all) {
   if (nodes.length === all) return strings.held.everybody;
   return nodes.length > MOST_NAMED ? strings.why.others(name(nodes[0] ?? 0), nodes.length - 1) : strings.names(nodes);

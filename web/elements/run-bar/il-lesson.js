@@ -1,9 +1,9 @@
-/** A lesson that is held: what is told where one is, in large print, and on to the next stop. */
+/** The current lesson: the words of its stop in large print, and buttons to the other stops. */
 
 import { attribute, h, text } from "../../drawing/dom.js";
 import { preferences, strings } from "../../drawing/preferences.js";
 import { leaveLesson, nextStop, stopBefore } from "../../lessons/lecture.js";
-import { toldAt } from "../../lessons/lesson.js";
+import { textAt } from "../../lessons/lesson.js";
 import { store } from "../../run/store.js";
 import { topics, View } from "../view.js";
 
@@ -39,7 +39,7 @@ export class LessonBar extends View {
     if (lecture === null) return;
     const { lesson, places } = lecture;
     const { language } = preferences;
-    const told = toldAt(lecture, cursor.seq);
+    const told = textAt(lecture, cursor.seq);
     const stop = lesson.stops[told];
     attribute(this, "data-lesson", lesson.name);
     attribute(this, "data-stop", told);

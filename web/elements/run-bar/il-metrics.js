@@ -1,4 +1,4 @@
-/** What the run costs and how long it takes, on one line. */
+/** The metrics of the run on one line. */
 
 import { attribute, h, text } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
@@ -7,9 +7,9 @@ import { name } from "../../strings/lists.js";
 import { bytesText, figure } from "../../words/figures.js";
 import { topics, View } from "../view.js";
 
-/** @typedef {import("../../server/types.js").Delays} Delays */
+/** @import { Delays } from "../../server/types.js" */
 
-/** What is shown whether there are locks or not, some of it only where there is any. */
+/** Metrics that do not depend on locks. Some are shown only if they are not zero. */
 const ALWAYS = new Set(["messages_by_kind", "repair_messages", "channel", "detector", "journal"]);
 
 export class Metrics extends View {
@@ -45,7 +45,7 @@ export class Metrics extends View {
     return h("div", { title: tip }, h("dt", {}, title), value);
   }
 
-  /** Where there are no locks there are no entries to be counted. */
+  /** Hides the metrics of entries in a run without locks. */
   #chooseShown() {
     for (const [metric, value] of this.#values) {
       if (value.parentElement === null || ALWAYS.has(metric)) continue;
@@ -73,7 +73,7 @@ export class Metrics extends View {
     this.#showJournal();
   }
 
-  /** How large the journal is, and how large it may become while the run goes on. */
+  /** The size of the journal, and its limit while the run is live. */
   #showJournal() {
     const { bytes = null, limit_bytes: most = null } = store.journal ?? {};
     const { ofJournal } = strings.metrics;
@@ -81,7 +81,7 @@ export class Metrics extends View {
     this.#show("journal", shown);
   }
 
-  /** What channels cost, where there are any that send something. */
+  /** The cost of channels that send messages of their own. */
   #showChannel() {
     const { retransmissions = 0, acknowledgements = 0, stay_away = [] } = store.metrics?.channel ?? {};
     const { ofChannel, staysAway } = strings.metrics;
@@ -90,16 +90,15 @@ export class Metrics extends View {
     this.#showWhere(retransmissions + acknowledgements > 0, "channel", shown);
   }
 
-  /** The messages that repaired what failures had broken, where there were any. */
+  /** The messages by which the algorithm repaired failures, if there were any. */
   #showRepairs() {
     const kinds = Object.entries(store.metrics?.repair_messages ?? {}).map(([kind, count]) => `${kind} ${number(count, 0)}`);
     this.#showWhere(kinds.length > 0, "repair_messages", kinds.join(" · "));
   }
 
-  /** How good failure detectors are, where they have said anything or there are any. */
+  /** The quality of failure detectors, if there are any. */
   #showDetector() {
-    const { suspicions = 0, wrong_suspicions: wrong = 0, undetected = 0, time_to_detect: time = null } =
-      store.metrics?.detector ?? {};
+    const { suspicions = 0, wrong_suspicions: wrong = 0, undetected = 0, time_to_detect: time } = store.metrics?.detector ?? {};
     const { ofDetector } = strings.metrics;
     const shown = ofDetector(number(suspicions, 0), number(wrong, 0), number(undetected, 0), delays(time));
     const { detector = "none" } = store.run?.specification ?? {};

@@ -1,4 +1,4 @@
-/** A run that follows a schedule: how far it has come, what happens next, and on. */
+/** The bar of a run that follows a schedule: its position, its next choice, and buttons to continue. */
 
 import { attribute, h, text } from "../../drawing/dom.js";
 import { FAST_MS } from "../../drawing/pacing.js";
@@ -9,6 +9,8 @@ import * as api from "../../server/api.js";
 import { Refresh } from "../../server/refresh.js";
 import { choiceText } from "../../words/sentences.js";
 import { topics, View } from "../view.js";
+
+/** @import { Replay } from "../../server/types.js" */
 
 export class ReplayBar extends View {
   static topics = topics("run", "connection", "diagram");
@@ -45,11 +47,7 @@ export class ReplayBar extends View {
     if (store.replay?.forked !== true) this.#refresh.want();
   }
 
-  /**
-   * Lets the next choice happen, if the run follows a schedule.
-   *
-   * @returns {boolean} Whether it does: not once it has left it.
-   */
+  /** Performs the next choice of a schedule. @returns {boolean} Whether the run follows one. */
   step() {
     if (!this.#step.disabled && !this.hidden) this.#go({ count: 1 });
     return !this.hidden && store.replay?.forked !== true;
@@ -61,11 +59,11 @@ export class ReplayBar extends View {
     try {
       this.#take(run, await api.replay(run));
     } catch {
-      // The badge says that the server does not answer.
+      // The badge shows a lost connection.
     }
   }
 
-  /** @param {string} run @param {import("../../server/types.js").Replay} replay */
+  /** @param {string} run @param {Replay} replay */
   #take(run, replay) {
     if (store.run?.id !== run) return;
     store.learn({ replay });
@@ -85,7 +83,7 @@ export class ReplayBar extends View {
     text(this.#next, this.#sentence(replay));
   }
 
-  /** @param {import("../../server/types.js").Replay} replay */
+  /** @param {Replay} replay */
   #sentence({ forked, difference, next }) {
     const { replay: words } = strings.schedules;
     if (forked) return words.forked;

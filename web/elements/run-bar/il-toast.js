@@ -1,4 +1,4 @@
-/** What went wrong, as the server says it; stays until it is closed or its time is over. */
+/** Errors. Each stays until a person closes it or its time is over. */
 
 import { attribute, h } from "../../drawing/dom.js";
 import { ERROR_MS } from "../../drawing/pacing.js";
@@ -30,7 +30,7 @@ export class Toast extends View {
     );
     this.append(toast);
     attribute(this, "data-aside", document.querySelector("dialog[open]") !== null);
-    // Shown again, so that it lies above a dialog that was opened since.
+    // Shown again, so that it is above a dialog opened since.
     this.hidePopover();
     this.showPopover();
     while (this.children.length > MOST) this.firstElementChild?.remove();
@@ -38,10 +38,10 @@ export class Toast extends View {
   }
 }
 
-/** @param {unknown} error @returns {[string, string[]]} A title, and what else there is to say. */
+/** @param {unknown} error @returns {[string, string[]]} A title and details. */
 function tell(error) {
   const { failed, unreachable, allowed } = strings.toast;
-  // What `fetch` throws when there is no answer.
+  // `fetch` throws this without an answer.
   if (error instanceof TypeError && error.message.includes("fetch")) return [unreachable, []];
   if (error instanceof Refusal) return [error.title, [error.message]];
   if (!(error instanceof ProblemError)) return [failed, [String(error)]];
@@ -49,7 +49,7 @@ function tell(error) {
   const fields = errors.map(({ pointer, detail: why, allowed: values = [] }) =>
     [`${pointer}: ${why}`, values.every((value) => why.includes(value)) ? "" : `(${allowed} ${values.join(", ")})`].join(" "),
   );
-  // With one field to blame the detail says the same.
+  // With a single faulty field the detail repeats its error …
   // … unless it names the line, too.
   if (detail !== undefined && line !== undefined) return [`${title} (${status})`, [detail]];
   const general = detail !== undefined && !errors.some((one) => detail.includes(one.detail)) ? [detail] : [];

@@ -1,4 +1,4 @@
-/** What can be done by hand to what was chosen on the stage: a message under way, else a node. */
+/** The orders for the chosen message or node. */
 
 import { attribute, h, keyed, text } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
@@ -8,13 +8,13 @@ import { name } from "../../strings/lists.js";
 import { bodyText, timerName } from "../../words/sentences.js";
 import { topics, View } from "../view.js";
 
-/** @typedef {import("../../run/actions.js").NodeAction} NodeAction */
-/** @typedef {import("../../server/types.js").Message} Message */
+/** @import { NodeAction } from "../../run/actions.js" */
+/** @import { Message, NodeState } from "../../server/types.js" */
 /** @typedef {{ key: string, word: string, tip: string, act: () => unknown }} Order */
 
 /** @type {readonly NodeAction[]} */
 const OF_NODES = [...COMMANDS, ...BELIEFS, "pause", "resume", "crash", "restart-stored", "restart-none"];
-/** What is possible with a message, held or on its way. */
+/** Orders for a message, held or on its way. */
 const OF_MESSAGES = {
   held: /** @type {const} */ (["deliver", "drop", "duplicate"]),
   "on-the-way": /** @type {const} */ (["hold", "deliver", "drop", "duplicate"]),
@@ -61,7 +61,7 @@ function ordersFor({ message, status }) {
   }));
 }
 
-/** @param {import("../../server/types.js").NodeState} state @returns {Order[]} */
+/** @param {NodeState} state @returns {Order[]} */
 function ordersOf(state) {
   const { actions, actionTips } = strings.nodes;
   const can = possible(state, store.commandable);
@@ -74,7 +74,7 @@ function ordersOf(state) {
   return [...orders, ...timersOf(state)];
 }
 
-/** @param {import("../../server/types.js").NodeState} state @returns {Order[]} */
+/** @param {NodeState} state @returns {Order[]} */
 function timersOf({ node, timers = [] }) {
   const { fire, fireTip } = strings.stage;
   return timers.map((timer) => ({

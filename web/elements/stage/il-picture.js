@@ -1,4 +1,4 @@
-/** The stage: the nodes in the structure of their algorithm, what they point to, and the messages between them. */
+/** The stage: nodes in the structure of their algorithm, their relations, and the messages between them. */
 
 import { attribute, h, isCovered, keyed, s } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
@@ -6,7 +6,7 @@ import { perform } from "../../page/commands.js";
 import { coordinators } from "../../run/leaders.js";
 import { store } from "../../run/store.js";
 import { isBank } from "../../run/subject.js";
-import { drawn } from "../../run/visible-nodes.js";
+import { visibleNodes } from "../../run/visible-nodes.js";
 import { pngOf, svgOf } from "../../saving/picture.js";
 import { claimsIn } from "../../stage/allocation.js";
 import { boxFor, linesUnder } from "../../stage/box.js";
@@ -14,7 +14,7 @@ import { MOST_ALIKE } from "../../stage/crowd.js";
 import { partsOf, partText } from "../../stage/election.js";
 import { notesOf } from "../../stage/notes.js";
 import { placesFor } from "../../stage/places.js";
-import { hasToken, viewsOf } from "../../stage/reading.js";
+import { hasToken, viewsOf } from "../../stage/views.js";
 import { linesOf } from "../../stage/relations.js";
 import { proposalText, roleLines, roleMark, rolesOf } from "../../stage/roles.js";
 import { table } from "../../stage/table.js";
@@ -29,7 +29,8 @@ import { drawLines, drawRelations, drawWaits } from "./stage-relations.js";
 import { drawCircle, drawClaims, drawResources } from "./stage-resources.js";
 import { kindsIn, relationsIn, sceneOf } from "./stage-scene.js";
 
-/** @typedef {import("./stage-scene.js").Scene} Scene */
+/** @import { Role } from "../../stage/roles.js" */
+/** @import { Scene } from "./stage-scene.js" */
 
 export class Picture extends View {
   static topics = topics("state", "messages", "run", "selection");
@@ -73,7 +74,7 @@ export class Picture extends View {
     ]);
   }
 
-  /** The Tab key goes on from here, with what is held. */
+  /** Moves the focus here. The Tab key continues with held messages. */
   enter() {
     this.#svg.focus();
   }
@@ -94,7 +95,7 @@ export class Picture extends View {
   }
 
   #drawAll() {
-    const all = drawn(store.state?.nodes ?? [], store.selected);
+    const all = visibleNodes(store.state?.nodes ?? [], store.selected);
     const scene = sceneOf(all);
     const roles = rolesOf({ ...scene, agreement: store.state?.agreement ?? [] });
     const parts = electionIn(scene);
@@ -115,7 +116,7 @@ export class Picture extends View {
     this.#messages.draw(this.#places, this.#box);
   }
 
-  /** What the resources are, who has them, and who waits for them. @param {Scene} scene */
+  /** Draws the resources and the arrows to owners and from waiting processes. @param {Scene} scene */
   #drawAllocation({ nodes, resources }) {
     const claims = resources === 0 ? [] : claimsIn(store.state?.locks ?? []);
     const squares = resources === 0 ? new Map() : table(nodes.map(({ node }) => node), resources, this.#box).resources;
@@ -128,9 +129,9 @@ export class Picture extends View {
   /**
    * @param {readonly import("../../server/types.js").NodeState[]} all
    * @param {import("../../stage/places.js").Scene} scene
-   * @param {object} said Of each node.
+   * @param {object} said The words for each node.
    * @param {ReadonlyMap<number, string[]>} said.notes
-   * @param {ReadonlyMap<number, import("../../stage/roles.js").Role>} said.roles
+   * @param {ReadonlyMap<number, Role>} said.roles
    * @param {ReturnType<typeof electionIn>} said.parts
    */
   #drawNodes(all, scene, { notes, roles, parts }) {
@@ -141,7 +142,7 @@ export class Picture extends View {
       if (place === undefined) return;
       const role = roles.get(node.node);
       const proposal = role === undefined ? "" : proposalText(role, strings.stage.agreement);
-      // A dead coordinator has no crown, whatever the others still think.
+      // A crashed coordinator has no crown, even if others still trust it.
       const isCrowned = crowned.has(node.node) && node.process !== "crashed";
       const part = parts.get(node.node) ?? null;
       const is = { crowned: isCrowned, token: tokens.has(node.node), proposal, part, noted: role !== undefined };
@@ -154,18 +155,18 @@ export class Picture extends View {
   }
 }
 
-/** What each node does in an election, in words. @param {Scene} scene */
+/** The part of each node in an election, in words. @param {Scene} scene */
 function electionIn(scene) {
   const parts = partsOf({ ...scene, algorithm: store.algorithm?.name ?? "" });
   return new Map([...parts].map(([node, part]) => [node, partText(part, strings.stage.election)]));
 }
 
 /**
- * What is written under the nodes, first what is agreed upon.
+ * The lines under the nodes, those of an agreement first.
  *
- * @param {ReadonlyMap<number, import("../../stage/roles.js").Role>} roles
+ * @param {ReadonlyMap<number, Role>} roles
  * @param {Map<number, string[]>} notes
- * @param {number} most How many lines there is room for.
+ * @param {number} most Maximum number of lines.
  */
 function notesWith(roles, notes, most) {
   roles.forEach((role, node) => {

@@ -1,18 +1,18 @@
-/** What the shapes of messages and the arrows on the stage mean. */
+/** The legend of messages and arrows on the stage. */
 
 import { attribute, h, keyed, s } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
 import { store } from "../../run/store.js";
-import { lookOf } from "../../stage/kinds.js";
+import { lookOf } from "../../stage/message-looks.js";
 
-/** More kinds than these may need two rows, for which there is room from the start. */
+/** More kinds may need two rows, which then have room from the start. */
 const MOST_IN_A_ROW = 6;
 
 /**
  * @param {Element} legend
  * @param {readonly string[]} relations The kinds of arrows.
- * @param {number} constant How many of them are there at any time.
- * @returns {boolean} Whether they may need two rows.
+ * @param {number} constant Number of arrows that are always there.
+ * @returns {boolean} Whether two rows may be needed.
  */
 export function drawLegend(legend, relations, constant) {
   const { message_kinds: kinds = [] } = store.algorithm ?? {};
@@ -31,7 +31,7 @@ export function drawLegend(legend, relations, constant) {
 /**
  * @param {object} item
  * @param {string} item.kind Of messages, or without a look of arrows.
- * @param {import("../../stage/kinds.js").Look | null} item.look
+ * @param {import("../../stage/message-looks.js").Look | null} item.look
  */
 function makeLegend({ kind, look }) {
   const mark = s("svg", { class: "mark", viewBox: look === null ? "0 -13 52 26" : "-13 -13 26 26", "aria-hidden": "true" });

@@ -1,19 +1,17 @@
-/** A message on the stage: an envelope with its kind and its key field, or its mark alone where there are many. */
+/** A message on the stage: an envelope with its kind and key field, or only its mark if there are many. */
 
 import { attribute, keyed, s, text } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
 import { store } from "../../run/store.js";
 import { saidOn } from "../../stage/carried.js";
-import { lookOf } from "../../stage/kinds.js";
+import { lookOf } from "../../stage/message-looks.js";
 import { HEIGHT } from "../../stage/spread.js";
-import { through } from "../../stage/way.js";
+import { through } from "../../stage/arrows.js";
 import { name } from "../../strings/lists.js";
 
-/** @typedef {import("../../stage/box.js").Point} Point */
-/** @typedef {import("../../stage/box.js").Place} Place */
-/** @typedef {import("../../stage/box.js").Box} Box */
+/** @import { Box, Place, Point } from "../../stage/box.js" */
 /**
- * @typedef {object} Shown A message as it is seen.
+ * @typedef {object} Shown A message on the stage.
  * @property {string} id
  * @property {string} kind
  * @property {number} from
@@ -22,17 +20,17 @@ import { name } from "../../strings/lists.js";
  */
 
 const LETTERS = 32;
-/** How broad a capital letter is, and what is narrow. */
+/** Width of a capital letter, and of narrow signs. */
 const BREADTH = 22.5;
 const NARROW = 13;
 const IS_NARROW = /[ ,.:⟨⟩]/gu;
-/** The room of the mark at the left, and of the sign of its fate at the right. */
+/** Room for the mark at the left, and for the sign of its fate at the right. */
 const MARK = 46;
 const SIGN = 38;
-/** How much larger than its outline a mark is that stands alone: among few, and among many. */
+/** Scale of a mark without an envelope, among few messages and among many. */
 const ALONE = 1.7;
 const AMONG_MANY = 0.9;
-/** More than these are many. */
+/** More messages than these are many. */
 const MANY = 60;
 
 /** A hand that says stop. */
@@ -55,7 +53,7 @@ export function makeMessage({ id, kind }) {
   return group;
 }
 
-/** What an envelope has that words are written on. @param {SVGElement} mark */
+/** Makes the parts of an envelope with words. @param {SVGElement} mark */
 function makeWords(mark) {
   const words = s("text", { "font-size": LETTERS, dy: "0.35em" });
   mark.before(s("path", { class: "flap" }));
@@ -63,7 +61,7 @@ function makeWords(mark) {
   return words;
 }
 
-/** What stands for the fate of a message that is not just on its way. @param {SVGElement} group */
+/** Makes the signs of a held or lost message. @param {SVGElement} group */
 function makeSign(group) {
   const sign = s(
     "g",
@@ -76,21 +74,21 @@ function makeSign(group) {
   return sign;
 }
 
-/** What is written on an envelope. @param {Shown} message */
+/** The text on an envelope. @param {Shown} message */
 const wordsOf = ({ id, kind }) => saidOn(kind, store.state?.under_way?.[id]?.body);
 
 /** @param {string} said */
 const breadthOf = (said) => said.length * BREADTH - (said.match(IS_NARROW)?.length ?? 0) * (BREADTH - NARROW);
 
-/** How much larger than its outline a mark is that stands alone. @param {number} count Of how many. */
+/** The scale of a mark without an envelope. @param {number} count Number of messages. */
 export const scaleOf = (count) => (count > MANY ? AMONG_MANY : ALONE);
 
 /**
- * How broad it is.
+ * The width of a message.
  *
  * @param {Shown} message
  * @param {boolean} labelled Whether there is room for words.
- * @param {number} scale Of its mark, if there is none.
+ * @param {number} scale Of its mark without an envelope.
  */
 export const widthOf = (message, labelled, scale) =>
   labelled
@@ -103,7 +101,7 @@ export const widthOf = (message, labelled, scale) =>
  * @param {Point} at
  * @param {object} look
  * @param {boolean} look.labelled Whether there is room for words.
- * @param {number} look.scale Of its mark, if there is none.
+ * @param {number} look.scale Of its mark without an envelope.
  * @param {boolean} look.reachable Whether it can be reached with the Tab key.
  * @param {Box} look.box
  */
@@ -123,7 +121,7 @@ export function drawMessage(group, message, at, { labelled, scale, reachable, bo
 }
 
 /**
- * Where messages that rest come from and go to: from the one node to the envelope, and on to the other.
+ * Draws the paths of messages at rest: from the sender to the envelope, and on to the receiver.
  *
  * @param {SVGElement} group
  * @param {readonly (Shown & Point & { way: readonly [Place, Place] })[]} messages
@@ -140,12 +138,12 @@ export function drawWays(group, messages) {
 }
 
 /**
- * Of many messages most are gone before anything but their marks was to be seen: what else they have is made once it is.
+ * Makes the rest of a message when it becomes visible: most of many messages vanish before that.
  *
  * @param {SVGElement} group
- * @param {string} said Empty: the mark stands alone.
+ * @param {string} said Empty: only the mark.
  * @param {Shown["fate"]} fate
- * @param {{ width: number, scale: number }} size Of all of it, and of a mark that stands alone.
+ * @param {{ width: number, scale: number }} size Of the envelope, and of a mark without one.
  */
 function drawPaper(group, said, fate, { width, scale }) {
   const part = (/** @type {string} */ name) => /** @type {SVGElement | null} */ (group.querySelector(`:scope > ${name}`));

@@ -1,46 +1,44 @@
-/** The messages on the stage: those that are held, and those on their ways, with words on them if there is room. */
+/** The messages on the stage, held or on their way, with words if there is room. */
 
 import { keyed, s } from "../../drawing/dom.js";
 import { store } from "../../run/store.js";
 import { HEIGHT, lanes, spread } from "../../stage/spread.js";
-import { onWay } from "../../stage/way.js";
+import { onWay } from "../../stage/arrows.js";
 import { drawMessage, drawWays, makeMessage, scaleOf, widthOf } from "./stage-message.js";
 
-/** @typedef {import("../../stage/box.js").Places} Places */
-/** @typedef {import("../../stage/box.js").Place} Place */
-/** @typedef {import("./stage-message.js").Shown & { share: number }} OnItsWay With how far it is, 0 … 1. */
-/** @typedef {import("../../stage/box.js").Area} Area */
-/** @typedef {OnItsWay & import("../../stage/box.js").Point & { labelled: boolean, way: readonly [Place, Place] }} Seen */
+/** @import { Area, Box, Place, Places, Point } from "../../stage/box.js" */
+/** @typedef {import("./stage-message.js").Shown & { share: number }} OnItsWay With its position, 0 … 1. */
+/** @typedef {OnItsWay & Point & { labelled: boolean, way: readonly [Place, Place] }} Seen */
 
 const MOST_HELD = 60;
-/** More messages than these have no words on them; there is less room for words where there are more nodes than a few. */
+/** Maximum number of messages with words, for few nodes and for more. */
 const MOST_LABELS = { few: 14, many: 8 };
 const FEW = 7;
-/** How far messages are that are held; and those on their way that rest where they are seen: near their receivers. */
+/** Positions of held messages, and of messages on their way that rest near their receivers. */
 const HELD = 0.5;
 const WAITING = 0.65;
-/** So many held messages are reached with the Tab key; the list of messages has all. */
+/** Maximum number of held messages that the Tab key reaches. The list of messages has all. */
 const MOST_REACHED = 8;
 
 export class StageMessages {
   held = s("g", { class: "held" });
   #ways = s("g", { class: "ways" });
   #onTheWay = s("g", { class: "moving" });
-  /** With the ways of all that rest, which lie below every envelope. */
+  /** Held messages, and the paths of all messages at rest below the envelopes. */
   moving = s("g", {}, this.#ways, this.#onTheWay);
   #still = matchMedia("(prefers-reduced-motion: reduce)");
   #box;
-  /** Of the nodes. @type {Places} */
+  /** The places of nodes. @type {Places} */
   #places = new Map();
-  /** Those that are held. @type {Seen[]} */
+  /** The held messages. @type {Seen[]} */
   #heldOnes = [];
 
-  /** @param {import("../../stage/box.js").Box} box Where there is room for them. */
+  /** @param {Box} box The available room. */
   constructor(box) {
     this.#box = box;
   }
 
-  /** @param {Places} places Of the nodes. @param {import("../../stage/box.js").Box} box Where there is room for them. */
+  /** @param {Places} places Of the nodes. @param {Box} box The available room. */
   draw(places, box) {
     this.#places = places;
     this.#box = box;
@@ -53,7 +51,7 @@ export class StageMessages {
     this.#put(this.held, this.#heldOnes, MOST_REACHED);
   }
 
-  /** Those on their ways, which move without anything else on the stage. */
+  /** Draws the messages on their way, which move while the rest of the stage does not. */
   drawMoving() {
     const moving = this.#moving;
     const rest = store.cursor.mode === "still" || this.#still.matches || store.rushes;
@@ -69,36 +67,36 @@ export class StageMessages {
     return this.#onWays(moving).map((message, place) => ({ ...message, y: message.y + (below[place] ?? 0) }));
   }
 
-  /** Whether each is in one place until it arrives: nobody wants anything to move, or could follow what does. */
+  /** Whether messages rest until they arrive: motion is unwanted, or too fast to follow. */
   get #rests() {
     return store.at === null && (this.#still.matches || store.rushes);
   }
 
-  /** Those that are not held. @returns {OnItsWay[]} */
+  /** The messages that are not held. @returns {OnItsWay[]} */
   get #moving() {
     return this.#rests ? store.onTheWay.map((message) => restingOf(message, WAITING)) : store.cursor.moving.map(shownOf);
   }
 
-  /** How many are drawn. */
+  /** Number of drawn messages. */
   get #count() {
     return Math.min(store.held.length, MOST_HELD) + (this.#rests ? store.onTheWay : store.cursor.moving).length;
   }
 
-  /** Whether there is room for words on messages. */
+  /** Whether there is room for words. */
   get #labelled() {
     return this.#count <= (this.#places.size > FEW ? MOST_LABELS.many : MOST_LABELS.few);
   }
 
-  /** Of the mark of one without words. */
+  /** The scale of marks without words. */
   get #scale() {
     return scaleOf(this.#count);
   }
 
   /**
-   * Where messages are on their ways.
+   * Places messages on their paths.
    *
    * @param {readonly OnItsWay[]} messages
-   * @returns {Seen[]} Without those of nodes that are not drawn.
+   * @returns {Seen[]} Without messages of nodes that are not drawn.
    */
   #onWays(messages) {
     const labelled = this.#labelled;
@@ -114,8 +112,8 @@ export class StageMessages {
   }
 
   /**
-   * @param {readonly OnItsWay[]} messages Which do not move.
-   * @param {readonly Area[]} others What they leave free beside the nodes.
+   * @param {readonly OnItsWay[]} messages Messages at rest.
+   * @param {readonly Area[]} others Areas to keep free, besides the nodes.
    * @returns {Seen[]}
    */
   #resting(messages, others) {
@@ -128,18 +126,18 @@ export class StageMessages {
   /**
    * @param {SVGElement} group
    * @param {readonly Seen[]} messages
-   * @param {number} reached How many of them are reached with the Tab key.
+   * @param {number} reached Number of messages that the Tab key reaches.
    */
   #put(group, messages, reached) {
     const [scale, box] = [this.#scale, this.#box];
-    // Names of messages are those of a run: another has the same ones for others.
+    // Names of messages repeat in other runs.
     keyed(group, messages, ({ id, kind }) => `${store.run?.id} ${id} ${kind}`, makeMessage, (element, message, index) =>
       drawMessage(element, message, message, { labelled: message.labelled, scale, reachable: index < reached, box }),
     );
   }
 }
 
-/** What it hides. @param {Seen} message @param {number} scale @returns {Area} */
+/** The area that a message covers. @param {Seen} message @param {number} scale @returns {Area} */
 function areaOf(message, scale) {
   return { x: message.x, y: message.y, width: widthOf(message, message.labelled, scale), height: HEIGHT };
 }
@@ -147,11 +145,5 @@ function areaOf(message, scale) {
 /** @param {import("../../run/cursor.js").Moving} message @returns {OnItsWay} */
 const shownOf = ({ lost, ...message }) => ({ ...message, fate: lost ? "lost" : "on-the-way" });
 
-/**
- * A message that does not move.
- *
- * @param {import("../../server/types.js").Message} message
- * @param {number} share
- * @returns {OnItsWay}
- */
+/** A message at rest. @param {import("../../server/types.js").Message} message @param {number} share @returns {OnItsWay} */
 const restingOf = ({ message: id, message_kind: kind, from, to, status: fate }, share) => ({ id, kind, from, to, share, fate });

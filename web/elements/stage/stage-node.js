@@ -1,30 +1,29 @@
-/** A node on the stage: its name, and how it is in shape, colour and word. */
+/** A node on the stage: its name, and its condition as shape, colour and word. */
 
 import { attribute, keyed, s, text } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
 import { store } from "../../run/store.js";
 import { linesUnder, RADIUS, shiftInto } from "../../stage/box.js";
 import { name } from "../../strings/lists.js";
-import { standingOf } from "../../words/node-status.js";
-import { crownShape } from "../cards/coordinator-mark.js";
+import { nodeStatusOf } from "../../words/node-status.js";
+import { coordinatorShape } from "../cards/coordinator-mark.js";
 
-/** @typedef {import("../../server/types.js").NodeState} NodeState */
-/** @typedef {import("../../stage/box.js").Place} Place */
-/** @typedef {import("../../stage/box.js").Box} Box */
+/** @import { NodeState } from "../../server/types.js" */
+/** @import { Box, Place } from "../../stage/box.js" */
 
-/** Smaller nodes have no name; there is one on the card. */
+/** Smaller nodes have no name. The card has it. */
 const LEAST_NAMED = 24;
-/** Smaller nodes have signs in the place of words, and nothing below them; so have signs those that are near to each other. */
+/** Smaller nodes, and nodes near to each other, have signs instead of words. */
 const LEAST_WORDY = 50;
-/** The letters of signs and notes, and the distance of their lines. */
+/** Size of the letters of signs and notes, and distance of lines. */
 const LETTERS = 27;
 const LINE = 33;
 const SIGN_HEIGHT = 38;
-/** Of a name of two letters in its node. */
+/** Size of a name of two letters, relative to its node. */
 const NAME = 54;
-/** How broad a letter is, in its height. */
+/** Width of a letter, relative to its height. */
 const BREADTH = 0.6;
-/** How much broader than a letter each further mark of a lock is. */
+/** Width of each further lock mark, relative to a letter. */
 const MARK = 0.35;
 
 /** The outline of a node in each phase: a circle, a hexagon, a square. @type {Record<string, (r: number) => string>} */
@@ -39,7 +38,7 @@ export function makeNode({ node }) {
   const group = s("g", { "data-at": node, onclick: () => store.select(node) });
   group.append(
     s("path", { class: "outline" }),
-    crownShape(),
+    coordinatorShape(),
     s("text", { class: "name" }),
     s("g", { class: "signs" }),
   );
@@ -51,11 +50,11 @@ export function makeNode({ node }) {
  * @param {NodeState} state
  * @param {Place} place
  * @param {object} is
- * @param {boolean} is.crowned Whether somebody takes it for the coordinator.
+ * @param {boolean} is.crowned Whether some node trusts it as coordinator.
  * @param {boolean} is.token Whether it has the token.
- * @param {string} is.proposal What it proposes, in words; empty if nothing.
- * @param {{ mark: string, word: string } | null} is.part What it does in an election that is under way.
- * @param {boolean} is.noted Whether what it has promised and accepted is written under it.
+ * @param {string} is.proposal Its proposal in words, or empty.
+ * @param {{ mark: string, word: string } | null} is.part Its part in a current election.
+ * @param {boolean} is.noted Whether promises and accepted values are under it.
  * @param {Box} box
  */
 export function drawNode(group, state, place, { crowned, token, proposal, part, noted }, box) {
@@ -80,7 +79,7 @@ export function drawNode(group, state, place, { crowned, token, proposal, part, 
 /** @typedef {{ kind: string, said: string, isAbove: boolean }} Sign */
 
 /**
- * What there is to say of how a node is: below it, and of the token and of what it proposes above it.
+ * The signs of a node: its condition below, token and proposal above.
  *
  * @param {NodeState} state
  * @param {{ token: boolean, proposal: string, part: { mark: string, word: string } | null, noted: boolean }} is
@@ -92,7 +91,7 @@ function signsOf(state, { token, proposal, part, noted }, isWordy) {
   if (proposal !== "") signs.push({ kind: "proposal", said: isWordy ? `▶ ${proposal}` : "▶", isAbove: true });
   if (token) signs.push({ kind: "token", said: isWordy ? `◆ ${strings.stage.token}` : "◆", isAbove: true });
   const ill = { paused: "‖", crashed: "†", starting: "…" }[/** @type {string} */ (state.process)];
-  const { mark, word, standing } = standingOf(state, store.subject, store.state?.agreement?.at(-1));
+  const { mark, word, standing } = nodeStatusOf(state, store.subject, store.state?.agreement?.at(-1));
   if (ill !== undefined) {
     const said = isWordy ? `${ill} ${strings.nodes.process[state.process]}` : ill;
     signs.push({ kind: state.process, said, isAbove: false });
@@ -110,12 +109,7 @@ function signsOf(state, { token, proposal, part, noted }, isWordy) {
 const claimsText = ({ holds, wants }) =>
   [...holds.map((lock) => `■${lock}`), ...wants.map((lock) => `▲${lock}`)].join(" ");
 
-/**
- * @param {SVGElement} group
- * @param {readonly Sign[]} signs
- * @param {Place} place Where what they cover is noted.
- * @param {Box} box
- */
+/** @param {SVGElement} group @param {readonly Sign[]} signs @param {Place} place Receives the covered areas. @param {Box} box */
 function drawSigns(group, signs, place, box) {
   const { x, y, radius } = place;
   place.covers = [{ x, y, width: 2 * radius, height: 2 * radius }];
@@ -141,11 +135,11 @@ function makeSign({ kind }) {
 }
 
 /**
- * What is written under a node. It lies below the messages, which may pass.
+ * Draws the lines under a node, below the messages.
  *
  * @param {SVGElement} group
  * @param {readonly string[]} notes
- * @param {Place} place Where what they cover is noted.
+ * @param {Place} place Receives the covered areas.
  * @param {Box} box
  */
 export function drawNotes(group, notes, place, box) {

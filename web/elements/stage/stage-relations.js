@@ -1,22 +1,21 @@
-/** The arrows of the stage: those of the algorithm's structure, and who waits for whom where there are several locks. */
+/** The arrows of the stage: those of the algorithm's structure, and the wait-for graph of several locks. */
 
 import { attribute, keyed, s, text } from "../../drawing/dom.js";
-import { arrow, ASIDE } from "../../stage/way.js";
+import { arrow, ASIDE } from "../../stage/arrows.js";
 
-/** @typedef {import("../../stage/box.js").Places} Places */
-/** @typedef {import("../../stage/box.js").Place} Place */
-/** @typedef {import("../../stage/relations.js").Relation} Relation */
-/** @typedef {import("../../stage/wait-for-graph.js").Wait} Wait */
+/** @import { Place, Places } from "../../stage/box.js" */
+/** @import { Relation } from "../../stage/relations.js" */
+/** @import { Wait } from "../../stage/wait-for-graph.js" */
 
-/** How far an arrow to who comes next lies beside that to who asked last. */
+/** Distance between the arrow `next` and the arrow `last` of the same nodes. */
 const NEXT = 26;
-/** More could not be told apart. */
+/** More arrows could not be distinguished. */
 const MOST_ARROWS = 80;
 
 /** @template {{ from: number, to: number }} T @param {readonly T[]} all @param {Places} places */
 const between = (all, places) => all.filter(({ from, to }) => places.has(from) && places.has(to)).slice(-MOST_ARROWS);
 
-/** What an arrow is made of. */
+/** Makes the parts of an arrow. */
 const strokes = () => [s("path", { class: "shaft" }), s("path", { class: "head" })];
 
 /** @param {Places} places @param {number} node */
@@ -37,7 +36,7 @@ export function drawRelations(group, relations, places) {
   const keyOf = (/** @type {Relation} */ { kind, from, to }) => `${kind}-${from}-${to}`;
   keyed(group, between(relations, places), keyOf, make, (element, { from, to, kind }) => {
     const comesBack = relations.some((other) => other.from === to && other.to === from);
-    // Two of different kinds between the same nodes lie beside each other.
+    // Two arrows of different kinds between the same nodes are side by side.
     const { line, head } = arrow(at(places, from), at(places, to), kind === "next" ? NEXT : comesBack ? ASIDE : 0);
     const [shaft, point] = element.children;
     if (shaft !== undefined) attribute(shaft, "d", line);
@@ -47,7 +46,7 @@ export function drawRelations(group, relations, places) {
 
 /** @param {SVGElement} group @param {readonly Wait[]} waits @param {Places} places */
 export function drawWaits(group, waits, places) {
-  // What is drawn last lies above.
+  // The last drawing is on top.
   const shown = between([...waits].sort((a, b) => Number(a.circle) - Number(b.circle)), places);
   keyed(group, shown, ({ from, to, lock }) => `${from}-${to}-${lock}`, makeWait, (element, { from, to, circle }) => {
     const { line, head, middle } = arrow(at(places, from), at(places, to), ASIDE);

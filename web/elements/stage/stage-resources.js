@@ -1,28 +1,24 @@
-/** The resources on the stage: squares with a shackle, and arrows to who has them and from who waits for them. */
+/** The resources on the stage: squares with a shackle, and arrows to owners and from waiting processes. */
 
 import { attribute, keyed, s, text } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
 import { store } from "../../run/store.js";
-import { arrow } from "../../stage/way.js";
+import { arrow } from "../../stage/arrows.js";
 
-/** @typedef {import("../../stage/box.js").Places} Places */
-/** @typedef {import("../../stage/allocation.js").Claim} Claim */
+/** @import { Places } from "../../stage/box.js" */
+/** @import { Claim } from "../../stage/allocation.js" */
 
-/** Of a number, in half the side of its square. */
+/** Size of a number, relative to half the side of its square. */
 const NUMBER = 1.25;
-/** A square with its shackle, for arrows: how far above that of the square its middle is, and how large it is. */
+/** A square with its shackle, for arrows: the offset of its centre, and its size. */
 const RAISED = 0.3;
 const CORNER = 1.3;
-/** The letters of the sign of a circle. */
+/** Size of the letters of the cycle sign. */
 const LETTERS = 38;
-/** Within a circle of fewer processes there is no room. */
+/** A cycle of fewer processes has no room within. */
 const LEAST_ROUND = 3;
 
-/**
- * @param {SVGElement} group
- * @param {Places} places By number.
- * @param {readonly Claim[]} claims
- */
+/** @param {SVGElement} group @param {Places} places By number. @param {readonly Claim[]} claims */
 export function drawResources(group, places, claims) {
   const locked = new Set(claims.filter(({ circle }) => circle).map(({ lock }) => lock));
   keyed(group, [...places], ([lock]) => lock, ([lock]) => makeResource(lock), (element, [lock, { x, y, radius }]) => {
@@ -51,13 +47,9 @@ function makeResource(lock) {
   return group;
 }
 
-/**
- * @param {SVGElement} group
- * @param {readonly Claim[]} claims
- * @param {{ processes: Places, resources: Places }} places
- */
+/** @param {SVGElement} group @param {readonly Claim[]} claims @param {{ processes: Places, resources: Places }} places */
 export function drawClaims(group, claims, { processes, resources }) {
-  // What is drawn last lies above.
+  // The last drawing is on top.
   const shown = claims.filter(({ lock, process }) => resources.has(lock) && processes.has(process));
   const inOrder = [...shown].sort((a, b) => Number(a.circle) - Number(b.circle));
   const keyOf = (/** @type {Claim} */ { kind, lock, process }) => `${kind}-${lock}-${process}`;
@@ -81,7 +73,7 @@ function makeClaim({ kind, lock, process }) {
 }
 
 /**
- * Says of a circle that it is one: within it, or in a corner, where there is nobody, if it is too narrow.
+ * Draws the cycle sign: within the cycle, or in an empty corner if it is too narrow.
  *
  * @param {SVGElement} group
  * @param {readonly Claim[]} claims

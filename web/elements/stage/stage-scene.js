@@ -1,9 +1,9 @@
-/** What of the run is shown on the stage: its nodes, their structure, and what points to what. */
+/** The content of the stage: nodes, their structure, and their relations. */
 
 import { store } from "../../run/store.js";
-import { drawnResources, toldIn } from "../../stage/allocation.js";
-import { mattering, MOST_ALIKE } from "../../stage/crowd.js";
-import { hasToken, viewsOf } from "../../stage/reading.js";
+import { drawnResources, reportedIn } from "../../stage/allocation.js";
+import { mostRelevant, MOST_ALIKE } from "../../stage/crowd.js";
+import { hasToken, viewsOf } from "../../stage/views.js";
 import { relationsOf } from "../../stage/relations.js";
 
 /** @typedef {import("../../stage/places.js").Scene & { resources: number }} Scene */
@@ -20,7 +20,7 @@ export function sceneOf(nodes) {
     lock,
     structure: algorithm?.structure ?? { kind: "complete" },
     parameters: run?.specification.parameters ?? {},
-    large: nodes.length > MOST_ALIKE ? mattering(nodes, also) : [],
+    large: nodes.length > MOST_ALIKE ? mostRelevant(nodes, also) : [],
     resources: drawnResources(algorithm, store.locks.length, nodes.length),
   };
 }
@@ -28,12 +28,12 @@ export function sceneOf(nodes) {
 /** The arrows between nodes. @param {Scene} scene */
 export function relationsIn(scene) {
   const locks = store.state?.locks ?? [];
-  if (scene.resources > 0) return toldIn(scene, locks);
+  if (scene.resources > 0) return reportedIn(scene, locks);
   const first = locks.find(({ lock }) => lock === store.lock)?.waiting[0]?.node ?? -1;
   return relationsOf(scene, store.subject === "locks" ? -1 : first);
 }
 
-/** The kinds of arrows that are explained at any time: so the legend keeps its place. @param {Scene} scene */
+/** The kinds of arrows that the legend always explains, so that it keeps its size. @param {Scene} scene */
 export function kindsIn({ resources, structure }) {
   if (resources === 0) return [];
   return structure.kind === "coordinator" ? ["has", "wants", "reported", "phantom"] : ["has", "wants"];

@@ -1,4 +1,4 @@
-/** The events around the cursor, for timeline, diagram and log: those of the live log, or a part of the past that is fetched. */
+/** The events around the cursor, for timeline, diagram and log: the live log, or a fetched part of the past. */
 
 import { MOST, Record } from "../diagram/record.js";
 import { SELDOM_MS } from "../drawing/pacing.js";
@@ -6,17 +6,17 @@ import * as api from "../server/api.js";
 import { report } from "../server/errors.js";
 import { store } from "./store.js";
 
-/** How many events before the cursor are fetched where it is far from all that is known, and how many in all. */
+/** Number of events fetched before the cursor, and in all, if the cursor is far from every known event. */
 const BEFORE = 2_500;
 const AROUND = 5_000;
 
-class Recorded {
-  /** The events around the cursor, if it is in a past that `of` does not know. */
+class CursorEvents {
+  /** The events around the cursor, if the log `of` does not have them. */
   #past = { of: store.events, record: /** @type {Record | null} */ (null) };
   #isFetching = false;
-  /** Whether the cursor has moved since. */
+  /** Whether the cursor has moved since the last fetch. */
   #isBehind = false;
-  /** When the server may be asked again after a failure. */
+  /** Time of the next request after a failure. */
   #again_ms = -Infinity;
 
   constructor() {
@@ -49,7 +49,7 @@ class Recorded {
     return this.event && this.record.diagram.stepAt(this.event.seq);
   }
 
-  /** Fetches what there is from an event on, as much as there is room for. @param {number} seq */
+  /** Fetches events from one on, as far as there is room. @param {number} seq */
   reach(seq) {
     return this.#guarded(() => this.record.reach(seq));
   }
@@ -59,19 +59,19 @@ class Recorded {
     return seq > this.#live.after || this.#live.after === 0;
   }
 
-  /** Looks around where the cursor is, as soon as nothing else is fetched. */
+  /** Looks around the cursor as soon as no other request is pending. */
   #goAlong() {
     this.#isBehind = this.#isFetching;
     if (!this.#isBehind) void this.#guarded(() => this.#lookAround());
   }
 
-  /** Fetches what is around the cursor, if that is not known, and what lies between it and now, if there is room for it. */
+  /** Fetches the unknown events around the cursor, and those up to now if there is room. */
   async #lookAround() {
     const { seq } = store.cursor;
     if (this.#isLive(seq)) return false;
     const live = this.#live;
     const isInReach = live.until - seq < MOST && live.events.length < MOST;
-    // What is far takes a while.
+    // Distant events take a while.
     if (!isInReach || live.after - seq > AROUND) await this.#fetchAround(seq);
     return isInReach && live.reach(seq - BEFORE);
   }
@@ -90,7 +90,7 @@ class Recorded {
     store.changed("diagram");
   }
 
-  /** @param {() => Promise<boolean>} fetch Whether something else is to be drawn. */
+  /** @param {() => Promise<boolean>} fetch Returns whether the diagram has changed. */
   async #guarded(fetch) {
     if (this.#isFetching || performance.now() < this.#again_ms) return;
     this.#isFetching = true;
@@ -107,4 +107,4 @@ class Recorded {
   }
 }
 
-export const recorded = new Recorded();
+export const cursorEvents = new CursorEvents();

@@ -1,14 +1,11 @@
-/** One node in the middle, and the others around it. Pure. */
+/** A node in the centre, and the others around it. Pure. */
 
 import { inner, radiusAt } from "./box.js";
 import { apart, around } from "./ring.js";
 
-/**
- * @param {readonly number[]} nodes More than two.
- * @param {number} coordinator
- * @param {import("./box.js").Box} box
- * @returns {import("./box.js").Places}
- */
+/** @import { Box, Places } from "./box.js" */
+
+/** @param {readonly number[]} nodes More than two. @param {number} coordinator @param {Box} box @returns {Places} */
 export function hub(nodes, coordinator, box) {
   const others = nodes.filter((node) => node !== coordinator);
   const { points, distance } = around(others.length, box);

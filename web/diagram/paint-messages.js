@@ -4,14 +4,13 @@ import { lineOf } from "./lines.js";
 import { NOT_MEANT, styleOf, TO_COME } from "./palette.js";
 import { xOf } from "./view.js";
 
-/** @typedef {import("./lines.js").Line} Line */
-/** @typedef {import("./lines.js").Point} Point */
-/** @typedef {import("./paint.js").Picture} Picture */
-/** @typedef {import("./messages.js").Way} Way */
+/** @import { Line, Point } from "./lines.js" */
+/** @import { Picture } from "./paint.js" */
+/** @import { Way } from "./messages.js" */
 
-/** Lanes must be as far apart as this, in pixels, for there to be room for heads of arrows. */
+/** Minimum distance of lanes for arrowheads, in pixels … */
 const ROOM_FOR_HEADS = 9;
-/** And for words. */
+/** … and for words. */
 const ROOM_FOR_WORDS = 22;
 const HEAD = 8;
 
@@ -24,7 +23,7 @@ export function paintWays(context, picture) {
 }
 
 /**
- * The kinds of messages beside their lines, if there is room for words.
+ * Writes the kinds of messages beside their lines, if there is room.
  *
  * @param {CanvasRenderingContext2D} context
  * @param {Picture} picture
@@ -44,7 +43,7 @@ const linesIn = ({ scene, extent, rows, cursor }) =>
   scene.ways.filter(({ from, to }) => from !== to).map((way) => ({ way, line: lineOf(way, extent, rows, cursor) }));
 
 /**
- * Many at once: those of the same colour in one go, without dashes and heads, which would cost most of the time.
+ * Draws all messages of a colour at once, without dashes and heads, which would take most of the time.
  *
  * @param {CanvasRenderingContext2D} context
  * @param {Picture} picture
@@ -89,7 +88,7 @@ function paintWay(context, picture, way, line) {
   context.globalAlpha = isLeft ? alpha * TO_COME : alpha;
   trace(context, line.points, 0);
   if (way.isCopy) trace(context, line.points, 3);
-  // What has been gone of the way, up to the cursor.
+  // The part of the path up to the cursor.
   if (isLeft && axis === "time") {
     context.save();
     context.globalAlpha = alpha;
@@ -111,7 +110,7 @@ function trace(context, points, aside) {
 }
 
 /**
- * What is at the end of the way: a head, a cross, or, where it was held, a square.
+ * Draws the end of a path: a head, a cross, or a square where the message was held.
  *
  * @param {CanvasRenderingContext2D} context
  * @param {Picture} picture
@@ -163,7 +162,7 @@ function cross(context, { x, y }, colour) {
   context.stroke();
 }
 
-/** Where on a line there is most room for a word. @param {readonly Point[]} points */
+/** The place on a line with most room for a word. @param {readonly Point[]} points */
 function placeOn(points) {
   const parts = points.slice(1).map((to, place) => ({ from: points[place] ?? to, to }));
   const length = (/** @type {{ from: Point, to: Point }} */ { from, to }) => Math.hypot(to.x - from.x, to.y - from.y);
@@ -172,13 +171,13 @@ function placeOn(points) {
 }
 
 /**
- * The kind of a message beside its line, where no other word is.
+ * Writes the kind of a message beside its line, unless another word is there.
  *
  * @param {CanvasRenderingContext2D} context
  * @param {Picture} picture
  * @param {Way} way
  * @param {Line} line
- * @param {{ x: number, y: number, half: number }[]} taken Where words are.
+ * @param {{ x: number, y: number, half: number }[]} taken The places of other words.
  */
 function paintLabel(context, picture, way, { points }, taken) {
   const { palette, kinds, extent: { room } } = picture;

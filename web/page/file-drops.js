@@ -1,20 +1,16 @@
-/** Files that are dropped onto the page. */
+/** Files dropped onto the page. */
 
 import { attribute } from "../drawing/dom.js";
 
-/**
- * Listens to files that are held over the page; while one is, `data-drop` says so.
- *
- * @param {(file: File) => void} take What is done with the first of those that are dropped.
- */
-export function listenToDrops(take) {
+/** Listens to files dragged over the page, which has `data-drop` meanwhile. @param {(file: File) => void} take Receives a file. */
+export function listenToFileDrops(take) {
   const { body } = document;
   body.addEventListener("dragover", (event) => {
     if (!carriesFile(event)) return;
     event.preventDefault();
     attribute(body, "data-drop", true);
   });
-  // Left is the page only when nothing of it is entered instead.
+  // The pointer has left the page only if it has entered no other part of it.
   body.addEventListener("dragleave", ({ relatedTarget }) => relatedTarget ?? attribute(body, "data-drop", false));
   body.addEventListener("drop", (event) => {
     if (!carriesFile(event)) return;
@@ -25,5 +21,5 @@ export function listenToDrops(take) {
   });
 }
 
-/** Not so text that is dragged within the page. @param {DragEvent} event */
+/** Text that is dragged within the page is not a file. @param {DragEvent} event */
 const carriesFile = ({ dataTransfer }) => dataTransfer?.types.includes("Files") === true;

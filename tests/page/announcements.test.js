@@ -2,19 +2,19 @@ import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 
 import { ANNOUNCEMENT_MS } from "../../web/drawing/pacing.js";
-import { Spoken } from "../../web/words/announcements.js";
+import { Announcements } from "../../web/words/announcements.js";
 
 /** What is said of what comes at these times, until long after. */
 function saidOf(...coming) {
   mock.timers.enable({ apis: ["setTimeout"] });
   const said = [];
-  const spoken = new Spoken((sentence) => said.push(sentence));
+  const announcements = new Announcements((sentence) => said.push(sentence));
   let now_ms = 0;
   for (const [at_ms, sentence] of coming) {
     mock.timers.tick(at_ms - now_ms);
     now_ms = at_ms;
-    if (sentence === null) spoken.end();
-    else spoken.take(sentence);
+    if (sentence === null) announcements.end();
+    else announcements.take(sentence);
   }
   mock.timers.tick(10 * ANNOUNCEMENT_MS);
   mock.timers.reset();

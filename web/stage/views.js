@@ -1,16 +1,10 @@
-/** What nodes say of themselves, read as nodes and lists. Pure. */
+/** Views of nodes, and their variables as nodes and lists. Pure. */
 
-/** @typedef {import("../server/types.js").NodeState} NodeState */
-/** @typedef {import("../server/types.js").View} View */
+/** @import { NodeState, View } from "../server/types.js" */
 /** @typedef {boolean | number | number[] | string | undefined} Variable */
 /** @typedef {{ node: number, view: View, variables: Record<string, Variable> }} Known */
 
-/**
- * The views of those who have one: of the instance of a lock, where each lock has its own.
- *
- * @param {{ nodes: readonly NodeState[], lock: number }} scene
- * @returns {Known[]}
- */
+/** The views that exist, of the instance of a lock. @param {{ nodes: readonly NodeState[], lock: number }} scene @returns {Known[]} */
 export function viewsOf({ nodes, lock }) {
   return nodes.flatMap(({ node, view: whole }) => {
     const view = whole?.locks?.[lock] ?? whole;
@@ -18,12 +12,12 @@ export function viewsOf({ nodes, lock }) {
   });
 }
 
-/** A variable that is another node; null if it is none. @param {Variable} value */
+/** A variable as a node; null if it is not one. @param {Variable} value */
 export const nodeOf = (value) => (typeof value === "number" ? value : null);
 
-/** A variable that is a list; empty if it is none. @param {Variable} value */
+/** A variable as a list; empty if it is not one. @param {Variable} value */
 export const listOf = (value) => (Array.isArray(value) ? value : []);
 
-/** Whether a node has the token, or what is like one in its algorithm. @param {Record<string, Variable>} variables */
+/** Whether a node has the token, or its equivalent. @param {Record<string, Variable>} variables */
 export const hasToken = ({ token, token_present, privileged, HOLDER }) =>
   token === true || token_present === true || privileged === true || HOLDER === "self";

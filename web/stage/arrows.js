@@ -1,31 +1,30 @@
-/** Ways and arrows between nodes. Pure. */
+/** Paths of messages and arrows between nodes. Pure. */
 
 import { RADIUS } from "./box.js";
 import { apart } from "./ring.js";
 
-/** @typedef {import("./box.js").Point} Point */
-/** @typedef {import("./box.js").Place} Place */
+/** @import { Place, Point } from "./box.js" */
 
-/** How far the way of a message bends to its left, so that both ways of a link are apart: a share of its length. */
+/** How far a path bends to its left, as a share of its length. It keeps both directions of a link apart. */
 const BEND = 0.07;
-/** How far an arrow keeps to its left where another comes back: two that point to each other are two. */
+/** How far an arrow keeps to its left if another one comes back. */
 export const ASIDE = 9;
 /** The length of the head of an arrow. */
 const HEAD = 24;
-/** How far an arrow stays away from a node; below one of full size from its sign, and from each line under it. */
+/** Distance of an arrow from a node, and below a full-size node from its sign and from each line under it. */
 const CLEAR = 8;
 const SIGN = 26;
 const LINE = 33;
-/** How far those reach to either side, and above the lower edge of the node. */
+/** Half the width of sign and lines, and their height above the lower edge of the node. */
 const BESIDE = 108;
 const ABOVE = 15;
-/** The same of the sign of the token, above a node; and of a mark without words, which smaller nodes have. */
+/** Half the width of the token sign above a node, and of the mark that smaller nodes have instead of words. */
 const TOKEN = 70;
 const MARK = 34;
 const LEAST_WORDY = 50;
 
 /**
- * A point of the way from `a` to `b`.
+ * A point on the path from `a` to `b`.
  *
  * @param {Point} a
  * @param {Point} b
@@ -39,11 +38,11 @@ export function onWay(a, b, share) {
 }
 
 /**
- * A straight arrow that leaves both nodes free.
+ * A straight arrow that does not touch the nodes.
  *
  * @param {Place} from
  * @param {Place} to
- * @param {number} aside How far to its left it is, in units.
+ * @param {number} aside Distance to its left, in units.
  * @returns {{ line: string, head: string, middle: Point }} Two paths, and a point beside the middle of the first.
  */
 export function arrow(from, to, aside) {
@@ -67,7 +66,7 @@ export function arrow(from, to, aside) {
 }
 
 /**
- * The way of a message that rests somewhere beside it, and leaves both nodes free.
+ * The path of a message that rests beside the straight line. It does not touch the nodes.
  *
  * @param {Place} from
  * @param {Point} by Where the message rests.
@@ -83,7 +82,7 @@ export function through(from, by, to) {
 }
 
 /**
- * How far from the edge of a node an arrow begins or ends: what is below the node is free of it.
+ * The distance between an arrow and the edge of a node. The arrow does not cross the text below the node.
  *
  * @param {Place} node
  * @param {Point} direction From the node, of length 1.

@@ -1,6 +1,6 @@
-/** How the kinds of messages are told apart: each has a colour and a shape, and no two of them both. Pure. */
+/** The looks of message kinds: each has a different pair of colour and shape. Pure. */
 
-/** How many colours there are: `--message-0` and so on. */
+/** Number of colours: `--message-0` and so on. */
 const COLOURS = 7;
 
 /** Shapes around the origin, 20 wide. */
@@ -18,10 +18,10 @@ const SHAPES = [
 /** @typedef {{ colour: number, shape: number, outline: string }} Look `outline` is a path. */
 
 /**
- * The look of a kind. Both numbers are one more for the next kind, and there is one shape more than there are colours.
+ * The look of a kind. The next kind has the next colour and the next shape. There is one shape more than there are colours.
  *
  * @param {string} kind
- * @param {readonly string[]} kinds All of the algorithm.
+ * @param {readonly string[]} kinds All kinds of the algorithm.
  * @returns {Look}
  */
 export function lookOf(kind, kinds) {
