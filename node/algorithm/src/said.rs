@@ -39,7 +39,35 @@ macro_rules! messages {
                     $(Self::$variant { .. } => $kind,)+
                 }
             }
+
+            fn show_times(&mut self, show: &mut $crate::clock::Show<'_>) {
+                let _ = &show;
+                match self {
+                    $(Self::$variant { $($($field,)*)? .. } => {
+                        $($($crate::said::show_time!($field $field, show);)*)?
+                    })+
+                }
+            }
         }
+    };
+}
+
+/// Shows a field of a message if, by its name, it is a time of a logical clock.
+macro_rules! show_time {
+    (clock $time:ident, $show:ident) => {
+        $crate::clock::Timed::show_times($time, $show)
+    };
+    (request $time:ident, $show:ident) => {
+        $crate::clock::Timed::show_times($time, $show)
+    };
+    (timestamp $time:ident, $show:ident) => {
+        $crate::clock::Timed::show_times($time, $show)
+    };
+    (token $times:ident, $show:ident) => {
+        $crate::clock::Timed::show_times($times, $show)
+    };
+    ($name:ident $field:ident, $show:ident) => {
+        _ = $field
     };
 }
 
@@ -106,6 +134,31 @@ macro_rules! choices {
     };
 }
 
+/// The timers of an algorithm: `Name = "name": "what it is"`. Makes the enum, written as JSON by its name.
+macro_rules! timers {
+    ($(#[$meta:meta])* $vis:vis enum $name:ident { $($timer:ident = $word:literal: $doc:literal),+ $(,)? }) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
+        $vis enum $name {
+            $(
+                #[doc = $doc]
+                #[serde(rename = $word)]
+                $timer
+            ),+
+        }
+
+        impl $crate::erased::Packed for $name {
+            fn pack(self) -> u64 {
+                self as u64
+            }
+
+            fn unpack(number: u64) -> Option<Self> {
+                [$(Self::$timer),+].into_iter().find(|timer| timer.pack() == number)
+            }
+        }
+    };
+}
+
 /// What a field of a message or of a reason is that has no comment of its own.
 #[rustfmt::skip] // A table: a word a line.
 macro_rules! word {
@@ -167,4 +220,4 @@ macro_rules! word {
     (victim) => { "Who is to give up." };
 }
 
-pub(crate) use {choices, messages, reasons, word};
+pub(crate) use {choices, messages, reasons, show_time, timers, word};

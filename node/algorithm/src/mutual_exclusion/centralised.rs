@@ -11,7 +11,6 @@
 use super::FAMILY;
 use super::section::{Asked, Section, steps};
 use crate::clock::{count_in_life, number_in_life};
-use crate::erased::Packed;
 use crate::flat::FlatMap;
 use crate::needs::{FailureDetector, Risk, TimeOut};
 use crate::prelude::*;
@@ -231,26 +230,10 @@ const LEASE: Ticks = 500_000;
 /// A GRANT, the stay, and a RELEASE.
 const ENDS: TimeOut = TimeOut::of("lease", 2, Risk::Safety);
 
-/// What the coordinator waits for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Timer {
-    /// That whoever was let in leaves.
-    Lease,
-}
-
-impl Packed for Timer {
-    fn pack(self) -> u64 {
-        match self {
-            Self::Lease => 0,
-        }
-    }
-
-    fn unpack(number: u64) -> Option<Self> {
-        match number {
-            0 => Some(Self::Lease),
-            _ => None,
-        }
+timers! {
+    /// The timer of the coordinator.
+    pub enum Timer {
+        Lease = "lease": "The lease of the holder has run out.",
     }
 }
 
@@ -316,21 +299,13 @@ impl Algorithm for Centralised {
         (setting.order == Order::Timestamp).then_some(&mut self.clock)
     }
 
-    fn growing(&mut self, _: &Setting, _: NodeId, show: &mut Show<'_>) {
-        let Office { granted, queue, seen, .. } = &mut self.office;
-        show(CLOCK, self.clock.now_mut());
-        let asked = granted.iter_mut().chain(queue).map(|request| &mut request.clock);
-        self.section.time_mut().into_iter().chain(asked).chain(seen.values_mut()).for_each(|time| show(CLOCK, time));
+    fn compares_times(_: &Setting) -> bool {
+        true
     }
 
-    fn growing_in(message: &mut CentralisedMessage, _: &Setting, show: &mut Show<'_>) {
-        match message {
-            CentralisedMessage::Request { clock } => show(CLOCK, clock),
-            CentralisedMessage::Grant { clock, request, .. } | CentralisedMessage::Release { clock, request } => {
-                show(CLOCK, clock);
-                show(CLOCK, request);
-            }
-        }
+    fn times(&mut self, _: NodeId) -> Vec<&mut dyn Timed> {
+        let Office { granted, queue, seen, .. } = &mut self.office;
+        [&mut self.clock as &mut dyn Timed, &mut self.section, granted, queue, seen].into()
     }
 
     fn view(&self, setting: &Setting, me: NodeId) -> View {

@@ -19,7 +19,6 @@ use alloc::string::String;
 
 use super::FAMILY;
 use super::section::{Asked, Section};
-use crate::erased::Packed;
 use crate::flat::{FlatMap, FlatSet};
 use crate::prelude::*;
 use crate::range::{Formula, Numbers};
@@ -43,30 +42,11 @@ messages! {
     }
 }
 
-/// What a process does by itself.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Timer {
-    /// Over messages: say the flag again.
-    Resend,
-    /// In composite steps: pass on the privilege that is not wanted.
-    Move,
-}
-
-impl Packed for Timer {
-    fn pack(self) -> u64 {
-        match self {
-            Self::Resend => 0,
-            Self::Move => 1,
-        }
-    }
-
-    fn unpack(number: u64) -> Option<Self> {
-        match number {
-            0 => Some(Self::Resend),
-            1 => Some(Self::Move),
-            _ => None,
-        }
+timers! {
+    /// What a process does by itself.
+    pub enum Timer {
+        Resend = "resend": "Over messages: sends the flag again.",
+        Move = "move": "In composite steps: passes on the privilege that is not wanted.",
     }
 }
 

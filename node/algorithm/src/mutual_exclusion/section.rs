@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::clock::Timestamp;
+use crate::clock::{Show, Timed, Timestamp};
 use crate::contract::Algorithm;
 use crate::identity::{LockId, RequestId};
 use crate::outcome::Outcome;
@@ -24,12 +24,10 @@ pub(super) enum Section<T = Timestamp> {
     Inside(Asked, T),
 }
 
-impl Section {
-    /// Returns the time of its own request as [a number that grows](Algorithm::growing).
-    pub fn time_mut(&mut self) -> Option<&mut u64> {
-        match self {
-            Self::Idle => None,
-            Self::Wanting(_, time) | Self::Inside(_, time) => Some(&mut time.clock),
+impl Timed for Section {
+    fn show_times(&mut self, show: &mut Show<'_>) {
+        if let Self::Wanting(_, time) | Self::Inside(_, time) = self {
+            time.show_times(show);
         }
     }
 }

@@ -105,19 +105,13 @@ impl Algorithm for CarvalhoRoucairol {
         Some(&mut self.clock)
     }
 
-    /// Where a REPLY names its request, numbers are also compared for equality.
-    fn growing(&mut self, setting: &Setting, _: NodeId, show: &mut Show<'_>) {
-        if !setting.removes() {
-            show(CLOCK, self.clock.now_mut());
-            self.section.time_mut().into_iter().for_each(|time| show(CLOCK, time));
-        }
+    /// Where suspected processes are removed, the times that REPLYs name are compared for equality.
+    fn compares_times(setting: &Setting) -> bool {
+        !setting.removes()
     }
 
-    fn growing_in(message: &mut CarvalhoRoucairolMessage, setting: &Setting, show: &mut Show<'_>) {
-        let (CarvalhoRoucairolMessage::Request { clock, .. } | CarvalhoRoucairolMessage::Reply { clock, .. }) = message;
-        if !setting.removes() {
-            show(CLOCK, clock);
-        }
+    fn times(&mut self, _: NodeId) -> Vec<&mut dyn Timed> {
+        [&mut self.clock as &mut dyn Timed, &mut self.section].into()
     }
 
     fn view(&self, setting: &Setting, me: NodeId) -> View {

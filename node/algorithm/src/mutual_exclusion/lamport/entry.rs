@@ -134,24 +134,12 @@ impl Algorithm for Lamport {
         Some(&mut self.clock)
     }
 
-    fn growing(&mut self, _: &Setting, _: NodeId, show: &mut Show<'_>) {
-        show(CLOCK, self.clock.now_mut());
-        self.section.time_mut().into_iter().for_each(|time| show(CLOCK, time));
-        show_times(&mut self.queue, show);
+    fn compares_times(_: &Setting) -> bool {
+        true
     }
 
-    fn growing_in(message: &mut LamportMessage, _: &Setting, show: &mut Show<'_>) {
-        let (clock, request) = match message {
-            LamportMessage::Request { clock, .. } | LamportMessage::Ack { clock } => (clock, None),
-            LamportMessage::Release { clock, request, .. } | LamportMessage::Welcome { clock, request, .. } => {
-                (clock, request.as_mut())
-            }
-            LamportMessage::Join { .. } => return,
-        };
-        show(CLOCK, clock);
-        if let Some(request) = request {
-            show(CLOCK, request);
-        }
+    fn times(&mut self, _: NodeId) -> Vec<&mut dyn Timed> {
+        [&mut self.clock as &mut dyn Timed, &mut self.section, &mut self.queue].into()
     }
 
     fn view(&self, setting: &Setting, _: NodeId) -> View {

@@ -66,8 +66,8 @@ impl LeLann {
         }
     }
 
-    /// The token has not come by for long.
-    pub(super) fn miss(&mut self, turn: &mut Turn<Self>) {
+    /// The token has been missing for long.
+    pub(super) fn miss(&mut self, Timer::Missing: Timer, turn: &mut Turn<Self>) {
         let Some(Missing { generations, .. }) = &mut self.missing else { return };
         if self.token.is_some() {
             return;

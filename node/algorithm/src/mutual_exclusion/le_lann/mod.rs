@@ -16,8 +16,7 @@ pub use self::message::{LeLannMessage, Reason};
 use self::missing::Missing;
 use self::ring::Ring;
 use self::two_tokens::Marks;
-use super::section::{Asked, Section};
-use crate::erased::Packed;
+use super::section::{Asked, Section, steps};
 use crate::flat::FlatMap;
 use crate::prelude::*;
 
@@ -42,26 +41,10 @@ pub struct LeLann {
     marks: Option<Marks>,
 }
 
-/// The timer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Timer {
-    /// The token has not come by for long.
-    Missing,
-}
-
-impl Packed for Timer {
-    fn pack(self) -> u64 {
-        match self {
-            Self::Missing => 0,
-        }
-    }
-
-    fn unpack(number: u64) -> Option<Self> {
-        match number {
-            0 => Some(Self::Missing),
-            _ => None,
-        }
+timers! {
+    /// The timer.
+    pub enum Timer {
+        Missing = "missing": "The token has been missing for long.",
     }
 }
 
@@ -183,14 +166,12 @@ impl LeLann {
 }
 
 impl Algorithm for LeLann {
-    type Setting = Setting;
-    type Message = LeLannMessage;
-    type Timer = Timer;
-    // Nothing is stored; if the token was here, it is lost.
-    type Stored = ();
-    type Reason = Reason;
+    // Nothing is stored: if the token was here, it is lost.
+    steps!(
+        LeLannMessage: acquire, release, receive, timer Timer miss, start start, restart wait, suspected suspect,
+        trusted trust
+    );
 
-    const SENTENCES: &'static [Sentence] = Reason::SENTENCES;
     const ENTRY: Entry = entry::ENTRY;
 
     fn configure(configuration: &Configuration<'_>) -> Result<Setting, Refusal> {
@@ -214,24 +195,6 @@ impl Algorithm for LeLann {
     fn begin_incarnation(setting: &Setting, _: NodeId, incarnation: u32) -> Option<Self> {
         let token = (setting.nodes == 1).then(|| Self::first_token(setting, incarnation));
         Some(Self { token, ..Self::without_token(setting, Missing::forgotten) })
-    }
-
-    fn step(&mut self, setting: &Setting, me: NodeId, input: Input<Self>, out: &mut Effects<Self>) {
-        let turn = &mut Turn::new(setting, me, setting.nodes, out);
-        match input {
-            Input::Start => self.start(turn),
-            Input::Restart(_) => self.wait(turn),
-            Input::Command(Command::Acquire { lock, request }) => self.acquire(Asked { lock, request }, turn),
-            Input::Command(Command::Release { .. }) => self.release(turn),
-            Input::Message { from, message } => self.receive(from, message, turn),
-            Input::Timer(Timer::Missing) => self.miss(turn),
-            Input::Suspected(node) => self.suspect(node, turn),
-            Input::Trusted(node) => self.trust(node, turn),
-            Input::Command(_) => {}
-        }
-        while let Some(message) = turn.next_to_oneself() {
-            self.receive(turn.me, message, turn);
-        }
     }
 
     fn growing(&mut self, _: &Setting, _: NodeId, show: &mut Show<'_>) {

@@ -105,10 +105,11 @@ impl Arbiter {
         voice.because(reason);
         voice.tell(theirs, Said::Locked);
     }
+}
 
-    /// Shows the times of its requests, as [numbers that grow](Algorithm::growing).
-    pub fn growing(&mut self, show: &mut Show<'_>) {
-        self.locked.iter_mut().for_each(|time| show(CLOCK, &mut time.clock));
-        show_times(&mut self.queue, show);
+impl Timed for Arbiter {
+    fn show_times(&mut self, show: &mut Show<'_>) {
+        self.locked.show_times(show);
+        self.queue.show_times(show);
     }
 }

@@ -168,16 +168,14 @@ impl Algorithm for Maekawa {
         Some(&mut self.clock)
     }
 
-    fn growing(&mut self, _: &Setting, _: NodeId, show: &mut Show<'_>) {
-        show(CLOCK, self.clock.now_mut());
-        self.section.time_mut().into_iter().for_each(|time| show(CLOCK, time));
-        self.arbiter.growing(show);
-        let places = self.repair.iter_mut().flat_map(|repair| repair.places.values_mut());
-        places.for_each(|arbiter| arbiter.growing(show));
+    fn compares_times(_: &Setting) -> bool {
+        true
     }
 
-    fn growing_in(message: &mut MaekawaMessage, _: &Setting, show: &mut Show<'_>) {
-        message.times_mut().into_iter().flatten().for_each(|time| show(CLOCK, time));
+    fn times(&mut self, _: NodeId) -> Vec<&mut dyn Timed> {
+        let places = self.repair.as_mut().map(|repair| &mut repair.places as &mut dyn Timed);
+        let own = [&mut self.clock as &mut dyn Timed, &mut self.section, &mut self.arbiter];
+        own.into_iter().chain(places).collect()
     }
 
     fn view(&self, setting: &Setting, me: NodeId) -> View {

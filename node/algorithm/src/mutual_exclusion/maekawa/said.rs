@@ -1,6 +1,7 @@
 //! The messages of the paper, whichever process is the arbiter.
 
 use super::MaekawaMessage;
+use crate::contract::Message;
 use crate::prelude::*;
 
 /// A message of the paper, without its request.
@@ -57,23 +58,10 @@ impl Said {
 }
 
 impl MaekawaMessage {
-    /// Returns the clock of its sender. The time of a REQUEST was that clock.
+    /// Returns the clock of its sender, the last of its times. The time of a REQUEST was that clock.
     pub(super) fn clock(mut self) -> u64 {
-        self.times_mut().into_iter().flatten().last().map_or(0, |clock| *clock)
-    }
-
-    /// Returns the time of its request and its sender's clock, if it carries them.
-    pub(super) fn times_mut(&mut self) -> [Option<&mut u64>; 2] {
-        match self {
-            Self::Request { timestamp } => [Some(timestamp), None],
-            Self::TakesOver { clock, .. } => [None, Some(clock)],
-            Self::State { timestamp, clock, .. } => [timestamp.as_mut(), Some(clock)],
-            Self::Locked { timestamp, clock }
-            | Self::Failed { timestamp, clock }
-            | Self::Inquire { timestamp, clock }
-            | Self::Relinquish { timestamp, clock }
-            | Self::Release { timestamp, clock }
-            | Self::InPlace { timestamp, clock, .. } => [Some(timestamp), Some(clock)],
-        }
+        let mut clock = 0;
+        self.show_times(&mut |_, time| clock = *time);
+        clock
     }
 }

@@ -63,13 +63,6 @@ impl Version {
     }
 }
 
-impl Setting {
-    /// Returns whether numbers are compared only with others that grow with them. The number that a REPLY names is not.
-    const fn numbers_grow(&self) -> bool {
-        self.numbering.grows() && !self.version.removes()
-    }
-}
-
 reasons! {
     /// Why a request was answered as it was.
     pub enum Reason {
@@ -150,20 +143,13 @@ impl Algorithm for RicartAgrawala {
         (setting.numbering == Numbering::LamportClock).then_some(&mut self.clock)
     }
 
-    fn growing(&mut self, setting: &Setting, _: NodeId, show: &mut Show<'_>) {
-        if setting.numbers_grow() {
-            show(CLOCK, self.clock.now_mut());
-            self.section.time_mut().into_iter().for_each(|time| show(CLOCK, time));
-        }
+    /// Where suspected processes are removed, the numbers that REPLYs name are compared for equality.
+    fn compares_times(setting: &Setting) -> bool {
+        setting.numbering.grows() && !setting.version.removes()
     }
 
-    fn growing_in(message: &mut RicartAgrawalaMessage, setting: &Setting, show: &mut Show<'_>) {
-        let number = match message {
-            RicartAgrawalaMessage::Request { clock, .. } | RicartAgrawalaMessage::Welcome { clock, .. } => Some(clock),
-            RicartAgrawalaMessage::Reply { clock, .. } => clock.as_mut(),
-            RicartAgrawalaMessage::Join { .. } => None,
-        };
-        number.filter(|_| setting.numbers_grow()).into_iter().for_each(|number| show(CLOCK, number));
+    fn times(&mut self, _: NodeId) -> Vec<&mut dyn Timed> {
+        [&mut self.clock as &mut dyn Timed, &mut self.section].into()
     }
 
     fn view(&self, _: &Setting, _: NodeId) -> View {

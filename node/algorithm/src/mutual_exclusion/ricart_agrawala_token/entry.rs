@@ -108,25 +108,15 @@ impl Algorithm for RicartAgrawalaToken {
         Some(returned)
     }
 
-    /// A process receives no request of its own: that number stays 0, and nothing is compared with it.
-    fn growing(&mut self, setting: &Setting, me: NodeId, show: &mut Show<'_>) {
-        if setting.next == Next::Regeneration {
-            return;
-        }
-        show(CLOCK, self.clock.now_mut());
-        let requests = (0..).map(NodeId).zip(&mut self.request).filter(|(process, _)| *process != me);
-        let requests = requests.map(|(_, time)| time);
-        let times = self.section.time_mut().into_iter().chain(requests).chain(self.token.iter_mut().flatten());
-        times.for_each(|time| show(CLOCK, time));
+    fn compares_times(setting: &Setting) -> bool {
+        setting.next != Next::Regeneration
     }
 
-    fn growing_in(message: &mut RicartAgrawalaTokenMessage, setting: &Setting, show: &mut Show<'_>) {
-        match message {
-            _ if setting.next == Next::Regeneration => {}
-            RicartAgrawalaTokenMessage::Request { clock, .. } => show(CLOCK, clock),
-            RicartAgrawalaTokenMessage::Token { token, .. } => token.iter_mut().for_each(|time| show(CLOCK, time)),
-            _ => {}
-        }
+    /// A process receives no request of its own: that number stays 0, and nothing is compared with it.
+    fn times(&mut self, me: NodeId) -> Vec<&mut dyn Timed> {
+        let others = (0..).map(NodeId).zip(&mut self.request).filter(|(process, _)| *process != me);
+        let requests = others.map(|(_, time)| time as &mut dyn Timed);
+        [&mut self.clock as &mut dyn Timed, &mut self.section, &mut self.token].into_iter().chain(requests).collect()
     }
 
     fn view(&self, setting: &Setting, me: NodeId) -> View {
