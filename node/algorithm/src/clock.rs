@@ -94,7 +94,7 @@ impl Timed for u64 {
     }
 }
 
-/// The number of a client's request is no logical time.
+/// The number of a client's request is not a logical time.
 impl Timed for RequestId {
     fn show_times(&mut self, _: &mut Show<'_>) {}
 }

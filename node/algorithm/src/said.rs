@@ -1,9 +1,10 @@
-//! What algorithms say, each thing once: their messages, their reasons and the choices a user has are lists, from which
-//! come the types, what is written as JSON and what the catalogue shows.
+//! Lists of messages, reasons, choices and timers, each written once. From them come the types, their JSON and their entries
+//! in the catalogue.
 
 /// The messages of an algorithm: `"KIND" Name { field: Type, … }: "what it says"`, the kind as in the paper. Makes the
 /// enum, written as JSON with its `kind` and its fields in `body`, and `KINDS` for the catalogue. A field without a
-/// comment is one of those in [`word`]. Where all fields can be copied, `#[derive(Copy)]` comes first.
+/// comment is one of those in [`word`]; by its name it may be a time of the clock ([`show_time`]). If all fields are `Copy`,
+/// `#[derive(Copy)]` comes first.
 macro_rules! messages {
     (
         $(#[$meta:meta])*
@@ -93,15 +94,15 @@ macro_rules! reasons {
         }
 
         impl $name {
-            /// What each of them says.
+            /// Their sentences.
             pub const SENTENCES: &'static [$crate::sentence::Sentence] =
                 &[$($crate::sentence::Sentence { name: stringify!($variant), text: $doc }),+];
         }
     };
 }
 
-/// What a user can choose: `Name = "name": "summary"` and, if it is wrong, what breaks: `; broken: "…"`. The first is
-/// the default. Makes the enum, the names in a configuration and the variants in the catalogue.
+/// Choices of a user: `Name = "name": "summary"` and, if it is faulty, what breaks: `; broken: "…"`. The first is the
+/// default. Makes the enum, the names in a configuration and the variants in the catalogue.
 macro_rules! choices {
     (
         $(#[$meta:meta])*
@@ -159,7 +160,7 @@ macro_rules! timers {
     };
 }
 
-/// What a field of a message or of a reason is that has no comment of its own.
+/// The meaning of a field of a message or reason that has no comment of its own.
 #[rustfmt::skip] // A table: a word a line.
 macro_rules! word {
     ([$($about:tt)*] $($rest:tt)*) => { "" };

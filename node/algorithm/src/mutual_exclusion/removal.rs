@@ -56,7 +56,7 @@ pub(super) fn assumptions(variant: &str, otherwise: Assumptions) -> Assumptions 
 }
 
 impl Membership {
-    /// What a process knows in this incarnation; nothing `if` its variant has no removal.
+    /// What a process knows when it begins an incarnation; nothing in a variant without removal.
     pub fn new(incarnation: u32, is_kept: bool) -> Self {
         Self(is_kept.then(|| Box::new(Members { incarnation, ..Members::default() })))
     }

@@ -33,7 +33,7 @@ impl Removes for CarvalhoRoucairol {
 }
 
 impl CarvalhoRoucairol {
-    /// Returns the permissions that a process lacks in a later incarnation: all.
+    /// A process in a later incarnation: it has no permission.
     pub(super) fn returned(setting: &Setting, me: NodeId, membership: Membership) -> Self {
         let begun = Self { membership, ..Self::new(setting, me) };
         if setting.care == Care::BackAsAtStart {
