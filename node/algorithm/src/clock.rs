@@ -113,13 +113,17 @@ impl Timed for Timestamp {
 
 impl<T: Timed> Timed for Option<T> {
     fn show_times(&mut self, show: &mut Show<'_>) {
-        self.iter_mut().for_each(|part| part.show_times(show));
+        if let Some(part) = self {
+            part.show_times(show);
+        }
     }
 }
 
 impl<T: Timed> Timed for Vec<T> {
     fn show_times(&mut self, show: &mut Show<'_>) {
-        self.iter_mut().for_each(|part| part.show_times(show));
+        for part in self {
+            part.show_times(show);
+        }
     }
 }
 
