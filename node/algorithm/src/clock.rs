@@ -1,9 +1,11 @@
 //! Logical time (Lamport 1978, "Time, Clocks, and the Ordering of Events in a Distributed System").
 
+use alloc::vec::Vec;
+
 use serde::{Deserialize, Serialize};
 
-use crate::flat::FlatSet;
-use crate::identity::NodeId;
+use crate::flat::{FlatMap, FlatSet};
+use crate::identity::{NodeId, RequestId};
 
 /// A logical clock: it ticks at each event and never falls behind what has been heard of.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -55,11 +57,6 @@ impl Clock {
         self.0 = self.0.max(heard).saturating_add(1);
     }
 
-    /// The time now, to be set: see [`Algorithm::growing`](crate::contract::Algorithm::growing).
-    pub(crate) const fn now_mut(&mut self) -> &mut u64 {
-        &mut self.0
-    }
-
     /// The time now.
     #[must_use]
     pub const fn now(self) -> u64 {
@@ -85,13 +82,63 @@ impl Timestamp {
     }
 }
 
-/// Shows the times of these as [numbers that grow](crate::contract::Algorithm::growing).
-pub(crate) fn show_times(all: &mut FlatSet<Timestamp>, show: &mut Show<'_>) {
-    let shown = |mut one: Timestamp| {
-        show(CLOCK, &mut one.clock);
-        one
-    };
-    *all = core::mem::take(all).into_iter().map(shown).collect();
+/// A part of a state or of a message with times of a logical clock: numbers that [grow](crate::contract::Algorithm::growing).
+pub trait Timed {
+    /// Shows every time in it.
+    fn show_times(&mut self, show: &mut Show<'_>);
+}
+
+impl Timed for u64 {
+    fn show_times(&mut self, show: &mut Show<'_>) {
+        show(CLOCK, self);
+    }
+}
+
+/// The number of a client's request is not a logical time.
+impl Timed for RequestId {
+    fn show_times(&mut self, _: &mut Show<'_>) {}
+}
+
+impl Timed for Clock {
+    fn show_times(&mut self, show: &mut Show<'_>) {
+        show(CLOCK, &mut self.0);
+    }
+}
+
+impl Timed for Timestamp {
+    fn show_times(&mut self, show: &mut Show<'_>) {
+        show(CLOCK, &mut self.clock);
+    }
+}
+
+impl<T: Timed> Timed for Option<T> {
+    fn show_times(&mut self, show: &mut Show<'_>) {
+        if let Some(part) = self {
+            part.show_times(show);
+        }
+    }
+}
+
+impl<T: Timed> Timed for Vec<T> {
+    fn show_times(&mut self, show: &mut Show<'_>) {
+        for part in self {
+            part.show_times(show);
+        }
+    }
+}
+
+impl<K, T: Timed> Timed for FlatMap<K, T> {
+    fn show_times(&mut self, show: &mut Show<'_>) {
+        self.iter_mut().for_each(|(_, part)| part.show_times(show));
+    }
+}
+
+impl Timed for FlatSet<Timestamp> {
+    fn show_times(&mut self, show: &mut Show<'_>) {
+        let mut times: Vec<Timestamp> = core::mem::take(self).into_iter().collect();
+        times.show_times(show);
+        self.extend(times);
+    }
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use crate::clock::{Clock, Show};
+use crate::clock::{Clock, Show, Timed};
 use crate::command::{Command, Discipline};
 use crate::configuration::{Configuration, ParameterValue, Refusal};
 use crate::entry::Entry;
@@ -36,6 +36,11 @@ pub trait Message: Data {
     /// The lock that it is about, where each lock has an instance of the algorithm of its own.
     fn lock(&self) -> Option<LockId> {
         None
+    }
+
+    /// Shows every time of a logical clock in it: see [`Algorithm::growing`].
+    fn show_times(&mut self, show: &mut Show<'_>) {
+        let _ = show;
     }
 }
 
@@ -183,17 +188,34 @@ pub trait Algorithm: Data {
         }
     }
 
-    /// Shows every number of a state that grows for ever and is only compared with, and continued from, others of its count:
-    /// `show` gets the count, from 0 without a gap, and the number, which it may make smaller. If all numbers of a count, of
-    /// all processes and all messages, are made smaller by the same, everything goes on as it would have: so states come
-    /// again in which all is the same but how far has been counted. None is shown if the algorithm does more with them.
+    /// Returns whether it compares times of its logical clock only with each other, and continues them, but does nothing else
+    /// with them. Then [`growing`](Self::growing) shows those of its [`times`](Self::times) and of its messages.
+    fn compares_times(setting: &Self::Setting) -> bool {
+        let _ = setting;
+        false
+    }
+
+    /// Returns the parts of its state with times of its logical clock.
+    fn times(&mut self, me: NodeId) -> Vec<&mut dyn Timed> {
+        let _ = me;
+        Vec::new()
+    }
+
+    /// Shows every number of a state that grows without bound and is only compared with, and continued from, others of its
+    /// count. `show` gets the count, from 0 without a gap, and the number, which it may make smaller. If all numbers of a
+    /// count, of all processes and all messages, are made smaller by the same, everything continues as it would have: so
+    /// states recur that differ only in how far has been counted. An algorithm that does more with its numbers shows none.
     fn growing(&mut self, setting: &Self::Setting, me: NodeId, show: &mut Show<'_>) {
-        let _ = (setting, me, show);
+        if Self::compares_times(setting) {
+            self.times(me).into_iter().for_each(|part| part.show_times(show));
+        }
     }
 
     /// The same for a message.
     fn growing_in(message: &mut Self::Message, setting: &Self::Setting, show: &mut Show<'_>) {
-        let _ = (message, setting, show);
+        if Self::compares_times(setting) {
+            message.show_times(show);
+        }
     }
 
     /// Whether what a process says is known to those it tells in the same instant, before anything else happens:

@@ -42,7 +42,7 @@ pub mod view;
 
 pub use catalogue::Visitor;
 pub use choice::Variant;
-pub use clock::Show;
+pub use clock::{Show, Timed};
 pub use command::{Command, Discipline};
 pub use configuration::{Configuration, Decimal, ParameterValue, Parameters, Refusal, Subject};
 pub use contract::{Algorithm, Data, Delay, Effect, Effects, Input, Message, Recipients};

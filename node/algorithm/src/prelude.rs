@@ -7,7 +7,7 @@ pub(crate) use alloc::vec::Vec;
 pub(crate) use serde::{Deserialize, Serialize};
 
 pub(crate) use crate::choice::{Choice, Variant};
-pub(crate) use crate::clock::{CLOCK, Clock, Show, Timestamp, show_times};
+pub(crate) use crate::clock::{Clock, Show, Timed, Timestamp};
 pub(crate) use crate::command::Command;
 pub(crate) use crate::conduct::Conduct;
 pub(crate) use crate::configuration::{Configuration, ParameterValue, Refusal, Subject};
@@ -16,7 +16,7 @@ pub(crate) use crate::entry::{Entry, LockUse, Parameter, Source, Structure};
 pub(crate) use crate::identity::{NodeId, Ticks};
 pub(crate) use crate::needs::Assumptions;
 pub(crate) use crate::range::{Pace, Range, Times, Word};
-pub(crate) use crate::said::{choices, messages, reasons};
+pub(crate) use crate::said::{choices, messages, reasons, timers};
 pub(crate) use crate::sentence::Sentence;
 pub(crate) use crate::turn::Turn;
 pub(crate) use crate::view::{Queued, Value, View, count};

@@ -1,9 +1,10 @@
-//! What algorithms say, each thing once: their messages, their reasons and the choices a user has are lists, from which
-//! come the types, what is written as JSON and what the catalogue shows.
+//! Lists of messages, reasons, choices and timers, each written once. From them come the types, their JSON and their entries
+//! in the catalogue.
 
 /// The messages of an algorithm: `"KIND" Name { field: Type, … }: "what it says"`, the kind as in the paper. Makes the
 /// enum, written as JSON with its `kind` and its fields in `body`, and `KINDS` for the catalogue. A field without a
-/// comment is one of those in [`word`]. Where all fields can be copied, `#[derive(Copy)]` comes first.
+/// comment is one of those in [`word`]; by its name it may be a time of the clock ([`show_time`]). If all fields are `Copy`,
+/// `#[derive(Copy)]` comes first.
 macro_rules! messages {
     (
         $(#[$meta:meta])*
@@ -39,7 +40,35 @@ macro_rules! messages {
                     $(Self::$variant { .. } => $kind,)+
                 }
             }
+
+            fn show_times(&mut self, show: &mut $crate::clock::Show<'_>) {
+                let _ = &show;
+                match self {
+                    $(Self::$variant { $($($field,)*)? .. } => {
+                        $($($crate::said::show_time!($field $field, show);)*)?
+                    })+
+                }
+            }
         }
+    };
+}
+
+/// Shows a field of a message if, by its name, it is a time of a logical clock.
+macro_rules! show_time {
+    (clock $time:ident, $show:ident) => {
+        $crate::clock::Timed::show_times($time, $show)
+    };
+    (request $time:ident, $show:ident) => {
+        $crate::clock::Timed::show_times($time, $show)
+    };
+    (timestamp $time:ident, $show:ident) => {
+        $crate::clock::Timed::show_times($time, $show)
+    };
+    (token $times:ident, $show:ident) => {
+        $crate::clock::Timed::show_times($times, $show)
+    };
+    ($name:ident $field:ident, $show:ident) => {
+        _ = $field
     };
 }
 
@@ -65,15 +94,15 @@ macro_rules! reasons {
         }
 
         impl $name {
-            /// What each of them says.
+            /// Their sentences.
             pub const SENTENCES: &'static [$crate::sentence::Sentence] =
                 &[$($crate::sentence::Sentence { name: stringify!($variant), text: $doc }),+];
         }
     };
 }
 
-/// What a user can choose: `Name = "name": "summary"` and, if it is wrong, what breaks: `; broken: "…"`. The first is
-/// the default. Makes the enum, the names in a configuration and the variants in the catalogue.
+/// Choices of a user: `Name = "name": "summary"` and, if it is faulty, what breaks: `; broken: "…"`. The first is the
+/// default. Makes the enum, the names in a configuration and the variants in the catalogue.
 macro_rules! choices {
     (
         $(#[$meta:meta])*
@@ -106,7 +135,32 @@ macro_rules! choices {
     };
 }
 
-/// What a field of a message or of a reason is that has no comment of its own.
+/// The timers of an algorithm: `Name = "name": "what it is"`. Makes the enum, written as JSON by its name.
+macro_rules! timers {
+    ($(#[$meta:meta])* $vis:vis enum $name:ident { $($timer:ident = $word:literal: $doc:literal),+ $(,)? }) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
+        $vis enum $name {
+            $(
+                #[doc = $doc]
+                #[serde(rename = $word)]
+                $timer
+            ),+
+        }
+
+        impl $crate::erased::Packed for $name {
+            fn pack(self) -> u64 {
+                self as u64
+            }
+
+            fn unpack(number: u64) -> Option<Self> {
+                [$(Self::$timer),+].into_iter().find(|timer| timer.pack() == number)
+            }
+        }
+    };
+}
+
+/// The meaning of a field of a message or reason that has no comment of its own.
 #[rustfmt::skip] // A table: a word a line.
 macro_rules! word {
     ([$($about:tt)*] $($rest:tt)*) => { "" };
@@ -167,4 +221,4 @@ macro_rules! word {
     (victim) => { "Who is to give up." };
 }
 
-pub(crate) use {choices, messages, reasons, word};
+pub(crate) use {choices, messages, reasons, show_time, timers, word};

@@ -1,25 +1,24 @@
 //! The centralised algorithm, as in the textbooks (Coulouris and Dollimore, with Kindberg from the second edition, 1994;
 //! Tanenbaum and van Steen).
 //!
-//! One process, the coordinator, grants the section to one process at a time and keeps the others in a queue. It may
-//! want the section itself: then it asks itself, without messages.
+//! One process, the coordinator, grants the critical section to one process at a time and keeps the others in a queue. When
+//! it wants the critical section itself, it asks itself, without messages.
 //!
-//! In one variant what is granted is a lease (Gray and Cheriton 1989, "Leases"): whoever has not left in time is taken for
-//! dead, and the next is let in. Who was only slow is then inside beside it; a fencing token, greater with each grant, shows
-//! the resource whose writes are too late.
+//! One variant grants a lease (Gray and Cheriton 1989, "Leases"): a process that has not left in time counts as crashed, and
+//! the next one enters. A process that was only slow is then inside beside it. A fencing token, greater with each grant,
+//! shows the resource which writes are too late.
 
 use super::FAMILY;
 use super::section::{Asked, Section, steps};
 use crate::clock::{count_in_life, number_in_life};
-use crate::erased::Packed;
 use crate::flat::FlatMap;
 use crate::needs::{FailureDetector, Risk, TimeOut};
 use crate::prelude::*;
 
-/// One process of the algorithm.
+/// The variables of one process.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Centralised {
-    /// Which life this is, from 1.
+    /// The number of its incarnation, from 1.
     incarnation: u32,
     clock: Clock,
     section: Section,
@@ -30,26 +29,25 @@ pub struct Centralised {
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 struct Office {
     granted: Option<Timestamp>,
-    /// How many leases were granted: the latest fencing token.
+    /// The number of leases granted: the latest fencing token.
     fence: u64,
     queue: Vec<Timestamp>,
-    /// The newest request seen from each process: tells copies.
+    /// The newest request seen from each process: it tells copies.
     seen: FlatMap<NodeId, u64>,
 }
 
 messages! {
-    /// The messages. Each carries the time at which it was sent; a request is known by the time at which it was made.
+    /// The messages. Each carries the time at which it was sent. A request is named by the time at which it was made.
     #[derive(Copy)]
     pub enum CentralisedMessage {
         "REQUEST" Request {
-            /// When the request was made; in a later life of its client, beyond all that it said before
-            /// ([`number_in_life`]).
+            /// The time of the request. In a later incarnation it is beyond all earlier ones ([`number_in_life`]).
             clock: u64,
         }: "A client asks the coordinator.",
         "GRANT" Grant {
             clock: u64,
             request: u64,
-            /// The fencing token, where what is granted is a lease.
+            /// The fencing token of a lease.
             #[serde(default, skip_serializing_if = "Option::is_none")]
             fence: Option<u64>,
         }: "The coordinator lets a client in.",
@@ -99,7 +97,7 @@ impl Centralised {
             return turn.because(Reason::Outdated { theirs });
         }
         office.seen.insert(theirs.process, theirs.clock);
-        // Nobody has two requests waiting; whoever claims so does not fill the queue.
+        // No process has two waiting requests. So forged requests do not fill the queue.
         office.queue.retain(|queued| queued.process != theirs.process);
         if office.granted.take_if(|granted| granted.process == theirs.process).is_some() {
             turn.because(Reason::AsksAgain { theirs });
@@ -116,7 +114,7 @@ impl Centralised {
 
     fn grant(&mut self, theirs: Timestamp, turn: &mut Turn<Self>) {
         self.office.granted = Some(theirs);
-        // What the coordinator says to itself is no event of its own.
+        // A message of the coordinator to itself is not an event of its own.
         let clock = if theirs.process == turn.me { self.clock.now() } else { self.clock.tick() };
         let fence = (turn.setting.order == Order::Lease).then(|| {
             turn.set(Timer::Lease, turn.setting.lease);
@@ -126,7 +124,7 @@ impl Centralised {
         turn.send(theirs.process, CentralisedMessage::Grant { clock, request: theirs.clock, fence });
     }
 
-    /// Whoever has the section has not left in time: it counts as dead.
+    /// The holder has not left in time: it counts as crashed.
     fn run_out(&mut self, Timer::Lease: Timer, turn: &mut Turn<Self>) {
         if let Some(theirs) = self.office.granted.take() {
             turn.because(Reason::Reclaimed { theirs });
@@ -139,7 +137,7 @@ impl Centralised {
             turn.because(Reason::Granted);
             self.section.enter_with(fence, turn);
         } else if from != turn.me && request < number_in_life(self.incarnation, 0) {
-            // The client of an earlier life does not want it any more.
+            // It answers a request of an earlier incarnation.
             turn.because(Reason::GivenBack { from });
             turn.send(from, CentralisedMessage::Release { clock: self.clock.tick(), request });
         } else {
@@ -202,7 +200,7 @@ reasons! {
 }
 
 choices! {
-    /// In which order those who wait are granted the section.
+    /// The order in which waiting requests are granted.
     pub enum Order {
         Arrival = "arrival-order": "those who wait are served as their requests reached the coordinator",
         Timestamp = "timestamp-order": "those who wait are served by the logical time of their requests; \
@@ -216,13 +214,13 @@ choices! {
     }
 }
 
-/// What is fixed for a run.
+/// The configuration of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Setting {
     nodes: u32,
     coordinator: NodeId,
     order: Order,
-    /// How long the section is granted for, where that is a lease.
+    /// The length of a lease.
     lease: Ticks,
 }
 
@@ -231,26 +229,10 @@ const LEASE: Ticks = 500_000;
 /// A GRANT, the stay, and a RELEASE.
 const ENDS: TimeOut = TimeOut::of("lease", 2, Risk::Safety);
 
-/// What the coordinator waits for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Timer {
-    /// That whoever was let in leaves.
-    Lease,
-}
-
-impl Packed for Timer {
-    fn pack(self) -> u64 {
-        match self {
-            Self::Lease => 0,
-        }
-    }
-
-    fn unpack(number: u64) -> Option<Self> {
-        match number {
-            0 => Some(Self::Lease),
-            _ => None,
-        }
+timers! {
+    /// The timer of the coordinator.
+    pub enum Timer {
+        Lease = "lease": "The lease of the holder has run out.",
     }
 }
 
@@ -296,7 +278,7 @@ impl Algorithm for Centralised {
 
     fn assumptions(variant: &str) -> Assumptions {
         if variant == "lease" {
-            // A client may die; the coordinator may not.
+            // A client may crash; the coordinator may not.
             let failure_detector = FailureDetector::Perfect;
             return Assumptions { failure_detector, time_outs: &[ENDS], ..Self::ENTRY.assumes };
         }
@@ -307,7 +289,7 @@ impl Algorithm for Centralised {
         Self { incarnation: 1, clock: Clock::default(), section: Section::Idle, office: Office::default() }
     }
 
-    /// A coordinator has forgotten whom it has let in; in `centralised-failover` it would ask the others.
+    /// A coordinator has forgotten its grants. In `centralised-failover` it would ask the others.
     fn begin_incarnation(setting: &Setting, me: NodeId, incarnation: u32) -> Option<Self> {
         (me != setting.coordinator).then(|| Self { incarnation, ..Self::new(setting, me) })
     }
@@ -316,21 +298,13 @@ impl Algorithm for Centralised {
         (setting.order == Order::Timestamp).then_some(&mut self.clock)
     }
 
-    fn growing(&mut self, _: &Setting, _: NodeId, show: &mut Show<'_>) {
-        let Office { granted, queue, seen, .. } = &mut self.office;
-        show(CLOCK, self.clock.now_mut());
-        let asked = granted.iter_mut().chain(queue).map(|request| &mut request.clock);
-        self.section.time_mut().into_iter().chain(asked).chain(seen.values_mut()).for_each(|time| show(CLOCK, time));
+    fn compares_times(_: &Setting) -> bool {
+        true
     }
 
-    fn growing_in(message: &mut CentralisedMessage, _: &Setting, show: &mut Show<'_>) {
-        match message {
-            CentralisedMessage::Request { clock } => show(CLOCK, clock),
-            CentralisedMessage::Grant { clock, request, .. } | CentralisedMessage::Release { clock, request } => {
-                show(CLOCK, clock);
-                show(CLOCK, request);
-            }
-        }
+    fn times(&mut self, _: NodeId) -> Vec<&mut dyn Timed> {
+        let Office { granted, queue, seen, .. } = &mut self.office;
+        [&mut self.clock as &mut dyn Timed, &mut self.section, granted, queue, seen].into()
     }
 
     fn view(&self, setting: &Setting, me: NodeId) -> View {

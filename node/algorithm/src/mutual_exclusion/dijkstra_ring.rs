@@ -1,37 +1,35 @@
 //! Dijkstra 1974, "Self-stabilizing Systems in Spite of Distributed Control", CACM 17(11): the ring with K states.
 //!
-//! Each process has a flag and sees its predecessor's. Process 0 is privileged while the two are equal, and passes the
-//! privilege on by counting its flag up modulo k; any other is privileged while they differ, and copies. Who is
-//! privileged may enter. Whatever the flags are at first, in the end exactly one process is privileged, if k is large
-//! enough.
+//! Each process has a flag and sees that of its predecessor. Process 0 is privileged while the two are equal, and passes the
+//! privilege on: it counts its flag up modulo k. Any other process is privileged while they differ, and copies. A privileged
+//! process may enter. Whatever the flags are at the start, at last exactly one process is privileged, if k is large enough.
 //!
-//! Over messages, each process keeps a copy of its predecessor's flag. The flag is said when it changes and again
-//! after each period, so what is lost or doubled does no harm; but what is old must not arrive after what is new.
+//! Over messages, each process keeps a copy of its predecessor's flag. A process sends its flag when it changes, and again
+//! after each period: so lost or duplicated messages do no harm. But an old flag must not arrive after a newer one.
 //!
-//! Whom a failure detector suspects is out of the ring over messages: its neighbours become each other's, and the smallest
-//! process that is left counts in the place of process 0. Who has a new predecessor has not heard of it yet, and believes
-//! what gives no privilege until it does. So as long as the detector is not wrong and nobody comes back, a ring with one
-//! privilege keeps one, or none until the new neighbour is heard. Who comes back is taken in with whatever flag it has:
-//! until the ring has stabilised again, several can be privileged.
+//! Over messages, a suspected process leaves the ring: its neighbours become neighbours, and the smallest process that is
+//! left counts in the place of process 0. A process with a new predecessor assumes a flag that gives no privilege until it
+//! hears from it. So as long as the detector is right and no process comes back, a ring with one privilege keeps one, or
+//! none until the new neighbour is heard. A process that comes back has any flag: until the ring has stabilised again,
+//! several processes can be privileged.
 
 use alloc::format;
 use alloc::string::String;
 
 use super::FAMILY;
 use super::section::{Asked, Section};
-use crate::erased::Packed;
 use crate::flat::{FlatMap, FlatSet};
 use crate::prelude::*;
 use crate::range::{Formula, Numbers};
 
-/// One process of the algorithm.
+/// The variables of one process.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct DijkstraRing {
     section: Section<()>,
     flag: u32,
     /// The predecessor's flag, as last heard.
     copy: u32,
-    /// Who is dead, as far as the failure detector knows.
+    /// The suspected processes.
     suspected: FlatSet<NodeId>,
 }
 
@@ -43,59 +41,40 @@ messages! {
     }
 }
 
-/// What a process does by itself.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Timer {
-    /// Over messages: say the flag again.
-    Resend,
-    /// In composite steps: pass on the privilege that is not wanted.
-    Move,
-}
-
-impl Packed for Timer {
-    fn pack(self) -> u64 {
-        match self {
-            Self::Resend => 0,
-            Self::Move => 1,
-        }
-    }
-
-    fn unpack(number: u64) -> Option<Self> {
-        match number {
-            0 => Some(Self::Resend),
-            1 => Some(Self::Move),
-            _ => None,
-        }
+timers! {
+    /// What a process does by itself.
+    pub enum Timer {
+        Resend = "resend": "Over messages: sends the flag again.",
+        Move = "move": "In composite steps: passes on the privilege that is not wanted.",
     }
 }
 
 impl DijkstraRing {
-    /// Whether this process may enter; always, if there is nobody else.
+    /// Returns whether this process may enter; always, if there is no other.
     #[must_use]
     pub fn is_privileged(&self, setting: &Setting, me: NodeId) -> bool {
         self.is_alone(setting, me) || (self.flag == self.copy) == self.counts(setting, me)
     }
 
-    /// The flag of this process, 0 … k−1.
+    /// Returns the flag of this process, 0 … k−1.
     #[must_use]
     pub const fn flag(&self) -> u32 {
         self.flag
     }
 
-    /// The flag of its predecessor, as far as this process knows.
+    /// Returns the flag of its predecessor, as far as it knows.
     #[must_use]
     pub const fn copy(&self) -> u32 {
         self.copy
     }
 
-    /// Whether this process counts its flag up: process 0, or its heir.
+    /// Returns whether this process counts its flag up: process 0, or its heir.
     fn counts(&self, setting: &Setting, me: NodeId) -> bool {
         let has_heirs = setting.sharing != Sharing::NoHeir;
         NodeId::all(me.0).all(|smaller| has_heirs && self.suspected.contains(&smaller))
     }
 
-    /// The nearest process that is not suspected, where `next` leads; none if there is nobody else.
+    /// Returns the nearest process that is not suspected, where `next` leads; none if there is no other.
     fn nearest(&self, setting: &Setting, me: NodeId, next: fn(NodeId, u32) -> NodeId) -> Option<NodeId> {
         let ring = core::iter::successors(Some(me), |&node| Some(next(node, setting.nodes)));
         ring.skip(1).take_while(|&node| node != me).find(|node| !self.suspected.contains(node))
@@ -134,8 +113,8 @@ impl DijkstraRing {
         self.use_privilege(turn);
     }
 
-    /// Who is privileged enters if he wants to, and if not passes the privilege on: in composite steps after a pause,
-    /// since nothing else takes time there.
+    /// A privileged process enters if its client waits, and passes the privilege on if not: in composite steps after a
+    /// pause, since nothing else takes time there.
     fn use_privilege(&mut self, turn: &mut Turn<Self>) {
         if !self.is_privileged(turn.setting, turn.me) {
             // The predecessor may have taken the privilege away before it was used.
@@ -169,7 +148,7 @@ impl DijkstraRing {
         }
     }
 
-    /// Passes the privilege on; not if a wrong copy has taken it away meanwhile, or if there is nobody else.
+    /// Passes the privilege on; not if a wrong copy has taken it away meanwhile, or if there is no other process.
     fn pass_on(&mut self, reason: fn(NodeId, u32) -> Reason, turn: &mut Turn<Self>) {
         let Some(to) = self.nearest(turn.setting, turn.me, NodeId::successor) else { return };
         if !self.is_privileged(turn.setting, turn.me) {
@@ -181,7 +160,7 @@ impl DijkstraRing {
         self.say(turn);
     }
 
-    /// Takes the flag and the copy of an arbitrary state. Where flags are shared, who reads this one reads what it is now.
+    /// Takes the flag and the copy of an arbitrary state. Where flags are shared, the successor reads the new one.
     fn corrupt(&mut self, choice: u64, turn: &mut Turn<Self>) {
         let Some(Self { flag, copy, .. }) = Self::arbitrary(turn.setting, turn.me, choice) else { return };
         self.flag = flag;
@@ -199,8 +178,8 @@ impl DijkstraRing {
         }
     }
 
-    /// Somebody is out of the ring, or in it again. Until a new predecessor is heard, this process believes of it what
-    /// gives no privilege.
+    /// A process leaves the ring, or returns. Until a new predecessor is heard, this process assumes a flag of it that gives
+    /// no privilege.
     fn suspect(&mut self, process: NodeId, is_dead: bool, turn: &mut Turn<Self>) {
         if !turn.setting.sharing.is_told() {
             return;
@@ -268,13 +247,13 @@ choices! {
 }
 
 impl Sharing {
-    /// Whether flags are told by messages.
+    /// Returns whether flags are sent in messages.
     fn is_told(self) -> bool {
         self != Self::Composite
     }
 }
 
-/// What is fixed for a run.
+/// The configuration of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Setting {
     nodes: u32,
@@ -286,19 +265,19 @@ pub struct Setting {
 }
 
 impl Setting {
-    /// The flag that is counted after this one.
+    /// Returns the flag that follows this one.
     const fn after(&self, flag: u32) -> u32 {
         if flag.saturating_add(1) < self.k { flag + 1 } else { 0 }
     }
 }
 
-/// How often a flag is said again, unless told otherwise: a tenth of a second in a live run.
+/// The default period after which a flag is sent again: a tenth of a second in a live run.
 const PERIOD: Ticks = 100_000;
-/// How long an unwanted privilege rests where flags are shared, unless told otherwise: one unit of time.
+/// The default time for which an unwanted privilege rests where flags are shared: one unit of time.
 const PAUSE: Ticks = 1_000;
 
-/// How many states there may be. What is said in the right order needs two; more are for a ring that must find its way,
-/// and with 2N it does.
+/// The possible numbers of states. If messages arrive in order from a correct start, two suffice. A ring that has to
+/// stabilise needs more, and 2N suffice.
 const STATES: Numbers =
     Numbers { telling: Some(Formula::of_nodes(2, 2)), ..Numbers::new(Formula::number(2), Formula::number(u32::MAX)) };
 
@@ -315,7 +294,7 @@ fn enough_states(nodes: u32, sharing: Sharing) -> u32 {
     }
 }
 
-/// How many arbitrary states a process may be in.
+/// The number of arbitrary states of a process.
 fn states_of_a_process(setting: &Setting) -> u64 {
     let k = u64::from(setting.k);
     match setting.sharing {
@@ -351,7 +330,7 @@ impl Algorithm for DijkstraRing {
         },
         summary: "Flags in a ring: who differs from its predecessor may enter, then copies it; process 0 counts instead.",
         variants: Sharing::VARIANTS,
-        // An old flag that arrives after a newer one makes a privilege. A lost one is said again, a copy says nothing new.
+        // An old flag that arrives after a newer one makes a privilege. A lost one is sent again; a copy changes nothing.
         assumes: Assumptions { fifo: true, no_crash: true, ..Assumptions::ASYNCHRONOUS },
         conduct: Conduct { heeds_suspicions: &["message-passing"], ..FAMILY.conduct },
         structure: Structure::Ring { parameter: None },
@@ -393,7 +372,7 @@ impl Algorithm for DijkstraRing {
         [("k", ParameterValue::Number(setting.k.into())), ("period", period), ("pause", pause)].into()
     }
 
-    /// Where looking and changing are one step, nothing is on its way.
+    /// Where reading and changing are one step, no message is under way.
     fn assumptions(variant: &str) -> Assumptions {
         let is_composite = Sharing::MEANINGS.contains(&(variant, Sharing::Composite));
         Assumptions { fifo: !is_composite, ..Self::ENTRY.assumes }

@@ -1,7 +1,10 @@
-//! Mutual exclusion: at most one process in the critical section, and everybody who wants gets there.
+//! Mutual exclusion: at most one process is in the critical section, and every process that waits enters at last.
+//!
+//! A file or folder for each algorithm. In a folder, `mod.rs` follows the paper: variables, messages, rules. `entry.rs` has
+//! variants, configuration, reasons and views. Repairs are in files beside them.
 
-mod membership;
 mod regeneration;
+mod removal;
 mod section;
 mod votes;
 
@@ -22,8 +25,8 @@ pub mod suzuki_kasami;
 
 use crate::prelude::*;
 
-/// What most entries of the family have in common: one lock, over links and processes that never fail, and a process has one
-/// request at a time, which needs no number.
+/// The common part of most entries: one lock, links and processes that never fail, and one request at a time for each
+/// process, which needs no number.
 const FAMILY: Entry = Entry {
     family: "mutual-exclusion",
     assumes: Assumptions { no_loss: true, no_duplication: true, no_crash: true, ..Assumptions::ASYNCHRONOUS },
@@ -33,5 +36,5 @@ const FAMILY: Entry = Entry {
     ..Entry::BLANK
 };
 
-/// Who begins, in the algorithms with a token.
+/// The first holder, in the algorithms with a token.
 const HOLDER: Parameter = Parameter::node("holder", "who has the token at the start");

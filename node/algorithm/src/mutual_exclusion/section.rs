@@ -2,20 +2,20 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::clock::Timestamp;
+use crate::clock::{Show, Timed, Timestamp};
 use crate::contract::Algorithm;
 use crate::identity::{LockId, RequestId};
 use crate::outcome::Outcome;
 use crate::turn::Turn;
 
-/// What the client asks for.
+/// A request of the client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(super) struct Asked {
     pub lock: LockId,
     pub request: RequestId,
 }
 
-/// Where a process stands; `T` is the time of its request, in the algorithms that order requests by one.
+/// The state of a process; `T` is the time of its request, in the algorithms that order requests by one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(super) enum Section<T = Timestamp> {
     #[default]
@@ -24,18 +24,16 @@ pub(super) enum Section<T = Timestamp> {
     Inside(Asked, T),
 }
 
-impl Section {
-    /// The time of one's own request, if there is one, as [a number that grows](Algorithm::growing).
-    pub fn time_mut(&mut self) -> Option<&mut u64> {
-        match self {
-            Self::Idle => None,
-            Self::Wanting(_, time) | Self::Inside(_, time) => Some(&mut time.clock),
+impl Timed for Section {
+    fn show_times(&mut self, show: &mut Show<'_>) {
+        if let Self::Wanting(_, time) | Self::Inside(_, time) = self {
+            time.show_times(show);
         }
     }
 }
 
 impl<T: Copy> Section<T> {
-    /// Wants to enter.
+    /// Begins to wait.
     pub fn request<A: Algorithm>(&mut self, asked: Asked, time: T, turn: &mut Turn<A>) {
         *self = Self::Wanting(asked, time);
         turn.outcome(Outcome::Requested { lock: asked.lock, request: asked.request });
@@ -57,7 +55,7 @@ impl<T: Copy> Section<T> {
         }
     }
 
-    /// Leaves, and says which request is done with; none if it is not inside.
+    /// Leaves, and returns the time of the finished request; none if it is not inside.
     pub fn exit<A: Algorithm>(&mut self, turn: &mut Turn<A>) -> Option<T> {
         let Self::Inside(asked, time) = *self else { return None };
         *self = Self::Idle;
@@ -65,27 +63,27 @@ impl<T: Copy> Section<T> {
         Some(time)
     }
 
-    /// Whether nobody here wants to enter or is inside.
+    /// Returns whether its client neither waits nor is inside.
     pub const fn is_idle(self) -> bool {
         matches!(self, Self::Idle)
     }
 
-    /// Whether this process waits to enter.
+    /// Returns whether this process waits to enter.
     pub const fn is_wanting(self) -> bool {
         matches!(self, Self::Wanting(..))
     }
 
-    /// Whether this process is inside.
+    /// Returns whether this process is inside.
     pub const fn is_inside(self) -> bool {
         matches!(self, Self::Inside(..))
     }
 
-    /// The time of one's own request that waits.
+    /// Returns the time of its own request while it waits.
     pub const fn wanting(self) -> Option<T> {
         if let Self::Wanting(_, time) = self { Some(time) } else { None }
     }
 
-    /// The time of one's own request, from `acquire` to `release`.
+    /// Returns the time of its own request, from `acquire` to `release`.
     pub const fn time(self) -> Option<T> {
         match self {
             Self::Idle => None,
@@ -94,15 +92,15 @@ impl<T: Copy> Section<T> {
     }
 }
 
-/// The steps of an algorithm that stores nothing: what it does when its client asks and when it is done, and when a message
-/// comes, those to oneself included; and, if anything, when a timer runs out, at the start, when it is back after a crash,
-/// and when it is told that another process is dead or is not.
+/// The steps of an algorithm that stores nothing. It names the methods for a request of its client, its end, and a message,
+/// also one to itself; and those for a timer, the start, the return after a crash, and a process that the failure detector
+/// suspects or trusts.
 macro_rules! steps {
     (@timer) => { () };
     (@timer $timer:ty) => { $timer };
     (
         $message:ty: acquire, release, receive
-        $(, timer $timer:ident $run_out:ident)? $(, start $start:ident)? $(, restart $restart:ident)? $(, suspected $suspected:ident, trusted $trusted:ident)?
+        $(, timer $timer:ident $run_out:ident)? $(, start $start:ident)? $(, restart $restart:ident)? $(, suspected $suspected:ident $(, trusted $trusted:ident)?)?
     ) => {
         type Setting = Setting;
         type Message = $message;
@@ -119,7 +117,7 @@ macro_rules! steps {
                 $(Input::Start => self.$start(turn),)?
                 $(Input::Restart(_) => self.$restart(turn),)?
                 $(Input::Suspected(node) => self.$suspected(node, turn),
-                Input::Trusted(node) => self.$trusted(node, turn),)?
+                $(Input::Trusted(node) => self.$trusted(node, turn),)?)?
                 Input::Command(Command::Acquire { lock, request }) => self.acquire(Asked { lock, request }, turn),
                 Input::Command(Command::Release { .. }) => self.release(turn),
                 Input::Message { from, message } => self.receive(from, message, turn),

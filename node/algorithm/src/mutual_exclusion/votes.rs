@@ -1,4 +1,4 @@
-//! The answers to a request of one's own, in the algorithms that ask votes back.
+//! The answers to a request, in the algorithms that ask votes back.
 
 use alloc::vec::Vec;
 
@@ -7,18 +7,18 @@ use serde::{Deserialize, Serialize};
 use crate::flat::FlatSet;
 use crate::identity::NodeId;
 
-/// Who has answered, and how.
+/// The processes that have answered.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(super) struct Votes {
-    /// Whose votes this process has.
+    /// The processes whose votes are here.
     pub here: FlatSet<NodeId>,
-    /// Who has refused, or has been given the vote back, since it last voted for this process.
+    /// The processes that have refused, or have the vote back, since their last vote for this process.
     pub failed: FlatSet<NodeId>,
-    /// Who asks for the vote back and has not been answered.
+    /// The processes that ask the vote back and have no answer.
     pub inquired: FlatSet<NodeId>,
 }
 
-/// What becomes of a vote that is asked back.
+/// The answer to a process that asks its vote back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Inquiry {
     /// It has not arrived yet.
@@ -35,7 +35,7 @@ impl Votes {
         self.failed.remove(&from);
     }
 
-    /// A refusal that arrives after the vote is overtaken by it.
+    /// A refusal that arrives after the vote was sent before it.
     pub fn refuse(&mut self, from: NodeId) {
         if !self.here.contains(&from) {
             self.failed.insert(from);
@@ -46,7 +46,7 @@ impl Votes {
         self.inquired.insert(from);
     }
 
-    /// A process is dead: what it has said counts for nothing.
+    /// Removes the answers of a process that is suspected.
     pub fn forget(&mut self, node: NodeId) {
         self.here.remove(&node);
         self.failed.remove(&node);
@@ -57,7 +57,7 @@ impl Votes {
         set.iter().all(|node| self.here.contains(node))
     }
 
-    /// Gives back every vote that is asked back and here, if another is refused; having given one back counts as that.
+    /// Gives back every vote that is here and asked back, if another is refused. A vote given back counts as refused.
     pub fn answer_inquiries(&mut self) -> Vec<(NodeId, Inquiry)> {
         let mut answers = Vec::new();
         for from in core::mem::take(&mut self.inquired) {

@@ -18,7 +18,6 @@ pub use self::setting::{BackOff, Flaw, Setting};
 use super::acceptor::{Acceptor, Answer, Proposal, next_ballot};
 use super::tally::Tally;
 use crate::contract::{Delay, Effect, Recipients};
-use crate::erased::Packed;
 use crate::flat::FlatMap;
 use crate::identity::Ballot;
 use crate::needs::FailureDetector;
@@ -31,26 +30,10 @@ const INSTANCE: u64 = 0;
 const ACCEPTORS: u32 = 0;
 const LEARNERS: u32 = 1;
 
-/// The timers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Timer {
-    /// Until a proposer tries a higher ballot.
-    Retry,
-}
-
-impl Packed for Timer {
-    fn pack(self) -> u64 {
-        match self {
-            Self::Retry => 0,
-        }
-    }
-
-    fn unpack(number: u64) -> Option<Self> {
-        match number {
-            0 => Some(Self::Retry),
-            _ => None,
-        }
+timers! {
+    /// The timers.
+    pub enum Timer {
+        Retry = "retry": "A proposer tries a higher ballot.",
     }
 }
 

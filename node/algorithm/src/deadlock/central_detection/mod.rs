@@ -25,7 +25,6 @@ use super::reason::Reason;
 use super::transaction::Transaction;
 use crate::conduct::Detection;
 use crate::contract::{Delay, Effect};
-use crate::erased::Packed;
 use crate::identity::{LockId, RequestId};
 use crate::outcome::{AbortCause, Outcome};
 use crate::prelude::*;
@@ -44,26 +43,10 @@ pub struct Setting {
     pub period: Ticks,
 }
 
-/// The only timer: the time to report a change.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Timer {
-    /// Report what has changed.
-    Report,
-}
-
-impl Packed for Timer {
-    fn pack(self) -> u64 {
-        match self {
-            Self::Report => 0,
-        }
-    }
-
-    fn unpack(number: u64) -> Option<Self> {
-        match number {
-            0 => Some(Self::Report),
-            _ => None,
-        }
+timers! {
+    /// The only timer: the time to report a change.
+    pub enum Timer {
+        Report = "report": "Reports what has changed.",
     }
 }
 

@@ -18,7 +18,6 @@ use alloc::string::String;
 
 use super::FAMILY;
 use super::{Coordinator, Initiators, Known, Term};
-use crate::erased::Packed;
 use crate::needs::{FailureDetector, Risk, TimeOut, Within};
 use crate::outcome::Outcome;
 use crate::prelude::*;
@@ -75,30 +74,11 @@ impl Setting {
     }
 }
 
-/// What a process is waiting for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Timer {
-    /// Answers.
-    Answer,
-    /// A COORD.
-    Coordinator,
-}
-
-impl Packed for Timer {
-    fn pack(self) -> u64 {
-        match self {
-            Self::Answer => 0,
-            Self::Coordinator => 1,
-        }
-    }
-
-    fn unpack(number: u64) -> Option<Self> {
-        match number {
-            0 => Some(Self::Answer),
-            1 => Some(Self::Coordinator),
-            _ => None,
-        }
+timers! {
+    /// The messages that a process waits for.
+    pub enum Timer {
+        Answer = "answer": "Answers.",
+        Coordinator = "coordinator": "A COORD.",
     }
 }
 

@@ -1,11 +1,14 @@
-//! What the catalogue says of Carvalho and Roucairol's algorithm, and what a user can choose.
+//! Carvalho and Roucairol's algorithm as the catalogue, the drivers and people see it.
 
-use super::CarvalhoRoucairolMessage;
-use crate::mutual_exclusion::{FAMILY, membership};
+use super::{CarvalhoRoucairol, CarvalhoRoucairolMessage};
+use crate::flat::FlatMap;
+use crate::mutual_exclusion::FAMILY;
+use crate::mutual_exclusion::removal::{self, Membership, Removes, first};
+use crate::mutual_exclusion::section::{Asked, steps};
 use crate::prelude::*;
 
 choices! {
-    /// Which of the details that carry the algorithm is missing, and whether the dead are removed.
+    /// Which detail of the algorithm is missing, and whether suspected processes are removed.
     pub enum Care {
         Full = "original": "the smaller of each pair has its permission at the start; \
             who gives one away while waiting asks for it again",
@@ -22,7 +25,7 @@ choices! {
     }
 }
 
-/// What is fixed for a run.
+/// The configuration of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Setting {
     pub(super) nodes: u32,
@@ -30,36 +33,102 @@ pub struct Setting {
 }
 
 impl Setting {
-    /// Whether the dead are removed, and who is back takes part again.
-    pub(super) const fn removes_dead(&self) -> bool {
+    /// Returns whether suspected processes are removed.
+    const fn removes(&self) -> bool {
         matches!(self.care, Care::RemoveDead | Care::BackAsAtStart)
-    }
-
-    /// Whether numbers are compared only with others that grow with them: what a reply names does not.
-    pub(super) const fn numbers_grow(&self) -> bool {
-        !self.removes_dead()
-    }
-
-    /// What a variant needs in order to be right.
-    pub(super) fn assumptions(variant: &str) -> Assumptions {
-        if variant == "remove-dead" { membership::needs(ENTRY.assumes) } else { ENTRY.assumes }
     }
 }
 
-pub(super) const ENTRY: Entry = Entry {
-    name: "carvalho-roucairol",
-    title: "Carvalho–Roucairol",
-    source: Source {
-        authors: "Osvaldo S. F. Carvalho, Gérard Roucairol",
-        title: "On Mutual Exclusion in Computer Networks",
-        year: 1983,
-    },
-    summary: "As Ricart–Agrawala, but a permission lasts until it is asked back: ask only those whose permission is missing.",
-    variants: Care::VARIANTS,
-    // A second copy of a REQUEST fetches a second REPLY: then both have the permission.
-    assumes: FAMILY.assumes,
-    structure: Structure::Permissions,
-    message_kinds: CarvalhoRoucairolMessage::KINDS,
-    messages_per_entry: "0 … 2(N-1)",
-    ..FAMILY
-};
+reasons! {
+    /// Why a process did what it did.
+    pub enum Reason {
+        RepliedIdle { to: NodeId }: "Replied: this process does not want the section.",
+        RepliedOlder { theirs: Timestamp, ours: Timestamp }: "Replied: the other request is older than one's own.",
+        AskedAgain { to: NodeId, ours: Timestamp }: "Asked again: the permission just given away is needed.",
+        DeferredInSection { to: NodeId }: "Deferred: this process is in the section.",
+        DeferredYounger { theirs: Timestamp, ours: Timestamp }: "Deferred: one's own request is older.",
+        AllPermissions: "Entered: the permissions of all pairs are here, but of those with the dead.",
+        Removed { node: NodeId }: "Needs no permission from there: the process is dead.",
+        AskedWhoIsBack { to: NodeId, ours: Timestamp }:
+            "Asked: the process is alive again, so its permission is needed.",
+        OfAnEarlierLife { from: NodeId }: "Ignored: an earlier life of the process has said it.",
+        ToAnotherLife { from: NodeId }: "Ignored: it was said to another life of this process.",
+        ToAnotherRequest { from: NodeId }: "Ignored: the permission was given to another request of this process.",
+        UnexpectedReply { from: NodeId }: "Ignored: the permission of this pair is there already.",
+        NotItsSender { from: NodeId, process: NodeId }:
+            "Ignored: the request is said to be another process's than its sender's.",
+    }
+}
+
+impl Algorithm for CarvalhoRoucairol {
+    // Nothing is stored: after a crash a process does not know what permissions it had.
+    steps!(CarvalhoRoucairolMessage: acquire, release, receive, suspected suspect, trusted trust);
+
+    const ENTRY: Entry = Entry {
+        name: "carvalho-roucairol",
+        title: "Carvalho–Roucairol",
+        source: Source {
+            authors: "Osvaldo S. F. Carvalho, Gérard Roucairol",
+            title: "On Mutual Exclusion in Computer Networks",
+            year: 1983,
+        },
+        summary: "As Ricart–Agrawala, but a permission lasts until it is asked back: ask only those whose permission is missing.",
+        variants: Care::VARIANTS,
+        // A second copy of a REQUEST causes a second REPLY: then both have the permission.
+        assumes: FAMILY.assumes,
+        structure: Structure::Permissions,
+        message_kinds: CarvalhoRoucairolMessage::KINDS,
+        messages_per_entry: "0 … 2(N-1)",
+        ..FAMILY
+    };
+
+    fn configure(configuration: &Configuration<'_>) -> Result<Setting, Refusal> {
+        Ok(Setting { nodes: configuration.nodes, care: configuration.variant()? })
+    }
+
+    fn assumptions(variant: &str) -> Assumptions {
+        removal::assumptions(variant, Self::ENTRY.assumes)
+    }
+
+    fn new(setting: &Setting, me: NodeId) -> Self {
+        let there = |&node: &NodeId| node < me && setting.care != Care::BothHold;
+        let membership = Membership::new(first(), setting.removes());
+        Self { missing: NodeId::all(setting.nodes).filter(there).collect(), membership, ..Self::default() }
+    }
+
+    fn begin_incarnation(setting: &Setting, me: NodeId, incarnation: u32) -> Option<Self> {
+        let membership = Membership::new(incarnation, setting.removes());
+        membership.is_kept().then(|| Self::returned(setting, me, membership))
+    }
+
+    fn clock(&mut self, _: &Setting) -> Option<&mut Clock> {
+        Some(&mut self.clock)
+    }
+
+    /// Where suspected processes are removed, the times that REPLYs name are compared for equality.
+    fn compares_times(setting: &Setting) -> bool {
+        !setting.removes()
+    }
+
+    fn times(&mut self, _: NodeId) -> Vec<&mut dyn Timed> {
+        [&mut self.clock as &mut dyn Timed, &mut self.section].into()
+    }
+
+    fn view(&self, setting: &Setting, me: NodeId) -> View {
+        let here = NodeId::all(setting.nodes).map(|node| node == me || !self.missing.contains(&node));
+        let waits = self.section.is_wanting();
+        let mut variables = FlatMap::from([
+            ("A".into(), Value::Numbers(here.map(i64::from).collect())),
+            ("Reply_Deferred".into(), Value::nodes(&self.deferred)),
+        ]);
+        self.membership.show(&mut variables);
+        View {
+            clock: Some(self.clock.now()),
+            request: self.section.time(),
+            queue: self.deferred.iter().copied().map(Queued::from).collect(),
+            waits_for: self.missing.difference(self.membership.removed()).copied().filter(|_| waits).collect(),
+            variables,
+            ..View::default()
+        }
+    }
+}

@@ -1,20 +1,40 @@
-//! The permissions of the dead are taken as given, and who is back after a crash has none.
+//! Carvalho and Roucairol's algorithm with removal of suspected processes, and the messages that it ignores.
 //!
-//! While the other of a pair is suspected its permission is not needed. It is gone for good all the same: who is back does not
-//! know what it had, and who had taken its permission for given gives that up when it is trusted again. So neither has the
-//! permission of the pair, and each has to ask the other, as in Ricart and Agrawala's algorithm, until one of them replies.
-//! Nobody has to be told who has what: that nobody has a permission is always safe, and a REPLY makes it anew.
-//!
-//! A REPLY names the life and the request that it is for: one that was given to what is over gives nothing.
+//! A process needs no permission of a suspected one. The permission of the pair is lost: a process that comes back does not
+//! know what it had, and one that has done without gives the permission up when it trusts the other again. So neither
+//! has it, and each asks the other, as in Ricart and Agrawala's algorithm, until one of them replies. That nobody has a
+//! permission is always safe, and a REPLY makes it anew. A REPLY names the incarnation and the request that it answers:
+//! for any other it gives nothing.
 
-use super::{Care, CarvalhoRoucairol, Reason, Setting};
-use crate::mutual_exclusion::membership::Membership;
+use super::{Care, CarvalhoRoucairol, CarvalhoRoucairolMessage, Reason, Setting};
+use crate::mutual_exclusion::removal::{Membership, Removes};
 use crate::prelude::*;
 
+impl Removes for CarvalhoRoucairol {
+    fn membership(&mut self) -> &mut Membership {
+        &mut self.membership
+    }
+
+    fn peer_lost(&mut self, peer: NodeId, turn: &mut Turn<Self>) {
+        self.missing.insert(peer);
+        if self.section.is_wanting() {
+            turn.because(Reason::Removed { node: peer });
+            self.enter_if_permitted(turn);
+        }
+    }
+
+    /// Asks for the permission that it did not need while the other was suspected.
+    fn peer_back(&mut self, peer: NodeId, turn: &mut Turn<Self>) {
+        if let Some(ours) = self.section.wanting().filter(|_| self.missing.contains(&peer)) {
+            turn.because(Reason::AskedWhoIsBack { to: peer, ours });
+            self.ask(peer, ours, turn);
+        }
+    }
+}
+
 impl CarvalhoRoucairol {
-    /// A process in a later life.
-    pub(super) fn reborn(setting: &Setting, me: NodeId, incarnation: u32) -> Self {
-        let membership = Membership::reborn(incarnation);
+    /// A process in a later incarnation: it has no permission.
+    pub(super) fn returned(setting: &Setting, me: NodeId, membership: Membership) -> Self {
         let begun = Self { membership, ..Self::new(setting, me) };
         if setting.care == Care::BackAsAtStart {
             return begun;
@@ -22,38 +42,27 @@ impl CarvalhoRoucairol {
         Self { missing: NodeId::all(setting.nodes).filter(|node| *node != me).collect(), ..begun }
     }
 
-    /// Where the dead are removed: notes which life of another asks, and when, so that the REPLY can name it.
-    pub(super) fn note(&mut self, other: NodeId, life: u32, clock: u64, turn: &Turn<Self>) {
-        if !turn.setting.removes_dead() {
-            return;
+    /// Notes what the REPLY to a request has to name.
+    pub(super) fn note_request(&mut self, from: NodeId, life: u32, clock: u64) {
+        if self.membership.meet(from, life) {
+            self.deferred.remove(&from);
         }
-        if self.membership.meet(other, life) {
-            self.deferred.remove(&other);
-        }
-        self.membership.asked(other, clock);
+        self.membership.note_request(from, clock);
     }
 
-    pub(super) fn suspect(&mut self, other: NodeId, turn: &mut Turn<Self>) {
-        if !turn.setting.removes_dead() {
-            return;
-        }
-        self.membership.remove(other);
-        self.missing.insert(other);
-        if self.section.is_wanting() {
-            turn.because(Reason::Removed { node: other });
-            self.enter_if_permitted(turn);
-        }
-    }
-
-    /// Whoever waits needs a permission that it did not need while the other was dead, and has not asked this life for it.
-    pub(super) fn trust(&mut self, other: NodeId, turn: &mut Turn<Self>) {
-        if !turn.setting.removes_dead() {
-            return;
-        }
-        self.membership.take_back(other);
-        if let Some(ours) = self.section.wanting().filter(|_| self.missing.contains(&other)) {
-            turn.because(Reason::AskedWhoIsBack { to: other, ours });
-            self.ask(other, ours, turn);
+    /// Returns why it ignores a message, if it does.
+    pub(super) fn objection(&self, from: NodeId, message: CarvalhoRoucairolMessage) -> Option<Reason> {
+        use CarvalhoRoucairolMessage::{Reply, Request};
+        match message {
+            Request { process, .. } if process != from => Some(Reason::NotItsSender { from, process }),
+            Request { life, .. } if life < self.membership.incarnation_of(from) => {
+                Some(Reason::OfAnEarlierLife { from })
+            }
+            Reply { to_life, .. } if to_life != self.membership.incarnation() => Some(Reason::ToAnotherLife { from }),
+            Reply { request: Some(request), .. } if self.section.wanting().is_none_or(|ours| ours.clock != request) => {
+                Some(Reason::ToAnotherRequest { from })
+            }
+            _ => None,
         }
     }
 }

@@ -1,38 +1,51 @@
-//! The dead are removed from the queue, and who is back after a crash joins first.
+//! Lamport's algorithm with removal of suspected processes, and the messages that it ignores.
 //!
-//! The request of who is suspected counts for nothing, and no word from there is waited for. Who is back has forgotten the
-//! queue and how late it is: it says JOIN to all, and asks for nothing before all who are not suspected have answered WELCOME
-//! with their clocks and their own requests. So it waits for those, and its own are later. A link keeps the order of
-//! messages: what was said to or by an earlier life comes before the WELCOME, or the JOIN.
+//! The request of a suspected process counts for nothing, and no message from there is waited for. A process that comes
+//! back has forgotten the queue and its clock. A WELCOME names the clock and the own request of its sender: so the process
+//! waits for those requests, and its own are later. On FIFO links, what was sent to or by an earlier incarnation arrives
+//! before the WELCOME, or the JOIN.
 
 use super::{Acknowledgement, Lamport, LamportMessage, Reason};
+use crate::mutual_exclusion::removal::{Membership, Removes};
 use crate::mutual_exclusion::section::Section;
 use crate::prelude::*;
 
-impl Acknowledgement {
-    /// Whether the dead are removed, and who is back takes part again.
-    pub(super) const fn removes_dead(self) -> bool {
-        matches!(self, Self::RemoveDead | Self::AsksAtOnce)
+impl Removes for Lamport {
+    fn membership(&mut self) -> &mut Membership {
+        &mut self.membership
+    }
+
+    fn peer_lost(&mut self, peer: NodeId, turn: &mut Turn<Self>) {
+        self.awaited.remove(&peer);
+        if self.section.is_wanting() {
+            turn.because(Reason::Removed { node: peer });
+            self.enter_if_first(turn);
+        }
+    }
+
+    fn catch_up(&mut self, turn: &mut Turn<Self>) {
+        let Section::Wanting(asked, _) = self.section else { return };
+        let ours = self.next_time(turn);
+        self.section = Section::Wanting(asked, ours);
+        self.ask(ours, turn);
     }
 }
 
 impl Lamport {
-    /// It is back after a crash: where the dead are removed it says so, and waits for the answers.
+    /// After a crash, learns the clocks and requests of the others first.
     pub(super) fn restart(&mut self, turn: &mut Turn<Self>) {
-        if !turn.setting.acknowledgement.removes_dead() || turn.is_alone() {
+        if !self.membership.is_kept() || turn.is_alone() {
             return;
         }
         if turn.setting.acknowledgement != Acknowledgement::AsksAtOnce {
             self.membership.join(turn.others());
         }
         turn.because(Reason::Joins);
-        turn.multicast(LamportMessage::Join { life: self.membership.life });
+        turn.multicast(LamportMessage::Join { life: self.membership.incarnation() });
     }
 
-    /// Another is in a new life: what its earlier one has asked for is done with, and it will ask for nothing older than what
-    /// it is told now.
     pub(super) fn joined(&mut self, from: NodeId, life: u32, turn: &mut Turn<Self>) {
-        if !turn.setting.acknowledgement.removes_dead() {
+        if !self.membership.is_kept() {
             return turn.because(Reason::NobodyJoins { from });
         }
         if self.membership.meet(from, life) {
@@ -40,61 +53,34 @@ impl Lamport {
             self.awaited.remove(&from);
         }
         turn.because(Reason::Welcomed { node: from });
-        // While it joins itself its own request is in no queue yet, and will be later than those of all.
+        // While it joins, its own request has not been sent, and will be later than those of all others.
         let request = self.section.time().filter(|_| !self.membership.is_joining()).map(|ours| ours.clock);
         turn.send(from, LamportMessage::Welcome { clock: self.clock.tick(), to_life: life, request });
         self.enter_if_first(turn);
     }
 
-    /// Learns how late it is for another and what that asks for; a WELCOME nobody waits for says nothing new.
-    pub(super) fn welcomed(
-        &mut self,
-        from: NodeId,
-        to_life: u32,
-        clock: u64,
-        request: Option<u64>,
-        turn: &mut Turn<Self>,
-    ) {
-        if to_life != self.membership.life {
-            return turn.because(Reason::ToAnotherLife { from });
-        }
-        if !self.membership.welcomed(from) {
+    pub(super) fn welcomed(&mut self, from: NodeId, clock: u64, request: Option<u64>, turn: &mut Turn<Self>) {
+        if !self.membership.note_welcome(from) {
             return turn.because(Reason::UnexpectedWelcome { from });
         }
         self.clock.observe(clock);
         self.queue.retain(|queued| queued.process != from);
         self.queue.extend(request.map(|clock| Timestamp { clock, process: from }));
-        self.ask_if_joined(turn);
-    }
-
-    /// What its client has asked for meanwhile is asked for once it has joined, later than all that the others ask for.
-    fn ask_if_joined(&mut self, turn: &mut Turn<Self>) {
-        let Section::Wanting(asked, _) = self.section else { return };
         if !self.membership.is_joining() {
-            let ours = Timestamp { clock: self.clock.tick(), process: turn.me };
-            self.section = Section::Wanting(asked, ours);
-            self.ask(ours, turn);
+            self.catch_up(turn);
         }
     }
 
-    pub(super) fn suspect(&mut self, other: NodeId, turn: &mut Turn<Self>) {
-        if !turn.setting.acknowledgement.removes_dead() {
-            return;
+    /// Returns why it ignores a message, if it does.
+    pub(super) fn objection(&self, from: NodeId, message: LamportMessage) -> Option<Reason> {
+        match message {
+            LamportMessage::Request { process, .. } | LamportMessage::Release { process, .. } if process != from => {
+                Some(Reason::NotItsSender { from, process })
+            }
+            LamportMessage::Welcome { to_life, .. } if to_life != self.membership.incarnation() => {
+                Some(Reason::ToAnotherLife { from })
+            }
+            _ => None,
         }
-        let was_joining = self.membership.is_joining();
-        self.membership.remove(other);
-        if was_joining {
-            return self.ask_if_joined(turn);
-        }
-        self.awaited.remove(&other);
-        if self.section.is_wanting() {
-            turn.because(Reason::Removed { node: other });
-            self.enter_if_first(turn);
-        }
-    }
-
-    /// Its request, if it is the same life's, counts again: so a wrong suspicion does no harm for longer than it lasts.
-    pub(super) fn trust(&mut self, other: NodeId, _: &mut Turn<Self>) {
-        self.membership.take_back(other);
     }
 }

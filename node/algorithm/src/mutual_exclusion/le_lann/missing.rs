@@ -1,16 +1,17 @@
-//! The token that is missed after a time-out: who misses it claims to make a new one, the claim goes round the ring of
-//! those who are alive, and the best claim comes round (Le Lann 1977, with the election of Chang and Roberts 1979).
+//! A time-out detects a lost token. A process that misses it claims to make a new one. The claim circles in the ring of live
+//! processes, and the best claim completes the circle (Le Lann 1977, with the election of Chang and Roberts 1979).
 //!
-//! Who has the token stops the claim, and the token takes the generation that was claimed, since those who have passed
-//! the claim on take no older one. However short the time-out is, this lets nobody in beside another as long as nobody
-//! dies. Whoever knows that a candidate is dead stops its claim: it would go round for ever, and nobody would miss the token.
+//! A process that has the token stops the claim. The token takes the claimed generation, since the processes that have passed
+//! the claim on take no older one. However short the time-out is, mutual exclusion holds as long as no process crashes. A
+//! process that knows that a candidate has crashed stops its claim: otherwise the claim would circle without end, and no
+//! process would miss the token.
 
 use super::generation::{Came, Claim, Generations, Heard};
 use super::ring::Ring;
 use super::{LeLann, LeLannMessage, Reason, Timer, Token, Version};
 use crate::prelude::*;
 
-/// What a process knows in order to make a lost token anew.
+/// What a process needs in order to make a lost token anew.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(super) struct Missing {
     pub ring: Ring,
@@ -23,7 +24,7 @@ impl Missing {
         Self { ring: Ring::default(), generations: Generations::from(1) }
     }
 
-    /// After a crash all is forgotten.
+    /// After a crash everything is forgotten.
     pub fn forgotten() -> Self {
         Self { ring: Ring::default(), generations: Generations::FORGOTTEN }
     }
@@ -45,7 +46,7 @@ impl LeLann {
         }
     }
 
-    /// The token has come: whether it is to be taken, and if it is not it has been seen to.
+    /// Returns whether the token that has come is to be taken. If not, it is dealt with here.
     pub(super) fn counts(&mut self, from: NodeId, token: Token, turn: &mut Turn<Self>) -> bool {
         let Some(Missing { generations, .. }) = &mut self.missing else { return true };
         if turn.setting.version == Version::NoGeneration {
@@ -66,8 +67,8 @@ impl LeLann {
         }
     }
 
-    /// The token has not come by for long.
-    pub(super) fn miss(&mut self, turn: &mut Turn<Self>) {
+    /// The token has been missing for long.
+    pub(super) fn miss(&mut self, Timer::Missing: Timer, turn: &mut Turn<Self>) {
         let Some(Missing { generations, .. }) = &mut self.missing else { return };
         if self.token.is_some() {
             return;
@@ -91,7 +92,7 @@ impl LeLann {
         }
     }
 
-    /// A claim has come by.
+    /// Takes a claim.
     pub(super) fn claimed(&mut self, from: NodeId, claim: Claim, turn: &mut Turn<Self>) {
         let Some(Missing { ring, generations }) = &mut self.missing else {
             return turn.because(Reason::Unexpected { from });
@@ -121,14 +122,14 @@ impl LeLann {
         }
     }
 
-    /// A process is dead: it is passed over.
+    /// A process is suspected: it is passed over.
     pub(super) fn suspect(&mut self, node: NodeId, turn: &mut Turn<Self>) {
         if self.missing.as_mut().is_some_and(|missing| missing.ring.cut_out(node)) {
             turn.because(Reason::CutOut { node });
         }
     }
 
-    /// A process is alive: it is passed over no more, and a token that has rested goes on.
+    /// A process is trusted: it is in the ring again, and a token that rests is passed on.
     pub(super) fn trust(&mut self, node: NodeId, turn: &mut Turn<Self>) {
         if self.missing.as_mut().is_some_and(|missing| missing.ring.take_in(node)) {
             turn.because(Reason::TakenIn { node });

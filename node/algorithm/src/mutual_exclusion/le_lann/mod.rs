@@ -1,7 +1,7 @@
 //! Le Lann 1977, "Distributed Systems: Towards a Formal Approach", IFIP Congress.
 //!
-//! A token goes round a ring, whether anybody wants it or not. Who gets it may enter, and passes it on on leaving. In some
-//! variants a lost token is noticed and made anew: after a time-out, or by means of a second token.
+//! A token circles in a ring, also while no process wants it. A process that gets it may enter, and passes it on when it
+//! leaves. Some variants detect a lost token and make it anew: after a time-out, or by means of a second token.
 
 mod entry;
 mod generation;
@@ -16,52 +16,35 @@ pub use self::message::{LeLannMessage, Reason};
 use self::missing::Missing;
 use self::ring::Ring;
 use self::two_tokens::Marks;
-use super::section::{Asked, Section};
-use crate::erased::Packed;
+use super::section::{Asked, Section, steps};
 use crate::flat::FlatMap;
 use crate::prelude::*;
 
-/// What a token says, where it says anything.
+/// The token, with its fields where it has any.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 struct Token {
-    /// Which it is, of all that were made; the number of a PING.
+    /// Its number among all that were made; the number of a PING.
     generation: u64,
-    /// How many have entered with it.
+    /// The number of entries with it.
     entries: u64,
 }
 
-/// One process of the algorithm.
+/// The variables of one process.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct LeLann {
     section: Section<()>,
-    /// The token, while it is here: in the section, and as long as there is nobody else.
+    /// The token, while it is here: in the critical section, and always if there is no other process.
     token: Option<Token>,
-    /// With a time-out: what there is to know of lost tokens and of the dead.
+    /// With a time-out: what it knows of lost tokens and suspected processes.
     missing: Option<Missing>,
-    /// With two tokens: which was here last.
+    /// With two tokens: the one that was here last.
     marks: Option<Marks>,
 }
 
-/// The timer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Timer {
-    /// The token has not come by for long.
-    Missing,
-}
-
-impl Packed for Timer {
-    fn pack(self) -> u64 {
-        match self {
-            Self::Missing => 0,
-        }
-    }
-
-    fn unpack(number: u64) -> Option<Self> {
-        match number {
-            0 => Some(Self::Missing),
-            _ => None,
-        }
+timers! {
+    /// The timer.
+    pub enum Timer {
+        Missing = "missing": "The token has been missing for long.",
     }
 }
 
@@ -84,7 +67,7 @@ impl LeLann {
     }
 
     fn receive(&mut self, from: NodeId, message: LeLannMessage, turn: &mut Turn<Self>) {
-        // Where the dead are passed over, some know of a death that others do not know of yet.
+        // Where suspected processes are passed over, processes learn of a crash at different times.
         if self.missing.is_none() && from.successor(turn.setting.nodes) != turn.me {
             return turn.because(Reason::NotPredecessor { from });
         }
@@ -96,7 +79,7 @@ impl LeLann {
         }
     }
 
-    /// The token has come.
+    /// Takes the message with the token.
     fn came(&mut self, from: NodeId, token: Token, turn: &mut Turn<Self>) {
         if self.marks.is_some() {
             turn.because(Reason::Unexpected { from });
@@ -107,7 +90,7 @@ impl LeLann {
         }
     }
 
-    /// The token is here: enters, or passes it on.
+    /// Has the token: enters, or passes it on.
     fn take(&mut self, token: Token, turn: &mut Turn<Self>) {
         self.token = Some(token);
         if self.missing.is_some() {
@@ -126,8 +109,8 @@ impl LeLann {
         self.section.enter_with(fence, turn);
     }
 
-    /// The fencing token of the next entry, where tokens are told apart: it grows from entry to entry with the same token,
-    /// and from each token to the next.
+    /// Returns the fencing token of the next entry, where tokens are told apart. It grows from entry to entry with the same
+    /// token, and from each token to the next.
     fn fence(&mut self, turn: &Turn<Self>) -> Option<u64> {
         let tells_apart = self.missing.is_some() && turn.setting.version != Version::NoGeneration;
         let token = self.token.as_mut().filter(|_| tells_apart)?;
@@ -158,14 +141,14 @@ impl LeLann {
         self.wait(turn);
     }
 
-    /// The next in the ring.
+    /// Returns the next process in the ring.
     fn successor(&self, turn: &Turn<Self>) -> NodeId {
         self.missing
             .as_ref()
             .map_or_else(|| turn.successor(), |missing| missing.ring.successor(turn.me, turn.setting.nodes))
     }
 
-    /// A process that knows of no token, in a first life or a later one.
+    /// A process that has no token.
     fn without_token(setting: &Setting, missing: impl Fn() -> Missing) -> Self {
         Self {
             section: Section::Idle,
@@ -175,7 +158,7 @@ impl LeLann {
         }
     }
 
-    /// The token that there is at first, and with a process that is alone, in each of its lives.
+    /// Returns the token at the start, and that of a process that is alone, in each of its incarnations.
     fn first_token(setting: &Setting, incarnation: u32) -> Token {
         let says_nothing = matches!(setting.version, Version::Original | Version::NoGeneration);
         Token { generation: if says_nothing { 0 } else { incarnation.into() }, entries: 0 }
@@ -183,14 +166,12 @@ impl LeLann {
 }
 
 impl Algorithm for LeLann {
-    type Setting = Setting;
-    type Message = LeLannMessage;
-    type Timer = Timer;
-    // Nothing is stored; if the token was here, it is lost.
-    type Stored = ();
-    type Reason = Reason;
+    // Nothing is stored: if the token was here, it is lost.
+    steps!(
+        LeLannMessage: acquire, release, receive, timer Timer miss, start start, restart wait, suspected suspect,
+        trusted trust
+    );
 
-    const SENTENCES: &'static [Sentence] = Reason::SENTENCES;
     const ENTRY: Entry = entry::ENTRY;
 
     fn configure(configuration: &Configuration<'_>) -> Result<Setting, Refusal> {
@@ -210,28 +191,10 @@ impl Algorithm for LeLann {
         Self { token, ..Self::without_token(setting, Missing::at_the_start) }
     }
 
-    /// The token is with somebody else, on its way, or lost: with a process that is alone it can only be here.
+    /// The token is with another process, under way, or lost. A process that is alone has it.
     fn begin_incarnation(setting: &Setting, _: NodeId, incarnation: u32) -> Option<Self> {
         let token = (setting.nodes == 1).then(|| Self::first_token(setting, incarnation));
         Some(Self { token, ..Self::without_token(setting, Missing::forgotten) })
-    }
-
-    fn step(&mut self, setting: &Setting, me: NodeId, input: Input<Self>, out: &mut Effects<Self>) {
-        let turn = &mut Turn::new(setting, me, setting.nodes, out);
-        match input {
-            Input::Start => self.start(turn),
-            Input::Restart(_) => self.wait(turn),
-            Input::Command(Command::Acquire { lock, request }) => self.acquire(Asked { lock, request }, turn),
-            Input::Command(Command::Release { .. }) => self.release(turn),
-            Input::Message { from, message } => self.receive(from, message, turn),
-            Input::Timer(Timer::Missing) => self.miss(turn),
-            Input::Suspected(node) => self.suspect(node, turn),
-            Input::Trusted(node) => self.trust(node, turn),
-            Input::Command(_) => {}
-        }
-        while let Some(message) = turn.next_to_oneself() {
-            self.receive(turn.me, message, turn);
-        }
     }
 
     fn growing(&mut self, _: &Setting, _: NodeId, show: &mut Show<'_>) {

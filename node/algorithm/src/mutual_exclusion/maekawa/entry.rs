@@ -1,7 +1,12 @@
-//! What the catalogue says of Maekawa's algorithm, and what a user can choose.
+//! Maekawa's algorithm as the catalogue, the drivers and people see it.
 
-use super::MaekawaMessage;
+use alloc::boxed::Box;
+
+use super::{Maekawa, MaekawaMessage, VOTING_SET};
+use crate::flat::FlatMap;
 use crate::mutual_exclusion::FAMILY;
+use crate::mutual_exclusion::section::{Asked, steps};
+use crate::needs::FailureDetector;
 use crate::prelude::*;
 use crate::structure::coterie::Coterie;
 
@@ -27,36 +32,36 @@ choices! {
 }
 
 impl Version {
-    /// Whether a request that is displaced is told.
+    /// Returns whether a displaced request is told FAILED.
     pub(super) fn is_corrected(self) -> bool {
         matches!(self, Self::Corrected) || self.survives_crashes()
     }
 
-    /// Whether voting sets are formed for each request, of those who live.
+    /// Returns whether each request has a voting set of live processes.
     pub(super) const fn follows_the_living(self) -> bool {
         matches!(self, Self::TreeQuorums | Self::HalfTrees)
     }
 
-    /// Whether it goes on without the dead.
+    /// Returns whether it makes progress without crashed processes.
     pub(super) const fn survives_crashes(self) -> bool {
         self.has_succession() || self.follows_the_living()
     }
 
-    /// Whether the places of the dead are taken over.
+    /// Returns whether the places of crashed arbiters are taken over.
     pub(super) const fn has_succession(self) -> bool {
         matches!(self, Self::Succession | Self::ForgetfulSuccession)
     }
 }
 
 choices! {
-    /// In version 2, who is told that a better request is known: the paper can be read either way.
+    /// In version 2, which request is told FAILED: the paper can be read either way.
     pub enum Failed {
         IfAnyBetter = "any-better": "who asks, if the request that has the vote or one that waits is better",
         IfHolderBetter = "holder-better": "who asks, if the request that has the vote is better",
     }
 }
 
-/// What is fixed for a run.
+/// The configuration of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Setting {
     pub(super) nodes: u32,
@@ -65,29 +70,135 @@ pub struct Setting {
     pub(super) failed: Failed,
 }
 
-pub(super) const ENTRY: Entry = Entry {
-    name: "maekawa",
-    title: "Maekawa",
-    source: Source {
-        authors: "Mamoru Maekawa",
-        title: "A √N Algorithm for Mutual Exclusion in Decentralized Systems",
-        year: 1985,
-    },
-    summary: "Ask only your voting set; every two sets meet, and nobody votes for two at a time.",
-    variants: Version::VARIANTS,
-    // Messages name their request, so those that overtake are told apart. A second LOCKED is a second vote.
-    assumes: FAMILY.assumes,
-    structure: Structure::Coterie { parameter: "coterie" },
-    message_kinds: MaekawaMessage::KINDS,
-    repair_kinds: &["TAKES-OVER", "STATE"],
-    parameters: &[
-        Parameter::new("coterie", "the voting sets", "grid", Range::Coterie),
-        Parameter::choice::<Failed>(
-            "failed",
-            "in version-2, who is told FAILED: who asks when any request known is better, or when the one that has the vote is",
-        ),
-    ],
-    messages_per_entry: "3(K-1) … 7(K-1), K being the size of a voting set; succession: 2K more when an arbiter dies; tree-quorums: \
-                           K is at most 1+⌊log₂N⌋, more for each crashed process",
-    ..FAMILY
-};
+reasons! {
+    /// Why a process did what it did.
+    pub enum Reason {
+        VotedFree { theirs: Timestamp }: "Voted: this process had its vote.",
+        VotedBest { theirs: Timestamp }:
+            "Voted: the vote has come back, and this is the best request that waits for it.",
+        FailedBetterKnown { theirs: Timestamp, better: Timestamp }:
+            "Told a request that it must wait: a better one is known.",
+        InquiredForBetter { theirs: Timestamp, holder: Timestamp }:
+            "Asks for the vote back from the request that has it: a better one has come.",
+        QueuedBehind { theirs: Timestamp, holder: Timestamp }:
+            "Queued: the vote has been asked back already, or is never asked back.",
+        NobodyWaits: "Nobody waits for the vote.",
+        AllVoted: "Entered: the whole set has voted for this process.",
+        RelinquishedAsFailed { to: NodeId }: "Gave a vote back: another vote is refused for now.",
+        KeptUndecided { from: NodeId }: "Keeps a vote that is asked back, for now: no other is refused yet.",
+        KeptInSection { from: NodeId }: "Keeps a vote that is asked back: this process is in the section.",
+        InquiredBeforeLocked { from: NodeId }: "The vote asked back has not arrived yet.",
+        Outdated { from: NodeId, timestamp: u64 }:
+            "Ignored: the message is about a request that is done with, or never was.",
+        TookOver { place: NodeId }: "Takes the place of an arbiter that has died, and asks those who ask it what they know.",
+        StillRebuilding { place: NodeId }:
+            "Votes for nobody: not all have said what they have from the former arbiter in this place.",
+        Rebuilt { place: NodeId }: "Knows again who has the vote of this place, and who waits for it.",
+        NewArbiter {
+            place: NodeId,
+            /// Who is in it now.
+            arbiter: NodeId,
+        }: "From now on asks another for the vote of this place.",
+        GivenUp { process: NodeId }: "Its votes and requests are void: that process is dead.",
+        FormedQuorum { size: u32 }: "Asks those on a path of the tree that leads through nobody who has died, or around them.",
+        NoQuorum: "Asks nobody: too many have died for a quorum.",
+        Withdrawn { theirs: Timestamp }: "A request is withdrawn: its sender asks others.",
+        SaidBeforeDeath { from: NodeId }: "Ignored: the sender has died since.",
+        NotItsArbiter { place: NodeId }: "Ignored: somebody else is the arbiter in this place.",
+        NotInSet { from: NodeId }: "Ignored: no member of one's own voting set.",
+    }
+}
+
+impl Algorithm for Maekawa {
+    // Nothing is stored: after a crash a process knows as little as at the start.
+    steps!(MaekawaMessage: acquire, release, receive, suspected suspect);
+
+    const ENTRY: Entry = Entry {
+        name: "maekawa",
+        title: "Maekawa",
+        source: Source {
+            authors: "Mamoru Maekawa",
+            title: "A √N Algorithm for Mutual Exclusion in Decentralized Systems",
+            year: 1985,
+        },
+        summary: "Ask only your voting set; every two sets meet, and nobody votes for two at a time.",
+        variants: Version::VARIANTS,
+        // Messages name their request, which tells apart those that overtake. A second LOCKED is a second vote.
+        assumes: FAMILY.assumes,
+        structure: Structure::Coterie { parameter: "coterie" },
+        message_kinds: MaekawaMessage::KINDS,
+        repair_kinds: &["TAKES-OVER", "STATE"],
+        parameters: &[
+            Parameter::new("coterie", "the voting sets", "grid", Range::Coterie),
+            Parameter::choice::<Failed>(
+                "failed",
+                "in version-2, who is told FAILED: who asks when any request known is better, or when the one that has the vote is",
+            ),
+        ],
+        messages_per_entry: "3(K-1) … 7(K-1), K being the size of a voting set; succession: 2K more when an arbiter dies; tree-quorums: \
+                               K is at most 1+⌊log₂N⌋, more for each crashed process",
+        ..FAMILY
+    };
+
+    fn configure(configuration: &Configuration<'_>) -> Result<Setting, Refusal> {
+        let (failed, version) = (configuration.choice("failed")?, configuration.variant()?);
+        Ok(Setting { nodes: configuration.nodes, coterie: Coterie::configure(configuration)?, version, failed })
+    }
+
+    /// A place can be taken over, and a vote be given to another, only if it is certain that the process has crashed. A
+    /// process that learns of it asks again, and that must arrive in order.
+    fn assumptions(variant: &str) -> Assumptions {
+        let mut meanings = Version::MEANINGS.iter();
+        if !meanings.any(|(name, version)| *name == variant && version.survives_crashes()) {
+            return Self::ENTRY.assumes;
+        }
+        let failure_detector = FailureDetector::Perfect;
+        Assumptions { fifo: true, no_crash: false, failure_detector, ..Self::ENTRY.assumes }
+    }
+
+    fn new(setting: &Setting, _: NodeId) -> Self {
+        Self { repair: setting.version.survives_crashes().then(Box::default), ..Self::default() }
+    }
+
+    fn members(setting: &Setting, me: NodeId, set: u32) -> &[NodeId] {
+        if set == VOTING_SET { setting.coterie.set(me) } else { &[] }
+    }
+
+    fn clock(&mut self, _: &Setting) -> Option<&mut Clock> {
+        Some(&mut self.clock)
+    }
+
+    fn compares_times(_: &Setting) -> bool {
+        true
+    }
+
+    fn times(&mut self, _: NodeId) -> Vec<&mut dyn Timed> {
+        let places = self.repair.as_mut().map(|repair| &mut repair.places as &mut dyn Timed);
+        let own = [&mut self.clock as &mut dyn Timed, &mut self.section, &mut self.arbiter];
+        own.into_iter().chain(places).collect()
+    }
+
+    fn view(&self, setting: &Setting, me: NodeId) -> View {
+        let set = self.voting_set(setting, me);
+        let is_missing = |node: &&NodeId| self.section.is_wanting() && !self.votes.here.contains(node);
+        let mut view = View {
+            clock: Some(self.clock.now()),
+            request: self.section.time(),
+            queue: self.arbiter.queue.iter().copied().map(Queued::from).collect(),
+            waits_for: set.iter().filter(is_missing).copied().collect(),
+            variables: FlatMap::from([
+                ("S".into(), Value::nodes(set)),
+                ("LOCKED".into(), Value::nodes(&self.votes.here)),
+                ("FAILED".into(), Value::nodes(&self.votes.failed)),
+                ("INQUIRE".into(), Value::nodes(&self.votes.inquired)),
+                ("locked_for".into(), Value::node(self.arbiter.locked.map(|locked| locked.process))),
+                ("inquired".into(), Value::Flag(self.arbiter.inquired)),
+            ]),
+            ..View::default()
+        };
+        if let Some(repair) = self.repair.as_ref().filter(|repair| !repair.places.is_empty()) {
+            view.variables.insert("places".into(), Value::nodes(repair.places.keys()));
+        }
+        view
+    }
+}

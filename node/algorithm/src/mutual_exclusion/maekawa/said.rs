@@ -1,9 +1,10 @@
-//! What the messages of the paper say, whoever is the arbiter.
+//! The messages of the paper, whichever process is the arbiter.
 
 use super::MaekawaMessage;
+use crate::contract::Message;
 use crate::prelude::*;
 
-/// What a message of the paper says of the request that it is about.
+/// A message of the paper, without its request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Said {
@@ -11,9 +12,9 @@ pub enum Said {
     Request,
     /// The vote.
     Locked,
-    /// A better request is known.
+    /// The arbiter knows a better request.
     Failed,
-    /// Asks for the vote back.
+    /// Asks the vote back.
     Inquire,
     /// Gives the vote back, and waits for it.
     Relinquish,
@@ -22,12 +23,12 @@ pub enum Said {
 }
 
 impl Said {
-    /// Whether it is said to an arbiter, and not by one.
-    pub(super) const fn is_for_arbiters(self) -> bool {
+    /// Returns whether it goes to an arbiter, and not from one.
+    const fn is_for_arbiters(self) -> bool {
         matches!(self, Self::Request | Self::Relinquish | Self::Release)
     }
 
-    /// The message that says this of the vote of a place in which `arbiter` is.
+    /// Returns the message about the vote of a place in which `arbiter` is.
     pub(super) fn message(self, place: NodeId, arbiter: NodeId, timestamp: u64, clock: u64) -> MaekawaMessage {
         match self {
             said if place != arbiter => MaekawaMessage::InPlace { place, said, timestamp, clock },
@@ -40,38 +41,27 @@ impl Said {
         }
     }
 
-    /// What a message of the paper says, and of which request.
-    pub(super) const fn of(message: MaekawaMessage) -> Option<(Self, u64)> {
-        Some(match message {
+    /// Returns the place that a message is about, what it says, and the time of its request.
+    pub(super) fn of(message: MaekawaMessage, from: NodeId, me: NodeId) -> Option<(NodeId, Self, u64)> {
+        let (said, timestamp) = match message {
             MaekawaMessage::Request { timestamp } => (Self::Request, timestamp),
             MaekawaMessage::Locked { timestamp, .. } => (Self::Locked, timestamp),
             MaekawaMessage::Failed { timestamp, .. } => (Self::Failed, timestamp),
             MaekawaMessage::Inquire { timestamp, .. } => (Self::Inquire, timestamp),
             MaekawaMessage::Relinquish { timestamp, .. } => (Self::Relinquish, timestamp),
             MaekawaMessage::Release { timestamp, .. } => (Self::Release, timestamp),
-            _ => return None,
-        })
+            MaekawaMessage::InPlace { place, said, timestamp, .. } => return Some((place, said, timestamp)),
+            MaekawaMessage::TakesOver { .. } | MaekawaMessage::State { .. } => return None,
+        };
+        Some((if said.is_for_arbiters() { me } else { from }, said, timestamp))
     }
 }
 
 impl MaekawaMessage {
-    /// The clock of its sender; that of a REQUEST was its time.
+    /// Returns the clock of its sender, the last of its times. The time of a REQUEST was that clock.
     pub(super) fn clock(mut self) -> u64 {
-        self.times_mut().into_iter().flatten().last().map_or(0, |clock| *clock)
-    }
-
-    /// The time of the request that it is about and its sender's clock, as far as it carries them.
-    pub(super) fn times_mut(&mut self) -> [Option<&mut u64>; 2] {
-        match self {
-            Self::Request { timestamp } => [Some(timestamp), None],
-            Self::TakesOver { clock, .. } => [None, Some(clock)],
-            Self::State { timestamp, clock, .. } => [timestamp.as_mut(), Some(clock)],
-            Self::Locked { timestamp, clock }
-            | Self::Failed { timestamp, clock }
-            | Self::Inquire { timestamp, clock }
-            | Self::Relinquish { timestamp, clock }
-            | Self::Release { timestamp, clock }
-            | Self::InPlace { timestamp, clock, .. } => [Some(timestamp), Some(clock)],
-        }
+        let mut clock = 0;
+        self.show_times(&mut |_, time| clock = *time);
+        clock
     }
 }

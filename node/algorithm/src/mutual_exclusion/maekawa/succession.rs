@@ -1,98 +1,112 @@
-//! What becomes of the place of an arbiter that has died: the next process that lives takes it over.
+//! Succession: the next live process takes the place of a crashed arbiter.
 //!
-//! It asks all those in whose voting sets the dead one is, and votes for nobody in that place before all the living among
-//! them have answered. They say whether they have the vote, and whether they want it; from then on they listen to nobody
-//! else in that place, so that a vote of the dead one that arrives later does not count. A vote or a request of the dead
-//! itself is void. Who was suspected stays out for good: it has forgotten whom it had voted for.
+//! It asks all processes whose voting sets contain the crashed one, and votes for no request in that place before all live
+//! ones have answered. They say whether they have the vote, and whether they want it. From then on they listen to no other
+//! arbiter in that place: so a vote of the crashed one that arrives later does not count. The vote or request of the
+//! crashed process itself is void. A process that was suspected stays out: it has forgotten its vote.
 
-use super::arbiter::Arbiter;
+use super::arbiter::{Arbiter, Voice};
 use super::entry::Version;
-use super::{Maekawa, MaekawaMessage, Reason, Said};
-use crate::flat::FlatSet;
-use crate::mutual_exclusion::section::Section;
+use super::{Maekawa, MaekawaMessage, Reason, Said, Setting};
+use crate::flat::{FlatMap, FlatSet};
 use crate::prelude::*;
 
+/// What a process knows of crashes, in the variants that survive them.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub(super) struct Repair {
+    /// Succession: the places that this process has taken over.
+    pub places: FlatMap<NodeId, Arbiter>,
+    /// Succession: the arbiters that have taken over places of its own voting set.
+    successors: FlatMap<NodeId, NodeId>,
+    /// Tree quorums: the voting set of its own latest request.
+    pub quorum: Vec<NodeId>,
+    /// The suspected processes.
+    pub suspected: FlatSet<NodeId>,
+}
+
 impl Maekawa {
-    pub(super) fn suspected(&mut self, process: NodeId, turn: &mut Turn<Self>) {
-        if !turn.setting.version.survives_crashes() || !self.suspected.insert(process) {
-            return;
+    /// Returns whether this process suspects another.
+    pub(super) fn suspects(&self, node: NodeId) -> bool {
+        self.repair.as_ref().is_some_and(|repair| repair.suspected.contains(&node))
+    }
+
+    /// Returns the processes whose votes its own request needs.
+    pub(super) fn voting_set<'a>(&'a self, setting: &'a Setting, me: NodeId) -> &'a [NodeId] {
+        match &self.repair {
+            Some(repair) if setting.version.follows_the_living() => &repair.quorum,
+            _ => setting.coterie.set(me),
         }
+    }
+
+    /// Returns whether its voting set is that of the setting, with every arbiter in its own place.
+    pub(super) fn has_given_set(&self, setting: &Setting) -> bool {
+        let changes = |repair: &Repair| setting.version.follows_the_living() || !repair.successors.is_empty();
+        !self.repair.as_deref().is_some_and(changes)
+    }
+
+    /// Returns the arbiter in a place, as far as this process knows.
+    pub(super) fn serving(&self, place: NodeId) -> NodeId {
+        self.repair.as_ref().and_then(|repair| repair.successors.get(&place)).copied().unwrap_or(place)
+    }
+
+    /// Returns its arbiter in a place: its own, or one that it has taken over.
+    pub(super) fn arbiter(&mut self, place: NodeId, me: NodeId) -> Option<&mut Arbiter> {
+        if place == me { Some(&mut self.arbiter) } else { self.repair.as_mut()?.places.get_mut(&place) }
+    }
+
+    pub(super) fn suspect(&mut self, process: NodeId, turn: &mut Turn<Self>) {
+        let clock = self.clock.now();
+        let Some(repair) = self.repair.as_deref_mut().filter(|repair| !repair.suspected.contains(&process)) else {
+            return;
+        };
+        repair.suspected.insert(process);
         turn.because(Reason::GivenUp { process });
-        let places: Vec<NodeId> = core::iter::once(turn.me).chain(self.places.keys().copied()).collect();
-        for place in places {
-            self.give_up(place, process, turn);
+        let own = core::iter::once((turn.me, &mut self.arbiter));
+        for (place, arbiter) in own.chain(repair.places.iter_mut().map(|(place, arbiter)| (*place, arbiter))) {
+            arbiter.give_up(process, &mut Voice { place, clock, turn });
         }
         if turn.setting.version.follows_the_living() {
             return self.form_anew(process, turn);
         }
-        for place in self.suspected.clone() {
-            if !self.places.contains_key(&place) && self.heir(place, turn) == turn.me {
-                self.take_over(place, turn);
-            }
-        }
-    }
-
-    /// Whoever is back has forgotten everything and takes no part.
-    #[expect(clippy::unused_self, reason = "A step is a method.")]
-    pub(super) const fn trusted(&self, _: NodeId, _: &Turn<Self>) {}
-
-    /// The next process after a place that is not suspected.
-    fn heir(&self, place: NodeId, turn: &Turn<Self>) -> NodeId {
-        let ring = core::iter::successors(Some(place), |node| Some(node.successor(turn.setting.nodes)));
-        ring.skip(1).find(|node| *node == turn.me || !self.suspected.contains(node)).unwrap_or(turn.me)
-    }
-
-    /// Whom this process asks for the vote of a place.
-    pub(super) fn serving(&self, place: NodeId) -> NodeId {
-        self.successors.get(&place).copied().unwrap_or(place)
-    }
-
-    /// A dead process wants nothing more, and has no vote of the arbiter in this place.
-    fn give_up(&mut self, place: NodeId, process: NodeId, turn: &mut Turn<Self>) {
-        let Some(arbiter) = self.arbiter(place, turn.me) else { return };
-        arbiter.queue.retain(|queued| queued.process != process);
-        let (locked, was_awaited) = (arbiter.locked, arbiter.awaited.remove(&process));
-        if let Some(theirs) = locked.filter(|locked| locked.process == process) {
-            self.given_back(place, theirs, false, turn);
-        }
-        if was_awaited {
-            self.settle(place, turn);
+        let inherits = |place: &NodeId| !repair.places.contains_key(place) && repair.heir(*place, turn) == turn.me;
+        let inherited: Vec<NodeId> = repair.suspected.iter().copied().filter(inherits).collect();
+        for place in inherited {
+            self.take_over(place, turn);
         }
     }
 
     fn take_over(&mut self, place: NodeId, turn: &mut Turn<Self>) {
+        let Some(repair) = &mut self.repair else { return };
         turn.because(Reason::TookOver { place });
-        let asks = |node: &NodeId| turn.setting.coterie.set(*node).contains(&place) && !self.suspected.contains(node);
+        let asks = |node: &NodeId| turn.setting.coterie.set(*node).contains(&place) && !repair.suspected.contains(node);
         let clients: FlatSet<NodeId> = NodeId::all(turn.setting.nodes).filter(asks).collect();
         let forgets = turn.setting.version == Version::ForgetfulSuccession;
         let awaited = if forgets { FlatSet::new() } else { clients.clone() };
-        self.places.insert(place, Arbiter { awaited, ..Arbiter::default() });
+        repair.places.insert(place, Arbiter { awaited, ..Arbiter::default() });
         for client in clients {
             turn.send(client, MaekawaMessage::TakesOver { place, clock: self.clock.now() });
         }
     }
 
-    /// Somebody takes over a place of one's own voting set. Who comes later in the ring has taken it over later.
+    /// TAKES-OVER: of two successors, the later one in the ring has taken the place over later.
     pub(super) fn taken_over(&mut self, from: NodeId, place: NodeId, turn: &mut Turn<Self>) {
         let nodes = turn.setting.nodes;
-        let is_ours = turn.setting.coterie.set(turn.me).contains(&place);
+        let is_ours = turn.setting.version.has_succession() && turn.setting.coterie.set(turn.me).contains(&place);
         let after = |node: NodeId| node.0.saturating_add(nodes).saturating_sub(place.0) % nodes;
-        if !is_ours || !turn.setting.version.has_succession() || after(from) <= after(self.serving(place)) {
+        let is_later = after(from) > after(self.serving(place));
+        let Some(repair) = self.repair.as_mut().filter(|_| is_ours && is_later) else {
             return turn.because(Reason::NotInSet { from });
-        }
+        };
         turn.because(Reason::NewArbiter { place, arbiter: from });
-        self.successors.insert(place, from);
+        repair.successors.insert(place, from);
         self.votes.failed.remove(&place);
         self.votes.inquired.remove(&place);
         let voted = self.section.is_inside() || self.votes.here.contains(&place);
-        let timestamp = match self.section {
-            Section::Idle => None,
-            Section::Wanting(_, ours) | Section::Inside(_, ours) => Some(ours.clock),
-        };
+        let timestamp = self.section.time().map(|ours| ours.clock);
         turn.send(from, MaekawaMessage::State { place, timestamp, voted, clock: self.clock.now() });
     }
 
-    /// Somebody says what it has from the former arbiter in a place, or asks of it.
+    /// STATE: the sender says what it has from the former arbiter in a place, or asks of it.
     pub(super) fn informed(
         &mut self,
         from: NodeId,
@@ -101,42 +115,66 @@ impl Maekawa {
         voted: bool,
         turn: &mut Turn<Self>,
     ) {
-        let forgets = turn.setting.version == Version::ForgetfulSuccession;
-        let Some(arbiter) = self.places.get_mut(&place).filter(|arbiter| forgets || arbiter.awaited.contains(&from))
-        else {
+        let (clock, forgets) = (self.clock.now(), turn.setting.version == Version::ForgetfulSuccession);
+        let arbiter = self.repair.as_mut().and_then(|repair| repair.places.get_mut(&place));
+        let Some(arbiter) = arbiter.filter(|arbiter| forgets || arbiter.awaited.contains(&from)) else {
             return turn.because(Reason::NotItsArbiter { place });
         };
+        let voice = &mut Voice { place, clock, turn };
         match request {
-            Some(theirs) if forgets && !voted => return self.asked(place, theirs, turn),
+            Some(theirs) if forgets && !voted => return arbiter.asked(theirs, voice),
             Some(theirs) if voted => arbiter.locked = arbiter.locked.or(Some(theirs)).filter(|_| !forgets),
             Some(theirs) => _ = arbiter.queue.insert(theirs),
             None => {}
         }
         arbiter.awaited.remove(&from);
         if !forgets {
-            self.settle(place, turn);
+            arbiter.settle(voice);
+        }
+    }
+}
+
+impl Repair {
+    /// Returns the next process after a place that is not suspected.
+    fn heir(&self, place: NodeId, turn: &Turn<Maekawa>) -> NodeId {
+        let ring = core::iter::successors(Some(place), |node| Some(node.successor(turn.setting.nodes)));
+        ring.skip(1).find(|node| *node == turn.me || !self.suspected.contains(node)).unwrap_or(turn.me)
+    }
+}
+
+impl Arbiter {
+    /// A suspected process wants nothing, and has no vote.
+    fn give_up(&mut self, process: NodeId, voice: &mut Voice<'_, '_>) {
+        self.queue.retain(|queued| queued.process != process);
+        let was_awaited = self.awaited.remove(&process);
+        if let Some(theirs) = self.locked.filter(|locked| locked.process == process) {
+            self.given_back(theirs, false, voice);
+        }
+        if was_awaited {
+            self.settle(voice);
         }
     }
 
-    /// Once all have answered, the best gets the vote if nobody has it, and the others are told how they stand.
-    fn settle(&mut self, place: NodeId, turn: &mut Turn<Self>) {
-        let Some(arbiter) = self.arbiter(place, turn.me).filter(|arbiter| arbiter.awaited.is_empty()) else { return };
-        turn.because(Reason::Rebuilt { place });
-        let best = if arbiter.locked.is_none() { arbiter.queue.pop_first() } else { None };
-        let Some(holder) = arbiter.locked.or(best) else { return turn.because(Reason::NobodyWaits) };
-        let better = arbiter.queue.first().copied().filter(|&first| first < holder);
-        arbiter.inquired = better.is_some();
-        let failed: Vec<Timestamp> = arbiter.queue.iter().copied().filter(|&queued| Some(queued) != better).collect();
-        if let Some(theirs) = best {
-            self.vote(place, theirs, Reason::VotedBest { theirs }, turn);
+    /// Once all have answered: the best request gets the vote if it is free, and the others learn where they stand.
+    fn settle(&mut self, voice: &mut Voice<'_, '_>) {
+        if !self.awaited.is_empty() {
+            return;
         }
-        for theirs in failed {
-            turn.because(Reason::FailedBetterKnown { theirs, better: better.unwrap_or(holder) });
-            self.tell(place, theirs, Said::Failed, turn);
+        voice.because(Reason::Rebuilt { place: voice.place });
+        let best = if self.locked.is_none() { self.queue.pop_first() } else { None };
+        let Some(holder) = self.locked.or(best) else { return voice.because(Reason::NobodyWaits) };
+        let better = self.queue.first().copied().filter(|&first| first < holder);
+        self.inquired = better.is_some();
+        if let Some(theirs) = best {
+            self.vote(theirs, Reason::VotedBest { theirs }, voice);
+        }
+        for &theirs in self.queue.iter().filter(|queued| Some(**queued) != better) {
+            voice.because(Reason::FailedBetterKnown { theirs, better: better.unwrap_or(holder) });
+            voice.tell(theirs, Said::Failed);
         }
         if let Some(theirs) = better {
-            turn.because(Reason::InquiredForBetter { theirs, holder });
-            self.tell(place, holder, Said::Inquire, turn);
+            voice.because(Reason::InquiredForBetter { theirs, holder });
+            voice.tell(holder, Said::Inquire);
         }
     }
 }

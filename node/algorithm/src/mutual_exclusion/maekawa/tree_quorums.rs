@@ -1,8 +1,8 @@
-//! Voting sets that follow who lives: paths in a tree (Agrawala and El Abbadi 1991).
+//! Tree quorums: voting sets of live processes, paths in a tree (Agrawala and El Abbadi 1991).
 //!
-//! Whoever waits for the vote of a process that dies gives all its votes and requests back, forms another quorum, and asks
-//! anew with a new number: what was said about the former one is told apart by that. Who is in the section stays: every later
-//! quorum meets its own in a process that lives and has voted for it.
+//! A process that waits for the vote of a process that crashes gives back all its votes and requests, forms another quorum,
+//! and asks again with a new number: this tells answers about the former quorum apart. A process in the critical section
+//! stays there: every later quorum meets its own in a live process that has voted for it.
 
 use super::entry::Version;
 use super::{Maekawa, Reason, Said, Votes};
@@ -11,30 +11,27 @@ use crate::prelude::*;
 use crate::structure::quorum_tree::QuorumTree;
 
 impl Maekawa {
-    /// The voting set for a request that is made now; empty if too many are dead.
+    /// Forms the voting set of a new request; an empty one if too many processes are suspected.
     pub(super) fn form_quorum(&mut self, turn: &mut Turn<Self>) {
-        if !turn.setting.version.follows_the_living() {
-            return;
-        }
-        let takes_half = turn.setting.version == Version::HalfTrees;
-        let tree = QuorumTree { nodes: turn.setting.nodes, dead: &self.suspected, takes_half };
-        self.quorum = tree.quorum(turn.me).into_iter().flatten().collect();
-        turn.because(if self.quorum.is_empty() {
+        let version = turn.setting.version;
+        let Some(repair) = self.repair.as_mut().filter(|_| version.follows_the_living()) else { return };
+        let (nodes, takes_half) = (turn.setting.nodes, version == Version::HalfTrees);
+        let tree = QuorumTree { nodes, dead: &repair.suspected, takes_half };
+        repair.quorum = tree.quorum(turn.me).into_iter().flatten().collect();
+        turn.because(if repair.quorum.is_empty() {
             Reason::NoQuorum
         } else {
-            Reason::FormedQuorum { size: u32::try_from(self.quorum.len()).unwrap_or(u32::MAX) }
+            Reason::FormedQuorum { size: count(repair.quorum.len()) }
         });
     }
 
-    /// Somebody has died: who waits for its vote asks others.
+    /// Asks others, if it waits for the vote of a process that is suspected now.
     pub(super) fn form_anew(&mut self, process: NodeId, turn: &mut Turn<Self>) {
         let Section::Wanting(asked, former) = self.section else { return };
-        if !self.quorum.contains(&process) {
+        if !self.voting_set(turn.setting, turn.me).contains(&process) {
             return;
         }
-        for place in core::mem::take(&mut self.quorum) {
-            self.ask(place, Said::Release, former.clock, turn);
-        }
+        self.ask_all(Said::Release, former, turn);
         self.votes = Votes::default();
         let ours = Timestamp { clock: self.clock.tick(), process: turn.me };
         self.section = Section::Wanting(asked, ours);

@@ -1,78 +1,91 @@
-//! A lost token is made anew, exactly once: what the algorithms have in common whose token anybody may ask for.
+//! Regeneration of a lost token, exactly once, in the algorithms in which a process asks all others for the token.
 //!
-//! Nishio, Li and Manning 1990, "A Resilient Mutual Exclusion Algorithm for Computer Networks", IEEE Transactions on Parallel
-//! and Distributed Systems 1(3), have a process that misses the token ask all others before it makes another one. Here
-//! that is done as views are changed in Oki and Liskov 1988, "Viewstamped Replication", PODC, on word of a failure detector:
+//! In Nishio, Li and Manning 1990, "A Resilient Mutual Exclusion Algorithm for Computer Networks", IEEE Transactions on
+//! Parallel and Distributed Systems 1(3), a process that misses the token asks all others before it makes another one.
+//! Here that follows the view change of Oki and Liskov 1988, "Viewstamped Replication", PODC. A failure detector starts it:
 //!
-//! 1. Whoever is told that a process is dead, or back, and is the smallest of all others that it takes for alive, begins a new
-//!    generation, by a number that only it gives, and asks all who are alive: CONSULT.
-//! 2. Who is asked takes no token of an earlier generation any more, hands none on, and says what it has: ANSWER. If it has
-//!    heard of a later generation it says that: REFUSE; the question is then asked again by a later number.
-//! 3. When all who are alive have answered, no token on its way counts. If one of them has a token, it stays where it is; if
-//!    none has, who asked makes one. RESUME says where it is, who takes part, and which requests wait.
+//! 1. If a process learns that another is suspected or back, and it is the smallest of the other live processes, it begins
+//!    a new generation. It gives a number that only it gives, and sends CONSULT to all live processes.
+//! 2. A process that receives CONSULT takes no token of an earlier generation from then on, and passes none on. It sends
+//!    ANSWER with what it has. If it knows a later generation it sends REFUSE, and the other asks again with a later number.
+//! 3. When all live processes have answered, no token under way counts. If one of them has a token, it stays there.
+//!    Otherwise the process that asks makes one. RESUME names its holder, the members, and the requests that wait.
 //!
-//! If the one who asks dies halfway, others are told of it and ask by a later number. A token goes only to who takes part in its
-//! generation, that is, who was alive when it answered: if it dies, somebody is told later and asks again.
+//! If the process that asks crashes meanwhile, others learn it and ask with a later number. A token goes only to members of
+//! its generation: the processes that answered. If one of them crashes, another learns it later and asks again.
 //!
-//! Who is back knows nothing. It takes no token at all before it has been asked and told to resume, and it answers and asks only
-//! when all who are alive know that it is back: JOIN, WELCOME. Else one of them, told late that its earlier life is over, would
-//! take it for dead while it is in the section. At least one process that remembers the latest generation must be alive, or
-//! an old token may count again.
+//! A process that comes back knows nothing. It takes no token before it has received CONSULT and RESUME. It answers and asks
+//! only when all live processes know that it is back: JOIN, WELCOME. Otherwise one of them, which learns late of the crash
+//! of its earlier incarnation, would suspect it while it is in the critical section. At least one process that knows the
+//! latest generation must be alive, or an old token may count again.
 
 mod said;
 
-pub(super) use self::said::Said;
+use alloc::boxed::Box;
+
 pub use self::said::{Answer, Generation, Life, Member, Resumption, Why};
+pub(super) use self::said::{Said, messages_with_regeneration};
 use crate::flat::{FlatMap, FlatSet};
+use crate::needs::FailureDetector;
 use crate::prelude::*;
 
-/// The generation of the token that there is at the start.
+/// The generation of the token at the start.
 pub(super) const FIRST: u64 = 1;
 
-/// The generation of a token that does not say of which it is: the first.
+/// The generation of a token that names none.
 pub(super) const fn first() -> u64 {
     FIRST
 }
 
-/// Whether a generation is the first, which no message names.
+/// Returns whether a generation is the first, which no message names.
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks by reference")]
 pub(super) const fn is_first(generation: &u64) -> bool {
     *generation == FIRST
 }
 
-/// The messages that are only there to make a token anew.
+/// The kinds of the messages that make a token anew.
 pub(super) const KINDS: &[&str] = &["JOIN", "WELCOME", "CONSULT", "ANSWER", "REFUSE", "RESUME"];
 
-/// What a variant needs that makes a lost token anew.
-pub(super) const NEEDS: Assumptions =
-    Assumptions { no_crash: false, failure_detector: crate::needs::FailureDetector::Perfect, ..super::FAMILY.assumes };
+/// Returns the assumptions of a variant.
+pub(super) fn assumptions(variant: &str) -> Assumptions {
+    match variant {
+        "regeneration" => {
+            Assumptions { no_crash: false, failure_detector: FailureDetector::Perfect, ..super::FAMILY.assumes }
+        }
+        _ => super::FAMILY.assumes,
+    }
+}
 
 /// What a process knows of generations.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(super) struct Regeneration {
-    /// The latest generation that it has heard of; 0 if of none.
+    /// The latest known generation; 0 if none is known.
     latest: u64,
-    /// Whether that has begun here: until then no token is handed on.
+    /// Whether it has begun here: until then no token is passed on.
     begun: bool,
-    /// Who is to say that it begins.
+    /// The process that sends its RESUME.
     asked_by: Option<NodeId>,
-    /// Who takes no part in it.
+    /// The processes that are not members of it.
     outsiders: FlatSet<NodeId>,
-    /// Who is taken for dead.
+    /// The suspected processes.
     suspects: FlatSet<NodeId>,
-    /// Which life of its own it is in, from 1.
+    /// The number of its own incarnation, from 1.
     life: u32,
-    /// Who may not know yet that it is back.
+    /// The processes that may not know that it is back.
     joining: FlatSet<NodeId>,
-    /// Who has asked meanwhile, and by which number.
+    /// The generations that others have begun meanwhile.
     unanswered: FlatMap<NodeId, u64>,
-    /// What others have answered, while this process asks.
+    /// The answers of others, while this process asks.
     answers: Option<FlatMap<NodeId, Answer>>,
 }
 
 impl Regeneration {
-    /// That of a process at the start.
-    pub fn at_start() -> Self {
+    /// What a process knows when it begins this incarnation; nothing if its variant makes no token anew.
+    pub fn begin(incarnation: u32, is_kept: bool) -> Option<Box<Self>> {
+        is_kept.then(|| Box::new(if incarnation > 1 { Self::forgotten(incarnation) } else { Self::at_start() }))
+    }
+
+    fn at_start() -> Self {
         Self {
             latest: FIRST,
             begun: true,
@@ -86,40 +99,39 @@ impl Regeneration {
         }
     }
 
-    /// That of a process that is back after a crash.
-    pub fn forgotten(life: u32) -> Self {
+    fn forgotten(life: u32) -> Self {
         Self { latest: 0, begun: false, life, ..Self::at_start() }
     }
 
-    /// Takes no token of a generation before this one any more; what it has asked itself is given up.
+    /// Promises to take no token of an earlier generation. Gives its own question up.
     fn promise(&mut self, generation: u64) {
         (self.latest, self.begun, self.asked_by, self.answers) = (generation, false, None, None);
     }
 
-    /// Whether it is this process that asks, now that it was told something of `other`. Who asks already does so anew, and who
-    /// waits for the one that has asked does so in its place.
+    /// Returns whether this process asks when it learns something of `other`. A process that asks already asks anew. A
+    /// process that waits for the RESUME of `other` asks in its place.
     fn asks_now(&self, me: NodeId, other: NodeId) -> bool {
         let is_smallest = || NodeId::all(me.0).all(|node| node == other || self.is_out(node));
         self.joining.is_empty() && (self.answers.is_some() || self.asked_by == Some(other) || is_smallest())
     }
 
-    /// Whether a process is dead, or takes no part, so that it need not have been told what this one was.
+    /// Returns whether a process is suspected or no member. It need not have learnt what this process has.
     fn is_out(&self, node: NodeId) -> bool {
         self.suspects.contains(&node) || self.outsiders.contains(&node)
     }
 
-    /// Whether it is this process that asks again, since the last question has left out somebody who is alive.
+    /// Returns whether this process asks again, since the last question has left a live process out.
     fn misses_somebody(&self, me: NodeId) -> bool {
         self.outsiders.difference(&self.suspects).next().is_some() && NodeId::all(me.0).all(|node| self.is_out(node))
     }
 
-    /// A later generation than all that were heard of, by a number that only this process of so many gives.
+    /// Returns a number later than all known ones. Of `nodes` processes only this one gives it.
     fn next(&self, me: NodeId, nodes: u64) -> u64 {
         let later = self.latest.max(FIRST).saturating_add(1);
         later.saturating_add((u64::from(me.0) + nodes - later % nodes) % nodes)
     }
 
-    /// Adds what people see of it.
+    /// Adds the variables that people see.
     pub fn show(&self, token: Option<u64>, view: &mut View) {
         view.variables.insert("generation".into(), Value::number(self.latest));
         view.variables.insert("resumed".into(), Value::Flag(self.begun));
@@ -129,45 +141,58 @@ impl Regeneration {
     }
 }
 
-/// An algorithm whose token can be made anew.
-pub(super) trait Regenerates: Algorithm<Message: From<Said>, Reason: From<Why>> {
-    /// What it knows of generations; none in a variant in which a lost token is the end.
+/// An algorithm that makes a lost token anew.
+pub(super) trait Regenerates: Algorithm<Message: From<Said> + TryInto<Said>, Reason: From<Why>> {
+    /// What it knows of generations; nothing in a variant without regeneration.
     fn regeneration(&self) -> Option<&Regeneration>;
 
-    /// The same, to change it.
+    /// The same, mutable.
     fn regeneration_mut(&mut self) -> Option<&mut Regeneration>;
 
-    /// Of which generation the token is that is here.
+    /// The generation of the token that is here.
     fn token_generation(&self) -> Option<u64>;
 
-    /// The number of its latest request, and up to which its requests need nothing any more.
+    /// The number of its latest request, and the number up to which its requests are served.
     fn numbers(&self, me: NodeId) -> (u64, u64);
 
-    /// A new generation begins: takes the token for one of it, or makes it, or forgets it, and learns which requests wait.
+    /// Begins a new generation: keeps the token, makes it, or drops it, and learns which requests wait.
     fn resume(&mut self, resumption: &Resumption, makes: bool, turn: &mut Turn<'_, Self>);
 
-    /// Whether a token is made without asking anybody: wrong.
+    /// Whether a process makes a token without asking: faulty.
     fn is_hasty(setting: &Self::Setting) -> bool {
         let _ = setting;
         false
     }
 
-    /// The latest generation that was heard of.
+    /// Takes a message that is there to make a token anew.
+    fn receive_regeneration(&mut self, from: NodeId, message: Self::Message, turn: &mut Turn<'_, Self>) {
+        match message.try_into() {
+            Ok(Said::Join(life)) => self.joined(from, life, turn),
+            Ok(Said::Welcome(life)) => self.welcomed(from, life, turn),
+            Ok(Said::Consult(asked)) => self.consulted(from, asked, turn),
+            Ok(Said::Answer(answer)) => self.answered(from, answer, turn),
+            Ok(Said::Refuse(latest)) => self.refused(from, latest, turn),
+            Ok(Said::Resume(resumption)) => self.resumed(from, &resumption, turn),
+            Err(_) => {}
+        }
+    }
+
+    /// Returns the latest known generation.
     fn generation(&self) -> u64 {
         self.regeneration().map_or(FIRST, |regeneration| regeneration.latest)
     }
 
-    /// Whether a token may be handed on.
+    /// Returns whether a token may be passed on.
     fn has_begun(&self) -> bool {
         self.regeneration().is_none_or(|regeneration| regeneration.begun)
     }
 
-    /// Whether a process may get the token.
+    /// Returns whether a process may get the token.
     fn takes_part(&self, node: NodeId) -> bool {
         self.regeneration().is_none_or(|regeneration| !regeneration.outsiders.contains(&node))
     }
 
-    /// It is back after a crash.
+    /// Comes back after a crash.
     fn restart(&mut self, turn: &mut Turn<'_, Self>) {
         if let Some(regeneration) = self.regeneration_mut() {
             regeneration.joining = turn.others().collect();
@@ -176,7 +201,7 @@ pub(super) trait Regenerates: Algorithm<Message: From<Said>, Reason: From<Why>> 
         }
     }
 
-    /// Another is back, and this process knows it: it was told before.
+    /// Another is back. This process knows it: its failure detector has said so before.
     fn joined(&self, from: NodeId, life: Life, turn: &mut Turn<'_, Self>) {
         if self.regeneration().is_some() {
             turn.because(Why::Welcomed { node: from }.into());
@@ -200,41 +225,41 @@ pub(super) trait Regenerates: Algorithm<Message: From<Said>, Reason: From<Why>> 
         for (from, generation) in core::mem::take(&mut regeneration.unanswered) {
             self.consulted(from, Generation { generation }, turn);
         }
-        // By an answer to an earlier life it may know of a generation that only it can go on with.
+        // By an answer to an earlier incarnation it may know of a generation that only it can continue.
         if self.regeneration().is_some_and(|regeneration| regeneration.latest > 0 && regeneration.asked_by.is_none()) {
             self.consult(turn);
         } else {
-            self.consult_on_news_of(turn.me, turn);
+            self.consult_because_of(turn.me, turn);
         }
     }
 
-    /// Another process is taken for dead.
+    /// Another process is suspected.
     fn suspect(&mut self, other: NodeId, turn: &mut Turn<'_, Self>) {
         let Some(regeneration) = self.regeneration_mut() else { return };
         regeneration.suspects.insert(other);
         if regeneration.joining.remove(&other) {
             self.take_part_if_welcome(turn);
         } else {
-            self.consult_on_news_of(other, turn);
+            self.consult_because_of(other, turn);
         }
     }
 
-    /// Another process is not taken for dead any more.
+    /// A suspected process is trusted again.
     fn trust(&mut self, other: NodeId, turn: &mut Turn<'_, Self>) {
         if let Some(regeneration) = self.regeneration_mut() {
             regeneration.suspects.remove(&other);
-            self.consult_on_news_of(other, turn);
+            self.consult_because_of(other, turn);
         }
     }
 
-    /// Asks all, if it is this process that does.
-    fn consult_on_news_of(&mut self, other: NodeId, turn: &mut Turn<'_, Self>) {
+    /// Asks all others, if it is up to this process.
+    fn consult_because_of(&mut self, other: NodeId, turn: &mut Turn<'_, Self>) {
         if self.regeneration().is_some_and(|regeneration| regeneration.asks_now(turn.me, other)) {
             self.consult(turn);
         }
     }
 
-    /// What it has, as an answer.
+    /// Returns what it has, as an answer.
     fn answer(&self, generation: u64, me: NodeId) -> Answer {
         let (newest, served) = self.numbers(me);
         Answer { generation, token: self.token_generation(), newest, served }
@@ -259,7 +284,7 @@ pub(super) trait Regenerates: Algorithm<Message: From<Said>, Reason: From<Why>> 
         self.conclude(turn);
     }
 
-    /// Is asked what it has.
+    /// Answers a CONSULT.
     fn consulted(&mut self, from: NodeId, Generation { generation }: Generation, turn: &mut Turn<'_, Self>) {
         let answer = self.answer(generation, turn.me);
         let Some(regeneration) = self.regeneration_mut() else {
@@ -283,10 +308,10 @@ pub(super) trait Regenerates: Algorithm<Message: From<Said>, Reason: From<Why>> 
         turn.send(from, Said::Answer(answer).into());
     }
 
-    /// Another has answered.
+    /// Takes an ANSWER.
     fn answered(&mut self, from: NodeId, answer: Answer, turn: &mut Turn<'_, Self>) {
         let generation = answer.generation;
-        if self.was_asked_in_an_earlier_life(generation) {
+        if self.answers_an_earlier_life(generation) {
             return self.ask_for_an_earlier_life(generation, turn);
         }
         let open = self.regeneration_mut().filter(|regeneration| regeneration.latest == generation);
@@ -297,12 +322,12 @@ pub(super) trait Regenerates: Algorithm<Message: From<Said>, Reason: From<Why>> 
         self.conclude(turn);
     }
 
-    /// Whether an answer is to a question that this process has forgotten.
-    fn was_asked_in_an_earlier_life(&self, generation: u64) -> bool {
+    /// Returns whether an answer is to a question of an earlier incarnation.
+    fn answers_an_earlier_life(&self, generation: u64) -> bool {
         self.regeneration().is_some_and(|regeneration| regeneration.life > 1 && regeneration.latest < generation)
     }
 
-    /// Another waits for what an earlier life of this process would have said: asks anew, once it takes part.
+    /// Another waits for the RESUME of an earlier incarnation of this process, which asks anew once it takes part.
     fn ask_for_an_earlier_life(&mut self, generation: u64, turn: &mut Turn<'_, Self>) {
         let Some(regeneration) = self.regeneration_mut() else { return };
         regeneration.promise(generation);
@@ -311,7 +336,7 @@ pub(super) trait Regenerates: Algorithm<Message: From<Said>, Reason: From<Why>> 
         }
     }
 
-    /// Another has heard of a later generation, or has begun this one in an earlier life of who asks.
+    /// Another knows a later generation, or has answered an earlier incarnation of this process about this one.
     fn refused(&mut self, from: NodeId, Generation { generation }: Generation, turn: &mut Turn<'_, Self>) {
         let asks =
             |regeneration: &&mut Regeneration| regeneration.answers.is_some() && regeneration.latest <= generation;
@@ -322,7 +347,7 @@ pub(super) trait Regenerates: Algorithm<Message: From<Said>, Reason: From<Why>> 
         self.consult(turn);
     }
 
-    /// Says how it goes on, if all have answered.
+    /// Sends RESUME, if all live processes have answered.
     fn conclude(&mut self, turn: &mut Turn<'_, Self>) {
         let hasty = Self::is_hasty(turn.setting);
         let Some(regeneration) = self.regeneration_mut() else { return };
@@ -332,7 +357,7 @@ pub(super) trait Regenerates: Algorithm<Message: From<Said>, Reason: From<Why>> 
             return;
         }
         let generation = regeneration.latest;
-        // Only one of the latest counts: any other is one that an earlier question had given up.
+        // Only a token of the latest generation counts: an earlier question has given up any other.
         let found = answers.iter().filter_map(|(&node, answer)| Some((answer.token?, node))).max();
         let holder = found.map_or(turn.me, |(_, node)| node);
         let numbers = |node| answers.get(&node).map_or((0, 0), |answer| (answer.newest, answer.served));
@@ -352,7 +377,7 @@ pub(super) trait Regenerates: Algorithm<Message: From<Said>, Reason: From<Why>> 
         self.begin_generation(&resumption, found.is_none(), turn);
     }
 
-    /// Is told how it goes on.
+    /// Takes a RESUME.
     fn resumed(&mut self, from: NodeId, resumption: &Resumption, turn: &mut Turn<'_, Self>) {
         let &Resumption { generation, holder, .. } = resumption;
         let hasty = Self::is_hasty(turn.setting);
@@ -367,7 +392,7 @@ pub(super) trait Regenerates: Algorithm<Message: From<Said>, Reason: From<Why>> 
         self.begin_generation(resumption, false, turn);
     }
 
-    /// Goes on in a new generation.
+    /// Begins a new generation.
     fn begin_generation(&mut self, resumption: &Resumption, makes: bool, turn: &mut Turn<'_, Self>) {
         let members: FlatSet<NodeId> = resumption.members.iter().map(|member| member.process).collect();
         if let Some(regeneration) = self.regeneration_mut() {
@@ -381,46 +406,19 @@ pub(super) trait Regenerates: Algorithm<Message: From<Said>, Reason: From<Why>> 
         }
     }
 
-    /// Of which generation the token is from now on that was of `token`; none if it does not count any more.
+    /// Returns the generation of the token that was of generation `token`; none if it does not count.
     fn goes_on_as(token: Option<u64>, resumption: &Resumption, makes: bool, me: NodeId) -> Option<u64> {
         let counts = makes || token.is_some_and(|token| token == resumption.generation || resumption.holder == me);
         counts.then_some(resumption.generation)
     }
 }
 
-/// Makes the messages and reasons of an algorithm of those that are said for a new generation.
-macro_rules! says_for_regeneration {
-    ($message:ident) => {
-        impl From<$crate::mutual_exclusion::regeneration::Said> for $message {
-            fn from(said: $crate::mutual_exclusion::regeneration::Said) -> Self {
-                use $crate::mutual_exclusion::regeneration::Said;
-                match said {
-                    Said::Join(said) => Self::Join(said),
-                    Said::Welcome(said) => Self::Welcome(said),
-                    Said::Consult(said) => Self::Consult(said),
-                    Said::Answer(said) => Self::Answer(said),
-                    Said::Refuse(said) => Self::Refuse(said),
-                    Said::Resume(said) => Self::Resume(said),
-                }
-            }
-        }
-
-        impl From<$crate::mutual_exclusion::regeneration::Why> for Reason {
-            fn from(because: $crate::mutual_exclusion::regeneration::Why) -> Self {
-                Self::Regeneration { because }
-            }
-        }
-    };
-}
-
-pub(super) use says_for_regeneration;
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn every_process_numbers_generations_of_its_own() {
+    fn every_process_gives_numbers_that_no_other_gives() {
         let numbers = |me, latest| Regeneration { latest, ..Regeneration::at_start() }.next(NodeId(me), 3);
         assert_eq!([0, 1, 2].map(|me| numbers(me, 0)), [3, 4, 2]);
         assert_eq!([0, 1, 2].map(|me| numbers(me, 4)), [6, 7, 5]);
@@ -428,7 +426,7 @@ mod tests {
     }
 
     #[test]
-    fn the_smallest_of_all_others_that_are_alive_asks() {
+    fn the_smallest_live_process_asks() {
         let mut regeneration = Regeneration::at_start();
         assert!(regeneration.asks_now(NodeId(0), NodeId(2)) && !regeneration.asks_now(NodeId(1), NodeId(2)));
         assert!(regeneration.asks_now(NodeId(1), NodeId(0)));

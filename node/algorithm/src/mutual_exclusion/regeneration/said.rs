@@ -1,8 +1,8 @@
-//! What processes say to each other for a new generation of the token, and why they did what they did.
+//! Messages of regeneration, and reasons.
 
 use crate::prelude::*;
 
-/// A generation of the token, in a message that says nothing else.
+/// A message with a generation of the token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Generation {
@@ -10,55 +10,55 @@ pub struct Generation {
     pub generation: u64,
 }
 
-/// A life of a process, in a message that says nothing else.
+/// A message with an incarnation of a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Life {
-    /// Which of the lives of who is back, from 1.
+    /// The incarnation of the process that is back, from 1.
     pub life: u32,
 }
 
-/// What a process knows that is asked.
+/// The answer of a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Answer {
-    /// The generation that it is asked about.
+    /// The generation of the question.
     pub generation: u64,
-    /// Of which generation the token is that it has.
+    /// The generation of the token that it has.
     pub token: Option<u64>,
     /// The number of its latest request; 0 where requests have none.
     #[serde(default)]
     pub newest: u64,
-    /// Up to which number its requests need nothing any more.
+    /// The number up to which its requests are served.
     #[serde(default)]
     pub served: u64,
 }
 
-/// A process that takes part in a generation.
+/// A member of a generation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Member {
-    /// Which.
+    /// The process.
     pub process: NodeId,
     /// The number of its latest request.
     pub newest: u64,
-    /// Up to which number its requests need nothing any more.
+    /// The number up to which its requests are served.
     pub served: u64,
 }
 
-/// How it goes on.
+/// The beginning of a generation.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Resumption {
-    /// In which generation.
+    /// Its number.
     pub generation: u64,
-    /// Who has the token.
+    /// The holder of the token.
     pub holder: NodeId,
-    /// Who takes part.
+    /// Its members.
     pub members: Vec<Member>,
 }
 
-/// What is said for a new generation.
+/// A message of regeneration.
 pub(in crate::mutual_exclusion) enum Said {
     Join(Life),
     Welcome(Life),
@@ -69,7 +69,7 @@ pub(in crate::mutual_exclusion) enum Said {
 }
 
 reasons! {
-    /// Why a process did what it did to make a token anew, or did not.
+    /// Why a process did what it did to make a token anew.
     pub enum Why {
         Joins: "Tells all that it is back, and takes part when all know it.",
         Welcomed { node: NodeId }: "Took note: a process is back after a crash.",
@@ -87,3 +87,52 @@ reasons! {
         KeptUntilResumed: "Kept the token: it is not handed on until it is known who takes part.",
     }
 }
+
+/// Makes the messages of an algorithm: its own, and those that make a lost token anew.
+macro_rules! messages_with_regeneration {
+    ($(#[$meta:meta])* $vis:vis enum $name:ident { $($own:tt)* }) => {
+        $crate::said::messages! {
+            $(#[$meta])*
+            $vis enum $name {
+                $($own)*
+                "JOIN" Join($crate::mutual_exclusion::regeneration::Life): "Takes part again after a crash.",
+                "WELCOME" Welcome($crate::mutual_exclusion::regeneration::Life): "Answers a JOIN: it is known here that this incarnation has begun.",
+                "CONSULT" Consult($crate::mutual_exclusion::regeneration::Generation): "Begins a new generation: asks what everybody has.",
+                "ANSWER" Answer($crate::mutual_exclusion::regeneration::Answer): "Says what this process has, and promises to take no earlier token.",
+                "REFUSE" Refuse($crate::mutual_exclusion::regeneration::Generation): "Answers a CONSULT that comes too late: a later generation is known.",
+                "RESUME" Resume($crate::mutual_exclusion::regeneration::Resumption): "Says where the token of the generation is, who takes part, and who waits.",
+            }
+        }
+
+        $crate::mutual_exclusion::regeneration::messages_with_regeneration!(@convert $name Join Welcome Consult Answer Refuse Resume);
+
+        impl From<$crate::mutual_exclusion::regeneration::Why> for Reason {
+            fn from(because: $crate::mutual_exclusion::regeneration::Why) -> Self {
+                Self::Regeneration { because }
+            }
+        }
+    };
+    (@convert $name:ident $($kind:ident)+) => {
+        impl From<$crate::mutual_exclusion::regeneration::Said> for $name {
+            fn from(said: $crate::mutual_exclusion::regeneration::Said) -> Self {
+                use $crate::mutual_exclusion::regeneration::Said;
+                match said {
+                    $(Said::$kind(said) => Self::$kind(said),)+
+                }
+            }
+        }
+
+        impl TryFrom<$name> for $crate::mutual_exclusion::regeneration::Said {
+            type Error = ();
+
+            fn try_from(message: $name) -> Result<Self, ()> {
+                match message {
+                    $($name::$kind(said) => Ok(Self::$kind(said)),)+
+                    _ => Err(()),
+                }
+            }
+        }
+    };
+}
+
+pub(in crate::mutual_exclusion) use messages_with_regeneration;

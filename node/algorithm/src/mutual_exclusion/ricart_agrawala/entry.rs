@@ -1,11 +1,14 @@
-//! What the catalogue says of Ricart and Agrawala's algorithm, and what a user can choose.
+//! Ricart and Agrawala's algorithm as the catalogue, the drivers and people see it.
 
-use super::{Numbering, RicartAgrawalaMessage};
-use crate::mutual_exclusion::{FAMILY, membership};
+use super::{Numbering, RicartAgrawala, RicartAgrawalaMessage};
+use crate::flat::FlatMap;
+use crate::mutual_exclusion::FAMILY;
+use crate::mutual_exclusion::removal::{self, Membership, Removes, first};
+use crate::mutual_exclusion::section::{Asked, steps};
 use crate::prelude::*;
 
 choices! {
-    /// Which numbers order the requests, and whose comes first if they are equal.
+    /// Which numbers order the requests, and which request comes first if they are equal.
     pub enum Version {
         LamportClock = "lamport-clock": "every message carries and advances the logical clock",
         SequenceNumbers = "sequence-numbers":
@@ -31,7 +34,7 @@ choices! {
     }
 }
 
-/// What is fixed for a run.
+/// The configuration of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Setting {
     pub(super) nodes: u32,
@@ -39,65 +42,130 @@ pub struct Setting {
     pub(super) numbering: Numbering,
 }
 
-impl Setting {
-    pub(super) fn configure(configuration: &Configuration<'_>) -> Result<Self, Refusal> {
-        let (nodes, version) = (configuration.nodes, configuration.variant()?);
-        let numbering = match version {
-            Version::LamportClock
-            | Version::RemoveDead
-            | Version::AsksAtOnce
-            | Version::ReplyAtTie
-            | Version::DeferAtTie => Numbering::LamportClock,
-            Version::SequenceNumbers => Numbering::SequenceNumbers,
-            Version::Modulo => Numbering::modulo(nodes),
-            Version::ModuloTooSmall => Numbering::modulo_too_small(nodes),
-            Version::LamportClockModulo => Numbering::lamport_clock_modulo(nodes),
-            Version::NoClockUpdate => Numbering::NothingHeard,
-            Version::NoTimestamps => Numbering::NoNumbers,
-        };
-        Ok(Self { nodes, version, numbering })
+impl Version {
+    const fn numbering(self, nodes: u32) -> Numbering {
+        match self {
+            Self::LamportClock | Self::RemoveDead | Self::AsksAtOnce | Self::ReplyAtTie | Self::DeferAtTie => {
+                Numbering::LamportClock
+            }
+            Self::SequenceNumbers => Numbering::SequenceNumbers,
+            Self::Modulo => Numbering::modulo(nodes),
+            Self::ModuloTooSmall => Numbering::modulo_too_small(nodes),
+            Self::LamportClockModulo => Numbering::lamport_clock_modulo(nodes),
+            Self::NoClockUpdate => Numbering::NothingHeard,
+            Self::NoTimestamps => Numbering::NoNumbers,
+        }
+    }
+
+    /// Returns whether suspected processes are removed.
+    const fn removes(self) -> bool {
+        matches!(self, Self::RemoveDead | Self::AsksAtOnce)
     }
 }
 
-impl Setting {
-    /// Whether the dead are removed, and who is back takes part again.
-    pub(super) const fn removes_dead(&self) -> bool {
-        matches!(self.version, Version::RemoveDead | Version::AsksAtOnce)
-    }
-
-    /// Whether who is back learns from the others how late it is.
-    pub(super) const fn joins(&self) -> bool {
-        matches!(self.version, Version::RemoveDead)
-    }
-
-    /// Whether numbers are compared only with others that grow with them: what a reply names does not.
-    pub(super) const fn numbers_grow(&self) -> bool {
-        self.numbering.grows() && !self.removes_dead()
-    }
-
-    /// What a variant needs in order to be right.
-    pub(super) fn assumptions(variant: &str) -> Assumptions {
-        if variant == "remove-dead" { membership::needs(ENTRY.assumes) } else { ENTRY.assumes }
+reasons! {
+    /// Why a request was answered as it was.
+    pub enum Reason {
+        RepliedIdle { to: NodeId }: "Replied: this process does not want the section.",
+        RepliedOlder { theirs: Timestamp, ours: Timestamp }: "Replied: the other request is older than one's own.",
+        RepliedAtTie { theirs: Timestamp, ours: Timestamp }:
+            "Replied: the other request is of the same time as one's own.",
+        DeferredAtTie { theirs: Timestamp, ours: Timestamp }:
+            "Deferred: the other request is of the same time as one's own.",
+        DeferredInSection { to: NodeId }: "Deferred: this process is in the section.",
+        DeferredYounger { theirs: Timestamp, ours: Timestamp }: "Deferred: one's own request is older.",
+        EveryoneReplied: "Entered: everybody has replied, or is dead.",
+        Removed { node: NodeId }: "Waits for no reply from there: the process is dead, or in another life.",
+        Joins: "Takes part again after a crash, and asks the others for their clocks first.",
+        JoinsFirst: "Asks later: not all have said yet how late it is.",
+        Welcomed { node: NodeId }: "Told how late it is: a process is back after a crash.",
+        NobodyJoins { from: NodeId }: "Ignored: in this variant nobody takes part again.",
+        OfAnEarlierLife { from: NodeId }: "Ignored: an earlier life of the process has said it.",
+        ToAnotherLife { from: NodeId }: "Ignored: it was said to another life of this process.",
+        UnexpectedReply { from: NodeId }:
+            "Ignored: no reply from there was missing (a duplicate, or to a request of an earlier life).",
+        LateReply { from: NodeId, sent: u64, ours: Timestamp }:
+            "Ignored: the reply was sent, by its sender's clock, before the request was made: it belongs to an earlier \
+            one.",
+        NoSuchNumber { from: NodeId, number: u64 }:
+            "Ignored: there is no such number, since numbers are kept modulo another.",
+        NotItsSender { from: NodeId, process: NodeId }:
+            "Ignored: the request is said to be another process's than its sender's.",
     }
 }
 
-pub(super) const ENTRY: Entry = Entry {
-    name: "ricart-agrawala",
-    title: "Ricart–Agrawala",
-    source: Source {
-        authors: "Glenn Ricart, Ashok K. Agrawala",
-        title: "An Optimal Algorithm for Mutual Exclusion in Computer Networks",
-        year: 1981,
-    },
-    summary: "Ask everybody; enter when everybody has replied. Who is in the section, or asked earlier, replies later.",
-    variants: Version::VARIANTS,
-    // A second copy of a REQUEST fetches a second REPLY, which can pass for the permission to a later request.
-    assumes: FAMILY.assumes,
-    message_kinds: RicartAgrawalaMessage::KINDS,
-    repair_kinds: &["JOIN", "WELCOME"],
-    // With sequence numbers, neither a REPLY nor a message of the application makes a later request a later number. Where who
-    // is back joins first, what its client wants meanwhile is asked for later.
-    keeps_order: &["lamport-clock"],
-    messages_per_entry: "2(N-1)",
-    ..FAMILY
-};
+impl Algorithm for RicartAgrawala {
+    // Nothing is stored: after a crash a process knows as little as at the start.
+    steps!(RicartAgrawalaMessage: acquire, release, receive, restart restart, suspected suspect, trusted trust);
+
+    const ENTRY: Entry = Entry {
+        name: "ricart-agrawala",
+        title: "Ricart–Agrawala",
+        source: Source {
+            authors: "Glenn Ricart, Ashok K. Agrawala",
+            title: "An Optimal Algorithm for Mutual Exclusion in Computer Networks",
+            year: 1981,
+        },
+        summary: "Ask everybody; enter when everybody has replied. Who is in the section, or asked earlier, replies later.",
+        variants: Version::VARIANTS,
+        // A second copy of a REQUEST causes a second REPLY, which can pass for the permission to a later request.
+        assumes: FAMILY.assumes,
+        message_kinds: RicartAgrawalaMessage::KINDS,
+        repair_kinds: &["JOIN", "WELCOME"],
+        // With sequence numbers, neither a REPLY nor a message of the application makes the number of a later request
+        // greater. A process that joins sends the request of its client only after that.
+        keeps_order: &["lamport-clock"],
+        messages_per_entry: "2(N-1)",
+        ..FAMILY
+    };
+
+    fn configure(configuration: &Configuration<'_>) -> Result<Setting, Refusal> {
+        let (nodes, version) = (configuration.nodes, configuration.variant::<Version>()?);
+        Ok(Setting { nodes, version, numbering: version.numbering(nodes) })
+    }
+
+    fn assumptions(variant: &str) -> Assumptions {
+        removal::assumptions(variant, Self::ENTRY.assumes)
+    }
+
+    fn new(setting: &Setting, _: NodeId) -> Self {
+        Self { membership: Membership::new(first(), setting.version.removes()), ..Self::default() }
+    }
+
+    /// Without a way to learn the highest number, a process takes no part after a crash.
+    fn begin_incarnation(setting: &Setting, _: NodeId, incarnation: u32) -> Option<Self> {
+        let membership = Membership::new(incarnation, setting.version.removes());
+        membership.is_kept().then(|| Self { membership, ..Self::default() })
+    }
+
+    /// The paper's sequence numbers are in REQUESTs and nowhere else, and of one lock only.
+    fn clock(&mut self, setting: &Setting) -> Option<&mut Clock> {
+        (setting.numbering == Numbering::LamportClock).then_some(&mut self.clock)
+    }
+
+    /// Where suspected processes are removed, the numbers that REPLYs name are compared for equality.
+    fn compares_times(setting: &Setting) -> bool {
+        setting.numbering.grows() && !setting.version.removes()
+    }
+
+    fn times(&mut self, _: NodeId) -> Vec<&mut dyn Timed> {
+        [&mut self.clock as &mut dyn Timed, &mut self.section].into()
+    }
+
+    fn view(&self, _: &Setting, _: NodeId) -> View {
+        let mut variables = FlatMap::from([
+            ("Requesting_Critical_Section".into(), Value::Flag(!self.section.is_idle())),
+            ("Outstanding_Reply_Count".into(), Value::Number(count(self.awaited.len()).into())),
+            ("Reply_Deferred".into(), Value::nodes(&self.deferred)),
+        ]);
+        self.membership.show(&mut variables);
+        View {
+            clock: Some(self.clock.now()),
+            request: self.section.time(),
+            queue: self.deferred.iter().copied().map(Queued::from).collect(),
+            waits_for: self.awaited.union(self.membership.joining()).into_iter().collect(),
+            variables,
+            ..View::default()
+        }
+    }
+}

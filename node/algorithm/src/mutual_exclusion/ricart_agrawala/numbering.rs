@@ -63,8 +63,8 @@ impl Numbering {
         matches!(self, Self::LamportClock | Self::SequenceNumbers)
     }
 
-    /// Whether every message carries the clock, a REPLY too.
-    pub(super) const fn is_on_every_message(self) -> bool {
+    /// Returns whether every message carries the clock, also a REPLY.
+    const fn is_on_every_message(self) -> bool {
         matches!(self, Self::LamportClock | Self::LamportClockModulo { .. })
     }
 
@@ -102,6 +102,11 @@ impl Numbering {
     /// What a message that is no REQUEST carries.
     pub(super) fn stamp(self, clock: &mut Clock) -> Option<u64> {
         self.is_on_every_message().then(|| self.next(clock))
+    }
+
+    /// Returns what a REPLY carries. Where every message carries the clock, one without it is older than any request.
+    pub(super) fn sent(self, clock: Option<u64>) -> Option<u64> {
+        self.is_on_every_message().then(|| clock.unwrap_or(0))
     }
 
     /// Which of two numbers comes first: on the circle, the one from which the other is reached in less than half of it,

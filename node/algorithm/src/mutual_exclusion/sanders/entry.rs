@@ -1,13 +1,18 @@
-//! What the catalogue says of Sanders's algorithm, and what a user can choose.
+//! Sanders's algorithm as the catalogue, the drivers and people see it.
 
-use super::SandersMessage;
+use alloc::boxed::Box;
+
+use super::{INFORM_SET, REQUEST_SET, Sanders, SandersMessage};
+use crate::flat::FlatMap;
 use crate::mutual_exclusion::FAMILY;
+use crate::mutual_exclusion::section::{Asked, steps};
+use crate::needs::FailureDetector;
 use crate::prelude::*;
 use crate::structure::coterie::Coterie;
 use crate::structure::information::{InformationStructure, refuse_too_many};
 
 choices! {
-    /// Where sets come from.
+    /// Which sets there are.
     pub enum Preset {
         RicartAgrawala = "ricart-agrawala": "everybody asks everybody and informs itself only",
         Maekawa = "maekawa": "everybody asks and informs its voting set, of the given coterie",
@@ -21,14 +26,14 @@ choices! {
 }
 
 impl Preset {
-    /// Whether the dead are removed from the sets.
-    pub(super) const fn removes_dead(self) -> bool {
+    /// Returns whether suspected processes are removed from the sets.
+    const fn removes(self) -> bool {
         matches!(self, Self::RemoveDead | Self::AskedOneWay)
     }
 }
 
 choices! {
-    /// Where the sets come from that are repaired.
+    /// Which sets are repaired.
     pub enum Repaired {
         Maekawa = "maekawa": "voting sets, of the given coterie",
         Centralised = "centralised": "the coordinator",
@@ -37,14 +42,14 @@ choices! {
 }
 
 choices! {
-    /// Whether sets are refused that break the conditions.
+    /// Whether sets that break the conditions are refused.
     pub enum Check {
         Yes = "yes": "they are refused",
         No = "no": "they are taken, for teaching"; broken: "two can be in the section",
     }
 }
 
-/// What is fixed for a run.
+/// The configuration of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Setting {
     pub(super) nodes: u32,
@@ -53,11 +58,11 @@ pub struct Setting {
 }
 
 impl Setting {
-    pub(super) fn configure(configuration: &Configuration<'_>) -> Result<Self, Refusal> {
+    fn configure(configuration: &Configuration<'_>) -> Result<Self, Refusal> {
         let nodes = configuration.nodes;
         refuse_too_many(nodes)?;
         let preset: Preset = configuration.variant()?;
-        let sets = match (preset, preset.removes_dead().then(|| configuration.choice("sets")).transpose()?) {
+        let sets = match (preset, preset.removes().then(|| configuration.choice("sets")).transpose()?) {
             (_, Some(Repaired::Maekawa)) => Preset::Maekawa,
             (_, Some(Repaired::Centralised)) => Preset::Centralised,
             (_, Some(Repaired::RicartAgrawala)) => Preset::RicartAgrawala,
@@ -76,31 +81,115 @@ impl Setting {
     }
 }
 
-pub(super) const ENTRY: Entry = Entry {
-    name: "sanders",
-    title: "Sanders",
-    source: Source {
-        authors: "Beverly A. Sanders",
-        title: "The Information Structure of Distributed Mutual Exclusion Algorithms",
-        year: 1987,
-    },
-    summary: "Ask your request set, tell your inform set when you leave: the sets make it one algorithm or another.",
-    variants: Preset::VARIANTS,
-    // Messages name their request, so those that overtake are told apart. A second GRANT is a second permission.
-    assumes: FAMILY.assumes,
-    message_kinds: SandersMessage::KINDS,
-    parameters: &[
-        Parameter::new("coterie", "with maekawa's sets, the voting sets", "grid", Range::Coterie),
-        Parameter::node("coordinator", "with centralised sets, who is asked"),
-        Parameter::choice::<Repaired>("sets", "in remove-dead, whose sets they are at the start"),
-        Parameter::new("inform", "in given, the inform sets", "own", Range::InformSets),
-        Parameter::new("request", "in given, the request sets", "all", Range::RequestSets { inform: "inform" }),
-        Parameter::choice::<Check>(
-            "check",
-            "in given, whether sets are refused that break the conditions; with those, for teaching, two can be in the section",
-        ),
-    ],
-    messages_per_entry: "at light load 2(N-1), 3(K-1) or 3(N-1)/N, as the algorithm whose sets they are; remove-dead: 2 more for each \
-                           who is asked in the place of the dead",
-    ..FAMILY
-};
+reasons! {
+    /// Why a process did what it did.
+    pub enum Reason {
+        GrantedUntilInformed { theirs: Timestamp }:
+            "Granted: and nobody else, until this process is informed that they have left.",
+        GrantedUninformed { theirs: Timestamp }:
+            "Granted: they do not inform this process, so that others can be granted too.",
+        FailedOlderKnown { theirs: Timestamp, older: Timestamp }:
+            "Told a request that it must wait: an older one is known.",
+        InquiredForOlder { theirs: Timestamp, holder: Timestamp }:
+            "Asks for the permission back from the request that has it: an older one has come.",
+        QueuedBehind { theirs: Timestamp, holder: Timestamp }: "Queued: the permission has been asked back already.",
+        NobodyWaits: "Nobody waits for permission.",
+        AllGranted: "Entered: the whole request set has granted it.",
+        YieldedAsFailed { to: NodeId }: "Gave a permission back: another is refused for now.",
+        KeptUndecided { from: NodeId }: "Keeps a permission that is asked back, for now: no other is refused yet.",
+        KeptInSection { from: NodeId }: "Keeps a permission that is asked back: this process is in the section.",
+        InquiredBeforeGrant { from: NodeId }: "The permission asked back has not arrived yet.",
+        Outdated { from: NodeId, timestamp: u64 }:
+            "Ignored: the message is about a request that is done with, or never was.",
+        Removed { node: NodeId }: "Removed from the sets: that process is dead.",
+        AskedInstead { to: NodeId, ours: Timestamp }:
+            "Asks another: the one that both have counted on is dead, so that they have to ask each other.",
+        SaidBeforeDeath { from: NodeId }: "Ignored: the sender has died since.",
+        StaysOut: "Takes no part: back after a crash, it does not know any more whom it had granted what.",
+        NotInRequestSet { from: NodeId }: "Ignored: no member of one's own request set.",
+    }
+}
+
+impl Algorithm for Sanders {
+    // Nothing is stored: after a crash a process knows as little as at the start.
+    steps!(SandersMessage: acquire, release, receive, restart restart, suspected suspect);
+
+    const ENTRY: Entry = Entry {
+        name: "sanders",
+        title: "Sanders",
+        source: Source {
+            authors: "Beverly A. Sanders",
+            title: "The Information Structure of Distributed Mutual Exclusion Algorithms",
+            year: 1987,
+        },
+        summary: "Ask your request set, tell your inform set when you leave: the sets make it one algorithm or another.",
+        variants: Preset::VARIANTS,
+        // Messages name their request, which tells apart those that overtake. A second GRANT is a second permission.
+        assumes: FAMILY.assumes,
+        message_kinds: SandersMessage::KINDS,
+        parameters: &[
+            Parameter::new("coterie", "with maekawa's sets, the voting sets", "grid", Range::Coterie),
+            Parameter::node("coordinator", "with centralised sets, who is asked"),
+            Parameter::choice::<Repaired>("sets", "in remove-dead, whose sets they are at the start"),
+            Parameter::new("inform", "in given, the inform sets", "own", Range::InformSets),
+            Parameter::new("request", "in given, the request sets", "all", Range::RequestSets { inform: "inform" }),
+            Parameter::choice::<Check>(
+                "check",
+                "in given, whether sets are refused that break the conditions; with those, for teaching, two can be in the section",
+            ),
+        ],
+        messages_per_entry: "at light load 2(N-1), 3(K-1) or 3(N-1)/N, as the algorithm whose sets they are; remove-dead: 2 more for each \
+                               who is asked in the place of the dead",
+        ..FAMILY
+    };
+
+    fn configure(configuration: &Configuration<'_>) -> Result<Setting, Refusal> {
+        Setting::configure(configuration)
+    }
+
+    /// Others can grant what a crashed process has granted, if it is certain that it has crashed.
+    fn assumptions(variant: &str) -> Assumptions {
+        let mut meanings = Preset::MEANINGS.iter();
+        if !meanings.any(|(name, preset)| *name == variant && preset.removes()) {
+            return Self::ENTRY.assumes;
+        }
+        Assumptions { no_crash: false, failure_detector: FailureDetector::Perfect, ..Self::ENTRY.assumes }
+    }
+
+    fn new(setting: &Setting, _: NodeId) -> Self {
+        Self { removal: setting.preset.removes().then(Box::default), ..Self::default() }
+    }
+
+    fn members(setting: &Setting, me: NodeId, set: u32) -> &[NodeId] {
+        match set {
+            REQUEST_SET => setting.structure.request_set(me),
+            INFORM_SET => setting.structure.inform_set(me),
+            _ => &[],
+        }
+    }
+
+    fn clock(&mut self, _: &Setting) -> Option<&mut Clock> {
+        Some(&mut self.clock)
+    }
+
+    fn view(&self, setting: &Setting, me: NodeId) -> View {
+        let asked = self.request_set(setting, me);
+        let wants = self.section.is_wanting();
+        View {
+            clock: Some(self.clock.now()),
+            request: self.section.time(),
+            queue: self.status.queue.iter().copied().map(Queued::from).collect(),
+            waits_for: asked.iter().filter(|node| wants && !self.grants.here.contains(node)).copied().collect(),
+            variables: FlatMap::from([
+                ("I".into(), Value::nodes(setting.structure.inform_set(me))),
+                ("R".into(), Value::nodes(asked)),
+                ("CSSTAT".into(), Value::node(self.status.holder.map(|holder| holder.process))),
+                ("GRANT".into(), Value::nodes(&self.grants.here)),
+                ("FAIL".into(), Value::nodes(&self.grants.failed)),
+                ("INQUIRE".into(), Value::nodes(&self.grants.inquired)),
+                ("inquired".into(), Value::Flag(self.status.inquired)),
+            ]),
+            ..View::default()
+        }
+    }
+}

@@ -1,48 +1,45 @@
 //! Sanders 1987, "The Information Structure of Distributed Mutual Exclusion Algorithms", ACM TOCS 5(3).
 //!
-//! One algorithm, of which others are cases: who wants the section asks its request set R and enters when all of it has
-//! granted; who leaves tells its inform set I. Who is asked grants the oldest request; if it will be informed, it
-//! grants no other until then. A permission given before an older request came is asked back (INQUIRE), and given back
-//! (YIELD) by who has failed to get another (FAIL). A process asks and informs itself too, without messages.
-//!
-//! Where the dead are removed, the sets meet the paper's conditions (section 4) without them, since those who have lost the
-//! one that both informed ask each other.
+//! One algorithm, of which others are cases. A process that wants the critical section asks its request set R, and enters
+//! when all members have granted it. When it leaves, it informs its inform set I. A process that is asked grants the oldest
+//! request; if it will be informed, it grants no other until then (`status.rs`). If an older request comes, it asks its
+//! permission back (INQUIRE), and a process that has failed to get another one (FAIL) gives it back (YIELD). A process asks
+//! and informs itself as well, without messages.
 
 mod entry;
 mod removal;
 mod status;
 
-pub use self::entry::{Check, Preset, Repaired, Setting};
+use alloc::boxed::Box;
+
+pub use self::entry::{Check, Preset, Reason, Repaired, Setting};
 use self::removal::Removal;
 use self::status::Status;
-use super::section::{Asked, Section, steps};
+use super::section::{Asked, Section};
 use super::votes::{Inquiry, Votes};
-use crate::flat::FlatMap;
-use crate::needs::FailureDetector;
 use crate::prelude::*;
 
-/// One process of the algorithm.
+/// The variables of one process.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Sanders {
     clock: Clock,
     section: Section,
     grants: Votes,
     status: Status,
-    removal: Removal,
+    removal: Option<Box<Removal>>,
 }
 
 messages! {
-    /// The messages of the paper. Each names the request that it is about by its timestamp: a REQUEST its sender's, the
-    /// answers to it their recipient's. All but a REQUEST, which was made just now, carry the sender's clock besides:
-    /// where only some hear of requests, the clocks of the others would stay behind theirs, and pass for the older ones
-    /// again and again.
+    /// The messages of the paper. Each names its request by the timestamp: a REQUEST, YIELD or RELEASE that of its sender,
+    /// an answer that of its recipient. All but a REQUEST, which was made just now, carry the sender's clock as well.
+    /// Otherwise a process that receives few requests would fall behind, and its requests would pass for older ones.
     #[derive(Copy)]
     pub enum SandersMessage {
-        "REQUEST" Request { timestamp: u64 }: "Asks for permission, everybody in the request set.",
+        "REQUEST" Request { timestamp: u64 }: "Asks a member of the request set for permission.",
         "GRANT" Grant { timestamp: u64, clock: u64 }: "Gives permission.",
         "RELEASE" Release { timestamp: u64, clock: u64 }:
-            "The section has been left: tells everybody in the inform set.",
-        "INQUIRE" Inquire { timestamp: u64, clock: u64 }: "Asks for the permission back, if it is of no use there.",
+            "The sender has left: informs a member of the inform set.",
+        "INQUIRE" Inquire { timestamp: u64, clock: u64 }: "Asks the permission back, if it is of no use there.",
         "FAIL" Fail { timestamp: u64, clock: u64 }: "An older request is known.",
         "YIELD" Yield { timestamp: u64, clock: u64 }: "Gives the permission back: others are missing.",
     }
@@ -52,7 +49,7 @@ impl Sanders {
     fn acquire(&mut self, asked: Asked, turn: &mut Turn<Self>) {
         let ours = Timestamp { clock: self.clock.tick(), process: turn.me };
         self.section.request(asked, ours, turn);
-        if self.removal.is_out() {
+        if self.is_out() {
             return turn.because(Reason::StaysOut);
         }
         self.tell(REQUEST_SET, SandersMessage::Request { timestamp: ours.clock }, turn);
@@ -67,11 +64,8 @@ impl Sanders {
 
     fn receive(&mut self, from: NodeId, message: SandersMessage, turn: &mut Turn<Self>) {
         use SandersMessage::{Fail, Grant, Inquire, Release, Request, Yield};
-        if self.removal.is_out() {
-            return turn.because(Reason::StaysOut);
-        }
-        if self.removal.is_dead(from) {
-            return turn.because(Reason::SaidBeforeDeath { from });
+        if let Some(reason) = self.objection(from) {
+            return turn.because(reason);
         }
         let (Request { timestamp: timestamp @ clock }
         | Grant { timestamp, clock }
@@ -96,7 +90,7 @@ impl Sanders {
         }
     }
 
-    /// Somebody of one's own request set says something about the request made then, if it is one's own.
+    /// Takes the answer of a member of its request set, if it is about its own request.
     fn answered(&mut self, about: Timestamp, note: fn(&mut Votes, NodeId), turn: &mut Turn<Self>) {
         let Timestamp { clock: timestamp, process: from } = about;
         if self.request_set(turn.setting, turn.me).binary_search(&from).is_err() {
@@ -113,7 +107,7 @@ impl Sanders {
         }
     }
 
-    /// Tells one of one's own sets, oneself last.
+    /// Sends a message to one of its sets, to itself last.
     fn tell(&self, set: u32, message: SandersMessage, turn: &mut Turn<Self>) {
         if let Some(living) = self.living(set, turn.setting, turn.me) {
             for node in living {
@@ -151,89 +145,3 @@ impl Sanders {
 const REQUEST_SET: u32 = 0;
 /// The number of the inform set.
 const INFORM_SET: u32 = 1;
-
-reasons! {
-    /// Why a process did what it did.
-    pub enum Reason {
-        GrantedUntilInformed { theirs: Timestamp }:
-            "Granted: and nobody else, until this process is informed that they have left.",
-        GrantedUninformed { theirs: Timestamp }:
-            "Granted: they do not inform this process, so that others can be granted too.",
-        FailedOlderKnown { theirs: Timestamp, older: Timestamp }:
-            "Told a request that it must wait: an older one is known.",
-        InquiredForOlder { theirs: Timestamp, holder: Timestamp }:
-            "Asks for the permission back from the request that has it: an older one has come.",
-        QueuedBehind { theirs: Timestamp, holder: Timestamp }: "Queued: the permission has been asked back already.",
-        NobodyWaits: "Nobody waits for permission.",
-        AllGranted: "Entered: the whole request set has granted it.",
-        YieldedAsFailed { to: NodeId }: "Gave a permission back: another is refused for now.",
-        KeptUndecided { from: NodeId }: "Keeps a permission that is asked back, for now: no other is refused yet.",
-        KeptInSection { from: NodeId }: "Keeps a permission that is asked back: this process is in the section.",
-        InquiredBeforeGrant { from: NodeId }: "The permission asked back has not arrived yet.",
-        Outdated { from: NodeId, timestamp: u64 }:
-            "Ignored: the message is about a request that is done with, or never was.",
-        Removed { node: NodeId }: "Removed from the sets: that process is dead.",
-        AskedInstead { to: NodeId, ours: Timestamp }:
-            "Asks another: the one that both have counted on is dead, so that they have to ask each other.",
-        SaidBeforeDeath { from: NodeId }: "Ignored: the sender has died since.",
-        StaysOut: "Takes no part: back after a crash, it does not know any more whom it had granted what.",
-        NotInRequestSet { from: NodeId }: "Ignored: no member of one's own request set.",
-    }
-}
-
-impl Algorithm for Sanders {
-    // Nothing is stored: after a crash a process knows no more than at the start.
-    steps!(SandersMessage: acquire, release, receive, restart restart, suspected suspected, trusted trusted);
-
-    const ENTRY: Entry = entry::ENTRY;
-
-    fn configure(configuration: &Configuration<'_>) -> Result<Setting, Refusal> {
-        Setting::configure(configuration)
-    }
-
-    /// What the dead have granted can be granted by others where it is certain that they are dead.
-    fn assumptions(variant: &str) -> Assumptions {
-        let mut meanings = Preset::MEANINGS.iter();
-        if !meanings.any(|(name, preset)| *name == variant && preset.removes_dead()) {
-            return Self::ENTRY.assumes;
-        }
-        Assumptions { no_crash: false, failure_detector: FailureDetector::Perfect, ..Self::ENTRY.assumes }
-    }
-
-    fn new(_: &Setting, _: NodeId) -> Self {
-        Self::default()
-    }
-
-    fn members(setting: &Setting, me: NodeId, set: u32) -> &[NodeId] {
-        match set {
-            REQUEST_SET => setting.structure.request_set(me),
-            INFORM_SET => setting.structure.inform_set(me),
-            _ => &[],
-        }
-    }
-
-    fn clock(&mut self, _: &Setting) -> Option<&mut Clock> {
-        Some(&mut self.clock)
-    }
-
-    fn view(&self, setting: &Setting, me: NodeId) -> View {
-        let asked = self.request_set(setting, me);
-        let wants = self.section.is_wanting();
-        View {
-            clock: Some(self.clock.now()),
-            request: self.section.time(),
-            queue: self.status.queue.iter().copied().map(Queued::from).collect(),
-            waits_for: asked.iter().filter(|node| wants && !self.grants.here.contains(node)).copied().collect(),
-            variables: FlatMap::from([
-                ("I".into(), Value::nodes(setting.structure.inform_set(me))),
-                ("R".into(), Value::nodes(asked)),
-                ("CSSTAT".into(), Value::node(self.status.holder.map(|holder| holder.process))),
-                ("GRANT".into(), Value::nodes(&self.grants.here)),
-                ("FAIL".into(), Value::nodes(&self.grants.failed)),
-                ("INQUIRE".into(), Value::nodes(&self.grants.inquired)),
-                ("inquired".into(), Value::Flag(self.status.inquired)),
-            ]),
-            ..View::default()
-        }
-    }
-}

@@ -1,66 +1,73 @@
-//! The dead are removed from the sets.
+//! Sanders's algorithm with removal of suspected processes from the sets.
 //!
-//! The paper's conditions (section 4) want of two processes that they inform a common one, or ask each other. Two that inform
-//! neither one another count on the first whom both inform, and ask each other once that one is dead. If they counted on
-//! whoever is left, each could know of another death and do with other grants. Who knows of the death asks at once; who is
-//! asked by somebody that did not ask it at the start has lost the same one, also if it does not know that yet, and asks back
-//! before it grants: else it could enter with what the dead had granted. Who was suspected stays out for good: it does not
-//! know any more what it had granted.
+//! The paper's conditions (section 4) want of two processes that they inform a common one, or ask each other. Two processes
+//! that inform neither one another rely on the first that both inform, and ask each other once that one is suspected. If
+//! they relied on whichever is left, each could know of another crash and rely on other grants. A process that learns of the
+//! crash asks at once. A process that is asked by one that did not ask it at the start has lost the same one, even if it
+//! does not know that yet. So it asks back before it grants: otherwise it could enter with what the crashed one had
+//! granted. A process that was suspected stays out: it has forgotten what it had granted.
 
 use super::{INFORM_SET, Preset, Reason, Sanders, SandersMessage, Setting};
 use crate::flat::FlatSet;
 use crate::prelude::*;
 
-/// Who is removed, and whom one asks since.
+/// What a process knows of crashes.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(super) struct Removal {
-    /// Who is dead, as far as this process knows.
+    /// The suspected processes.
     dead: FlatSet<NodeId>,
-    /// Who has asked this process without being in a set with it.
+    /// The processes that have asked this one without being in a set with it.
     strangers: FlatSet<NodeId>,
-    /// The request set as it is since somebody has died; empty before.
+    /// The request set since the first crash; empty before.
     request_set: Vec<NodeId>,
     /// Whether this process is back after a crash.
     is_back: bool,
 }
 
-impl Removal {
-    /// Whether this process takes no part.
-    pub const fn is_out(&self) -> bool {
-        self.is_back
-    }
-
-    /// Whether another is dead, as far as this process knows.
-    pub fn is_dead(&self, node: NodeId) -> bool {
-        self.dead.contains(&node)
-    }
-}
-
 impl Sanders {
-    /// Whom one asks, in order.
-    pub(super) fn request_set<'a>(&'a self, setting: &'a Setting, me: NodeId) -> &'a [NodeId] {
-        if self.removal.request_set.is_empty() { setting.structure.request_set(me) } else { &self.removal.request_set }
+    /// Returns whether this process takes no part.
+    pub(super) fn is_out(&self) -> bool {
+        self.removal.as_ref().is_some_and(|removal| removal.is_back)
     }
 
-    /// The others of one's own sets, where they are not those of the start any more.
-    pub(super) fn living(&self, set: u32, setting: &Setting, me: NodeId) -> Option<Vec<NodeId>> {
-        if self.removal.request_set.is_empty() {
-            return None;
+    /// Returns why it ignores the messages of a process, if it does.
+    pub(super) fn objection(&self, from: NodeId) -> Option<Reason> {
+        if self.is_out() {
+            return Some(Reason::StaysOut);
         }
-        let of = if set == INFORM_SET { setting.structure.inform_set(me) } else { &self.removal.request_set };
-        Some(of.iter().copied().filter(|node| *node != me && !self.removal.dead.contains(node)).collect())
+        self.removal.as_ref()?.dead.contains(&from).then_some(Reason::SaidBeforeDeath { from })
+    }
+
+    /// Returns what it knows of crashes, if the sets are not those of the start.
+    fn repaired(&self) -> Option<&Removal> {
+        self.removal.as_deref().filter(|removal| !removal.request_set.is_empty())
+    }
+
+    /// Returns the request set, in order.
+    pub(super) fn request_set<'a>(&'a self, setting: &'a Setting, me: NodeId) -> &'a [NodeId] {
+        self.repaired().map_or_else(|| setting.structure.request_set(me), |removal| &removal.request_set)
+    }
+
+    /// Returns the live others of one of its sets, if the sets are not those of the start.
+    pub(super) fn living(&self, set: u32, setting: &Setting, me: NodeId) -> Option<Vec<NodeId>> {
+        let removal = self.repaired()?;
+        let of = if set == INFORM_SET { setting.structure.inform_set(me) } else { &removal.request_set };
+        Some(of.iter().copied().filter(|node| *node != me && !removal.dead.contains(node)).collect())
     }
 
     pub(super) fn restart(&mut self, turn: &mut Turn<Self>) {
-        self.removal.is_back = turn.setting.preset.removes_dead() && !turn.is_alone();
+        if let Some(removal) = &mut self.removal {
+            removal.is_back = !turn.is_alone();
+        }
     }
 
-    pub(super) fn suspected(&mut self, node: NodeId, turn: &mut Turn<Self>) {
-        if !turn.setting.preset.removes_dead() || self.removal.is_back || !self.removal.dead.insert(node) {
+    pub(super) fn suspect(&mut self, node: NodeId, turn: &mut Turn<Self>) {
+        let Some(removal) = self.removal.as_mut().filter(|removal| !removal.is_back) else { return };
+        if !removal.dead.insert(node) {
             return;
         }
         turn.because(Reason::Removed { node });
-        self.removal.strangers.remove(&node);
+        removal.strangers.remove(&node);
         self.grants.forget(node);
         self.repair(turn);
         self.status.queue.retain(|queued| queued.process != node);
@@ -70,21 +77,18 @@ impl Sanders {
         self.enter_if_granted(turn);
     }
 
-    /// Whoever is back has forgotten everything and takes no part.
-    #[expect(clippy::unused_self, reason = "A step is a method.")]
-    pub(super) const fn trusted(&self, _: NodeId, _: &Turn<Self>) {}
-
-    /// Asks who asks this process though it did not at the start.
+    /// Asks a process that asks this one, but did not at the start.
     pub(super) fn ask_back(&mut self, from: NodeId, turn: &mut Turn<Self>) {
         let did_ask = turn.setting.structure.request_set(from).binary_search(&turn.me).is_ok();
-        if turn.setting.preset == Preset::RemoveDead && !did_ask && self.removal.strangers.insert(from) {
+        let removal = self.removal.as_mut().filter(|_| turn.setting.preset == Preset::RemoveDead && !did_ask);
+        if removal.is_some_and(|removal| removal.strangers.insert(from)) {
             self.repair(turn);
         }
     }
 
-    /// Makes the request set anew, and asks those who are new in it if one's own request waits.
+    /// Makes the request set anew. If its own request waits, asks the new members.
     fn repair(&mut self, turn: &mut Turn<Self>) {
-        let Removal { dead, strangers, .. } = &self.removal;
+        let Some(Removal { dead, strangers, .. }) = self.removal.as_deref() else { return };
         let (structure, me) = (&turn.setting.structure, turn.me);
         let first_common = |node| structure.inform_set(me).iter().find(|one| structure.informs(node, **one));
         let have_lost_it =
@@ -96,7 +100,9 @@ impl Sanders {
         let request_set: Vec<NodeId> = NodeId::all(turn.setting.nodes).filter(asks).collect();
         let former = self.request_set(turn.setting, me);
         let new: Vec<NodeId> = request_set.iter().copied().filter(|node| former.binary_search(node).is_err()).collect();
-        self.removal.request_set = request_set;
+        if let Some(removal) = &mut self.removal {
+            removal.request_set = request_set;
+        }
         let Some(ours) = self.section.wanting() else { return };
         for to in new {
             turn.because(Reason::AskedInstead { to, ours });

@@ -1,24 +1,24 @@
-//! A process of Sanders's algorithm as one that is asked for permission.
+//! A process of Sanders's algorithm that others ask for permission.
 
 use super::{Reason, Sanders, SandersMessage};
 use crate::flat::FlatSet;
 use crate::prelude::*;
 
-/// What is known of the section, and who wants it.
+/// What it knows of the critical section, and the requests for it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(super) struct Status {
-    /// `CSSTAT`: which request has the section, as far as is known here; none if it is free.
+    /// `CSSTAT`: the request that has the critical section, as far as is known here.
     pub holder: Option<Timestamp>,
     /// Whether the permission has been asked back from it.
     pub inquired: bool,
-    /// Requests that wait, the oldest first.
+    /// The waiting requests, the oldest first.
     pub queue: FlatSet<Timestamp>,
 }
 
 impl Sanders {
     pub(super) fn asked(&mut self, theirs: Timestamp, turn: &mut Turn<Self>) {
         let status = &mut self.status;
-        // Nobody has two requests waiting; whoever claims so does not fill the queue.
+        // No process has two waiting requests. So forged requests do not fill the queue.
         status.queue.retain(|queued| queued.process != theirs.process);
         let first = status.queue.first().copied();
         status.queue.insert(theirs);
@@ -27,7 +27,7 @@ impl Sanders {
             turn.because(Reason::FailedOlderKnown { theirs, older });
             return self.tell_failed(theirs, turn);
         }
-        // Who was the first that waits, and is no longer, has not been told yet.
+        // The request that was the first of those that wait has not been told FAIL yet.
         let displaced = first.filter(|&first| first < holder);
         if let Some(displaced) = displaced {
             turn.because(Reason::FailedOlderKnown { theirs: displaced, older: theirs });
@@ -52,7 +52,7 @@ impl Sanders {
         turn.send(theirs.process, SandersMessage::Fail { timestamp, clock });
     }
 
-    /// The permission comes back: its holder has left, or waits for it again.
+    /// Takes the permission back: its holder has left, or waits for it again.
     pub(super) fn given_back(&mut self, theirs: Timestamp, waits_again: bool, turn: &mut Turn<Self>) {
         if self.status.holder != Some(theirs) {
             return turn.because(Reason::Outdated { from: theirs.process, timestamp: theirs.clock });
@@ -64,7 +64,7 @@ impl Sanders {
         self.grant_while_free(turn);
     }
 
-    /// Grants the oldest, and goes on until one has been granted of whom this process will be informed.
+    /// Grants the oldest requests, up to one of a process that will inform this one.
     fn grant_while_free(&mut self, turn: &mut Turn<Self>) {
         self.status.inquired = false;
         let mut granted = Vec::new();

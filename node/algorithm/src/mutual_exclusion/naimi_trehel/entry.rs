@@ -1,0 +1,122 @@
+//! Naimi and Tréhel's algorithm as the catalogue, the drivers and people see it.
+
+use super::{NaimiTrehel, NaimiTrehelMessage};
+use crate::flat::FlatMap;
+use crate::mutual_exclusion::regeneration::{self, Regenerates, Regeneration, Why, first};
+use crate::mutual_exclusion::section::{Asked, steps};
+use crate::mutual_exclusion::{FAMILY, HOLDER};
+use crate::prelude::*;
+
+choices! {
+    /// What becomes of a token that is lost with its holder.
+    pub enum Repair {
+        None = "original": "the paper, without its repair of failures",
+        Regeneration = "regeneration":
+            "when a process is dead or back, the smallest that is alive asks all others, and if none of them has the token \
+                it makes a new one; who waits asks again; some live process must always know the latest token",
+    }
+}
+
+/// The configuration of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Setting {
+    pub(super) nodes: u32,
+    /// The holder of the token at the start.
+    holder: NodeId,
+    repair: Repair,
+}
+
+reasons! {
+    /// Why a process did what it did.
+    pub enum Reason {
+        Regeneration { because: Why }: "What was done for a new generation of the token.",
+        HadToken: "Entered without asking: the token was here.",
+        HasTokenAnew: "Entered: the token was made anew here.",
+        AsksWhenResumed: "Waits: where the token is, is being found out.",
+        NotedEarly { process: NodeId }: "Noted: the new generation has begun there, but not here.",
+        AskedFather { father: NodeId }: "Asked for the token.",
+        GotToken { from: NodeId }: "Entered: the token came.",
+        SentIdle { to: NodeId }: "Sent the token: nobody here wants the section.",
+        SentToNext { to: NodeId }: "Sent the token on leaving: its recipient is the next.",
+        NobodyWaits: "Kept the token: nobody waits for it.",
+        NotedAsNext { next: NodeId }:
+            "Noted as the next: this process is the last of those who wait or are in the section.",
+        PassedToFather { process: NodeId, father: NodeId }: "Passed the request on.",
+        NobodyElses { process: NodeId }:
+            "Ignored: a request of one's own, of one's father, or of no process of this run.",
+        TookForEarlierLife { from: NodeId }: "Took the token: an earlier life of this process has asked for it.",
+        FatherForgotten: "Waits: where the token is was forgotten in a crash.",
+        UnexpectedToken { from: NodeId }: "Ignored: a token came that was not asked for.",
+    }
+}
+
+impl Algorithm for NaimiTrehel {
+    // Nothing is stored: if the token was here, it is lost.
+    steps!(NaimiTrehelMessage: acquire, release, receive, restart restart, suspected suspect, trusted trust);
+
+    const ENTRY: Entry = Entry {
+        name: "naimi-trehel",
+        title: "Naimi–Tréhel",
+        source: Source {
+            authors: "Mohamed Naimi, Michel Tréhel, André Arnold",
+            title: "A Log(N) Distributed Mutual Exclusion Algorithm Based on Path Reversal",
+            year: 1996,
+        },
+        summary: "A request travels along a tree to who will have the token last, and makes the one who asks the new root.",
+        variants: Repair::VARIANTS,
+        // Requests of different processes may overtake; no process has two under way. Copies break it.
+        assumes: FAMILY.assumes,
+        structure: Structure::Pointers,
+        message_kinds: NaimiTrehelMessage::KINDS,
+        repair_kinds: regeneration::KINDS,
+        token_kinds: &["TOKEN"],
+        conduct: Conduct { regenerates: &["regeneration"], ..FAMILY.conduct },
+        parameters: &[HOLDER],
+        messages_per_entry: "O(log N) in the mean, 0 if the token is there",
+        ..FAMILY
+    };
+
+    fn configure(configuration: &Configuration<'_>) -> Result<Setting, Refusal> {
+        let (holder, repair) = (configuration.node_parameter("holder")?, configuration.variant()?);
+        Ok(Setting { nodes: configuration.nodes, holder, repair })
+    }
+
+    fn assumptions(variant: &str) -> Assumptions {
+        regeneration::assumptions(variant)
+    }
+
+    fn new(setting: &Setting, me: NodeId) -> Self {
+        let holds = me == setting.holder;
+        let (token, father) = (holds.then(first), (!holds).then_some(setting.holder));
+        let regeneration = Regeneration::begin(1, setting.repair == Repair::Regeneration);
+        Self { token, father, regeneration, ..Self::default() }
+    }
+
+    /// The token is with another process, under way, or lost. A process that is alone has it. The father is forgotten:
+    /// the first holder is as good as any other.
+    fn begin_incarnation(setting: &Setting, me: NodeId, incarnation: u32) -> Option<Self> {
+        let mut returned = Self { reborn: true, ..Self::new(setting, me) };
+        if setting.nodes > 1 {
+            returned.token = None;
+            returned.regeneration = Regeneration::begin(incarnation, setting.repair == Repair::Regeneration);
+        }
+        Some(returned)
+    }
+
+    fn view(&self, _: &Setting, _: NodeId) -> View {
+        let mut view = View {
+            queue: self.next.into_iter().map(Queued::from).collect(),
+            variables: FlatMap::from([
+                ("requesting_cs".into(), Value::Flag(!self.section.is_idle())),
+                ("token_present".into(), Value::Flag(self.token.is_some())),
+                ("father".into(), Value::node(self.father)),
+                ("next".into(), Value::node(self.next)),
+            ]),
+            ..View::default()
+        };
+        if let Some(regeneration) = &self.regeneration {
+            regeneration.show(self.token, &mut view);
+        }
+        view
+    }
+}

@@ -1,0 +1,138 @@
+//! Naimi, Tréhel and Arnold 1996, "A Log(N) Distributed Mutual Exclusion Algorithm Based on Path Reversal", Journal of
+//! Parallel and Distributed Computing 34(1).
+//!
+//! Each process knows its `father`: the process that, as far as it knows, will have the token last. A request travels along
+//! the fathers to the end of the path, and every process on the path makes the requester its father: the path is reversed.
+//! The waiting processes form a queue in which each knows only the `next`.
+
+mod entry;
+mod regenerating;
+
+use alloc::boxed::Box;
+
+pub use self::entry::{Reason, Repair, Setting};
+use super::regeneration::{Regenerates, Regeneration, Why, first, is_first, messages_with_regeneration};
+use super::section::{Asked, Section};
+use crate::prelude::*;
+
+/// The variables of one process.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct NaimiTrehel {
+    section: Section<()>,
+    /// The generation of the token that is here.
+    token: Option<u64>,
+    /// The process to ask; none if this process is the last of the queue.
+    father: Option<NodeId>,
+    /// The process that gets the token after this one.
+    next: Option<NodeId>,
+    /// Whether this is not the first incarnation of the process.
+    reborn: bool,
+    regeneration: Option<Box<Regeneration>>,
+    /// Requests of a generation that has not begun here, each with its generation.
+    early: VecDeque<(u64, NodeId)>,
+}
+
+messages_with_regeneration! {
+    /// The messages of the paper, and those that make a lost token anew.
+    pub enum NaimiTrehelMessage {
+        "REQUEST" Request {
+            process: NodeId,
+            /// The generation of the token, where a lost one is made anew.
+            #[serde(default = "first", skip_serializing_if = "is_first")]
+            generation: u64,
+        }: "Asks for the token, for `process`; passed on from father to father.",
+        "TOKEN" Token {
+            /// Its generation, where a lost token is made anew.
+            #[serde(default = "first", skip_serializing_if = "is_first")]
+            generation: u64,
+        }: "Passes the token on.",
+    }
+}
+
+/// Its own requests.
+impl NaimiTrehel {
+    fn acquire(&mut self, asked: Asked, turn: &mut Turn<Self>) {
+        self.section.request(asked, (), turn);
+        if !self.has_begun() && self.token.is_none() {
+            turn.because(Reason::AsksWhenResumed);
+        } else if let Some(father) = self.father.take().filter(|_| self.has_begun()) {
+            turn.because(Reason::AskedFather { father });
+            turn.send(father, self.request_of(turn.me));
+        } else if self.token.is_some() {
+            self.section.enter(Reason::HadToken, turn);
+        } else if self.reborn {
+            turn.because(Reason::FatherForgotten);
+        }
+    }
+
+    fn take(&mut self, from: NodeId, generation: u64, turn: &mut Turn<Self>) {
+        self.token = Some(generation);
+        if self.section.is_idle() {
+            turn.because(Reason::TookForEarlierLife { from });
+            self.father = None;
+            return self.pass_on(turn);
+        }
+        self.section.enter(Reason::GotToken { from }, turn);
+    }
+
+    fn release(&mut self, turn: &mut Turn<Self>) {
+        let Some(()) = self.section.exit(turn) else { return };
+        self.pass_on(turn);
+    }
+
+    fn pass_on(&mut self, turn: &mut Turn<Self>) {
+        if !self.has_begun() {
+            return turn.because(Why::KeptUntilResumed.into());
+        }
+        let Some(next) = self.next.take() else { return turn.because(Reason::NobodyWaits) };
+        turn.because(Reason::SentToNext { to: next });
+        self.send_token(next, turn);
+    }
+
+    fn send_token(&mut self, to: NodeId, turn: &mut Turn<Self>) {
+        if let Some(generation) = self.token.take() {
+            turn.send(to, NaimiTrehelMessage::Token { generation });
+        }
+    }
+}
+
+/// The requests of others.
+impl NaimiTrehel {
+    fn asked(&mut self, process: NodeId, turn: &mut Turn<Self>) {
+        // No path leads back to its requester: it has no father, and is the father of no process that receives its request.
+        if process == turn.me || process.0 >= turn.setting.nodes || self.father == Some(process) {
+            return turn.because(Reason::NobodyElses { process });
+        }
+        match self.father.replace(process) {
+            Some(father) => {
+                turn.because(Reason::PassedToFather { process, father });
+                turn.send(father, self.request_of(process));
+            }
+            None if self.section.is_idle() && self.token.is_some() => {
+                turn.because(Reason::SentIdle { to: process });
+                self.send_token(process, turn);
+            }
+            None => {
+                self.next = Some(process);
+                turn.because(Reason::NotedAsNext { next: process });
+            }
+        }
+    }
+
+    /// A request of a process, made here or passed on.
+    fn request_of(&self, process: NodeId) -> NaimiTrehelMessage {
+        NaimiTrehelMessage::Request { process, generation: Regenerates::generation(self) }
+    }
+
+    fn receive(&mut self, from: NodeId, message: NaimiTrehelMessage, turn: &mut Turn<Self>) {
+        if let Some(reason) = self.objection(from, &message) {
+            return turn.because(reason);
+        }
+        match message {
+            NaimiTrehelMessage::Request { process, .. } if !self.has_begun() => self.note_early(process, turn),
+            NaimiTrehelMessage::Request { process, .. } => self.asked(process, turn),
+            NaimiTrehelMessage::Token { generation } => self.take(from, generation, turn),
+            other => self.receive_regeneration(from, other, turn),
+        }
+    }
+}

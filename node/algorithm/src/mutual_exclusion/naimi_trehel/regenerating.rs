@@ -1,0 +1,78 @@
+//! Naimi and Tréhel's algorithm with regeneration of a lost token, and the messages that it ignores.
+//!
+//! Naimi and Tréhel 1987, "How to Detect a Failure and Regenerate the Token in the Log(n) Distributed Algorithm for Mutual
+//! Exclusion", LNCS 312, detect losses by time-outs. Here a failure detector does, and the token is made anew as in the
+//! algorithms that ask all others. With each generation, paths and queue begin again: the holder of the token is the father
+//! of every other process, and the waiting processes ask again.
+
+use super::{NaimiTrehel, NaimiTrehelMessage, Reason};
+use crate::mutual_exclusion::regeneration::{Regenerates, Regeneration, Resumption, Why};
+use crate::prelude::*;
+
+impl Regenerates for NaimiTrehel {
+    fn regeneration(&self) -> Option<&Regeneration> {
+        self.regeneration.as_deref()
+    }
+
+    fn regeneration_mut(&mut self) -> Option<&mut Regeneration> {
+        self.regeneration.as_deref_mut()
+    }
+
+    fn token_generation(&self) -> Option<u64> {
+        self.token
+    }
+
+    /// Requests have no numbers: the waiting processes ask again.
+    fn numbers(&self, _: NodeId) -> (u64, u64) {
+        (0, 0)
+    }
+
+    fn resume(&mut self, resumption: &Resumption, makes: bool, turn: &mut Turn<Self>) {
+        self.token = Self::goes_on_as(self.token, resumption, makes, turn.me);
+        self.father = Some(resumption.holder).filter(|holder| *holder != turn.me);
+        self.next = None;
+        if self.token.is_some() {
+            self.section.enter(Reason::HasTokenAnew, turn);
+        } else if self.section.is_wanting()
+            && let Some(father) = self.father.take()
+        {
+            turn.because(Reason::AskedFather { father });
+            turn.send(father, self.request_of(turn.me));
+        }
+        // A process that has asked in an earlier generation asks again in this one.
+        for (generation, process) in core::mem::take(&mut self.early) {
+            if generation == resumption.generation {
+                self.asked(process, turn);
+            }
+        }
+    }
+}
+
+impl NaimiTrehel {
+    /// Keeps a request until its generation begins here.
+    pub(super) fn note_early(&mut self, process: NodeId, turn: &mut Turn<Self>) {
+        turn.because(Reason::NotedEarly { process });
+        let asked = (Regenerates::generation(self), process);
+        if process.0 < turn.setting.nodes && !self.early.contains(&asked) {
+            self.early.retain(|(generation, _)| *generation == asked.0);
+            self.early.push_back(asked);
+        }
+    }
+
+    /// Returns why it ignores a message, if it does.
+    pub(super) fn objection(&self, from: NodeId, message: &NaimiTrehelMessage) -> Option<Reason> {
+        let current = Regenerates::generation(self);
+        match *message {
+            NaimiTrehelMessage::Request { generation, .. } if generation != current => {
+                Some(Why::OldRequest { from, generation }.into())
+            }
+            NaimiTrehelMessage::Token { generation } if generation != current => {
+                Some(Why::OldToken { from, generation }.into())
+            }
+            NaimiTrehelMessage::Token { .. } if self.token.is_some() || self.section.is_idle() && !self.reborn => {
+                Some(Reason::UnexpectedToken { from })
+            }
+            _ => None,
+        }
+    }
+}

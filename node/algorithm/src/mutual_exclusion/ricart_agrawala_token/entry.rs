@@ -1,0 +1,141 @@
+//! Ricart and Agrawala's algorithm with a token as the catalogue, the drivers and people see it.
+
+use super::{RicartAgrawalaToken, RicartAgrawalaTokenMessage};
+use crate::flat::FlatMap;
+use crate::mutual_exclusion::regeneration::{self, Regenerates, Regeneration, Why, first};
+use crate::mutual_exclusion::section::{Asked, Section, steps};
+use crate::mutual_exclusion::{FAMILY, HOLDER};
+use crate::prelude::*;
+
+choices! {
+    /// Which waiting process gets the token; in the paper, in the order i + 1, …, N − 1, 0, …, i − 1 after its holder i.
+    pub enum Next {
+        InRing = "ring-order": "the token goes to the first that waits after its holder, round by round: the paper",
+        LongestWaiting = "longest-waiting":
+            "the token goes to the oldest request that its holder knows, in logical time",
+        Regeneration = "regeneration":
+            "as ring-order; when a process is dead or back, the smallest that is alive asks all others, and if none of them \
+                has the token it makes a new one; some live process must always know the latest token",
+    }
+}
+
+/// The configuration of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Setting {
+    pub(super) nodes: u32,
+    /// The holder of the token at the start.
+    holder: NodeId,
+    pub(super) next: Next,
+}
+
+reasons! {
+    /// Why a process did what it did.
+    pub enum Reason {
+        Regeneration { because: Why }: "What was done for a new generation of the token.",
+        HadToken: "Entered without asking: the token was here.",
+        HasTokenAnew: "Entered: the token was made anew here.",
+        GotToken { from: NodeId }: "Entered: the token came.",
+        PassedInRing { theirs: Timestamp }:
+            "Passed the token on: this process is the first after its holder that waits.",
+        PassedToLongestWaiting { theirs: Timestamp }: "Passed the token on: nobody waits longer.",
+        NobodyWaits: "Kept the token: nobody waits for it.",
+        NotedElsewhere { theirs: Timestamp }: "Noted the request: the token is elsewhere.",
+        NotedInSection { theirs: Timestamp }: "Noted the request: this process is in the section.",
+        Outdated { theirs: Timestamp, known: u64 }: "Ignored: a request as new or newer is known.",
+        NotItsSender { from: NodeId, process: NodeId }:
+            "Ignored: the message speaks of another process than its sender.",
+        TookForEarlierLife { from: NodeId }: "Took the token: an earlier life of this process has asked for it.",
+        UnexpectedToken { from: NodeId }: "Ignored: a token came that was not asked for.",
+        NoToken { from: NodeId }: "Ignored: what came is no token of this run.",
+    }
+}
+
+impl Algorithm for RicartAgrawalaToken {
+    // Nothing is stored: if the token was here, it is lost.
+    steps!(RicartAgrawalaTokenMessage: acquire, release, receive, restart restart, suspected suspect, trusted trust);
+
+    const ENTRY: Entry = Entry {
+        name: "ricart-agrawala-token",
+        title: "Ricart–Agrawala with a token",
+        source: Source {
+            authors: "Glenn Ricart, Ashok K. Agrawala",
+            title: "Author's Response to \"On Mutual Exclusion in Computer Networks\" by Carvalho and Roucairol",
+            year: 1983,
+        },
+        summary: "One token, asked for by broadcast; it remembers whose request it served last, so its holder knows who waits.",
+        variants: Next::VARIANTS,
+        // The times of requests tell those that come late or twice. A second token would be one too many.
+        assumes: FAMILY.assumes,
+        structure: Structure::NumberedRequests,
+        message_kinds: RicartAgrawalaTokenMessage::KINDS,
+        repair_kinds: regeneration::KINDS,
+        token_kinds: &["TOKEN"],
+        conduct: Conduct { regenerates: &["regeneration"], ..FAMILY.conduct },
+        parameters: &[HOLDER],
+        messages_per_entry: "N, or 0 if the token is there",
+        ..FAMILY
+    };
+
+    fn configure(configuration: &Configuration<'_>) -> Result<Setting, Refusal> {
+        let (holder, next) = (configuration.node_parameter("holder")?, configuration.variant()?);
+        Ok(Setting { nodes: configuration.nodes, holder, next })
+    }
+
+    fn assumptions(variant: &str) -> Assumptions {
+        regeneration::assumptions(variant)
+    }
+
+    fn new(setting: &Setting, me: NodeId) -> Self {
+        let numbers = || vec![0; setting.nodes as usize];
+        Self {
+            incarnation: 1,
+            clock: Clock::default(),
+            section: Section::Idle,
+            request: numbers(),
+            token: (me == setting.holder).then(numbers),
+            generation: first(),
+            regeneration: Regeneration::begin(1, setting.next == Next::Regeneration),
+        }
+    }
+
+    /// The token is with another process, under way, or lost. A process that is alone has it.
+    fn begin_incarnation(setting: &Setting, me: NodeId, incarnation: u32) -> Option<Self> {
+        let mut returned = Self { incarnation, ..Self::new(setting, me) };
+        if setting.nodes > 1 {
+            returned.token = None;
+            returned.regeneration = Regeneration::begin(incarnation, setting.next == Next::Regeneration);
+        }
+        Some(returned)
+    }
+
+    fn compares_times(setting: &Setting) -> bool {
+        setting.next != Next::Regeneration
+    }
+
+    /// A process receives no request of its own: that number stays 0, and nothing is compared with it.
+    fn times(&mut self, me: NodeId) -> Vec<&mut dyn Timed> {
+        let others = (0..).map(NodeId).zip(&mut self.request).filter(|(process, _)| *process != me);
+        let requests = others.map(|(_, time)| time as &mut dyn Timed);
+        [&mut self.clock as &mut dyn Timed, &mut self.section, &mut self.token].into_iter().chain(requests).collect()
+    }
+
+    fn view(&self, setting: &Setting, me: NodeId) -> View {
+        let mut view = View { clock: Some(self.clock.now()), request: self.section.time(), ..View::default() };
+        view.variables = FlatMap::from([
+            ("token_present".into(), Value::Flag(self.token.is_some())),
+            ("request".into(), Value::numbers(&self.request)),
+        ]);
+        if let Some(token) = &self.token {
+            let mut waiting: Vec<_> = self.waiting(token, me).collect();
+            if setting.next == Next::LongestWaiting {
+                waiting.sort_unstable_by_key(Timestamp::by_count);
+            }
+            view.queue = waiting.into_iter().map(Queued::from).collect();
+            view.variables.insert("token".into(), Value::numbers(token));
+        }
+        if let Some(regeneration) = &self.regeneration {
+            regeneration.show(self.token_generation(), &mut view);
+        }
+        view
+    }
+}

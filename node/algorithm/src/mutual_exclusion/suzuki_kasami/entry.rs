@@ -1,0 +1,147 @@
+//! Suzuki and Kasami's algorithm as the catalogue, the drivers and people see it.
+
+use super::{SuzukiKasami, SuzukiKasamiMessage, Token};
+use crate::clock::number_in_life;
+use crate::mutual_exclusion::regeneration::{self, Regenerates, Regeneration, Why, first};
+use crate::mutual_exclusion::section::{Asked, Section, steps};
+use crate::mutual_exclusion::{FAMILY, HOLDER};
+use crate::prelude::*;
+
+choices! {
+    /// Where in the token's queue a request is put, and whether a lost token is made anew.
+    pub enum Discipline {
+        FirstInFirstOut = "fifo-queue": "who has waited longest in the queue is next: the paper",
+        LastInFirstOut = "lifo-queue": "who came last into the queue is next";
+            broken: "starves: others can overtake one who waits again and again, for ever",
+        Regeneration = "regeneration":
+            "as fifo-queue; when a process is dead or back, the smallest that is alive asks all others, and if none of them \
+                has the token it makes a new one; some live process must always know the latest token",
+        HastyRegeneration = "hasty-regeneration": "as regeneration, but who is to ask makes a new token at once";
+            broken: "two can be in the section: the token need not have been with who died",
+    }
+}
+
+impl Discipline {
+    const fn regenerates(self) -> bool {
+        matches!(self, Self::Regeneration | Self::HastyRegeneration)
+    }
+}
+
+/// The configuration of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Setting {
+    pub(super) nodes: u32,
+    /// The holder of the token at the start.
+    holder: NodeId,
+    pub(super) discipline: Discipline,
+}
+
+reasons! {
+    /// Why a process did what it did.
+    pub enum Reason {
+        Regeneration { because: Why }: "What was done for a new generation of the token.",
+        HadToken: "Entered without asking: the token was here.",
+        HasTokenAnew: "Entered: the token was made anew here.",
+        GotToken { from: NodeId }: "Entered: the token came.",
+        PassedToFirst { to: NodeId, behind: u32 }: "Passed the token on: this process is the first in its queue.",
+        NobodyWaits: "Kept the token: nobody waits for it.",
+        NotedElsewhere { process: NodeId, num: u64 }: "Noted the request: the token is elsewhere.",
+        NotedInSection { process: NodeId, num: u64 }: "Noted the request: this process is in the section.",
+        Outdated { process: NodeId, num: u64, known: u64 }: "Ignored: a request as new or newer is known.",
+        NotItsSender { from: NodeId, process: NodeId }:
+            "Ignored: the message speaks of another process than its sender.",
+        TookForEarlierLife { from: NodeId }: "Took the token: an earlier life of this process has asked for it.",
+        UnexpectedToken { from: NodeId }: "Ignored: a token came that was not asked for.",
+        NoToken { from: NodeId }: "Ignored: what came is no token of this run.",
+    }
+}
+
+impl Algorithm for SuzukiKasami {
+    // Nothing is stored: if the token was here, it is lost.
+    steps!(SuzukiKasamiMessage: acquire, release, receive, restart restart, suspected suspect, trusted trust);
+
+    const ENTRY: Entry = Entry {
+        name: "suzuki-kasami",
+        title: "Suzuki–Kasami",
+        source: Source {
+            authors: "Ichiro Suzuki, Tadao Kasami",
+            title: "A Distributed Mutual Exclusion Algorithm",
+            year: 1985,
+        },
+        summary: "One token, asked for by broadcast; it carries the queue of those who wait and the number of everybody's latest entry.",
+        variants: Discipline::VARIANTS,
+        // The numbers of requests tell those that come late or twice. A second token would be one too many.
+        assumes: FAMILY.assumes,
+        structure: Structure::NumberedRequests,
+        message_kinds: SuzukiKasamiMessage::KINDS,
+        repair_kinds: regeneration::KINDS,
+        token_kinds: &["TOKEN"],
+        conduct: Conduct { regenerates: &["regeneration", "hasty-regeneration"], ..FAMILY.conduct },
+        parameters: &[HOLDER],
+        messages_per_entry: "N, or 0 if the token is there",
+        ..FAMILY
+    };
+
+    fn configure(configuration: &Configuration<'_>) -> Result<Setting, Refusal> {
+        let (holder, discipline) = (configuration.node_parameter("holder")?, configuration.variant()?);
+        Ok(Setting { nodes: configuration.nodes, holder, discipline })
+    }
+
+    fn assumptions(variant: &str) -> Assumptions {
+        regeneration::assumptions(variant)
+    }
+
+    fn new(setting: &Setting, me: NodeId) -> Self {
+        let token = (me == setting.holder).then(|| Token::new(setting.nodes, first()));
+        let regeneration = Regeneration::begin(1, setting.discipline.regenerates());
+        Self { section: Section::Idle, req: vec![0; setting.nodes as usize], token, regeneration }
+    }
+
+    /// The token is with another process, under way, or lost. A process that is alone has it.
+    fn begin_incarnation(setting: &Setting, me: NodeId, incarnation: u32) -> Option<Self> {
+        let mut returned = Self::new(setting, me);
+        if setting.nodes > 1 {
+            returned.token = None;
+            returned.regeneration = Regeneration::begin(incarnation, setting.discipline.regenerates());
+        }
+        returned.note(me, number_in_life(incarnation, 0));
+        Some(returned)
+    }
+
+    /// The requests of each process are a count of their own.
+    fn growing(&mut self, setting: &Setting, _: NodeId, show: &mut Show<'_>) {
+        if setting.discipline.regenerates() {
+            return;
+        }
+        let last = self.token.iter_mut().map(|token| &mut token.last);
+        core::iter::once(&mut self.req).chain(last).for_each(|numbers| show_all(numbers, show));
+    }
+
+    fn growing_in(message: &mut SuzukiKasamiMessage, setting: &Setting, show: &mut Show<'_>) {
+        match message {
+            _ if setting.discipline.regenerates() => {}
+            SuzukiKasamiMessage::Request { process, num } => show(process.index(), num),
+            SuzukiKasamiMessage::Token(token) => show_all(&mut token.last, show),
+            _ => {}
+        }
+    }
+
+    fn view(&self, _: &Setting, _: NodeId) -> View {
+        let mut view = View::default();
+        view.variables.insert("req".into(), Value::numbers(&self.req));
+        view.variables.insert("token".into(), Value::Flag(self.token.is_some()));
+        if let Some(token) = &self.token {
+            view.variables.insert("last".into(), Value::numbers(&token.last));
+            view.variables.insert("Q".into(), Value::nodes(&token.queue));
+            view.queue = token.queue.iter().copied().map(Queued::from).collect();
+        }
+        if let Some(regeneration) = &self.regeneration {
+            regeneration.show(self.token_generation(), &mut view);
+        }
+        view
+    }
+}
+
+fn show_all(numbers: &mut [u64], show: &mut Show<'_>) {
+    numbers.iter_mut().enumerate().for_each(|(process, number)| show(process, number));
+}
