@@ -13,6 +13,11 @@ use interlock_algorithm::{
 const ME: NodeId = NodeId(0);
 const OTHER: NodeId = NodeId(1);
 
+/// Returns a REQUEST of a process in its first incarnation.
+const fn request(clock: u64, process: NodeId) -> RicartAgrawalaMessage {
+    RicartAgrawalaMessage::Request { clock, process, life: 1 }
+}
+
 /// Node 0 of three with two locks.
 struct Process<A: Algorithm> {
     setting: Setting<A::Setting>,
@@ -67,9 +72,9 @@ fn a_process_has_one_clock_over_all_its_locks() {
     assert_eq!(lamport.acquire(0), [LamportMessage::Request { clock: 43, process: ME }], "after the ACK of 42");
     assert_eq!(lamport.clocks(), [Some(43); 2]);
     let mut ricart_agrawala = Process::<RicartAgrawala>::new("lamport-clock", &[]);
-    ricart_agrawala.hear(1, RicartAgrawalaMessage::request(40, OTHER));
-    assert_eq!(ricart_agrawala.acquire(0), [RicartAgrawalaMessage::request(43, ME)]);
-    assert_eq!(ricart_agrawala.acquire(1), [RicartAgrawalaMessage::request(44, ME)]);
+    ricart_agrawala.hear(1, request(40, OTHER));
+    assert_eq!(ricart_agrawala.acquire(0), [request(43, ME)]);
+    assert_eq!(ricart_agrawala.acquire(1), [request(44, ME)]);
 }
 
 #[test]
@@ -85,10 +90,10 @@ fn what_the_application_tells_moves_that_one_clock() {
 #[test]
 fn numbers_that_are_no_clock_stay_with_their_lock() {
     let mut process = Process::<RicartAgrawala>::new("sequence-numbers", &[]);
-    process.hear(1, RicartAgrawalaMessage::request(40, OTHER));
+    process.hear(1, request(40, OTHER));
     assert_eq!(process.state.stamp(&process.setting), None);
-    assert_eq!(process.acquire(0), [RicartAgrawalaMessage::request(1, ME)]);
-    assert_eq!(process.acquire(1), [RicartAgrawalaMessage::request(41, ME)]);
+    assert_eq!(process.acquire(0), [request(1, ME)]);
+    assert_eq!(process.acquire(1), [request(41, ME)]);
     assert_eq!(process.clocks(), [Some(1), Some(41)]);
 }
 

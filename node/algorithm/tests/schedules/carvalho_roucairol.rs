@@ -76,7 +76,10 @@ fn the_second_request_carries_the_first_time() {
     assert!(older < ours);
     let given = stage.deliver("REQUEST", 0, 1);
     assert!(matches!(given.sent[0], (NodeId(0), CarvalhoRoucairolMessage::Reply { .. })));
-    assert_eq!(given.sent[1..], [(NodeId(0), CarvalhoRoucairolMessage::request(ours, NodeId(1)))]);
+    assert_eq!(
+        given.sent[1..],
+        [(NodeId(0), CarvalhoRoucairolMessage::Request { clock: ours, process: NodeId(1), life: 1 })]
+    );
     stage.deliver_all();
     assert_eq!(stage.inside(), [0]);
 }

@@ -20,6 +20,7 @@ use crate::driver::clients::{lockers, nobody};
 use crate::driver::faults::{FIFO, Faults, OVERTAKING};
 use crate::driver::forged::{is_not_poisoned, poisons_the_credulous, survives};
 use crate::driver::play::{Length, Timers, exclusion};
+use crate::ricart_agrawala::{reply, request};
 
 const ME: NodeId = NodeId(0);
 const LOCK: LockId = LockId(0);
@@ -50,7 +51,7 @@ fn lives() -> impl Strategy<Value = u32> {
 
 fn ricart_agrawala_messages() -> impl Strategy<Value = RicartAgrawalaMessage> {
     prop_oneof![
-        (clocks(), processes()).prop_map(|(clock, process)| RicartAgrawalaMessage::request(clock, process)),
+        (clocks(), processes()).prop_map(|(clock, process)| request(clock, process)),
         (proptest::option::of(clocks()), lives(), proptest::option::of(clocks()))
             .prop_map(|(clock, to_life, request)| RicartAgrawalaMessage::Reply { clock, to_life, request }),
         (clocks(), processes(), lives()).prop_map(|(clock, process, life)| RicartAgrawalaMessage::Request {
@@ -122,7 +123,7 @@ proptest! {
 /// The same feeding with sensible messages lets it in, so what survives above does act.
 #[test]
 fn the_right_replies_let_it_in() {
-    let replies = (0..4_u32).map(|turn| (1 + turn % 2, RicartAgrawalaMessage::reply(Some(10 * u64::from(turn + 1)))));
+    let replies = (0..4_u32).map(|turn| (1 + turn % 2, reply(Some(10 * u64::from(turn + 1)))));
     assert_eq!(feed::<RicartAgrawala>("lamport-clock", replies.collect()), 2);
     let acks = (0..4_u32).map(|turn| (1 + turn % 2, LamportMessage::Ack { clock: 10 * u64::from(turn + 1) }));
     assert_eq!(feed::<Lamport>("explicit-ack", acks.collect()), 2);
@@ -131,7 +132,7 @@ fn the_right_replies_let_it_in() {
 /// A reply to an earlier request is no permission for this one.
 #[test]
 fn late_replies_do_not_let_it_in() {
-    let replies = [1, 2, 1, 2].map(|from| (from, RicartAgrawalaMessage::reply(Some(2))));
+    let replies = [1, 2, 1, 2].map(|from| (from, reply(Some(2))));
     assert_eq!(feed::<RicartAgrawala>("lamport-clock", replies.into()), 1);
     let acks = [1, 2, 1, 2].map(|from| (from, LamportMessage::Ack { clock: 2 }));
     assert_eq!(feed::<Lamport>("explicit-ack", acks.into()), 1);
@@ -144,7 +145,7 @@ fn nobody_speaks_for_another() {
     assert_eq!(told_of_another::<Lamport>(LamportMessage::Request { clock: 1, process }), ignored);
     assert_eq!(told_of_another::<Lamport>(LamportMessage::Release { clock: 1, process, request: None }), ignored);
     assert_eq!(
-        told_of_another::<RicartAgrawala>(RicartAgrawalaMessage::request(1, process)),
+        told_of_another::<RicartAgrawala>(request(1, process)),
         [Effect::Because(ricart_agrawala::Reason::NotItsSender { from, process })]
     );
 }

@@ -21,6 +21,16 @@ use crate::driver::watch::Watch;
 
 type Stage = Script<RicartAgrawala>;
 
+/// Returns a REQUEST of a process in its first incarnation.
+pub const fn request(clock: u64, process: NodeId) -> RicartAgrawalaMessage {
+    RicartAgrawalaMessage::Request { clock, process, life: 1 }
+}
+
+/// Returns a REPLY to a process in its first incarnation, which does not name its request.
+pub const fn reply(clock: Option<u64>) -> RicartAgrawalaMessage {
+    RicartAgrawalaMessage::Reply { clock, to_life: 1, request: None }
+}
+
 const REQUEST_AND_REPLY: &Cost = &[("REQUEST", 1), ("REPLY", 1)];
 const TOLD: Faults = Faults { tells: 6, ..OVERTAKING };
 
@@ -137,7 +147,7 @@ fn with_sequence_numbers_fifo_does_not_keep_the_order() {
 fn a_number_beyond_the_modulus_is_ignored() {
     let mut stage = Stage::begin("modulo", 3);
     let from = NodeId(1);
-    stage.push(NodeId(1), NodeId(0), RicartAgrawalaMessage::request(5, from));
+    stage.push(NodeId(1), NodeId(0), request(5, from));
     let taken = stage.deliver("REQUEST", 1, 0);
     assert_eq!((taken.reasons, taken.sent), (vec![Reason::NoSuchNumber { from, number: 5 }], vec![]));
 }
@@ -150,7 +160,7 @@ fn a_reply_that_is_not_later_than_the_request_is_to_an_earlier_one() {
     let ours = Timestamp { clock: 1, process: NodeId(0) };
     let from = NodeId(1);
     for (sent, reasons) in [(1, vec![Reason::LateReply { from, sent: 1, ours }]), (2, vec![])] {
-        stage.push(NodeId(1), NodeId(0), RicartAgrawalaMessage::reply(Some(sent)));
+        stage.push(NodeId(1), NodeId(0), reply(Some(sent)));
         assert_eq!(stage.deliver("REPLY", 1, 0).reasons, reasons, "{sent}");
     }
     assert_eq!(stage.view(0).waits_for, [NodeId(2)]);
