@@ -71,6 +71,9 @@ pub async fn document(
     Ok(answer)
 }
 
+/// The task that writes a document. It returns how it ended, and the journal.
+type Writer = JoinHandle<(Result<Ending, RunError>, Source)>;
+
 /// A document, part by part.
 pub(super) struct Written {
     write: Write,
@@ -78,7 +81,7 @@ pub(super) struct Written {
     parts: mpsc::Receiver<Bytes>,
     /// Number of bytes that were taken.
     taken: u64,
-    writer: JoinHandle<(Result<Ending, RunError>, Source)>,
+    writer: Writer,
 }
 
 /// How a writer ended.
@@ -122,12 +125,7 @@ impl Written {
 }
 
 /// Begins to write a document without its first `skip` bytes.
-fn begin(
-    mut source: Source,
-    write: Write,
-    skip: u64,
-    patience: Duration,
-) -> (mpsc::Receiver<Bytes>, JoinHandle<(Result<Ending, RunError>, Source)>) {
+fn begin(mut source: Source, write: Write, skip: u64, patience: Duration) -> (mpsc::Receiver<Bytes>, Writer) {
     let (sender, parts) = mpsc::channel(WAITING);
     let parts_of_client = Parts { skip, part: Vec::new(), sender, patience, time: Handle::current(), is_over: false };
     let writer = tokio::spawn(async move {

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use axum::body::{Body, HttpBody, to_bytes};
+use axum::response::Response;
 use uuid::Uuid;
 
 use super::super::shares::{InParts, PART, Parts, SHARE, WHOLE, Written, document};
@@ -119,7 +120,7 @@ async fn an_error_at_the_beginning_is_a_problem_and_a_later_one_breaks_off() {
         let source = Source::open(Arc::clone(&registry), run).await.expect("a journal");
         let answer = document(source, "text/plain", write).await;
         assert_eq!(answer.is_err(), is_problem);
-        let body = answer.map_or(Body::empty(), |answer| answer.into_body());
+        let body = answer.map_or(Body::empty(), Response::into_body);
         assert_eq!(to_bytes(body, usize::MAX).await.is_err(), !is_problem);
     }
 }
