@@ -35,7 +35,7 @@ pub struct EventQuery {
     pub until: Option<u64>,
     /// At most so many, 1 … [`LARGEST_PAGE`]; what is outside is brought inside.
     pub limit: usize,
-    /// At most so many bytes, of events as JSON, unless the first alone has more; at most [`LARGEST_PAGE_BYTES`].
+    /// At most so many bytes, of events as JSON, unless the first alone has more; at most 8 MiB.
     pub bytes: usize,
     /// Only events of these kinds; of all kinds if there are none.
     pub kinds: Vec<String>,
