@@ -4,6 +4,8 @@
 //! which a full disk has no room. A reader that may not write to the file builds the index in its own memory instead.
 
 use std::fmt::Write as _;
+use std::fs;
+use std::io;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::sync::{PoisonError, RwLock};
@@ -11,14 +13,35 @@ use std::sync::{PoisonError, RwLock};
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 use super::private_file::private;
-use super::schema;
+use super::{Cause, schema};
 
 /// Orders attempts to open journals. All connections of this process to one journal share their index file: an attempt
 /// that is about to fail must not share it with a reader that keeps the index in memory.
 static ATTEMPTS: RwLock<()> = RwLock::new(());
 
-/// Opens a journal for reading.
-pub(super) fn read(path: &Path) -> rusqlite::Result<Connection> {
+/// Renames the run of a journal.
+pub(super) fn rename(path: &Path, name: &str) -> Result<(), Cause> {
+    // Refuses a journal of an unknown version.
+    drop(open(path)?);
+    Ok(change(path, |connection| connection.execute("UPDATE run SET name = ?1", [name]).map(drop))?)
+}
+
+/// Opens a journal for reading, also while it is being written, and after its writer was killed.
+///
+/// After a kill SQLite rebuilds its index of the log beside the file, so the folder must be writable; a full disk is
+/// no obstacle. The journal of a finished run is one file, which can be read in a folder that is not writable.
+pub(super) fn open(path: &Path) -> Result<Connection, Cause> {
+    // Not by opening it: to close a file drops all locks that this process has on it, those of a writer included.
+    if !fs::metadata(path).map_err(Cause::Open)?.is_file() {
+        return Err(Cause::Open(io::Error::from(io::ErrorKind::IsADirectory)));
+    }
+    let connection = read(path)?;
+    let found = schema::version(&connection)?;
+    let is_known = (schema::WITHOUT_ORIGIN..=schema::VERSION).contains(&found);
+    if is_known { Ok(connection) } else { Err(Cause::UnknownVersion { found, known: schema::VERSION }) }
+}
+
+fn read(path: &Path) -> rusqlite::Result<Connection> {
     let usual = {
         let _together = ATTEMPTS.read().unwrap_or_else(PoisonError::into_inner);
         readable(Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX)?)
@@ -33,7 +56,7 @@ pub(super) fn read(path: &Path) -> rusqlite::Result<Connection> {
 }
 
 /// Changes a journal.
-pub(super) fn change<T>(path: &Path, change: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> rusqlite::Result<T> {
+fn change<T>(path: &Path, change: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> rusqlite::Result<T> {
     let _together = ATTEMPTS.read().unwrap_or_else(PoisonError::into_inner);
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     change(&Connection::open_with_flags(path, flags)?)

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use uuid::Uuid;
 
-use super::{Cause, JournalError, PastRun, Reader, schema};
+use super::{Cause, JournalError, PastRun, Reader, connection, schema};
 
 /// The journals of a folder.
 #[derive(Debug, Default)]
@@ -33,7 +33,7 @@ pub fn delete(directory: &Path, id: Uuid) -> Result<(), JournalError> {
 /// When there is none, or it cannot be written.
 pub fn rename(directory: &Path, id: Uuid, name: &str) -> Result<(), JournalError> {
     let path = schema::path(directory, id);
-    schema::rename(&path, name).map_err(|cause| JournalError::new(&path, cause))
+    connection::rename(&path, name).map_err(|cause| JournalError::new(&path, cause))
 }
 
 /// How large the journals of a folder are with what SQLite keeps beside them, in bytes, the oldest run first.

@@ -8,7 +8,7 @@ use rusqlite::{Connection, OptionalExtension, params};
 use uuid::Uuid;
 
 use super::shorthand::Kept;
-use super::{Cause, Header, JournalError, PastRun, schema};
+use super::{Cause, Header, JournalError, PastRun, connection, schema};
 use interlock_model::event::Event;
 
 /// The most events that a page holds.
@@ -157,7 +157,7 @@ impl Reader {
     /// As [`open`](Self::open).
     pub fn open_file(path: &Path) -> Result<Self, JournalError> {
         let open = || {
-            let connection = schema::open(path)?;
+            let connection = connection::open(path)?;
             Layout::of(&connection).map(|layout| (connection, layout))
         };
         let (connection, layout) = open().map_err(|cause| JournalError::new(path, cause))?;

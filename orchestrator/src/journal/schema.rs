@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 use uuid::Uuid;
 
 use super::private_file::private;
-use super::{Cause, Header, Origin, PastRun, Status, connection, shorthand};
+use super::{Cause, Header, Origin, PastRun, Status, shorthand};
 use interlock_model::event::Json;
 
 /// The version of the layout, kept as SQLite's `user_version`.
@@ -17,7 +17,7 @@ pub(super) const VERSION: i64 = 3;
 /// The version before, whose events are kept as they are.
 pub(super) const IN_FULL: i64 = 2;
 /// The version before that, whose runs do not say where they come from: all of them were live.
-const WITHOUT_ORIGIN: i64 = 1;
+pub(super) const WITHOUT_ORIGIN: i64 = 1;
 /// The ending of a journal's name.
 pub(super) const EXTENSION: &str = "sqlite";
 
@@ -142,28 +142,6 @@ pub(super) fn conclude(connection: &Connection, status: Status, because: Option<
     // The limit is one of events: that it was reached must still find a place.
     limit_pages(connection, u32::MAX - 1)?;
     connection.execute("UPDATE run SET status = ?1, because = ?2", params![status.as_str(), because]).map(|_| ())
-}
-
-/// Gives the run another name.
-pub(super) fn rename(path: &Path, name: &str) -> Result<(), Cause> {
-    // Refuses a journal of an unknown version.
-    drop(open(path)?);
-    Ok(connection::change(path, |connection| connection.execute("UPDATE run SET name = ?1", [name]).map(drop))?)
-}
-
-/// Opens a journal for reading, also while it is being written, and after its writer was killed.
-///
-/// After a kill SQLite rebuilds its index of the log beside the file, so the folder must be writable; a full disk is
-/// no obstacle. The journal of a finished run is one file, which can be read in a folder that is not writable.
-pub(super) fn open(path: &Path) -> Result<Connection, Cause> {
-    // Not by opening it: to close a file drops all locks that this process has on it, those of a writer included.
-    if !fs::metadata(path).map_err(Cause::Open)?.is_file() {
-        return Err(Cause::Open(io::Error::from(io::ErrorKind::IsADirectory)));
-    }
-    let connection = connection::read(path)?;
-    let found = version(&connection)?;
-    let is_known = (WITHOUT_ORIGIN..=VERSION).contains(&found);
-    if is_known { Ok(connection) } else { Err(Cause::UnknownVersion { found, known: VERSION }) }
 }
 
 /// The version of the layout that a journal has.
