@@ -10,7 +10,7 @@ use crate::support::Playground;
 /// The largest event of a stream, in bytes.
 const LARGEST: usize = (8 << 20) - 1024 - (512 << 10);
 
-/// Loads a run with events of so many bytes each after the first one; each length has seven digits.
+/// Loads a run with notes of so many bytes each after its first event.
 async fn with_events(playground: &Playground, lengths: &[usize]) -> String {
     let small = playground.run(json!({ "algorithm": "lamport", "nodes": 2 })).await;
     let created = small.events("created").await[0].to_string();
@@ -102,4 +102,17 @@ async fn documents_that_are_larger_than_a_share_come_whole() {
     assert!(has_length && page.len() > 5 << 20, "{}", page.len());
     let (has_length, trace) = get("trace?as=events").await;
     assert!(!has_length && trace.lines().count() == 3 && trace.len() > 17 << 20, "{}", trace.len());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_schedule_that_is_larger_than_a_share_comes_whole() {
+    let playground = Playground::open();
+    for (notes, is_larger) in [(4_000, false), (9_000, true)] {
+        let run = with_events(&playground, &vec![1_040; notes]).await;
+        let url = playground.api(&format!("/runs/{run}/schedule"));
+        let answer = Client::builder().no_proxy().build().expect("a client").get(url).send().await.expect("an answer");
+        let (has_length, schedule) = (answer.content_length().is_some(), answer.text().await.expect("a schedule"));
+        let choices = serde_json::from_str::<Value>(&schedule).expect("JSON")["choices"].as_array().map(Vec::len);
+        assert_eq!((has_length, schedule.len() > 8 << 20, choices), (!is_larger, is_larger, Some(notes)));
+    }
 }

@@ -4,8 +4,7 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
-use axum::http::header;
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
@@ -15,7 +14,9 @@ use uuid::Uuid;
 use super::body::Query;
 use super::path::Path;
 use super::problem::Problem;
+use super::shares::{Parts, document};
 use super::source::Source;
+use interlock_orchestrator::journal::Reader;
 use interlock_orchestrator::run::{PastView, Registry, RunError};
 use interlock_simulation::schedule::{Schedule, ScheduleDraft, Scheduled};
 
@@ -74,10 +75,17 @@ async fn schedule(
     Path(id): Path<Uuid>,
     Query(ScheduleQuery { until }): Query<ScheduleQuery>,
 ) -> Result<Response, Problem> {
-    let schedule = recorded(registry, id, until).await?;
-    let mut document = Vec::new();
-    schedule.write(&mut document).map_err(|error| RunError::Unreadable(error.to_string()))?;
-    Ok(([(header::CONTENT_TYPE, "application/json")], document).into_response())
+    let mut source = Source::open(registry, id).await?;
+    // Fixes the end: the document must be the same each time that it is written, although the run may continue.
+    let until = match until {
+        Some(until) => until,
+        None => source.ends().await?.1,
+    };
+    let write = move |reader: &Reader, out: &mut Parts| {
+        let written = PastView::schedule(reader, Some(until))?.write(out);
+        written.map_err(|error| RunError::Unreadable(error.to_string()))
+    };
+    document(source, "application/json", write).await
 }
 
 /// What happened in a run, page by page: the choices of its schedule.
