@@ -43,7 +43,7 @@ async fn readers(playground: &Playground) -> Vec<String> {
         path.contains("/runs/{run}") && path.matches('{').count() == 1 && methods.get("get").is_some()
     });
     let below = |path: &str| path.trim_start_matches("/api/v1").to_owned();
-    // A stream is no document.
+    // A stream is not a document.
     let paths: Vec<String> = read.map(|(path, _)| below(path)).filter(|path| !path.ends_with("/stream")).collect();
     let forms = ["story", "events", "shiviz", "itf", "perfetto", "svg"];
     let with_form = |path: String| -> Vec<String> {

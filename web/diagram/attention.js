@@ -11,7 +11,7 @@ import { futureOf, pastOf, within } from "./causality.js";
  * @typedef {{ seq: number, isViolation: boolean }} Chosen
  */
 /**
- * Which steps are not faded, and the step that is emphasised.
+ * The steps that are not faded, and the step that is emphasised.
  *
  * @typedef {{ selected: Step | null, isMeant: (step: Step) => boolean }} Meant
  */

@@ -8,9 +8,9 @@ import { areOneStep } from "./history.js";
 
 /** @import { Happening } from "../server/types.js" */
 
-/** Where a late message waits. */
+/** The place of a late message. */
 const BEFORE = 0.85;
-/** Where a held message is. */
+/** The place of a held message. */
 const MIDDLE = 0.5;
 /** Maximum number of messages shown on their way. */
 const MOST_WAYS = 200;

@@ -43,7 +43,7 @@
  * @typedef {With<api.Assumptions, { failure_detector: "none" | "perfect" | "eventual-leader", time_outs: TimeOut[] }>} Assumptions
  * @typedef {With<api.TimeOut, { risk: "safety" | "progress" }>} TimeOut
  * @typedef {With<api.Example, { specification: Specification }>} Example
- * @typedef {Pick<api.Problem, "title" | "status"> & Partial<api.Problem>} Problem An answer that is no success.
+ * @typedef {Pick<api.Problem, "title" | "status"> & Partial<api.Problem>} Problem An answer with an error.
  * @typedef {api.Fate} Fate
  * @typedef {api.MatrixFault} Fault
  * @typedef {With<api.Cell, { example?: api.MatrixExample }>} MatrixCell

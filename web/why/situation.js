@@ -177,7 +177,7 @@ export class Situation {
     return lost === undefined ? null : lostIn(lost);
   }
 
-  /** Where the token is that a process waits for. @param {number} node @param {number} lock @returns {Found | null} */
+  /** Returns the place of the token that a process waits for. @param {number} node @param {number} lock @returns {Found | null} */
   #tokenFor(node, lock) {
     if (this.#tokens.length === 0) return null;
     const holder = this.#tokenHolder(lock);

@@ -139,7 +139,7 @@ fn begin(mut source: Source, write: Write, skip: u64, patience: Duration) -> (mp
     (parts, writer)
 }
 
-/// Where a document is written to. It fails once the client takes nothing.
+/// The destination of a document. Writing fails once the client takes nothing.
 pub struct Parts {
     /// Number of bytes of the document that the client has.
     skip: u64,

@@ -53,7 +53,7 @@ async fn trace(
         return Err(Problem::query("until", "it is 0: the first event, which says what the run is, has the number 1"));
     }
     let mut source = Source::open(registry, id).await?;
-    // The document is the same each time that it is written, also of a run that goes on.
+    // Fixes the end: the document must be the same each time that it is written, although the run may continue.
     let until = match until {
         Some(until) => until,
         None => source.ends().await?.1,

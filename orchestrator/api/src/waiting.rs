@@ -29,7 +29,7 @@ const PART: usize = 64 * 1024;
 /// How long a stream waits for room: a slow reader is cut off after half a minute.
 const PATIENCE: Duration = Duration::from_secs(35);
 
-/// What is left of the budget.
+/// The rest of the budget.
 #[derive(Clone, Debug)]
 pub struct Budget {
     left: Arc<Semaphore>,

@@ -128,7 +128,7 @@ impl Drop for Folder {
 /// Replaces the content of a file. It keeps the room that the file has: a full disk has no other.
 fn write_in_place(file: &File, content: &[u8]) -> io::Result<()> {
     let written = file.write_all_at(content, 0).and_then(|()| file.set_len(content.len() as u64));
-    // What is only written in part would mislead.
+    // A text that is only written in part would mislead.
     written.inspect_err(|_| drop(file.set_len(0)))
 }
 

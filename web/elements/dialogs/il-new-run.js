@@ -172,7 +172,7 @@ const capitalised = (words) => words.charAt(0).toUpperCase() + words.slice(1);
 /** @param {string} words */
 const asSentence = (words) => (/(?:^|[.!?])$/u.test(words) ? capitalised(words) : `${capitalised(words)}.`);
 
-/** What an algorithm needs, in words. @param {Assumptions} assumes */
+/** Returns the assumptions of an algorithm in words. @param {Assumptions} assumes */
 function needsOf(assumes) {
   const { assumes: facts, detector, timeOut } = strings.newRun;
   const { failure_detector: needed, time_outs } = assumes;

@@ -42,7 +42,7 @@ messages! {
 }
 
 timers! {
-    /// What a process does by itself.
+    /// Actions that a process takes by itself.
     pub enum Timer {
         Resend = "resend": "Over messages: sends the flag again.",
         Move = "move": "In composite steps: passes on the privilege that is not wanted.",
@@ -50,7 +50,7 @@ timers! {
 }
 
 impl DijkstraRing {
-    /// Returns whether this process may enter; always, if there is no other.
+    /// Returns whether this process may enter. A process alone always may.
     #[must_use]
     pub fn is_privileged(&self, setting: &Setting, me: NodeId) -> bool {
         self.is_alone(setting, me) || (self.flag == self.copy) == self.counts(setting, me)
@@ -74,7 +74,7 @@ impl DijkstraRing {
         NodeId::all(me.0).all(|smaller| has_heirs && self.suspected.contains(&smaller))
     }
 
-    /// Returns the nearest process that is not suspected, where `next` leads; none if there is no other.
+    /// Returns the nearest process that is not suspected, in the direction of `next`, or nothing if every other one is suspected.
     fn nearest(&self, setting: &Setting, me: NodeId, next: fn(NodeId, u32) -> NodeId) -> Option<NodeId> {
         let ring = core::iter::successors(Some(me), |&node| Some(next(node, setting.nodes)));
         ring.skip(1).take_while(|&node| node != me).find(|node| !self.suspected.contains(node))
@@ -372,7 +372,7 @@ impl Algorithm for DijkstraRing {
         [("k", ParameterValue::Number(setting.k.into())), ("period", period), ("pause", pause)].into()
     }
 
-    /// Where reading and changing are one step, no message is under way.
+    /// If reading and changing are one step, no message is under way.
     fn assumptions(variant: &str) -> Assumptions {
         let is_composite = Sharing::MEANINGS.contains(&(variant, Sharing::Composite));
         Assumptions { fifo: !is_composite, ..Self::ENTRY.assumes }

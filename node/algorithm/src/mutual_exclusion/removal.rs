@@ -12,7 +12,7 @@ use crate::flat::{FlatMap, FlatSet};
 use crate::needs::FailureDetector;
 use crate::prelude::*;
 
-/// What a process knows of crashes; nothing in the variants without this repair.
+/// Knowledge of crashes: nothing in the variants without this repair.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(super) struct Membership(Option<Box<Members>>);
 
@@ -56,7 +56,7 @@ pub(super) fn assumptions(variant: &str, otherwise: Assumptions) -> Assumptions 
 }
 
 impl Membership {
-    /// What a process knows when it begins an incarnation; nothing in a variant without removal.
+    /// The knowledge at the beginning of an incarnation: nothing in a variant without removal.
     pub fn new(incarnation: u32, is_kept: bool) -> Self {
         Self(is_kept.then(|| Box::new(Members { incarnation, ..Members::default() })))
     }

@@ -55,7 +55,7 @@ impl<T: Copy> Section<T> {
         }
     }
 
-    /// Leaves, and returns the time of the finished request; none if it is not inside.
+    /// Leaves, and returns the time of the finished request, or nothing if it is not inside.
     pub fn exit<A: Algorithm>(&mut self, turn: &mut Turn<A>) -> Option<T> {
         let Self::Inside(asked, time) = *self else { return None };
         *self = Self::Idle;

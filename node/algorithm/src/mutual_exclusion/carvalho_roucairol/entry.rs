@@ -8,7 +8,7 @@ use crate::mutual_exclusion::section::{Asked, steps};
 use crate::prelude::*;
 
 choices! {
-    /// Which detail of the algorithm is missing, and whether suspected processes are removed.
+    /// The detail of the algorithm that is missing, and whether suspected processes are removed.
     pub enum Care {
         Full = "original": "the smaller of each pair has its permission at the start; \
             who gives one away while waiting asks for it again",
@@ -105,7 +105,7 @@ impl Algorithm for CarvalhoRoucairol {
         Some(&mut self.clock)
     }
 
-    /// Where suspected processes are removed, the times that REPLYs name are compared for equality.
+    /// If suspected processes are removed, REPLYs name times, which are compared for equality.
     fn compares_times(setting: &Setting) -> bool {
         !setting.removes()
     }

@@ -29,7 +29,7 @@ choices! {
 }
 
 choices! {
-    /// What a RELEASE removes from the queue: rule 4, and a stricter reading of it.
+    /// Requests that a RELEASE removes from the queue: rule 4, and a stricter reading of it.
     pub enum Release {
         OfSender = "sender":
             "every request of its sender: the paper. Where messages overtake, that can be a request made after the release",

@@ -11,7 +11,7 @@ use super::ring::Ring;
 use super::{LeLann, LeLannMessage, Reason, Timer, Token, Version};
 use crate::prelude::*;
 
-/// What a process needs in order to make a lost token anew.
+/// Knowledge with which a process regenerates a lost token.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(super) struct Missing {
     pub ring: Ring,

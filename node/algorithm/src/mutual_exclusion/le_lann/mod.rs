@@ -67,7 +67,7 @@ impl LeLann {
     }
 
     fn receive(&mut self, from: NodeId, message: LeLannMessage, turn: &mut Turn<Self>) {
-        // Where suspected processes are passed over, processes learn of a crash at different times.
+        // Processes learn of a crash at different times, if suspected ones are passed over.
         if self.missing.is_none() && from.successor(turn.setting.nodes) != turn.me {
             return turn.because(Reason::NotPredecessor { from });
         }

@@ -32,7 +32,7 @@ choices! {
 }
 
 impl Version {
-    /// Returns whether a displaced request is told FAILED.
+    /// Returns whether the arbiter sends FAILED for a displaced request.
     pub(super) fn is_corrected(self) -> bool {
         matches!(self, Self::Corrected) || self.survives_crashes()
     }
@@ -54,7 +54,7 @@ impl Version {
 }
 
 choices! {
-    /// In version 2, which request is told FAILED: the paper can be read either way.
+    /// The request for which the arbiter sends FAILED in version 2: the paper can be read either way.
     pub enum Failed {
         IfAnyBetter = "any-better": "who asks, if the request that has the vote or one that waits is better",
         IfHolderBetter = "holder-better": "who asks, if the request that has the vote is better",

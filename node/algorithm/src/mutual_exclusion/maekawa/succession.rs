@@ -11,7 +11,7 @@ use super::{Maekawa, MaekawaMessage, Reason, Said, Setting};
 use crate::flat::{FlatMap, FlatSet};
 use crate::prelude::*;
 
-/// What a process knows of crashes, in the variants that survive them.
+/// Knowledge of crashes, in the variants that survive them.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(super) struct Repair {
     /// Succession: the places that this process has taken over.

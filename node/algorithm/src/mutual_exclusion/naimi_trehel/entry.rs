@@ -8,7 +8,7 @@ use crate::mutual_exclusion::{FAMILY, HOLDER};
 use crate::prelude::*;
 
 choices! {
-    /// What becomes of a token that is lost with its holder.
+    /// Treatment of a token that is lost with its holder.
     pub enum Repair {
         None = "original": "the paper, without its repair of failures",
         Regeneration = "regeneration":

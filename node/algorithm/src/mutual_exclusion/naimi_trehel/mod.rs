@@ -21,7 +21,7 @@ pub struct NaimiTrehel {
     section: Section<()>,
     /// The generation of the token that is here.
     token: Option<u64>,
-    /// The process to ask; none if this process is the last of the queue.
+    /// The process to ask, or nothing if this process is the last of the queue.
     father: Option<NodeId>,
     /// The process that gets the token after this one.
     next: Option<NodeId>,

@@ -80,7 +80,7 @@ pub(super) struct Regeneration {
 }
 
 impl Regeneration {
-    /// What a process knows when it begins this incarnation; nothing if its variant makes no token anew.
+    /// The knowledge at the beginning of an incarnation: nothing in a variant without regeneration.
     pub fn begin(incarnation: u32, is_kept: bool) -> Option<Box<Self>> {
         is_kept.then(|| Box::new(if incarnation > 1 { Self::forgotten(incarnation) } else { Self::at_start() }))
     }
@@ -143,7 +143,7 @@ impl Regeneration {
 
 /// An algorithm that makes a lost token anew.
 pub(super) trait Regenerates: Algorithm<Message: From<Said> + TryInto<Said>, Reason: From<Why>> {
-    /// What it knows of generations; nothing in a variant without regeneration.
+    /// Knowledge of generations: nothing in a variant without regeneration.
     fn regeneration(&self) -> Option<&Regeneration>;
 
     /// The same, mutable.

@@ -8,7 +8,7 @@ use crate::mutual_exclusion::section::{Asked, steps};
 use crate::prelude::*;
 
 choices! {
-    /// Which numbers order the requests, and which request comes first if they are equal.
+    /// The numbers that order the requests, and the order of equal ones.
     pub enum Version {
         LamportClock = "lamport-clock": "every message carries and advances the logical clock",
         SequenceNumbers = "sequence-numbers":
@@ -143,7 +143,7 @@ impl Algorithm for RicartAgrawala {
         (setting.numbering == Numbering::LamportClock).then_some(&mut self.clock)
     }
 
-    /// Where suspected processes are removed, the numbers that REPLYs name are compared for equality.
+    /// If suspected processes are removed, REPLYs name numbers, which are compared for equality.
     fn compares_times(setting: &Setting) -> bool {
         setting.numbering.grows() && !setting.version.removes()
     }

@@ -8,7 +8,7 @@ use crate::mutual_exclusion::{FAMILY, HOLDER};
 use crate::prelude::*;
 
 choices! {
-    /// Which waiting process gets the token; in the paper, in the order i + 1, …, N − 1, 0, …, i − 1 after its holder i.
+    /// The waiting process that gets the token: in the paper, in the order i + 1, …, N − 1, 0, …, i − 1 after its holder i.
     pub enum Next {
         InRing = "ring-order": "the token goes to the first that waits after its holder, round by round: the paper",
         LongestWaiting = "longest-waiting":

@@ -11,7 +11,7 @@ use super::{INFORM_SET, Preset, Reason, Sanders, SandersMessage, Setting};
 use crate::flat::FlatSet;
 use crate::prelude::*;
 
-/// What a process knows of crashes.
+/// Knowledge of crashes.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(super) struct Removal {
     /// The suspected processes.

@@ -4,7 +4,7 @@ use super::{Reason, Sanders, SandersMessage};
 use crate::flat::FlatSet;
 use crate::prelude::*;
 
-/// What it knows of the critical section, and the requests for it.
+/// Its knowledge of the critical section, and the requests for it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(super) struct Status {
     /// `CSSTAT`: the request that has the critical section, as far as is known here.

@@ -8,7 +8,7 @@ use crate::mutual_exclusion::{FAMILY, HOLDER};
 use crate::prelude::*;
 
 choices! {
-    /// Where in the token's queue a request is put, and whether a lost token is made anew.
+    /// The place of a request in the token's queue, and whether a lost token is regenerated.
     pub enum Discipline {
         FirstInFirstOut = "fifo-queue": "who has waited longest in the queue is next: the paper",
         LastInFirstOut = "lifo-queue": "who came last into the queue is next";

@@ -13,7 +13,7 @@ use interlock_model::specification::Draft;
 use interlock_model::specification::Scripted;
 use interlock_simulation::simulation::Simulation;
 
-/// What is said of these outcomes, told by these nodes of three, one after the other.
+/// Returns the violations after these nodes of three have reported these outcomes in turn.
 fn said(told: &[(u32, Outcome)]) -> Vec<(String, Vec<u64>)> {
     let mut monitor = Agreement::new(&specification(3));
     let mut found = Vec::new();

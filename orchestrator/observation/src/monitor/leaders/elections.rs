@@ -22,7 +22,7 @@ const REMEMBERED_TERMS: usize = 1_000;
 pub(super) struct Elections {
     /// The lock, where there are several.
     lock: Option<LockId>,
-    /// What each node has reported in its present incarnation.
+    /// Reports of each node in its present incarnation.
     nodes: Vec<Voter>,
     /// The first event of each of the latest terms.
     begun: BTreeMap<u64, u64>,
@@ -96,7 +96,7 @@ impl Elections {
         let mut beliefs = (0..).map(NodeId).zip(&self.nodes).filter_map(|(other, voter)| Some((other, voter.takes?)));
         let is_other = |other: &NodeId, belief: &Belief| {
             let differs = belief.term == term && belief.leader != leader;
-            // What two nodes take follows from what their coordinators could hear.
+            // Two nodes accept coordinators by what these coordinators could hear.
             let pairs = [(node, *other), (leader, belief.leader), (node, belief.leader), (*other, leader)];
             differs && !pairs.iter().any(|(one, other)| interventions.were_separated_since(begun, *one, *other))
         };
@@ -158,7 +158,7 @@ impl Elections {
     }
 
     /// The disagreement in a group that a partition separates, if the group has been the same since its latest term began.
-    /// An election that died and a coordinator outside are no fault of the group: the partition may have caused both.
+    /// A partition may cause an election that died, and a coordinator outside: neither is a fault of the group.
     fn end_of_group(&self, group: &[NodeId], voters: &[known_leader::Voter], separated: u64) -> Option<BadEnd> {
         let in_group = |(node, voter): (NodeId, &known_leader::Voter)| {
             let is_alive = voter.is_alive && group.contains(&node);

@@ -11,7 +11,7 @@ use interlock_model::specification::Draft;
 use interlock_model::specification::Scripted;
 use interlock_simulation::simulation::{Report, Simulation};
 
-/// What is said of this run, in which nodes call elections at these times.
+/// Returns the violations in a run in which nodes call elections at these times.
 fn said(document: serde_json::Value, script: Vec<(u64, Choice)>) -> Vec<String> {
     let draft: Draft = serde_json::from_value(document).expect("a draft");
     let script = script.into_iter().map(|(at, choice)| Scripted { at: Span(1_000 * at), choice }).collect();
@@ -112,7 +112,7 @@ fn other_families_are_not_watched() {
     assert!(Leaders::new(&specification.complete().expect("a run")).elections.is_empty());
 }
 
-/// Who takes themselves for a coordinator of term 1, and of which of two locks.
+/// The processes that claim to be a coordinator of term 1, each with one of two locks.
 fn said_of_locks(told: [(u32, u32); 2]) -> Vec<String> {
     let specification =
         Draft { algorithm: "centralised-failover".into(), nodes: Some(3), locks: Some(2), ..Draft::default() };

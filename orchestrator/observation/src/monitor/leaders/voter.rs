@@ -2,7 +2,7 @@
 
 use interlock_algorithm::NodeId;
 
-/// What a node has reported in its present incarnation.
+/// Reports of a node in its present incarnation.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Voter {
     pub is_alive: bool,

@@ -80,7 +80,7 @@ fn entries_in_a_row_count_once_while_a_message_is_on_its_way_to_their_process() 
     assert_eq!(said(600, arrives), 1);
 }
 
-/// How often P0 of three is reported to starve. Its request has arrived, but a message to P1 is still on its way when P1
+/// Returns the number of reports that P0 of three starves. Its request has arrived, but a message to P1 is still on its way when P1
 /// begins to enter, or has just arrived. P2 enters between two entries of P1, or not.
 fn reports_beside_a_message(arrives: bool, others_enter: bool) -> usize {
     let mut stream = TestStream::new(3);
