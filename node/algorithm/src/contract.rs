@@ -1,5 +1,6 @@
 //! The contract between an algorithm and whatever drives it: a live process, the simulator, the explorer.
 
+use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt::Debug;
@@ -17,7 +18,6 @@ use crate::identity::{LockId, NodeId, Ticks};
 use crate::needs::Assumptions;
 use crate::outcome::Outcome;
 use crate::sentence::Sentence;
-use crate::tagged;
 use crate::view::View;
 
 /// What every part of an algorithm's state must be: comparable, hashable and writable as JSON.
@@ -32,6 +32,21 @@ impl<T: Clone + Eq + Ord + Hash + Debug + Serialize + DeserializeOwned + Send + 
 pub trait Message: Data {
     /// The name of the message in the paper, as in the catalogue: `REQUEST`, `REPLY`, …
     fn kind(&self) -> &'static str;
+
+    /// Reads a message from its kind and its fields.
+    ///
+    /// # Errors
+    /// If the algorithm has no such message.
+    fn read(kind: &str, body: &RawValue) -> serde_json::Result<Self> {
+        let kind = serde_json::to_string(kind)?;
+        serde_json::from_str(&format!(r#"{{"kind":{kind},"body":{body}}}"#))
+    }
+
+    /// Returns the message as a value that can be written. An override that is compiled beside the type saves each crate that
+    /// writes messages a writer of its own.
+    fn as_serialize(&self) -> &dyn erased_serde::Serialize {
+        self
+    }
 
     /// The lock that it is about, where each lock has an instance of the algorithm of its own.
     fn lock(&self) -> Option<LockId> {
@@ -244,7 +259,7 @@ pub trait Algorithm: Data {
     /// If the algorithm has no such message.
     fn read_message(setting: &Self::Setting, kind: &str, body: &RawValue) -> serde_json::Result<Self::Message> {
         let _ = setting;
-        tagged::read(kind, body)
+        Self::Message::read(kind, body)
     }
 
     /// Reads a timer.
@@ -381,11 +396,13 @@ impl<A: Algorithm> Default for Effects<A> {
 
 impl<A: Algorithm> Effects<A> {
     /// Appends an effect.
+    #[inline]
     pub fn push(&mut self, effect: Effect<A>) {
         self.0.push(effect);
     }
 
     /// Sends a message to one node.
+    #[inline]
     pub fn send(&mut self, to: NodeId, message: A::Message) {
         self.push(Effect::Send { to: Recipients::One(to), message });
     }
@@ -401,6 +418,7 @@ impl<A: Algorithm> Effects<A> {
     }
 
     /// Tells a reason.
+    #[inline]
     pub fn because(&mut self, reason: A::Reason) {
         self.push(Effect::Because(reason));
     }

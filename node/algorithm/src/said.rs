@@ -17,8 +17,8 @@ macro_rules! messages {
         }
     ) => {
         $(#[$meta])*
-        #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
-        #[serde(tag = "kind", content = "body", deny_unknown_fields)]
+        #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
+        #[serde(tag = "kind", content = "body")]
         $vis enum $name {
             $(
                 #[doc = $doc]
@@ -34,11 +34,35 @@ macro_rules! messages {
             pub const KINDS: &'static [&'static str] = &[$($kind),+];
         }
 
+        impl<'de> serde::Deserialize<'de> for $name {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                $crate::tagged::deserialize(deserializer)
+            }
+        }
+
         impl $crate::contract::Message for $name {
             fn kind(&self) -> &'static str {
                 match self {
                     $(Self::$variant { .. } => $kind,)+
                 }
+            }
+
+            #[inline(never)]
+            fn as_serialize(&self) -> &dyn erased_serde::Serialize {
+                self
+            }
+
+            fn read(kind: &str, body: &serde_json::value::RawValue) -> serde_json::Result<Self> {
+                type Read = $name;
+                #[derive(serde::Deserialize)]
+                #[serde(remote = "Read", deny_unknown_fields)]
+                enum Fields {
+                    $(
+                        #[serde(rename = $kind)]
+                        $variant $({ $($(#[$about])* $field: $type),* })? $(($inner))?
+                    ),+
+                }
+                Fields::deserialize($crate::tagged::Tagged { kind, body })
             }
 
             fn show_times(&mut self, show: &mut $crate::clock::Show<'_>) {

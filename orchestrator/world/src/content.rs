@@ -26,12 +26,12 @@ impl<M: Message> Carried for M {
     }
 
     fn body(&self) -> Json {
-        body_of(&json(self))
+        body_of(&json(self.as_serialize()))
     }
 }
 
 /// Returns the JSON of a value that can always be written: numbers, texts and lists of them.
-pub(super) fn json<T: Serialize>(value: &T) -> Json {
+pub(super) fn json<T: Serialize + ?Sized>(value: &T) -> Json {
     Json::of(value).unwrap_or(Json::NULL)
 }
 

@@ -2,6 +2,8 @@
 
 use core::convert::identity;
 
+use serde_json::value::RawValue;
+
 use super::acknowledged_ring::{self, AcknowledgedRing, AcknowledgedRingMessage};
 use super::bully::{self, Bully, BullyMessage};
 use super::{Coordinator, FAMILY, Initiators, Known, Ring, Term};
@@ -71,6 +73,13 @@ impl Message for ElectionMessage {
             Self::Bully(message) => message.kind(),
             Self::Ring(message) => message.kind(),
         }
+    }
+
+    fn read(kind: &str, body: &RawValue) -> serde_json::Result<Self> {
+        // Some kinds are of both elections, with other fields.
+        BullyMessage::read(kind, body)
+            .map(Self::Bully)
+            .or_else(|_| AcknowledgedRingMessage::read(kind, body).map(Self::Ring))
     }
 }
 

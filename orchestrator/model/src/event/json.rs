@@ -18,7 +18,7 @@ impl Json {
     ///
     /// # Errors
     /// When the value cannot be written as JSON: a map whose keys are no strings.
-    pub fn of<T: Serialize>(value: &T) -> serde_json::Result<Self> {
+    pub fn of<T: Serialize + ?Sized>(value: &T) -> serde_json::Result<Self> {
         to_raw_value(value).map(|raw| Self(Some(raw.into())))
     }
 

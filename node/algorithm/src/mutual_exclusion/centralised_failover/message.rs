@@ -1,5 +1,7 @@
 //! What the processes of the centralised algorithm with failover say, and why they do what they do.
 
+use serde_json::value::RawValue;
+
 use crate::contract::Message;
 use crate::election::any::{ElectionMessage, ElectionReason};
 use crate::prelude::*;
@@ -55,6 +57,14 @@ impl Message for FailoverMessage {
         match self {
             Self::Lock(message) => message.kind(),
             Self::Election(message) => message.kind(),
+        }
+    }
+
+    fn read(kind: &str, body: &RawValue) -> serde_json::Result<Self> {
+        if LockMessage::KINDS.contains(&kind) {
+            LockMessage::read(kind, body).map(Self::Lock)
+        } else {
+            ElectionMessage::read(kind, body).map(Self::Election)
         }
     }
 }
