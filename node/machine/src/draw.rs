@@ -4,6 +4,7 @@
 ///
 /// Each key is absorbed with the finaliser of `SplitMix64` (Steele, Lea and Flood 2014, "Fast splittable pseudorandom
 /// number generators", section 3).
+#[inline]
 #[must_use]
 pub fn draw(keys: &[u64]) -> u64 {
     keys.iter().fold(0x9e37_79b9_7f4a_7c15, |state, &key| mix(state ^ mix(key.wrapping_add(0x9e37_79b9_7f4a_7c15))))
@@ -24,6 +25,7 @@ pub fn evenly(bits: u64, low: u64, high: u64) -> u64 {
     low.saturating_add(u64::try_from(above).unwrap_or(u64::MAX))
 }
 
+#[inline]
 const fn mix(mut bits: u64) -> u64 {
     bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);

@@ -40,6 +40,7 @@ impl From<&'static str> for MessageKind {
 impl Deref for MessageKind {
     type Target = str;
 
+    #[inline]
     fn deref(&self) -> &str {
         match &self.0 {
             Name::Known(name) => name,
@@ -49,6 +50,7 @@ impl Deref for MessageKind {
 }
 
 impl PartialEq for MessageKind {
+    #[inline]
     fn eq(&self, other: &Self) -> bool {
         **self == **other
     }

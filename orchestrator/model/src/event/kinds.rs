@@ -58,7 +58,8 @@ impl What {
         }
     }
 
-    /// The kind of the message that it is about, if it is about one.
+    /// Returns the kind of the message that it is about, if it is about one.
+    #[inline]
     #[must_use]
     pub const fn message_kind(&self) -> Option<&MessageKind> {
         match self {
@@ -73,7 +74,15 @@ impl What {
         }
     }
 
-    /// Whether it is about a message by which a process says that it is alive.
+    /// Returns whether it is a message that is sent or delivered, as most events of a run are.
+    #[inline]
+    #[must_use]
+    pub const fn is_exchange(&self) -> bool {
+        matches!(self, Self::Sent { .. } | Self::Delivered { .. })
+    }
+
+    /// Returns whether it is about a heartbeat.
+    #[inline]
     #[must_use]
     pub fn is_heartbeat(&self) -> bool {
         self.message_kind().is_some_and(|kind| **kind == *HEARTBEAT)

@@ -167,10 +167,13 @@ impl Metrics {
 
     /// Takes an event above the channels.
     fn count(&mut self, event: &Event, locks: &Locks) {
-        self.sections.observe(event, locks);
+        // These follow no message, and most events are messages.
+        if !event.what.is_exchange() {
+            self.sections.observe(event, locks);
+            self.happenings.observe(event, locks);
+            self.operations.observe(event);
+        }
         self.bypass.observe(event);
-        self.happenings.observe(event, locks);
-        self.operations.observe(event);
         if let Some(order) = &mut self.order {
             order.observe(event, |_| self.order_inversions += 1);
         }

@@ -139,23 +139,34 @@ impl Monitors {
         }
     }
 
-    /// Judges an event above the channels.
+    /// Judges an event above the channels. Most events are messages, which many monitors do not follow.
     fn judge(&mut self, event: &Event, found: &mut Vec<Violation>) {
-        self.resource.observe(event, found);
+        let is_message = event.what.is_exchange();
+        if !is_message {
+            self.resource.observe(event, found);
+        }
         self.agreement.observe(event, &self.interventions, found);
-        self.capacity.observe(event, found);
-        if !self.capacity.is_shared(event) {
+        if !is_message {
+            self.capacity.observe(event, found);
+        }
+        if is_message || !self.capacity.is_shared(event) {
             self.mutual_exclusion.observe(event, found);
             self.real_time.observe(event, found);
         }
         self.deadlocks.observe(event, &self.interventions, found);
-        self.livelock.observe(event, &self.interventions, found);
+        if !is_message {
+            self.livelock.observe(event, &self.interventions, found);
+        }
         self.tokens.observe(event, found);
-        self.leaders.observe(event, &self.interventions, found);
+        if !is_message {
+            self.leaders.observe(event, &self.interventions, found);
+        }
         self.order.observe(event, found);
         self.progress.observe(event, &self.interventions, found);
-        self.service.observe(event, found);
-        self.deserted.observe(event, &self.interventions, found);
+        if !is_message {
+            self.service.observe(event, found);
+            self.deserted.observe(event, &self.interventions, found);
+        }
     }
 
     /// Whether an act that the specification plans is still to come.

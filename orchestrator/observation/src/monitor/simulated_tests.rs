@@ -5,7 +5,7 @@ use interlock_algorithm::{LockId, NodeId};
 use serde_json::{Value, json};
 
 use super::order::{self, Order};
-use super::{progress, sentence, tokens};
+use super::{Monitors, progress, sentence, tokens};
 use interlock_model::choice::Choice;
 use interlock_model::event::Violation;
 use interlock_model::span::Span;
@@ -219,5 +219,38 @@ fn whom_nobody_replaces_is_missed() {
         for (_, violation) in &report.violations {
             assert!(sentence(violation).ends_with("P2 died in one."), "{}", sentence(violation));
         }
+    }
+}
+
+/// The monitors that are not shown messages.
+fn others(monitors: &Monitors) -> String {
+    let Monitors { resource, capacity, livelock, leaders, service, deserted, .. } = monitors;
+    format!("{resource:?} {capacity:?} {livelock:?} {leaders:?} {service:?} {deserted:?}")
+}
+
+#[test]
+fn monitors_that_are_not_shown_messages_learn_nothing_from_them() {
+    for entry in ENTRIES.iter().filter(|entry| entry.commands.contains(&"acquire")) {
+        let simulation = Simulation { watch: Watch::Events, ..contended(entry.name, entry.variants[0].name, 4, 1) };
+        let report = run(&simulation);
+        let mut monitors = Monitors::new(&simulation.specification);
+        let mut found = Vec::new();
+        for event in &report.events {
+            if event.what.is_exchange() {
+                let before = others(&monitors);
+                let Monitors { resource, capacity, livelock, leaders, service, deserted, interventions, .. } =
+                    &mut monitors;
+                resource.observe(event, &mut found);
+                capacity.observe(event, &mut found);
+                livelock.observe(event, interventions, &mut found);
+                leaders.observe(event, interventions, &mut found);
+                service.observe(event, &mut found);
+                deserted.observe(event, interventions, &mut found);
+                assert_eq!((others(&monitors), &*found), (before, &[][..]), "{}: {event:?}", entry.name);
+            }
+            monitors.observe(event, &mut found);
+            found.clear();
+        }
+        assert!(report.events.iter().any(|event| event.what.is_exchange()), "{}", entry.name);
     }
 }

@@ -117,6 +117,9 @@ impl Tokens {
 
     /// Takes the next event.
     pub fn observe(&mut self, event: &Event, found: &mut Vec<Violation>) {
+        if self.locks.is_empty() {
+            return;
+        }
         if let What::Sent { at, message, message_kind, body, .. } = &event.what {
             self.settle(found);
             let regenerates = self.regenerates;

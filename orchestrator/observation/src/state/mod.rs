@@ -154,9 +154,12 @@ impl State {
         if let Some(hearts) = &mut self.hearts {
             hearts.apply(&event.what);
         }
-        self.locks.apply(event);
-        self.agreement.apply(event);
-        self.broadcast.apply(event);
+        // These follow no message, and most events are messages.
+        if !event.what.is_exchange() {
+            self.locks.apply(event);
+            self.agreement.apply(event);
+            self.broadcast.apply(event);
+        }
         self.resources.apply(event);
         self.record.apply(event);
         if let What::Configured { change } = &event.what {
