@@ -5,31 +5,47 @@ use axum::Router;
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
+use rawzip::{CompressionMethod, ZipArchive};
 use sha2::{Digest, Sha256};
-use utoipa_swagger_ui::{Config, SwaggerFile, serve};
+use utoipa_swagger_ui_vendored::SWAGGER_UI_VENDORED;
 
 use super::assets::cached;
 use super::problem::Problem;
 
-/// The files of the crate that the page needs.
-const FILES: [&str; 2] = ["swagger-ui-bundle.js", "swagger-ui.css"];
+/// The files that the page needs, and their media types.
+const FILES: [(&str, &str); 2] = [("swagger-ui-bundle.js", "text/javascript"), ("swagger-ui.css", "text/css")];
+/// The header of a gzip file without a name and a time (RFC 1952, section 2.3).
+const GZIP: [u8; 10] = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255];
 
 /// Serves them under `/swagger-ui/`.
 pub fn routes<S: Clone + Send + Sync + 'static>() -> Router<S> {
-    FILES.into_iter().fold(Router::new(), |router, name| {
-        router.route(&format!("/swagger-ui/{name}"), get(async move |request: HeaderMap| file(name, &request)))
+    FILES.into_iter().fold(Router::new(), |router, (name, kind)| {
+        router.route(&format!("/swagger-ui/{name}"), get(async move |request: HeaderMap| served(name, kind, &request)))
     })
 }
 
-fn file(name: &str, request: &HeaderMap) -> Response {
-    match serve(name, Config::default().into()) {
-        Ok(Some(file)) => served(file, request),
-        _ => Problem::not_found("this program was built without it").into_response(),
+fn served(name: &str, kind: &'static str, request: &HeaderMap) -> Response {
+    let headers = [(header::CONTENT_TYPE, kind), (header::CONTENT_ENCODING, "gzip")];
+    match gzipped(name) {
+        Some(file) => cached(&Sha256::digest(&file), request, || (headers, file)),
+        None => Problem::not_found("this program was built without it").into_response(),
     }
 }
 
-fn served(file: SwaggerFile<'static>, request: &HeaderMap) -> Response {
-    let encoding = if file.gzpipped { "gzip" } else { "identity" };
-    let headers = [(header::CONTENT_TYPE, file.content_type), (header::CONTENT_ENCODING, encoding.to_owned())];
-    cached(&Sha256::digest(&file.bytes), request, || (headers, file.bytes.into_owned()))
+/// Returns a file of the crate, which is a zip archive, as a gzip file. Both hold the same compressed data, so nothing is
+/// decompressed here.
+fn gzipped(name: &str) -> Option<Vec<u8>> {
+    let archive = ZipArchive::from_slice(SWAGGER_UI_VENDORED).ok()?;
+    let ending = format!("/dist/{name}");
+    let mut entries = archive.entries();
+    while let Some(entry) = entries.next_entry().ok()? {
+        if entry.file_path().as_ref().ends_with(ending.as_bytes())
+            && entry.compression_method() == CompressionMethod::DEFLATE
+        {
+            let file = archive.get_entry(entry.wayfinder()).ok()?;
+            let length = u32::try_from(entry.uncompressed_size_hint()).ok()?;
+            return Some([&GZIP, file.data(), &entry.crc32().to_le_bytes(), &length.to_le_bytes()].concat());
+        }
+    }
+    None
 }
