@@ -14,7 +14,7 @@ use crate::support::{Playground, program};
 /// Sets the title of a terminal, rings its bell, changes its colour and reverses what follows.
 const HOSTILE: &str = "a\u{1b}]0;b\u{7}\u{9b}31mc\u{202e}d\u{2066}e\u{7f}";
 /// How the reversal is shown, as text and as JSON.
-const SHOWN: [&str; 2] = [r"c\u{202e}d", r"c\u202ed"];
+const SHOWN: [&str; 2] = ["u{202e}d", "u202ed"];
 /// Runs a command in a terminal of its own.
 const IN_A_TERMINAL: &str = "import os, pty, sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))";
 
@@ -145,7 +145,8 @@ fn runs_and_checks_of_programs_show_their_words_without_effect() {
 #[test]
 fn a_playground_complains_of_hostile_text_without_its_effect() {
     let here = TempDir::new().expect("a folder");
-    fs::write(here.path().join("events"), format!("{HOSTILE}\n")).expect("written");
+    let event = json!({ "seq": 1, "at_us": 0, "kind": HOSTILE });
+    fs::write(here.path().join("events"), format!("{event}\n")).expect("written");
     let ready = format!("/proc/{HOSTILE}");
     let words = ["serve", "--data-dir", "data", "--port", "0", "--load", "events", HOSTILE, "--ready-file", &ready];
     let mut command = Command::new(program());
