@@ -10,7 +10,7 @@ use serde_json::json;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::OwnedSemaphorePermit;
-use tokio::task::spawn_blocking;
+use tokio::task::{spawn_blocking, yield_now};
 use uuid::Uuid;
 
 use super::super::connections::serve;
@@ -105,6 +105,9 @@ async fn a_large_event_is_read_in_turn_with_large_pages() {
     tokio::spawn(serve(listener, server.router.clone()));
     let path = |query: &str| format!("/api/v1/runs/{run}/events?{query}");
     let pages = all_of(async || registry.paging().await).await;
+    let mut turns = all_of(async || registry.glancing().await).await;
+    let glances = turns.len();
+    turns.clear();
     let [second, both] = ["limit=1&since=1", "limit=2"].map(path);
     let [mut second, mut both] = [&second, &both].map(|path| Box::pin(server.get(path)));
     let mut frame = Box::pin(first_frame(address, run, "?since=1"));
@@ -115,6 +118,15 @@ async fn a_large_event_is_read_in_turn_with_large_pages() {
         _ = &mut frame => panic!("the stream has not waited"),
         () = async {
             assert_eq!(server.get(&path("limit=1")).await.status, 200);
+            assert!(first_frame(address, run, "").await.contains(r#"{"seq":1,"#));
+            // Whoever has all turns knows that nobody reads in passing any more.
+            for _ in 0..10 {
+                for _ in 0..glances {
+                    turns.push(registry.glancing().await.expect("a turn"));
+                }
+                turns.clear();
+                yield_now().await;
+            }
             assert!(first_frame(address, run, "").await.contains(r#"{"seq":1,"#));
         } => {}
     }
