@@ -101,7 +101,7 @@ async fn pongs_for_a_client_that_reads_nothing_have_a_bound() {
     assert!(more < MOST_FOR_PONGS_MIB, "{more} MiB");
 }
 
-/// With `INTERLOCK_ENDURANCE_SECONDS` more times as many clients and events six times as long, for so long.
+/// With `INTERLOCK_ENDURANCE_SECONDS` there are more clients, and events are six times as long, for so many seconds.
 #[tokio::test(flavor = "multi_thread")]
 async fn slow_clients_together_wait_for_no_more_than_the_budget() {
     let playground = Playground::open();

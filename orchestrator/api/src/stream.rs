@@ -217,7 +217,7 @@ async fn next(source: &mut Source, mut teller: Teller, folds: bool) -> Result<(O
         return Err(Cut::TooLarge(bytes));
     }
     let room = match share {
-        Some(share) => Some(share),
+        Some(_) => teller.budget.shrunk(share, bytes),
         None => teller.budget.room_in_time(bytes).await.map_err(|NoRoom| Cut::NoRoom)?,
     };
     Ok((Some((frame, room)), teller))
