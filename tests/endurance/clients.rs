@@ -7,6 +7,8 @@ use reqwest::{Client, header};
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpSocket, TcpStream};
+use tokio::sync::mpsc;
+use tokio::task::JoinHandle;
 use tokio::time::{sleep, timeout};
 
 use super::{USUAL_S, length};
@@ -62,18 +64,12 @@ async fn listening(playground: &Playground, run: &str) -> TcpStream {
     asked(playground, &format!("/runs/{run}/stream"), upgrade).await
 }
 
-/// Reads at the pace of a slow client for so long, or until the server closes the connection.
-async fn read_slowly(mut stream: TcpStream, length: Duration) {
-    let (begun, mut part, mut taken) = (Instant::now(), [0; PACE], 0.0);
-    while begun.elapsed() < length {
-        #[expect(clippy::cast_precision_loss, reason = "a few bytes")]
-        while taken < begun.elapsed().as_secs_f64() * PACE as f64 {
-            match timeout(length, stream.read(&mut part)).await {
-                Ok(Ok(1..)) => taken += PACE as f64,
-                _ => return,
-            }
-        }
-        sleep(Duration::from_millis(500)).await;
+/// Reads at the pace of a slow client until the server closes the connection, and drops `unanswered` with the first bytes.
+async fn read_slowly(mut stream: TcpStream, unanswered: mpsc::Sender<()>) {
+    let (mut unanswered, mut part) = (Some(unanswered), [0; PACE]);
+    while let Ok(1..) = stream.read(&mut part).await {
+        unanswered.take();
+        sleep(Duration::from_secs(1)).await;
     }
 }
 
@@ -110,18 +106,22 @@ async fn slow_clients_together_wait_for_no_more_than_the_budget() {
     let run = large(&playground, mib << 20).await;
     let before = peak_mib(&playground);
     let mut clients = Vec::new();
+    let (unanswered, mut answers) = mpsc::channel(1);
+    let begun = Instant::now();
     for _ in 0..streams {
-        clients.push(tokio::spawn(read_slowly(listening(&playground, &run).await, length())));
+        clients.push(tokio::spawn(read_slowly(listening(&playground, &run).await, unanswered.clone())));
     }
     for (number, path) in [(stories, "trace?as=story"), (pages, "events?limit=10000")] {
         for _ in 0..number {
             let stream = asked(&playground, &format!("/runs/{run}/{path}"), "").await;
-            clients.push(tokio::spawn(read_slowly(stream, length())));
+            clients.push(tokio::spawn(read_slowly(stream, unanswered.clone())));
         }
     }
-    for client in clients {
-        client.await.expect("no panic");
-    }
+    drop(unanswered);
+    // No more waits for clients than when each has its answer.
+    assert_eq!(answers.recv().await, None);
+    sleep(length().saturating_sub(begun.elapsed())).await;
+    clients.iter().for_each(JoinHandle::abort);
     let peak = peak_mib(&playground);
     eprintln!("{streams} streams, {stories} stories, {pages} pages: from {before} to {peak} MiB at most");
     assert!(peak < MOST_MIB, "{peak} MiB");
