@@ -6,7 +6,7 @@
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// The first moment after the last date of HTTP: the beginning of the year 10,000.
-const TOO_LATE: Duration = Duration::from_secs(253_402_300_800);
+const TOO_LATE: Duration = Duration::from_hours(70_389_528);
 
 /// The clock shows a date that HTTP cannot write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
