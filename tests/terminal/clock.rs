@@ -40,16 +40,12 @@ impl Machine {
         fs::write(&source, SHIM).expect("written");
         let words = ["-shared", "-fPIC", "-o"];
         let built = Command::new("cc").args(words).arg(folder.path().join("shim.so")).arg(source).output();
-        match built {
-            Ok(built) => {
-                assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
-                Some(Self { folder })
-            }
-            Err(_) => {
-                leave_out("cc", "a C compiler, which replaces the clock");
-                None
-            }
-        }
+        let Ok(built) = built else {
+            leave_out("cc", "a C compiler, which replaces the clock");
+            return None;
+        };
+        assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
+        Some(Self { folder })
     }
 
     fn early(&self) -> PathBuf {

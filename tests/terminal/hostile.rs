@@ -59,7 +59,7 @@ async fn load(playground: &Playground) -> String {
             "message_kind": HOSTILE, "body": { HOSTILE: HOSTILE }, "because": [HOSTILE] }),
         json!({ "seq": 4, "at_us": 4, "kind": "misbehaved", "node": 1, "detail": HOSTILE }),
     ];
-    let lines: String = events.iter().map(|event| format!("{event}\n")).collect();
+    let lines = events.map(|event| event.to_string()).join("\n");
     let request =
         Client::new().post(playground.api("/runs/import")).header(header::CONTENT_TYPE, "application/x-ndjson");
     let run: Value = request.body(lines).send().await.expect("an answer").json().await.expect("JSON");
