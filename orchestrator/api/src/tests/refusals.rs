@@ -19,8 +19,9 @@ async fn an_empty_name_is_refused_wherever_a_run_gets_one() {
         ("scenarios", &draft, "/name"),
         ("explorations", &exploration, "/specification/name"),
     ] {
-        let problem = server.post(&format!("/api/v1/{path}"), body).await.problem(422, "invalid-document");
-        assert_eq!(problem["errors"], json!([{ "pointer": pointer, "detail": "the name is empty" }]), "{path}");
+        let answer = server.post(&format!("/api/v1/{path}"), body).await;
+        let errors = json!([{ "pointer": pointer, "detail": "the name is empty" }]);
+        assert_eq!((answer.status.as_u16(), &answer.json()["errors"]), (422, &errors), "{path}");
     }
 }
 
