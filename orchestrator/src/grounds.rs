@@ -9,7 +9,7 @@ use interlock_machine::wire::Confinement;
 use tempfile::TempDir;
 
 use crate::journal::{Folder, FolderError};
-use crate::run::{Hub, Limits, Registry};
+use crate::run::{Hub, HubError, Limits, Registry};
 use crate::supervisor::{Supervisor, SupervisorError};
 
 /// Where live runs can be created; their journals are in a folder of their own.
@@ -29,6 +29,9 @@ pub enum GroundsError {
     /// The folder cannot be had.
     #[error(transparent)]
     Folder(#[from] FolderError),
+    /// The network cannot be started.
+    #[error(transparent)]
+    Hub(#[from] HubError),
     /// Processes cannot be started.
     #[error(transparent)]
     Supervisor(#[from] SupervisorError),

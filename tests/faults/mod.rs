@@ -7,4 +7,5 @@ mod detectors;
 mod ends;
 mod lives;
 mod messages;
+mod strangers;
 mod violation_by_hand;

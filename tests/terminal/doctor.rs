@@ -22,9 +22,10 @@ fn a_machine_that_runs_these_tests_has_what_is_needed() {
     let words = format!("doctor --data-dir {}", folder.display());
     let (out, err) = said(&words, 0);
     let found = beginnings(&out);
-    let subjects = ["data folder", "open files", "loopback", "start a process", "stop a process", "kill a process"];
-    assert_eq!(found[..6], subjects.map(|subject| ("ok", subject)), "{out}");
-    assert_eq!(found[6..].iter().map(|found| found.1).collect::<Vec<_>>(), ["confinement", "browser"], "{out}");
+    let subjects =
+        ["data folder", "open files", "loopback", "clock", "start a process", "stop a process", "kill a process"];
+    assert_eq!(found[..7], subjects.map(|subject| ("ok", subject)), "{out}");
+    assert_eq!(found[7..].iter().map(|found| found.1).collect::<Vec<_>>(), ["confinement", "browser"], "{out}");
     assert!(out.contains(" free\n") && out.contains(" nodes in all runs together"), "{out}");
     assert!(!out.contains('\u{1b}') && err.is_empty(), "plain: {out}{err}");
     assert!(!folder.exists(), "nothing is left");
@@ -57,6 +58,6 @@ fn what_cannot_be_tried_is_not_said_to_work() {
     let few = few.expect("it runs");
     let out = String::from_utf8_lossy(&few.stdout);
     let processes = ["start a process", "stop a process", "kill a process"].map(|subject| ("missing", subject));
-    assert_eq!((few.status.code(), &beginnings(&out)[3..6]), (Some(3), &processes[..]), "{out}");
+    assert_eq!((few.status.code(), &beginnings(&out)[4..7]), (Some(3), &processes[..]), "{out}");
     assert!(out.contains("Too many open files") && out.matches("not tried").count() == 2, "{out}");
 }

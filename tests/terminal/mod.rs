@@ -1,9 +1,11 @@
 //! The commands of a terminal beside an open playground, as people call them: real processes, the real program.
 
 mod by_hand;
+mod clock;
 mod completions;
 mod doctor;
 mod export;
+mod hostile;
 mod matrix;
 mod prune;
 mod ps;

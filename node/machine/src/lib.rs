@@ -29,6 +29,7 @@ pub mod test_support;
 mod tests;
 mod text_node;
 pub mod timers;
+pub mod visible;
 pub mod wire;
 pub mod wording;
 pub mod workload;

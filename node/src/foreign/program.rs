@@ -11,6 +11,7 @@ use std::thread;
 use std::time::Duration;
 
 use interlock_machine::Wake;
+use interlock_machine::visible::on_one_line;
 use interlock_machine::wire::ForeignProgram;
 use rustix::process::Pid;
 
@@ -232,7 +233,7 @@ fn read_each_line(mut output: impl BufRead, said: &SyncSender<Line>, wake: impl 
     }
 }
 
-/// Passes lines on, and keeps the last of them.
+/// Passes lines on to standard error, which may be a terminal, and keeps the last of them.
 fn keep_errors(mut error: impl BufRead, kept: &Mutex<VecDeque<String>>, name: &str) {
     loop {
         let mut bytes = Vec::new();
@@ -242,7 +243,7 @@ fn keep_errors(mut error: impl BufRead, kept: &Mutex<VecDeque<String>>, name: &s
         }
         let line = String::from_utf8_lossy(&bytes).trim_end().to_owned();
         // If nobody listens, nobody can be told.
-        let _ = writeln!(io::stderr(), "{name}: {line}");
+        let _ = writeln!(io::stderr(), "{}", on_one_line(&format!("{name}: {line}")));
         let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
         if kept.len() == LINES_KEPT {
             kept.pop_front();

@@ -1,7 +1,7 @@
-//! Connections of a node: how many are open at a time.
+//! Connections between nodes and the network of their run: how many are open at a time.
 //!
-//! Every process of this machine can connect to a node, and a silent connection keeps a descriptor. The node therefore keeps
-//! few connections: if it has as many as it may, a new one displaces the oldest that has not shown the secret.
+//! Every process of this machine can connect to either, and a silent connection keeps a descriptor. So each keeps few
+//! connections that have not shown a secret: if there are as many as there may be, a new one displaces the oldest of them.
 
 use std::collections::VecDeque;
 use std::convert::Infallible;
@@ -15,20 +15,18 @@ use hyper::server::conn::http1;
 use hyper_util::rt::TokioIo;
 use hyper_util::service::TowerToHyperService;
 use tokio::net::{TcpListener, TcpStream};
-use tokio::task::JoinHandle;
+use tokio::task::{JoinHandle, yield_now};
 use tokio::time::sleep;
 
-/// The most connections at a time. The hub needs one, and a second while it gives up the first.
-pub const MOST: usize = 64;
 /// The time between two attempts to accept a connection while no descriptor is free.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// Whether a request of a connection has shown the secret.
+/// Whether a request of a connection has shown a secret.
 #[derive(Clone, Debug, Default)]
 pub struct Trust(Arc<AtomicBool>);
 
 impl Trust {
-    /// Notes that a request has shown the secret.
+    /// Notes that a request has shown a secret.
     pub fn earn(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
@@ -38,16 +36,18 @@ impl Trust {
     }
 }
 
-/// Serves connections until it is dropped, and closes them with itself.
-pub async fn serve(listener: TcpListener, router: Router) -> Infallible {
+/// Serves connections until it is dropped, and closes them with itself. Each request has the [`Trust`] of its connection as an
+/// extension, and at most `strangers` connections have not shown a secret.
+pub async fn serve(listener: TcpListener, router: Router, strangers: usize) -> Infallible {
     let mut open = Open::default();
     loop {
         let stream = accepted(&listener).await;
-        if open.has_room() {
-            let trust = Trust::default();
-            let task = tokio::spawn(answer(stream, router.clone().layer(Extension(trust.clone()))));
-            open.0.push_back(Connection { trust, task });
-        }
+        open.make_room(strangers);
+        let trust = Trust::default();
+        let task = tokio::spawn(answer(stream, router.clone().layer(Extension(trust.clone()))));
+        open.0.push_back(Connection { trust, task });
+        // Many may come at a time. A request that came with its connection is read before the next is accepted.
+        yield_now().await;
     }
 }
 
@@ -67,17 +67,18 @@ impl Drop for Connection {
 }
 
 impl Open {
-    /// Makes room for one more connection if it can: closed ones go first, then the oldest without the secret.
-    fn has_room(&mut self) -> bool {
-        if self.0.len() < MOST {
-            return true;
+    /// Makes room for one more connection: closed ones go first, then the oldest of those without a secret.
+    fn make_room(&mut self, most: usize) {
+        if self.0.len() < most {
+            return;
         }
         self.0.retain(|connection| !connection.task.is_finished());
-        if self.0.len() >= MOST {
-            let oldest = self.0.iter().position(|connection| !connection.trust.is_earned());
-            oldest.and_then(|place| self.0.remove(place));
+        let strangers = || self.0.iter().enumerate().filter(|(_, connection)| !connection.trust.is_earned());
+        if strangers().count() >= most
+            && let Some((oldest, _)) = strangers().next()
+        {
+            self.0.remove(oldest);
         }
-        self.0.len() < MOST
     }
 }
 

@@ -19,13 +19,16 @@ use interlock_algorithm::Refusal;
 use tokio::net::TcpListener;
 use tokio::sync::Notify;
 
+pub use self::connections::{Trust, serve};
 use self::exchange::Exchange;
 use self::hub::{Hub, HubError};
 use self::server::Door;
 use self::shell::{ReportError, Shell};
 use crate::confinement::{ConfinementError, confine_node};
+use crate::date::{ImpossibleDate, check_date};
 use crate::linux::{Clock, die_with_parent, give_way};
 use interlock_machine::LiveNode;
+use interlock_machine::visible::on_one_line;
 use interlock_machine::wire::{Hello, Initialization};
 
 /// The longest initialization, in bytes.
@@ -34,6 +37,8 @@ const LONGEST_INITIALIZATION: u64 = 1 << 20;
 const LIFELINE_STACK: usize = 64 << 10;
 /// The exit code of a process that panicked, as usual for Rust.
 const PANICKED: i32 = 101;
+/// The most connections at a time without the secret of the node. The hub needs one, and a second while it gives up the first.
+const MOST_STRANGERS: usize = 64;
 
 /// Why a node ended before it was told to.
 #[derive(Debug, thiserror::Error)]
@@ -52,6 +57,8 @@ enum NodeError {
     System(#[from] io::Error),
     #[error("the process cannot be confined: {0}")]
     Confinement(#[from] ConfinementError),
+    #[error(transparent)]
+    Date(#[from] ImpossibleDate),
     #[error(transparent)]
     Hub(#[from] HubError),
     #[error(transparent)]
@@ -87,7 +94,7 @@ fn conclude(ended: Result<(), NodeError>) -> ExitCode {
     };
     let Some(error) = ended.err().filter(|error| !over(error)) else { return ExitCode::SUCCESS };
     // If nobody listens, nobody can be told.
-    let _ = writeln!(io::stderr(), "interlock node: {error}");
+    let _ = writeln!(io::stderr(), "interlock node: {}", on_one_line(&error.to_string()));
     match error {
         NodeError::Initialization(_) | NodeError::Nonsense(_) | NodeError::Unknown { .. } | NodeError::Refused(_) => {
             ExitCode::from(2)
@@ -95,6 +102,7 @@ fn conclude(ended: Result<(), NodeError>) -> ExitCode {
         NodeError::Parent(_)
         | NodeError::System(_)
         | NodeError::Confinement(_)
+        | NodeError::Date(_)
         | NodeError::Hub(_)
         | NodeError::Report(_) => ExitCode::from(3),
     }
@@ -106,6 +114,7 @@ where
 {
     end_with_any_panic();
     give_way();
+    check_date()?;
     confine_node(&initialization)?;
     // With other privileges a process is no longer ended with its parent: this comes after the walls.
     if !die_with_parent(initialization.parent)? {
@@ -156,7 +165,7 @@ async fn live(initialization: Initialization, mut node: Box<dyn LiveNode>) -> Re
     node.wake_with(Arc::new(move || wake.notify_one()));
     let shell = Arc::new(Shell::new(Exchange::new(node, incarnation), Clock::new(epoch_ns))?);
     let router = server::router(Arc::clone(&shell), Door::new(address, &initialization.secret));
-    let server = connections::serve(listener, router);
+    let server = serve(listener, router, MOST_STRANGERS);
     let tell = async {
         hub.hello(&Hello { incarnation, url: format!("http://{address}") }).await?;
         shell.keep_reporting(&hub).await.map_err(NodeError::from)

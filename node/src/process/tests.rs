@@ -147,12 +147,12 @@ async fn silent_connections_give_way_to_new_ones_and_the_hub_keeps_its_own() {
     let mut hub = connect().await;
     assert!(exchanged(&mut hub, address).await.starts_with("HTTP/1.1 200"));
     let mut silent = Vec::new();
-    for _ in 0..2 * connections::MOST {
+    for _ in 0..2 * MOST_STRANGERS {
         silent.push(connect().await);
     }
     // The connection after them is accepted after all of them, so all that have to give way have done so.
     assert_eq!(node.post(START).await.0, StatusCode::OK);
-    let (displaced, kept) = silent.split_at_mut(connections::MOST);
+    let (displaced, kept) = silent.split_at_mut(MOST_STRANGERS);
     for stream in displaced {
         let end = timeout(PATIENCE, stream.read(&mut [0])).await.expect("it has given way");
         assert!(end.is_err() || end.is_ok_and(|read| read == 0));

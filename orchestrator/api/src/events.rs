@@ -21,10 +21,10 @@ use super::body::Query;
 use super::path::Path;
 use super::problem::Problem;
 use super::shares::{self, Parts, SHARE};
-use super::source::{MOST_IN_PASSING, Source};
+use super::source::{BYTES_IN_PASSING, MOST_IN_PASSING, Source};
 use interlock_model::event::Event;
 use interlock_model::schema::Time;
-use interlock_observation::trace::words::in_a_cell;
+use interlock_observation::trace::words::{in_a_cell, json_on_one_line};
 use interlock_orchestrator::journal::{EventQuery, Page, Reader};
 use interlock_orchestrator::run::{Registry, RunError};
 use interlock_simulation::scenario::unknown_kind;
@@ -138,7 +138,8 @@ async fn events(
 
 /// A page as an answer. Who serves everybody does not copy megabytes meanwhile.
 async fn answer(registry: &Registry, page: Page, oldest: u64, latest: u64) -> Result<Response, Problem> {
-    if page.items.len() <= MOST_IN_PASSING {
+    let bytes: usize = page.items.iter().map(String::len).sum();
+    if page.items.len() <= MOST_IN_PASSING && bytes <= BYTES_IN_PASSING {
         return Ok(document(&page, oldest, latest));
     }
     let written = registry.background().spawn(move || document(&page, oldest, latest)).await;
@@ -232,7 +233,7 @@ fn csv(page: &Page, first: bool) -> Bytes {
     }
     for item in &page.items {
         let event: serde_json::Value = serde_json::from_str(item).unwrap_or_default();
-        let _ = writer.write_record(COLUMNS.iter().map(|column| cell(&event, column)).chain([item.clone()]));
+        let _ = writer.write_record(COLUMNS.iter().map(|column| cell(&event, column)).chain([json_on_one_line(item)]));
     }
     writer.into_inner().unwrap_or_default().into()
 }

@@ -112,6 +112,11 @@ fn of_links() -> Value {
     link
 }
 
+/// The name of a run. A name of blanks only is empty.
+fn name_of_a_run() -> Value {
+    json!({ "pattern": r"[^\s\u0085]", "maxLength": LONGEST_NAME })
+}
+
 /// Delays of kinds of messages whose names a program may choose.
 fn of_any_kind() -> Value {
     json!({ "propertyNames": { "type": "string", "minLength": 1, "maxLength": LONGEST_KIND } })
@@ -128,9 +133,8 @@ pub(super) fn fields() -> Vec<(&'static str, &'static str, Value)> {
     let mut fields = vec![
         ("Draft", "version", whole(VERSION.into(), VERSION.into())),
         ("Draft", "algorithm", json!({ "enum": algorithms })),
-        ("Draft", "name", json!({ "maxLength": LONGEST_NAME })),
-        // A name of blanks only is empty.
-        ("NewName", "name", json!({ "pattern": r"[^\s\u0085]", "maxLength": LONGEST_NAME })),
+        ("Draft", "name", name_of_a_run()),
+        ("NewName", "name", name_of_a_run()),
         ("Draft", "nodes", whole(1, MOST_NODES.into())),
         ("Draft", "locks", whole(1, MOST_LOCKS.into())),
         ("Draft", "seed", whole(0, LARGEST_SEED)),

@@ -14,6 +14,8 @@ use interlock_orchestrator::run::{PastView, Registry, RunError};
 
 /// Maximum number of events of a read that takes some milliseconds.
 pub(super) const MOST_IN_PASSING: usize = 2_000;
+/// Maximum number of bytes of these events.
+pub(super) const BYTES_IN_PASSING: usize = 1 << 20;
 
 /// The journal of a run. A thread that may block reads it.
 pub(super) struct Source {
@@ -55,11 +57,17 @@ impl Source {
         self.glance(|reader| Ok((reader.oldest()?, reader.latest()?))).await
     }
 
-    /// Returns a page of events: a usual page at once, a larger or filtered page in turn and in the background.
+    /// Returns a page of events: a usual page at once, a larger or filtered page in turn and in the background. A page of few
+    /// events is large as well if they are.
     pub async fn page(&mut self, query: EventQuery) -> Result<Page, RunError> {
-        let is_usual = query.limit <= MOST_IN_PASSING && query.kinds.is_empty() && query.node.is_none();
-        let read = move |reader: &Reader| Ok(reader.page(&query)?);
-        if is_usual { self.glance(read).await } else { self.read_in_background(read).await }
+        if query.limit <= MOST_IN_PASSING && query.kinds.is_empty() && query.node.is_none() {
+            let wanted = query.clone();
+            let read = move |reader: &Reader| Ok(reader.page_within(&wanted, BYTES_IN_PASSING)?);
+            if let Some(page) = self.glance(read).await? {
+                return Ok(page);
+            }
+        }
+        self.read_in_background(move |reader| Ok(reader.page(&query)?)).await
     }
 
     /// Reads something that may take long, in turn.

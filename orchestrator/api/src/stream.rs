@@ -144,19 +144,34 @@ impl Frame {
     }
 }
 
+/// What a client is told next.
+enum Next {
+    Frame(Frame),
+    /// There is nothing to tell yet.
+    Nothing,
+    /// The next event is large. It is read once there is room for it.
+    Large,
+}
+
+/// Why the server closes a stream.
+enum Cut {
+    Failed(RunError),
+    /// A frame has so many bytes.
+    TooLarge(usize),
+    NoRoom,
+}
+
 /// Sends frames to a client until the run has ended or the client is gone.
 async fn tell(mut source: Source, mut teller: Teller, mut socket: WebSocket) {
     let folds = !matches!(teller.told, Told::Events);
     loop {
         let begun = Instant::now();
-        let next = move |reader: &Reader| Ok((teller.next(reader)?, teller));
-        let next = if folds { source.fold(next).await } else { source.glance(next).await };
-        let frame;
-        (frame, teller) = match next {
+        let due;
+        (due, teller) = match next(&mut source, teller, folds).await {
             Ok(next) => next,
-            Err(error) => return close(socket, close_code::ERROR, &error.to_string()).await,
+            Err(cut) => return cut.close(socket).await,
         };
-        let Some(Frame { text, gathers }) = frame else {
+        let Some((Frame { text, gathers }, room)) = due else {
             let more = tokio::select! {
                 more = source.more_than(teller.since) => more,
                 () = hung_up(&mut socket) => return,
@@ -166,14 +181,6 @@ async fn tell(mut source: Source, mut teller: Teller, mut socket: WebSocket) {
                 return close(socket, close_code::NORMAL, "the run has ended").await;
             }
             continue;
-        };
-        if text.len() > LARGEST_FRAME {
-            tracing::warn!("closed a stream: a frame has {} bytes, and one client has at most 8 MiB", text.len());
-            return close(socket, close_code::SIZE, "a frame is larger than 8 MiB").await;
-        }
-        let Ok(room) = teller.budget.room_in_time(text.len()).await else {
-            tracing::warn!("closed a stream: slow readers use up the budget of 256 MiB");
-            return close(socket, close_code::AGAIN, "others read too slowly: come back later").await;
         };
         // A client that reads too slowly loses its connection.
         let sent = socket.send(Message::Text(text.into())).await;
@@ -191,13 +198,54 @@ async fn tell(mut source: Source, mut teller: Teller, mut socket: WebSocket) {
     }
 }
 
+/// Returns the next frame, if there is anything to tell, and room for it. The room for a large event is there before the event
+/// is read, in turn with large pages: clients that read small pages do not wait for it.
+async fn next(source: &mut Source, mut teller: Teller, folds: bool) -> Result<(Option<(Frame, Room)>, Teller), Cut> {
+    let read = move |reader: &Reader| Ok((teller.next(reader, FRAME_BYTES)?, teller));
+    let read = if folds { source.fold(read).await } else { source.glance(read).await };
+    let mut next;
+    (next, teller) = read.map_err(Cut::Failed)?;
+    let mut share = None;
+    if matches!(next, Next::Large) {
+        share = teller.budget.room_in_time(SHARE).await.map_err(|NoRoom| Cut::NoRoom)?;
+        let read = move |reader: &Reader| Ok((teller.next(reader, usize::MAX)?, teller));
+        (next, teller) = source.read_in_background(read).await.map_err(Cut::Failed)?;
+    }
+    let Next::Frame(frame) = next else { return Ok((None, teller)) };
+    let bytes = frame.text.len();
+    if bytes > LARGEST_FRAME {
+        return Err(Cut::TooLarge(bytes));
+    }
+    let room = match share {
+        Some(_) => teller.budget.shrunk(share, bytes),
+        None => teller.budget.room_in_time(bytes).await.map_err(|NoRoom| Cut::NoRoom)?,
+    };
+    Ok((Some((frame, room)), teller))
+}
+
+impl Cut {
+    async fn close(self, socket: WebSocket) {
+        match self {
+            Self::Failed(error) => close(socket, close_code::ERROR, &error.to_string()).await,
+            Self::TooLarge(bytes) => {
+                tracing::warn!("closed a stream: a frame has {bytes} bytes, and one client has at most 8 MiB");
+                close(socket, close_code::SIZE, "a frame is larger than 8 MiB").await;
+            }
+            Self::NoRoom => {
+                tracing::warn!("closed a stream: slow readers use up the budget of 256 MiB");
+                close(socket, close_code::AGAIN, "others read too slowly: come back later").await;
+            }
+        }
+    }
+}
+
 impl Teller {
-    /// Returns the next frame, if there is anything to tell.
-    fn next(&mut self, reader: &Reader) -> Result<Option<Frame>, RunError> {
+    /// Returns what comes next, which is no event of more than `most` bytes.
+    fn next(&mut self, reader: &Reader, most: usize) -> Result<Next, RunError> {
         let latest = reader.latest()?;
         if latest > self.since.saturating_add(FURTHEST_BEHIND) {
             let (from, to) = (self.since + 1, latest - FURTHEST_BEHIND / 2);
-            return Ok(Some(self.missed(from, to)));
+            return Ok(Next::Frame(self.missed(from, to)));
         }
         if matches!(self.told, Told::NotYet) {
             let (state, follower) = follow(reader, self.run, self.since)?;
@@ -205,9 +253,9 @@ impl Teller {
             self.room = None;
             self.room = self.budget.room(text.len().saturating_mul(STATE_BYTES)).map_err(|NoRoom| RunError::NoRoom)?;
             self.told = Told::States(Box::new(follower));
-            return Ok(Some(Frame::single(text)));
+            return Ok(Next::Frame(Frame::single(text)));
         }
-        self.events(reader, latest)
+        self.events(reader, latest, most)
     }
 
     /// Passes over these events, which are too many or too large for the client.
@@ -219,21 +267,21 @@ impl Teller {
         Frame::single(format!(r#"{{"type":"missed","from":{from},"to":{to}}}"#))
     }
 
-    /// Returns the events that come next; `latest` is the last one that the journal has.
-    fn events(&mut self, reader: &Reader, latest: u64) -> Result<Option<Frame>, RunError> {
+    /// Returns the events that come next, if none has more than `most` bytes; `latest` is the last one that the journal has.
+    fn events(&mut self, reader: &Reader, latest: u64, most: usize) -> Result<Next, RunError> {
         let query =
             EventQuery { since: self.since, limit: MOST_IN_PASSING, bytes: FRAME_BYTES, ..EventQuery::default() };
-        let page = reader.page(&query)?;
+        let Some(page) = reader.page_within(&query, most)? else { return Ok(Next::Large) };
         if let [event] = page.items.as_slice()
             && event.len() > LARGEST_EVENT
         {
-            return Ok(Some(self.missed(page.next_since, page.next_since)));
+            return Ok(Next::Frame(self.missed(page.next_since, page.next_since)));
         }
         self.since = page.next_since;
         let items = page.items.join(",");
         let Told::States(follower) = &mut self.told else {
             let text = || Frame::single(format!(r#"{{"type":"events","items":[{items}]}}"#));
-            return Ok((!page.items.is_empty()).then(text));
+            return Ok(if page.items.is_empty() { Next::Nothing } else { Next::Frame(text()) });
         };
         let changes = match page.items.as_slice() {
             [] if self.judged.elapsed() >= JUDGED => {
@@ -245,7 +293,7 @@ impl Teller {
         };
         let gathers = page.items.len() > MOST_FOLLOWED && page.next_since >= latest;
         let text = || format!(r#"{{"type":"events","items":[{items}],"changes":{}}}"#, json!(changes));
-        Ok((!changes.is_empty()).then(|| Frame { text: text(), gathers }))
+        Ok(if changes.is_empty() { Next::Nothing } else { Next::Frame(Frame { text: text(), gathers }) })
     }
 }
 

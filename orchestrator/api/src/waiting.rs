@@ -76,6 +76,16 @@ impl Budget {
         }
     }
 
+    /// Returns so much of a room as so many bytes need; the rest is free again.
+    pub fn shrunk(&self, room: Room, bytes: usize) -> Room {
+        let mut room = room?;
+        match self.counted(bytes as u64) {
+            Some(kib) if (kib as usize) < room.num_permits() => room.split(kib as usize),
+            Some(_) => Some(room),
+            None => None,
+        }
+    }
+
     /// Returns how many KiB of the budget so many bytes need; none for little.
     fn counted(&self, bytes: u64) -> Option<u32> {
         let kib = bytes.div_ceil(1024);
@@ -240,6 +250,10 @@ mod tests {
         assert!(budget.room_in_time(64 * KIB).await.expect("little needs no room").is_none());
         assert!(budget.room_in_time(600 * KIB).await.is_err());
         let (later, ()) = tokio::join!(budget.room_in_time(600 * KIB), async { drop(taken) });
-        assert!(later.expect("there is room again").is_some());
+        let later = later.expect("there is room again");
+        assert!(later.is_some());
+        let later = budget.shrunk(later, 100 * KIB);
+        assert!(later.is_some() && budget.room(901 * KIB).is_err() && budget.room(900 * KIB).is_ok());
+        assert!(budget.shrunk(later, 64 * KIB).is_none() && budget.room(1_000 * KIB).is_ok());
     }
 }

@@ -1,6 +1,6 @@
 //! `interlock do`: something is done by hand to a run of the open playground.
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
@@ -9,6 +9,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::playground::{Address, Api, AskError, ended};
+use super::terminal;
 
 /// To what something is done, and what.
 #[derive(Debug, Args)]
@@ -206,7 +207,7 @@ fn done(DoOptions { address, run, deed }: &DoOptions) -> Result<(), AskError> {
     for Asked { method, path, body, told } in deed.asked() {
         let path: Vec<&str> = ["runs", run.as_str()].into_iter().chain(path).collect();
         let answer: Answer = api.order(method, &path, &body)?;
-        writeln!(io::stdout(), "{} (event {})", told(&answer), answer.seq)?;
+        writeln!(terminal::text(), "{} (event {})", told(&answer), answer.seq)?;
     }
     Ok(())
 }

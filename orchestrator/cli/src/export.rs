@@ -1,13 +1,14 @@
 //! `interlock export`: what happened in a run of the open playground, as a file for other tools.
 
 use std::fs::File;
-use std::io::{self, BufWriter};
+use std::io::BufWriter;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
 
 use super::playground::{Address, Api, AskError, ended};
+use super::terminal;
 
 #[derive(Debug, Args)]
 #[command(
@@ -78,6 +79,6 @@ fn export(ExportOptions { address, run, to, output }: &ExportOptions) -> Result<
             || File::create(file).map(BufWriter::new),
             |cause| AskError::File { file: file.clone(), cause },
         ),
-        None => api.copy((&path, query, accept), || Ok(BufWriter::new(io::stdout().lock())), AskError::Output),
+        None => api.copy((&path, query, accept), || Ok(BufWriter::new(terminal::document())), AskError::Output),
     }
 }

@@ -1,14 +1,14 @@
 //! `interlock prune`: takes away what is kept of runs of the open playground that are over.
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::process::ExitCode;
 
 use clap::Args;
-use interlock_observation::trace::words::on_one_line;
 use jiff::Timestamp;
 
 use super::age::{Age, ago};
 use super::playground::{Address, Api, AskError, RunSummary, ended};
+use super::terminal;
 
 #[derive(Debug, Args)]
 #[command(
@@ -40,7 +40,7 @@ fn prune(PruneOptions { address, older, keep, dry_run }: &PruneOptions) -> Resul
     let all = api.runs()?;
     let (now, count) = (Timestamp::now(), all.len());
     let chosen = chosen(all, *older, keep.unwrap_or(0), now);
-    let mut out = io::stdout().lock();
+    let mut out = terminal::text();
     let mut gone = 0;
     for run in &chosen {
         match if *dry_run { Ok(()) } else { api.delete(&["runs", &run.id.to_string()]) } {
@@ -51,7 +51,7 @@ fn prune(PruneOptions { address, older, keep, dry_run }: &PruneOptions) -> Resul
         }
         let begun = ago(now.as_second().saturating_sub(run.created_at.as_second()));
         let verb = if *dry_run { "would go" } else { "is gone" };
-        writeln!(out, "{}  {}, begun {begun}, {verb}", run.id, on_one_line(&run.name))?;
+        writeln!(out, "{}  {}, begun {begun}, {verb}", run.id, run.name)?;
     }
     writeln!(out, "{gone} of {count} runs {}", if *dry_run { "would be taken away" } else { "taken away" })?;
     Ok(out.flush()?)

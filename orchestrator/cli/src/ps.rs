@@ -36,7 +36,7 @@ pub struct PsOptions {
     format: Format,
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Format {
     /// For people, as wide as the terminal
     Table,
@@ -98,13 +98,13 @@ fn list(PsOptions { address, format }: &PsOptions) -> Result<(), AskError> {
             Err(error) if error.is_gone() => {}
             // One that cannot be read hides no other.
             Err(error @ AskError::Refused(_)) => {
-                eprintln!("interlock: {}: {error}", summary.id);
+                terminal::complain(&format!("{}: {error}", summary.id));
                 runs.push(listed(summary));
             }
             state => runs.push(listed(state?.told_of(summary))),
         }
     }
-    let mut out = io::stdout().lock();
+    let mut out = if *format == Format::Json { terminal::json() } else { terminal::text() };
     match format {
         Format::Json => {
             serde_json::to_writer_pretty(&mut out, &runs).map_err(io::Error::from)?;

@@ -28,7 +28,7 @@ use interlock_heap::Peaks;
 use interlock_model::network::LinkPatch;
 use interlock_model::specification::{Draft, WorkloadDraft};
 use interlock_orchestrator::journal::{Folder, FolderError};
-use interlock_orchestrator::run::{Hub, Limits, LoadError, Registry, RunSummary};
+use interlock_orchestrator::run::{Hub, HubError, Limits, LoadError, Registry, RunSummary};
 use interlock_orchestrator::supervisor::{Supervisor, SupervisorError, raise_descriptor_limit};
 use interlock_simulation::example::{self, Example};
 
@@ -116,6 +116,9 @@ pub enum ServeError {
     /// Threads, sockets or signals cannot be had.
     #[error("the operating system refuses: {0}")]
     System(#[from] io::Error),
+    /// The network cannot be started.
+    #[error(transparent)]
+    Hub(#[from] HubError),
     /// Processes cannot be started.
     #[error(transparent)]
     Supervisor(#[from] SupervisorError),
@@ -143,7 +146,7 @@ fn loopback(text: &str) -> Result<IpAddr, String> {
 fn write_log(levels: Option<&str>) {
     let levels = levels.and_then(|levels| levels.parse::<Targets>().ok());
     let levels = levels.unwrap_or_else(|| Targets::new().with_default(LevelFilter::WARN));
-    tracing_subscriber::registry().with(layer().with_writer(io::stderr)).with(levels).init();
+    tracing_subscriber::registry().with(layer().with_writer(terminal::log)).with(levels).init();
 }
 
 /// Opens the playground and keeps it open until somebody ends it.
@@ -190,7 +193,7 @@ async fn serve(options: &ServeOptions, program: PathBuf, arguments: Vec<OsString
     let (journal, folder) = (options.journal_limit, options.folder_limit);
     let directory = playground.registry.directory().display();
     let _ = writeln!(
-        io::stdout(),
+        terminal::text(),
         "Runs are kept in {directory}: at most {journal} MiB each (--journal-limit) and {folder} MiB in all (--folder-limit), \
          of which the oldest go first"
     );
@@ -282,7 +285,9 @@ async fn tidy(registry: Arc<Registry>) {
     loop {
         let registry = Arc::clone(&registry);
         for id in spawn_blocking(move || registry.tidy()).await.unwrap_or_default() {
-            eprintln!("interlock: run {id} is gone: all journals together had become larger than --folder-limit");
+            terminal::complain(&format!(
+                "run {id} is gone: all journals together had become larger than --folder-limit"
+            ));
         }
         sleep(TIDIED).await;
     }
@@ -314,26 +319,26 @@ impl Ready {
         for file in &self.load {
             match load(Arc::clone(&registry), file.clone()).await {
                 Ok(run) => {
-                    let _ = writeln!(io::stdout(), "{} is loaded: {}/#run={}", file.display(), self.url, run.id);
+                    let _ = writeln!(terminal::text(), "{} is loaded: {}/#run={}", file.display(), self.url, run.id);
                 }
-                Err(reason) => eprintln!("interlock: {} cannot be loaded: {reason}", file.display()),
+                Err(reason) => terminal::complain(&format!("{} cannot be loaded: {reason}", file.display())),
             }
         }
         for example in &self.examples {
             match start(&registry, example).await {
-                Ok(id) => drop(writeln!(io::stdout(), "{} is running: {}/#run={id}", example.name, self.url)),
-                Err(reason) => eprintln!("interlock: {} cannot be started: {reason}", example.name),
+                Ok(id) => drop(writeln!(terminal::text(), "{} is running: {}/#run={id}", example.name, self.url)),
+                Err(reason) => terminal::complain(&format!("{} cannot be started: {reason}", example.name)),
             }
         }
         if self.demo
             && let Err(error) = registry.create(demonstration()).await
         {
-            eprintln!("interlock: the demonstration cannot be started: {error}");
+            terminal::complain(&format!("the demonstration cannot be started: {error}"));
         }
         if let Some(file) = &self.file
             && let Err(error) = write_whole(file, &format!("{}\n", self.url))
         {
-            eprintln!("interlock: {}", ServeError::ReadyFile(file.clone(), error));
+            terminal::complain(&ServeError::ReadyFile(file.clone(), error).to_string());
         }
     }
 }
@@ -392,6 +397,6 @@ fn default_directory() -> Option<PathBuf> {
 fn open_browser(url: &str) {
     let opened = Command::new("xdg-open").arg(url).stdin(Stdio::null()).stdout(Stdio::null()).spawn();
     if let Err(error) = opened {
-        eprintln!("interlock: no browser can be opened ({error}): go to {url}");
+        terminal::complain(&format!("no browser can be opened ({error}): go to {url}"));
     }
 }

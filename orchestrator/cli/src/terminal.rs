@@ -1,8 +1,11 @@
 //! The terminal that standard output may be.
+//!
+//! Names, notes and words of programs come from outside. What could command a terminal or reorder what is read is written as a
+//! visible escape.
 
-use std::io::{IsTerminal, stdout};
+use std::io::{self, IsTerminal, StderrLock, StdoutLock, Write, stderr, stdout};
 
-use interlock_observation::trace::words::on_one_line;
+use interlock_observation::trace::words::{json_on_one_line, on_one_line};
 use rustix::termios::tcgetwinsize;
 use textwrap::core::display_width;
 use textwrap::{Options, wrap};
@@ -13,8 +16,60 @@ pub fn width() -> Option<usize> {
     size.map(|size| usize::from(size.ws_col)).filter(|&columns| columns > 0)
 }
 
-/// Writes what is wrong to standard error, each line with the name of the program before it. Escapes what could command the
-/// terminal: names and words of programs come from outside.
+/// Standard output for text.
+pub fn text() -> Visible<StdoutLock<'static>> {
+    Visible::new(stdout().lock(), Some(on_one_line))
+}
+
+/// Standard output for JSON. Its documents stay the same.
+pub fn json() -> Visible<StdoutLock<'static>> {
+    Visible::new(stdout().lock(), Some(json_on_one_line))
+}
+
+/// Standard output for a document that other tools read, byte for byte unless it is a terminal.
+pub fn document() -> Visible<StdoutLock<'static>> {
+    let escape = stdout().is_terminal().then_some(json_on_one_line as fn(&str) -> String);
+    Visible::new(stdout().lock(), escape)
+}
+
+/// Standard error for the log.
+pub fn log() -> Visible<StderrLock<'static>> {
+    Visible::new(stderr().lock(), Some(on_one_line))
+}
+
+/// Output in which each line is escaped, or none is.
+pub struct Visible<W> {
+    out: W,
+    escape: Option<fn(&str) -> String>,
+    /// The beginning of a character whose end is not written yet.
+    rest: Vec<u8>,
+}
+
+impl<W> Visible<W> {
+    const fn new(out: W, escape: Option<fn(&str) -> String>) -> Self {
+        Self { out, escape, rest: Vec::new() }
+    }
+}
+
+impl<W: Write> Write for Visible<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let Some(escape) = self.escape else { return self.out.write(bytes) };
+        self.rest.extend_from_slice(bytes);
+        let whole = match str::from_utf8(&self.rest) {
+            Err(error) if error.error_len().is_none() => error.valid_up_to(),
+            _ => self.rest.len(),
+        };
+        let lines = String::from_utf8_lossy(&self.rest[..whole]).split('\n').map(escape).collect::<Vec<_>>().join("\n");
+        self.rest.drain(..whole);
+        self.out.write_all(lines.as_bytes()).map(|()| bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
+
+/// Writes what is wrong to standard error, each line with the name of the program before it.
 pub fn complain(why: &str) {
     why.lines().for_each(|line| eprintln!("interlock: {}", on_one_line(line)));
 }
@@ -46,6 +101,26 @@ pub fn indented(sentence: &str, columns: usize, width: Option<usize>) -> String 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn text_and_json_command_no_terminal_and_a_document_is_as_it_is() {
+        let hostile = "a\u{1b}[31m\u{202e}ž\nb\u{9b}\n";
+        for (escape, expected) in [
+            (Some(on_one_line as fn(&str) -> String), "a\\u{1b}[31m\\u{202e}ž\nb\\u{9b}\n"),
+            (Some(json_on_one_line), "a\\u001b[31m\\u202ež\nb\\u009b\n"),
+            (None, hostile),
+        ] {
+            // A writer may end in the middle of a character.
+            for size in 1..=hostile.len() {
+                let mut visible = Visible::new(Vec::new(), escape);
+                hostile.as_bytes().chunks(size).for_each(|part| visible.write_all(part).expect("written"));
+                assert_eq!(String::from_utf8_lossy(&visible.out), expected, "{size}");
+            }
+        }
+        let mut visible = Visible::new(Vec::new(), Some(on_one_line));
+        visible.write_all(b"a\xffb").expect("written");
+        assert_eq!(String::from_utf8_lossy(&visible.out), "a\u{fffd}b");
+    }
 
     #[test]
     fn what_does_not_fit_is_clipped_and_that_is_shown() {

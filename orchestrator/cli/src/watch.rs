@@ -11,7 +11,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::playground::{Address, Api, AskError, ended};
-use super::{FAILED, OK};
+use super::{FAILED, OK, terminal};
 
 /// What is told unless all is: what clients and processes do, what is done to them, and what is found.
 const TOLD: &str = "requested,entered,exited,blocked,aborted,expired,reported,called,elected,proposed,decided,invoked,returned,\
@@ -42,7 +42,7 @@ pub struct WatchOptions {
     format: Format,
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Format {
     /// A sentence for each event
     Text,
@@ -88,7 +88,7 @@ fn watch(options: &WatchOptions) -> Result<bool, AskError> {
     // The latest run may be another one before this one is over.
     let Run { id, .. } = api.get(&["runs", &options.run], &[])?;
     let mut since = options.since;
-    let mut out = io::stdout().lock();
+    let mut out = if options.format == Format::Json { terminal::json() } else { terminal::text() };
     loop {
         let after = since.to_string();
         let mut query = vec![("since", after.as_str()), ("wait_ms", WAIT_MS)];

@@ -125,6 +125,11 @@ impl Layout {
 }
 
 impl Row<'_> {
+    /// Returns the length of the event as it is kept, in bytes: its JSON is no shorter.
+    fn kept_bytes(&self) -> Result<usize, Cause> {
+        Ok(text(self.columns, 4)?.len())
+    }
+
     /// The event as JSON.
     fn json(&self) -> Result<String, Cause> {
         let Self { seq, node, kind, columns, is_full } = *self;
@@ -202,23 +207,42 @@ impl Reader {
     /// # Errors
     /// When they cannot be read, or one is missing.
     pub fn page(&self, query: &EventQuery) -> Result<Page, JournalError> {
+        self.page_within(query, usize::MAX).map(Option::unwrap_or_default)
+    }
+
+    /// Returns a page like [`page`](Self::page), or none if its events have more than `most` bytes. No larger event is decoded.
+    ///
+    /// # Errors
+    /// As [`page`](Self::page).
+    pub fn page_within(&self, query: &EventQuery, most: usize) -> Result<Option<Page>, JournalError> {
         let limit = query.limit.clamp(1, LARGEST_PAGE);
         let mut room = query.bytes.min(LARGEST_PAGE_BYTES);
         let last = query.until.unwrap_or(u64::MAX).min(query.since.saturating_add(MOST_EXAMINED));
         let mut page = Page { items: Vec::new(), next_since: query.since };
+        let mut left = Some(most);
         self.each(query.since, last, |row| {
             if query.wants(row.kind, row.node) {
+                let is_next_page = |bytes: usize| bytes > room && !page.items.is_empty();
+                let kept = row.kept_bytes()?;
+                if is_next_page(kept) {
+                    return Ok(false);
+                }
+                left = left.filter(|left| kept <= *left);
+                if left.is_none() {
+                    return Ok(false);
+                }
                 let text = row.json()?;
-                if text.len() > room && !page.items.is_empty() {
+                if is_next_page(text.len()) {
                     return Ok(false);
                 }
                 room = room.saturating_sub(text.len());
+                left = left.map(|left| left.saturating_sub(text.len()));
                 page.items.push(text);
             }
             page.next_since = row.seq;
             Ok(page.items.len() < limit)
         })?;
-        Ok(page)
+        Ok(left.map(|_| page))
     }
 
     /// The events after event `seq`, in order, to fold a state from. It reads in pieces, so a journal that grows

@@ -7,17 +7,16 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::{Arc, Mutex};
 use std::thread;
 
-use axum::Router;
 use axum::body::{Body, Bytes, to_bytes};
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::post;
-use axum::serve::ListenerExt;
+use axum::{Extension, Router};
 use interlock_algorithm::NodeId;
 use interlock_machine::wire::{Hello, Report};
 use interlock_machine::wording::complaint;
-use interlock_node::{Alarm, Clock};
+use interlock_node::{Alarm, Clock, ImpossibleDate, Trust, check_date};
 use serde_json::value::RawValue;
 use tokio::net::TcpListener;
 use tokio::runtime::{Builder, Handle};
@@ -29,8 +28,21 @@ use super::{Run, lock};
 
 /// The largest report that is taken, in bytes.
 const LARGEST_REPORT: usize = 16 * 1024 * 1024;
+/// The most connections at a time without the secret of a node: more than the nodes that begin at the same moment.
+const MOST_STRANGERS: usize = 256;
 
 type Runs = Arc<Mutex<HashMap<Uuid, Arc<Run>>>>;
+
+/// Why the network cannot be started.
+#[derive(Debug, thiserror::Error)]
+pub enum HubError {
+    /// HTTP cannot write the date of the machine.
+    #[error(transparent)]
+    Date(#[from] ImpossibleDate),
+    /// A thread or a port cannot be had.
+    #[error("the operating system refuses: {0}")]
+    System(#[from] io::Error),
+}
 
 /// A handle to the thread of the network.
 #[derive(Clone)]
@@ -50,8 +62,9 @@ impl Hub {
     /// Starts the thread; it ends with the process.
     ///
     /// # Errors
-    /// When no port can be had.
-    pub async fn start() -> io::Result<Self> {
+    /// When no port can be had, or HTTP cannot write the date of the machine.
+    pub async fn start() -> Result<Self, HubError> {
+        check_date()?;
         let runs = Runs::default();
         let (sender, receiver) = oneshot::channel();
         let served = Arc::clone(&runs);
@@ -107,9 +120,7 @@ fn serve(runs: Runs, ready: Ready) {
         };
         let door = Door { runs, host: address.to_string().into() };
         drop(ready.send(Ok((Handle::current(), address))));
-        let listener = listener.tap_io(|stream| drop(stream.set_nodelay(true)));
-        // Serving ends only with the process.
-        drop(axum::serve(listener, router(door)).await);
+        match interlock_node::serve(listener, router(door), MOST_STRANGERS).await {}
     });
 }
 
@@ -137,8 +148,8 @@ impl IntoResponse for Refused {
 }
 
 impl Door {
-    /// The run, if the request comes from the node that it says it comes from.
-    fn open(&self, run: Uuid, node: NodeId, headers: &HeaderMap) -> Result<Arc<Run>, Refused> {
+    /// Returns the run if the request comes from the node that it names, whose connection is trusted from then on.
+    fn open(&self, run: Uuid, node: NodeId, headers: &HeaderMap, trust: &Trust) -> Result<Arc<Run>, Refused> {
         if headers.get(header::HOST).is_none_or(|host| host.as_bytes() != self.host.as_bytes()) {
             return Err(Refused(StatusCode::MISDIRECTED_REQUEST, "the Host header names another host".to_owned()));
         }
@@ -153,6 +164,7 @@ impl Door {
         let shown = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
         let shown = shown.and_then(|value| value.strip_prefix("Bearer "));
         if shown.is_some_and(|secret| run.knows(node, secret)) {
+            trust.earn();
             Ok(run)
         } else {
             Err(Refused(StatusCode::UNAUTHORIZED, "the secret is not that of the node".to_owned()))
@@ -169,11 +181,12 @@ async fn whole(body: Body) -> Result<Bytes, Refused> {
 async fn hello(
     State(door): State<Door>,
     Path((run, node)): Path<(Uuid, u32)>,
+    Extension(trust): Extension<Trust>,
     headers: HeaderMap,
     body: Body,
 ) -> Result<StatusCode, Refused> {
     let node = NodeId(node);
-    let run = door.open(run, node, &headers)?;
+    let run = door.open(run, node, &headers, &trust)?;
     let body = whole(body).await?;
     let hello: Hello = serde_json::from_slice(&body)
         .map_err(|error| Refused(StatusCode::BAD_REQUEST, format!("this is no hello: {}", complaint(&error))))?;
@@ -196,11 +209,12 @@ fn is_loopback(url: &str) -> bool {
 async fn report(
     State(door): State<Door>,
     Path((run, node)): Path<(Uuid, u32)>,
+    Extension(trust): Extension<Trust>,
     headers: HeaderMap,
     body: Body,
 ) -> Result<StatusCode, Refused> {
     let node = NodeId(node);
-    let run = door.open(run, node, &headers)?;
+    let run = door.open(run, node, &headers, &trust)?;
     let body = whole(body).await?;
     let report: Report<&RawValue> = serde_json::from_slice(&body).map_err(|error| {
         let detail = format!("this is no report: {}", complaint(&error));

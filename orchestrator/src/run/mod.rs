@@ -52,7 +52,7 @@ pub use difference::{Difference, NotDone, ReplayDocument};
 pub use error::RunError;
 pub use following::Played;
 pub use history::{Change, Follower};
-pub use hub::Hub;
+pub use hub::{Hub, HubError};
 pub use load::{LoadError, load};
 pub use past::{MOST_LOADED_NODES, PastView};
 pub use process::{Acquired, Ordered};

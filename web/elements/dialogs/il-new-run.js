@@ -160,7 +160,7 @@ export default class NewRun extends DialogView {
     if (hasLocks) specification.workload = this.#workload.value;
     if (hasLocks && this.#locks.value !== "") specification.locks = this.#locks.valueAsNumber;
     if (Object.keys(parameters).length > 0) specification.parameters = parameters;
-    if (this.#name.value !== "") specification.name = this.#name.value;
+    if (this.#name.value.trim() !== "") specification.name = this.#name.value;
     if (this.#seed.value !== "") specification.seed = this.#seed.valueAsNumber;
     return specification;
   }

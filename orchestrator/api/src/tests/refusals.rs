@@ -7,6 +7,25 @@ use uuid::Uuid;
 use super::{Server, request};
 
 #[tokio::test]
+async fn an_empty_name_is_refused_wherever_a_run_gets_one() {
+    let server = Server::start().await;
+    let draft = json!({ "algorithm": "lamport", "nodes": 2, "name": " " });
+    let exploration = json!({ "specification": draft, "requests": 1 });
+    let replay = json!({ "replay": { "specification": draft, "choices": [] } });
+    for (path, body, pointer) in [
+        ("runs", &draft, "/name"),
+        ("runs", &replay, "/replay/specification/name"),
+        ("simulations", &draft, "/name"),
+        ("scenarios", &draft, "/name"),
+        ("explorations", &exploration, "/specification/name"),
+    ] {
+        let answer = server.post(&format!("/api/v1/{path}"), body).await;
+        let errors = json!([{ "pointer": pointer, "detail": "the name is empty" }]);
+        assert_eq!((answer.status.as_u16(), &answer.json()["errors"]), (422, &errors), "{path}");
+    }
+}
+
+#[tokio::test]
 async fn what_is_not_there_is_a_problem() {
     let server = Server::start().await;
     let run = server.failed_run().await;

@@ -4,10 +4,13 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 
 use axum::Router;
+use axum::http::StatusCode;
 use futures_util::FutureExt;
+use serde_json::json;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::OwnedSemaphorePermit;
+use tokio::task::{spawn_blocking, yield_now};
 use uuid::Uuid;
 
 use super::super::connections::serve;
@@ -80,6 +83,57 @@ async fn a_state_is_folded_in_turn() {
     drop(turns);
     let frame = states.await;
     assert!(frame.contains(r#"{"type":"state","state":{"#), "{frame}");
+}
+
+/// Clients that read large events take turns with each other, and clients that read small ones do not wait for them.
+#[tokio::test]
+async fn a_large_event_is_read_in_turn_with_large_pages() {
+    let mut server = Server::start().await;
+    let run = server.failed_run().await;
+    let first = server.get(&format!("/api/v1/runs/{run}/events?limit=1")).await.json();
+    // The folder has one owner at a time.
+    server.router = Router::new();
+    let registry = registry(&server.folder).await;
+    server.router = router(Arc::clone(&registry), PORT, None);
+    let large = json!({ "seq": 2, "at_us": 0, "kind": "noted", "detail": "x".repeat(2 << 20) });
+    let lines = format!("{}\n{large}\n", first["items"][0]);
+    let loading = Arc::clone(&registry);
+    let loaded = spawn_blocking(move || loading.load(lines.as_bytes())).await.expect("no panic");
+    let run = loaded.expect("the events of a run").id;
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.expect("a port");
+    let address = listener.local_addr().expect("an address");
+    tokio::spawn(serve(listener, server.router.clone()));
+    let path = |query: &str| format!("/api/v1/runs/{run}/events?{query}");
+    let pages = all_of(async || registry.paging().await).await;
+    let mut turns = all_of(async || registry.glancing().await).await;
+    let glances = turns.len();
+    turns.clear();
+    let [second, both] = ["limit=1&since=1", "limit=2"].map(path);
+    let [mut second, mut both] = [&second, &both].map(|path| Box::pin(server.get(path)));
+    let mut frame = Box::pin(first_frame(address, run, "?since=1"));
+    tokio::select! {
+        biased;
+        answer = &mut second => panic!("the second event has not waited: {}", answer.status),
+        answer = &mut both => panic!("both events have not waited: {}", answer.status),
+        _ = &mut frame => panic!("the stream has not waited"),
+        () = async {
+            assert_eq!(server.get(&path("limit=1")).await.status, 200);
+            assert!(first_frame(address, run, "").await.contains(r#"{"seq":1,"#));
+            // Whoever has all turns knows that nobody reads in passing any more.
+            for _ in 0..10 {
+                for _ in 0..glances {
+                    turns.push(registry.glancing().await.expect("a turn"));
+                }
+                turns.clear();
+                yield_now().await;
+            }
+            assert!(first_frame(address, run, "").await.contains(r#"{"seq":1,"#));
+        } => {}
+    }
+    drop(pages);
+    let (second, both, frame) = tokio::join!(second, both, frame);
+    assert_eq!((second.status, both.status), (StatusCode::OK, StatusCode::OK));
+    assert!(frame.contains(r#"{"type":"events","#), "{}", frame.len());
 }
 
 /// The beginning of the first frame of a stream.

@@ -1,9 +1,10 @@
-//! What the system allows: open files, and connections of this machine with itself.
+//! What the system allows: open files, connections of this machine with itself, and its date.
 
 use std::io::{self, Read, Write};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::time::Duration;
 
+use interlock_node::check_date;
 use interlock_orchestrator::supervisor::{DescriptorLimit, raise_descriptor_limit};
 
 use super::Finding;
@@ -46,6 +47,14 @@ pub fn sockets() -> Finding {
             "loopback",
             format!("127.0.0.1 takes no connections: {why}; bring the interface up (`ip link set lo up`)"),
         ),
+    }
+}
+
+/// Checks the date, which each answer of the playground and of its nodes has.
+pub fn clock() -> Finding {
+    match check_date() {
+        Ok(()) => Finding::ok("clock", "its date is one that HTTP can write"),
+        Err(why) => Finding::missing("clock", why.to_string()),
     }
 }
 

@@ -13,7 +13,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 
-use super::{COULD_NOT, OK};
+use super::{COULD_NOT, OK, terminal};
 
 #[derive(Debug, Args)]
 #[command(after_help = "Exit code: 0 all that is needed is there, 3 something that is needed is missing.")]
@@ -73,13 +73,14 @@ impl fmt::Display for Finding {
 /// Looks at everything, and writes what is found.
 pub fn run(options: &DoctorOptions) -> ExitCode {
     // Who looks at the limit of open files raises it, as a playground does: what comes after may need that.
-    let mut findings = vec![folder::look(options.data_dir.as_ref()), machine::descriptors(), machine::sockets()];
+    let mut findings =
+        vec![folder::look(options.data_dir.as_ref()), machine::descriptors(), machine::sockets(), machine::clock()];
     findings.extend(processes::look());
     findings.extend([confinement::look(), programs::look()]);
     match write(&findings) {
         // Whoever was reading has seen enough.
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            eprintln!("interlock: what was found cannot be written: {error}");
+            terminal::complain(&format!("what was found cannot be written: {error}"));
             ExitCode::from(COULD_NOT)
         }
         _ if findings.iter().any(|finding| finding.verdict == Verdict::Missing) => ExitCode::from(COULD_NOT),
@@ -88,6 +89,6 @@ pub fn run(options: &DoctorOptions) -> ExitCode {
 }
 
 fn write(findings: &[Finding]) -> io::Result<()> {
-    let mut out = io::stdout().lock();
+    let mut out = terminal::text();
     findings.iter().try_for_each(|finding| writeln!(out, "{finding}"))
 }

@@ -103,7 +103,7 @@ fn text(
     replayed: Option<&Report>,
     cut: Option<&str>,
 ) -> io::Result<()> {
-    let mut out = io::stdout().lock();
+    let mut out = terminal::text();
     let Specification { algorithm, variant, nodes, .. } = &exploration.specification;
     let Progress { states, transitions, depth, .. } = explored.progress;
     writeln!(out, "{algorithm}/{variant}, {nodes} nodes: {}", exploration.environment.in_words())?;
@@ -163,7 +163,7 @@ fn json(
     }
     let exploration = ExplorationDocument::of(exploration, explored, cut);
     let document = Document { exploration, story: replayed.map(|report| Story::default().tell(&report.events)) };
-    let mut out = io::stdout().lock();
+    let mut out = terminal::json();
     serde_json::to_writer_pretty(&mut out, &document)?;
     writeln!(out)
 }

@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use interlock_observation::trace::words::on_one_line;
 use interlock_simulation::scenario::Outcome;
 
 use super::played::Summary;
@@ -39,7 +40,7 @@ pub fn document(all: &[Summary]) -> String {
     written + "</testsuite>\n</testsuites>\n"
 }
 
-/// As it can stand in XML.
+/// Returns text as XML shows it, with a visible escape of each control character.
 fn escaped(text: &str) -> String {
     let mut escaped = String::new();
     for character in text.chars() {
@@ -49,8 +50,8 @@ fn escaped(text: &str) -> String {
             '>' => escaped += "&gt;",
             '"' => escaped += "&quot;",
             '\n' | '\t' => escaped.push(character),
-            other if other.is_control() => escaped.push('\u{fffd}'),
-            other => escaped.push(other),
+            '\u{fffe}' | '\u{ffff}' => escaped.push('\u{fffd}'),
+            other => escaped += &on_one_line(other.encode_utf8(&mut [0; 4])),
         }
     }
     escaped

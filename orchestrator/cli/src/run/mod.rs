@@ -11,7 +11,7 @@ mod simulated;
 mod told;
 
 use std::collections::BTreeSet;
-use std::io::{self, Write};
+use std::io::{self, StdoutLock, Write};
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -24,8 +24,10 @@ use interlock_simulation::scenario::{Outcome, Scenario, Written};
 use uuid::Uuid;
 
 use super::{COULD_NOT, FAILED, OK, UNDECIDED, USAGE, terminal};
+use crate::terminal::Visible;
 use crate::walls::name_gaps;
 use live::Stage;
+use options::Format;
 pub use options::RunOptions;
 use played::{Played, Summary};
 use shrunk::Shrunk;
@@ -114,7 +116,7 @@ fn could_not(what: &Path, error: &io::Error) -> Refusal {
 /// What was played, as it is told and kept.
 struct Ledger<'a> {
     options: &'a RunOptions,
-    teller: Teller<io::Stdout>,
+    teller: Teller<Visible<StdoutLock<'static>>>,
     all: Vec<Summary>,
     worst: Outcome,
     /// The files whose scenarios were made smaller.
@@ -123,7 +125,8 @@ struct Ledger<'a> {
 
 impl<'a> Ledger<'a> {
     fn new(options: &'a RunOptions) -> Self {
-        let teller = Teller::new(options.format, io::stdout());
+        let out = if options.format == Format::Json { terminal::json() } else { terminal::text() };
+        let teller = Teller::new(options.format, out);
         Self { options, teller, all: Vec::new(), worst: Outcome::Met, shrunk: BTreeSet::new() }
     }
 

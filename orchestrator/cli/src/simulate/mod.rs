@@ -91,7 +91,8 @@ fn warn(cells: &[Cell]) {
     for cell in cells {
         let Some(run) = cell.runs.iter().flatten().next() else { continue };
         for warning in TimeOuts::of(&run.specification, &run.script).warnings() {
-            eprintln!("interlock: warning: {}, {} nodes: {}", cell.algorithm, cell.nodes, warning.sentence);
+            let Cell { algorithm, nodes, .. } = cell;
+            terminal::complain(&format!("warning: {algorithm}, {nodes} nodes: {}", warning.sentence));
         }
     }
 }
@@ -119,7 +120,7 @@ fn rows(cells: &[Cell], reports: Vec<Report>, multicast: bool) -> Vec<Row> {
 }
 
 fn write(format: Format, rows: &[Row]) -> io::Result<()> {
-    let mut out = io::stdout().lock();
+    let mut out = if format == Format::Json { terminal::json() } else { terminal::text() };
     match (format, rows) {
         (Format::Table, rows) => table::write(&mut out, rows)?,
         (Format::Csv, rows) => csv::write(&mut out, rows)?,

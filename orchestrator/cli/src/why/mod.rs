@@ -4,7 +4,7 @@ mod document;
 mod told;
 
 use std::collections::BTreeMap;
-use std::io::{self, Write};
+use std::io::Write;
 use std::process::ExitCode;
 
 use clap::Args;
@@ -12,7 +12,7 @@ use interlock_model::event::Event;
 use serde_json::Value;
 
 use super::playground::{Address, Api, AskError, RunSummary, ended};
-use super::terminal::{indented, width};
+use super::terminal::{self, indented, width};
 use document::{Items, Message, Violation};
 use told::{Read, named};
 
@@ -36,7 +36,7 @@ pub fn run(options: &WhyOptions) -> ExitCode {
 
 fn tell(WhyOptions { address, run }: &WhyOptions) -> Result<(), AskError> {
     let read = read(&Api::at(&address.playground)?, run)?;
-    let (mut out, width) = (io::stdout().lock(), width());
+    let (mut out, width) = (terminal::text(), width());
     for (indent, sentence) in read.told() {
         writeln!(out, "{}", indented(&sentence, indent, width))?;
     }

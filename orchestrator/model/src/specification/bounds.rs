@@ -46,14 +46,23 @@ pub(super) fn slow_after_ms<'de, D: Deserializer<'de>>(deserializer: D) -> Resul
     within(deserializer, 1..=LONGEST_SLOW_AFTER_MS, "ms")
 }
 
-/// Reads a name of at most [`LONGEST_NAME`] characters.
+/// Returns what is wrong with a name that somebody gives to a run, if anything is.
+#[must_use]
+pub fn name_fault(name: &str) -> Option<String> {
+    if name.trim().is_empty() {
+        return Some("the name is empty".to_owned());
+    }
+    too_long(name)
+}
+
+fn too_long(name: &str) -> Option<String> {
+    (name.chars().count() > LONGEST_NAME).then(|| format!("the name is longer than {LONGEST_NAME} characters"))
+}
+
+/// Reads a name of at most [`LONGEST_NAME`] characters. Journals of earlier versions have empty names, too.
 pub(super) fn name<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
     let name = String::deserialize(deserializer)?;
-    let length = name.chars().count();
-    if length > LONGEST_NAME {
-        return Err(Error::custom(format!("the name is longer than {LONGEST_NAME} characters")));
-    }
-    Ok(name)
+    too_long(&name).map_or(Ok(name), |fault| Err(Error::custom(fault)))
 }
 
 /// Reads a script of at most [`LONGEST_SCRIPT`] steps.
@@ -117,6 +126,19 @@ mod tests {
         assert_eq!(of(1_000).expect("a specification").locks, 1_000);
         let errors = of(1_001).expect_err("too many locks");
         assert_eq!(errors[0].detail, "1001 locks are outside 1 … 1000");
+    }
+
+    #[test]
+    fn a_run_has_no_empty_name_and_a_journal_may_have_one() {
+        for (name, refused) in [("", true), (" \t\u{a0}", true), ("a", false), (" a ", false)] {
+            let draft = json!({ "algorithm": "lamport", "name": name });
+            let completed = serde_json::from_value::<Draft>(draft).expect("a draft").complete();
+            let faults = completed.err().unwrap_or_default();
+            let faults: Vec<_> = faults.iter().map(|fault| (&*fault.pointer, &*fault.detail)).collect();
+            let expected: &[_] = if refused { &[("/name", "the name is empty")] } else { &[] };
+            assert_eq!(faults, expected, "{name:?}");
+            assert!(read("name", json!(name)).is_ok(), "{name:?}");
+        }
     }
 
     #[test]

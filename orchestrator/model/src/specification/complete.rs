@@ -7,9 +7,9 @@ use interlock_machine::workload::{BACK_OFF, ClientLoop};
 use uuid::Uuid;
 
 use super::{
-    All, ChannelLayer, Clients, Delays, Detector, Draft, KnownAlgorithm, LARGEST_SEED, LONGEST_NAME, LONGEST_SCRIPT,
+    All, ChannelLayer, Clients, Delays, Detector, Draft, KnownAlgorithm, LARGEST_SEED, LONGEST_SCRIPT,
     LONGEST_SLOW_AFTER_MS, MOST_LOCKS, MOST_NODES, MOST_SIMULATED_NODES, NodeGroup, Scripted, Specification, VERSION,
-    Workload, WorkloadDraft, declared, program,
+    Workload, WorkloadDraft, declared, name_fault, program,
 };
 use crate::field_error::{FieldError, unknown_node};
 use crate::network::{LinkSetting, link_errors};
@@ -158,8 +158,8 @@ impl Draft {
         refuse(steps > LONGEST_SCRIPT, "/script", detail);
         let seed = self.seed.unwrap_or(0);
         refuse(seed > LARGEST_SEED, "/seed", format!("{seed} is outside 0 … {LARGEST_SEED}"));
-        let long = self.name.as_ref().is_some_and(|name| name.chars().count() > LONGEST_NAME);
-        refuse(long, "/name", format!("the name is longer than {LONGEST_NAME} characters"));
+        let fault = self.name.as_deref().and_then(name_fault);
+        refuse(fault.is_some(), "/name", fault.unwrap_or_default());
         let slow = self.slow_after_ms.unwrap_or(1);
         let possible = (1..=LONGEST_SLOW_AFTER_MS).contains(&slow);
         refuse(!possible, "/slow_after_ms", format!("{slow} ms are outside 1 … {LONGEST_SLOW_AFTER_MS}"));

@@ -25,6 +25,7 @@ use serde::{Deserialize, Serialize};
 use crate::listed;
 use crate::network::{LinkOverride, LinkPatch, LinkSetting};
 use crate::schema::{ClientNodes, Likelihood, LocksTaken, ServiceName, Time, Times, WordOrNumber};
+pub use bounds::name_fault;
 pub use channel::{ChannelLayer, Retransmission};
 pub use detector::{Detector, Heartbeats};
 pub use interlock_machine::channel::Channel;

@@ -249,10 +249,10 @@ fn title(text: &str) -> String {
     format!("<title>{}</title>", escaped(text))
 }
 
-/// Text that ends no element and begins none, and holds nothing that XML cannot.
+/// Returns text as XML shows it: on one line, without elements, and with a visible escape of each control character.
 fn escaped(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
-    for character in text.chars() {
+    for character in words::on_one_line(text).chars() {
         match character {
             '&' => safe.push_str("&amp;"),
             '<' => safe.push_str("&lt;"),
@@ -260,7 +260,6 @@ fn escaped(text: &str) -> String {
             '"' => safe.push_str("&quot;"),
             '\'' => safe.push_str("&#39;"),
             '\u{fffe}' | '\u{ffff}' => safe.push('\u{fffd}'),
-            control if control.is_control() => safe.push('\u{fffd}'),
             other => safe.push(other),
         }
     }

@@ -392,7 +392,7 @@ fn a_broken_rule_is_in_the_picture_and_only_then() {
 /// Names that somebody sends to do harm end no element, no line and no quotation.
 #[test]
 fn hostile_names_are_escaped() {
-    let hostile = "</title><script>alert('x')</script>\u{1b}[31m\n\"&";
+    let hostile = "</title><script>alert('x')</script>\u{1b}[31m\n\u{202e}\"&";
     for (kind, expected) in [(hostile, false), ("REQUEST", true)] {
         let mut stream = created(2);
         stream.request(0);
@@ -401,12 +401,15 @@ fn hostile_names_are_escaped() {
         stream.push(What::Noted { detail: kind.into() });
         stream.enter(0);
         let picture = written(Form::Svg, &stream.events);
-        assert!(!picture.contains("<script") && !picture.contains('\u{1b}'), "{picture}");
+        assert!(!picture.contains("<script"), "{picture}");
         assert_eq!(count(&picture, "<title>"), count(&picture, "</title>"));
         assert_eq!(picture.contains("&lt;script&gt;"), !expected);
+        assert_eq!(picture.contains(r"\u{1b}[31m\n\u{202e}"), !expected, "{picture}");
         let story = written(Form::Story, &stream.events);
         let log = written(Form::Shiviz, &stream.events);
-        assert!(!story.contains('\u{1b}') && !log.contains('\u{1b}'), "{story}{log}");
+        for form in [&picture, &story, &log] {
+            assert!(!form.contains(['\u{1b}', '\u{202e}']), "{form}");
+        }
         assert_eq!(log.lines().count() % 2, 0);
         let states = states(&stream.events);
         assert!(states.iter().all(|state| state["action"].is_string()));

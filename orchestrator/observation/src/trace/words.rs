@@ -2,6 +2,7 @@
 
 use interlock_algorithm::clock::Timestamp;
 use interlock_algorithm::{AbortCause, NodeId, Queued, Value as Variable, View};
+pub use interlock_machine::visible::{json_on_one_line, on_one_line};
 use interlock_machine::wire::Order;
 use serde_json::Value;
 
@@ -300,55 +301,13 @@ pub fn and(phrases: &[String]) -> String {
     }
 }
 
-/// Escapes the characters with which text from outside could end a line, command a terminal or reorder what is read.
-#[must_use]
-pub fn on_one_line(text: &str) -> String {
-    let mut line = String::with_capacity(text.len());
-    for character in text.chars() {
-        if is_untrusted(character) {
-            line.extend(character.escape_default());
-        } else {
-            line.push(character);
-        }
-    }
-    line
-}
-
-/// Escapes the same characters as JSON does. They stand only within the texts of a JSON document, so it stays the same.
-#[must_use]
-pub fn json_on_one_line(json: &str) -> String {
-    let mut line = String::with_capacity(json.len());
-    for character in json.chars() {
-        if is_untrusted(character) {
-            let mut units = [0; 2];
-            let escapes = character.encode_utf16(&mut units).iter().map(|unit| format!("\\u{unit:04x}"));
-            line.extend(escapes);
-        } else {
-            line.push(character);
-        }
-    }
-    line
-}
-
-/// Returns text for a cell of CSV. A spreadsheet takes a cell that begins with one of these characters for a formula; an
-/// apostrophe before it makes it text (OWASP, "CSV injection").
+/// Returns text for a cell of CSV, on one line. A spreadsheet takes a cell that begins with one of these characters for a
+/// formula; an apostrophe before it makes it text (OWASP, "CSV injection").
 #[must_use]
 pub fn in_a_cell(text: &str) -> String {
-    let is_formula = text.starts_with(['=', '+', '-', '@', '\t', '\r']);
-    if is_formula { format!("'{text}") } else { text.to_owned() }
-}
-
-fn is_untrusted(character: char) -> bool {
-    character.is_control() || is_separator(character) || is_directional(character)
-}
-
-const fn is_separator(character: char) -> bool {
-    matches!(character, '\u{2028}' | '\u{2029}')
-}
-
-/// Whether this is a mark, embedding, override or isolate of the Unicode bidirectional algorithm (UAX 9, section 2).
-const fn is_directional(character: char) -> bool {
-    matches!(character, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    let text = on_one_line(text);
+    let is_formula = text.starts_with(['=', '+', '-', '@']);
+    if is_formula { format!("'{text}") } else { text }
 }
 
 #[cfg(test)]
@@ -356,27 +315,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn text_from_outside_commands_no_terminal_and_reorders_nothing() {
-        assert_eq!(on_one_line("a\u{1b}[31m\u{7}\nb"), r"a\u{1b}[31m\u{7}\nb");
-        for mark in ['\u{61c}', '\u{200e}', '\u{200f}', '\u{202a}', '\u{202e}', '\u{2066}', '\u{2069}', '\u{2028}'] {
-            assert_eq!(on_one_line(&format!("a{mark}b")), format!("a{}b", mark.escape_default()));
-        }
-        for text in ["Příliš žluťoučký kůň", "„Zwei Läufe“ – ≤ 5 µs", "\u{202f}\u{2065}"] {
-            assert_eq!(on_one_line(text), text);
-        }
-    }
-
-    #[test]
-    fn a_json_document_stays_the_same_when_it_is_escaped() {
-        let document = serde_json::json!({ "name": "a\u{202e}b\u{7f}\u{2028}c", "ž": "d" });
-        let escaped = json_on_one_line(&document.to_string());
-        assert_eq!(escaped, r#"{"name":"a\u202eb\u007f\u2028c","ž":"d"}"#);
-        assert_eq!(serde_json::from_str::<serde_json::Value>(&escaped).expect("JSON"), document);
-    }
-
-    #[test]
     fn a_cell_is_never_a_formula() {
-        for (text, cell) in [("=1+1", "'=1+1"), ("+1", "'+1"), ("-1", "'-1"), ("@a", "'@a"), ("\t=1", "'\t=1")] {
+        for (text, cell) in [("=1+1", "'=1+1"), ("+1", "'+1"), ("-1", "'-1"), ("@a", "'@a"), ("\t=1", r"\t=1")] {
             assert_eq!(in_a_cell(text), cell);
         }
         for text in ["", "REQUEST", "1-1", "{\"a\":1}"] {

@@ -9,7 +9,7 @@ use super::document;
 use crate::run::past::MOST_LOADED_NODES;
 use interlock_model::event::{Event, Json, What};
 use interlock_model::field_error::{FieldError, token, unknown_node};
-use interlock_model::specification::{LARGEST_SEED, Specification, VERSION};
+use interlock_model::specification::{LARGEST_SEED, Specification, VERSION, name_fault};
 use interlock_model::strict;
 
 /// The most that the monitors keep for a run that is loaded, in numbers: each process may know of each section of each
@@ -72,6 +72,9 @@ impl Check {
         if !(1..=MOST_LOADED_NODES).contains(&nodes) {
             let detail = format!("{nodes} nodes are outside 1 … {MOST_LOADED_NODES}");
             return refuse("/nodes", detail, nodes.clamp(1, MOST_LOADED_NODES));
+        }
+        if let Some(fault) = name_fault(&specification.name) {
+            return Err(within(FieldError::new("/name", fault)));
         }
         if let Some(error) = specification.oversize() {
             return Err(within(error));

@@ -147,12 +147,14 @@ fn the_first_event_carries_a_specification() {
             "`pipe` is none of the values that are possible here",
             "raw",
         ),
+        (altered("name", json!("")), "/specification/name", "the name is empty", ""),
+        (altered("name", json!(" ")), "/specification/name", "the name is empty", ""),
         (requested(1, 0), "/kind", "a run is created by its first event", "created"),
     ];
     for (event, pointer, detail, right) in table {
         let (line, error) = refused(&lines(&[event]));
-        let first = error.allowed.first().map(String::as_str);
-        assert_eq!((line, &*error.pointer, first), (1, pointer, Some(right)), "{error:?}");
+        let first = error.allowed.first().map_or("", String::as_str);
+        assert_eq!((line, &*error.pointer, first), (1, pointer, right), "{error:?}");
         assert!(error.detail.starts_with(detail), "{error:?}");
     }
     assert!(refused("").1.detail.starts_with("there is no event"));

@@ -16,7 +16,7 @@ use crate::run::summary::outcome;
 use crate::run::{LoadError, Run, RunError, RunSummary, load, lock};
 use interlock_model::event::{Ending, Event};
 use interlock_model::field_error::FieldError;
-use interlock_model::specification::LONGEST_NAME;
+use interlock_model::specification::name_fault;
 
 /// So many runs that have ended stay at hand, the latest of them: of the others there is what their journals say.
 const MOST_ENDED: usize = 32;
@@ -145,12 +145,8 @@ impl Registry {
     /// When the name is too long or empty, there is no such run, or its journal cannot be written.
     pub fn rename(&self, id: Uuid, name: String) -> Result<RunSummary, RunError> {
         let directory = self.folder.writable()?;
-        let invalid = |detail: String| Err(RunError::Invalid(vec![FieldError::new("/name", detail)]));
-        if name.trim().is_empty() {
-            return invalid("the name is empty".to_owned());
-        }
-        if name.chars().count() > LONGEST_NAME {
-            return invalid(format!("the name is longer than {LONGEST_NAME} characters"));
+        if let Some(fault) = name_fault(&name) {
+            return Err(RunError::Invalid(vec![FieldError::new("/name", fault)]));
         }
         match journal::rename(directory, id, &name) {
             Err(error) if error.is_not_there() => return Err(RunError::UnknownRun(id)),

@@ -7,6 +7,8 @@ use interlock_observation::trace::{Story, Told};
 use interlock_simulation::schedule::Schedule;
 use interlock_simulation::simulation::Report;
 
+use crate::terminal;
+
 /// Somebody who tells what comes of each choice, and waits between them until nobody is left to press Enter.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Lecture {
@@ -54,7 +56,7 @@ pub fn part(events: &[Event], from: u64, to: u64) -> &[Event] {
 pub fn announce(schedule: &Schedule, place: usize) -> io::Result<()> {
     let Some(next) = schedule.choices.get(place) else { return Ok(()) };
     let choice = serde_json::to_string(&next.choice)?;
-    let mut out = io::stdout().lock();
+    let mut out = terminal::json();
     write!(out, "{} of {}: {choice} ", place + 1, schedule.choices.len())?;
     out.flush()
 }
@@ -64,7 +66,7 @@ pub fn announce(schedule: &Schedule, place: usize) -> io::Result<()> {
 /// # Errors
 /// When standard output cannot be written.
 pub fn tell(story: &mut Story, events: &[Event]) -> io::Result<()> {
-    let mut out = io::stdout().lock();
+    let mut out = terminal::text();
     writeln!(out)?;
     for Told { sentence, details } in story.tell(events) {
         writeln!(out, "    {sentence}")?;

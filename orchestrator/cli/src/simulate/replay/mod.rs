@@ -13,6 +13,7 @@ use clap::Args;
 use interlock_model::event::Event;
 use interlock_model::field_error::FieldError;
 use interlock_observation::trace::Form;
+use interlock_observation::trace::words::on_one_line;
 use interlock_simulation::schedule::{MOST_TIMES, Schedule, ScheduleDraft};
 use interlock_simulation::simulation::{Report, Shrunk, Simulation};
 
@@ -22,6 +23,7 @@ use super::refusal::{Misfit, Refusal};
 use super::row::{Judgement, Row};
 use super::{broken, create, events, write};
 use crate::playground::Address;
+use crate::terminal;
 use lecture::Lecture;
 use live::{Live, live};
 use lived::lived;
@@ -186,14 +188,15 @@ impl ReplayOptions {
     /// Says something besides, where it does not get in the way of what programs read.
     fn say(&self, what: &impl std::fmt::Display) {
         match (self.form, self.format) {
-            (None, Format::Table) => println!("{what}"),
-            _ => eprintln!("{what}"),
+            // Somebody who reads no output still wants the exit code.
+            (None, Format::Table) => drop(writeln!(terminal::text(), "{what}")),
+            _ => eprintln!("{}", on_one_line(&what.to_string())),
         }
     }
 }
 
 fn trace(form: Form, events: &[Event], again: Option<u64>) -> io::Result<()> {
-    let mut out = BufWriter::new(io::stdout().lock());
+    let mut out = BufWriter::new(terminal::document());
     match again {
         Some(again) => form.write_endless(events, again, &mut out)?,
         None => form.write(events, &mut out)?,

@@ -1,0 +1,45 @@
+//! The date that the clock of this machine shows.
+//!
+//! The HTTP library writes the date into each answer. It panics on a date that HTTP cannot write, so whatever serves HTTP
+//! checks the date first. A clock that is set back later does no harm: the library then repeats the date that it wrote last.
+
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+/// The first moment after the last date of HTTP: the beginning of the year 10,000.
+const TOO_LATE: Duration = Duration::from_hours(70_389_528);
+
+/// The clock shows a date that HTTP cannot write.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("cannot serve HTTP: the clock of this machine shows a date before 1970 or after 9999; set the clock")]
+pub struct ImpossibleDate;
+
+/// Checks that HTTP can write the present date.
+///
+/// # Errors
+/// When it cannot.
+pub fn check_date() -> Result<(), ImpossibleDate> {
+    check(SystemTime::now())
+}
+
+fn check(now: SystemTime) -> Result<(), ImpossibleDate> {
+    let since = now.duration_since(UNIX_EPOCH).map_err(|_| ImpossibleDate)?;
+    if since < TOO_LATE { Ok(()) } else { Err(ImpossibleDate) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_dates_from_1970_to_9999_are_possible() {
+        let tick = Duration::from_nanos(1);
+        for (date, expected) in [
+            (UNIX_EPOCH, Ok(())),
+            (UNIX_EPOCH - tick, Err(ImpossibleDate)),
+            (UNIX_EPOCH + TOO_LATE - tick, Ok(())),
+            (UNIX_EPOCH + TOO_LATE, Err(ImpossibleDate)),
+        ] {
+            assert_eq!(check(date), expected, "{date:?}");
+        }
+    }
+}
