@@ -51,7 +51,7 @@ enum Format {
 pub fn run(options: &RepairsOptions) -> ExitCode {
     let chosen = match named(repair_cost::repairs().collect(), &options.rows, "the table of repairs") {
         Ok(chosen) => chosen,
-        Err(why) => return fail(&why, USAGE),
+        Err(unknown) => return fail(&unknown.to_string(), USAGE),
     };
     let mut nodes = options.nodes.clone();
     nodes.sort_unstable();

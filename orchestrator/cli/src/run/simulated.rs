@@ -36,7 +36,7 @@ fn take<'a, T>(next: &AtomicUsize, all: &'a [T]) -> Option<(usize, &'a T)> {
 fn simulate(named: &Named, seed: u64) -> Played {
     let specification = match named.specification(seed, false) {
         Ok(specification) => specification,
-        Err(why) => return Played::could_not(seed, why),
+        Err(played) => return played,
     };
     match Simulation::of_scenario(specification).carry_out(&named.scenario) {
         Ok((report, findings)) => Played::simulated(seed, report, findings),

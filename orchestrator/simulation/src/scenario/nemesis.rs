@@ -64,7 +64,7 @@ impl listed::Item for Fault {
     const NAME: &'static str = "faults";
     const EXAMPLE: &'static str = "crash,pause";
 
-    fn of_word(word: &str) -> Result<Self, String> {
+    fn of_word(word: &str) -> Result<Self, listed::ItemError> {
         listed::known(word)
     }
 }
