@@ -1,14 +1,28 @@
 //! The ways in which a program breaks its protocol, each as the end of a sentence about the program.
 
 use std::io;
+use std::time::Duration;
 
 use serde_json::Value;
 
-use super::dialogue::{LONGEST_TIMER, LONGEST_TIMER_MS, MOST_EFFECTS, PATIENCE, quoted};
-use super::maelstrom::{MOST_UNHEARD, MOST_UNREAD};
 use super::message::KindError;
 use super::program::{LONGEST_TOLD, NoLine};
 use super::said::PROTOCOL;
+
+/// How long a program may take to say hello, and to answer.
+pub const PATIENCE: Duration = Duration::from_secs(10);
+/// The longest name of a timer, in bytes.
+pub const LONGEST_TIMER: usize = 40;
+/// The longest time that a timer may be set to, in ms.
+pub const LONGEST_TIMER_MS: u64 = 3_600_000;
+/// The most effects of a step.
+pub const MOST_EFFECTS: usize = 10_000;
+/// The most lines of a program for Maelstrom that wait until they take effect.
+pub const MOST_UNHEARD: usize = 1_024;
+/// The most lines that wait until a program for Maelstrom reads them.
+pub const MOST_UNREAD: usize = 4_096;
+/// The longest quotation of a program's output, in bytes.
+const LONGEST_QUOTE: usize = 120;
 
 /// Why a program gets no further input.
 #[derive(Debug, thiserror::Error)]
@@ -110,6 +124,12 @@ impl Breach {
         let is_done = body["type"].as_str().is_some_and(|kind| kind.strip_suffix("_ok") == Some(question));
         Self::Reply { question: question.to_owned(), said: quoted(&body.to_string()), is_done }
     }
+}
+
+/// A quotation of a program's output, cut at the longest length.
+pub fn quoted(said: &str) -> String {
+    let end = said.floor_char_boundary(LONGEST_QUOTE);
+    if end < said.len() { format!("{}…", &said[..end]) } else { said.to_owned() }
 }
 
 fn silence(question: &str) -> String {

@@ -16,25 +16,15 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-use super::breach::Breach;
+use super::breach::{Breach, LONGEST_TIMER, LONGEST_TIMER_MS, MOST_EFFECTS, PATIENCE, quoted};
 use super::inline::Inline;
 use super::label::Labels;
 use super::message::Kind;
 use super::program::{LONGEST_TOLD, Program};
 use super::said::{Answer, Effect, Greeting, Hello, Init, PROTOCOL};
 
-/// How long a program may take to say hello, and to answer.
-pub(super) const PATIENCE: Duration = Duration::from_secs(10);
-/// The longest name of a timer, in bytes.
-pub(super) const LONGEST_TIMER: usize = 40;
-/// The longest time that a timer may be set to, in ms.
-pub(super) const LONGEST_TIMER_MS: u64 = 3_600_000;
 /// The most unsolicited lines that may wait.
 const MOST_WAITING: usize = 4;
-/// The most effects of a step.
-pub(super) const MOST_EFFECTS: usize = 10_000;
-/// The longest quotation of a program's output, in bytes.
-const LONGEST_QUOTE: usize = 120;
 
 /// A conversation with a program, in any protocol.
 pub trait Conversation: Send {
@@ -372,10 +362,4 @@ fn name_of(asked: &Asked) -> String {
         Asked::Suspected { whom } => format!("suspected P{}", whom.0),
         Asked::Trusted { whom } => format!("trusted P{}", whom.0),
     }
-}
-
-/// A quotation of a program's output, cut at the longest length.
-pub(super) fn quoted(said: &str) -> String {
-    let end = said.floor_char_boundary(LONGEST_QUOTE);
-    if end < said.len() { format!("{}…", &said[..end]) } else { said.to_owned() }
 }

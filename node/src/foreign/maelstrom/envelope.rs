@@ -4,8 +4,7 @@ use interlock_algorithm::NodeId;
 use serde_json::{Value, json};
 
 use super::reply::{described, text};
-use crate::foreign::breach::Breach;
-use crate::foreign::dialogue::quoted;
+use crate::foreign::breach::{Breach, quoted};
 
 /// Who sends and gets messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -25,19 +25,16 @@ use interlock_machine::service::Service;
 use interlock_machine::wire::{ForeignProgram, Initialization};
 use serde_json::{Value, json};
 
-use super::breach::Breach;
-use super::dialogue::{Asked, Conversation, OUTPUT, PATIENCE, check_kind, in_words, quoted};
+use super::breach::{Breach, MOST_UNHEARD, PATIENCE, quoted};
+use super::dialogue::{Asked, Conversation, OUTPUT, check_kind, in_words};
 use super::program::{NoLine, Program};
 use super::said::{Answer, Effect};
 
 use self::envelope::{Envelope, Place};
 use self::errand::{Errand, Meaning};
-pub use self::outbox::MOST_UNREAD;
 use self::outbox::Outbox;
 use self::reply::{Sent, answers, kind};
 
-/// How many lines of the program may wait before it has to.
-pub const MOST_UNHEARD: usize = 1_024;
 /// The most lines that take effect in one step, and after how many bytes no further line does: a step is told in one report.
 const MOST_LINES: usize = 256;
 const ENOUGH_BYTES: usize = 64 << 10;

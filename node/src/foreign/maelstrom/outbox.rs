@@ -5,10 +5,8 @@ use std::process::ChildStdin;
 use std::sync::mpsc::{SyncSender, TrySendError, sync_channel};
 use std::thread;
 
-use crate::foreign::breach::Breach;
+use crate::foreign::breach::{Breach, MOST_UNREAD};
 
-/// How many lines may wait until the program reads them.
-pub const MOST_UNREAD: usize = 4_096;
 /// The stack of the thread that writes.
 const STACK: usize = 128 << 10;
 

@@ -2,8 +2,7 @@
 
 use serde_json::Value;
 
-use crate::foreign::breach::Breach;
-use crate::foreign::dialogue::quoted;
+use crate::foreign::breach::{Breach, quoted};
 
 /// The messages of a client that a message to it may answer.
 #[derive(Clone, Copy, Debug)]
