@@ -41,6 +41,12 @@ impl FieldError {
         errors.iter().map(Self::to_string).collect::<Vec<_>>().join("; ")
     }
 
+    /// Returns the detail, and what is possible instead.
+    #[must_use]
+    pub fn sentence(self) -> String {
+        if self.allowed.is_empty() { self.detail } else { self.detail + "; possible: " + &self.allowed.join(", ") }
+    }
+
     /// The same in a document of which what was read stands at a place.
     #[must_use]
     pub fn below(self, place: &str) -> Self {
