@@ -9,7 +9,8 @@ use interlock_algorithm::{
 use interlock_machine::client::ClientContext;
 use serde::{Deserialize, Serialize};
 
-use super::dialogue::{Asked, Conversation, LONGEST_TIMER};
+use super::breach::LONGEST_TIMER;
+use super::dialogue::{Asked, Conversation};
 use super::inline::Inline;
 use super::message::{Body, Kind, Letter};
 use super::said;

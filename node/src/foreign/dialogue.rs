@@ -16,24 +16,15 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
+use super::breach::{Breach, LONGEST_TIMER, LONGEST_TIMER_MS, MOST_EFFECTS, PATIENCE, quoted};
 use super::inline::Inline;
 use super::label::Labels;
 use super::message::Kind;
-use super::program::{LONGEST_TOLD, NoLine, Program};
+use super::program::{LONGEST_TOLD, Program};
 use super::said::{Answer, Effect, Greeting, Hello, Init, PROTOCOL};
 
-/// How long a program may take to say hello, and to answer.
-pub(super) const PATIENCE: Duration = Duration::from_secs(10);
-/// The longest name of a timer, in bytes.
-pub(super) const LONGEST_TIMER: usize = 40;
-/// The longest time that a timer may be set to, in ms.
-const LONGEST_TIMER_MS: u64 = 3_600_000;
 /// The most unsolicited lines that may wait.
 const MOST_WAITING: usize = 4;
-/// The most effects of a step.
-const MOST_EFFECTS: usize = 10_000;
-/// The longest quotation of a program's output, in bytes.
-const LONGEST_QUOTE: usize = 120;
 
 /// A conversation with a program, in any protocol.
 pub trait Conversation: Send {
@@ -63,7 +54,7 @@ pub(super) fn in_words(
     node: NodeId,
     command: Option<&ForeignProgram>,
     program: Option<&Program>,
-    what: &str,
+    breach: &Breach,
 ) -> String {
     let command = command.map(|program| program.command.join(" ")).unwrap_or_default();
     let errors = program.map(Program::last_errors).unwrap_or_default();
@@ -72,7 +63,7 @@ pub(super) fn in_words(
     } else {
         format!("; the last on its standard error: {}", errors.join(" ⏎ "))
     };
-    format!("P{}, `{command}`, {what}{errors}", node.0)
+    format!("P{}, `{command}`, {breach}{errors}", node.0)
 }
 
 /// An input, as the program reads it.
@@ -162,7 +153,7 @@ impl Dialogue {
         self.program.take().and_then(|program| program.close(patience))
     }
 
-    fn answer(&mut self, asked: &Asked) -> Result<Answer, String> {
+    fn answer(&mut self, asked: &Asked) -> Result<Answer, Breach> {
         if self.program.is_none() {
             self.begin()?;
         }
@@ -174,79 +165,73 @@ impl Dialogue {
         }
         let answer: Answer = self.exchange(&told, &question)?;
         if answer.step < step {
-            return Err(format!(
-                "answered step {} again though nobody had asked: one line for each input",
-                answer.step
-            ));
+            return Err(Breach::Repeated(answer.step));
         }
         if answer.step != step {
-            return Err(format!("answered step {} where {question} was asked", answer.step));
+            return Err(Breach::OtherStep { answered: answer.step, question });
         }
-        self.check(&answer)
-            .and_then(|()| self.enter_in_ledger(asked, &answer))
-            .map_err(|what| format!("{what} ({question})"))?;
+        let checked = self.check(&answer).and_then(|()| self.enter_in_ledger(asked, &answer));
+        checked.map_err(|breach| breach.about(&question))?;
         Ok(answer)
     }
 
-    fn begin(&mut self) -> Result<(), String> {
-        let command = self.command.as_ref().ok_or("has no command")?;
+    fn begin(&mut self) -> Result<(), Breach> {
+        let command = self.command.as_ref().ok_or(Breach::NoCommand)?;
         let name = format!("P{}", self.init.node.0);
-        let program = Program::start(command, &self.starter, name, MOST_WAITING, None)
-            .map_err(|error| format!("cannot be started: {error}"))?;
-        self.program = Some(program);
+        let program = Program::start(command, &self.starter, name, MOST_WAITING, None);
+        self.program = Some(program.map_err(Breach::Start)?);
         let init = json!({ "init": self.init });
         let Greeting { hello: Hello { protocol } } = self.exchange(&init, "hello")?;
         if protocol != PROTOCOL {
-            return Err(format!("speaks version {protocol} of the protocol, not {PROTOCOL}"));
+            return Err(Breach::Version(protocol));
         }
         Ok(())
     }
 
     /// Sends a line, and reads the answer.
-    fn exchange<T: DeserializeOwned>(&mut self, told: &Value, question: &str) -> Result<T, String> {
-        let Some(program) = &mut self.program else { return Err("has no process".to_owned()) };
+    fn exchange<T: DeserializeOwned>(&mut self, told: &Value, question: &str) -> Result<T, Breach> {
+        let program = self.program.as_mut().ok_or(Breach::NoProcess)?;
         if let Some(unasked) = program.unasked() {
-            return Err(format!("said `{}` though nobody had asked: one line for each input", quoted(&unasked)));
+            return Err(Breach::Unasked(quoted(&unasked)));
         }
         let line = told.to_string().into_bytes();
+        let question = question.to_owned();
         if line.len() > LONGEST_TOLD {
-            return Err(format!("cannot be told {question}: it has more than {LONGEST_TOLD} bytes"));
+            return Err(Breach::Question(question));
         }
         // The read that follows notices that a program has ended.
         let _ = program.tell(line);
-        let line = program.line(PATIENCE).map_err(|why| match why {
-            NoLine::TooSlow => {
-                format!("said nothing within {} s to {question}; does it flush what it writes?", PATIENCE.as_secs())
-            }
-            NoLine::Ended(how) => format!("{how} instead of an answer to {question}"),
-            NoLine::TooLong => format!("answered {question} with a line that has no end"),
-            NoLine::NoText => format!("answered {question} with something that is not UTF-8"),
-        })?;
-        let mut value: Value = serde_json::from_str(&line)
-            .map_err(|_| format!("answered {question} with no JSON: `{}`", quoted(&line)))?;
+        let line = match program.line(PATIENCE) {
+            Ok(line) => line,
+            Err(why) => return Err(Breach::NoAnswer { why, question }),
+        };
+        let Ok(mut value) = serde_json::from_str::<Value>(&line) else {
+            return Err(Breach::NoJsonAnswer { question, line: quoted(&line) });
+        };
         if let Some(labels) = self.labels {
-            labels.take(&mut value).map_err(|what| format!("{what} ({question})"))?;
+            labels.take(&mut value).map_err(|breach| breach.about(&question))?;
         }
         serde_path_to_error::deserialize(value).map_err(|error| {
             let place = error.path().to_string();
             let place = if place == "." { String::new() } else { format!("at `{place}`: ") };
-            format!("answered {question} with `{}`: {place}{}", quoted(&line), complaint(error.inner()))
+            let complaint = complaint(error.inner()).to_string();
+            Breach::Unreadable { question, line: quoted(&line), place, complaint }
         })
     }
 
-    fn check(&self, answer: &Answer) -> Result<(), String> {
+    fn check(&self, answer: &Answer) -> Result<(), Breach> {
         if answer.effects.len() > MOST_EFFECTS {
-            return Err(format!("has more than {MOST_EFFECTS} effects in one step"));
+            return Err(Breach::Effects);
         }
         answer.effects.iter().try_for_each(|effect| match effect {
             Effect::Send { to, kind, .. } => self.check_sent(to, kind),
             Effect::SetTimer { timer, after_ms } if *after_ms > LONGEST_TIMER_MS => {
-                Err(format!("sets the timer `{}` to more than {LONGEST_TIMER_MS} ms", quoted(timer)))
+                Err(Breach::TimerSpan(quoted(timer)))
             }
             Effect::SetTimer { timer, .. } | Effect::CancelTimer { timer }
                 if timer.is_empty() || timer.len() > LONGEST_TIMER =>
             {
-                Err(format!("names a timer `{}`: 1 to {LONGEST_TIMER} bytes are possible", quoted(timer)))
+                Err(Breach::TimerName(quoted(timer)))
             }
             Effect::Outcome(outcome) => self.check_told(outcome),
             Effect::SetTimer { .. } | Effect::CancelTimer { .. } | Effect::Store(_) => Ok(()),
@@ -254,21 +239,22 @@ impl Dialogue {
     }
 
     /// Checks that a report follows from the orders of the client and from earlier reports.
-    fn enter_in_ledger(&mut self, asked: &Asked, answer: &Answer) -> Result<(), String> {
+    fn enter_in_ledger(&mut self, asked: &Asked, answer: &Answer) -> Result<(), Breach> {
         if let Asked::Command(command) = asked {
             self.ledger.command(command);
         }
-        self.ledger.step(answer.effects.iter().filter_map(|effect| match effect {
+        let outcomes = answer.effects.iter().filter_map(|effect| match effect {
             Effect::Outcome(outcome) => Some(outcome),
             _ => None,
-        }))
+        });
+        self.ledger.step(outcomes).map_err(Breach::Ledger)
     }
 
     /// Checks that the algorithm has such reports, and that the run has the lock and the nodes.
-    fn check_told(&self, outcome: &Outcome) -> Result<(), String> {
+    fn check_told(&self, outcome: &Outcome) -> Result<(), Breach> {
         let Init { nodes, locks, .. } = self.init;
         if let Some(implausible) = implausible(outcome) {
-            return Err(format!("reports `{}` with a number that is too great: {implausible}", outcome.name()));
+            return Err(Breach::Number { report: outcome.name(), implausible });
         }
         let (lock, about) = match outcome {
             Outcome::Requested { lock, .. } | Outcome::Entered { lock, .. } | Outcome::Exited { lock, .. } => {
@@ -279,7 +265,7 @@ impl Dialogue {
             Outcome::Elected { lock, leader, .. } => (lock, std::slice::from_ref(leader)),
             Outcome::Reported { cycle, .. } => (&LockId(0), cycle.as_slice()),
             Outcome::Invoked { .. } | Outcome::Returned { .. } => {
-                return Err("tells of a service: only programs for Maelstrom offer one".to_owned());
+                return Err(Breach::Service);
             }
             Outcome::Called { lock, .. } => (lock, &[][..]),
             Outcome::Aborted { .. }
@@ -289,35 +275,35 @@ impl Dialogue {
             | Outcome::Decided { .. } => (&LockId(0), &[][..]),
         };
         if lock.0 >= locks {
-            return Err(format!("tells of lock {lock}, which is not there: there are locks 0 to {}", locks - 1));
+            return Err(Breach::Missing { what: "lock", number: lock.0, last: locks - 1 });
         }
         if let Some(node) = about.iter().find(|node| node.0 >= nodes) {
-            let last = nodes - 1;
-            return Err(format!("tells of node {}, which is not there: there are nodes 0 to {last}", node.0));
+            return Err(Breach::Missing { what: "node", number: node.0, last: nodes - 1 });
         }
         if self.entry.reports(outcome) {
             return Ok(());
         }
-        Err(format!("reports `{}`, which the processes of `{}` never do", outcome.name(), self.entry.name))
+        Err(Breach::Report { report: outcome.name(), algorithm: self.entry.name })
     }
 
-    fn check_sent(&self, to: &[NodeId], kind: &str) -> Result<(), String> {
+    fn check_sent(&self, to: &[NodeId], kind: &str) -> Result<(), Breach> {
         let Init { node, nodes, algorithm, .. } = &self.init;
         if let Some(wrong) = to.iter().find(|to| **to == *node || to.0 >= *nodes) {
             let whom = if wrong == node { "to itself" } else { "to a node that is not there" };
-            return Err(format!("sends a {} to {}, {whom}: there are nodes 0 to {}", quoted(kind), wrong.0, nodes - 1));
+            return Err(Breach::Receiver { kind: quoted(kind), to: wrong.0, whom, last: nodes - 1 });
         }
         check_kind(self.kinds.as_deref(), algorithm, kind)
     }
 }
 
 /// Checks that a message may be of this kind, if the kinds are known.
-pub(super) fn check_kind(known: Option<&[String]>, algorithm: &str, kind: &str) -> Result<(), String> {
+pub(super) fn check_kind(known: Option<&[String]>, algorithm: &str, kind: &str) -> Result<(), Breach> {
     if let Some(known) = known.filter(|known| !known.iter().any(|known| known == kind)) {
-        let known = known.join(", ");
-        return Err(format!("sends a `{}`, which `{algorithm}` does not have: {known}", quoted(kind)));
+        let (algorithm, known) = (algorithm.to_owned(), known.join(", "));
+        return Err(Breach::UnknownKind { kind: quoted(kind), algorithm, known });
     }
-    Kind::named(kind).map(drop)
+    Kind::named(kind)?;
+    Ok(())
 }
 
 impl Conversation for Dialogue {
@@ -333,8 +319,8 @@ impl Conversation for Dialogue {
                 }
                 answer
             }
-            Err(what) => {
-                self.failure = Some(in_words(self.init.node, self.command.as_ref(), self.program.as_ref(), &what));
+            Err(breach) => {
+                self.failure = Some(in_words(self.init.node, self.command.as_ref(), self.program.as_ref(), &breach));
                 Answer::default()
             }
         }
@@ -376,10 +362,4 @@ fn name_of(asked: &Asked) -> String {
         Asked::Suspected { whom } => format!("suspected P{}", whom.0),
         Asked::Trusted { whom } => format!("trusted P{}", whom.0),
     }
-}
-
-/// A quotation of a program's output, cut at the longest length.
-pub(super) fn quoted(said: &str) -> String {
-    let end = said.floor_char_boundary(LONGEST_QUOTE);
-    if end < said.len() { format!("{}…", &said[..end]) } else { said.to_owned() }
 }

@@ -5,6 +5,8 @@
 use interlock_algorithm::LockId;
 use serde_json::{Value, json};
 
+use super::breach::Breach;
+
 /// Of which locks messages can be.
 #[derive(Clone, Copy, Debug)]
 pub struct Labels {
@@ -25,26 +27,24 @@ impl Labels {
     ///
     /// # Errors
     /// What is wrong with the first message that names no lock of the run.
-    pub fn take(self, answer: &mut Value) -> Result<(), String> {
+    pub fn take(self, answer: &mut Value) -> Result<(), Breach> {
         let effects = answer.get_mut("effects").and_then(Value::as_array_mut).into_iter().flatten();
         effects.filter_map(|effect| effect.get_mut("send")).try_for_each(|sent| self.take_one(sent))
     }
 
-    fn take_one(self, sent: &mut Value) -> Result<(), String> {
+    fn take_one(self, sent: &mut Value) -> Result<(), Breach> {
         // What is no message the reader refuses.
         let Some(fields) = sent.as_object_mut() else { return Ok(()) };
         let Some(kind) = fields.get("kind").and_then(Value::as_str).map(ToOwned::to_owned) else { return Ok(()) };
-        let possible = format!("there are locks 0 to {}", self.locks.saturating_sub(1));
+        let last = self.locks.saturating_sub(1);
         let lock = match fields.remove("lock") {
             Some(lock) => {
                 lock.as_u64().and_then(|lock| u32::try_from(lock).ok()).filter(|lock| *lock < self.locks).ok_or(lock)
             }
             None if self.locks == 1 => Ok(0),
-            None => return Err(format!("sends a {kind} and does not say of which `lock`: {possible}")),
+            None => return Err(Breach::NoLock { kind, last }),
         };
-        let lock = lock
-            .map(LockId)
-            .map_err(|lock| format!("sends a {kind} of lock {lock}, which is not there: {possible}"))?;
+        let lock = lock.map(LockId).map_err(|lock| Breach::Lock { kind: kind.clone(), lock, last })?;
         if self.locks > 1 {
             let body = fields.remove("body").unwrap_or_default();
             fields.insert("body".to_owned(), json!({ "lock": lock, "message": { "kind": kind, "body": body } }));
@@ -73,7 +73,7 @@ mod tests {
     fn a_message_with_its_lock_is_one_of_ours() {
         let body = json!({ "clock": 3, "process": 1 });
         let mut answer = sent(&json!({ "to": [1], "kind": "REQUEST", "lock": 1, "body": body }));
-        assert_eq!(SEVERAL.take(&mut answer), Ok(()));
+        SEVERAL.take(&mut answer).expect("a lock");
         let message = &answer["effects"][1]["send"];
         let ours = json!({ "kind": message["kind"], "body": message["body"] });
         let read: <Instances<RicartAgrawala> as Algorithm>::Message = from_value(ours.clone()).expect("a message");
@@ -88,7 +88,7 @@ mod tests {
         let one = Labels { locks: 1 };
         let plain = sent(&json!({ "to": [1], "kind": "REPLY", "body": 5 }));
         for mut answer in [plain.clone(), sent(&json!({ "to": [1], "kind": "REPLY", "lock": 0, "body": 5 }))] {
-            assert_eq!(one.take(&mut answer), Ok(()));
+            one.take(&mut answer).expect("the only lock");
             assert_eq!(answer, plain);
         }
         let message = json!({ "message": { "from": 2, "kind": "REPLY", "body": { "lock": 7 } } });
@@ -105,11 +105,11 @@ mod tests {
             (json!({ "to": [1], "kind": "REPLY", "lock": -1 }), "of lock -1"),
             (json!({ "to": [1], "kind": "REPLY", "lock": "a" }), "of lock \"a\""),
         ] {
-            let refused = SEVERAL.take(&mut sent(&message)).expect_err("refused");
+            let refused = SEVERAL.take(&mut sent(&message)).expect_err("refused").to_string();
             assert!(refused.contains(part), "{refused}");
         }
         for no_answer in [json!([]), json!({ "effects": 3 }), json!({ "effects": [{ "send": 3 }, 4] })] {
-            assert_eq!(SEVERAL.take(&mut no_answer.clone()), Ok(()), "{no_answer}");
+            assert!(SEVERAL.take(&mut no_answer.clone()).is_ok(), "{no_answer}");
         }
     }
 }

@@ -47,21 +47,32 @@ impl<'de> Deserialize<'de> for Body {
 #[serde(transparent)]
 pub struct Kind(&'static str);
 
+/// Why a name is not the kind of a message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum KindError {
+    /// It is empty or too long.
+    #[error("the kind of a message has 1 to {LONGEST_KIND} bytes")]
+    Length,
+    /// The process knows as many kinds as it can.
+    #[error("there are more than {MOST_KINDS} kinds of messages")]
+    TooMany,
+}
+
 impl Kind {
     /// The kind of this name.
     ///
     /// # Errors
     /// When the name is none, or there are too many.
-    pub fn named(name: &str) -> Result<Self, String> {
+    pub fn named(name: &str) -> Result<Self, KindError> {
         if name.is_empty() || name.len() > LONGEST_KIND {
-            return Err(format!("the kind of a message has 1 to {LONGEST_KIND} bytes"));
+            return Err(KindError::Length);
         }
         let mut kinds = KINDS.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(&known) = kinds.get(name) {
             return Ok(Self(known));
         }
         if kinds.len() == MOST_KINDS {
-            return Err(format!("there are more than {MOST_KINDS} kinds of messages"));
+            return Err(KindError::TooMany);
         }
         let kind: &'static str = Box::leak(name.into());
         kinds.insert(kind);

@@ -4,6 +4,7 @@
 //! The protocol is described for those who write such programs in `docs/nodes.md`.
 
 mod algorithm;
+mod breach;
 mod check;
 mod dialogue;
 mod exec;

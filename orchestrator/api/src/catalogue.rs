@@ -195,7 +195,6 @@ pub struct AssumptionsSchema {
     pub stable_storage: bool,
     /// What processes must know of each other's crashes: `none`, `perfect` (who is silent for as long as a time-out is
     /// dead, P), `eventual-leader` (in the end all ask the same living process, Ω; only to get on).
-    #[schema(value_type = String)]
     pub failure_detector: FailureDetector,
     /// The time-outs within which messages must arrive; with none, delays need no bound.
     pub time_outs: Vec<TimeOutSchema>,
@@ -215,7 +214,6 @@ pub struct TimeOutSchema {
     /// Another time-out that may run out in the place of some of these messages, if there is one.
     pub within: Option<WithinSchema>,
     /// What is lost if it is too short: `safety` (a rule may be broken) or `progress` (it may not get on).
-    #[schema(value_type = String)]
     pub risk: Risk,
 }
 

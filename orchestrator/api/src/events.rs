@@ -151,7 +151,7 @@ async fn single(source: Source, seq: u64, oldest: u64, latest: u64) -> Result<Re
     let query = EventQuery { since: seq.saturating_sub(1), until: Some(seq), limit: 1, ..EventQuery::default() };
     let write = move |reader: &Reader, out: &mut Parts| {
         let text = text(&reader.page(&query)?, oldest, latest);
-        out.write_all(text.as_bytes()).map_err(|error| RunError::Unreadable(error.to_string()))
+        out.write_all(text.as_bytes()).map_err(RunError::unreadable)
     };
     shares::document(source, "application/json", write).await
 }

@@ -29,12 +29,12 @@ pub fn routes() -> OpenApiRouter<Arc<Registry>> {
     responses((status = 200, body = Examples)))]
 async fn all() -> Json<Examples> {
     // They are part of the program, and tests read them.
-    Json(Examples { items: example::all().unwrap_or_default() })
+    Json(Examples { items: example::LIBRARY.all().unwrap_or_default() })
 }
 
 /// One example.
 #[utoipa::path(get, operation_id = "find_example", path = "/examples/{name}", tag = "examples",
     params(("name" = String, Path)), responses((status = 200, body = Example)))]
 async fn one(Path(name): Path<String>) -> Result<Json<Example>, Problem> {
-    example::find(&name).map(Json).map_err(Problem::not_found)
+    example::find(&name).map(Json).map_err(|error| Problem::not_found(error.to_string()))
 }

@@ -95,7 +95,7 @@ pub(super) fn follow(reader: &Reader, run: Uuid, after: u64) -> Result<(Value, F
 pub(super) fn changes(follower: &mut Follower, items: &[String], most: usize) -> Result<Vec<Change>, RunError> {
     let mut changes = Vec::new();
     for (place, text) in (1..).zip(items) {
-        let event = Event::from_json(text.as_bytes()).map_err(|error| RunError::Unreadable(error.to_string()))?;
+        let event = Event::from_json(text.as_bytes()).map_err(RunError::unreadable)?;
         if items.len() <= most || place == items.len() {
             changes.push(follower.take(&event));
         } else {

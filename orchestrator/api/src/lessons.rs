@@ -10,7 +10,7 @@ use utoipa_axum::routes;
 
 use super::path::Path;
 use super::problem::Problem;
-use crate::lesson::{self, Lesson};
+use crate::lesson::{LIBRARY, Lesson};
 use interlock_orchestrator::run::Registry;
 
 /// All lessons.
@@ -29,12 +29,12 @@ pub fn routes() -> OpenApiRouter<Arc<Registry>> {
     responses((status = 200, body = Lessons)))]
 async fn all() -> Json<Lessons> {
     // They are part of the program, and tests read them.
-    Json(Lessons { items: lesson::all().unwrap_or_default() })
+    Json(Lessons { items: LIBRARY.all().unwrap_or_default() })
 }
 
 /// One lesson.
 #[utoipa::path(get, operation_id = "find_lesson", path = "/lessons/{name}", tag = "lessons",
     params(("name" = String, Path)), responses((status = 200, body = Lesson)))]
 async fn one(Path(name): Path<String>) -> Result<Json<Lesson>, Problem> {
-    lesson::find(&name).map(Json).map_err(Problem::not_found)
+    LIBRARY.find(&name).map(Json).map_err(|error| Problem::not_found(error.to_string()))
 }

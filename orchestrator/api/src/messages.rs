@@ -38,7 +38,7 @@ struct MessagesQuery {
 #[derive(Serialize, ToSchema)]
 struct Handled {
     /// The message, or the copy that was made of it.
-    #[schema(value_type = String, example = "0.1.12")]
+    #[schema(example = "0.1.12")]
     message: MessageId,
     /// The latest event that followed.
     seq: u64,

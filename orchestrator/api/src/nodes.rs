@@ -21,7 +21,7 @@ use super::problem::Problem;
 use super::runs::{Nothing, by_hand};
 use super::source::state_of;
 use super::to_the_end;
-use interlock_model::event::{RestartState, Timer, TimerLabel};
+use interlock_model::event::{RestartState, TimerLabel};
 use interlock_model::field_error::FieldError;
 use interlock_model::impossible::Impossible;
 use interlock_model::listed;
@@ -61,7 +61,6 @@ struct Acquire {
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
 struct AcquireAnswer {
     /// The node.
-    #[schema(value_type = u32)]
     node: NodeId,
     /// The number of the node's request; none if the node has not taken the command yet, as when it is paused.
     request: Option<u64>,
@@ -109,7 +108,6 @@ const fn stored() -> RestartState {
 #[serde(deny_unknown_fields)]
 struct Fire {
     /// As in the event that set it: `{"client":"idle"}`.
-    #[schema(value_type = Timer)]
     timer: TimerLabel,
 }
 
@@ -161,7 +159,6 @@ struct Belief {
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
 struct OrderAnswer {
     /// The node.
-    #[schema(value_type = u32)]
     node: NodeId,
     /// Whether the node has taken it; a paused one takes it later.
     taken: bool,
@@ -173,7 +170,6 @@ struct OrderAnswer {
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
 struct NodeAnswer {
     /// The node.
-    #[schema(value_type = u32)]
     node: NodeId,
     /// The latest event that followed.
     seq: u64,

@@ -84,30 +84,49 @@ pub async fn run_named(registry: &Arc<Registry>, text: &str) -> Result<Uuid, Pro
     }
     let registry = Arc::clone(registry);
     let runs = spawn_blocking(move || registry.list()).await.map_err(RunError::from)?;
-    choose(&runs, text).map_err(Problem::not_found)
+    choose(&runs, text).map_err(|unnamed| Problem::not_found(unnamed.to_string()))
 }
 
-/// The run that is called so among all, of which the newest comes first.
+/// Why a word names no run.
+#[derive(Debug, thiserror::Error)]
+pub enum Unnamed {
+    /// There is no newest run.
+    #[error("there is no run yet")]
+    NoRun,
+    /// No run has this name. The second text is a suggestion, or nothing.
+    #[error("there is no run `{0}`: a run is named by its id, its name, or `{LATEST}`{1}")]
+    Unknown(String, String),
+    /// Several runs have this name.
+    #[error("{} runs are called `{name}`: say which by its id, {}", ids.len(), ids.join(" or "))]
+    Several {
+        /// The name.
+        name: String,
+        /// The ids of the runs.
+        ids: Vec<String>,
+    },
+}
+
+/// Returns the run that is called so among all, of which the newest comes first.
 ///
 /// # Errors
-/// Says how runs are named, and which was probably meant.
-pub fn choose(runs: &[RunSummary], name: &str) -> Result<Uuid, String> {
+/// If no run, or several, are called so.
+pub fn choose(runs: &[RunSummary], name: &str) -> Result<Uuid, Unnamed> {
     if let Ok(id) = name.parse() {
         return Ok(id);
     }
     if name == LATEST {
-        return runs.first().map(|run| run.id).ok_or_else(|| "there is no run yet".to_owned());
+        return runs.first().map(|run| run.id).ok_or(Unnamed::NoRun);
     }
     let called: Vec<Uuid> = runs.iter().filter(|run| run.name == name).map(|run| run.id).collect();
     match called.as_slice() {
         [only] => Ok(*only),
         [] => {
             let meant = did_you_mean(name, runs.iter().map(|run| &*run.name).chain([LATEST]));
-            Err(format!("there is no run `{name}`: a run is named by its id, its name, or `{LATEST}`{meant}"))
+            Err(Unnamed::Unknown(name.to_owned(), meant))
         }
         several => {
-            let ids: Vec<String> = several.iter().map(Uuid::to_string).collect();
-            Err(format!("{} runs are called `{name}`: say which by its id, {}", ids.len(), ids.join(" or ")))
+            let ids = several.iter().map(Uuid::to_string).collect();
+            Err(Unnamed::Several { name: name.to_owned(), ids })
         }
     }
 }

@@ -83,7 +83,7 @@ async fn schedule(
     };
     let write = move |reader: &Reader, out: &mut Parts| {
         let written = PastView::schedule(reader, Some(until))?.write(out);
-        written.map_err(|error| RunError::Unreadable(error.to_string()))
+        written.map_err(RunError::unreadable)
     };
     document(source, "application/json", write).await
 }

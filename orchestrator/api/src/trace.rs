@@ -60,7 +60,7 @@ async fn trace(
     };
     let write = move |reader: &Reader, out: &mut Parts| {
         let written = form.write(&PastView::events(reader, Some(until))?, out);
-        written.map_err(|error| RunError::Unreadable(error.to_string()))
+        written.map_err(RunError::unreadable)
     };
     document(source, form.media_type(), write).await
 }

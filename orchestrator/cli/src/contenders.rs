@@ -3,19 +3,30 @@
 use interlock_model::nearest::did_you_mean;
 use interlock_simulation::matrix::Contender;
 
-/// Those of these rows that are meant by `ALGORITHM` or `ALGORITHM/VARIANT`; all, if nothing is named. `table` is what has the
-/// rows, as the beginning of a sentence.
+/// A name that means no row of a table.
+#[derive(Clone, Debug, thiserror::Error)]
+#[error("{table} has no row `{name}`{meant}; it has {}", known.join(", "))]
+pub struct UnknownRow {
+    table: &'static str,
+    name: String,
+    /// A suggestion, or nothing.
+    meant: String,
+    known: Vec<String>,
+}
+
+/// Returns the rows that `ALGORITHM` or `ALGORITHM/VARIANT` means; without names, all. `table` is the subject of the sentence
+/// that reports an unknown name.
 ///
 /// # Errors
-/// Says what there is, if a name means no row.
-pub fn named(mut all: Vec<Contender>, names: &[String], table: &str) -> Result<Vec<Contender>, String> {
+/// If a name means no row.
+pub fn named(mut all: Vec<Contender>, names: &[String], table: &'static str) -> Result<Vec<Contender>, UnknownRow> {
     let is_meant = |contender: &Contender, name: &str| name == contender.entry.name || name == full_name(contender);
     if let Some(unknown) = names.iter().find(|name| !all.iter().any(|contender| is_meant(contender, name))) {
         let mut known: Vec<String> = all.iter().map(full_name).collect();
         known.dedup();
         let algorithms = all.iter().map(|contender| contender.entry.name);
         let meant = did_you_mean(unknown, algorithms.chain(known.iter().map(String::as_str)));
-        return Err(format!("{table} has no row `{unknown}`{meant}; it has {}", known.join(", ")));
+        return Err(UnknownRow { table, name: unknown.clone(), meant, known });
     }
     all.retain(|contender| names.is_empty() || names.iter().any(|name| is_meant(contender, name)));
     Ok(all)
@@ -54,7 +65,7 @@ mod tests {
             chosen(&[]).expect("all").len(),
             contenders().filter(|contender| contender.channel == "raw").count()
         );
-        let refused = chosen(&["lamport", "le-lan"]).expect_err("no such row");
+        let refused = chosen(&["lamport", "le-lan"]).expect_err("no such row").to_string();
         assert!(
             refused.starts_with("it has no row `le-lan`; did you mean `le-lann`?; it has bakery/pull, "),
             "{refused}"

@@ -21,7 +21,7 @@ pub fn run(options: &ExamplesOptions) -> ExitCode {
     let mut out = io::stdout().lock();
     let written = match &options.example {
         Some(example) => out.write_all(example.text.as_bytes()),
-        None => example::all().map_err(io::Error::other).and_then(|examples| list(&mut out, &examples)),
+        None => example::LIBRARY.all().map_err(io::Error::other).and_then(|examples| list(&mut out, &examples)),
     };
     match written {
         Ok(()) => ExitCode::from(OK),

@@ -6,11 +6,12 @@ use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
-use interlock_model::field_error::FieldError;
+use interlock_model::field_error::FieldErrors;
 use interlock_simulation::matrix::{self, CHANNELS, Cell, Contender, FAULTS, Fate, Fault, Row, SEEDS};
 
-use super::contenders::{named, told};
-use super::{COULD_NOT, OK, USAGE, terminal};
+use super::contenders::{UnknownRow, named, told};
+use super::terminal::fail;
+use super::{COULD_NOT, OK, USAGE};
 
 /// Which cells, and how they are written.
 #[derive(Debug, Args)]
@@ -40,17 +41,20 @@ enum Format {
     Json,
 }
 
-fn fault(name: &str) -> Result<Fault, String> {
-    let found = FAULTS.into_iter().find(|fault| fault.name() == name);
-    let known = || FAULTS.map(Fault::name).join(", ");
-    found.ok_or_else(|| format!("there is no such fault; there are {}", known()))
+/// A word that names no fault.
+#[derive(Debug, thiserror::Error)]
+#[error("there is no such fault; there are {}", FAULTS.map(Fault::name).join(", "))]
+struct UnknownFault;
+
+fn fault(name: &str) -> Result<Fault, UnknownFault> {
+    FAULTS.into_iter().find(|fault| fault.name() == name).ok_or(UnknownFault)
 }
 
 /// Plays the cells asked for and writes them.
 pub fn run(options: &MatrixOptions) -> ExitCode {
     let chosen = match chosen(options) {
         Ok(chosen) => chosen,
-        Err(why) => return fail(&why, USAGE),
+        Err(unknown) => return fail(&unknown, USAGE),
     };
     let faults = if options.fault.is_empty() { FAULTS.to_vec() } else { options.fault.clone() };
     let bar = progress(&chosen, &faults);
@@ -58,7 +62,7 @@ pub fn run(options: &MatrixOptions) -> ExitCode {
     bar.finish_and_clear();
     let rows = match rows {
         Ok(rows) => rows,
-        Err(errors) => return fail(&FieldError::in_words(&errors), COULD_NOT),
+        Err(errors) => return fail(&FieldErrors(errors), COULD_NOT),
     };
     let mut out = io::stdout().lock();
     let written = match options.format {
@@ -69,18 +73,13 @@ pub fn run(options: &MatrixOptions) -> ExitCode {
         }
     };
     match written {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => fail(&error.to_string(), COULD_NOT),
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => fail(&error, COULD_NOT),
         _ => ExitCode::from(OK),
     }
 }
 
-fn fail(why: &str, code: u8) -> ExitCode {
-    terminal::complain(why);
-    ExitCode::from(code)
-}
-
 /// The rows asked for.
-fn chosen(options: &MatrixOptions) -> Result<Vec<Contender>, String> {
+fn chosen(options: &MatrixOptions) -> Result<Vec<Contender>, UnknownRow> {
     let mut chosen = named(matrix::contenders().collect(), &options.rows, "the matrix")?;
     chosen.retain(|contender| options.channel.iter().any(|channel| channel == contender.channel));
     Ok(chosen)

@@ -1,9 +1,10 @@
 //! `interlock serve`: the playground, from the first process to the last.
 
+use std::error::Error;
 use std::ffi::OsString;
 use std::fs;
 use std::io::{self, BufReader, Write};
-use std::net::{IpAddr, SocketAddr};
+use std::net::{AddrParseError, IpAddr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 use std::sync::Arc;
@@ -22,13 +23,14 @@ use uuid::Uuid;
 
 use super::node_bounds::NodeBounds;
 use super::playground::TOKEN_VARIABLE;
-use super::{COULD_NOT, OK, USAGE, terminal};
+use super::terminal::{self, fail};
+use super::{COULD_NOT, OK, USAGE};
 use interlock_api::{self as api, NoToken, Token};
 use interlock_heap::Peaks;
 use interlock_model::network::LinkPatch;
 use interlock_model::specification::{Draft, WorkloadDraft};
 use interlock_orchestrator::journal::{Folder, FolderError};
-use interlock_orchestrator::run::{Hub, HubError, Limits, LoadError, Registry, RunSummary};
+use interlock_orchestrator::run::{Hub, HubError, Limits, Registry, RunSummary};
 use interlock_orchestrator::supervisor::{Supervisor, SupervisorError, raise_descriptor_limit};
 use interlock_simulation::example::{self, Example};
 
@@ -132,13 +134,18 @@ pub struct Playground {
     token: Option<Token>,
 }
 
-fn loopback(text: &str) -> Result<IpAddr, String> {
-    let address = if text == "localhost" { "127.0.0.1" } else { text };
-    match address.parse::<IpAddr>() {
-        Ok(address) if address.is_loopback() => Ok(address),
-        Ok(_) => Err("the playground opens only to this machine: 127.0.0.1, ::1 or localhost".to_owned()),
-        Err(_) => Err("this is no address: 127.0.0.1, ::1 or localhost".to_owned()),
-    }
+/// Why a playground does not open at an address.
+#[derive(Debug, thiserror::Error)]
+enum HostError {
+    #[error("the playground opens only to this machine: 127.0.0.1, ::1 or localhost")]
+    Remote,
+    #[error("this is no address: 127.0.0.1, ::1 or localhost")]
+    Malformed(#[from] AddrParseError),
+}
+
+fn loopback(text: &str) -> Result<IpAddr, HostError> {
+    let address: IpAddr = if text == "localhost" { "127.0.0.1" } else { text }.parse()?;
+    if address.is_loopback() { Ok(address) } else { Err(HostError::Remote) }
 }
 
 /// Writes warnings and errors of the program to standard error, or what `levels` selects, such as
@@ -164,11 +171,6 @@ pub(super) fn run(options: &ServeOptions) -> ExitCode {
         Err(error @ (ServeError::NoHome | ServeError::Token(_))) => fail(&error, USAGE),
         Err(error) => fail(&error, COULD_NOT),
     }
-}
-
-fn fail(error: &ServeError, code: u8) -> ExitCode {
-    terminal::complain(&error.to_string());
-    ExitCode::from(code)
 }
 
 async fn serve(options: &ServeOptions, program: PathBuf, arguments: Vec<OsString>) -> Result<(), ServeError> {
@@ -343,19 +345,18 @@ impl Ready {
     }
 }
 
-/// Starts an example, or says why it cannot be.
-async fn start(registry: &Registry, example: &Example) -> Result<Uuid, String> {
-    let draft = example.draft().map_err(|error| error.to_string())?;
-    registry.create(draft).await.map(|run| run.id).map_err(|error| error.to_string())
+/// Why there is no run of an example or of a file.
+type NoRun = Box<dyn Error + Send + Sync>;
+
+/// Starts an example.
+async fn start(registry: &Registry, example: &Example) -> Result<Uuid, NoRun> {
+    Ok(registry.create(example.draft()?).await?.id)
 }
 
-/// Makes a run of the events in a file, or says why there is none.
-async fn load(registry: Arc<Registry>, file: PathBuf) -> Result<RunSummary, String> {
-    let loading = spawn_blocking(move || {
-        let events = fs::File::open(file).map_err(LoadError::from)?;
-        registry.load(BufReader::new(events))
-    });
-    loading.await.map_err(|error| error.to_string())?.map_err(|error| error.to_string())
+/// Makes a run of the events in a file.
+async fn load(registry: Arc<Registry>, file: PathBuf) -> Result<RunSummary, NoRun> {
+    let loading = spawn_blocking(move || registry.load(BufReader::new(fs::File::open(file)?)));
+    Ok(loading.await??)
 }
 
 /// Five processes that fight for one lock, slowly enough to be watched.

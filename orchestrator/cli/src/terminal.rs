@@ -3,7 +3,9 @@
 //! Names, notes and words of programs come from outside. What could command a terminal or reorder what is read is written as a
 //! visible escape.
 
+use std::fmt::Display;
 use std::io::{self, IsTerminal, StderrLock, StdoutLock, Write, stderr, stdout};
+use std::process::ExitCode;
 
 use interlock_observation::trace::words::{json_on_one_line, on_one_line};
 use rustix::termios::tcgetwinsize;
@@ -72,6 +74,12 @@ impl<W: Write> Write for Visible<W> {
 /// Writes what is wrong to standard error, each line with the name of the program before it.
 pub fn complain(why: &str) {
     why.lines().for_each(|line| eprintln!("interlock: {}", on_one_line(line)));
+}
+
+/// Writes what is wrong as [`complain`] does, and returns the exit code.
+pub fn fail(why: &impl Display, code: u8) -> ExitCode {
+    complain(&why.to_string());
+    ExitCode::from(code)
 }
 
 /// What of a line fits into so many columns: if not all of it does, that is shown.

@@ -13,13 +13,11 @@ use crate::{COULD_NOT, terminal};
 /// Starts another process of this program that confines itself like a foreign program. Returns what the kernel did.
 ///
 /// # Errors
-/// The reason why the process cannot be started, as a phrase.
-pub fn walls() -> Result<Extent, String> {
-    let in_words = |error: io::Error| error.to_string();
-    let folder = TempDir::with_prefix("interlock-").map_err(in_words)?;
-    let this = std::env::current_exe().map_err(in_words)?;
-    let tried = Command::new(this).args(["node", "walls"]).arg(folder.path()).output().map_err(in_words)?;
-    serde_json::from_slice(&tried.stdout).map_err(|_| String::from_utf8_lossy(&tried.stderr).trim().to_owned())
+/// If the process cannot be started or confined.
+pub fn walls() -> io::Result<Extent> {
+    let folder = TempDir::with_prefix("interlock-")?;
+    let tried = Command::new(std::env::current_exe()?).args(["node", "walls"]).arg(folder.path()).output()?;
+    serde_json::from_slice(&tried.stdout).map_err(|_| io::Error::other(String::from_utf8_lossy(&tried.stderr).trim()))
 }
 
 /// Prints a note for each wall that the kernel lacks, before confined programs start.
@@ -32,18 +30,11 @@ pub fn name_gaps(confinement: Option<Confinement>) {
 /// Confines this process and prints its walls.
 pub fn print(folder: &Path) -> ExitCode {
     let confined = confine(Confined::Program { folder: Some(folder) }, Confinement::default());
-    match confined.map_err(|why| why.to_string()).and_then(|extent| json(&extent)) {
+    match confined.map_err(io::Error::other).and_then(|extent| Ok(serde_json::to_string(&extent)?)) {
         Ok(extent) => {
             println!("{extent}");
             ExitCode::SUCCESS
         }
-        Err(why) => {
-            terminal::complain(&why);
-            ExitCode::from(COULD_NOT)
-        }
+        Err(why) => terminal::fail(&why, COULD_NOT),
     }
-}
-
-fn json(extent: &Extent) -> Result<String, String> {
-    serde_json::to_string(extent).map_err(|error| error.to_string())
 }

@@ -16,7 +16,7 @@ use interlock_model::event::RestartState;
 use interlock_model::field_error::FieldError;
 use interlock_model::listed;
 use interlock_model::network::LinkPatch;
-use interlock_model::schema::{FirstStates, LocksTaken, RequestCounts};
+use interlock_model::schema::{FirstStates, RequestCounts};
 use interlock_model::specification::Draft;
 use interlock_model::strict;
 
@@ -41,7 +41,6 @@ pub struct ExplorationDraft {
     pub requests: Option<Requests>,
     /// Which locks a client takes in a round, one after the other: `all`, `neighbours` or a list such as `1,0`. If absent
     /// each lock is asked for apart from the others.
-    #[schema(value_type = Option<LocksTaken>)]
     pub take: Option<LockChoice>,
     /// How many times in all a client whose request was aborted asks again; for ever if absent.
     pub again: Option<u8>,

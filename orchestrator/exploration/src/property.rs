@@ -47,7 +47,7 @@ impl listed::Item for Property {
     const NAME: &'static str = "properties";
     const EXAMPLE: &'static str = "mutual-exclusion,nobody-stuck";
 
-    fn of_word(word: &str) -> Result<Self, String> {
+    fn of_word(word: &str) -> Result<Self, listed::ItemError> {
         listed::known(word)
     }
 }

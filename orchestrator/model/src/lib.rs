@@ -1,6 +1,9 @@
 //! What a run is and what can happen in it: the specification, the network, choices and events. The same documents serve live
 //! processes and virtual time. No clock, no socket, no file.
 
+// The schemas that `../schemas.rs` names have the same path in each crate.
+extern crate self as interlock_model;
+
 pub mod choice;
 pub mod event;
 pub mod field_error;

@@ -4,8 +4,22 @@ use std::fmt;
 use std::marker::PhantomData;
 
 use interlock_algorithm::{LockId, NodeId};
-use serde::de::value::{Error as Refused, SeqAccessDeserializer, StrDeserializer};
+use serde::de::value::{Error as Unknown, SeqAccessDeserializer, StrDeserializer};
 use serde::de::{Deserialize, DeserializeOwned, Deserializer, Error, SeqAccess, Visitor};
+
+/// Why a word is not an item of a list.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum ItemError {
+    /// The word is not a number.
+    #[error("`{0}` is not a number")]
+    Number(String),
+    /// The word is empty.
+    #[error("a word is missing")]
+    Missing,
+    /// An enumeration does not know the word. The message lists those that it knows.
+    #[error(transparent)]
+    Unknown(#[from] Unknown),
+}
 
 /// An item of a list that a text can hold.
 pub trait Item: Sized {
@@ -14,11 +28,11 @@ pub trait Item: Sized {
     /// A list of them as a text.
     const EXAMPLE: &'static str;
 
-    /// Reads one from a word of the text; the error is a lower-case phrase.
+    /// Reads one from a word of the text.
     ///
     /// # Errors
     /// If the word is not such an item.
-    fn of_word(word: &str) -> Result<Self, String>;
+    fn of_word(word: &str) -> Result<Self, ItemError>;
 }
 
 /// Declares items that are numbers.
@@ -28,8 +42,8 @@ macro_rules! numbers {
             const NAME: &'static str = $name;
             const EXAMPLE: &'static str = $example;
 
-            fn of_word(word: &str) -> Result<Self, String> {
-                word.parse().map($of).map_err(|_| format!("`{word}` is not a number"))
+            fn of_word(word: &str) -> Result<Self, ItemError> {
+                word.parse().map($of).map_err(|_| ItemError::Number(word.to_owned()))
             }
         })*
     };
@@ -47,8 +61,8 @@ impl Item for String {
     const NAME: &'static str = "words";
     const EXAMPLE: &'static str = "REQUEST,REPLY";
 
-    fn of_word(word: &str) -> Result<Self, String> {
-        if word.is_empty() { Err("a word is missing".to_owned()) } else { Ok(word.to_owned()) }
+    fn of_word(word: &str) -> Result<Self, ItemError> {
+        if word.is_empty() { Err(ItemError::Missing) } else { Ok(word.to_owned()) }
     }
 }
 
@@ -56,8 +70,8 @@ impl Item for String {
 ///
 /// # Errors
 /// If it knows no such word: in the form of serde, which lists the others.
-pub fn known<T: DeserializeOwned>(word: &str) -> Result<T, String> {
-    T::deserialize(StrDeserializer::<Refused>::new(word)).map_err(|error| error.to_string())
+pub fn known<T: DeserializeOwned>(word: &str) -> Result<T, ItemError> {
+    Ok(T::deserialize(StrDeserializer::<Unknown>::new(word))?)
 }
 
 /// Reads a list, also from a text such as `0,2`.
@@ -99,7 +113,7 @@ impl<'de, T: Item + Deserialize<'de>> Deserialize<'de> for List<T> {
     }
 }
 
-fn of_text<T: Item>(text: &str) -> Result<Vec<T>, String> {
+fn of_text<T: Item>(text: &str) -> Result<Vec<T>, ItemError> {
     text.split(',').map(|word| T::of_word(word.trim())).collect()
 }
 
@@ -115,13 +129,9 @@ impl<'de, T: Item + Deserialize<'de>> Visitor<'de> for ListOrText<T> {
     }
 
     fn visit_str<E: Error>(self, text: &str) -> Result<Vec<T>, E> {
-        of_text(text).map_err(|why| {
-            // An unknown word comes with those that there are.
-            if why.starts_with("unknown variant") {
-                E::custom(why)
-            } else {
-                E::custom(format!("{why}; write `{}`", T::EXAMPLE))
-            }
+        of_text(text).map_err(|why| match why {
+            ItemError::Unknown(_) => E::custom(why),
+            ItemError::Number(_) | ItemError::Missing => E::custom(format!("{why}; write `{}`", T::EXAMPLE)),
         })
     }
 
@@ -140,7 +150,7 @@ impl<'de> Visitor<'de> for Groups {
     }
 
     fn visit_str<E: Error>(self, text: &str) -> Result<Self::Value, E> {
-        let groups = text.split('|').map(|group| of_text(group).map(List)).collect::<Result<_, String>>();
+        let groups = text.split('|').map(|group| of_text(group).map(List)).collect::<Result<_, ItemError>>();
         groups.map_err(|why| E::custom(format!("{why}; write `0,1|2`")))
     }
 
@@ -167,7 +177,7 @@ mod tests {
         const NAME: &'static str = "faults";
         const EXAMPLE: &'static str = "crash";
 
-        fn of_word(word: &str) -> Result<Self, String> {
+        fn of_word(word: &str) -> Result<Self, ItemError> {
             known(word)
         }
     }

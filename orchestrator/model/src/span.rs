@@ -16,6 +16,11 @@ const LONGEST_SPAN: f64 = 3_600_000.0;
 #[serde(into = "f64", try_from = "Duration")]
 pub struct Span(pub Ticks);
 
+/// A number of units of time that no span has.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[error("{0} is outside 0 … {LONGEST_SPAN}")]
+pub struct OutOfRange(f64);
+
 impl From<Span> for f64 {
     #[expect(clippy::cast_precision_loss, reason = "an hour in ticks has far fewer than 53 bits")]
     fn from(Span(ticks): Span) -> Self {
@@ -24,14 +29,14 @@ impl From<Span> for f64 {
 }
 
 impl TryFrom<Duration> for Span {
-    type Error = String;
+    type Error = OutOfRange;
 
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the range has been checked")]
-    fn try_from(Duration(units): Duration) -> Result<Self, String> {
+    fn try_from(Duration(units): Duration) -> Result<Self, OutOfRange> {
         if (0.0..=LONGEST_SPAN).contains(&units) {
             Ok(Self((units * 1_000.0).round() as Ticks))
         } else {
-            Err(format!("{units} is outside 0 … {LONGEST_SPAN}"))
+            Err(OutOfRange(units))
         }
     }
 }

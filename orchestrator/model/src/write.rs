@@ -16,7 +16,6 @@ pub struct Write {
     pub value: i64,
     /// On behalf of which node: that one should be in the section.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<u32>)]
     pub node: Option<NodeId>,
     /// The fencing token of that node's entry.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -38,7 +37,6 @@ pub struct Rejection {
     pub value: i64,
     /// On behalf of which node, if one was named.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<u32>)]
     pub node: Option<NodeId>,
     /// Why.
     pub why: RejectReason,

@@ -14,7 +14,7 @@ use crate::resource::{ACCOUNT, Resource, ResourceDocument};
 use crate::state::{
     Because, InstanceDocument, Interest, Leader, Lock, Message, MessageStatus, Node, State, Status, Verdict, Waiting,
 };
-use interlock_model::event::{Json, MessageKind, Timer, TimerLabel, Warning, value_of};
+use interlock_model::event::{Json, MessageKind, TimerLabel, Warning, value_of};
 use interlock_model::process_status::ProcessStatus;
 
 /// The global state of a run: `GET /runs/{run}/state`.
@@ -62,14 +62,11 @@ pub struct AccountDocument {
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct LockDocument {
     /// Its number.
-    #[schema(value_type = u32)]
     pub lock: LockId,
     /// Who is in its critical section.
-    #[schema(value_type = Vec<u32>)]
     pub holders: Vec<NodeId>,
     /// Late holders: whose lease was taken back, and who has not left yet.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    #[schema(value_type = Vec<u32>)]
     pub late: Vec<NodeId>,
     /// Who waits, longest first.
     pub waiting: Vec<WaitingDocument>,
@@ -81,16 +78,13 @@ pub struct LockDocument {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct WaitingDocument {
     /// Who.
-    #[schema(value_type = u32)]
     pub node: NodeId,
     /// The number of the node's request.
-    #[schema(value_type = u64)]
     pub request: RequestId,
     /// Since when, in microseconds since the run began.
     pub since_us: u64,
     /// The locks that the node keeps until it gets this one.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    #[schema(value_type = Vec<u32>)]
     pub keeps: Vec<LockId>,
 }
 
@@ -98,7 +92,6 @@ pub struct WaitingDocument {
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct NodeDocument {
     /// Its id.
-    #[schema(value_type = u32)]
     pub node: NodeId,
     /// Which life of it this is, from 1.
     pub incarnation: u32,
@@ -109,24 +102,21 @@ pub struct NodeDocument {
     /// How it stands to the critical section; with several locks, `wanting` if it waits for any.
     pub phase: PhaseName,
     /// The locks that it waits for.
-    #[schema(value_type = Vec<u32>)]
     pub wants: Vec<LockId>,
     /// The locks that it has.
-    #[schema(value_type = Vec<u32>)]
     pub holds: Vec<LockId>,
     /// Whom it takes for the coordinator, in runs with elections.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub leader: Option<Leader>,
     /// Whom its failure detector takes for dead.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    #[schema(value_type = Vec<u32>, required = false)]
+    #[schema(required = false)]
     pub suspected: Vec<NodeId>,
     /// Its timers that can be let run out, where they do not do so by themselves; in the order in which they were set.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    #[schema(value_type = Vec<Timer>, required = false)]
+    #[schema(required = false)]
     pub timers: Vec<TimerLabel>,
     /// What its state looks like, in the terms of the paper; absent before its first report and while it is dead.
-    #[schema(value_type = Option<Object>)]
     pub view: Option<Json>,
 }
 
@@ -182,7 +172,6 @@ pub struct VerdictDocument {
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct BecauseDocument {
     /// What it is: `quiescent`, `needs-a-hand`, `slow`, `failed`, or the code of a violation.
-    #[schema(value_type = String)]
     pub code: Arc<str>,
     /// The same in plain words.
     pub sentence: String,
@@ -195,19 +184,15 @@ pub struct BecauseDocument {
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct MessageDocument {
     /// Its name.
-    #[schema(value_type = String, example = "0.1.12")]
+    #[schema(example = "0.1.12")]
     pub message: MessageId,
     /// Who sent it.
-    #[schema(value_type = u32)]
     pub from: NodeId,
     /// Whom it is for.
-    #[schema(value_type = u32)]
     pub to: NodeId,
     /// Its kind, as in the paper.
-    #[schema(value_type = String)]
     pub message_kind: MessageKind,
     /// Its fields, as in the paper.
-    #[schema(value_type = Object)]
     pub body: Json,
     /// Where it is.
     pub status: MessageStatus,

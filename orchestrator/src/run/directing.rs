@@ -7,7 +7,7 @@ use tokio::sync::watch;
 use tokio::time::sleep;
 
 use super::directed_scenario::Directing;
-use super::{Core, Run};
+use super::{Core, Run, RunError};
 use interlock_model::event::Ending;
 use interlock_simulation::scenario::{Director, Findings, IDLE, Moment, Next, STUCK, Until};
 
@@ -25,7 +25,7 @@ impl Run {
             match self.with(Core::next_of_scenario) {
                 Next::Over => return self.with(Core::findings),
                 Next::Do(choice) => {
-                    let done = self.apply(&choice).await.map_err(|error| error.to_string());
+                    let done = self.apply(&choice).await;
                     self.with(|core| core.done_of_scenario(done));
                 }
                 Next::At(at_us) => {
@@ -110,7 +110,7 @@ impl Core {
         Some(does(director, Moment { state: observation.state(), now_us, pending, network: &network }))
     }
 
-    fn done_of_scenario(&mut self, done: Result<(), String>) {
+    fn done_of_scenario(&mut self, done: Result<(), RunError>) {
         if done.is_err() {
             self.tell_of_the_end();
         }

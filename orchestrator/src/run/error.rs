@@ -1,5 +1,6 @@
 //! Why something cannot be done to a run.
 
+use std::error::Error;
 use std::io;
 
 use interlock_algorithm::NodeId;
@@ -62,7 +63,7 @@ pub enum RunError {
     Timer(io::Error),
     /// What was written earlier cannot be read again, or what should be written cannot.
     #[error("a document of the run cannot be read or written: {0}")]
-    Unreadable(String),
+    Unreadable(#[source] Box<dyn Error + Send + Sync>),
     /// As many clients listen as there may be.
     #[error("{0} clients listen already")]
     TooManyClients(usize),
@@ -97,4 +98,11 @@ pub enum RunError {
     /// The journal cannot be written or read.
     #[error(transparent)]
     Journal(#[from] JournalError),
+}
+
+impl RunError {
+    /// A document of the run that cannot be read or written, with the cause.
+    pub fn unreadable(cause: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
+        Self::Unreadable(cause.into())
+    }
 }

@@ -35,7 +35,7 @@ impl PastView {
             return Err(RunError::UnknownEvent(at, latest));
         }
         let mut state = match reader.snapshot_before(at)? {
-            Some((_, text)) => State::from_json(&text).map_err(|error| RunError::Unreadable(error.to_string()))?,
+            Some((_, text)) => State::from_json(&text).map_err(RunError::unreadable)?,
             None => State::new(&specification(reader)?),
         };
         for event in reader.events_after(state.seq()) {
@@ -139,14 +139,14 @@ fn specification(reader: &Reader) -> Result<Specification, RunError> {
 /// When it cannot be read, or has too many nodes or locks.
 pub fn specification_in(document: &Json) -> Result<Specification, RunError> {
     let specification = Specification::from_json(document.as_str())
-        .map_err(|error| RunError::Unreadable(complaint(&error).to_string()))?;
+        .map_err(|error| RunError::unreadable(complaint(&error).to_string()))?;
     if let Some(error) = specification.oversize() {
-        return Err(RunError::Unreadable(error.detail));
+        return Err(RunError::unreadable(error.detail));
     }
     let nodes = specification.nodes;
     if (1..=MOST_LOADED_NODES).contains(&nodes) {
         Ok(specification)
     } else {
-        Err(RunError::Unreadable(format!("{nodes} nodes are outside 1 … {MOST_LOADED_NODES}")))
+        Err(RunError::unreadable(format!("{nodes} nodes are outside 1 … {MOST_LOADED_NODES}")))
     }
 }

@@ -31,6 +31,21 @@ pub enum ReportError {
     Missing(u64, u64),
 }
 
+/// Why an input that a step reports cannot have been its own.
+#[derive(Clone, Copy, Debug, thiserror::Error)]
+enum ForeignInput {
+    #[error("message {0} was not handed to it")]
+    Message(MessageId),
+    #[error("a timer ran out that was not told to")]
+    Timer,
+    #[error("command {0} was not given to it")]
+    Command(u64),
+    #[error("it was handed something that it could not read")]
+    Unreadable,
+    #[error("it began without being told to")]
+    Start,
+}
+
 impl Core {
     /// Takes a node's report: at once, or once the ones before it are there. A repeated one is recognised.
     ///
@@ -104,8 +119,8 @@ impl Core {
         end.next_step += 1;
         let at = StepId { node, incarnation: end.incarnation, step: step.step };
         let at_us = self.time.of_step(step.at_us);
-        if let Err(detail) = self.apply_input(at, at_us, step) {
-            return self.misbehaved(node, detail);
+        if let Err(error) = self.apply_input(at, at_us, step) {
+            return self.misbehaved(node, error.to_string());
         }
         if let Some(following) = &mut self.following {
             following.count_rounds(step);
@@ -122,7 +137,7 @@ impl Core {
         }
     }
 
-    fn apply_input(&mut self, at: StepId, at_us: u64, step: &Step<&RawValue>) -> Result<(), String> {
+    fn apply_input(&mut self, at: StepId, at_us: u64, step: &Step<&RawValue>) -> Result<(), ForeignInput> {
         let because = step.because.iter().map(|&reason| reason.into()).collect();
         let view = step.view.map(Json::from);
         let timers_run = self.timers_run();
@@ -130,8 +145,7 @@ impl Core {
         let what = match &step.input {
             StepInput::Message(message) => {
                 let message = *message;
-                let message_kind =
-                    end.handed.remove(&message).ok_or_else(|| format!("message {message} was not handed to it"))?;
+                let message_kind = end.handed.remove(&message).ok_or(ForeignInput::Message(message))?;
                 end.under_way.remove(&message);
                 What::Delivered { at, message, from: message.from, message_kind, because, view }
             }
@@ -140,19 +154,19 @@ impl Core {
                 // A timer run out by order was handed over like any other input.
                 if !timers_run {
                     let place = end.fired.iter().position(|fired| *fired == timer);
-                    end.fired.swap_remove(place.ok_or("a timer ran out that was not told to")?);
+                    end.fired.swap_remove(place.ok_or(ForeignInput::Timer)?);
                 }
                 What::Fired { at, timer, because, view }
             }
             StepInput::Command(command) => {
                 if !end.commands.contains_key(&command.id) {
-                    return Err(format!("command {} was not given to it", command.id));
+                    return Err(ForeignInput::Command(command.id));
                 }
                 What::Commanded { at, command: command.clone(), because, view }
             }
-            StepInput::Unreadable {} => return Err("it was handed something that it could not read".to_owned()),
+            StepInput::Unreadable {} => return Err(ForeignInput::Unreadable),
             StepInput::Start {} | StepInput::Restart { .. } if !std::mem::take(&mut end.begins) => {
-                return Err("it began without being told to".to_owned());
+                return Err(ForeignInput::Start);
             }
             StepInput::Start {} => What::Initialized { at, stored: None, because, view },
             StepInput::Restart { stored } => What::Initialized { at, stored: Some(*stored), because, view },

@@ -36,7 +36,6 @@ pub struct RunSummary {
     /// How large its journal is.
     pub journal: JournalSize,
     /// What it is, with nothing left open.
-    #[schema(value_type = Object)]
     pub specification: Json,
     /// What to know of it before it starts: time-outs that are shorter than its delays.
     #[serde(skip_serializing_if = "Vec::is_empty")]

@@ -4,7 +4,7 @@ use interlock_algorithm::NodeId;
 use serde_json::{Value, json};
 
 use super::reply::{described, text};
-use crate::foreign::dialogue::quoted;
+use crate::foreign::breach::{Breach, quoted};
 
 /// Who sends and gets messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,25 +58,24 @@ impl Envelope {
     /// The message that a line says.
     ///
     /// # Errors
-    /// What of it is not as it must be, as the end of a sentence about who said it.
-    pub fn read(value: &Value) -> Result<Self, String> {
+    /// If it is not as it must be.
+    pub fn read(value: &Value) -> Result<Self, Breach> {
+        let said = || quoted(&value.to_string());
         if !value.is_object() {
-            return Err(format!("says `{}`, which is {} and not an object", shown(value), described(value)));
+            return Err(Breach::NoObject { said: said(), what: described(value) });
         }
-        let place = |key: &str| {
-            let name = text(value, key, || shown(value))?;
-            Place::named(name).ok_or_else(|| {
-                format!(
-                    "says `{}`: `{name}` is neither a node (n0) nor a client (c0), and there are no services",
-                    shown(value)
-                )
-            })
+        let place = |key: &'static str| {
+            let name = text(value, key, said)?;
+            Place::named(name).ok_or_else(|| Breach::Place { said: said(), name: name.to_owned() })
         };
         let (src, dest) = (place("src")?, place("dest")?);
         match &value["body"] {
             body @ Value::Object(_) => Ok(Self { src, dest, body: body.clone() }),
-            Value::Null => Err(format!("says `{}`, which has no `body`", shown(value))),
-            other => Err(format!("says `{}`, whose `body` is {} and not an object", shown(value), described(other))),
+            Value::Null => Err(Breach::NoField { said: said(), key: "body" }),
+            other => {
+                let (what, right) = (described(other), "an object".to_owned());
+                Err(Breach::Field { said: said(), key: "body", what, right })
+            }
         }
     }
 
@@ -91,8 +90,4 @@ impl Envelope {
         line.push(b'\n');
         line
     }
-}
-
-fn shown(value: &Value) -> String {
-    quoted(&value.to_string())
 }

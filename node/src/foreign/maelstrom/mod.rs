@@ -25,7 +25,8 @@ use interlock_machine::service::Service;
 use interlock_machine::wire::{ForeignProgram, Initialization};
 use serde_json::{Value, json};
 
-use super::dialogue::{Asked, Conversation, OUTPUT, PATIENCE, check_kind, in_words, quoted};
+use super::breach::{Breach, MOST_UNHEARD, PATIENCE, quoted};
+use super::dialogue::{Asked, Conversation, OUTPUT, check_kind, in_words};
 use super::program::{NoLine, Program};
 use super::said::{Answer, Effect};
 
@@ -34,8 +35,6 @@ use self::errand::{Errand, Meaning};
 use self::outbox::Outbox;
 use self::reply::{Sent, answers, kind};
 
-/// How many lines of the program may wait before it has to.
-const MOST_WAITING: usize = 1_024;
 /// The most lines that take effect in one step, and after how many bytes no further line does: a step is told in one report.
 const MOST_LINES: usize = 256;
 const ENOUGH_BYTES: usize = 64 << 10;
@@ -111,7 +110,7 @@ impl Maelstrom {
         }
     }
 
-    fn follow(&mut self, asked: &Asked) -> Result<Vec<Effect>, String> {
+    fn follow(&mut self, asked: &Asked) -> Result<Vec<Effect>, Breach> {
         match asked {
             Asked::Start {} | Asked::Restart { .. } => {
                 self.begin()?;
@@ -142,22 +141,20 @@ impl Maelstrom {
             }
             // Maelstrom has no word for it.
             Asked::Suspected { .. } | Asked::Trusted { .. } => Ok(Vec::new()),
-            Asked::Elect {} | Asked::Command(_) => {
-                Err("cannot be told to do this, as a program for Maelstrom".to_owned())
-            }
+            Asked::Elect {} | Asked::Command(_) => Err(Breach::Order),
         }
     }
 
     /// Starts the program, and tells it who it is; what it says before it has understood that waits.
-    fn begin(&mut self) -> Result<(), String> {
-        let command = self.command.as_ref().ok_or("has no command")?;
+    fn begin(&mut self) -> Result<(), Breach> {
+        let command = self.command.as_ref().ok_or(Breach::NoCommand)?;
         let name = format!("P{}", self.me.0);
         let start = || {
-            let mut program = Program::start(command, &self.starter, name, MOST_WAITING, self.wake.clone())?;
+            let mut program = Program::start(command, &self.starter, name, MOST_UNHEARD, self.wake.clone())?;
             let outbox = Outbox::to(program.take_input())?;
             Ok(Running { program, outbox })
         };
-        self.running = Some(start().map_err(|error: std::io::Error| format!("cannot be started: {error}"))?);
+        self.running = Some(start().map_err(Breach::Start)?);
         let nodes: Vec<String> = NodeId::all(self.nodes).map(|node| Place::Node(node).name()).collect();
         let name = Place::Node(self.me).name();
         self.prepare("init", json!({ "type": "init", "node_id": name, "node_ids": nodes }))?;
@@ -170,7 +167,7 @@ impl Maelstrom {
 
     /// Tells the program something before anything is asked of it, and waits until it has understood; what else it says
     /// waits.
-    fn prepare(&mut self, name: &str, mut body: Value) -> Result<(), String> {
+    fn prepare(&mut self, name: &str, mut body: Value) -> Result<(), Breach> {
         let message = self.last_message;
         body["msg_id"] = message.into();
         self.tell(&Envelope { src: self.client(), dest: Place::Node(self.me), body })?;
@@ -178,22 +175,22 @@ impl Maelstrom {
         let mut said = None;
         loop {
             let Some(Running { program, .. }) = &mut self.running else { return Ok(()) };
-            let line = program.line(PATIENCE).map_err(|why| unanswered(&why, name, said.as_deref()))?;
+            let line = program.line(PATIENCE).map_err(|why| unanswered(why, name, said))?;
             let envelope = self.read(&line)?;
             if envelope.dest == self.client() && answers(&envelope.body, sent)? {
                 let is_ready = kind(&envelope.body)?.strip_suffix("_ok") == Some(name);
-                return if is_ready { Ok(()) } else { Err(answered(name, &envelope.body)) };
+                return if is_ready { Ok(()) } else { Err(Breach::reply(name, &envelope.body)) };
             }
             said = Some(quoted(&line));
             self.heard.push_back(Ok(line));
-            if self.heard.len() > MOST_WAITING {
-                return Err(format!("says more than {MOST_WAITING} things before it answers `{name}`"));
+            if self.heard.len() > MOST_UNHEARD {
+                return Err(Breach::Talkative(name.to_owned()));
             }
         }
     }
 
     /// Sends a message of the client, once the one before is answered.
-    fn ask_when_free(&mut self, errand: Errand) -> Result<(), String> {
+    fn ask_when_free(&mut self, errand: Errand) -> Result<(), Breach> {
         if self.open.is_some() {
             self.next = Some(errand);
             return Ok(());
@@ -202,7 +199,7 @@ impl Maelstrom {
     }
 
     /// Sends a message of the client.
-    fn ask_program(&mut self, errand: Errand) -> Result<(), String> {
+    fn ask_program(&mut self, errand: Errand) -> Result<(), Breach> {
         self.last_message += 1;
         let message = self.last_message;
         let mut body = errand.body(self.nodes);
@@ -211,17 +208,17 @@ impl Maelstrom {
         self.tell(&Envelope { src: self.client(), dest: Place::Node(self.me), body })
     }
 
-    fn tell(&self, envelope: &Envelope) -> Result<(), String> {
+    fn tell(&self, envelope: &Envelope) -> Result<(), Breach> {
         self.running.as_ref().map_or(Ok(()), |running| running.outbox.tell(envelope.written()))
     }
 
-    fn follow_what_it_said(&mut self) -> Result<Vec<Effect>, String> {
+    fn follow_what_it_said(&mut self) -> Result<Vec<Effect>, Breach> {
         let (mut effects, mut bytes) = (Vec::new(), 0);
         for _ in 0..MOST_LINES {
             self.listen();
             let heard = if bytes < ENOUGH_BYTES { self.heard.pop_front() } else { None };
             let Some(heard) = heard else { break };
-            let line = heard.map_err(|why| unheard(&why, "itself"))?;
+            let line = heard.map_err(|why| Breach::Unheard { why, to: "itself".to_owned() })?;
             bytes += line.len();
             let envelope = self.read(&line)?;
             self.hand_over(&envelope, &mut effects)?;
@@ -238,20 +235,18 @@ impl Maelstrom {
     }
 
     /// What a line says: it is from this node, or hands on what another has said.
-    fn read(&self, line: &str) -> Result<Envelope, String> {
-        let value: Value =
-            serde_json::from_str(line).map_err(|_| format!("says something that is no JSON: `{}`", quoted(line)))?;
+    fn read(&self, line: &str) -> Result<Envelope, Breach> {
+        let value: Value = serde_json::from_str(line).map_err(|_| Breach::NoJson(quoted(line)))?;
         let envelope = Envelope::read(&value)?;
         let is_there = |place: Place| place.node().0 < self.nodes;
         if is_there(envelope.src) && is_there(envelope.dest) {
             return Ok(envelope);
         }
-        let last = self.nodes - 1;
-        Err(format!("says `{}`, but there are nodes n0 to n{last} and clients c0 to c{last}", quoted(line)))
+        Err(Breach::Address { said: quoted(line), last: self.nodes - 1 })
     }
 
     /// Brings a message to where it is to go: to the program, to its client, or to another node.
-    fn hand_over(&mut self, envelope: &Envelope, effects: &mut Vec<Effect>) -> Result<(), String> {
+    fn hand_over(&mut self, envelope: &Envelope, effects: &mut Vec<Effect>) -> Result<(), Breach> {
         let to = envelope.dest.node();
         if to != self.me {
             if matches!(envelope.dest, Place::Client(_)) {
@@ -269,7 +264,7 @@ impl Maelstrom {
     }
 
     /// The client gets an answer. One to what is answered already says nothing new: messages may arrive twice.
-    fn answered(&mut self, envelope: &Envelope, effects: &mut Vec<Effect>) -> Result<(), String> {
+    fn answered(&mut self, envelope: &Envelope, effects: &mut Vec<Effect>) -> Result<(), Breach> {
         let body = &envelope.body;
         let open = self.open.as_ref().map(|open| (open.message, open.errand.name()));
         let is_answer = match answers(body, Sent { open, last: self.last_message }) {
@@ -279,7 +274,7 @@ impl Maelstrom {
             Err(why) => return Err(why),
         };
         let Some(Open { errand, .. }) = self.open.take_if(|_| is_answer) else { return Ok(()) };
-        let meaning = errand.meaning(kind(body)?, body).ok_or_else(|| answered(errand.name(), body))?;
+        let meaning = errand.meaning(kind(body)?, body).ok_or_else(|| Breach::reply(errand.name(), body))?;
         let outcome = match (errand, meaning) {
             (Errand::Lock(request), Meaning::Done(_)) => Outcome::Entered { lock: LOCK, request, fence: None },
             (Errand::Lock(request), Meaning::Refused(_)) => Outcome::Aborted { request, cause: AbortCause::GaveWay },
@@ -290,7 +285,7 @@ impl Maelstrom {
                 effects.push(Effect::CancelTimer { timer: ANSWER.to_owned() });
                 Outcome::Returned { request, response: response(meaning) }
             }
-            (errand, _) => return Err(answered(errand.name(), body)),
+            (errand, _) => return Err(Breach::reply(errand.name(), body)),
         };
         effects.push(Effect::Outcome(outcome));
         Ok(())
@@ -315,9 +310,9 @@ impl Conversation for Maelstrom {
         }
         match self.follow(asked) {
             Ok(effects) => Answer { effects, ..Answer::default() },
-            Err(what) => {
+            Err(breach) => {
                 let program = self.running.as_ref().map(|running| &running.program);
-                self.failure = Some(in_words(self.me, self.command.as_ref(), program, &what));
+                self.failure = Some(in_words(self.me, self.command.as_ref(), program, &breach));
                 Answer::default()
             }
         }
@@ -346,25 +341,11 @@ fn listens() -> Effect {
     Effect::SetTimer { timer: OUTPUT.to_owned(), after_ms: SILENCE_MS }
 }
 
-/// That an answer to `what` says something that cannot be.
-fn answered(what: &str, body: &Value) -> String {
-    let shown = quoted(&body.to_string());
-    if body["type"].as_str().is_some_and(|kind| kind.strip_suffix("_ok") == Some(what)) {
-        return format!("answered `{what}` with `{shown}`, whose fields are not those of `{what}_ok`");
-    }
-    format!("answered `{what}` with `{shown}` instead of `{what}_ok`")
-}
-
-/// That a program does not answer, though it may have said something else.
-fn unanswered(why: &NoLine, name: &str, said: Option<&str>) -> String {
+/// The breach of a program that does not answer. `said` is the last that it said instead.
+fn unanswered(why: NoLine, name: &str, said: Option<String>) -> Breach {
     match (why, said) {
-        (NoLine::TooSlow, Some(said)) => {
-            let seconds = PATIENCE.as_secs();
-            format!(
-                "did not answer `{name}` within {seconds} s; the last that it said is `{said}`, which answers nothing"
-            )
-        }
-        _ => unheard(why, &format!("`{name}`")),
+        (NoLine::TooSlow, Some(said)) => Breach::Evasive { question: name.to_owned(), said },
+        (why, _) => Breach::Unheard { why, to: format!("`{name}`") },
     }
 }
 
@@ -373,16 +354,5 @@ fn response(meaning: Meaning) -> Response {
         Meaning::Done(response) => response,
         Meaning::Refused(code) => Response::Refused { code },
         Meaning::Unknown => Response::Unknown {},
-    }
-}
-
-fn unheard(why: &NoLine, to: &str) -> String {
-    match why {
-        NoLine::TooSlow => {
-            format!("said nothing within {} s to {to}; does it flush what it writes?", PATIENCE.as_secs())
-        }
-        NoLine::Ended(how) => format!("{how} before its node did"),
-        NoLine::TooLong => "says a line that has no end".to_owned(),
-        NoLine::NoText => "says something that is not UTF-8".to_owned(),
     }
 }

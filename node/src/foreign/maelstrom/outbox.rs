@@ -5,8 +5,8 @@ use std::process::ChildStdin;
 use std::sync::mpsc::{SyncSender, TrySendError, sync_channel};
 use std::thread;
 
-/// How many lines may wait until the program reads them.
-const MOST_WAITING: usize = 4_096;
+use crate::foreign::breach::{Breach, MOST_UNREAD};
+
 /// The stack of the thread that writes.
 const STACK: usize = 128 << 10;
 
@@ -17,7 +17,7 @@ impl Outbox {
     /// One to the standard input of a program, which is closed with it.
     pub fn to(input: Option<ChildStdin>) -> io::Result<Self> {
         let mut input = input.ok_or_else(|| io::Error::other("it has no standard input"))?;
-        let (sender, lines) = sync_channel::<Vec<u8>>(MOST_WAITING);
+        let (sender, lines) = sync_channel::<Vec<u8>>(MOST_UNREAD);
         let write = move || {
             // A program that has ended is found to have when it is read from.
             while lines.recv().is_ok_and(|line| input.write_all(&line).is_ok()) {}
@@ -30,12 +30,10 @@ impl Outbox {
     ///
     /// # Errors
     /// When the program has not read for so long that no more lines can wait.
-    pub fn tell(&self, line: Vec<u8>) -> Result<(), String> {
+    pub fn tell(&self, line: Vec<u8>) -> Result<(), Breach> {
         match self.0.try_send(line) {
             Ok(()) | Err(TrySendError::Disconnected(_)) => Ok(()),
-            Err(TrySendError::Full(_)) => {
-                Err(format!("does not read its standard input: {MOST_WAITING} messages wait for it"))
-            }
+            Err(TrySendError::Full(_)) => Err(Breach::Deaf),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::foreign::dialogue::quoted;
+use crate::foreign::breach::{Breach, quoted};
 
 /// The messages of a client that a message to it may answer.
 #[derive(Clone, Copy, Debug)]
@@ -17,23 +17,16 @@ pub struct Sent<'a> {
 /// a message without `in_reply_to` that is of another type answers nothing: both are allowed.
 ///
 /// # Errors
-/// Why no question can be found, as the end of a sentence about the program.
-pub fn answers(body: &Value, sent: Sent<'_>) -> Result<bool, String> {
+/// If no question can be found.
+pub fn answers(body: &Value, sent: Sent<'_>) -> Result<bool, Breach> {
     let kind = kind(body)?;
-    let shown = || quoted(&body.to_string());
+    let said = || quoted(&body.to_string());
     match (number(body)?, sent.open) {
-        (Some(number), _) if number > sent.last => {
-            let last = sent.last;
-            Err(format!(
-                "says `{}`, whose `in_reply_to` is {number}, but its client has sent nothing after {last}",
-                shown()
-            ))
-        }
+        (Some(number), _) if number > sent.last => Err(Breach::EarlyReply { said: said(), number, last: sent.last }),
         (Some(number), open) => Ok(open.is_some_and(|(asked, _)| asked == number)),
-        (None, Some((asked, name))) if kind == "error" || kind.strip_suffix("_ok") == Some(name) => Err(format!(
-            "answered `{name}` with `{}`, which has no `in_reply_to`; write the `msg_id` of the question, the number {asked}",
-            shown()
-        )),
+        (None, Some((number, name))) if kind == "error" || kind.strip_suffix("_ok") == Some(name) => {
+            Err(Breach::NoReply { question: name.to_owned(), said: said(), number })
+        }
         (None, _) => Ok(false),
     }
 }
@@ -41,14 +34,13 @@ pub fn answers(body: &Value, sent: Sent<'_>) -> Result<bool, String> {
 /// The number of the message that a body answers, if it says one.
 ///
 /// # Errors
-/// When it is not a whole number, as the end of a sentence about the program.
-pub fn number(body: &Value) -> Result<Option<u64>, String> {
+/// If it is not a whole number.
+pub fn number(body: &Value) -> Result<Option<u64>, Breach> {
     match body.get("in_reply_to") {
         None | Some(Value::Null) => Ok(None),
         Some(reply) => reply.as_u64().map(Some).ok_or_else(|| {
             let right = meant(reply).map_or_else(|| "a number".to_owned(), |number| format!("the number {number}"));
-            let shown = quoted(&body.to_string());
-            format!("says `{shown}`, whose `in_reply_to` is {} and not {right}", described(reply))
+            Breach::Field { said: quoted(&body.to_string()), key: "in_reply_to", what: described(reply), right }
         }),
     }
 }
@@ -56,20 +48,20 @@ pub fn number(body: &Value) -> Result<Option<u64>, String> {
 /// The type of a message.
 ///
 /// # Errors
-/// When it has none, as the end of a sentence about the program.
-pub fn kind(body: &Value) -> Result<&str, String> {
+/// If it has none.
+pub fn kind(body: &Value) -> Result<&str, Breach> {
     text(body, "type", || quoted(&body.to_string()))
 }
 
 /// The text under a key; `shown` quotes the whole of it.
 ///
 /// # Errors
-/// When there is none, as the end of a sentence about the program.
-pub fn text<'a>(value: &'a Value, key: &str, shown: impl Fn() -> String) -> Result<&'a str, String> {
+/// If there is none.
+pub fn text<'a>(value: &'a Value, key: &'static str, shown: impl Fn() -> String) -> Result<&'a str, Breach> {
     match value.get(key) {
         Some(Value::String(text)) => Ok(text),
-        None => Err(format!("says `{}`, which has no `{key}`", shown())),
-        Some(other) => Err(format!("says `{}`, whose `{key}` is {} and not a text", shown(), described(other))),
+        None => Err(Breach::NoField { said: shown(), key }),
+        Some(other) => Err(Breach::Field { said: shown(), key, what: described(other), right: "a text".to_owned() }),
     }
 }
 
@@ -112,7 +104,7 @@ mod tests {
             (json!({ "type": "gossip" }), false),
             (json!({ "type": "gossip", "in_reply_to": null }), false),
         ] {
-            assert_eq!(answers(&body, SENT), Ok(is_it), "{body}");
+            assert_eq!(answers(&body, SENT).ok(), Some(is_it), "{body}");
         }
     }
 
@@ -133,7 +125,7 @@ mod tests {
             (json!({ "in_reply_to": 3 }), "which has no `type`"),
             (json!({ "type": 5, "in_reply_to": 3 }), "whose `type` is the number 5 and not a text"),
         ] {
-            let found = answers(&body, SENT).expect_err("a fault");
+            let found = answers(&body, SENT).expect_err("a fault").to_string();
             assert!(found.contains(part), "{body}: {found}");
         }
     }

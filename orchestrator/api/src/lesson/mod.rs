@@ -7,9 +7,9 @@
 #[cfg(test)]
 mod tests;
 
-use interlock_model::nearest::did_you_mean;
+use interlock_model::field_error::FieldError;
 use interlock_model::strict;
-use interlock_simulation::scenario::{Scenario, Written};
+use interlock_simulation::library::{self, Library};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
@@ -122,40 +122,15 @@ struct Told {
 
 impl Lesson {
     /// Reads a document.
-    fn read(name: &str, text: &str) -> Result<Self, String> {
-        let refused = |why: &str| format!("the lesson `{name}` is none: {why}");
-        let mut scenario = Written::read(text).map_err(|malformed| refused(&malformed.detail))?.value;
+    fn read(name: &str, text: &'static str) -> Result<Self, FieldError> {
+        let mut scenario = library::value(text)?;
         let told = scenario.as_object_mut().and_then(|document| document.remove("lesson"));
-        let told: Told = strict::read(&told.unwrap_or_default()).map_err(|error| refused(&error.detail))?;
-        let read = Scenario::read(scenario.clone());
-        let read = read.map_err(|errors| refused(errors.first().map_or("", |error| &error.detail)))?;
-        let word = |field: &str| {
-            let word = scenario[field].as_str().map(ToOwned::to_owned);
-            word.ok_or_else(|| refused(&format!("it has no `{field}`")))
-        };
-        let (algorithm, source) = (read.run.algorithm.clone(), word("source")?);
-        let Told { title, claims, stops } = told;
+        let Told { title, claims, stops } = strict::read(&told.unwrap_or_default())?;
+        let algorithm = library::scenario(&scenario)?.run.algorithm;
+        let source = library::word(&scenario, "source")?;
         Ok(Self { name: name.to_owned(), algorithm, source, title, claims, stops, scenario })
     }
 }
 
-/// All lessons.
-///
-/// # Errors
-/// When a document is none.
-pub fn all() -> Result<Vec<Lesson>, String> {
-    DOCUMENTS.iter().map(|(name, text)| Lesson::read(name, text)).collect()
-}
-
-/// The lesson of this name.
-///
-/// # Errors
-/// Says which there are, and which was probably meant.
-pub fn find(name: &str) -> Result<Lesson, String> {
-    if let Some((name, text)) = DOCUMENTS.iter().find(|(other, _)| *other == name) {
-        return Lesson::read(name, text);
-    }
-    let names: Vec<&str> = DOCUMENTS.iter().map(|(name, _)| *name).collect();
-    let meant = did_you_mean(name, names.iter().copied());
-    Err(format!("no lesson is called `{name}`{meant}; there are: {}", names.join(", ")))
-}
+/// The lessons by their names.
+pub const LIBRARY: Library<Lesson> = Library { kind: "lesson", documents: DOCUMENTS, read: Lesson::read };

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use interlock_model::event::What;
-use interlock_simulation::scenario::Outcome;
+use interlock_simulation::scenario::{Outcome, Scenario};
 use interlock_simulation::simulation::Simulation;
 use serde_json::json;
 
@@ -25,7 +25,7 @@ fn marks(lesson: &Lesson) -> Vec<&str> {
 
 #[test]
 fn every_lesson_has_its_shape() {
-    let lessons = all().expect("documents");
+    let lessons = LIBRARY.all().expect("documents");
     let names: BTreeSet<&str> = lessons.iter().map(|lesson| &*lesson.name).collect();
     assert_eq!(names.len(), lessons.len(), "names are unique");
     for lesson in &lessons {
@@ -42,7 +42,7 @@ fn every_lesson_has_its_shape() {
 
 #[test]
 fn every_lesson_asks_one_question_and_answers_it() {
-    for lesson in all().expect("documents") {
+    for lesson in LIBRARY.all().expect("documents") {
         let roles: Vec<_> = lesson.stops.iter().map(|stop| stop.role).collect();
         let asked = roles.iter().position(|role| *role == Some(Role::Question)).expect(&lesson.name);
         assert_eq!(roles.get(asked + 1), Some(&Some(Role::Answer)), "{}", lesson.name);
@@ -53,7 +53,7 @@ fn every_lesson_asks_one_question_and_answers_it() {
 /// What is told is true where it is told because the steps wait for it: so they must all be done, and in their order.
 #[test]
 fn every_lesson_comes_to_each_of_its_stops() {
-    for lesson in all().expect("documents") {
+    for lesson in LIBRARY.all().expect("documents") {
         let scenario = Arc::new(Scenario::read(lesson.scenario.clone()).expect("a scenario"));
         let specification = scenario.specification(None, false).expect("a specification");
         let (report, findings) = Simulation::of_scenario(specification).carry_out(&scenario).expect("a run");
@@ -82,16 +82,17 @@ fn a_document_that_is_no_lesson_is_refused() {
             "lamport",
         ),
     ] {
-        let refusal = Lesson::read("own", &text).expect_err(&text);
+        let text = text.leak();
+        let refusal = LIBRARY.read("own", text).expect_err(text).to_string();
         assert!(refusal.starts_with("the lesson `own` is none: ") && refusal.contains(part), "{refusal}");
     }
-    let refusal = find("centralized").expect_err("no such lesson");
+    let refusal = LIBRARY.find("centralized").expect_err("no such lesson").to_string();
     assert!(refusal.contains("did you mean `centralised`?"), "{refusal}");
 }
 
 #[test]
 fn what_is_shown_can_be_sent_back_to_be_played() {
-    let shown = serde_json::to_value(find("centralised").expect("a lesson")).expect("JSON");
+    let shown = serde_json::to_value(LIBRARY.find("centralised").expect("a lesson")).expect("JSON");
     assert_eq!(shown["scenario"]["lesson"], json!(null), "what is told is beside it");
     assert!(Scenario::read(shown["scenario"].clone()).is_ok());
 }

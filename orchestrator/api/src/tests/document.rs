@@ -287,7 +287,7 @@ async fn every_kind_of_event_is_described_as_it_is() {
     let mapping = &schemas["Event"]["discriminator"]["mapping"];
     assert_eq!(mapping.as_object().map(serde_json::Map::len), Some(What::KINDS.len()));
     let mut seen = BTreeSet::new();
-    for example in interlock_simulation::example::all().expect("examples") {
+    for example in interlock_simulation::example::LIBRARY.all().expect("examples") {
         let specification = example.draft().expect("a draft").complete_simulated().expect("a specification");
         let simulation = Simulation { watch: Watch::Events, most_steps: 500, ..Simulation::new(specification, 20) };
         for event in simulation.run().expect("a report").events {

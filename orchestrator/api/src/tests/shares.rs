@@ -53,7 +53,7 @@ impl Pattern {
         let mut place = 0;
         while place < self.bytes {
             let piece: Vec<u8> = (place..self.bytes.min(place + 1 + place % 9_999)).map(byte).collect();
-            out.write_all(&piece).map_err(|error| RunError::Unreadable(error.to_string()))?;
+            out.write_all(&piece).map_err(RunError::unreadable)?;
             place += piece.len() as u64;
             self.written.store(place, Ordering::Relaxed);
         }

@@ -27,10 +27,7 @@ type Refusal = (u8, String);
 
 /// Explores and writes what came of it.
 pub fn run(options: &ExploreOptions) -> ExitCode {
-    ExitCode::from(explore(options).unwrap_or_else(|(code, why)| {
-        terminal::complain(&why);
-        code
-    }))
+    explore(options).map_or_else(|(code, why)| terminal::fail(&why, code), ExitCode::from)
 }
 
 fn explore(options: &ExploreOptions) -> Result<u8, Refusal> {
@@ -82,10 +79,8 @@ const fn code(verdict: &Verdict) -> u8 {
 /// What is wrong with what was asked for, a line each.
 fn in_words(errors: Vec<FieldError>) -> String {
     let phrase = |error: FieldError| {
-        let allowed = error.allowed.join(", ");
-        let right = if allowed.is_empty() { String::new() } else { format!("; possible: {allowed}") };
-        let place = error.pointer.trim_start_matches("/specification").trim_start_matches('/');
-        format!("{place}: {}{right}", error.detail)
+        let place = error.pointer.trim_start_matches("/specification").trim_start_matches('/').to_owned();
+        format!("{place}: {}", error.sentence())
     };
     errors.into_iter().map(phrase).collect::<Vec<_>>().join("\n")
 }

@@ -2,6 +2,7 @@
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use std::str::FromStr;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
@@ -145,36 +146,50 @@ pub enum Restart {
     None,
 }
 
-/// How many times clients ask: a word, or numbers.
-fn asked(text: &str) -> Result<Requests, String> {
-    let numbers = || text.split(',').map(|number| number.trim().parse()).collect::<Result<_, _>>();
-    match text {
-        "unlimited" => Ok(Requests::Unlimited(Unlimited::Unlimited)),
-        _ => numbers().map(Requests::List).map_err(|_| {
-            format!("`{text}` is neither `unlimited` nor a number of 0 … {} nor several such as 2,0,1", u8::MAX)
-        }),
+/// A text that is none of what is possible.
+#[derive(Debug, thiserror::Error)]
+#[error("`{text}` is neither {possible}")]
+struct Neither {
+    text: String,
+    possible: &'static str,
+}
+
+impl Neither {
+    fn of(text: &str, possible: &'static str) -> Self {
+        Self { text: text.to_owned(), possible }
     }
 }
 
-/// How processes begin: a word, or numbers of states.
-fn begun(text: &str) -> Result<BeginningDraft, String> {
-    let numbers = || text.split(',').map(|number| number.trim().parse()).collect::<Result<_, _>>();
-    Ok(match text {
-        "usual" => BeginningDraft::Word(BeginningWord::Usual),
-        "arbitrary" => BeginningDraft::Word(BeginningWord::Arbitrary),
-        _ => BeginningDraft::States(numbers().map_err(|_| {
-            format!("`{text}` is neither `usual` nor `arbitrary` nor numbers of states such as 0,1,0,1")
-        })?),
-    })
+fn numbers<T: FromStr>(text: &str) -> Result<Vec<T>, T::Err> {
+    text.split(',').map(|number| number.trim().parse()).collect()
 }
 
-/// How processes know of each other's crashes: a word. Of heartbeats it is said where they are refused why.
-fn told(text: &str) -> Result<Detector, String> {
+/// Reads how often clients ask: a word, or numbers.
+fn asked(text: &str) -> Result<Requests, Neither> {
+    let possible = "`unlimited` nor a number of 0 … 255 nor several such as 2,0,1";
+    match text {
+        "unlimited" => Ok(Requests::Unlimited(Unlimited::Unlimited)),
+        _ => numbers(text).map(Requests::List).map_err(|_| Neither::of(text, possible)),
+    }
+}
+
+/// Reads how processes begin: a word, or numbers of states.
+fn begun(text: &str) -> Result<BeginningDraft, Neither> {
+    let possible = "`usual` nor `arbitrary` nor numbers of states such as 0,1,0,1";
+    match text {
+        "usual" => Ok(BeginningDraft::Word(BeginningWord::Usual)),
+        "arbitrary" => Ok(BeginningDraft::Word(BeginningWord::Arbitrary)),
+        _ => numbers(text).map(BeginningDraft::States).map_err(|_| Neither::of(text, possible)),
+    }
+}
+
+/// Reads how processes learn of crashes: a word. The exploration refuses heartbeats, with the reason.
+fn told(text: &str) -> Result<Detector, Neither> {
     match text {
         "none" => Ok(Detector::None),
         "perfect" => Ok(Detector::Perfect),
         "heartbeat" => Ok(Detector::Heartbeat(Heartbeats::default())),
-        _ => Err(format!("`{text}` is neither `none` nor `perfect`")),
+        _ => Err(Neither::of(text, "`none` nor `perfect`")),
     }
 }
 

@@ -6,14 +6,14 @@ use std::fs;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::time::Duration;
+use std::time::{Duration, TryFromFloatSecsError};
 
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::{COULD_NOT, FAILED, OK, UNDECIDED, USAGE};
 use interlock_evidence::fuzz::{Candidate, Drawn, Tried, Verdict, candidates, chaos, saved, try_seeds};
-use interlock_machine::quantity;
+use interlock_machine::quantity::{self, QuantityError};
 use interlock_model::nearest::did_you_mean;
 use interlock_simulation::matrix::Clock;
 
@@ -65,10 +65,20 @@ enum Format {
     Json,
 }
 
-/// A length of time as it is written.
-fn length(text: &str) -> Result<Duration, String> {
-    let quantity::Duration(ms) = text.parse().map_err(|error: quantity::QuantityError| error.to_string())?;
-    Duration::try_from_secs_f64(ms / 1_000.0).map_err(|_| format!("`{text}` is no time that can be waited for"))
+/// Why a text is not the length of a test.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+enum LengthError {
+    #[error(transparent)]
+    Quantity(#[from] QuantityError),
+    #[error("`{0}` is no time that can be waited for")]
+    Range(String, #[source] TryFromFloatSecsError),
+}
+
+/// Reads a length of time.
+fn length(text: &str) -> Result<Duration, LengthError> {
+    let quantity::Duration(ms) = text.parse()?;
+    let length = Duration::try_from_secs_f64(ms / 1_000.0);
+    length.map_err(|cause| LengthError::Range(text.to_owned(), cause))
 }
 
 /// Tries what was asked for.
@@ -146,8 +156,13 @@ impl FuzzOptions {
     }
 }
 
-/// The variants of these names.
-fn choose(names: &[String], drawn: Drawn) -> Result<Vec<Candidate>, String> {
+/// A name that means no variant.
+#[derive(Debug, thiserror::Error)]
+#[error("there is no `{0}` to try{1}; `interlock algorithms` lists what there is")]
+struct UnknownCandidate(String, String);
+
+/// Returns the variants of these names; without names, all.
+fn choose(names: &[String], drawn: Drawn) -> Result<Vec<Candidate>, UnknownCandidate> {
     let known: Vec<Candidate> = match drawn {
         Drawn::Run => candidates().collect(),
         Drawn::Chaos => chaos::candidates().collect(),
@@ -165,7 +180,7 @@ fn choose(names: &[String], drawn: Drawn) -> Result<Vec<Candidate>, String> {
         if chosen.len() == before {
             let all: Vec<String> = known.iter().copied().map(full_name).collect();
             let meant = did_you_mean(name, all.iter().map(String::as_str));
-            return Err(format!("there is no `{name}` to try{meant}; `interlock algorithms` lists what there is"));
+            return Err(UnknownCandidate(name.clone(), meant));
         }
     }
     Ok(chosen)
@@ -279,7 +294,7 @@ mod tests {
         assert_eq!(length("30m"), Ok(Duration::from_mins(30)));
         assert_eq!(length("250"), Ok(Duration::from_millis(250)));
         for wrong in ["soon", "-1s", "1e300m", "NaN"] {
-            assert!(length(wrong).is_err_and(|why| why.contains(wrong)), "{wrong}");
+            assert!(length(wrong).is_err_and(|why| why.to_string().contains(wrong)), "{wrong}");
         }
     }
 

@@ -1,6 +1,5 @@
 //! Requests to the API of a playground, one after the other.
 
-use std::error::Error;
 use std::io::Write;
 use std::time::Duration;
 
@@ -13,6 +12,7 @@ use serde_json::Value;
 use tokio::runtime::{Builder, Runtime};
 use uuid::Uuid;
 
+use super::error::reason;
 use super::{AskError, RunSummary};
 
 /// The variable with the token, for a command that opens a playground and for one that asks it. Other users can read the
@@ -118,7 +118,7 @@ impl Api {
         self.runtime.block_on(async {
             let mut answer = self.answer(request).await?;
             let mut out = open().map_err(&unwritten)?;
-            while let Some(part) = answer.chunk().await.map_err(|error| self.broken_off(&error))? {
+            while let Some(part) = answer.chunk().await.map_err(|source| self.broken_off(source))? {
                 out.write_all(&part).map_err(&unwritten)?;
             }
             out.flush().map_err(&unwritten)
@@ -142,16 +142,16 @@ impl Api {
     }
 
     async fn whole(&self, request: RequestBuilder) -> Result<String, AskError> {
-        self.answer(request).await?.text().await.map_err(|error| self.broken_off(&error))
+        self.answer(request).await?.text().await.map_err(|source| self.broken_off(source))
     }
 
     async fn answer(&self, request: RequestBuilder) -> Result<Response, AskError> {
         let answer = request.send().await;
-        let answer = answer.map_err(|error| AskError::NoAnswer { url: self.base.clone(), why: reason(&error) })?;
+        let answer = answer.map_err(|source| AskError::NoAnswer { url: self.base.clone(), source })?;
         if answer.status().is_success() {
             return Ok(answer);
         }
-        let text = answer.text().await.map_err(|error| self.broken_off(&error))?;
+        let text = answer.text().await.map_err(|source| self.broken_off(source))?;
         Err(serde_json::from_str(&text).map_or_else(|_| self.no_playground(&text), AskError::Refused))
     }
 
@@ -163,8 +163,8 @@ impl Api {
         AskError::NoPlayground(self.base.clone(), on_one_line(&text.chars().take(MOST_SHOWN).collect::<String>()))
     }
 
-    fn broken_off(&self, error: &reqwest::Error) -> AskError {
-        AskError::BrokenOff(self.base.clone(), reason(error))
+    fn broken_off(&self, source: reqwest::Error) -> AskError {
+        AskError::BrokenOff { url: self.base.clone(), source }
     }
 }
 
@@ -173,12 +173,6 @@ fn shown() -> HeaderMap {
     let token = std::env::var(TOKEN_VARIABLE).ok();
     let value = token.and_then(|token| HeaderValue::from_str(&format!("Bearer {token}")).ok());
     value.into_iter().map(|value| (AUTHORIZATION, value)).collect()
-}
-
-/// The cause that lies deepest: what is above it says only that there is one.
-fn reason(error: &reqwest::Error) -> String {
-    let causes = std::iter::successors(error.source(), |&cause| cause.source());
-    causes.last().map_or_else(|| error.to_string(), ToString::to_string)
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! Why a playground cannot be asked, or does not do what it is asked.
 
+use std::error::Error;
 use std::io;
 use std::path::PathBuf;
 
@@ -13,13 +14,14 @@ use crate::{COULD_NOT, USAGE};
 pub enum AskError {
     /// Nobody listens there.
     #[error(
-        "no playground answers at {url} ({why}): open one with `interlock`, or say with --playground where one is open"
+        "no playground answers at {url} ({}): open one with `interlock`, or say with --playground where one is open",
+        reason(source)
     )]
     NoAnswer {
         /// Where.
         url: Url,
-        /// What the system says.
-        why: String,
+        /// The failure of the request.
+        source: reqwest::Error,
     },
     /// Somebody else listens there.
     #[error("this is no playground at {0}: {1}")]
@@ -28,11 +30,16 @@ pub enum AskError {
     #[error("{0}")]
     Refused(Problem),
     /// The playground ended in the middle of its answer.
-    #[error("the answer of {0} broke off: {1}")]
-    BrokenOff(Url, String),
+    #[error("the answer of {url} broke off: {}", reason(source))]
+    BrokenOff {
+        /// Where.
+        url: Url,
+        /// The failure of the answer.
+        source: reqwest::Error,
+    },
     /// No client can be had.
     #[error("the operating system refuses: {0}")]
-    System(io::Error),
+    System(#[source] io::Error),
     /// Standard output cannot be written.
     #[error("standard output cannot be written: {0}")]
     Output(#[from] io::Error),
@@ -42,6 +49,7 @@ pub enum AskError {
         /// Which.
         file: PathBuf,
         /// Why not.
+        #[source]
         cause: io::Error,
     },
 }
@@ -68,4 +76,10 @@ impl AskError {
     pub const fn is_conflict(&self) -> bool {
         matches!(self, Self::Refused(problem) if problem.status == 409)
     }
+}
+
+/// The deepest cause: those above it only say that there is one.
+pub(super) fn reason(error: &reqwest::Error) -> String {
+    let causes = std::iter::successors(error.source(), |&cause| cause.source());
+    causes.last().map_or_else(|| error.to_string(), ToString::to_string)
 }

@@ -26,11 +26,14 @@ pub struct Address {
     pub playground: Url,
 }
 
-fn address(text: &str) -> Result<Url, String> {
-    match text.parse::<Url>() {
-        Ok(url) if url.scheme() == "http" && url.has_host() => Ok(url),
-        _ => Err(format!("a playground is open at an address such as {USUAL}")),
-    }
+/// A text that is not the address of a playground.
+#[derive(Debug, thiserror::Error)]
+#[error("a playground is open at an address such as {USUAL}")]
+struct NoAddress;
+
+fn address(text: &str) -> Result<Url, NoAddress> {
+    let url = text.parse::<Url>().ok();
+    url.filter(|url| url.scheme() == "http" && url.has_host()).ok_or(NoAddress)
 }
 
 /// How a command ends that has asked a playground.

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use interlock_model::field_error::FieldError;
 use interlock_observation::trace::words::on_one_line;
 use serde::Deserialize;
 
@@ -14,16 +15,7 @@ pub struct Problem {
     detail: String,
     /// What is wrong with the document, each with a pointer to the place.
     #[serde(default)]
-    errors: Vec<Fault>,
-}
-
-/// One thing that is wrong with a document.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-struct Fault {
-    pointer: String,
-    detail: String,
-    #[serde(default)]
-    allowed: Vec<String>,
+    errors: Vec<FieldError>,
 }
 
 impl Problem {
@@ -37,21 +29,15 @@ impl fmt::Display for Problem {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let lines = match self.errors.as_slice() {
             [] => vec![on_one_line(&self.detail)],
-            faults => faults.iter().map(|fault| on_one_line(&fault.to_string())).collect(),
+            errors => errors.iter().map(|error| on_one_line(&with_place(error))).collect(),
         };
         formatter.write_str(&lines.join("\n"))
     }
 }
 
-impl fmt::Display for Fault {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { pointer, detail, allowed } = self;
-        if !pointer.is_empty() {
-            write!(formatter, "{pointer}: ")?;
-        }
-        formatter.write_str(detail)?;
-        if allowed.is_empty() { Ok(()) } else { write!(formatter, "; possible: {}", allowed.join(", ")) }
-    }
+fn with_place(error: &FieldError) -> String {
+    let place = if error.pointer.is_empty() { String::new() } else { format!("{}: ", error.pointer) };
+    place + &error.clone().sentence()
 }
 
 #[cfg(test)]

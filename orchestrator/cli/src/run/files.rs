@@ -1,23 +1,34 @@
 //! The files of scenarios: those that are named, and those in folders.
 
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// How files of scenarios end.
 const ENDS: [&str; 3] = ["yaml", "yml", "json"];
 
-/// The files that are meant, those of a folder in the order of their names.
-pub fn of(named: &[PathBuf]) -> Result<Vec<PathBuf>, String> {
+/// Why a folder has no scenarios.
+#[derive(Debug, thiserror::Error)]
+pub enum FolderError {
+    #[error("{}: there is no scenario in it: their names end in .yaml, .yml or .json", .0.display())]
+    Empty(PathBuf),
+    #[error("{}: {cause}", folder.display())]
+    Unreadable {
+        folder: PathBuf,
+        #[source]
+        cause: io::Error,
+    },
+}
+
+/// Returns the named files, and those of named folders in the order of their names.
+pub fn of(named: &[PathBuf]) -> Result<Vec<PathBuf>, FolderError> {
     let mut files = Vec::new();
     for path in named {
         if path.is_dir() {
             let before = files.len();
             collect(path, &mut files)?;
             if files.len() == before {
-                return Err(format!(
-                    "{}: there is no scenario in it: their names end in .yaml, .yml or .json",
-                    path.display()
-                ));
+                return Err(FolderError::Empty(path.clone()));
             }
         } else {
             files.push(path.clone());
@@ -26,8 +37,8 @@ pub fn of(named: &[PathBuf]) -> Result<Vec<PathBuf>, String> {
     Ok(files)
 }
 
-fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), String> {
-    let refused = |error: std::io::Error| format!("{}: {error}", folder.display());
+fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), FolderError> {
+    let refused = |cause| FolderError::Unreadable { folder: folder.to_owned(), cause };
     let inside: Result<Vec<_>, _> =
         fs::read_dir(folder).map_err(refused)?.map(|entry| entry.map(|entry| entry.path())).collect();
     let mut inside = inside.map_err(refused)?;

@@ -1,5 +1,6 @@
 //! Scenarios between processes of the operating system.
 
+use std::error::Error;
 use std::path::Path;
 use std::time::Duration;
 
@@ -27,26 +28,24 @@ pub struct Stage {
 }
 
 impl Stage {
-    /// Opens one, whose processes are this program, confined as is said.
-    pub fn open(confinement: Option<Confinement>) -> Result<Self, String> {
-        let program =
-            raise_descriptor_limit().and_then(|_| std::env::current_exe()).map_err(|error| error.to_string())?;
-        let runtime = Builder::new_current_thread().enable_all().build().map_err(|error| error.to_string())?;
-        let opened = runtime.block_on(async {
-            let interrupt = signal(SignalKind::interrupt()).map_err(|error| error.to_string())?;
-            let terminate = signal(SignalKind::terminate()).map_err(|error| error.to_string())?;
-            let grounds = Grounds::open(program, vec!["node".into()], confinement).await;
-            Ok::<_, String>((grounds.map_err(|error| error.to_string())?, interrupt, terminate))
-        });
-        let (grounds, interrupt, terminate) = opened?;
+    /// Opens a stage whose processes are this program, with this confinement.
+    pub fn open(confinement: Option<Confinement>) -> Result<Self, Box<dyn Error>> {
+        raise_descriptor_limit()?;
+        let program = std::env::current_exe()?;
+        let runtime = Builder::new_current_thread().enable_all().build()?;
+        let (grounds, interrupt, terminate) = runtime.block_on(async {
+            let signals = (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);
+            let grounds = Grounds::open(program, vec!["node".into()], confinement).await?;
+            Ok::<_, Box<dyn Error>>((grounds, signals.0, signals.1))
+        })?;
         Ok(Self { runtime, grounds, interrupt, terminate })
     }
 
     /// Plays a scenario; its processes are gone afterwards.
     pub fn play(&mut self, named: &Named, seed: u64) -> Played {
-        let specification = match named.specification(seed, true) {
+        let specification = match named.scenario.specification(Some(seed), true) {
             Ok(specification) => specification,
-            Err(why) => return Played::could_not(seed, why),
+            Err(errors) => return Played::could_not(seed, named.said(&errors)),
         };
         let Self { runtime, grounds, interrupt, terminate } = self;
         runtime.block_on(async {

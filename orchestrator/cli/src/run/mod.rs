@@ -18,7 +18,7 @@ use std::sync::Arc;
 
 use interlock_machine::wire::Confinement;
 use interlock_model::field_error::FieldError;
-use interlock_model::specification::{LARGEST_SEED, Specification};
+use interlock_model::specification::LARGEST_SEED;
 use interlock_simulation::example;
 use interlock_simulation::scenario::{Outcome, Scenario, Written};
 use uuid::Uuid;
@@ -51,10 +51,7 @@ struct Named {
 
 /// Plays scenarios and writes what came of them.
 pub fn run(options: &RunOptions) -> ExitCode {
-    ExitCode::from(play_all(options).unwrap_or_else(|(code, why)| {
-        terminal::complain(&why);
-        code
-    }))
+    play_all(options).map_or_else(|(code, why)| terminal::fail(&why, code), ExitCode::from)
 }
 
 /// Plays one scenario live, from its text, with nodes that are confined so: what is wrong, a sentence each.
@@ -63,7 +60,7 @@ pub fn run(options: &RunOptions) -> ExitCode {
 /// Why it cannot be played, and with which exit code that is said.
 pub fn play_live(name: &str, text: String, confinement: Option<Confinement>) -> Result<Vec<String>, (u8, String)> {
     let named = named(name.to_owned(), text, true).map_err(|why| (USAGE, why.join("\n")))?;
-    let mut stage = Stage::open(confinement).map_err(|why| (COULD_NOT, why))?;
+    let mut stage = Stage::open(confinement).map_err(|why| (COULD_NOT, why.to_string()))?;
     let played = stage.play(&named, usual_seed(&named));
     stage.close();
     Ok(played.findings.complaints().collect())
@@ -84,7 +81,7 @@ fn play_all(options: &RunOptions) -> Result<u8, Refusal> {
     if !options.simulate && scenarios.iter().any(Named::has_programs) {
         name_gaps(options.bounds.confinement());
     }
-    let open = || Stage::open(options.bounds.confinement()).map_err(|why| (COULD_NOT, why));
+    let open = || Stage::open(options.bounds.confinement()).map_err(|why| (COULD_NOT, why.to_string()));
     let mut stage = if options.simulate { None } else { Some(open()?) };
     let mut ledger = Ledger::new(options);
     let mut to_play = scenarios.iter().flat_map(|named| plays(options, named));
@@ -180,7 +177,7 @@ impl<'a> Ledger<'a> {
 fn read_all(options: &RunOptions) -> Result<Vec<Named>, Refusal> {
     let mut read = Vec::new();
     let mut wrong = Vec::new();
-    for path in files::of(&options.files).map_err(|why| (COULD_NOT, why))? {
+    for path in files::of(&options.files).map_err(|why| (COULD_NOT, why.to_string()))? {
         let file = path.display().to_string();
         let text = std::fs::read_to_string(&path).map_err(|error| (COULD_NOT, unreadable(&file, &error)))?;
         match named(file, text, !options.simulate) {
@@ -236,12 +233,9 @@ impl Named {
         specification.is_ok_and(|run| run.programs.iter().any(|group| group.command.is_some()))
     }
 
-    /// The specification of its run with this seed, or what is wrong with it.
-    fn specification(&self, seed: u64, live: bool) -> Result<Specification, String> {
-        let said = |errors: Vec<FieldError>| {
-            errors.iter().map(|error| self.written.said(&self.file, error)).collect::<Vec<_>>().join("\n")
-        };
-        self.scenario.specification(Some(seed), live).map_err(said)
+    /// Returns what is wrong with it, a line each, with the place in its file.
+    fn said(&self, errors: &[FieldError]) -> String {
+        errors.iter().map(|error| self.written.said(&self.file, error)).collect::<Vec<_>>().join("\n")
     }
 }
 

@@ -1,5 +1,6 @@
 //! The words of `interlock run`.
 
+use std::num::ParseIntError;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
@@ -67,18 +68,28 @@ pub enum Format {
     Json,
 }
 
-fn seeds(text: &str) -> Result<RangeInclusive<u64>, String> {
-    let number =
-        |text: &str| text.trim().parse::<u64>().map_err(|_| format!("`{text}` is no seed: write 7, or 1..1000"));
+/// Why a text is not a range of seeds.
+#[derive(Debug, thiserror::Error)]
+enum SeedsError {
+    #[error("`{0}` is no seed: write 7, or 1..1000")]
+    Malformed(String, #[source] ParseIntError),
+    #[error("there is no seed in {0}: the first is the smaller one")]
+    Empty(String),
+    #[error("these are more than {MOST_RUNS} seeds")]
+    TooMany,
+}
+
+fn seeds(text: &str) -> Result<RangeInclusive<u64>, SeedsError> {
+    let number = |text: &str| text.trim().parse::<u64>().map_err(|cause| SeedsError::Malformed(text.to_owned(), cause));
     let range = match text.split_once("..") {
         Some((first, last)) => number(first)?..=number(last.trim_start_matches('='))?,
         None => number(text)?..=number(text)?,
     };
     if range.is_empty() {
-        return Err(format!("there is no seed in {text}: the first is the smaller one"));
+        return Err(SeedsError::Empty(text.to_owned()));
     }
     if range.end() - range.start() >= MOST_RUNS {
-        return Err(format!("these are more than {MOST_RUNS} seeds"));
+        return Err(SeedsError::TooMany);
     }
     Ok(range)
 }

@@ -47,9 +47,7 @@ impl Misfit {
 
     /// What is wrong with what a word of the command line says.
     pub fn at(flag: impl Into<String>, error: FieldError) -> Self {
-        let right =
-            if error.allowed.is_empty() { String::new() } else { format!("; possible: {}", error.allowed.join(", ")) };
-        Self { flag: flag.into(), detail: error.detail + &right }
+        Self { flag: flag.into(), detail: error.sentence() }
     }
 }
 

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use interlock_algorithm::catalogue;
-use interlock_model::field_error::FieldError;
+use interlock_model::field_error::FieldErrors;
 use interlock_simulation::matrix::{Clock, Contender, Expectation, Fault, NODES, contenders};
 use interlock_simulation::scenario::{Outcome, Scenario};
 use interlock_simulation::simulation::Simulation;
@@ -17,6 +17,7 @@ use serde_json::{Value, json};
 use super::chaos_families::{self, BUDGET};
 use super::draws::Draws;
 use super::judge::Finding;
+use super::unplayable::Unplayable;
 use super::{BEYOND, Candidate};
 
 /// A run that takes more steps than this does not end.
@@ -107,14 +108,13 @@ fn is_survived(row: &Contender, fault: Fault) -> bool {
 ///
 /// # Errors
 /// When it cannot be played.
-pub(super) fn play(scenario: Value) -> Result<(u64, u64, Option<Finding>), String> {
-    let in_words = |errors: Vec<FieldError>| FieldError::in_words(&errors);
-    let scenario = Arc::new(Scenario::read(scenario).map_err(in_words)?);
-    let specification = scenario.specification(None, false).map_err(in_words)?;
+pub(super) fn play(scenario: Value) -> Result<(u64, u64, Option<Finding>), Unplayable> {
+    let scenario = Arc::new(Scenario::read(scenario).map_err(FieldErrors)?);
+    let specification = scenario.specification(None, false).map_err(FieldErrors)?;
     let simulation = Simulation { most_steps: MOST_STEPS, ..Simulation::of_scenario(specification).only_judged() };
-    let (report, findings) = simulation.carry_out(&scenario).map_err(|refusal| refusal.to_string())?;
+    let (report, findings) = simulation.carry_out(&scenario)?;
     if findings.outcome == Outcome::CouldNotRun {
-        return Err(findings.complaints().collect::<Vec<_>>().join("; "));
+        return Err(Unplayable::Scenario(findings.complaints().collect()));
     }
     let complaint = findings.complaints().next();
     let finding = complaint.filter(|_| findings.outcome != Outcome::Met).map(|because| Finding {

@@ -29,6 +29,7 @@ mod structure;
 #[cfg(test)]
 mod tests;
 mod trial;
+mod unplayable;
 
 use interlock_algorithm::catalogue::{self, ENTRIES};
 use interlock_algorithm::{Assumptions, Entry, FailureDetector, LockUse, Variant};

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use interlock_model::event::Event;
-use interlock_model::field_error::FieldError;
+use interlock_model::field_error::FieldErrors;
 use interlock_observation::monitor::stuck;
 use interlock_orchestrator::grounds::Grounds;
 use interlock_orchestrator::run::{Core, Registry, Run, RunError};
@@ -24,6 +24,7 @@ use super::chaos::{self, NOT_MET};
 use super::footprint::Footprint;
 use super::judge::Finding;
 use super::trial::{End, TrialResult, sum_up};
+use super::unplayable::Unplayable;
 use super::{Candidate, Tried};
 
 /// How many runs there are at a time: they spend most of theirs asleep, or waiting for a time-out.
@@ -80,10 +81,10 @@ impl Tally {
 
     /// Takes what came of the run of a number, counted from the first seed, and says whether that is its failure now. Of some that
     /// were under way together the one of a later seed may be over first.
-    fn take(&mut self, number: u64, played: Result<Played, String>) -> bool {
+    fn take(&mut self, number: u64, played: Result<Played, Unplayable>) -> bool {
         let (entries, messages, end, events) = match played {
             Ok(Played { entries, messages, finding, events }) => (entries, messages, finding.map(End::Found), events),
-            Err(because) => (0, 0, Some(End::Impossible(because)), Vec::new()),
+            Err(why) => (0, 0, Some(End::Impossible(why.to_string())), Vec::new()),
         };
         let seed = self.first_seed.saturating_add(number);
         let is_earliest = self.failure.as_ref().is_none_or(|failure| seed < failure.seed);
@@ -105,7 +106,7 @@ impl Tally {
 pub type Teller<'a> = &'a dyn Fn(&Soak, Option<&Failure>);
 
 /// A run that is over: of which tally, its number, and what came of it.
-type Over = (usize, u64, Result<Played, String>);
+type Over = (usize, u64, Result<Played, Unplayable>);
 
 /// What came of a run.
 struct Played {
@@ -206,25 +207,21 @@ impl Soak {
 }
 
 /// Carries out the scenario of a seed, and removes its run.
-async fn play(grounds: &Grounds, candidate: Candidate, seed: u64) -> Result<Played, String> {
-    let drawn =
-        chaos::scenario(candidate, seed, Clock::Wall).ok_or_else(|| "there is no scenario for it".to_owned())?;
+async fn play(grounds: &Grounds, candidate: Candidate, seed: u64) -> Result<Played, Unplayable> {
+    let drawn = chaos::scenario(candidate, seed, Clock::Wall).ok_or(Unplayable::NoScenario)?;
     carry_out(grounds, drawn).await
 }
 
-async fn carry_out(grounds: &Grounds, drawn: Value) -> Result<Played, String> {
-    let in_words = |errors: Vec<FieldError>| FieldError::in_words(&errors);
-    let scenario = Arc::new(Scenario::read(drawn).map_err(in_words)?);
-    let specification = scenario.specification(None, true).map_err(in_words)?;
+async fn carry_out(grounds: &Grounds, drawn: Value) -> Result<Played, Unplayable> {
+    let scenario = Arc::new(Scenario::read(drawn).map_err(FieldErrors)?);
+    let specification = scenario.specification(None, true).map_err(FieldErrors)?;
     let registry = &grounds.registry;
-    let carried_out = registry.carry_out(specification, &scenario, Vec::new()).await;
-    let (run, findings) = carried_out.map_err(|error| error.to_string())?;
+    let (run, findings) = registry.carry_out(specification, &scenario, Vec::new()).await?;
     let (metrics, code) = run.with(|core| (core.metrics_document(), first_broken(core)));
     let finding = not_met(&findings, code);
     let events = if finding.is_some() { all_events(registry, &run) } else { Ok(Vec::new()) };
-    registry.delete(run.id).await.map_err(|error| error.to_string())?;
-    let events = events.map_err(|error| error.to_string())?;
-    Ok(Played { entries: metrics.entries, messages: metrics.messages, finding, events })
+    registry.delete(run.id).await?;
+    Ok(Played { entries: metrics.entries, messages: metrics.messages, finding, events: events? })
 }
 
 /// What happened in a run that is over.

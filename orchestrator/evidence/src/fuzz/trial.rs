@@ -6,6 +6,7 @@ use std::thread;
 use serde::Serialize;
 
 use super::judge::{Finding, judge};
+use super::unplayable::Unplayable;
 use super::{Candidate, chaos, deadlock, document, simulation};
 use interlock_model::field_error::FieldError;
 use interlock_simulation::matrix::Clock;
@@ -186,10 +187,9 @@ fn fire_at(candidate: Candidate, seed: u64) -> TrialResult {
 }
 
 fn let_loose(candidate: Candidate, seed: u64) -> TrialResult {
-    let drawn =
-        chaos::scenario(candidate, seed, Clock::Virtual).ok_or_else(|| "there is no scenario for it".to_owned());
+    let drawn = chaos::scenario(candidate, seed, Clock::Virtual).ok_or(Unplayable::NoScenario);
     match drawn.and_then(chaos::play) {
         Ok((entries, messages, found)) => TrialResult { entries, messages, phantoms: 0, end: found.map(End::Found) },
-        Err(because) => TrialResult { end: Some(End::Impossible(because)), ..TrialResult::default() },
+        Err(why) => TrialResult { end: Some(End::Impossible(why.to_string())), ..TrialResult::default() },
     }
 }

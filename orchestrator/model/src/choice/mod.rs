@@ -8,7 +8,7 @@ use interlock_machine::wire::Order;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::event::{RestartState, Timer, TimerLabel};
+use crate::event::{RestartState, TimerLabel};
 use crate::listed;
 use crate::network::{LinkOverride, LinkPatch, PartitionDraft, RuleDraft};
 use crate::schema::{NumberList, Time};
@@ -21,7 +21,6 @@ pub const LONGEST_NOTE: usize = 1_000;
 /// The name of a message, such as `0.1.12`, the twelfth from node 0 to node 1; `0.1.12.1` is the first copy of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(transparent)]
-#[schema(value_type = String)]
 pub struct MessageName(pub MessageId);
 
 /// Something that can happen to a run: what somebody does to it, and what a schedule lets happen next. A script, what is
@@ -37,11 +36,10 @@ pub enum Choice {
     /// all orders to a client: a paused process takes it when it goes on, in the order in which things came to it.
     Acquire {
         /// Whose client.
-        #[schema(value_type = u32)]
         node: NodeId,
         /// For which lock.
         #[serde(default)]
-        #[schema(value_type = u32, required = false)]
+        #[schema(required = false)]
         lock: LockId,
         /// How long it stays, in ms.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -51,7 +49,6 @@ pub enum Choice {
     /// The client of a node asks for several locks at the same time; it stays for `hold` once it has all.
     AcquireTogether {
         /// Whose client.
-        #[schema(value_type = u32)]
         node: NodeId,
         /// For which locks; where a node may have a lock several times, as often as it is named.
         #[serde(deserialize_with = "listed::list")]
@@ -65,23 +62,20 @@ pub enum Choice {
     /// The client of a node leaves the section.
     Release {
         /// Whose client.
-        #[schema(value_type = u32)]
         node: NodeId,
         /// Of which lock.
         #[serde(default)]
-        #[schema(value_type = u32, required = false)]
+        #[schema(required = false)]
         lock: LockId,
     },
     /// A node calls an election.
     Elect {
         /// Which.
-        #[schema(value_type = u32)]
         node: NodeId,
     },
     /// A node proposes a value.
     Propose {
         /// Which.
-        #[schema(value_type = u32)]
         node: NodeId,
         /// In which instance of agreement.
         #[serde(default)]
@@ -93,10 +87,8 @@ pub enum Choice {
     /// the section, if `asks` says so or `hold` says for how long.
     Tell {
         /// Who tells.
-        #[schema(value_type = u32)]
         from: NodeId,
         /// Whom.
-        #[schema(value_type = u32)]
         to: NodeId,
         /// How long the other stays in the section that it then asks for, in ms; none means that it does not ask, or
         /// stays as its own client says.
@@ -112,7 +104,6 @@ pub enum Choice {
     /// client wants and has.
     Corrupt {
         /// Which.
-        #[schema(value_type = u32)]
         node: NodeId,
         /// The number of the state, from 0; how many there are is up to the algorithm and its parameters.
         choice: u64,
@@ -121,19 +112,15 @@ pub enum Choice {
     /// suspicion.
     Suspect {
         /// Whose detector.
-        #[schema(value_type = u32)]
         node: NodeId,
         /// Which other process.
-        #[schema(value_type = u32)]
         whom: NodeId,
     },
     /// The failure detector of a process takes another for dead no more.
     Trust {
         /// Whose detector.
-        #[schema(value_type = u32)]
         node: NodeId,
         /// Which other process.
-        #[schema(value_type = u32)]
         whom: NodeId,
     },
     /// Somebody writes into a resource, from outside.
@@ -142,14 +129,12 @@ pub enum Choice {
     /// stored.
     Crash {
         /// Which.
-        #[schema(value_type = u32)]
         node: NodeId,
     },
     /// A dead process comes back, with what it had stored or with nothing. Messages of its earlier life that are
     /// still on their way are delivered.
     Restart {
         /// Which.
-        #[schema(value_type = u32)]
         node: NodeId,
         /// With what it comes back; with what it had stored if absent.
         #[serde(default = "stored")]
@@ -159,22 +144,18 @@ pub enum Choice {
     /// A running process is stopped in its tracks. What comes to it meanwhile waits.
     Pause {
         /// Which.
-        #[schema(value_type = u32)]
         node: NodeId,
     },
     /// A paused process goes on, and takes what has come to it meanwhile, in that order.
     Resume {
         /// Which.
-        #[schema(value_type = u32)]
         node: NodeId,
     },
     /// A timer of a node runs out: one whose time has come, or any in a run whose nodes' own timers are switched off.
     Fire {
         /// Whose timer.
-        #[schema(value_type = u32)]
         node: NodeId,
         /// Which, as in the event that set it: `{"client":"idle"}`.
-        #[schema(value_type = Timer)]
         timer: TimerLabel,
     },
     /// A message is handed over: one whose time has come, as the network does by itself; one that is held or still on
@@ -207,19 +188,16 @@ pub enum Choice {
     /// none starts by itself, and each takes what has reached it only where the schedule says so.
     Start {
         /// Which.
-        #[schema(value_type = u32)]
         node: NodeId,
     },
     /// A process that is there takes its first step.
     Begin {
         /// Which.
-        #[schema(value_type = u32)]
         node: NodeId,
     },
     /// A new process is being started for a dead one: it is not there yet.
     Relaunch {
         /// Which.
-        #[schema(value_type = u32)]
         node: NodeId,
         /// With what it comes back; with what it had stored if absent.
         #[serde(default = "stored")]
@@ -229,7 +207,6 @@ pub enum Choice {
     /// A process ends by itself, or is killed by somebody who is no part of the playground.
     Die {
         /// Which.
-        #[schema(value_type = u32)]
         node: NodeId,
         /// How, in the words of the operating system.
         how: String,

@@ -57,7 +57,6 @@ pub enum ClientTimer {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
 pub struct StepId {
     /// Where.
-    #[schema(value_type = u32)]
     pub node: NodeId,
     /// In which life of the node, from 1.
     pub incarnation: u32,
@@ -135,11 +134,9 @@ pub enum DropReason {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Change {
     /// `default`, `link`, `partition` or `rule`.
-    #[schema(value_type = String)]
     pub subject: Arc<str>,
     /// Which one, if there can be several: `0-3` for a link, the id of a partition or rule.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<String>)]
     pub id: Option<Arc<str>>,
     /// What it is now.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -150,10 +147,8 @@ pub struct Change {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Violation {
     /// The monitor that found it: `mutual-exclusion`, …
-    #[schema(value_type = String)]
     pub monitor: Arc<str>,
     /// What is broken: `concurrent-sections`, …
-    #[schema(value_type = String)]
     pub code: Arc<str>,
     /// The numbers of the sentence.
     #[schema(value_type = Object)]

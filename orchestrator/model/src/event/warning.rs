@@ -23,7 +23,6 @@ pub struct Warning {
     /// How many messages, one after the other, it must outlast.
     pub messages: u64,
     /// What may be lost: `safety` (a rule may be broken) or `progress` (it may not get on).
-    #[schema(value_type = String)]
     pub risk: Risk,
     /// The same in plain words.
     pub sentence: String,

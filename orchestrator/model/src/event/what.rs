@@ -11,8 +11,8 @@ use utoipa::ToSchema;
 use crate::write::{Rejection, Write};
 
 use super::{
-    Change, CrashCause, DropReason, Ending, Hand, Json, MessageKind, RestartState, StepId, Timer, TimerLabel,
-    Violation, Warning,
+    Change, CrashCause, DropReason, Ending, Hand, Json, MessageKind, RestartState, StepId, TimerLabel, Violation,
+    Warning,
 };
 
 /// What happened. The names of the kinds are past participles; the fields are those of the API.
@@ -22,7 +22,6 @@ pub enum What {
     /// The run was created, with this specification.
     Created {
         /// The specification, as served by the API.
-        #[schema(value_type = Object)]
         specification: Json,
         /// What to know of it before it starts.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -36,7 +35,6 @@ pub enum What {
     /// A process was started and has said where it listens.
     Started {
         /// Which node.
-        #[schema(value_type = u32)]
         node: NodeId,
         /// Which life of it, from 1.
         incarnation: u32,
@@ -47,7 +45,6 @@ pub enum What {
     /// A process is gone; what it had not reported is as if it had not happened.
     Crashed {
         /// Which node.
-        #[schema(value_type = u32)]
         node: NodeId,
         /// Which life of it, from 1.
         incarnation: u32,
@@ -57,7 +54,6 @@ pub enum What {
     /// A process was stopped in its tracks, and the operating system has confirmed it.
     Paused {
         /// Which node.
-        #[schema(value_type = u32)]
         node: NodeId,
         /// Which life of it, from 1.
         incarnation: u32,
@@ -65,7 +61,6 @@ pub enum What {
     /// A paused process goes on.
     Resumed {
         /// Which node.
-        #[schema(value_type = u32)]
         node: NodeId,
         /// Which life of it, from 1.
         incarnation: u32,
@@ -73,7 +68,6 @@ pub enum What {
     /// A new process is being started for a crashed node.
     Restarted {
         /// Which node.
-        #[schema(value_type = u32)]
         node: NodeId,
         /// Which life of it, from 1.
         incarnation: u32,
@@ -90,11 +84,9 @@ pub enum What {
         stored: Option<bool>,
         /// The algorithm's reasons, each a code and arguments.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
-        #[schema(value_type = Vec<Object>)]
         because: Vec<Json>,
         /// What the node's state looks like after the step, if it was reported.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        #[schema(value_type = Option<Object>)]
         view: Option<Json>,
     },
     /// Step: the node took a command from outside.
@@ -103,15 +95,12 @@ pub enum What {
         #[serde(flatten)]
         at: StepId,
         /// The command.
-        #[schema(value_type = Object)]
         command: CommandItem,
         /// The algorithm's reasons, each a code and arguments.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
-        #[schema(value_type = Vec<Object>)]
         because: Vec<Json>,
         /// What the node's state looks like after the step, if it was reported.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        #[schema(value_type = Option<Object>)]
         view: Option<Json>,
     },
     /// Step: a timer ran out.
@@ -120,15 +109,12 @@ pub enum What {
         #[serde(flatten)]
         at: StepId,
         /// Which timer.
-        #[schema(value_type = Timer)]
         timer: TimerLabel,
         /// The algorithm's reasons, each a code and arguments.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
-        #[schema(value_type = Vec<Object>)]
         because: Vec<Json>,
         /// What the node's state looks like after the step, if it was reported.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        #[schema(value_type = Option<Object>)]
         view: Option<Json>,
     },
     /// Step: the node took a message.
@@ -137,21 +123,16 @@ pub enum What {
         #[serde(flatten)]
         at: StepId,
         /// The message.
-        #[schema(value_type = String)]
         message: MessageId,
         /// Who sent it.
-        #[schema(value_type = u32)]
         from: NodeId,
         /// Its kind, as in the paper.
-        #[schema(value_type = String)]
         message_kind: MessageKind,
         /// The algorithm's reasons, each a code and arguments.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
-        #[schema(value_type = Vec<Object>)]
         because: Vec<Json>,
         /// What the node's state looks like after the step, if it was reported.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        #[schema(value_type = Option<Object>)]
         view: Option<Json>,
     },
     /// The channel let a message through to the algorithm, or to the application: once, in order. Only where there is a
@@ -161,13 +142,10 @@ pub enum What {
         #[serde(flatten)]
         at: StepId,
         /// The copy that had come.
-        #[schema(value_type = String)]
         message: MessageId,
         /// Who sent it.
-        #[schema(value_type = u32)]
         from: NodeId,
         /// Its kind, as in the paper.
-        #[schema(value_type = String)]
         message_kind: MessageKind,
     },
     /// The failure detector of the node takes another process for dead: rightly or not.
@@ -176,7 +154,6 @@ pub enum What {
         #[serde(flatten)]
         at: StepId,
         /// Which process.
-        #[schema(value_type = u32)]
         whom: NodeId,
     },
     /// The failure detector of the node takes another process for dead no more.
@@ -185,7 +162,6 @@ pub enum What {
         #[serde(flatten)]
         at: StepId,
         /// Which process.
-        #[schema(value_type = u32)]
         whom: NodeId,
     },
     /// The node sent a message and the network accepted it. The name of a copy says that a channel sends it again. With
@@ -196,16 +172,12 @@ pub enum What {
         #[serde(flatten)]
         at: StepId,
         /// The message.
-        #[schema(value_type = String)]
         message: MessageId,
         /// Whom it is for.
-        #[schema(value_type = u32)]
         to: NodeId,
         /// Its kind, as in the paper.
-        #[schema(value_type = String)]
         message_kind: MessageKind,
         /// Its fields, as in the paper.
-        #[schema(value_type = Object)]
         body: Json,
         /// When it will be handed over, in microseconds since the run began.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -217,19 +189,14 @@ pub enum What {
     /// A copy of a message was made; it fares like a message of its own.
     Duplicated {
         /// The message.
-        #[schema(value_type = String)]
         message: MessageId,
         /// Who sent it.
-        #[schema(value_type = u32)]
         from: NodeId,
         /// Whom it is for.
-        #[schema(value_type = u32)]
         to: NodeId,
         /// Its kind, as in the paper.
-        #[schema(value_type = String)]
         message_kind: MessageKind,
         /// The copy.
-        #[schema(value_type = String)]
         copy: MessageId,
         /// Whose doing it was.
         by: Hand,
@@ -243,16 +210,12 @@ pub enum What {
     /// A message waits in the network until somebody delivers or drops it.
     Held {
         /// The message.
-        #[schema(value_type = String)]
         message: MessageId,
         /// Who sent it.
-        #[schema(value_type = u32)]
         from: NodeId,
         /// Whom it is for.
-        #[schema(value_type = u32)]
         to: NodeId,
         /// Its kind, as in the paper.
-        #[schema(value_type = String)]
         message_kind: MessageKind,
         /// The number of the targeted rule that holds it, if one does.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -261,31 +224,23 @@ pub enum What {
     /// A held message was set free and is handed over at once.
     Forwarded {
         /// The message.
-        #[schema(value_type = String)]
         message: MessageId,
         /// Who sent it.
-        #[schema(value_type = u32)]
         from: NodeId,
         /// Whom it is for.
-        #[schema(value_type = u32)]
         to: NodeId,
         /// Its kind, as in the paper.
-        #[schema(value_type = String)]
         message_kind: MessageKind,
     },
     /// A message is lost.
     Dropped {
         /// The message.
-        #[schema(value_type = String)]
         message: MessageId,
         /// Who sent it.
-        #[schema(value_type = u32)]
         from: NodeId,
         /// Whom it is for.
-        #[schema(value_type = u32)]
         to: NodeId,
         /// Its kind, as in the paper.
-        #[schema(value_type = String)]
         message_kind: MessageKind,
         /// Why.
         why: DropReason,
@@ -299,7 +254,6 @@ pub enum What {
         #[serde(flatten)]
         at: StepId,
         /// Which timer.
-        #[schema(value_type = Timer)]
         timer: TimerLabel,
         /// After how long it is to run out, in microseconds.
         delay_us: u64,
@@ -310,7 +264,6 @@ pub enum What {
         #[serde(flatten)]
         at: StepId,
         /// Which timer.
-        #[schema(value_type = Timer)]
         timer: TimerLabel,
     },
     /// What survives a crash of the node was replaced.
@@ -319,7 +272,6 @@ pub enum What {
         #[serde(flatten)]
         at: StepId,
         /// With what.
-        #[schema(value_type = Object)]
         state: Json,
     },
     /// The node wants the lock.
@@ -328,10 +280,8 @@ pub enum What {
         #[serde(flatten)]
         at: StepId,
         /// The lock.
-        #[schema(value_type = u32)]
         lock: LockId,
         /// The number of the node's request.
-        #[schema(value_type = u64)]
         request: RequestId,
     },
     /// The node is in the critical section.
@@ -340,10 +290,8 @@ pub enum What {
         #[serde(flatten)]
         at: StepId,
         /// The lock.
-        #[schema(value_type = u32)]
         lock: LockId,
         /// The number of the node's request.
-        #[schema(value_type = u64)]
         request: RequestId,
         /// The fencing token, if the algorithm makes one.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -355,10 +303,8 @@ pub enum What {
         #[serde(flatten)]
         at: StepId,
         /// The lock.
-        #[schema(value_type = u32)]
         lock: LockId,
         /// The number of the node's request.
-        #[schema(value_type = u64)]
         request: RequestId,
     },
     /// The node has learnt whom it waits for.
@@ -367,13 +313,10 @@ pub enum What {
         #[serde(flatten)]
         at: StepId,
         /// The lock.
-        #[schema(value_type = u32)]
         lock: LockId,
         /// The number of the node's request.
-        #[schema(value_type = u64)]
         request: RequestId,
         /// Who has it.
-        #[schema(value_type = Vec<u32>)]
         on: Vec<NodeId>,
     },
     /// The node gave its request up, and what it had by it.
@@ -382,10 +325,8 @@ pub enum What {
         #[serde(flatten)]
         at: StepId,
         /// The number of the node's request.
-        #[schema(value_type = u64)]
         request: RequestId,
         /// Why.
-        #[schema(value_type = String)]
         cause: AbortCause,
     },
     /// A lease was taken back: the holder's section counts as left for all but itself.
@@ -394,13 +335,10 @@ pub enum What {
         #[serde(flatten)]
         at: StepId,
         /// The lock.
-        #[schema(value_type = u32)]
         lock: LockId,
         /// Who had it.
-        #[schema(value_type = u32)]
         holder: NodeId,
         /// The number of the holder's request.
-        #[schema(value_type = u64)]
         request: RequestId,
     },
     /// The node says that these wait for each other in a circle.
@@ -409,10 +347,8 @@ pub enum What {
         #[serde(flatten)]
         at: StepId,
         /// Each waits for the next, and the last for the first.
-        #[schema(value_type = Vec<u32>)]
         cycle: Vec<NodeId>,
         /// Who is to give up.
-        #[schema(value_type = u32)]
         victim: NodeId,
     },
     /// The node called an election.
@@ -422,7 +358,6 @@ pub enum What {
         at: StepId,
         /// The lock whose coordinator is to be elected, where each lock has its own; else 0.
         #[serde(default, skip_serializing_if = "LockId::is_first")]
-        #[schema(value_type = u32)]
         lock: LockId,
         /// The term that it is for.
         term: u64,
@@ -434,10 +369,8 @@ pub enum What {
         at: StepId,
         /// The lock whose coordinator it is, where each lock has its own; else 0.
         #[serde(default, skip_serializing_if = "LockId::is_first")]
-        #[schema(value_type = u32)]
         lock: LockId,
         /// The coordinator.
-        #[schema(value_type = u32)]
         leader: NodeId,
         /// Of which term.
         term: u64,
@@ -450,7 +383,6 @@ pub enum What {
         /// The instance of agreement.
         instance: u64,
         /// The value.
-        #[schema(value_type = String)]
         value: Arc<str>,
     },
     /// The node promised to accept nothing of an older ballot, in this instance and all later ones.
@@ -461,7 +393,6 @@ pub enum What {
         /// The instance of agreement.
         instance: u64,
         /// The ballot.
-        #[schema(value_type = Object)]
         ballot: Ballot,
     },
     /// The node accepted a value.
@@ -472,10 +403,8 @@ pub enum What {
         /// The instance of agreement.
         instance: u64,
         /// The ballot.
-        #[schema(value_type = Object)]
         ballot: Ballot,
         /// The value.
-        #[schema(value_type = String)]
         value: Arc<str>,
     },
     /// The node learnt that a value is chosen.
@@ -486,7 +415,6 @@ pub enum What {
         /// The instance of agreement.
         instance: u64,
         /// The value.
-        #[schema(value_type = String)]
         value: Arc<str>,
     },
     /// The client of the node asked a service for something.
@@ -495,7 +423,6 @@ pub enum What {
         #[serde(flatten)]
         at: StepId,
         /// The number of the node's request.
-        #[schema(value_type = u64)]
         request: RequestId,
         /// What it asks for, such as `{"write":{"key":0,"value":3}}`.
         #[schema(value_type = Object)]
@@ -507,7 +434,6 @@ pub enum What {
         #[serde(flatten)]
         at: StepId,
         /// The number of the node's request.
-        #[schema(value_type = u64)]
         request: RequestId,
         /// What came of it, such as `{"value":3}`.
         #[schema(value_type = Object)]
@@ -532,25 +458,20 @@ pub enum What {
         at: StepId,
         /// The message, if the input was one; it ends here.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        #[schema(value_type = Option<String>)]
         message: Option<MessageId>,
         /// What was wrong.
-        #[schema(value_type = String)]
         detail: Arc<str>,
     },
     /// A node said something that makes no sense: garbage, an old life's report, an impossible number.
     Misbehaved {
         /// Which node.
-        #[schema(value_type = u32)]
         node: NodeId,
         /// What was wrong.
-        #[schema(value_type = String)]
         detail: Arc<str>,
     },
     /// Something worth knowing that no node did.
     Noted {
         /// What.
-        #[schema(value_type = String)]
         detail: Arc<str>,
     },
     /// The network was told to behave differently.

@@ -12,7 +12,8 @@ use interlock_machine::channel::CHANNEL_ACK;
 use interlock_machine::wording::numbered;
 
 /// One thing wrong with a document, and where.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error, utoipa::ToSchema)]
+#[error("{pointer}: {detail}")]
 pub struct FieldError {
     /// A JSON pointer (RFC 6901) to it.
     pub pointer: String,
@@ -23,17 +24,27 @@ pub struct FieldError {
     pub allowed: Vec<String>,
 }
 
+/// Everything that is wrong with a document.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{}", FieldError::in_words(.0))]
+pub struct FieldErrors(pub Vec<FieldError>);
+
 impl FieldError {
     /// Something wrong at `pointer`.
     pub fn new(pointer: impl Into<String>, detail: impl Into<String>) -> Self {
         Self { pointer: pointer.into(), detail: detail.into(), allowed: Vec::new() }
     }
 
-    /// What all is wrong, on one line.
+    /// Returns all errors on one line.
     #[must_use]
     pub fn in_words(errors: &[Self]) -> String {
-        let each: Vec<String> = errors.iter().map(|error| format!("{}: {}", error.pointer, error.detail)).collect();
-        each.join("; ")
+        errors.iter().map(Self::to_string).collect::<Vec<_>>().join("; ")
+    }
+
+    /// Returns the detail, and what is possible instead.
+    #[must_use]
+    pub fn sentence(self) -> String {
+        if self.allowed.is_empty() { self.detail } else { self.detail + "; possible: " + &self.allowed.join(", ") }
     }
 
     /// The same in a document of which what was read stands at a place.

@@ -53,7 +53,6 @@ pub struct Partition {
     /// Its number in the run.
     pub id: u64,
     /// The groups.
-    #[schema(value_type = Vec<Vec<u32>>)]
     pub groups: Vec<Vec<NodeId>>,
     /// Which links between them are cut.
     pub direction: Direction,

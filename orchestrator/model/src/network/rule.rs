@@ -21,11 +21,9 @@ const LONGEST_DELAY_MS: u64 = 3_600_000;
 pub struct Match {
     /// Who sent it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<u32>)]
     pub from: Option<NodeId>,
     /// Whom it is for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<u32>)]
     pub to: Option<NodeId>,
     /// Its kind, as in the paper.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -54,7 +52,7 @@ pub struct RuleDraft {
     #[serde(default, rename = "match")]
     pub matches: Match,
     /// What it does to them.
-    #[schema(value_type = String, pattern = "^(drop|hold|duplicate|delay:.+)$")]
+    #[schema(pattern = "^(drop|hold|duplicate|delay:.+)$")]
     pub action: RuleAction,
     /// How many of them it lets pass first.
     #[serde(default)]
@@ -77,7 +75,6 @@ pub struct Rule {
     #[serde(rename = "match")]
     pub matches: Match,
     /// What it does to them.
-    #[schema(value_type = String)]
     pub action: RuleAction,
     /// How many of them it still lets pass.
     pub skip: u64,

@@ -87,7 +87,6 @@ impl Default for LinkSetting {
 pub struct LinkPatch {
     /// How long a message is on its way, in ms.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<Times>)]
     pub delay: Option<Distribution>,
     /// How long messages of some kinds are on their way instead, in ms, by kind; this replaces what was said of any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -114,10 +113,8 @@ pub struct LinkPatch {
 #[serde(from = "FlatLinkOverride")]
 pub struct LinkOverride {
     /// Where it begins.
-    #[schema(value_type = u32)]
     pub from: NodeId,
     /// Where it ends.
-    #[schema(value_type = u32)]
     pub to: NodeId,
     /// How it differs.
     #[serde(flatten)]

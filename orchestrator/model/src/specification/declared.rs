@@ -77,7 +77,6 @@ pub struct Assumed {
     /// A process that restarts has its stored state.
     pub stable_storage: bool,
     /// What processes must know of each other's crashes: `none`, `perfect` or `eventual-leader`.
-    #[schema(value_type = String)]
     pub failure_detector: FailureDetector,
     /// The time-outs within which messages must arrive: each is a parameter of the run.
     pub time_outs: Vec<AssumedTimeOut>,
@@ -100,7 +99,6 @@ pub struct AssumedTimeOut {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub within: Option<AssumedWithin>,
     /// What is lost if it is too short: `safety` or `progress`.
-    #[schema(value_type = String)]
     pub risk: Risk,
 }
 

@@ -24,7 +24,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::listed;
 use crate::network::{LinkOverride, LinkPatch, LinkSetting};
-use crate::schema::{ClientNodes, Likelihood, LocksTaken, ServiceName, Time, Times, WordOrNumber};
+use crate::schema::{ClientNodes, Likelihood, ServiceName, Time, WordOrNumber};
 pub use bounds::name_fault;
 pub use channel::{ChannelLayer, Retransmission};
 pub use detector::{Detector, Heartbeats};
@@ -118,10 +118,8 @@ pub struct Draft {
 #[serde(deny_unknown_fields)]
 pub struct WorkloadDraft {
     /// How long a client idles, in ms; `exp:200` if absent.
-    #[schema(value_type = Option<Times>)]
     pub idle: Option<Distribution>,
     /// How long it stays in the section, in ms; `const:50` if absent.
-    #[schema(value_type = Option<Times>)]
     pub hold: Option<Distribution>,
     /// How many rounds each client makes; for ever if absent.
     pub entries: Option<u64>,
@@ -129,13 +127,10 @@ pub struct WorkloadDraft {
     /// own number and the next), `some:2` (drawn), `directory:10%` (lock 0 is that of a directory, the others those of its
     /// files: the directory until one drawn file is there, or, in so many rounds, the directory with all files), or a list
     /// such as `0,3,1`; `first` if absent.
-    #[schema(value_type = Option<LocksTaken>)]
     pub locks: Option<LockChoice>,
     /// How long a client waits between getting one lock and asking for the next, in ms; `0` if absent.
-    #[schema(value_type = Option<Times>)]
     pub between: Option<Distribution>,
     /// How long it waits before it asks again after an abort, in ms; `uniform:5..25` if absent.
-    #[schema(value_type = Option<Times>)]
     pub again: Option<Distribution>,
     /// How probable it is that a client that has just asked tells another, which then asks, too; 0 if absent.
     #[serde(default, deserialize_with = "optional_probability")]
@@ -164,22 +159,18 @@ pub struct WorkloadDraft {
 #[serde(deny_unknown_fields)]
 pub struct ClientOverride {
     /// Whose client.
-    #[schema(value_type = u32)]
     pub node: NodeId,
     /// How long it idles, in ms.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<Times>)]
     pub idle: Option<Distribution>,
     /// How long it stays in the section, in ms.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<Times>)]
     pub hold: Option<Distribution>,
     /// How many rounds it makes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub entries: Option<u64>,
     /// Which locks it takes in a round.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<LocksTaken>)]
     pub locks: Option<LockChoice>,
 }
 

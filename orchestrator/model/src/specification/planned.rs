@@ -32,7 +32,6 @@ pub struct Act {
     pub kind: ActKind,
     /// The process that it concerns; absent if the step names a role.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<u32>)]
     pub node: Option<NodeId>,
     /// Its earliest time, in microseconds since the run began.
     pub from_us: u64,

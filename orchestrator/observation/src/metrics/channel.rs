@@ -40,10 +40,8 @@ pub struct ChannelDocument {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, utoipa::ToSchema)]
 pub struct StaysAway {
     /// Who sends.
-    #[schema(value_type = u32)]
     pub from: NodeId,
     /// Who does not acknowledge it.
-    #[schema(value_type = u32)]
     pub to: NodeId,
     /// How many times the same has been sent again since anything was acknowledged.
     pub times: u64,

@@ -43,7 +43,6 @@ pub struct ResourceDocument {
     /// What it is called: `account`, `file-1`.
     pub name: String,
     /// The lock that protects it.
-    #[schema(value_type = u32)]
     pub lock: LockId,
     /// What is in it.
     pub value: i64,

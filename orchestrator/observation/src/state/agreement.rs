@@ -23,16 +23,12 @@ pub struct Agreement(BTreeMap<u64, Instance>);
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Instance {
     /// The values proposed, in order.
-    #[schema(value_type = Vec<String>)]
     pub proposed: Vec<Arc<str>>,
     /// The newest ballot that each acceptor has promised, by node.
-    #[schema(value_type = Object)]
     pub promised: FlatMap<NodeId, Ballot>,
     /// What each acceptor accepted last, by node.
-    #[schema(value_type = Object)]
     pub accepted: FlatMap<NodeId, AcceptedValue>,
     /// What each node has learnt to be chosen, by node.
-    #[schema(value_type = Object)]
     pub decided: FlatMap<NodeId, Arc<str>>,
 }
 

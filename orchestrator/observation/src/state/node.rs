@@ -48,7 +48,6 @@ impl Interest {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct Leader {
     /// The coordinator.
-    #[schema(value_type = u32)]
     pub leader: NodeId,
     /// Of which term.
     pub term: u64,

@@ -23,13 +23,10 @@ use interlock_model::specification::Specification;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
 pub struct WaitEdge {
     /// Who waits.
-    #[schema(value_type = u32)]
     pub node: NodeId,
     /// For which lock.
-    #[schema(value_type = u32)]
     pub lock: LockId,
     /// Who has it.
-    #[schema(value_type = u32)]
     pub on: NodeId,
 }
 

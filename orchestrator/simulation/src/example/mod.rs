@@ -8,8 +8,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use utoipa::ToSchema;
 
-use crate::scenario::{OWN, Scenario, Written};
-use interlock_model::nearest::did_you_mean;
+use crate::library::{self, Library, LibraryError};
+use crate::scenario::OWN;
+use interlock_model::field_error::FieldError;
 use interlock_model::specification::Draft;
 
 /// The documents with these names.
@@ -84,17 +85,12 @@ pub struct Example {
 
 impl Example {
     /// Reads a document.
-    fn read(name: &str, text: &'static str) -> Result<Self, String> {
-        let refused = |why: &str| format!("the example `{name}` is none: {why}");
-        let scenario = Written::read(text).map_err(|malformed| refused(&malformed.detail))?.value;
-        let read = Scenario::read(scenario.clone());
-        let read = read.map_err(|errors| refused(errors.first().map_or("", |error| &error.detail)))?;
-        let script = read.script().ok_or_else(|| refused("its steps are no script"))?;
-        let words = |field: &str| {
-            let words = scenario[field].as_str().map(ToOwned::to_owned);
-            words.ok_or_else(|| refused(&format!("it has no `{field}`")))
-        };
-        let (title, about, source) = (words("name")?, words("about")?, words("source")?);
+    fn read(name: &str, text: &'static str) -> Result<Self, FieldError> {
+        let scenario = library::value(text)?;
+        let read = library::scenario(&scenario)?;
+        let script = read.script().ok_or_else(|| FieldError::new("/steps", "its steps are no script"))?;
+        let word = |field| library::word(&scenario, field);
+        let (title, about, source) = (word("name")?, word("about")?, word("source")?);
         let mut specification: Map<String, Value> = scenario.as_object().cloned().unwrap_or_default();
         specification.retain(|field, _| !OWN.contains(&&**field));
         if !script.is_empty() {
@@ -112,25 +108,15 @@ impl Example {
     }
 }
 
-/// All examples.
-///
-/// # Errors
-/// When a document is none.
-pub fn all() -> Result<Vec<Example>, String> {
-    DOCUMENTS.iter().map(|(name, text)| Example::read(name, text)).collect()
-}
+/// The examples by their names.
+pub const LIBRARY: Library<Example> = Library { kind: "example", documents: DOCUMENTS, read: Example::read };
 
-/// The example of this name.
+/// Returns the example of this name.
 ///
 /// # Errors
-/// Says which there are, and which was probably meant.
-pub fn find(name: &str) -> Result<Example, String> {
-    if let Some((name, text)) = DOCUMENTS.iter().find(|(other, _)| *other == name) {
-        return Example::read(name, text);
-    }
-    let names: Vec<&str> = DOCUMENTS.iter().map(|(name, _)| *name).collect();
-    let meant = did_you_mean(name, names.iter().copied());
-    Err(format!("no example is called `{name}`{meant}; there are: {}", names.join(", ")))
+/// If there is none; with the names of all, and the nearest one.
+pub fn find(name: &str) -> Result<Example, LibraryError> {
+    LIBRARY.find(name)
 }
 
 #[cfg(test)]

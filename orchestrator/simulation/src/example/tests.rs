@@ -6,6 +6,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use super::*;
+use crate::scenario::Scenario;
 use crate::simulation::{Report, Simulation, Watch};
 use interlock_model::event::{Event, What};
 use interlock_observation::resource::ACCOUNT;
@@ -32,7 +33,7 @@ fn entered(report: &Report) -> Vec<u32> {
 
 #[test]
 fn every_example_can_be_run_live_and_simulated() {
-    let examples = all().expect("documents");
+    let examples = LIBRARY.all().expect("documents");
     let names: BTreeSet<&str> = examples.iter().map(|example| &*example.name).collect();
     assert_eq!(names.len(), examples.len(), "names are unique");
     for example in &examples {
@@ -46,7 +47,7 @@ fn every_example_can_be_run_live_and_simulated() {
 
 #[test]
 fn one_that_there_is_not_is_refused_with_the_nearest() {
-    let refusal = find("cash-machine").expect_err("no such example");
+    let refusal = find("cash-machine").expect_err("no such example").to_string();
     assert!(refusal.contains("did you mean `cash-machines`?"), "{refusal}");
 }
 
@@ -58,7 +59,7 @@ fn a_document_that_is_no_example_is_refused() {
         ("algorithm: lamport\nsteps: [{ wait: idle }, { acquire: 1 }]\n", "are no script"),
         ("name: a\nabout: b\nalgorithm: lamport\n", "it has no `source`"),
     ] {
-        let refusal = Example::read("own", text).expect_err(text);
+        let refusal = LIBRARY.read("own", text).expect_err(text).to_string();
         assert!(refusal.starts_with("the example `own` is none: ") && refusal.contains(part), "{refusal}");
     }
 }
@@ -72,7 +73,7 @@ fn told(events: &[Event]) -> Vec<(u64, Value)> {
 /// Who starts an example without its verdict sees what is judged with it.
 #[test]
 fn the_script_of_an_example_does_what_its_steps_do() {
-    for example in all().expect("documents") {
+    for example in LIBRARY.all().expect("documents") {
         let scenario = Arc::new(Scenario::read(example.scenario.clone()).expect("a scenario"));
         let specification = scenario.specification(None, false).expect("a specification");
         let (directed, _) = Simulation::of_scenario(specification).carry_out(&scenario).expect("a run");
@@ -86,7 +87,7 @@ fn the_script_of_an_example_does_what_its_steps_do() {
 /// Those that go on for ever are about load; all others have an end, long enough after the beginning to be seen.
 #[test]
 fn examples_end_and_not_at_once() {
-    for example in all().expect("documents") {
+    for example in LIBRARY.all().expect("documents") {
         let report = played(&example.name);
         let goes_on = example.name.starts_with("files-");
         assert_eq!(report.cut.is_some(), goes_on, "{}: {:?}", example.name, report.cut);

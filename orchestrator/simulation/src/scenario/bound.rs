@@ -81,7 +81,8 @@ impl Bound {
     /// Returns why no run keeps it, if no event changes the metric and its first value does not keep it.
     fn never_kept(&self, run: &Specification) -> Option<String> {
         let why = unable_to_measure(&self.path[0], run)?;
-        self.judge(&Metrics::new(run).document()).is_err().then_some(why)
+        let (is_kept, _) = self.judge(&Metrics::new(run).document());
+        (!is_kept).then_some(why)
     }
 
     /// Whether it is the number of messages of one kind.
@@ -119,16 +120,15 @@ impl Bound {
         (!is_whole).then(|| (format!("`{}` has several parts: name one", self.path.join(".")), names_in(&at)))
     }
 
-    /// Whether it is kept; if not, what the metric is instead.
-    pub(super) fn judge(&self, metrics: &MetricsDocument) -> Result<String, String> {
+    /// Returns whether the metric keeps it, and what the metric was.
+    pub(super) fn judge(&self, metrics: &MetricsDocument) -> (bool, String) {
         let document = value_of(metrics);
         let found = self.path.iter().try_fold(&document, part).and_then(Value::as_f64);
         let found = found.or_else(|| self.is_of_a_kind().then_some(0.0));
         let name = self.path.join(".");
         match found {
-            None => Err(format!("{name} was never measured")),
-            Some(found) if self.relation.holds(found, self.limit) => Ok(format!("{name} was {found}")),
-            Some(found) => Err(format!("{name} was {found}")),
+            None => (false, format!("{name} was never measured")),
+            Some(found) => (self.relation.holds(found, self.limit), format!("{name} was {found}")),
         }
     }
 }

@@ -27,19 +27,15 @@ pub enum Until {
     /// Somebody, or this node, is in the critical section, now or from now on.
     Entered {
         /// Which node; any if absent.
-        #[schema(value_type = Option<u32>)]
         node: Option<NodeId>,
         /// Of which lock; any if absent.
-        #[schema(value_type = Option<u32>)]
         lock: Option<LockId>,
     },
     /// Somebody, or this node, leaves the section, or has left it and wants nothing now.
     Exited {
         /// Which node; any if absent.
-        #[schema(value_type = Option<u32>)]
         node: Option<NodeId>,
         /// Of which lock; any if absent.
-        #[schema(value_type = Option<u32>)]
         lock: Option<LockId>,
     },
     /// Somebody wants the lock, and it is proved that nothing can move.
@@ -58,7 +54,6 @@ pub enum Until {
     /// All living processes take the same living one for the coordinator: this one, if it is named.
     Elected {
         /// Which node; any if absent.
-        #[schema(value_type = Option<u32>)]
         leader: Option<NodeId>,
     },
     /// Somebody has learnt which value is chosen, or that this one is.

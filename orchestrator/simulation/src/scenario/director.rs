@@ -5,6 +5,7 @@
 
 mod conclusion;
 
+use std::fmt::Display;
 use std::sync::Arc;
 
 use interlock_machine::message_id::MessageId;
@@ -205,8 +206,8 @@ impl Director {
         }
     }
 
-    /// The choice under way is done, or could not be.
-    pub fn done(&mut self, moment: Moment<'_>, done: Result<(), String>) {
+    /// Takes the outcome of the choice under way.
+    pub fn done(&mut self, moment: Moment<'_>, done: Result<(), impl Display>) {
         // A run that has ended refuses everything; why it ended is known.
         let Some(origin) = self.acting.take().filter(|_| self.ended.is_none()) else { return };
         let undone_at = |after_us: u64| moment.now_us.saturating_add(after_us);
@@ -225,7 +226,7 @@ impl Director {
             }
             (Origin::Nemesis(lasts), Ok(())) => self.undo_at(lasts.map(undone_at), None),
             (Origin::Step(_) | Origin::Mark(_), Err(why)) => {
-                self.fail_at(self.taken, cannot(&self.scenario, self.taken, &why));
+                self.fail_at(self.taken, cannot(&self.scenario, self.taken, &why.to_string()));
             }
             (Origin::Undo(undo), Err(why)) if !undo.is_void(moment.state) => {
                 if let Some(step) = undo.step {

@@ -26,21 +26,16 @@ pub struct EventPattern {
     /// Its kind.
     pub kind: Option<String>,
     /// The node at which it happened.
-    #[schema(value_type = Option<u32>)]
     pub node: Option<NodeId>,
     /// The lock that it is about.
-    #[schema(value_type = Option<u32>)]
     pub lock: Option<LockId>,
     /// The message.
-    #[schema(value_type = Option<String>)]
     pub message: Option<MessageId>,
     /// The kind of message, as in the paper.
     pub message_kind: Option<String>,
     /// Who sent the message.
-    #[schema(value_type = Option<u32>)]
     pub from: Option<NodeId>,
     /// Whom the message is for.
-    #[schema(value_type = Option<u32>)]
     pub to: Option<NodeId>,
 }
 

@@ -149,10 +149,7 @@ impl Case {
                 Decision { met: false, because: format!("the mark `{mark}` {UNREACHED}"), events: Vec::new() }
             }
             (None, Expectation { expected: Expected::Metric(bound), .. }) => {
-                let (met, because) = match bound.judge(metrics) {
-                    Ok(because) => (true, because),
-                    Err(because) => (false, because),
-                };
+                let (met, because) = bound.judge(metrics);
                 Decision { met, because, events: Vec::new() }
             }
             (None, Expectation { expected: Expected::Never(_), .. }) => {

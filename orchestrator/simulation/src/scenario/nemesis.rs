@@ -10,7 +10,6 @@ use utoipa::ToSchema;
 use interlock_model::field_error::FieldError;
 use interlock_model::listed;
 use interlock_model::process_status::ProcessStatus;
-use interlock_model::schema::Times;
 use interlock_model::specification::NemesisCrashes;
 use interlock_model::strict;
 use interlock_observation::state::State;
@@ -29,14 +28,12 @@ pub struct Nemesis {
     #[schema(value_type = Faults)]
     pub kinds: Vec<Fault>,
     /// The time from one fault to the next, in ms.
-    #[schema(value_type = Times)]
     pub every: Distribution,
     /// How many faults there are in all.
     #[schema(minimum = 1, maximum = 10_000)]
     pub budget: u32,
     /// How long a fault lasts, in ms; `uniform:50..500` if absent.
     #[serde(default, rename = "for")]
-    #[schema(value_type = Option<Times>)]
     pub lasts: Option<Distribution>,
 }
 
@@ -67,7 +64,7 @@ impl listed::Item for Fault {
     const NAME: &'static str = "faults";
     const EXAMPLE: &'static str = "crash,pause";
 
-    fn of_word(word: &str) -> Result<Self, String> {
+    fn of_word(word: &str) -> Result<Self, listed::ItemError> {
         listed::known(word)
     }
 }

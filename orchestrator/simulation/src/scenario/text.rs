@@ -67,10 +67,8 @@ impl Written {
     #[must_use]
     pub fn said(&self, file: &str, error: &FieldError) -> String {
         let (line, column) = self.place(&error.pointer);
-        let right =
-            if error.allowed.is_empty() { String::new() } else { format!("; possible: {}", error.allowed.join(", ")) };
         let place = if error.pointer.is_empty() { String::new() } else { format!("{}: ", error.pointer) };
-        format!("{file}:{line}:{column}: {place}{}{right}", error.detail)
+        format!("{file}:{line}:{column}: {place}{}", error.clone().sentence())
     }
 }
 

@@ -5,6 +5,7 @@ use std::cell::RefCell;
 use super::observer::Watcher;
 use crate::scenario::Next;
 use interlock_model::choice::Choice;
+use interlock_model::impossible::Impossible;
 use interlock_model::specification::Scripted;
 
 /// What is done to a run.
@@ -47,8 +48,8 @@ impl Agenda<'_> {
         }
     }
 
-    /// What was taken is done, or could not be.
-    pub fn done(&self, now_us: u64, done: Result<(), String>) {
+    /// Takes the outcome of the choice that was taken.
+    pub fn done(&self, now_us: u64, done: Result<(), Impossible>) {
         if let Self::Directed(watcher, _) = self {
             watcher.borrow_mut().directed(now_us, done);
         }

@@ -7,6 +7,7 @@ use super::report::Report;
 use super::{Simulation, Watch};
 use crate::scenario::{Director, Findings, IDLE, Moment, Next, STUCK};
 use interlock_model::event::{Event, Violation, What};
+use interlock_model::impossible::Impossible;
 use interlock_model::specification::Specification;
 use interlock_observation::monitor::tokens::Tokens;
 use interlock_observation::monitor::waits::Waits;
@@ -98,8 +99,8 @@ impl Watcher {
         self.director.as_mut().map_or(Next::Over, |director| director.next(moment(self.observation.state(), now_us)))
     }
 
-    /// What the director said to do is done, or could not be.
-    pub fn directed(&mut self, now_us: u64, done: Result<(), String>) {
+    /// Takes the outcome of the choice of the director.
+    pub fn directed(&mut self, now_us: u64, done: Result<(), Impossible>) {
         if let Some(director) = &mut self.director {
             director.done(moment(self.observation.state(), now_us), done);
         }

@@ -144,7 +144,7 @@ impl<'a, 'w> VirtualTime<'a, 'w> {
                 self.record(told);
             }
         }
-        self.agenda.done(self.world.now(), done.map_err(|impossible| impossible.to_string()));
+        self.agenda.done(self.world.now(), done);
         self.world.settle(self.agenda.left());
     }
 

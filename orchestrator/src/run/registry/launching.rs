@@ -144,7 +144,7 @@ impl Registry {
         let id = new_identifier();
         let _place = self.reserve(id, u64::from(specification.nodes))?;
         let created_at = Timestamp::now();
-        let document = Json::of(&*specification).map_err(|error| RunError::Unreadable(error.to_string()))?;
+        let document = Json::of(&*specification).map_err(RunError::unreadable)?;
         let (name, origin) = (specification.name.clone(), Origin::Live);
         let header = Header { id, name, specification: document.clone(), created_at, origin };
         let most = self.limits.journal_bytes;

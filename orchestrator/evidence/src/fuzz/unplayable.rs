@@ -1,0 +1,20 @@
+//! Reasons why the run of a seed cannot be played.
+
+use interlock_algorithm::Refusal;
+use interlock_model::field_error::FieldErrors;
+use interlock_orchestrator::run::RunError;
+
+/// Why the run of a seed cannot be played.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum Unplayable {
+    #[error("there is no scenario for it")]
+    NoScenario,
+    #[error(transparent)]
+    Document(#[from] FieldErrors),
+    #[error(transparent)]
+    Algorithm(#[from] Refusal),
+    #[error(transparent)]
+    Live(#[from] RunError),
+    #[error("{}", .0.join("; "))]
+    Scenario(Vec<String>),
+}

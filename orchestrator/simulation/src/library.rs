@@ -1,0 +1,101 @@
+//! Documents with names that the program contains: examples and lessons.
+
+use interlock_model::field_error::FieldError;
+use interlock_model::nearest::did_you_mean;
+use serde_json::Value;
+
+use crate::scenario::{Scenario, Written};
+
+/// Documents of one kind, each a scenario with words about it.
+pub struct Library<T: 'static> {
+    /// The noun for one of them.
+    pub kind: &'static str,
+    /// The names and the texts, in the order in which they are shown.
+    pub documents: &'static [(&'static str, &'static str)],
+    /// Reads a document of this name from its text.
+    pub read: fn(&str, &'static str) -> Result<T, FieldError>,
+}
+
+/// Why there is no such document.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum LibraryError {
+    /// No document has this name.
+    #[error("no {kind} is called `{name}`{meant}; there are: {}", known.join(", "))]
+    Unknown {
+        /// The noun for a document of the library.
+        kind: &'static str,
+        /// The name.
+        name: String,
+        /// A suggestion, or nothing.
+        meant: String,
+        /// All names.
+        known: Vec<&'static str>,
+    },
+    /// The document is wrong.
+    #[error("the {kind} `{name}` is none: {}", cause.detail)]
+    Wrong {
+        /// The noun for a document of the library.
+        kind: &'static str,
+        /// The name.
+        name: String,
+        /// What is wrong.
+        cause: FieldError,
+    },
+}
+
+impl<T> Library<T> {
+    /// Returns all documents.
+    ///
+    /// # Errors
+    /// If a document is wrong.
+    pub fn all(&self) -> Result<Vec<T>, LibraryError> {
+        self.documents.iter().map(|(name, text)| self.read(name, text)).collect()
+    }
+
+    /// Returns the document of this name.
+    ///
+    /// # Errors
+    /// If there is none, or it is wrong.
+    pub fn find(&self, name: &str) -> Result<T, LibraryError> {
+        if let Some((name, text)) = self.documents.iter().find(|(other, _)| *other == name) {
+            return self.read(name, text);
+        }
+        let known: Vec<_> = self.documents.iter().map(|(name, _)| *name).collect();
+        let meant = did_you_mean(name, known.iter().copied());
+        Err(LibraryError::Unknown { kind: self.kind, name: name.to_owned(), meant, known })
+    }
+
+    /// Reads a document.
+    ///
+    /// # Errors
+    /// If it is wrong.
+    pub fn read(&self, name: &str, text: &'static str) -> Result<T, LibraryError> {
+        (self.read)(name, text).map_err(|cause| LibraryError::Wrong { kind: self.kind, name: name.to_owned(), cause })
+    }
+}
+
+/// Reads the value of a document from its text.
+///
+/// # Errors
+/// If the text is malformed.
+pub fn value(text: &str) -> Result<Value, FieldError> {
+    Written::read(text).map(|written| written.value).map_err(|malformed| FieldError::new("", malformed.detail))
+}
+
+/// Reads the scenario of a document.
+///
+/// # Errors
+/// The first of what is wrong with it.
+pub fn scenario(document: &Value) -> Result<Scenario, FieldError> {
+    let read = Scenario::read(document.clone());
+    read.map_err(|errors| errors.into_iter().next().unwrap_or_else(|| FieldError::new("", "")))
+}
+
+/// Returns the text of a field of a document.
+///
+/// # Errors
+/// If the document has no such text.
+pub fn word(document: &Value, field: &str) -> Result<String, FieldError> {
+    let word = document[field].as_str().map(ToOwned::to_owned);
+    word.ok_or_else(|| FieldError::new(format!("/{field}"), format!("it has no `{field}`")))
+}
