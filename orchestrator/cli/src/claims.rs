@@ -12,7 +12,8 @@ use tokio::runtime::Builder;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::oneshot;
 
-use super::{COULD_NOT, FAILED, OK, UNDECIDED, USAGE, terminal};
+use super::terminal::fail;
+use super::{COULD_NOT, FAILED, OK, UNDECIDED, USAGE};
 use interlock_evidence::claims::live::Playground;
 use interlock_evidence::claims::{self, Claim, Ending, Examined, How, Showing, Table, Verdict};
 use interlock_orchestrator::supervisor::raise_descriptor_limit;
@@ -75,11 +76,6 @@ fn list(out: &mut impl Write) -> io::Result<()> {
         writeln!(out, "  {:<8}  {rule} {}", counterexample.name, counterexample.in_words())?;
     }
     Ok(())
-}
-
-fn fail(error: &dyn std::fmt::Display, code: u8) -> ExitCode {
-    terminal::complain(&error.to_string());
-    ExitCode::from(code)
 }
 
 /// Runs the showings on a thread of their own, so that whoever interrupts them is heard at once.

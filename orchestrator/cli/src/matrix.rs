@@ -6,11 +6,12 @@ use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
-use interlock_model::field_error::FieldError;
+use interlock_model::field_error::FieldErrors;
 use interlock_simulation::matrix::{self, CHANNELS, Cell, Contender, FAULTS, Fate, Fault, Row, SEEDS};
 
 use super::contenders::{UnknownRow, named, told};
-use super::{COULD_NOT, OK, USAGE, terminal};
+use super::terminal::fail;
+use super::{COULD_NOT, OK, USAGE};
 
 /// Which cells, and how they are written.
 #[derive(Debug, Args)]
@@ -53,7 +54,7 @@ fn fault(name: &str) -> Result<Fault, UnknownFault> {
 pub fn run(options: &MatrixOptions) -> ExitCode {
     let chosen = match chosen(options) {
         Ok(chosen) => chosen,
-        Err(unknown) => return fail(&unknown.to_string(), USAGE),
+        Err(unknown) => return fail(&unknown, USAGE),
     };
     let faults = if options.fault.is_empty() { FAULTS.to_vec() } else { options.fault.clone() };
     let bar = progress(&chosen, &faults);
@@ -61,7 +62,7 @@ pub fn run(options: &MatrixOptions) -> ExitCode {
     bar.finish_and_clear();
     let rows = match rows {
         Ok(rows) => rows,
-        Err(errors) => return fail(&FieldError::in_words(&errors), COULD_NOT),
+        Err(errors) => return fail(&FieldErrors(errors), COULD_NOT),
     };
     let mut out = io::stdout().lock();
     let written = match options.format {
@@ -72,14 +73,9 @@ pub fn run(options: &MatrixOptions) -> ExitCode {
         }
     };
     match written {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => fail(&error.to_string(), COULD_NOT),
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => fail(&error, COULD_NOT),
         _ => ExitCode::from(OK),
     }
-}
-
-fn fail(why: &str, code: u8) -> ExitCode {
-    terminal::complain(why);
-    ExitCode::from(code)
 }
 
 /// The rows asked for.

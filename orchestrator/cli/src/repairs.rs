@@ -5,14 +5,15 @@ use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
-use interlock_model::field_error::FieldError;
+use interlock_model::field_error::FieldErrors;
 use interlock_simulation::matrix::Contender;
 use interlock_simulation::repair_cost::{
     self, Cost, FAULTS, FEWEST, Formula, MOST, Measured, RepairCost, SEEDS, SETTLED, Verdict,
 };
 
 use super::contenders::{named, told};
-use super::{COULD_NOT, FAILED, OK, USAGE, terminal};
+use super::terminal::fail;
+use super::{COULD_NOT, FAILED, OK, USAGE};
 
 /// What the exit codes mean.
 const EXIT_CODES: &str = "Exit code: 0 each cost is what it is in theory, 1 some is not, or nobody entered, 2 there is no such \
@@ -51,7 +52,7 @@ enum Format {
 pub fn run(options: &RepairsOptions) -> ExitCode {
     let chosen = match named(repair_cost::repairs().collect(), &options.rows, "the table of repairs") {
         Ok(chosen) => chosen,
-        Err(unknown) => return fail(&unknown.to_string(), USAGE),
+        Err(unknown) => return fail(&unknown, USAGE),
     };
     let mut nodes = options.nodes.clone();
     nodes.sort_unstable();
@@ -62,17 +63,12 @@ pub fn run(options: &RepairsOptions) -> ExitCode {
     bar.finish_and_clear();
     let rows = match rows {
         Ok(rows) => rows,
-        Err(errors) => return fail(&FieldError::in_words(&errors), COULD_NOT),
+        Err(errors) => return fail(&FieldErrors(errors), COULD_NOT),
     };
     match write(&mut io::stdout().lock(), &rows, &nodes, options.format) {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => fail(&error.to_string(), COULD_NOT),
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => fail(&error, COULD_NOT),
         _ => ExitCode::from(code(&rows)),
     }
-}
-
-fn fail(why: &str, code: u8) -> ExitCode {
-    terminal::complain(why);
-    ExitCode::from(code)
 }
 
 fn code(rows: &[RepairCost]) -> u8 {

@@ -23,7 +23,8 @@ use uuid::Uuid;
 
 use super::node_bounds::NodeBounds;
 use super::playground::TOKEN_VARIABLE;
-use super::{COULD_NOT, OK, USAGE, terminal};
+use super::terminal::{self, fail};
+use super::{COULD_NOT, OK, USAGE};
 use interlock_api::{self as api, NoToken, Token};
 use interlock_heap::Peaks;
 use interlock_model::network::LinkPatch;
@@ -167,11 +168,6 @@ pub(super) fn run(options: &ServeOptions) -> ExitCode {
         Err(error @ (ServeError::NoHome | ServeError::Token(_))) => fail(&error, USAGE),
         Err(error) => fail(&error, COULD_NOT),
     }
-}
-
-fn fail(error: &ServeError, code: u8) -> ExitCode {
-    terminal::complain(&error.to_string());
-    ExitCode::from(code)
 }
 
 async fn serve(options: &ServeOptions, program: PathBuf, arguments: Vec<OsString>) -> Result<(), ServeError> {

@@ -1,6 +1,8 @@
 //! The terminal that standard output may be.
 
+use std::fmt::Display;
 use std::io::{IsTerminal, stdout};
+use std::process::ExitCode;
 
 use interlock_observation::trace::words::on_one_line;
 use rustix::termios::tcgetwinsize;
@@ -17,6 +19,12 @@ pub fn width() -> Option<usize> {
 /// terminal: names and words of programs come from outside.
 pub fn complain(why: &str) {
     why.lines().for_each(|line| eprintln!("interlock: {}", on_one_line(line)));
+}
+
+/// Writes what is wrong as [`complain`] does, and returns the exit code.
+pub fn fail(why: &impl Display, code: u8) -> ExitCode {
+    complain(&why.to_string());
+    ExitCode::from(code)
 }
 
 /// What of a line fits into so many columns: if not all of it does, that is shown.

@@ -35,9 +35,6 @@ pub fn print(folder: &Path) -> ExitCode {
             println!("{extent}");
             ExitCode::SUCCESS
         }
-        Err(why) => {
-            terminal::complain(&why.to_string());
-            ExitCode::from(COULD_NOT)
-        }
+        Err(why) => terminal::fail(&why, COULD_NOT),
     }
 }

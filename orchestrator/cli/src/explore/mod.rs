@@ -27,10 +27,7 @@ type Refusal = (u8, String);
 
 /// Explores and writes what came of it.
 pub fn run(options: &ExploreOptions) -> ExitCode {
-    ExitCode::from(explore(options).unwrap_or_else(|(code, why)| {
-        terminal::complain(&why);
-        code
-    }))
+    explore(options).map_or_else(|(code, why)| terminal::fail(&why, code), ExitCode::from)
 }
 
 fn explore(options: &ExploreOptions) -> Result<u8, Refusal> {

@@ -45,10 +45,7 @@ pub struct CheckOptions {
 
 /// Checks, and tells what was found.
 pub fn run(options: &CheckOptions) -> ExitCode {
-    ExitCode::from(check(options).unwrap_or_else(|(code, why)| {
-        terminal::complain(&why);
-        code
-    }))
+    check(options).map_or_else(|(code, why)| terminal::fail(&why, code), ExitCode::from)
 }
 
 fn check(options: &CheckOptions) -> Result<u8, (u8, String)> {

@@ -43,9 +43,9 @@ impl Stage {
 
     /// Plays a scenario; its processes are gone afterwards.
     pub fn play(&mut self, named: &Named, seed: u64) -> Played {
-        let specification = match named.specification(seed, true) {
+        let specification = match named.scenario.specification(Some(seed), true) {
             Ok(specification) => specification,
-            Err(played) => return played,
+            Err(errors) => return Played::could_not(seed, named.said(&errors)),
         };
         let Self { runtime, grounds, interrupt, terminate } = self;
         runtime.block_on(async {

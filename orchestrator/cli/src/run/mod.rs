@@ -18,7 +18,7 @@ use std::sync::Arc;
 
 use interlock_machine::wire::Confinement;
 use interlock_model::field_error::FieldError;
-use interlock_model::specification::{LARGEST_SEED, Specification};
+use interlock_model::specification::LARGEST_SEED;
 use interlock_simulation::example;
 use interlock_simulation::scenario::{Outcome, Scenario, Written};
 use uuid::Uuid;
@@ -49,10 +49,7 @@ struct Named {
 
 /// Plays scenarios and writes what came of them.
 pub fn run(options: &RunOptions) -> ExitCode {
-    ExitCode::from(play_all(options).unwrap_or_else(|(code, why)| {
-        terminal::complain(&why);
-        code
-    }))
+    play_all(options).map_or_else(|(code, why)| terminal::fail(&why, code), ExitCode::from)
 }
 
 /// Plays one scenario live, from its text, with nodes that are confined so: what is wrong, a sentence each.
@@ -233,12 +230,9 @@ impl Named {
         specification.is_ok_and(|run| run.programs.iter().any(|group| group.command.is_some()))
     }
 
-    /// Returns the specification of its run with this seed, or what is played instead: nothing, with the reason.
-    fn specification(&self, seed: u64, live: bool) -> Result<Specification, Played> {
-        self.scenario.specification(Some(seed), live).map_err(|errors: Vec<FieldError>| {
-            let said: Vec<_> = errors.iter().map(|error| self.written.said(&self.file, error)).collect();
-            Played::could_not(seed, said.join("\n"))
-        })
+    /// Returns what is wrong with it, a line each, with the place in its file.
+    fn said(&self, errors: &[FieldError]) -> String {
+        errors.iter().map(|error| self.written.said(&self.file, error)).collect::<Vec<_>>().join("\n")
     }
 }
 

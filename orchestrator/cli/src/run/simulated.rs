@@ -34,9 +34,9 @@ fn take<'a, T>(next: &AtomicUsize, all: &'a [T]) -> Option<(usize, &'a T)> {
 }
 
 fn simulate(named: &Named, seed: u64) -> Played {
-    let specification = match named.specification(seed, false) {
+    let specification = match named.scenario.specification(Some(seed), false) {
         Ok(specification) => specification,
-        Err(played) => return played,
+        Err(errors) => return Played::could_not(seed, named.said(&errors)),
     };
     match Simulation::of_scenario(specification).carry_out(&named.scenario) {
         Ok((report, findings)) => Played::simulated(seed, report, findings),
