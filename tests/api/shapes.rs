@@ -1,4 +1,4 @@
-//! The shapes that scripts rely on, frozen: additions are free, a change needs its reason in ARCHITECTURE.md.
+//! The shapes that scripts rely on, frozen: additions are free, a change needs a record in `docs/decisions/`.
 
 use reqwest::Method;
 use serde_json::{Value, json};

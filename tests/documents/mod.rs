@@ -23,6 +23,7 @@ pub fn trials() -> Vec<Trial> {
     let mut trials = vec![Trial::test("documents::the_number_of_exempt_blocks_is_known", so_many_are_exempt)];
     let followed = |path: PathBuf| Trial::test(format!("documents::{}", name(&path)), move || is_as_it_says(&path));
     trials.extend(documents().into_iter().map(followed));
+    trials.push(Trial::test("documents::links_of_the_map_and_of_the_decisions_lead_somewhere", lead_somewhere));
     trials.extend(wrong::trials());
     trials
 }
@@ -31,11 +32,23 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// All that is to be followed.
+/// The documents whose blocks are followed.
 fn documents() -> Vec<PathBuf> {
-    let guide = fs::read_dir(root().join("docs")).expect("the guide").map(|entry| entry.expect("a file").path());
-    let guide = guide.filter(|path| path.extension().is_some_and(|end| end == "md"));
-    guide.chain([root().join("README.md")]).collect()
+    in_folder("docs").chain([root().join("README.md")]).collect()
+}
+
+/// The documents for developers, whose links are followed.
+fn map() -> impl Iterator<Item = PathBuf> {
+    [".", "docs/decisions", "node", "orchestrator", "tests", "web"].into_iter().flat_map(in_folder)
+}
+
+fn in_folder(folder: &str) -> impl Iterator<Item = PathBuf> + use<> {
+    let files = fs::read_dir(root().join(folder)).expect("a folder").map(|entry| entry.expect("a file").path());
+    files.filter(|path| path.extension().is_some_and(|end| end == "md"))
+}
+
+fn lead_somewhere() -> Result<(), Failed> {
+    map().try_for_each(|path| links::check(&path, &read(&path)?).map_err(|wrong| told(&path, &wrong)))
 }
 
 fn name(path: &Path) -> String {
