@@ -2,6 +2,7 @@
 
 use core::convert::identity;
 
+use serde::Deserializer;
 use serde_json::value::RawValue;
 
 use super::acknowledged_ring::{self, AcknowledgedRing, AcknowledgedRingMessage};
@@ -10,6 +11,7 @@ use super::{Coordinator, FAMILY, Initiators, Known, Ring, Term};
 use crate::contract::Message;
 use crate::erased::Packed;
 use crate::prelude::*;
+use crate::tagged;
 
 choices! {
     /// How coordinators are elected.
@@ -58,13 +60,19 @@ pub type ElectionTimer = Either<bully::Timer, acknowledged_ring::Timer>;
 pub type ElectionReason = Either<bully::Reason, acknowledged_ring::Reason>;
 
 /// The messages of either, as they are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(untagged)]
 pub enum ElectionMessage {
     /// Of a bully election.
     Bully(BullyMessage),
     /// Of an election in a ring.
     Ring(AcknowledgedRingMessage),
+}
+
+impl<'de> Deserialize<'de> for ElectionMessage {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        tagged::deserialize(deserializer)
+    }
 }
 
 impl Message for ElectionMessage {

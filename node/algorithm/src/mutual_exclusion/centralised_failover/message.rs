@@ -1,13 +1,15 @@
 //! What the processes of the centralised algorithm with failover say, and why they do what they do.
 
+use serde::Deserializer;
 use serde_json::value::RawValue;
 
 use crate::contract::Message;
 use crate::election::any::{ElectionMessage, ElectionReason};
 use crate::prelude::*;
+use crate::tagged;
 
 /// The messages: those of the locks, and those of the election, as they are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(untagged)]
 pub enum FailoverMessage {
     /// About the lock.
@@ -50,6 +52,12 @@ pub struct Stated {
     pub request: u64,
     /// Whether it is in the section; if not, it waits.
     pub inside: bool,
+}
+
+impl<'de> Deserialize<'de> for FailoverMessage {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        tagged::deserialize(deserializer)
+    }
 }
 
 impl Message for FailoverMessage {
