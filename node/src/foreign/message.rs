@@ -9,6 +9,7 @@ use serde::de::Error;
 use serde::ser::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
+use serde_json::value::RawValue;
 
 static KINDS: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
 
@@ -107,6 +108,11 @@ impl Message for Letter {
     fn kind(&self) -> &'static str {
         self.kind.0
     }
+
+    fn read(kind: &str, body: &RawValue) -> serde_json::Result<Self> {
+        let kind = Kind::named(kind).map_err(Error::custom)?;
+        Ok(Self { kind, body: Body::deserialize(body)? })
+    }
 }
 
 #[cfg(test)]
@@ -120,6 +126,9 @@ mod tests {
         assert_eq!((letter.kind(), letter.body.value()["b"][1].as_f64()), ("PING", Some(2.5)));
         let written = serde_json::to_string(&letter).expect("written");
         assert_eq!(read(&written), letter);
+        let body = serde_json::from_str(r#"{ "a": "x", "b": [1, 2.5, null] }"#).expect("JSON");
+        assert_eq!(Letter::read("PING", body).expect("a message"), letter);
+        assert!(Letter::read("", body).is_err());
         assert_ne!(read(r#"{ "kind": "PING", "body": 1 }"#), letter);
     }
 

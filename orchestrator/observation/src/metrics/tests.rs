@@ -3,9 +3,11 @@ use interlock_machine::message_id::MessageId;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
+use super::Metrics;
 use crate::monitor::stuck;
 use crate::monitor::waits::Passed;
-use crate::state::test_stream::{IDLE, TestStream, play};
+use crate::state::Locks;
+use crate::state::test_stream::{IDLE, TestStream, contended, play};
 use interlock_model::event::{Event, Violation, What};
 use interlock_model::specification::Draft;
 
@@ -368,4 +370,26 @@ proptest! {
         let found = Passed { since_request: document.bypass_from_request_max, since_arrival: document.bypass_max };
         prop_assert_eq!(found, bypass_by_definition(&stream.events));
     }
+}
+
+#[test]
+fn figures_that_are_not_shown_messages_learn_nothing_from_them() {
+    let stream = contended();
+    let others =
+        |metrics: &Metrics| format!("{:?} {:?} {:?}", metrics.sections, metrics.happenings, metrics.operations);
+    let (mut metrics, mut locks) = (Metrics::new(&stream.specification), Locks::default());
+    let mut messages = 0;
+    for event in &stream.events {
+        locks.apply(event);
+        if event.what.is_exchange() {
+            let before = others(&metrics);
+            metrics.sections.observe(event, &locks);
+            metrics.happenings.observe(event, &locks);
+            metrics.operations.observe(event);
+            assert_eq!(others(&metrics), before, "{event:?}");
+            messages += 1;
+        }
+        metrics.observe(event, &locks);
+    }
+    assert!(messages > 0);
 }

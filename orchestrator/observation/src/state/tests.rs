@@ -286,3 +286,23 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn parts_that_are_not_shown_messages_learn_nothing_from_them() {
+    let stream = contended();
+    let others = |state: &State| format!("{:?} {:?} {:?}", state.locks, state.agreement, state.broadcast);
+    let mut state = State::new(&stream.specification);
+    let mut messages = 0;
+    for event in &stream.events {
+        if event.what.is_exchange() {
+            let before = others(&state);
+            state.locks.apply(event);
+            state.agreement.apply(event);
+            state.broadcast.apply(event);
+            assert_eq!(others(&state), before, "{event:?}");
+            messages += 1;
+        }
+        state.apply(event);
+    }
+    assert!(messages > 0);
+}
