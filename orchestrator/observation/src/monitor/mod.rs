@@ -122,6 +122,12 @@ impl Monitors {
         }
     }
 
+    /// Sets whether the events report the messages of the run; until it is called, they do. Without messages, nothing is
+    /// known about the order of critical sections that followed each other, and no violation is reported for it.
+    pub fn set_causal(&mut self, is_causal: bool) {
+        self.mutual_exclusion.set_causal(is_causal);
+    }
+
     /// Takes the next event and appends what rule it breaks to `found`.
     pub fn observe(&mut self, event: &Event, found: &mut Vec<Violation>) {
         if !self.leases.admit(&event.what) {

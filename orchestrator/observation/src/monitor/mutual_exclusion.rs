@@ -61,6 +61,7 @@ finding! {
 #[derive(Debug)]
 pub struct MutualExclusion {
     nodes: usize,
+    is_causal: bool,
     known: Vec<Arc<Knowledge>>,
     /// For each receiver and sender, the version of the sender's knowledge that the receiver has taken over.
     heard: Vec<u64>,
@@ -107,6 +108,14 @@ struct Latest {
     fence: Option<Fence>,
 }
 
+/// A section, by its events.
+struct Section {
+    entered: u64,
+    exited: Option<u64>,
+    /// Time at which its process left it.
+    gone_us: Option<u64>,
+}
+
 /// A section that has ended.
 #[derive(Clone, Copy, Debug)]
 struct Left {
@@ -146,12 +155,13 @@ impl Knowledge {
 }
 
 impl Latest {
-    /// The latest section that was not left within the first `exits`: its entry and, if it has ended, its exit and when
-    /// its process left.
-    fn section_after(&self, exits: u64) -> Option<(Vec<u64>, Option<u64>)> {
+    /// Returns the latest section that the process did not leave with its first `exits` exits.
+    fn section_after(&self, exits: u64) -> Option<Section> {
         match (self.inside, self.last) {
-            (Some((entered, _)), _) => Some((vec![entered], None)),
-            (None, Some(left)) if left.exits > exits => Some((vec![left.entered, left.exited], left.gone_us)),
+            (Some((entered, _)), _) => Some(Section { entered, exited: None, gone_us: None }),
+            (None, Some(Left { entered, exited, exits: last, gone_us })) if last > exits => {
+                Some(Section { entered, exited: Some(exited), gone_us })
+            }
             _ => None,
         }
     }
@@ -182,6 +192,7 @@ impl MutualExclusion {
         let nodes = NodeId::all(nodes).len();
         Self {
             nodes,
+            is_causal: true,
             known: vec![Arc::default(); nodes],
             heard: vec![0; nodes * nodes],
             told: HashMap::default(),
@@ -191,6 +202,12 @@ impl MutualExclusion {
             last_known: FlatMap::new(),
             unanswered: BTreeMap::new(),
         }
+    }
+
+    /// Sets whether the events report the messages of the run. Without them, only sections at the same time are reported:
+    /// nothing is known about the order of sections that followed each other.
+    pub(super) fn set_causal(&mut self, is_causal: bool) {
+        self.is_causal = is_causal;
     }
 
     /// Takes the next event.
@@ -283,6 +300,7 @@ impl MutualExclusion {
         found: &mut Vec<Violation>,
     ) {
         let Some(known) = self.known.get(node.index()).cloned() else { return };
+        let is_causal = self.is_causal;
         let sections = self.sections(lock);
         let exits = |of: NodeId| known.exits(sections.place + of.index());
         let is_late = |latest: &Latest| latest.exits > exits(node) && latest.ended == Some(request);
@@ -293,12 +311,14 @@ impl MutualExclusion {
         let mut earlier = Vec::new();
         for (first, latest) in (0..).map(NodeId).zip(&sections.of) {
             if first != node
-                && let Some((mut events, left_us)) = latest.section_after(exits(first))
+                && let Some(section) = latest.section_after(exits(first))
             {
-                events.push(event.seq);
-                // A stamp earlier than that exit, from a report that came late: then both were inside.
-                let apart_us = left_us.and_then(|left_us| event.at_us.checked_sub(left_us));
-                found.push(concurrent(lock, (first, node), apart_us, events));
+                // A time before that exit comes from a late report: both were inside.
+                let apart_us = section.gone_us.and_then(|gone_us| event.at_us.checked_sub(gone_us));
+                if is_causal || apart_us.is_none() {
+                    let events = std::iter::once(section.entered).chain(section.exited).chain([event.seq]);
+                    found.push(concurrent(lock, (first, node), apart_us, events.collect()));
+                }
             } else if fence.is_some() {
                 earlier.extend(latest.fence);
             }

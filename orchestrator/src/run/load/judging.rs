@@ -5,7 +5,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use interlock_model::event::{Ending, Event, Violation, What};
 use interlock_model::specification::Specification;
-use interlock_observation::monitor::{Monitors, mutual_exclusion};
+use interlock_observation::monitor::Monitors;
 use interlock_observation::state::State;
 
 /// The most violations that are added to the events.
@@ -19,8 +19,6 @@ pub(super) struct Judging {
     /// What the events report and the monitors have not found yet, as fingerprints.
     reported: HashSet<u64>,
     missing: Vec<Violation>,
-    /// Whether the events report any message.
-    has_messages: bool,
     /// When each act of the script is due, in microseconds.
     script: Vec<u64>,
 }
@@ -28,12 +26,14 @@ pub(super) struct Judging {
 impl Judging {
     /// Before the first event of a run.
     pub(super) fn new(specification: &Specification) -> Self {
+        let mut monitors = Monitors::new(specification);
+        // A file may have no messages at all, such as the history of another system.
+        monitors.set_causal(false);
         Self {
-            monitors: Monitors::new(specification),
+            monitors,
             found: Vec::new(),
             reported: HashSet::new(),
             missing: Vec::new(),
-            has_messages: false,
             script: specification.script.iter().map(|scripted| scripted.at.0).collect(),
         }
     }
@@ -43,7 +43,9 @@ impl Judging {
         if matches!(event.what, What::Ended { why: Ending::Stopped }) {
             self.judge_rest(before, event.at_us);
         }
-        self.has_messages |= matches!(event.what, What::Sent { .. });
+        if matches!(event.what, What::Sent { .. }) {
+            self.monitors.set_causal(true);
+        }
         self.monitors.observe(event, &mut self.found);
         self.compare();
         if let What::Violated { violation } = &event.what {
@@ -70,19 +72,12 @@ impl Judging {
     }
 
     fn compare(&mut self) {
-        let has_messages = self.has_messages;
-        for violation in self.found.drain(..).filter(|violation| has_messages || is_certain(violation)) {
+        for violation in self.found.drain(..) {
             if !self.reported.remove(&fingerprint(&violation)) && self.missing.len() < MOST_ADDED {
                 self.missing.push(violation);
             }
         }
     }
-}
-
-/// Whether a violation is certain without messages. Of sections that followed each other, only messages say whether one
-/// knew of the other: a log without any says nothing of that.
-fn is_certain(violation: &Violation) -> bool {
-    *violation.monitor != *mutual_exclusion::NAME || violation.arguments["apart_us"].is_null()
 }
 
 /// The rule that was broken and the events that broke it: words and arguments may differ between versions.
