@@ -1,15 +1,16 @@
 //! Lamport 1974, "A New Solution of Dijkstra's Concurrent Programming Problem", CACM 17(8): the bakery.
 //!
-//! Who wants the section draws a number greater than all he sees, and waits for those with smaller ones. Each process
-//! writes only its own variables, `choosing` and `number`. They are shared by messages, in one of two ways: *pull*,
-//! where a process asks for the value each time it wants to look; and *push*, where it tells everybody each time it
-//! writes, and goes on when all have acknowledged that.
+//! A process that wants the critical section draws a number greater than all numbers it sees. Then it waits for the
+//! processes with smaller numbers. Each process writes only its own variables, `choosing` and `number`. Messages
+//! share them in one of two ways. *Pull*: a process asks for a value each time it wants to read it. *Push*: a
+//! process sends each new value to all others, and continues when all have acknowledged it.
 //!
-//! The paper lets processes die, if their variables then read as 0 and false. Over messages somebody must say that they
-//! are dead: a failure detector. Whom it suspects is waited for no more and counts as one with 0 and false, until it is
-//! trusted again. Who is back chooses only with answers from all the living, each of whom trusts it again by then. Where
-//! writes are pushed, who was suspected stays out for good: whoever is back knows nothing of the others' variables. With no
-//! detector everybody waits for the dead; with one that is wrong, two can be in the section.
+//! In the paper a process may crash if its variables then read as 0 and false. Over messages, a failure detector
+//! must report the crash. A suspected process counts as one with 0 and false until it is trusted again, and no
+//! process waits for it. A process that comes back draws a number only with answers from all live processes. By
+//! then each of them trusts it again. If writes are pushed, a process that has been suspected never takes part
+//! again, because it knows nothing of the others' variables. Without a detector, all processes wait for the crashed
+//! ones. With a detector that makes mistakes, two processes can be in the section.
 
 use super::FAMILY;
 use super::section::{Asked, Section, steps};
@@ -20,39 +21,39 @@ use crate::prelude::*;
 /// One process of the algorithm.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Bakery {
-    /// Which life this is, from 1.
+    /// Incarnation of this process, counted from 1.
     life: u32,
     section: Section<()>,
     place: Place,
     choosing: bool,
     number: u64,
-    /// The greatest number seen while choosing.
+    /// Greatest number seen while choosing.
     greatest: u64,
-    /// Whose answer is missing.
+    /// Processes whose answer is missing.
     awaited: FlatSet<NodeId>,
-    /// Push: everybody's variables as last told, `choosing` and `number`.
+    /// Push: the latest variables received from each process, `choosing` and `number`.
     copies: Vec<(bool, u64)>,
-    /// Who is dead, as far as the failure detector knows: the variables of these read as 0 and false.
+    /// Processes that the failure detector suspects. Their variables read as 0 and false.
     suspected: FlatSet<NodeId>,
 }
 
-/// Where in its program a process is.
+/// The position of a process in its program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 enum Place {
     Rest,
-    /// Pull: waits for everybody's number.
+    /// Pull: waits for the numbers of all processes.
     ReadingNumbers,
-    /// Pull: waits for this process's variable.
+    /// Pull: waits for this variable of this process.
     Testing(NodeId, Variable),
-    /// Push: waits until all know that it is choosing.
+    /// Push: waits until all others know that it is choosing.
     Announcing,
-    /// Push: waits until all know its number.
+    /// Push: waits until all others know its number.
     Showing,
-    /// Push: waits until all know that it has chosen.
+    /// Push: waits until all others know that it has finished choosing.
     Finishing,
     /// Push: waits for the others' variables to change.
     Watching,
-    /// Push: waits until all know that it has left.
+    /// Push: waits until all others know that it has left.
     Leaving,
 }
 
@@ -60,25 +61,25 @@ enum Place {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Variable {
-    /// Whether the process is drawing a number: 0 or 1.
+    /// 1 while the process is drawing a number, otherwise 0.
     Choosing,
     /// The number drawn; 0 if none.
     Number,
 }
 
 messages! {
-    /// The messages by which variables are shared.
+    /// The messages that share variables.
     #[derive(Copy)]
     pub enum BakeryMessage {
         "READ" Read {
             variable: Variable,
-            /// Which life of the sender asks.
+            /// Incarnation of the sender that asks.
             life: u32,
         }: "Asks for a variable of the recipient.",
         "VALUE" Value {
             variable: Variable,
             value: u64,
-            /// Which life of the recipient has asked.
+            /// Incarnation of the recipient that has asked.
             life: u32,
         }: "The answer.",
         "WRITE" Write { variable: Variable, value: u64 }: "A variable of the sender has changed.",
@@ -136,7 +137,8 @@ impl Bakery {
         }
     }
 
-    /// Why this process must wait for another whose variable is this, if it must.
+    /// Returns the reason why this process must wait for another process with this value, or `None` if it need not
+    /// wait.
     fn obstacle(&self, me: NodeId, process: NodeId, variable: Variable, value: u64) -> Option<Reason> {
         let (theirs, ours) = (value, self.number);
         match variable {
@@ -149,7 +151,7 @@ impl Bakery {
     }
 }
 
-/// Who is dead.
+/// Reactions to the failure detector.
 impl Bakery {
     fn suspected(&mut self, process: NodeId, turn: &mut Turn<Self>) {
         self.suspected.insert(process);
@@ -173,13 +175,13 @@ impl Bakery {
         }
     }
 
-    /// The others that are not suspected.
+    /// Returns the other processes that are not suspected.
     fn living(&self, turn: &Turn<Self>) -> FlatSet<NodeId> {
         turn.others().filter(|process| !self.suspected.contains(process)).collect()
     }
 }
 
-/// Pull.
+/// Sharing by pull.
 impl Bakery {
     fn read_numbers(&mut self, turn: &mut Turn<Self>) {
         self.choosing = turn.setting.sharing == Sharing::Pull;
@@ -198,7 +200,7 @@ impl Bakery {
         }
     }
 
-    /// Looks at the first process from `next` on, or enters if there is none.
+    /// Examines the first process from `next` on, or enters if there is none.
     fn test_next(&mut self, next: u32, turn: &mut Turn<Self>) {
         let first = match turn.setting.sharing {
             Sharing::PullNumbersOnly => Variable::Number,
@@ -237,14 +239,14 @@ impl Bakery {
     }
 }
 
-/// Push.
+/// Sharing by push.
 impl Bakery {
     fn announce(&mut self, turn: &mut Turn<Self>) {
         self.choosing = true;
         self.write(Place::Announcing, Variable::Choosing, turn);
     }
 
-    /// Tells everybody one's own variable.
+    /// Sends a variable of this process to all others.
     fn write(&mut self, place: Place, variable: Variable, turn: &mut Turn<Self>) {
         self.place = place;
         self.awaited = self.living(turn);
@@ -259,7 +261,7 @@ impl Bakery {
         self.go_on_if_all_know(turn);
     }
 
-    /// Goes on if everybody knows what was written last.
+    /// Continues with the program if all others know the last write.
     fn go_on_if_all_know(&mut self, turn: &mut Turn<Self>) {
         match self.place {
             _ if !self.awaited.is_empty() => {}
@@ -287,7 +289,7 @@ impl Bakery {
     }
 
     fn told(&mut self, from: NodeId, variable: Variable, value: u64, turn: &mut Turn<Self>) {
-        // What the dead wrote last may arrive after the news of their death.
+        // The last write of a crashed process may arrive after the failure detector has reported the crash.
         if self.suspected.contains(&from) {
             return turn.because(Reason::WroteBeforeDeath { from });
         }
@@ -301,7 +303,7 @@ impl Bakery {
         self.watch(turn);
     }
 
-    /// Enters if nobody is choosing and nobody is before this process.
+    /// Enters if no process is choosing and no process is before this one.
     fn watch(&mut self, turn: &mut Turn<Self>) {
         if self.place != Place::Watching {
             return;
@@ -313,7 +315,7 @@ impl Bakery {
         }
     }
 
-    /// Whom this process must wait for, as far as it has been told, and why.
+    /// Returns the processes that this process must wait for, as far as it knows, with the reasons.
     fn obstacles(&self, me: NodeId) -> impl Iterator<Item = (NodeId, Reason)> {
         let others = (0..).map(NodeId).zip(&self.copies).filter(move |&(process, _)| process != me);
         others.filter_map(move |(process, &(choosing, number))| {
@@ -325,7 +327,7 @@ impl Bakery {
 }
 
 reasons! {
-    /// Why a process did what it did.
+    /// The reasons for the decisions of a process.
     pub enum Reason {
         Drew { number: u64 }: "Drew a number: one more than the greatest seen.",
         StillChoosing { process: NodeId }: "Waits on: that process is drawing a number.",
@@ -341,7 +343,7 @@ reasons! {
 }
 
 choices! {
-    /// How variables are shared, and which.
+    /// How variables are shared, and which ones.
     pub enum Sharing {
         Pull = "pull": "a variable of another is asked for at each look, again and again while waiting",
         Push = "push": "everybody is told of each change, which is complete when all have acknowledged it",
@@ -350,7 +352,7 @@ choices! {
     }
 }
 
-/// What is fixed for a run.
+/// The configuration of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Setting {
     nodes: u32,
@@ -358,7 +360,7 @@ pub struct Setting {
 }
 
 impl Algorithm for Bakery {
-    // Nothing is stored: after a crash a process knows no more than at the start.
+    // Nothing is stored: after a crash a process knows only what it knew at the start.
     steps!(BakeryMessage: acquire, release, receive, suspected suspected, trusted trusted);
 
     const ENTRY: Entry = Entry {
@@ -371,7 +373,8 @@ impl Algorithm for Bakery {
         },
         summary: "Draw a number greater than all you see, and wait for those with smaller ones.",
         variants: Sharing::VARIANTS,
-        // At most one message of a kind is on a link at a time. A late copy would be an old value, or count for another.
+        // A link carries at most one message of a kind at a time. A late duplicate would carry an old value, or
+        // count as another message.
         assumes: FAMILY.assumes,
         message_kinds: BakeryMessage::KINDS,
         conduct: Conduct { arrival: Arrival::Doorway, heeds_suspicions: &["pull"], ..FAMILY.conduct },
@@ -398,8 +401,10 @@ impl Algorithm for Bakery {
         }
     }
 
-    /// Its own variables read as 0 and false, as those of a dead process do. Those of the others it can look at again,
-    /// unless they tell of changes only. What an earlier life has asked for may come late and no longer be true.
+    /// Returns the initial state, or `None` if the process may not take part again. Its own variables read as 0 and
+    /// false, as those of a crashed process do. It can read those of the others again, unless processes send only
+    /// changes. An answer to a request of an earlier incarnation may arrive late and be outdated, so messages name
+    /// the incarnation.
     fn begin_incarnation(setting: &Setting, me: NodeId, incarnation: u32) -> Option<Self> {
         let takes_part = setting.sharing != Sharing::Push || setting.nodes == 1;
         takes_part.then(|| Self { life: incarnation, ..Self::new(setting, me) })

@@ -1,12 +1,14 @@
 //! The centralised algorithm, as in the textbooks (Coulouris and Dollimore, with Kindberg from the second edition, 1994;
 //! Tanenbaum and van Steen).
 //!
-//! One process, the coordinator, grants the critical section to one process at a time and keeps the others in a queue. When
-//! it wants the critical section itself, it asks itself, without messages.
+//! One process, the coordinator, grants the critical section to one process at a time and keeps the others in a
+//! queue. If the coordinator itself wants the critical section, it makes and grants its own request without
+//! messages.
 //!
-//! One variant grants a lease (Gray and Cheriton 1989, "Leases"): a process that has not left in time counts as crashed, and
-//! the next one enters. A process that was only slow is then inside beside it. A fencing token, greater with each grant,
-//! shows the resource which writes are too late.
+//! One variant grants a lease (Gray and Cheriton 1989, "Leases"). If a process has not left before its lease
+//! expires, it counts as crashed, and the next process enters. If the first process was only slow, both are then
+//! inside. A fencing token, which increases with each grant, lets the resource reject the writes that come too
+//! late.
 
 use super::FAMILY;
 use super::section::{Asked, Section, steps};
@@ -18,36 +20,37 @@ use crate::prelude::*;
 /// The variables of one process.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Centralised {
-    /// The number of its incarnation, from 1.
+    /// Incarnation of this process, counted from 1.
     incarnation: u32,
     clock: Clock,
     section: Section,
     office: Office,
 }
 
-/// What the coordinator knows; empty elsewhere.
+/// The coordinator's knowledge; empty at the other processes.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 struct Office {
     granted: Option<Timestamp>,
-    /// The number of leases granted: the latest fencing token.
+    /// Number of leases granted, which is also the latest fencing token.
     fence: u64,
     queue: Vec<Timestamp>,
-    /// The newest request seen from each process: it tells copies.
+    /// Newest request seen from each process, for recognising duplicated copies.
     seen: FlatMap<NodeId, u64>,
 }
 
 messages! {
-    /// The messages. Each carries the time at which it was sent. A request is named by the time at which it was made.
+    /// The messages. Each carries its send time. A request is named by the time at which it was made.
     #[derive(Copy)]
     pub enum CentralisedMessage {
         "REQUEST" Request {
-            /// The time of the request. In a later incarnation it is beyond all earlier ones ([`number_in_life`]).
+            /// Time of the request. In a later incarnation it is greater than all times of earlier ones
+            /// ([`number_in_life`]).
             clock: u64,
         }: "A client asks the coordinator.",
         "GRANT" Grant {
             clock: u64,
             request: u64,
-            /// The fencing token of a lease.
+            /// Fencing token of a lease.
             #[serde(default, skip_serializing_if = "Option::is_none")]
             fence: Option<u64>,
         }: "The coordinator lets a client in.",
@@ -97,7 +100,7 @@ impl Centralised {
             return turn.because(Reason::Outdated { theirs });
         }
         office.seen.insert(theirs.process, theirs.clock);
-        // No process has two waiting requests. So forged requests do not fill the queue.
+        // No process has two waiting requests, so forged requests cannot fill the queue.
         office.queue.retain(|queued| queued.process != theirs.process);
         if office.granted.take_if(|granted| granted.process == theirs.process).is_some() {
             turn.because(Reason::AsksAgain { theirs });
@@ -114,7 +117,7 @@ impl Centralised {
 
     fn grant(&mut self, theirs: Timestamp, turn: &mut Turn<Self>) {
         self.office.granted = Some(theirs);
-        // A message of the coordinator to itself is not an event of its own.
+        // A message from the coordinator to itself is not a separate event.
         let clock = if theirs.process == turn.me { self.clock.now() } else { self.clock.tick() };
         let fence = (turn.setting.order == Order::Lease).then(|| {
             turn.set(Timer::Lease, turn.setting.lease);
@@ -124,7 +127,7 @@ impl Centralised {
         turn.send(theirs.process, CentralisedMessage::Grant { clock, request: theirs.clock, fence });
     }
 
-    /// The holder has not left in time: it counts as crashed.
+    /// Reclaims the section. The holder has not left before its lease expired, so it counts as crashed.
     fn run_out(&mut self, Timer::Lease: Timer, turn: &mut Turn<Self>) {
         if let Some(theirs) = self.office.granted.take() {
             turn.because(Reason::Reclaimed { theirs });
@@ -137,7 +140,7 @@ impl Centralised {
             turn.because(Reason::Granted);
             self.section.enter_with(fence, turn);
         } else if from != turn.me && request < number_in_life(self.incarnation, 0) {
-            // It answers a request of an earlier incarnation.
+            // The grant answers a request of an earlier incarnation.
             turn.because(Reason::GivenBack { from });
             turn.send(from, CentralisedMessage::Release { clock: self.clock.tick(), request });
         } else {
@@ -178,7 +181,7 @@ impl Office {
 }
 
 reasons! {
-    /// Why a process did what it did.
+    /// The reasons for the decisions of a process.
     pub enum Reason {
         GrantedFree { theirs: Timestamp }: "Granted: nobody was in the section.",
         GrantedFirst { theirs: Timestamp, behind: u32 }:
@@ -220,17 +223,17 @@ pub struct Setting {
     nodes: u32,
     coordinator: NodeId,
     order: Order,
-    /// The length of a lease.
+    /// Duration of a lease.
     lease: Ticks,
 }
 
 const LEASE: Ticks = 500_000;
 
-/// A GRANT, the stay, and a RELEASE.
+/// Time-out of a lease: a GRANT, the stay in the section, and a RELEASE.
 const ENDS: TimeOut = TimeOut::of("lease", 2, Risk::Safety);
 
 timers! {
-    /// The timer of the coordinator.
+    /// Timers of the coordinator.
     pub enum Timer {
         Lease = "lease": "The lease of the holder has run out.",
     }
@@ -249,7 +252,7 @@ impl Algorithm for Centralised {
         },
         summary: "A coordinator grants the section to one at a time and keeps the others in a queue.",
         variants: Order::VARIANTS,
-        // Every message names its request, so a copy is recognised.
+        // Every message names its request, so a duplicated copy is recognised.
         assumes: Assumptions { no_duplication: false, ..FAMILY.assumes },
         structure: Structure::Coordinator { parameter: "coordinator" },
         message_kinds: CentralisedMessage::KINDS,
@@ -289,7 +292,8 @@ impl Algorithm for Centralised {
         Self { incarnation: 1, clock: Clock::default(), section: Section::Idle, office: Office::default() }
     }
 
-    /// A coordinator has forgotten its grants. In `centralised-failover` it would ask the others.
+    /// Returns a fresh state for a client. A coordinator cannot return, because it has forgotten its grants. In
+    /// `centralised-failover` it would ask the others for them.
     fn begin_incarnation(setting: &Setting, me: NodeId, incarnation: u32) -> Option<Self> {
         (me != setting.coordinator).then(|| Self { incarnation, ..Self::new(setting, me) })
     }

@@ -1,17 +1,21 @@
 //! Dijkstra 1974, "Self-stabilizing Systems in Spite of Distributed Control", CACM 17(11): the ring with K states.
 //!
-//! Each process has a flag and sees that of its predecessor. Process 0 is privileged while the two are equal, and passes the
-//! privilege on: it counts its flag up modulo k. Any other process is privileged while they differ, and copies. A privileged
-//! process may enter. Whatever the flags are at the start, at last exactly one process is privileged, if k is large enough.
+//! Each process has a flag and sees the flag of its predecessor. Process 0 is privileged while the two are equal.
+//! It passes the privilege on by incrementing its flag modulo k. Any other process is privileged while the two
+//! differ. It passes the privilege on by copying its predecessor's flag. A privileged process may enter the
+//! critical section. Whatever the initial flags, eventually exactly one process is privileged, if k is large
+//! enough.
 //!
-//! Over messages, each process keeps a copy of its predecessor's flag. A process sends its flag when it changes, and again
-//! after each period: so lost or duplicated messages do no harm. But an old flag must not arrive after a newer one.
+//! Over messages, each process keeps a copy of its predecessor's flag. A process sends its flag when it changes,
+//! and again after each period, so lost or duplicated messages are harmless. But an old flag must not arrive after
+//! a newer one.
 //!
-//! Over messages, a suspected process leaves the ring: its neighbours become neighbours, and the smallest process that is
-//! left counts in the place of process 0. A process with a new predecessor assumes a flag that gives no privilege until it
-//! hears from it. So as long as the detector is right and no process comes back, a ring with one privilege keeps one, or
-//! none until the new neighbour is heard. A process that comes back has any flag: until the ring has stabilised again,
-//! several processes can be privileged.
+//! Over messages, a suspected process leaves the ring. Its two neighbours become neighbours of each other, and the
+//! smallest remaining process takes the role of process 0. A process with a new predecessor assumes a flag that
+//! gives no privilege until it receives that predecessor's flag. So a ring with one privilege keeps it, or has none
+//! until the new neighbour's flag arrives. This holds as long as the detector makes no mistake and no process comes
+//! back. A process that comes back has an arbitrary flag. Until the ring has stabilised again, several processes
+//! can be privileged.
 
 use alloc::format;
 use alloc::string::String;
@@ -27,14 +31,14 @@ use crate::range::{Formula, Numbers};
 pub struct DijkstraRing {
     section: Section<()>,
     flag: u32,
-    /// The predecessor's flag, as last heard.
+    /// Latest flag received from the predecessor.
     copy: u32,
-    /// The suspected processes.
+    /// Suspected processes.
     suspected: FlatSet<NodeId>,
 }
 
 messages! {
-    /// The message.
+    /// The only message.
     #[derive(Copy)]
     pub enum DijkstraRingMessage {
         "FLAG" Flag { flag: u32 }: "My flag is this.",
@@ -42,7 +46,7 @@ messages! {
 }
 
 timers! {
-    /// Actions that a process takes by itself.
+    /// The actions that a process takes on its own.
     pub enum Timer {
         Resend = "resend": "Over messages: sends the flag again.",
         Move = "move": "In composite steps: passes on the privilege that is not wanted.",
@@ -50,7 +54,7 @@ timers! {
 }
 
 impl DijkstraRing {
-    /// Returns whether this process may enter. A process alone always may.
+    /// Returns whether this process may enter. A process that is alone always may.
     #[must_use]
     pub fn is_privileged(&self, setting: &Setting, me: NodeId) -> bool {
         self.is_alone(setting, me) || (self.flag == self.copy) == self.counts(setting, me)
@@ -62,19 +66,20 @@ impl DijkstraRing {
         self.flag
     }
 
-    /// Returns the flag of its predecessor, as far as it knows.
+    /// Returns this process's copy of its predecessor's flag.
     #[must_use]
     pub const fn copy(&self) -> u32 {
         self.copy
     }
 
-    /// Returns whether this process counts its flag up: process 0, or its heir.
+    /// Returns whether this process increments its flag: process 0, or the process that took over its role.
     fn counts(&self, setting: &Setting, me: NodeId) -> bool {
         let has_heirs = setting.sharing != Sharing::NoHeir;
         NodeId::all(me.0).all(|smaller| has_heirs && self.suspected.contains(&smaller))
     }
 
-    /// Returns the nearest process that is not suspected, in the direction of `next`, or nothing if every other one is suspected.
+    /// Returns the nearest process in the direction of `next` that is not suspected, or `None` if all others are
+    /// suspected.
     fn nearest(&self, setting: &Setting, me: NodeId, next: fn(NodeId, u32) -> NodeId) -> Option<NodeId> {
         let ring = core::iter::successors(Some(me), |&node| Some(next(node, setting.nodes)));
         ring.skip(1).take_while(|&node| node != me).find(|node| !self.suspected.contains(node))
@@ -113,11 +118,11 @@ impl DijkstraRing {
         self.use_privilege(turn);
     }
 
-    /// A privileged process enters if its client waits, and passes the privilege on if not: in composite steps after a
-    /// pause, since nothing else takes time there.
+    /// Uses the privilege if this process has it. The process enters if its client waits; otherwise it passes the
+    /// privilege on. In composite steps it pauses before that, since nothing else takes time there.
     fn use_privilege(&mut self, turn: &mut Turn<Self>) {
         if !self.is_privileged(turn.setting, turn.me) {
-            // The predecessor may have taken the privilege away before it was used.
+            // The predecessor may have taken the privilege away before this process used it.
             if turn.setting.sharing == Sharing::Composite {
                 turn.cancel(Timer::Move);
             }
@@ -148,7 +153,8 @@ impl DijkstraRing {
         }
     }
 
-    /// Passes the privilege on; not if a wrong copy has taken it away meanwhile, or if there is no other process.
+    /// Passes the privilege on, unless there is no other process or an incorrect copy has meanwhile taken the
+    /// privilege away.
     fn pass_on(&mut self, reason: fn(NodeId, u32) -> Reason, turn: &mut Turn<Self>) {
         let Some(to) = self.nearest(turn.setting, turn.me, NodeId::successor) else { return };
         if !self.is_privileged(turn.setting, turn.me) {
@@ -160,7 +166,7 @@ impl DijkstraRing {
         self.say(turn);
     }
 
-    /// Takes the flag and the copy of an arbitrary state. Where flags are shared, the successor reads the new one.
+    /// Takes the flag and the copy of an arbitrary state. If flags are shared, the successor reads the new flag.
     fn corrupt(&mut self, choice: u64, turn: &mut Turn<Self>) {
         let Some(Self { flag, copy, .. }) = Self::arbitrary(turn.setting, turn.me, choice) else { return };
         self.flag = flag;
@@ -178,8 +184,8 @@ impl DijkstraRing {
         }
     }
 
-    /// A process leaves the ring, or returns. Until a new predecessor is heard, this process assumes a flag of it that gives
-    /// no privilege.
+    /// Records that a process leaves the ring or returns. If the predecessor changes, this process assumes a flag
+    /// that gives no privilege until the new predecessor's flag arrives.
     fn suspect(&mut self, process: NodeId, is_dead: bool, turn: &mut Turn<Self>) {
         if !turn.setting.sharing.is_told() {
             return;
@@ -213,7 +219,7 @@ impl DijkstraRing {
 }
 
 reasons! {
-    /// Why a process did what it did.
+    /// The reasons for the decisions of a process.
     pub enum Reason {
         Privileged { flag: u32, copy: u32 }:
             "Entered: this process is privileged, by its flag and its copy of its predecessor's.",
@@ -228,7 +234,7 @@ reasons! {
         NotPredecessor { from: NodeId }: "Ignored: flags come from the predecessor only.",
         NoFlag {
             flag: u32,
-            /// How many there are.
+            /// Number of flags.
             k: u32,
         }: "Ignored: there is no such flag.",
     }
@@ -257,7 +263,7 @@ impl Sharing {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Setting {
     nodes: u32,
-    /// The number of states: flags are 0 … k−1.
+    /// Number of states: flags are 0 … k−1.
     k: u32,
     sharing: Sharing,
     period: Ticks,
@@ -271,22 +277,23 @@ impl Setting {
     }
 }
 
-/// The default period after which a flag is sent again: a tenth of a second in a live run.
+/// Default period after which a flag is sent again: a tenth of a second in a live run.
 const PERIOD: Ticks = 100_000;
-/// The default time for which an unwanted privilege rests where flags are shared: one unit of time.
+/// Default time for which an unwanted privilege rests if flags are shared: one unit of time.
 const PAUSE: Ticks = 1_000;
 
-/// The possible numbers of states. If messages arrive in order from a correct start, two suffice. A ring that has to
-/// stabilise needs more, and 2N suffice.
+/// Range of the number of states. If messages arrive in order from a correct initial state, two states suffice. A
+/// ring that has to stabilise needs more, and 2N suffice.
 const STATES: Numbers =
     Numbers { telling: Some(Formula::of_nodes(2, 2)), ..Numbers::new(Formula::number(2), Formula::number(u32::MAX)) };
 
-/// The number of states with which the ring stabilises.
+/// Returns a number of states with which the ring stabilises.
 ///
-/// In composite steps N+1, as the slides say, which is more than it takes. Over messages 2N: besides its own flag there are
-/// N−1 flags and N copies, so while process 0 counts through all states it comes to one that nobody else has. It stays
-/// there until that state has gone once round the ring, pushing all others out. So it is where links begin empty; where
-/// each begins with r arbitrary messages it takes N(r+1)−1, as exploration finds for two and three processes.
+/// In composite steps this is N+1, as in the slides, which is more than necessary. Over messages it is 2N. Besides
+/// the flag of process 0 there are N−1 flags and N copies. So while process 0 counts through all states, it reaches
+/// one that no other flag or copy has. It keeps that state until the state has gone once round the ring and
+/// replaced all others. This holds if links are initially empty. If each link initially contains r arbitrary
+/// messages, N(r+1)−1 states are necessary, as exploration finds for two and three processes.
 fn enough_states(nodes: u32, sharing: Sharing) -> u32 {
     match sharing {
         Sharing::MessagePassing | Sharing::NoHeir => nodes.saturating_mul(2),
@@ -294,7 +301,7 @@ fn enough_states(nodes: u32, sharing: Sharing) -> u32 {
     }
 }
 
-/// The number of arbitrary states of a process.
+/// Returns the number of arbitrary states of a process.
 fn states_of_a_process(setting: &Setting) -> u64 {
     let k = u64::from(setting.k);
     match setting.sharing {
@@ -303,7 +310,7 @@ fn states_of_a_process(setting: &Setting) -> u64 {
     }
 }
 
-/// The number of states, if it is given and not `auto`.
+/// Returns the configured number of states, or `None` if it is missing or `auto`.
 fn states(configuration: &Configuration<'_>) -> Result<Option<u32>, Refusal> {
     if configuration.parameters.get("k").is_some_and(|given| *given == ParameterValue::Text("auto".into())) {
         return Ok(None);
@@ -330,7 +337,8 @@ impl Algorithm for DijkstraRing {
         },
         summary: "Flags in a ring: who differs from its predecessor may enter, then copies it; process 0 counts instead.",
         variants: Sharing::VARIANTS,
-        // An old flag that arrives after a newer one makes a privilege. A lost one is sent again; a copy changes nothing.
+        // An old flag that arrives after a newer one creates a privilege. A lost flag is sent again; a duplicate
+        // changes nothing.
         assumes: Assumptions { fifo: true, no_crash: true, ..Assumptions::ASYNCHRONOUS },
         conduct: Conduct { heeds_suspicions: &["message-passing"], ..FAMILY.conduct },
         structure: Structure::Ring { parameter: None },
@@ -372,7 +380,7 @@ impl Algorithm for DijkstraRing {
         [("k", ParameterValue::Number(setting.k.into())), ("period", period), ("pause", pause)].into()
     }
 
-    /// If reading and changing are one step, no message is under way.
+    /// Returns the assumptions of a variant. If reading and changing are one step, no message is in transit.
     fn assumptions(variant: &str) -> Assumptions {
         let is_composite = Sharing::MEANINGS.contains(&(variant, Sharing::Composite));
         Assumptions { fifo: !is_composite, ..Self::ENTRY.assumes }
@@ -382,7 +390,7 @@ impl Algorithm for DijkstraRing {
         Self::default()
     }
 
-    /// Any state will do: the ring stabilises.
+    /// Returns the initial state. Any state is acceptable, because the ring stabilises.
     fn begin_incarnation(setting: &Setting, me: NodeId, _: u32) -> Option<Self> {
         Some(Self::new(setting, me))
     }
@@ -390,7 +398,8 @@ impl Algorithm for DijkstraRing {
     fn step(&mut self, setting: &Setting, me: NodeId, input: Input<Self>, out: &mut Effects<Self>) {
         let turn = &mut Turn::new(setting, me, setting.nodes, out);
         match input {
-            // Nothing is stored: a process that comes back begins with any flag, and the ring stabilises again.
+            // Nothing is stored: a process that comes back starts with an arbitrary flag, and the ring stabilises
+            // again.
             Input::Start | Input::Restart(_) => self.start(turn),
             Input::Command(Command::Acquire { lock, request }) => self.acquire(Asked { lock, request }, turn),
             Input::Command(Command::Release { .. }) => self.release(turn),
@@ -431,8 +440,9 @@ impl Algorithm for DijkstraRing {
         setting.sharing == Sharing::Composite
     }
 
-    /// The flag is `choice` modulo k. Over messages there are k² choices, the copy being `choice` divided by k; in
-    /// composite steps there are k, and the copy is told at the start.
+    /// Returns an arbitrary state, whose flag is `choice` modulo k. Over messages there are k² choices, and the
+    /// copy is `choice` divided by k. In composite steps there are k choices, and the copy is received at the
+    /// start.
     fn arbitrary(setting: &Setting, _: NodeId, choice: u64) -> Option<Self> {
         let k = u64::from(setting.k);
         let copy = match setting.sharing {
@@ -444,16 +454,17 @@ impl Algorithm for DijkstraRing {
         (copy < setting.k).then_some(Self { flag, copy, ..Self::default() })
     }
 
-    /// Any flag, to the next in the ring, where flags are told at all.
+    /// Returns an arbitrary flag for the successor in the ring, if flags are sent in messages at all.
     fn arbitrary_message(setting: &Setting, from: NodeId, to: NodeId, choice: u64) -> Option<DijkstraRingMessage> {
         let is_told = setting.sharing.is_told() && setting.nodes > 1;
         let flag = u32::try_from(choice).ok().filter(|&flag| flag < setting.k)?;
         (is_told && to.predecessor(setting.nodes) == from).then_some(DijkstraRingMessage::Flag { flag })
     }
 
-    /// One for each place where two neighbours differ in the ring of all flags, of what is under way from each, the latest
-    /// first, and of the copies; and one where process 0 and its copy do not. In composite steps copies are the flags that
-    /// they are of, so there is one for each process that [is privileged](Self::is_privileged).
+    /// Returns the number of privileges. The ring of all flags consists of the flags, the flags in transit from
+    /// each process, latest first, and the copies. Each place where two neighbours differ is one privilege. Process
+    /// 0 has one more if its flag equals its copy. In composite steps a copy equals its original, so there is one
+    /// privilege for each process that [is privileged](Self::is_privileged).
     fn privileges(
         setting: &Setting,
         processes: &[&Self],

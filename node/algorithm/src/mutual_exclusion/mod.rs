@@ -1,7 +1,8 @@
-//! Mutual exclusion: at most one process is in the critical section, and every process that waits enters at last.
+//! Mutual exclusion: at most one process is in the critical section, and every waiting process eventually enters
+//! it.
 //!
-//! A file or folder for each algorithm. In a folder, `mod.rs` follows the paper: variables, messages, rules. `entry.rs` has
-//! variants, configuration, reasons and views. Repairs are in files beside them.
+//! Each algorithm has a file or a folder. In a folder, `mod.rs` follows the paper: variables, messages, rules.
+//! `entry.rs` contains variants, configuration, reasons and views. Repairs are in the other files of the folder.
 
 mod regeneration;
 mod removal;
@@ -25,8 +26,8 @@ pub mod suzuki_kasami;
 
 use crate::prelude::*;
 
-/// The common part of most entries: one lock, links and processes that never fail, and one request at a time for each
-/// process, which needs no number.
+/// The common part of most entries. They have one lock, reliable links and processes that never fail. Each process
+/// makes one request at a time, so requests need no number.
 const FAMILY: Entry = Entry {
     family: "mutual-exclusion",
     assumes: Assumptions { no_loss: true, no_duplication: true, no_crash: true, ..Assumptions::ASYNCHRONOUS },
@@ -36,5 +37,5 @@ const FAMILY: Entry = Entry {
     ..Entry::BLANK
 };
 
-/// The first holder, in the algorithms with a token.
+/// Parameter for the initial holder, in the algorithms with a token.
 const HOLDER: Parameter = Parameter::node("holder", "who has the token at the start");

@@ -1,9 +1,10 @@
-//! Removal of suspected processes, and return of crashed ones.
+//! Removal of suspected processes, and rejoining of crashed ones.
 //!
-//! Ricart and Agrawala 1981, section 6.1, remove a failed process so that the others make progress. A process that comes
-//! back must learn the highest number before it asks: otherwise its request passes for an older one. So it sends JOIN to
-//! all others, and asks for nothing before every process that it does not suspect has answered with WELCOME. Messages name
-//! incarnations (`life`): a process ignores what it sent, or was sent, in an earlier one.
+//! Ricart and Agrawala 1981, section 6.1, remove a failed process so that the others make progress. A process that
+//! recovers must learn the highest number before it requests the critical section. Otherwise its request could pass
+//! for an older one. So it sends JOIN to all others. It sends no request before every process that it does not
+//! suspect has answered with WELCOME. Messages name incarnations (`life`). A process ignores messages that it sent
+//! or received in an earlier incarnation.
 
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -12,40 +13,40 @@ use crate::flat::{FlatMap, FlatSet};
 use crate::needs::FailureDetector;
 use crate::prelude::*;
 
-/// Knowledge of crashes: nothing in the variants without this repair.
+/// Knowledge of crashes; empty in the variants without this repair.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(super) struct Membership(Option<Box<Members>>);
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 struct Members {
-    /// The number of its own incarnation, from 1.
+    /// Incarnation of this process, counted from 1.
     incarnation: u32,
-    /// The incarnations of others that are not their first.
+    /// Incarnations of the other processes, except first incarnations.
     incarnations: FlatMap<NodeId, u32>,
-    /// The suspected processes.
+    /// Suspected processes.
     removed: FlatSet<NodeId>,
-    /// The processes that have not answered its JOIN.
+    /// Processes that have not answered this process's JOIN.
     joining: FlatSet<NodeId>,
-    /// The number of each request that has no answer yet.
+    /// Number of each request that this process has not answered yet.
     unanswered: FlatMap<NodeId, u64>,
 }
 
-/// The first incarnation of a process.
+/// Number of a process's first incarnation.
 const FIRST: u32 = 1;
 
-/// The incarnation of a message that names none.
+/// Returns the incarnation of a message that names none.
 pub(super) const fn first() -> u32 {
     FIRST
 }
 
-/// Returns whether an incarnation is the first, which no message names.
+/// Returns whether an incarnation is the first one, which messages omit.
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks by reference")]
 pub(super) const fn is_first(incarnation: &u32) -> bool {
     *incarnation == FIRST
 }
 
-/// Returns the assumptions of a variant. Removal needs a perfect detector, and links that deliver what an earlier
-/// incarnation sent, or was sent, first.
+/// Returns the assumptions of a variant. Removal needs a perfect failure detector. It also needs links that deliver
+/// the messages of an earlier incarnation first, whether that incarnation sent them or was their recipient.
 pub(super) fn assumptions(variant: &str, otherwise: Assumptions) -> Assumptions {
     match variant {
         "remove-dead" => {
@@ -56,7 +57,7 @@ pub(super) fn assumptions(variant: &str, otherwise: Assumptions) -> Assumptions 
 }
 
 impl Membership {
-    /// The knowledge at the beginning of an incarnation: nothing in a variant without removal.
+    /// Returns the knowledge at the start of an incarnation; it is empty in a variant without removal.
     pub fn new(incarnation: u32, is_kept: bool) -> Self {
         Self(is_kept.then(|| Box::new(Members { incarnation, ..Members::default() })))
     }
@@ -66,7 +67,7 @@ impl Membership {
         self.0.is_some()
     }
 
-    /// Returns its own incarnation.
+    /// Returns the incarnation of this process.
     pub fn incarnation(&self) -> u32 {
         self.0.as_ref().map_or(FIRST, |members| members.incarnation)
     }
@@ -76,7 +77,7 @@ impl Membership {
         self.0.as_ref().and_then(|members| members.incarnations.get(&node).copied()).unwrap_or(FIRST)
     }
 
-    /// Notes the incarnation of another process; returns whether it is a new one.
+    /// Records the incarnation of another process, and returns whether it is a new one.
     pub fn meet(&mut self, node: NodeId, incarnation: u32) -> bool {
         let is_new = incarnation > self.incarnation_of(node);
         let Some(members) = self.0.as_mut().filter(|_| is_new) else { return false };
@@ -85,7 +86,7 @@ impl Membership {
         true
     }
 
-    /// Notes the number of a request: the latest counts, in whatever order they arrive.
+    /// Records the number of a request. The highest number counts, whatever the order of arrival.
     pub fn note_request(&mut self, node: NodeId, number: u64) {
         if let Some(members) = &mut self.0 {
             let latest = members.unanswered.entry(node).or_default();
@@ -93,29 +94,29 @@ impl Membership {
         }
     }
 
-    /// Removes and returns the number of the request that is answered now.
+    /// Removes and returns the number of the request that this process answers now.
     pub fn take_request(&mut self, node: NodeId) -> Option<u64> {
         self.0.as_mut()?.unanswered.remove(&node)
     }
 
-    /// Begins to wait for the answers of these processes to its JOIN.
+    /// Starts to wait for answers to JOIN from these processes.
     pub fn join(&mut self, others: impl Iterator<Item = NodeId>) {
         if let Some(members) = &mut self.0 {
             members.joining = others.filter(|node| !members.removed.contains(node)).collect();
         }
     }
 
-    /// Notes a WELCOME; returns whether it was missing.
+    /// Records a WELCOME, and returns whether it was missing.
     pub fn note_welcome(&mut self, by: NodeId) -> bool {
         self.0.as_mut().is_some_and(|members| members.joining.remove(&by))
     }
 
-    /// Returns whether it may ask for nothing yet.
+    /// Returns whether this process still waits for WELCOME, so that it may not send a request yet.
     pub fn is_joining(&self) -> bool {
         !self.joining().is_empty()
     }
 
-    /// Returns the processes that have not answered its JOIN.
+    /// Returns the processes that have not answered this process's JOIN.
     pub fn joining(&self) -> &FlatSet<NodeId> {
         self.0.as_ref().map_or(&NOBODY, |members| &members.joining)
     }
@@ -125,7 +126,7 @@ impl Membership {
         self.0.as_ref().map_or(&NOBODY, |members| &members.removed)
     }
 
-    /// Adds the suspected processes, if there are any, to the variables that people see.
+    /// Adds the suspected processes, if any, to the displayed variables.
     pub fn show(&self, variables: &mut FlatMap<String, Value>) {
         if !self.removed().is_empty() {
             variables.insert("removed".into(), Value::nodes(self.removed()));
@@ -135,12 +136,12 @@ impl Membership {
 
 static NOBODY: FlatSet<NodeId> = FlatSet::new();
 
-/// An algorithm that makes progress without suspected processes.
+/// An algorithm that makes progress without the suspected processes.
 pub(super) trait Removes: Algorithm {
-    /// Its place for what it knows of crashes.
+    /// Returns the algorithm's knowledge of crashes.
     fn membership(&mut self) -> &mut Membership;
 
-    /// Stops waiting for a process that is suspected.
+    /// Stops waiting for a newly suspected process.
     fn peer_lost(&mut self, peer: NodeId, turn: &mut Turn<'_, Self>);
 
     /// Waits again for a process that is trusted again.
@@ -148,7 +149,8 @@ pub(super) trait Removes: Algorithm {
         let _ = (peer, turn);
     }
 
-    /// Sends the request that its client made while it joined, with a number greater than all that it has learnt.
+    /// Sends the request that the client made while the process was joining. Its number is greater than all numbers
+    /// that the process has learned.
     fn catch_up(&mut self, turn: &mut Turn<'_, Self>) {
         let _ = turn;
     }

@@ -8,14 +8,14 @@ use crate::identity::{LockId, RequestId};
 use crate::outcome::Outcome;
 use crate::turn::Turn;
 
-/// A request of the client.
+/// A request by the client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(super) struct Asked {
     pub lock: LockId,
     pub request: RequestId,
 }
 
-/// The state of a process; `T` is the time of its request, in the algorithms that order requests by one.
+/// The state of a process. `T` is the time of its request, in the algorithms that order requests by time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(super) enum Section<T = Timestamp> {
     #[default]
@@ -33,13 +33,13 @@ impl Timed for Section {
 }
 
 impl<T: Copy> Section<T> {
-    /// Begins to wait.
+    /// Starts to wait for the critical section.
     pub fn request<A: Algorithm>(&mut self, asked: Asked, time: T, turn: &mut Turn<A>) {
         *self = Self::Wanting(asked, time);
         turn.outcome(Outcome::Requested { lock: asked.lock, request: asked.request });
     }
 
-    /// Enters for this reason, if it wants to.
+    /// Enters the section for this reason, if the process waits for it.
     pub fn enter<A: Algorithm>(&mut self, reason: A::Reason, turn: &mut Turn<A>) {
         if self.is_wanting() {
             turn.because(reason);
@@ -47,7 +47,7 @@ impl<T: Copy> Section<T> {
         }
     }
 
-    /// Enters, if it wants to, with a fencing token.
+    /// Enters the section with a fencing token, if the process waits for it.
     pub fn enter_with<A: Algorithm>(&mut self, fence: Option<u64>, turn: &mut Turn<A>) {
         if let Self::Wanting(asked, time) = *self {
             *self = Self::Inside(asked, time);
@@ -55,7 +55,7 @@ impl<T: Copy> Section<T> {
         }
     }
 
-    /// Leaves, and returns the time of the finished request, or nothing if it is not inside.
+    /// Leaves the section and returns the time of the finished request, or `None` if the process is not inside.
     pub fn exit<A: Algorithm>(&mut self, turn: &mut Turn<A>) -> Option<T> {
         let Self::Inside(asked, time) = *self else { return None };
         *self = Self::Idle;
@@ -63,7 +63,7 @@ impl<T: Copy> Section<T> {
         Some(time)
     }
 
-    /// Returns whether its client neither waits nor is inside.
+    /// Returns whether the process neither waits nor is inside.
     pub const fn is_idle(self) -> bool {
         matches!(self, Self::Idle)
     }
@@ -78,12 +78,12 @@ impl<T: Copy> Section<T> {
         matches!(self, Self::Inside(..))
     }
 
-    /// Returns the time of its own request while it waits.
+    /// Returns the time of the pending request while the process waits.
     pub const fn wanting(self) -> Option<T> {
         if let Self::Wanting(_, time) = self { Some(time) } else { None }
     }
 
-    /// Returns the time of its own request, from `acquire` to `release`.
+    /// Returns the time of the current request, from `acquire` to `release`.
     pub const fn time(self) -> Option<T> {
         match self {
             Self::Idle => None,
@@ -92,9 +92,9 @@ impl<T: Copy> Section<T> {
     }
 }
 
-/// The steps of an algorithm that stores nothing. It names the methods for a request of its client, its end, and a message,
-/// also one to itself; and those for a timer, the start, the return after a crash, and a process that the failure detector
-/// suspects or trusts.
+/// Implements the steps of an algorithm that stores nothing. The arguments name the methods for a request by the
+/// client, for its release and for a message. A message may also be from the process itself. Optional arguments
+/// name the methods for a timer, the start, the restart after a crash, and a suspected or trusted process.
 macro_rules! steps {
     (@timer) => { () };
     (@timer $timer:ty) => { $timer };

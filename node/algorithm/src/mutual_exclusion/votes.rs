@@ -1,4 +1,4 @@
-//! The answers to a request, in the algorithms that ask votes back.
+//! The answers to a request, in the algorithms in which a voter may ask for its vote back.
 
 use alloc::vec::Vec;
 
@@ -10,22 +10,22 @@ use crate::identity::NodeId;
 /// The processes that have answered.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(super) struct Votes {
-    /// The processes whose votes are here.
+    /// Processes whose votes this process holds.
     pub here: FlatSet<NodeId>,
-    /// The processes that have refused, or have the vote back, since their last vote for this process.
+    /// Processes that have refused, or got their vote back, since their last vote for this process.
     pub failed: FlatSet<NodeId>,
-    /// The processes that ask the vote back and have no answer.
+    /// Processes that have asked for their vote back and have no answer yet.
     pub inquired: FlatSet<NodeId>,
 }
 
-/// The answer to a process that asks its vote back.
+/// The answer to a process that asks for its vote back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Inquiry {
-    /// It has not arrived yet.
+    /// The vote has not arrived yet.
     BeforeVote,
-    /// It stays here: no other is refused yet.
+    /// The vote stays here: no other voter has refused yet.
     Undecided,
-    /// It goes back.
+    /// The vote is returned.
     GivenBack,
 }
 
@@ -35,7 +35,7 @@ impl Votes {
         self.failed.remove(&from);
     }
 
-    /// A refusal that arrives after the vote was sent before it.
+    /// Records a refusal. If the vote is already here, the refusal was sent before the vote, so it is ignored.
     pub fn refuse(&mut self, from: NodeId) {
         if !self.here.contains(&from) {
             self.failed.insert(from);
@@ -46,7 +46,7 @@ impl Votes {
         self.inquired.insert(from);
     }
 
-    /// Removes the answers of a process that is suspected.
+    /// Removes the answers of a suspected process.
     pub fn forget(&mut self, node: NodeId) {
         self.here.remove(&node);
         self.failed.remove(&node);
@@ -57,7 +57,8 @@ impl Votes {
         set.iter().all(|node| self.here.contains(node))
     }
 
-    /// Gives back every vote that is here and asked back, if another is refused. A vote given back counts as refused.
+    /// Returns each vote that its voter has asked back, if another voter has refused. A returned vote counts as
+    /// refused.
     pub fn answer_inquiries(&mut self) -> Vec<(NodeId, Inquiry)> {
         let mut answers = Vec::new();
         for from in core::mem::take(&mut self.inquired) {

@@ -1,4 +1,4 @@
-//! What a process does as a client: it asks the coordinator, and misses it.
+//! The process as a client: it asks the coordinator, and notices when the coordinator is missing.
 
 use super::message::{LockMessage, Reason, Stated};
 use super::{CentralisedFailover, Served, Timer};
@@ -26,7 +26,7 @@ impl CentralisedFailover {
         self.ask(turn);
     }
 
-    /// Asks the coordinator, if it is known. If not, it will ask, or time is over.
+    /// Asks the coordinator, if it is known. Otherwise the coordinator will send ASK, or the timer expires.
     fn ask(&mut self, turn: &mut Turn<Self>) {
         let Section::Wanting(asked, ()) = self.section else { return };
         let request = asked.request.0;
@@ -54,13 +54,14 @@ impl CentralisedFailover {
         if self.served.is_some_and(|served| served > asked) {
             return turn.because(Reason::OtherTerm { from, term });
         }
-        // Who asks has won, though its announcement may never come; whoever is back from a crash is told so.
+        // The sender has won the election, even if its announcement never arrives. A process that has come back
+        // from a crash learns the winner this way.
         let winner = Coordinator { term, leader: from };
         if self.election.known().coordinator() < Some(winner) {
             let message = self.election.announcement(winner);
             self.elect(Input::Message { from, message }, turn);
         }
-        // The notification of its death came first: the election has called anew.
+        // The notification of its crash came first, so the election has already started again.
         if self.suspected.contains(&from) {
             return;
         }
@@ -78,13 +79,13 @@ impl CentralisedFailover {
         }
     }
 
-    /// Waits for nothing more.
+    /// Stops waiting for the coordinator.
     pub(super) fn rest(&mut self, turn: &mut Turn<Self>) {
         self.answered = true;
         turn.cancel(Timer::Client);
     }
 
-    /// Whether this is the request that waits here.
+    /// Returns whether this is the pending request of this process.
     fn waits_for(&self, request: u64) -> bool {
         self.claim() == Some(Stated { request, inside: false })
     }
@@ -108,7 +109,8 @@ impl CentralisedFailover {
         self.section.enter_with(Some(fence), turn);
     }
 
-    /// The coordinator has been silent for long, or is to be asked again whether it is alive.
+    /// Handles the expiry of the client's timer. Either the coordinator has been silent for too long, or the client
+    /// asks it again in order to check that it is alive.
     pub(super) fn wait_no_longer(&mut self, turn: &mut Turn<Self>) {
         let wants = self.section.is_wanting();
         if self.answered && wants {
@@ -119,14 +121,15 @@ impl CentralisedFailover {
         self.replace_coordinator(Reason::CoordinatorSilent, turn);
     }
 
-    /// The failure detector takes somebody for dead: who serves this process is replaced, whom it serves is missed.
+    /// Handles a suspicion. If the suspected process serves this one, this process calls an election. If this
+    /// process is the coordinator, it forgets the request of the suspected client.
     pub(super) fn suspect(&mut self, node: NodeId, turn: &mut Turn<Self>) {
         self.suspected.insert(node);
         self.bury(node, turn);
         if self.served.is_some_and(|served| served.by == node) {
             self.replace_coordinator(Reason::CoordinatorSuspected, turn);
         }
-        // After the call above: the election must not call once more for the same death.
+        // This must follow the call above: the election must not start twice because of the same crash.
         self.elect(Input::Suspected(node), turn);
     }
 

@@ -1,4 +1,4 @@
-//! What a process does as the coordinator: it learns who is inside and who waits, and grants.
+//! The process as the coordinator: it learns which processes are inside or wait, and grants.
 
 use super::message::{FailoverMessage, LockMessage, Reason, Stated};
 use super::office::{Office, Place, Stage};
@@ -51,7 +51,7 @@ impl CentralisedFailover {
         }
     }
 
-    /// Frees what a suspected client wants or has.
+    /// Forgets the request or grant of a suspected client.
     pub(super) fn bury(&mut self, dead: NodeId, turn: &mut Turn<Self>) {
         let Some(office) = &mut self.office else { return };
         turn.because(Reason::Buried { dead });
@@ -60,7 +60,7 @@ impl CentralisedFailover {
         self.proceed(before, turn);
     }
 
-    /// Grants, if the last answer has come that it needs.
+    /// Grants, if the last necessary answer has arrived.
     fn proceed(&mut self, before: Stage, turn: &mut Turn<Self>) {
         let Some(now) = self.office.as_ref().map(Office::stage) else { return };
         if now != before {
@@ -124,7 +124,7 @@ impl CentralisedFailover {
         }
     }
 
-    /// Somebody else is the coordinator.
+    /// Gives up the office, because another process is the coordinator.
     pub(super) fn leave_office(&mut self, turn: &mut Turn<Self>) {
         if self.office.take().is_some_and(|office| office.stage() == Stage::Asks) {
             turn.cancel(Timer::Office);

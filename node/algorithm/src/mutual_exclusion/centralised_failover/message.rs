@@ -1,4 +1,4 @@
-//! What the processes of the centralised algorithm with failover say, and why they do what they do.
+//! Messages of the centralised algorithm with failover, and the reasons for the decisions of its processes.
 
 use serde::Deserializer;
 use serde_json::value::RawValue;
@@ -8,19 +8,19 @@ use crate::election::any::{ElectionMessage, ElectionReason};
 use crate::prelude::*;
 use crate::tagged;
 
-/// The messages: those of the locks, and those of the election, as they are.
+/// The messages of the lock and of the election; those of the election are unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(untagged)]
 pub enum FailoverMessage {
-    /// About the lock.
+    /// A message about the lock.
     Lock(LockMessage),
-    /// Of the election.
+    /// A message of the election.
     Election(ElectionMessage),
 }
 
 messages! {
-    /// The messages about the lock. Each is of the term of the coordinator that it comes from or goes to, and those about
-    /// a request have the number that its client gave it.
+    /// The messages about the lock. Each names the term of the coordinator that is its sender or recipient. A
+    /// message about a request names the number that the client gave to the request.
     #[derive(Copy)]
     pub enum LockMessage {
         "REQUEST" Request { term: u64, request: u64 }:
@@ -30,27 +30,27 @@ messages! {
         "RELEASE" Release { term: u64, request: u64 }: "A client has left.",
         "ASK" Ask {
             term: u64,
-            /// Whether the coordinator may have missed a later term: it has been down.
+            /// Whether the coordinator may have missed a later term, because it has been down.
             #[serde(default, skip_serializing_if = "core::ops::Not::not")]
             unsure: bool,
         }: "A new coordinator asks who is inside and who waits.",
         "STATE" State {
             term: u64,
             claim: Option<Stated>,
-            /// The term that the client had stored when it came back, if it may have missed a later one.
+            /// Term that was stored when the client came back, if it may have missed a later one.
             #[serde(default, skip_serializing_if = "Option::is_none")]
             restored: Option<u64>,
         }: "A client says what it is doing: what it wants or has.",
     }
 }
 
-/// What a client wants or has.
+/// The claim of a client: it waits for the critical section or is inside.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Stated {
-    /// The number of its request.
+    /// Number of its request.
     pub request: u64,
-    /// Whether it is in the section; if not, it waits.
+    /// Whether it is in the section; otherwise it waits.
     pub inside: bool,
 }
 
@@ -78,7 +78,7 @@ impl Message for FailoverMessage {
 }
 
 reasons! {
-    /// Why a process did what it did.
+    /// The reasons for the decisions of a process.
     pub enum Reason {
         Election { because: ElectionReason }: "What the election says.",
         Granted { to: NodeId, behind: u32 }: "Granted: nobody was in the section, and this is the first in the queue.",

@@ -1,18 +1,20 @@
-//! The centralised algorithm with failover: a client whose request is not answered in time calls an election, and the
-//! new coordinator asks everybody what it has and wants before it grants anything (Garcia-Molina 1982, section 4, on what
-//! to do once a coordinator is elected).
+//! The centralised algorithm with failover. A client whose request is not answered in time calls an election.
+//! Before the new coordinator grants anything, it asks all processes what they hold and want. Garcia-Molina 1982,
+//! section 4, describes what to do after the election of a coordinator.
 //!
-//! Whoever is inside stays there over the change. What is said in the term of a former coordinator counts no more, and
-//! fencing tokens grow from one coordinator to the next. It is right while an answer takes less time than the time-out.
+//! A process that is inside the critical section stays there when the coordinator changes. Messages of a former
+//! coordinator's term are ignored, and fencing tokens increase from one coordinator to the next. The algorithm is
+//! correct while an answer takes less time than the time-out.
 //!
-//! The latest term is known to all processes that were up all the time. A coordinator that has been down grants once one of
-//! them has answered, or all others have. So after a total failure it waits until all are back: only the process that
-//! failed last may know the latest term (Skeen 1985, "Determining the Last Process to Fail", ACM Transactions on Computer
-//! Systems 3(1)). Each process must then come back with the term that it had stored. A process that serves a coordinator
-//! which knows the latest term knows it too.
+//! All processes that have never been down know the latest term. A coordinator that has been down grants once one
+//! of them has answered, or all others have. So after a total failure it waits until all processes are back: only
+//! the process that failed last may know the latest term (Skeen 1985, "Determining the Last Process to Fail", ACM
+//! Transactions on Computer Systems 3(1)). Each process must then come back with the term that it had stored. If a
+//! coordinator knows the latest term, the processes that it serves know it as well.
 //!
-//! A process that dies inside is missed where a failure detector tells the coordinator so, and else only when the next
-//! coordinator asks, for instance because it has come back.
+//! If a process crashes inside the section, the coordinator notices it at once only if its failure detector reports
+//! the crash. Otherwise the next coordinator notices it when it asks, for instance because the crashed process has
+//! come back.
 
 mod client;
 mod coordinator;
@@ -38,15 +40,15 @@ use crate::prelude::*;
 
 const PATIENCE: Ticks = 200_000;
 
-/// What is fixed for a run.
+/// The configuration of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Setting {
     nodes: u32,
-    /// Who grants until the first election.
+    /// Coordinator until the first election.
     coordinator: NodeId,
-    /// How long an answer is waited for: longer than a message and its answer take.
+    /// Time to wait for an answer: longer than a message and its answer take.
     answer: Ticks,
-    /// How long a client that waits leaves the coordinator alone.
+    /// Time for which a waiting client does not ask the coordinator again.
     patience: Ticks,
     election: ElectionSetting,
 }
@@ -59,7 +61,7 @@ pub enum Timer {
     Client,
     /// The coordinator waits for the answers to ASK.
     Office,
-    /// One of the election.
+    /// A timer of the election.
     Election(ElectionTimer),
 }
 
@@ -81,7 +83,7 @@ impl Packed for Timer {
     }
 }
 
-/// Whom a client asks.
+/// The coordinator that a client asks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 struct Served {
     term: u64,
@@ -93,14 +95,14 @@ struct Served {
 pub struct CentralisedFailover {
     election: AnyElection,
     section: Section<()>,
-    /// Unknown after a crash, until a coordinator has asked.
+    /// Coordinator that this process asks; unknown after a crash, until a coordinator has sent ASK.
     served: Option<Served>,
-    /// Whether the coordinator has answered since it was last asked.
+    /// Whether the coordinator has answered since this process last asked it.
     answered: bool,
     office: Option<Office>,
-    /// The term that it had stored when it came back from a crash; none once it knows the latest.
+    /// Term that was stored when the process came back from a crash; `None` once it knows the latest term.
     restored: Option<u64>,
-    /// Whom its failure detector takes for dead.
+    /// Processes that its failure detector suspects.
     suspected: FlatSet<NodeId>,
 }
 
@@ -127,7 +129,7 @@ impl CentralisedFailover {
             {
                 turn.because(Reason::OtherTerm { from, term });
             }
-            // It has said so before it died: whoever is back asks again.
+            // The sender sent this before it crashed. If it comes back, it asks again.
             LockMessage::Request { .. } | LockMessage::State { .. } if self.suspected.contains(&from) => {
                 turn.because(Reason::Unexpected { from });
             }
@@ -146,14 +148,15 @@ impl CentralisedFailover {
             return self.take_office(term, turn);
         }
         self.leave_office(turn);
-        // The new coordinator asks; if it does not, it is dead, or was elected while this process was away.
+        // The new coordinator will send ASK. If it does not, it has crashed, or was elected while this process was
+        // down.
         let expects = self.served.is_none_or(|served| served < Served { term, by: leader });
         if expects && (self.served.is_none() || self.section.is_wanting()) {
             self.wait(false, turn);
         }
     }
 
-    /// Lets the election take an input, and says whom it takes for the coordinator because of it, if anybody.
+    /// Passes an input to the election. Returns the coordinator that is elected as a result, if any.
     fn step_of_election(&mut self, input: Input<AnyElection>, turn: &mut Turn<Self>) -> Option<Coordinator> {
         let mut effects = Effects::default();
         self.election.step(&turn.setting.election, turn.me, input, &mut effects);
@@ -193,16 +196,17 @@ impl Algorithm for CentralisedFailover {
         summary: "A coordinator grants the section; if it is silent another is elected and asks all. After a total failure \
                   all must be back, with what they stored.",
         variants: Kind::VARIANTS,
-        // Whose answer is lost counts as dead. Who answers a copy of an ASK once it is back from a crash is taken to be
-        // served, though the coordinator believes that it is still inside.
+        // A process whose answer is lost counts as crashed. A process that comes back and answers a duplicated ASK
+        // would count as served, although the coordinator still believes that it is inside.
         assumes: Assumptions {
             no_crash: false,
             failure_detector: FailureDetector::Perfect,
-            // A REQUEST and its answer, an ASK and its STATE, and those of the election, whose other time-outs follow.
+            // Covers a REQUEST and its answer, an ASK and its STATE, and the election, from which its other
+            // time-outs follow.
             time_outs: &[bully::ANSWERED],
             ..FAMILY.assumes
         },
-        // Who takes over learns by its number which request of a process is served already.
+        // From a request's number, a new coordinator learns which request of a process is already served.
         conduct: Conduct::PLAIN,
         commands: &["acquire", "release", "elect"],
         structure: Structure::Coordinator { parameter: "coordinator" },
@@ -252,7 +256,7 @@ impl Algorithm for CentralisedFailover {
         }
     }
 
-    /// What it must remember it has stored.
+    /// Returns the initial state. What the process must remember is in its stored term.
     fn begin_incarnation(setting: &Setting, me: NodeId, _: u32) -> Option<Self> {
         Some(Self::new(setting, me))
     }

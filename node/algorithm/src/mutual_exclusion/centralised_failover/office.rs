@@ -1,10 +1,10 @@
-//! The books of the coordinator: who is inside, who waits, and what it has heard of everybody.
+//! The records of the coordinator: which process is inside, which ones wait, and the latest report of each.
 
 use super::message::Stated;
 use crate::flat::{FlatMap, FlatSet};
 use crate::prelude::*;
 
-/// How far a request has come, as far as the coordinator has heard.
+/// The progress of a request, as far as the coordinator knows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 enum Progress {
     Wants,
@@ -12,50 +12,50 @@ enum Progress {
     Done,
 }
 
-/// A request of a client.
+/// A request: the client and its number.
 pub(super) type Asked = (NodeId, u64);
 
-/// What becomes of a request that has arrived.
+/// The position of a request that has arrived.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Place {
     /// It waits.
     InQueue,
-    /// It is the one that was granted.
+    /// It holds the grant.
     Holder,
-    /// It is over.
+    /// It is finished.
     Past,
 }
 
-/// Whether a coordinator grants, and if not, why.
+/// The stage of a coordinator: whether it grants, and if not, why.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stage {
     /// It waits for answers.
     Asks,
-    /// All have answered that do so in time. It may have missed a term that only others know.
+    /// All answers that came in time are here. The coordinator may have missed a term that only others know.
     Doubts,
     /// It grants.
     Open,
 }
 
-/// The books of a coordinator in one term.
+/// The records of a coordinator in one term.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(super) struct Office {
     pub term: u64,
     pub holder: Option<Asked>,
     pub queue: VecDeque<Asked>,
-    /// The processes whose answer the coordinator waits for; none once the time for answers is over.
+    /// Processes whose answer the coordinator waits for; empty once the time for answers is over.
     unheard: FlatSet<NodeId>,
-    /// The processes that may know a later term; none if the coordinator knows the latest.
+    /// Processes that may know a later term; empty if the coordinator knows the latest.
     doubted: FlatSet<NodeId>,
-    /// The clients that do not know that the coordinator knows the latest term.
+    /// Clients that do not know yet that the coordinator knows the latest term.
     unsure: FlatSet<NodeId>,
-    /// The latest that was heard of each: messages may overtake each other.
+    /// Latest progress reported by each client, because messages may overtake each other.
     heard: FlatMap<NodeId, (u64, Progress)>,
     granted: u32,
 }
 
 impl Office {
-    /// The books of a coordinator who waits for the answers of these.
+    /// Returns the records of a coordinator that waits for the answers of these processes.
     pub fn new(term: u64, unheard: impl Iterator<Item = NodeId>) -> Self {
         Self {
             term,
@@ -69,12 +69,12 @@ impl Office {
         }
     }
 
-    /// The same for a coordinator that has been down: each of these may know a later term.
+    /// Returns the records for a coordinator that has been down: each awaited process may know a later term.
     pub fn after_crash(self) -> Self {
         Self { doubted: self.unheard.clone(), ..self }
     }
 
-    /// Returns whether it grants, and if not, why.
+    /// Returns whether the coordinator grants, and if not, why.
     pub fn stage(&self) -> Stage {
         match (self.unheard.is_empty(), self.doubted.is_empty()) {
             (false, _) => Stage::Asks,
@@ -88,7 +88,7 @@ impl Office {
         &self.doubted
     }
 
-    /// Returns the clients that have yet to learn that the coordinator knows the latest term.
+    /// Removes and returns the clients that must still learn that the coordinator knows the latest term.
     pub fn take_unsure(&mut self) -> FlatSet<NodeId> {
         core::mem::take(&mut self.unsure)
     }
@@ -98,7 +98,7 @@ impl Office {
         self.unheard.clear();
     }
 
-    /// Notes that a process does not know a later term. If it was up all the time, there is none.
+    /// Records that a process knows no later term. If that process has never been down, there is no later term.
     pub fn compared(&mut self, with: NodeId, was_up: bool) {
         if was_up {
             self.doubted.clear();
@@ -108,7 +108,7 @@ impl Office {
         }
     }
 
-    /// Notes what a client has or wants.
+    /// Records the claim of a client.
     pub fn stated(&mut self, from: NodeId, claim: Option<Stated>) {
         if let Some(Stated { request, inside }) = claim {
             let progress = if inside { Progress::Inside } else { Progress::Wants };
@@ -117,7 +117,7 @@ impl Office {
         self.unheard.remove(&from);
     }
 
-    /// Takes down a request, and says where it stands.
+    /// Records a request, and returns its position.
     pub fn requested(&mut self, asked: Asked) -> Place {
         self.note(asked, Progress::Wants);
         if self.holder == Some(asked) {
@@ -129,7 +129,7 @@ impl Office {
         }
     }
 
-    /// Takes down that a client has left; false if that is known.
+    /// Records that a client has left. Returns `false` if this was known.
     pub fn released(&mut self, asked: Asked) -> bool {
         self.note(asked, Progress::Done)
     }
@@ -141,13 +141,13 @@ impl Office {
         self.unheard.remove(&dead);
     }
 
-    /// Notes how far a request has come, unless more is known of this client.
+    /// Records the progress of a request. Returns `false` if the same or later progress of this client is known.
     fn note(&mut self, (from, request): Asked, progress: Progress) -> bool {
         if self.heard.get(&from) >= Some(&(request, progress)) {
             return false;
         }
         self.heard.insert(from, (request, progress));
-        // Who asks again has left, though its RELEASE may still be under way.
+        // A client that sends a new request has left, though its RELEASE may still be in transit.
         self.queue.retain(|(waiting, _)| *waiting != from);
         if self.holder.is_some_and(|(holder, _)| holder == from) {
             self.holder = None;
@@ -160,7 +160,7 @@ impl Office {
         true
     }
 
-    /// The next to be let in, if somebody can be, with its fencing token.
+    /// Grants the first request in the queue, if a grant is possible, and returns it with its fencing token.
     pub fn grant(&mut self) -> Option<(Asked, u64)> {
         if self.stage() != Stage::Open || self.holder.is_some() {
             return None;
@@ -172,7 +172,8 @@ impl Office {
         Some(((to, request), self.fence()))
     }
 
-    /// The fencing token of the latest grant: the term before the count, so that a later coordinator's are greater.
+    /// Returns the fencing token of the latest grant. The term is in the upper 32 bits and the count in the lower
+    /// ones, so the tokens of a later coordinator are greater.
     pub fn fence(&self) -> u64 {
         u64::from(u32::try_from(self.term).unwrap_or(u32::MAX)) << 32 | u64::from(self.granted)
     }
@@ -228,7 +229,7 @@ mod tests {
         assert_eq!(office.grant(), Some(((P2, 7), 2 << 32 | 1)));
     }
 
-    /// P1 and P2 may know a later term than a coordinator that has been down.
+    /// Returns the stage of a coordinator that has been down, where P1 and P2 may know a later term.
     fn stage_after(compare: impl FnOnce(&mut Office)) -> Stage {
         let mut office = Office::new(2, [P1, P2].into_iter()).after_crash();
         office.end_asking();
