@@ -1,4 +1,4 @@
-//! Carvalho and Roucairol's algorithm as the catalogue, the drivers and people see it.
+//! Catalogue entry, configuration and displayed variables of Carvalho and Roucairol's algorithm.
 
 use super::{CarvalhoRoucairol, CarvalhoRoucairolMessage};
 use crate::flat::FlatMap;
@@ -40,7 +40,7 @@ impl Setting {
 }
 
 reasons! {
-    /// Why a process did what it did.
+    /// The reasons for the decisions of a process.
     pub enum Reason {
         RepliedIdle { to: NodeId }: "Replied: this process does not want the section.",
         RepliedOlder { theirs: Timestamp, ours: Timestamp }: "Replied: the other request is older than one's own.",
@@ -61,7 +61,7 @@ reasons! {
 }
 
 impl Algorithm for CarvalhoRoucairol {
-    // Nothing is stored: after a crash a process does not know what permissions it had.
+    // Nothing is stored: after a crash a process does not know which permissions it had.
     steps!(CarvalhoRoucairolMessage: acquire, release, receive, suspected suspect, trusted trust);
 
     const ENTRY: Entry = Entry {
@@ -74,7 +74,7 @@ impl Algorithm for CarvalhoRoucairol {
         },
         summary: "As Ricart–Agrawala, but a permission lasts until it is asked back: ask only those whose permission is missing.",
         variants: Care::VARIANTS,
-        // A second copy of a REQUEST causes a second REPLY: then both have the permission.
+        // A duplicated REQUEST causes a second REPLY. Then both processes have the permission.
         assumes: FAMILY.assumes,
         structure: Structure::Permissions,
         message_kinds: CarvalhoRoucairolMessage::KINDS,

@@ -1,8 +1,8 @@
 //! Carvalho and Roucairol 1983, "On Mutual Exclusion in Computer Networks", CACM 26(2).
 //!
-//! Ricart and Agrawala's algorithm with permissions that last: of every two processes exactly one has the permission
-//! of the pair, and keeps it until the other asks. A process that wants the critical section asks only those with which it
-//! has no permission.
+//! Ricart and Agrawala's algorithm with permissions that last. Of every two processes exactly one has the
+//! permission of the pair, and keeps it until the other asks for it. A process that wants the critical section asks
+//! only the processes whose pair permission it lacks.
 
 mod entry;
 mod removal;
@@ -18,9 +18,9 @@ use crate::prelude::*;
 pub struct CarvalhoRoucairol {
     clock: Clock,
     section: Section,
-    /// The processes with which the permission of the pair is not here.
+    /// Processes whose pair permission this process does not have.
     missing: FlatSet<NodeId>,
-    /// The processes to which it sends a REPLY when it leaves the critical section.
+    /// Processes to which this one sends a REPLY when it leaves the critical section.
     deferred: FlatSet<NodeId>,
     membership: Membership,
 }
@@ -32,23 +32,23 @@ messages! {
         "REQUEST" Request {
             clock: u64,
             process: NodeId,
-            /// The incarnation of the sender.
+            /// Incarnation of the sender.
             #[serde(default = "first", skip_serializing_if = "is_first")]
             life: u32,
         }: "Asks for the permission of the pair: `clock` is when, in logical time; the same if it is sent again.",
         "REPLY" Reply {
             clock: u64,
-            /// The incarnation of the receiver.
+            /// Incarnation of the recipient.
             #[serde(default = "first", skip_serializing_if = "is_first")]
             to_life: u32,
-            /// The clock of the request, where suspected processes are removed.
+            /// Clock of the request, if suspected processes are removed.
             #[serde(default, skip_serializing_if = "Option::is_none")]
             request: Option<u64>,
         }: "Gives the permission of the pair.",
     }
 }
 
-/// Its own requests.
+/// The requests of this process.
 impl CarvalhoRoucairol {
     fn acquire(&mut self, asked: Asked, turn: &mut Turn<Self>) {
         let ours = Timestamp { clock: self.clock.tick(), process: turn.me };
@@ -87,7 +87,7 @@ impl CarvalhoRoucairol {
     }
 }
 
-/// The requests of others.
+/// The requests of other processes.
 impl CarvalhoRoucairol {
     fn asked(&mut self, theirs: Timestamp, turn: &mut Turn<Self>) {
         let to = theirs.process;
@@ -109,7 +109,8 @@ impl CarvalhoRoucairol {
         }
     }
 
-    /// Gives the permission to an older request. If the permission was here, it asks for it back; otherwise it has asked.
+    /// Gives the permission to an older request. If this process had the permission, it asks for it back; otherwise
+    /// it has already asked.
     fn give_way(&mut self, theirs: Timestamp, ours: Timestamp, turn: &mut Turn<Self>) {
         let to = theirs.process;
         let had = !self.missing.contains(&to);

@@ -1,10 +1,11 @@
 //! Carvalho and Roucairol's algorithm with removal of suspected processes, and the messages that it ignores.
 //!
-//! A process needs no permission of a suspected one. The permission of the pair is lost: a process that comes back does not
-//! know what it had, and one that has done without gives the permission up when it trusts the other again. So neither
-//! has it, and each asks the other, as in Ricart and Agrawala's algorithm, until one of them replies. That nobody has a
-//! permission is always safe, and a REPLY makes it anew. A REPLY names the incarnation and the request that it answers:
-//! for any other it gives nothing.
+//! A process needs no permission of a suspected one. The permission of the pair is then lost. A process that comes
+//! back does not know which permissions it had. The other process gives up the permission when it suspects the
+//! first one. When it trusts that one again, neither has the permission. Each asks the other, as in Ricart and
+//! Agrawala's algorithm, until one of them replies. It is always safe if neither process has the permission, and a
+//! REPLY creates it anew. A REPLY names the incarnation and the request that it answers. For any other incarnation
+//! or request it gives nothing.
 
 use super::{Care, CarvalhoRoucairol, CarvalhoRoucairolMessage, Reason, Setting};
 use crate::mutual_exclusion::removal::{Membership, Removes};
@@ -23,7 +24,7 @@ impl Removes for CarvalhoRoucairol {
         }
     }
 
-    /// Asks for the permission that it did not need while the other was suspected.
+    /// Asks for the permission that this process did not need while the other was suspected.
     fn peer_back(&mut self, peer: NodeId, turn: &mut Turn<Self>) {
         if let Some(ours) = self.section.wanting().filter(|_| self.missing.contains(&peer)) {
             turn.because(Reason::AskedWhoIsBack { to: peer, ours });
@@ -33,7 +34,7 @@ impl Removes for CarvalhoRoucairol {
 }
 
 impl CarvalhoRoucairol {
-    /// A process in a later incarnation: it has no permission.
+    /// Returns the state of a process in a later incarnation, without permissions.
     pub(super) fn returned(setting: &Setting, me: NodeId, membership: Membership) -> Self {
         let begun = Self { membership, ..Self::new(setting, me) };
         if setting.care == Care::BackAsAtStart {
@@ -42,7 +43,7 @@ impl CarvalhoRoucairol {
         Self { missing: NodeId::all(setting.nodes).filter(|node| *node != me).collect(), ..begun }
     }
 
-    /// Notes what the REPLY to a request has to name.
+    /// Records what the REPLY to a request must name.
     pub(super) fn note_request(&mut self, from: NodeId, life: u32, clock: u64) {
         if self.membership.meet(from, life) {
             self.deferred.remove(&from);
@@ -50,7 +51,7 @@ impl CarvalhoRoucairol {
         self.membership.note_request(from, clock);
     }
 
-    /// Returns why it ignores a message, if it does.
+    /// Returns the reason for ignoring a message, or `None` if the message is accepted.
     pub(super) fn objection(&self, from: NodeId, message: CarvalhoRoucairolMessage) -> Option<Reason> {
         use CarvalhoRoucairolMessage::{Reply, Request};
         match message {

@@ -1,4 +1,4 @@
-//! Lamport's algorithm as the catalogue, the drivers and people see it.
+//! Catalogue entry, configuration and displayed variables of Lamport's algorithm.
 
 use super::{Lamport, LamportMessage};
 use crate::flat::{FlatMap, FlatSet};
@@ -8,7 +8,7 @@ use crate::mutual_exclusion::section::{Asked, steps};
 use crate::prelude::*;
 
 choices! {
-    /// How a process learns that no older request can come: rules 2 and 5(ii), and the readings of them.
+    /// How a process learns that no older request can arrive: rules 2 and 5(ii), and the possible readings of them.
     pub enum Acknowledgement {
         AnyLaterMessage = "any-later-message":
             "a message of any kind from everybody, later than one's own request, is enough: the paper",
@@ -53,7 +53,7 @@ pub struct Setting {
 }
 
 reasons! {
-    /// Why a process did what it did.
+    /// The reasons for the decisions of a process.
     pub enum Reason {
         Acknowledged { theirs: Timestamp }: "Acknowledged: the request is in the queue here.",
         PostponedInSection { theirs: Timestamp }: "Postponed the acknowledgement: this process is in the section.",
@@ -84,7 +84,7 @@ reasons! {
 }
 
 impl Algorithm for Lamport {
-    // Nothing is stored: after a crash a process knows as little as at the start.
+    // Nothing is stored: after a crash a process knows only what it knew at the start.
     steps!(LamportMessage: acquire, release, receive, restart restart, suspected suspect, trusted trust);
 
     const ENTRY: Entry = Entry {
@@ -97,11 +97,11 @@ impl Algorithm for Lamport {
         },
         summary: "Everybody keeps a copy of one queue of requests; enter when your own is the first and nothing older can come.",
         variants: Acknowledgement::VARIANTS,
-        // A copy that follows its original changes nothing, and on a FIFO link a copy is nowhere else.
+        // A duplicate that follows its original changes nothing, and on a FIFO link every duplicate does.
         assumes: Assumptions { fifo: true, no_duplication: false, ..FAMILY.assumes },
         message_kinds: LamportMessage::KINDS,
         repair_kinds: &["JOIN", "WELCOME"],
-        // A process that joins sends the request of its client only after that.
+        // A process that joins sends its client's request only after it has joined.
         keeps_order: &["any-later-message", "explicit-ack", "postponed-ack"],
         parameters: &[Parameter::choice::<Release>(
             "release",
@@ -124,7 +124,8 @@ impl Algorithm for Lamport {
         Self { membership: Membership::new(first(), setting.acknowledgement.removes()), ..Self::default() }
     }
 
-    /// Without a way to learn the requests of the others, a process takes no part after a crash.
+    /// Returns the state after a crash. If a process cannot learn the requests of the others, it takes no further
+    /// part.
     fn begin_incarnation(setting: &Setting, _: NodeId, incarnation: u32) -> Option<Self> {
         let membership = Membership::new(incarnation, setting.acknowledgement.removes());
         membership.is_kept().then(|| Self { membership, ..Self::default() })
@@ -160,8 +161,8 @@ impl Algorithm for Lamport {
 }
 
 impl Lamport {
-    /// Returns the processes that must send something before this one can enter: those that may still send an older
-    /// request, and those whose older request is queued.
+    /// Returns the processes from which this one needs a message before it can enter. They may still send an older
+    /// request, or their older request is queued.
     fn waits_for(&self) -> FlatSet<NodeId> {
         let Some(ours) = self.section.wanting() else { return self.membership.joining().clone() };
         let older = self.queued().take_while(|&queued| queued < ours).map(|queued| queued.process);

@@ -1,8 +1,8 @@
-//! Lamport 1978, "Time, Clocks, and the Ordering of Events in a Distributed System", CACM 21(7), section "Ordering the
-//! Events Totally".
+//! Lamport 1978, "Time, Clocks, and the Ordering of Events in a Distributed System", CACM 21(7), section "Ordering
+//! the Events Totally".
 //!
-//! Every process keeps a copy of one queue of requests, ordered by logical time. It enters when its own request is the
-//! first in its copy and nothing older can come.
+//! Every process keeps a copy of one queue of requests, ordered by logical time. It enters the critical section
+//! when its own request is the first in its copy and no older request can arrive.
 
 mod entry;
 mod removal;
@@ -20,15 +20,15 @@ pub struct Lamport {
     section: Section,
     /// The request queue.
     queue: FlatSet<Timestamp>,
-    /// The processes that may still send an older request.
+    /// Processes that may still send an older request.
     awaited: FlatSet<NodeId>,
-    /// The processes to which it sends an ACK when it leaves the critical section.
+    /// Processes to which this one sends an ACK when it leaves the critical section.
     postponed: FlatSet<NodeId>,
     membership: Membership,
 }
 
 messages! {
-    /// The messages of the paper, each with the time at which it was sent; and those of a process that comes back.
+    /// The messages of the paper, each with its send time, and two with which a process rejoins after a crash.
     #[derive(Copy)]
     pub enum LamportMessage {
         "REQUEST" Request { clock: u64, process: NodeId }:
@@ -37,19 +37,19 @@ messages! {
         "RELEASE" Release {
             clock: u64,
             process: NodeId,
-            /// The clock of the finished request, in the stricter reading of rule 4.
+            /// Clock of the finished request, in the stricter reading of rule 4.
             #[serde(default, skip_serializing_if = "Option::is_none")]
             request: Option<u64>,
         }: "\"`process` releases the resource.\"",
         "JOIN" Join {
-            /// The incarnation of the sender.
+            /// Incarnation of the sender.
             life: u32,
         }: "Takes part again after a crash: the requests of an earlier incarnation are finished.",
         "WELCOME" Welcome {
             clock: u64,
-            /// The incarnation of the receiver.
+            /// Incarnation of the recipient.
             to_life: u32,
-            /// The clock of the sender's own request, if it waits or is in the critical section.
+            /// Clock of the sender's own request, if it waits or is in the critical section.
             #[serde(default, skip_serializing_if = "Option::is_none")]
             request: Option<u64>,
         }: "Answers a JOIN: later requests of the sender are later than `clock`.",
@@ -74,7 +74,7 @@ impl Lamport {
 
     fn ask(&mut self, ours: Timestamp, turn: &mut Turn<Self>) {
         self.queue.insert(ours);
-        // Every message received so far is earlier: the clock has just moved past it.
+        // All messages received so far are earlier than this request, because the clock has just moved past them.
         if turn.setting.acknowledgement != Acknowledgement::Missing {
             self.awaited = turn.others().filter(|node| !self.membership.removed().contains(node)).collect();
         }
@@ -100,7 +100,8 @@ impl Lamport {
         }
     }
 
-    /// Only the newest request of a process can still be open. So forged requests do not fill the queue.
+    /// Puts a request into the queue. Only the newest request of a process can be unfinished, so forged requests
+    /// cannot fill the queue.
     fn enqueue(&mut self, theirs: Timestamp, turn: &mut Turn<Self>) {
         if self.queue.iter().any(|queued| queued.process == theirs.process && *queued > theirs) {
             return turn.because(Reason::OutdatedRequest { theirs });
@@ -158,9 +159,9 @@ impl Lamport {
         self.queue.iter().copied().filter(|queued| !self.membership.removed().contains(&queued.process))
     }
 
-    /// Condition (ii): after a message of this time, `from` sends no older request.
+    /// Applies condition (ii): after a message with this time, `from` sends no older request.
     fn heard(&mut self, from: NodeId, sent: u64, is_ack: bool, turn: &mut Turn<Self>) {
-        // An ACK of this request is always later than it. An earlier one is a late copy.
+        // An ACK of this request is always later than the request. An ACK with an earlier time is a late duplicate.
         let later = self.section.wanting().is_some_and(|ours| ours < Timestamp { clock: sent, process: from });
         let must_be_ack =
             matches!(turn.setting.acknowledgement, Acknowledgement::Explicit | Acknowledgement::Postponed);

@@ -1,9 +1,9 @@
 //! Lamport's algorithm with removal of suspected processes, and the messages that it ignores.
 //!
-//! The request of a suspected process counts for nothing, and no message from there is waited for. A process that comes
-//! back has forgotten the queue and its clock. A WELCOME names the clock and the own request of its sender: so the process
-//! waits for those requests, and its own are later. On FIFO links, what was sent to or by an earlier incarnation arrives
-//! before the WELCOME, or the JOIN.
+//! A process ignores the request of a suspected process and waits for no message from it. A process that comes back
+//! has forgotten the queue and its clock. A WELCOME names the clock and the request of its sender. So the process
+//! waits for those requests, and its own ones are later. On FIFO links, messages sent to or by an earlier
+//! incarnation arrive before the WELCOME or the JOIN, respectively.
 
 use super::{Acknowledgement, Lamport, LamportMessage, Reason};
 use crate::mutual_exclusion::removal::{Membership, Removes};
@@ -32,7 +32,7 @@ impl Removes for Lamport {
 }
 
 impl Lamport {
-    /// After a crash, learns the clocks and requests of the others first.
+    /// After a crash, first asks the others for their clocks and requests.
     pub(super) fn restart(&mut self, turn: &mut Turn<Self>) {
         if !self.membership.is_kept() || turn.is_alone() {
             return;
@@ -53,7 +53,7 @@ impl Lamport {
             self.awaited.remove(&from);
         }
         turn.because(Reason::Welcomed { node: from });
-        // While it joins, its own request has not been sent, and will be later than those of all others.
+        // While this process joins, its own request has not been sent. It will be later than those of all others.
         let request = self.section.time().filter(|_| !self.membership.is_joining()).map(|ours| ours.clock);
         turn.send(from, LamportMessage::Welcome { clock: self.clock.tick(), to_life: life, request });
         self.enter_if_first(turn);
@@ -71,7 +71,7 @@ impl Lamport {
         }
     }
 
-    /// Returns why it ignores a message, if it does.
+    /// Returns the reason for ignoring a message, or `None` if the message is accepted.
     pub(super) fn objection(&self, from: NodeId, message: LamportMessage) -> Option<Reason> {
         match message {
             LamportMessage::Request { process, .. } | LamportMessage::Release { process, .. } if process != from => {

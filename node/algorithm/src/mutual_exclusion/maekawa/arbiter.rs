@@ -1,4 +1,4 @@
-//! A process of Maekawa's algorithm as an arbiter: in its own place, or in one that it has taken over.
+//! The process of Maekawa's algorithm as an arbiter, in its own place or in one that it has taken over.
 
 use super::entry::{Failed, Version};
 use super::{Maekawa, Reason, Said};
@@ -8,17 +8,17 @@ use crate::prelude::*;
 /// One vote, and the requests for it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(super) struct Arbiter {
-    /// The request that has the vote.
+    /// Request that has the vote.
     pub locked: Option<Timestamp>,
-    /// Whether the vote has been asked back from it.
+    /// Whether the arbiter has asked for the vote back.
     pub inquired: bool,
-    /// The waiting requests, the best first.
+    /// Waiting requests, best first.
     pub queue: FlatSet<Timestamp>,
-    /// Succession: the processes that have not answered TAKES-OVER. Until they have, no request gets the vote.
+    /// Succession: processes that have not answered TAKES-OVER. Until they have, no request gets the vote.
     pub awaited: FlatSet<NodeId>,
 }
 
-/// An arbiter's way to answer: the place that it speaks for, its clock, and the step.
+/// What an arbiter needs to answer: the place for which it answers, its clock, and the current step.
 pub(super) struct Voice<'t, 's> {
     pub place: NodeId,
     pub clock: u64,
@@ -37,9 +37,10 @@ impl Voice<'_, '_> {
 }
 
 impl Arbiter {
-    /// REQUEST: gets the vote if it is free. Otherwise the better one of two requests is to get it.
+    /// Handles REQUEST: votes for the request if the vote is free. Otherwise the better one of two requests should
+    /// get the vote.
     pub fn asked(&mut self, theirs: Timestamp, voice: &mut Voice<'_, '_>) {
-        // No process has two waiting requests. So forged requests do not fill the queue.
+        // No process has two waiting requests, so forged requests cannot fill the queue.
         self.queue.retain(|queued| queued.process != theirs.process);
         let head = self.queue.first().copied();
         self.queue.insert(theirs);
@@ -59,7 +60,7 @@ impl Arbiter {
             voice.because(Reason::FailedBetterKnown { theirs, better });
             return voice.tell(theirs, Said::Failed);
         }
-        // Sanders 1987: the request that was the best of those that wait has not been told FAILED yet.
+        // Sanders 1987: the request that was the best waiting one has not received FAILED yet.
         let displaced = head.filter(|&head| version.is_corrected() && head < holder);
         if let Some(displaced) = displaced {
             voice.because(Reason::FailedBetterKnown { theirs: displaced, better: theirs });
@@ -78,7 +79,8 @@ impl Arbiter {
         }
     }
 
-    /// RELINQUISH or RELEASE: the best waiting request gets the vote. After RELINQUISH its former holder waits again.
+    /// Handles RELINQUISH or RELEASE: the best waiting request gets the vote. After RELINQUISH its former holder
+    /// waits again.
     pub fn given_back(&mut self, theirs: Timestamp, waits_again: bool, voice: &mut Voice<'_, '_>) {
         let withdraws = voice.turn.setting.version.follows_the_living() && !waits_again;
         if withdraws && self.queue.remove(&theirs) {

@@ -1,4 +1,4 @@
-//! Maekawa's algorithm as the catalogue, the drivers and people see it.
+//! Catalogue entry, configuration and displayed variables of Maekawa's algorithm.
 
 use alloc::boxed::Box;
 
@@ -42,19 +42,19 @@ impl Version {
         matches!(self, Self::TreeQuorums | Self::HalfTrees)
     }
 
-    /// Returns whether it makes progress without crashed processes.
+    /// Returns whether the algorithm makes progress without crashed processes.
     pub(super) const fn survives_crashes(self) -> bool {
         self.has_succession() || self.follows_the_living()
     }
 
-    /// Returns whether the places of crashed arbiters are taken over.
+    /// Returns whether other processes take over the places of crashed arbiters.
     pub(super) const fn has_succession(self) -> bool {
         matches!(self, Self::Succession | Self::ForgetfulSuccession)
     }
 }
 
 choices! {
-    /// The request for which the arbiter sends FAILED in version 2: the paper can be read either way.
+    /// The condition under which the arbiter sends FAILED in version 2; the paper permits both readings.
     pub enum Failed {
         IfAnyBetter = "any-better": "who asks, if the request that has the vote or one that waits is better",
         IfHolderBetter = "holder-better": "who asks, if the request that has the vote is better",
@@ -71,7 +71,7 @@ pub struct Setting {
 }
 
 reasons! {
-    /// Why a process did what it did.
+    /// The reasons for the decisions of a process.
     pub enum Reason {
         VotedFree { theirs: Timestamp }: "Voted: this process had its vote.",
         VotedBest { theirs: Timestamp }:
@@ -96,7 +96,7 @@ reasons! {
         Rebuilt { place: NodeId }: "Knows again who has the vote of this place, and who waits for it.",
         NewArbiter {
             place: NodeId,
-            /// Who is in it now.
+            /// Process that is in this place now.
             arbiter: NodeId,
         }: "From now on asks another for the vote of this place.",
         GivenUp { process: NodeId }: "Its votes and requests are void: that process is dead.",
@@ -110,7 +110,7 @@ reasons! {
 }
 
 impl Algorithm for Maekawa {
-    // Nothing is stored: after a crash a process knows as little as at the start.
+    // Nothing is stored: after a crash a process knows only what it knew at the start.
     steps!(MaekawaMessage: acquire, release, receive, suspected suspect);
 
     const ENTRY: Entry = Entry {
@@ -123,7 +123,8 @@ impl Algorithm for Maekawa {
         },
         summary: "Ask only your voting set; every two sets meet, and nobody votes for two at a time.",
         variants: Version::VARIANTS,
-        // Messages name their request, which tells apart those that overtake. A second LOCKED is a second vote.
+        // Messages name their request, so messages that overtake each other are distinguishable. A duplicated
+        // LOCKED would be a second vote.
         assumes: FAMILY.assumes,
         structure: Structure::Coterie { parameter: "coterie" },
         message_kinds: MaekawaMessage::KINDS,
@@ -145,8 +146,9 @@ impl Algorithm for Maekawa {
         Ok(Setting { nodes: configuration.nodes, coterie: Coterie::configure(configuration)?, version, failed })
     }
 
-    /// A place can be taken over, and a vote be given to another, only if it is certain that the process has crashed. A
-    /// process that learns of it asks again, and that must arrive in order.
+    /// Returns the assumptions of a variant. A process can take over a place, or give a vote to another request,
+    /// only if the crash is certain. A process that learns of the crash asks again, and its messages must arrive in
+    /// order.
     fn assumptions(variant: &str) -> Assumptions {
         let mut meanings = Version::MEANINGS.iter();
         if !meanings.any(|(name, version)| *name == variant && version.survives_crashes()) {

@@ -1,12 +1,14 @@
 //! Maekawa 1985, "A √N Algorithm for Mutual Exclusion in Decentralized Systems", ACM TOCS 3(2).
 //!
-//! Each process has a voting set, and every two sets meet. A process that wants the critical section asks its voting set, and
-//! enters when all members have voted for it. Each process is an arbiter and has one vote (`arbiter.rs`). If a better request
-//! comes, the arbiter asks its vote back (INQUIRE), and a process that has failed to get another vote gives it back
-//! (RELINQUISH). A process asks itself as well, without messages.
+//! Each process has a voting set, and every two sets have a common member. A process that wants the critical
+//! section asks its voting set, and enters when all members have voted for it. Each process is an arbiter and has
+//! one vote (`arbiter.rs`). If a better request arrives, the arbiter asks for its vote back (INQUIRE). A process
+//! that has failed to get another vote then returns it (RELINQUISH). A process asks itself as well, without
+//! messages.
 //!
-//! Two repairs are beside it. With succession, the next process in the ring of all takes the place of a crashed arbiter, as
-//! the paper proposes in its section on failures. With tree quorums, each request has a voting set of live processes.
+//! There are two repairs. With succession, the next process in the ring of all processes takes the place of a
+//! crashed arbiter, as the paper proposes in its section on failures. With tree quorums, each request has a voting
+//! set of live processes.
 
 mod arbiter;
 mod entry;
@@ -35,10 +37,11 @@ pub struct Maekawa {
 }
 
 messages! {
-    /// The messages of the paper, and three of succession. Each names its request by the timestamp: a REQUEST, RELINQUISH
-    /// or RELEASE that of its sender, an answer of an arbiter that of its recipient. All but a REQUEST, which was made just
-    /// now, carry the sender's clock as well. Otherwise a process whose voting set receives few requests would fall behind,
-    /// and its requests would pass for older ones again and again.
+    /// The messages of the paper, and three of succession. Each names its request by the timestamp. REQUEST,
+    /// RELINQUISH and RELEASE name the request of their sender, an arbiter's answer names that of its recipient. A
+    /// REQUEST carries no clock, since its timestamp is current. All others carry the sender's clock as well.
+    /// Otherwise a process whose voting set receives few requests would fall behind, and its requests would
+    /// repeatedly count as older ones.
     #[derive(Copy)]
     pub enum MaekawaMessage {
         "REQUEST" Request { timestamp: u64 }: "Asks an arbiter for its vote.",
@@ -51,7 +54,7 @@ messages! {
             "From now on the sender is the arbiter in this place, and asks what the recipient knows.",
         "STATE" State {
             place: NodeId,
-            /// The time of the sender's request, if it has one.
+            /// Time of the sender's request, if it has one.
             timestamp: Option<u64>,
             /// Whether it has the vote of this place.
             voted: bool,
@@ -59,7 +62,7 @@ messages! {
         }: "What the sender has from the arbiter in this place, or asks of it.",
         "IN-PLACE" InPlace {
             place: NodeId,
-            /// The message of the paper.
+            /// Kind of the message of the paper.
             said: Said,
             timestamp: u64,
             clock: u64,
@@ -67,7 +70,7 @@ messages! {
     }
 }
 
-/// Its own requests.
+/// The requests of this process.
 impl Maekawa {
     fn acquire(&mut self, asked: Asked, turn: &mut Turn<Self>) {
         let ours = Timestamp { clock: self.clock.tick(), process: turn.me };
@@ -76,7 +79,7 @@ impl Maekawa {
         self.ask_all(Said::Request, ours, turn);
     }
 
-    /// Takes an answer of the arbiter in a place to the request made at `timestamp`, if that is its own.
+    /// Handles an arbiter's answer to the request made at `timestamp`, if that is the current request.
     fn answered(&mut self, place: NodeId, timestamp: u64, note: fn(&mut Votes, NodeId), turn: &mut Turn<Self>) {
         if !self.voting_set(turn.setting, turn.me).contains(&place) {
             return turn.because(Reason::NotInSet { from: place });
@@ -114,7 +117,7 @@ impl Maekawa {
         self.ask_all(Said::Release, ours, turn);
     }
 
-    /// Sends a message about its own request to all arbiters.
+    /// Sends a message about the current request to all arbiters.
     fn ask_all(&self, said: Said, ours: Timestamp, turn: &mut Turn<Self>) {
         if self.has_given_set(turn.setting) {
             return turn.tell(VOTING_SET, said.message(turn.me, turn.me, ours.clock, self.clock.now()));
@@ -124,7 +127,7 @@ impl Maekawa {
         }
     }
 
-    /// Sends a message about its own request to the arbiter in a place.
+    /// Sends a message about the current request to the arbiter in a place.
     fn ask(&self, place: NodeId, said: Said, timestamp: u64, turn: &mut Turn<Self>) {
         let arbiter = self.serving(place);
         turn.send(arbiter, said.message(place, arbiter, timestamp, self.clock.now()));
@@ -153,7 +156,7 @@ impl Maekawa {
         }
     }
 
-    /// Takes a message of the paper about the vote of a place.
+    /// Handles a message of the paper about the vote of a place.
     fn heard(&mut self, from: NodeId, place: NodeId, said: Said, timestamp: u64, turn: &mut Turn<Self>) {
         match said {
             Said::Request | Said::Relinquish | Said::Release => {
@@ -166,7 +169,7 @@ impl Maekawa {
         }
     }
 
-    /// Takes a message as the arbiter in a place.
+    /// Handles a message as the arbiter in a place.
     fn arbitrate(&mut self, place: NodeId, theirs: Timestamp, said: Said, turn: &mut Turn<Self>) {
         let clock = self.clock.now();
         let Some(arbiter) = self.arbiter(place, turn.me) else {
@@ -184,5 +187,5 @@ impl Maekawa {
     }
 }
 
-/// The number of the voting set, for messages to it.
+/// Number of the voting set, for messages to it.
 const VOTING_SET: u32 = 0;

@@ -1,34 +1,34 @@
-//! The messages of the paper, whichever process is the arbiter.
+//! The messages of the paper, independent of which process is the arbiter.
 
 use super::MaekawaMessage;
 use crate::contract::Message;
 use crate::prelude::*;
 
-/// A message of the paper, without its request.
+/// The kind of a message of the paper, without its request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Said {
     /// Asks for the vote.
     Request,
-    /// The vote.
+    /// Gives the vote.
     Locked,
     /// The arbiter knows a better request.
     Failed,
-    /// Asks the vote back.
+    /// Asks for the vote back.
     Inquire,
-    /// Gives the vote back, and waits for it.
+    /// Returns the vote, and waits for it again.
     Relinquish,
-    /// Gives the vote back for good.
+    /// Returns the vote after leaving the section.
     Release,
 }
 
 impl Said {
-    /// Returns whether it goes to an arbiter, and not from one.
+    /// Returns whether the recipient is an arbiter; otherwise the sender is one.
     const fn is_for_arbiters(self) -> bool {
         matches!(self, Self::Request | Self::Relinquish | Self::Release)
     }
 
-    /// Returns the message about the vote of a place in which `arbiter` is.
+    /// Returns the message about the vote of a place that `arbiter` occupies.
     pub(super) fn message(self, place: NodeId, arbiter: NodeId, timestamp: u64, clock: u64) -> MaekawaMessage {
         match self {
             said if place != arbiter => MaekawaMessage::InPlace { place, said, timestamp, clock },
@@ -41,7 +41,7 @@ impl Said {
         }
     }
 
-    /// Returns the place that a message is about, what it says, and the time of its request.
+    /// Returns the place that a message is about, its kind, and the time of its request.
     pub(super) fn of(message: MaekawaMessage, from: NodeId, me: NodeId) -> Option<(NodeId, Self, u64)> {
         let (said, timestamp) = match message {
             MaekawaMessage::Request { timestamp } => (Self::Request, timestamp),
@@ -58,7 +58,7 @@ impl Said {
 }
 
 impl MaekawaMessage {
-    /// Returns the clock of its sender, the last of its times. The time of a REQUEST was that clock.
+    /// Returns the clock of the sender, the last time in the message. The time of a REQUEST was the sender's clock.
     pub(super) fn clock(mut self) -> u64 {
         let mut clock = 0;
         self.show_times(&mut |_, time| clock = *time);

@@ -1,9 +1,10 @@
 //! Succession: the next live process takes the place of a crashed arbiter.
 //!
-//! It asks all processes whose voting sets contain the crashed one, and votes for no request in that place before all live
-//! ones have answered. They say whether they have the vote, and whether they want it. From then on they listen to no other
-//! arbiter in that place: so a vote of the crashed one that arrives later does not count. The vote or request of the
-//! crashed process itself is void. A process that was suspected stays out: it has forgotten its vote.
+//! The successor asks all processes whose voting sets contain the crashed one. It votes for no request in that
+//! place before all live ones have answered. They report whether they have the vote, and whether they want it. From
+//! then on they accept messages about that place only from the successor, so a late vote of the crashed process
+//! does not count. The vote or request of the crashed process itself is void. A process that was suspected stays
+//! out, because it has forgotten its vote.
 
 use super::arbiter::{Arbiter, Voice};
 use super::entry::Version;
@@ -14,13 +15,13 @@ use crate::prelude::*;
 /// Knowledge of crashes, in the variants that survive them.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(super) struct Repair {
-    /// Succession: the places that this process has taken over.
+    /// Succession: places that this process has taken over.
     pub places: FlatMap<NodeId, Arbiter>,
-    /// Succession: the arbiters that have taken over places of its own voting set.
+    /// Succession: arbiters that have taken over places of this process's voting set.
     successors: FlatMap<NodeId, NodeId>,
-    /// Tree quorums: the voting set of its own latest request.
+    /// Tree quorums: voting set of this process's latest request.
     pub quorum: Vec<NodeId>,
-    /// The suspected processes.
+    /// Suspected processes.
     pub suspected: FlatSet<NodeId>,
 }
 
@@ -30,7 +31,7 @@ impl Maekawa {
         self.repair.as_ref().is_some_and(|repair| repair.suspected.contains(&node))
     }
 
-    /// Returns the processes whose votes its own request needs.
+    /// Returns the processes whose votes the current request needs.
     pub(super) fn voting_set<'a>(&'a self, setting: &'a Setting, me: NodeId) -> &'a [NodeId] {
         match &self.repair {
             Some(repair) if setting.version.follows_the_living() => &repair.quorum,
@@ -38,7 +39,7 @@ impl Maekawa {
         }
     }
 
-    /// Returns whether its voting set is that of the setting, with every arbiter in its own place.
+    /// Returns whether the voting set is the configured one, with every arbiter in its own place.
     pub(super) fn has_given_set(&self, setting: &Setting) -> bool {
         let changes = |repair: &Repair| setting.version.follows_the_living() || !repair.successors.is_empty();
         !self.repair.as_deref().is_some_and(changes)
@@ -49,7 +50,7 @@ impl Maekawa {
         self.repair.as_ref().and_then(|repair| repair.successors.get(&place)).copied().unwrap_or(place)
     }
 
-    /// Returns its arbiter in a place: its own, or one that it has taken over.
+    /// Returns this process's arbiter in a place: its own place, or one that it has taken over.
     pub(super) fn arbiter(&mut self, place: NodeId, me: NodeId) -> Option<&mut Arbiter> {
         if place == me { Some(&mut self.arbiter) } else { self.repair.as_mut()?.places.get_mut(&place) }
     }
@@ -88,7 +89,7 @@ impl Maekawa {
         }
     }
 
-    /// TAKES-OVER: of two successors, the later one in the ring has taken the place over later.
+    /// Handles TAKES-OVER: of two successors, the later one in the ring has taken the place over later.
     pub(super) fn taken_over(&mut self, from: NodeId, place: NodeId, turn: &mut Turn<Self>) {
         let nodes = turn.setting.nodes;
         let is_ours = turn.setting.version.has_succession() && turn.setting.coterie.set(turn.me).contains(&place);
@@ -106,7 +107,7 @@ impl Maekawa {
         turn.send(from, MaekawaMessage::State { place, timestamp, voted, clock: self.clock.now() });
     }
 
-    /// STATE: the sender says what it has from the former arbiter in a place, or asks of it.
+    /// Handles STATE: the sender reports its vote from, or its request to, the former arbiter in a place.
     pub(super) fn informed(
         &mut self,
         from: NodeId,
@@ -143,7 +144,7 @@ impl Repair {
 }
 
 impl Arbiter {
-    /// A suspected process wants nothing, and has no vote.
+    /// Removes the requests of a suspected process, and takes back the vote that it had.
     fn give_up(&mut self, process: NodeId, voice: &mut Voice<'_, '_>) {
         self.queue.retain(|queued| queued.process != process);
         let was_awaited = self.awaited.remove(&process);
@@ -155,7 +156,7 @@ impl Arbiter {
         }
     }
 
-    /// Once all have answered: the best request gets the vote if it is free, and the others learn where they stand.
+    /// Once all have answered, gives a free vote to the best request, and sends FAILED or INQUIRE where it is due.
     fn settle(&mut self, voice: &mut Voice<'_, '_>) {
         if !self.awaited.is_empty() {
             return;

@@ -1,8 +1,9 @@
-//! Tree quorums: voting sets of live processes, paths in a tree (Agrawala and El Abbadi 1991).
+//! Tree quorums: voting sets of live processes, which are paths in a tree (Agrawala and El Abbadi 1991).
 //!
-//! A process that waits for the vote of a process that crashes gives back all its votes and requests, forms another quorum,
-//! and asks again with a new number: this tells answers about the former quorum apart. A process in the critical section
-//! stays there: every later quorum meets its own in a live process that has voted for it.
+//! If a process waits for the vote of a crashed process, it returns all its votes and withdraws all its requests.
+//! Then it forms another quorum and asks again with a new number, which distinguishes the answers about the former
+//! quorum. A process in the critical section stays there. Every later quorum shares with its quorum a live process
+//! that has voted for it.
 
 use super::entry::Version;
 use super::{Maekawa, Reason, Said, Votes};
@@ -11,7 +12,7 @@ use crate::prelude::*;
 use crate::structure::quorum_tree::QuorumTree;
 
 impl Maekawa {
-    /// Forms the voting set of a new request; an empty one if too many processes are suspected.
+    /// Forms the voting set of a new request; it is empty if too many processes are suspected.
     pub(super) fn form_quorum(&mut self, turn: &mut Turn<Self>) {
         let version = turn.setting.version;
         let Some(repair) = self.repair.as_mut().filter(|_| version.follows_the_living()) else { return };
@@ -25,7 +26,7 @@ impl Maekawa {
         });
     }
 
-    /// Asks others, if it waits for the vote of a process that is suspected now.
+    /// Asks a new quorum, if this process waits for the vote of a newly suspected process.
     pub(super) fn form_anew(&mut self, process: NodeId, turn: &mut Turn<Self>) {
         let Section::Wanting(asked, former) = self.section else { return };
         if !self.voting_set(turn.setting, turn.me).contains(&process) {

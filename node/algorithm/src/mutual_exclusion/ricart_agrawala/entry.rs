@@ -1,4 +1,4 @@
-//! Ricart and Agrawala's algorithm as the catalogue, the drivers and people see it.
+//! Catalogue entry, configuration and displayed variables of Ricart and Agrawala's algorithm.
 
 use super::{Numbering, RicartAgrawala, RicartAgrawalaMessage};
 use crate::flat::FlatMap;
@@ -64,7 +64,7 @@ impl Version {
 }
 
 reasons! {
-    /// Why a request was answered as it was.
+    /// The reasons for the decisions of a process.
     pub enum Reason {
         RepliedIdle { to: NodeId }: "Replied: this process does not want the section.",
         RepliedOlder { theirs: Timestamp, ours: Timestamp }: "Replied: the other request is older than one's own.",
@@ -95,7 +95,7 @@ reasons! {
 }
 
 impl Algorithm for RicartAgrawala {
-    // Nothing is stored: after a crash a process knows as little as at the start.
+    // Nothing is stored: after a crash a process knows only what it knew at the start.
     steps!(RicartAgrawalaMessage: acquire, release, receive, restart restart, suspected suspect, trusted trust);
 
     const ENTRY: Entry = Entry {
@@ -108,12 +108,12 @@ impl Algorithm for RicartAgrawala {
         },
         summary: "Ask everybody; enter when everybody has replied. Who is in the section, or asked earlier, replies later.",
         variants: Version::VARIANTS,
-        // A second copy of a REQUEST causes a second REPLY, which can pass for the permission to a later request.
+        // A duplicated REQUEST causes a second REPLY, which could count as the permission for a later request.
         assumes: FAMILY.assumes,
         message_kinds: RicartAgrawalaMessage::KINDS,
         repair_kinds: &["JOIN", "WELCOME"],
-        // With sequence numbers, neither a REPLY nor a message of the application makes the number of a later request
-        // greater. A process that joins sends the request of its client only after that.
+        // With sequence numbers, neither a REPLY nor an application message increases the number of a later
+        // request. A process that joins sends its client's request only after it has joined.
         keeps_order: &["lamport-clock"],
         messages_per_entry: "2(N-1)",
         ..FAMILY
@@ -132,13 +132,14 @@ impl Algorithm for RicartAgrawala {
         Self { membership: Membership::new(first(), setting.version.removes()), ..Self::default() }
     }
 
-    /// Without a way to learn the highest number, a process takes no part after a crash.
+    /// Returns the state after a crash. If a process cannot learn the highest number, it takes no further part.
     fn begin_incarnation(setting: &Setting, _: NodeId, incarnation: u32) -> Option<Self> {
         let membership = Membership::new(incarnation, setting.version.removes());
         membership.is_kept().then(|| Self { membership, ..Self::default() })
     }
 
-    /// The paper's sequence numbers are in REQUESTs and nowhere else, and of one lock only.
+    /// Returns the logical clock, if messages carry one. The paper's sequence numbers are only in REQUESTs, and
+    /// each lock has its own.
     fn clock(&mut self, setting: &Setting) -> Option<&mut Clock> {
         (setting.numbering == Numbering::LamportClock).then_some(&mut self.clock)
     }

@@ -1,10 +1,12 @@
 //! Ricart and Agrawala 1981, "An Optimal Algorithm for Mutual Exclusion in Computer Networks", CACM 24(1).
 //!
-//! A process that wants the critical section sends REQUEST to all others, and enters when all have sent REPLY. A process
-//! that receives a REQUEST replies at once, unless it is in the critical section or its own request comes first: then it
-//! defers the REPLY until it leaves (section 2.1). Below are the three processes of the paper's program.
+//! A process that wants the critical section sends REQUEST to all others, and enters when all have sent REPLY. A
+//! process that receives a REQUEST replies at once, unless it is in the critical section or its own request comes
+//! first. In these cases it defers the REPLY until it leaves (section 2.1). The three processes of the paper's
+//! program follow below.
 //!
-//! A REPLY need not name its request: a process that enters has all replies, so none is under way when it asks again.
+//! A REPLY need not name its request. A process that enters has received all replies, so none is in transit when it
+//! sends its next request.
 
 mod entry;
 mod numbering;
@@ -26,7 +28,7 @@ pub struct RicartAgrawala {
     clock: Clock,
     /// `Requesting_Critical_Section` and `Our_Sequence_Number`.
     section: Section,
-    /// The processes whose REPLY is missing. Their number is `Outstanding_Reply_Count`.
+    /// Processes whose REPLY is missing. Their number is `Outstanding_Reply_Count`.
     awaited: FlatSet<NodeId>,
     /// `Reply_Deferred`.
     deferred: FlatSet<NodeId>,
@@ -34,37 +36,37 @@ pub struct RicartAgrawala {
 }
 
 messages! {
-    /// The messages of the paper, and two with which a process comes back after a crash.
+    /// The messages of the paper, and two with which a process rejoins after a crash.
     #[derive(Copy)]
     pub enum RicartAgrawalaMessage {
         "REQUEST" Request {
             clock: u64,
             process: NodeId,
-            /// The incarnation of the sender.
+            /// Incarnation of the sender.
             #[serde(default = "first", skip_serializing_if = "is_first")]
             life: u32,
         }: "Asks for permission: `clock` is the sequence number, or the time in logical time.",
         "REPLY" Reply {
-            /// The sender's clock, where every message carries it.
+            /// Clock of the sender, if every message carries it.
             #[serde(default, skip_serializing_if = "Option::is_none")]
             clock: Option<u64>,
-            /// The incarnation of the receiver.
+            /// Incarnation of the recipient.
             #[serde(default = "first", skip_serializing_if = "is_first")]
             to_life: u32,
-            /// The number of the request, where suspected processes are removed.
+            /// Number of the request, if suspected processes are removed.
             #[serde(default, skip_serializing_if = "Option::is_none")]
             request: Option<u64>,
         }: "Gives permission.",
         "JOIN" Join {
-            /// The incarnation of the sender.
+            /// Incarnation of the sender.
             life: u32,
         }: "Takes part again after a crash.",
         "WELCOME" Welcome {
             clock: u64,
-            /// The incarnation of the sender.
+            /// Incarnation of the sender.
             #[serde(default = "first", skip_serializing_if = "is_first")]
             life: u32,
-            /// The incarnation of the receiver.
+            /// Incarnation of the recipient.
             to_life: u32,
         }: "Answers a JOIN: later requests are later than `clock`.",
     }
@@ -120,7 +122,7 @@ impl RicartAgrawala {
         turn.setting.numbering.hear(&mut self.clock, theirs.clock);
         let (defer, reason) = match self.section {
             Section::Idle => (false, Reason::RepliedIdle { to: from }),
-            // Its own request has not been sent, and will get a later number than this one.
+            // The own request has not been sent yet, and will get a later number than this one.
             Section::Wanting(..) if self.membership.is_joining() => (false, Reason::RepliedIdle { to: from }),
             Section::Inside(..) => (true, Reason::DeferredInSection { to: from }),
             Section::Wanting(_, ours) => turn.setting.judge(ours, theirs),
@@ -135,8 +137,8 @@ impl RicartAgrawala {
 }
 
 impl Setting {
-    /// Returns whether a process defers the request of another while its own waits. Of equal numbers, that of the smaller
-    /// process comes first.
+    /// Returns whether a waiting process defers another's request, and the reason. If the numbers are equal, the
+    /// smaller process comes first.
     fn judge(&self, ours: Timestamp, theirs: Timestamp) -> (bool, Reason) {
         match (self.numbering.compare(ours.clock, theirs.clock), self.version) {
             (Ordering::Equal, Version::ReplyAtTie) => (false, Reason::RepliedAtTie { theirs, ours }),

@@ -1,56 +1,56 @@
-//! The numbers by which requests are ordered: which one a request gets, what is learnt from those that are heard, and
-//! how two of them compare.
+//! The numbers that order the requests: which number a request gets, what a process learns from other numbers, and
+//! how two numbers compare.
 
 use core::cmp::Ordering;
 
 use crate::clock::Clock;
 
-/// How requests are numbered. The clock is that of the process; with sequence numbers it shows the highest one sent or
-/// received, the paper's `Highest_Sequence_Number`.
+/// How requests are numbered. The clock belongs to the process. With sequence numbers it shows the highest one sent
+/// or received, the paper's `Highest_Sequence_Number`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Numbering {
-    /// By a Lamport clock, which every message carries and advances.
+    /// A Lamport clock, which every message carries and advances.
     LamportClock,
-    /// By 1 + the highest number sent or received; a REPLY carries none: the paper, section 2.1.
+    /// 1 + the highest number sent or received; a REPLY carries none. This is the paper, section 2.1.
     SequenceNumbers,
-    /// By the same numbers modulo 2N−1 (section 5). Two numbers that are ever compared are less than N apart: each
-    /// number between them is that of an outstanding request, and every other process has at most one. With a smaller
-    /// modulus, wrong.
+    /// The same numbers modulo 2N−1 (section 5). Numbers that are ever compared are less than N apart. Each number
+    /// between them belongs to an outstanding request, and every other process has at most one. A smaller modulus
+    /// is faulty.
     Modulo {
-        /// 2N−1.
+        /// 2N−1, or 2N−2 in the faulty variant.
         modulus: u64,
     },
-    /// By a Lamport clock modulo 2N−1, which every message carries and advances: wrong.
+    /// A Lamport clock modulo 2N−1, which every message carries and advances; faulty.
     LamportClockModulo {
         /// 2N−1.
         modulus: u64,
     },
-    /// By 1 + the highest number sent; what is received does not count: wrong.
+    /// 1 + the highest number sent; received numbers do not count; faulty.
     NothingHeard,
-    /// By nothing: every request has the number 0, so the smaller process always comes first: wrong.
+    /// No numbers: every request has the number 0, so the smaller process always comes first; faulty.
     NoNumbers,
 }
 
 impl Numbering {
-    /// Sequence numbers modulo 2N−1.
+    /// Returns sequence numbers modulo 2N−1.
     #[must_use]
     pub const fn modulo(nodes: u32) -> Self {
         Self::Modulo { modulus: window(nodes) }
     }
 
-    /// Sequence numbers modulo 2N−2, or modulo 1 if there is one node.
+    /// Returns sequence numbers modulo 2N−2, or modulo 1 if there is one node.
     #[must_use]
     pub const fn modulo_too_small(nodes: u32) -> Self {
         Self::Modulo { modulus: if nodes > 1 { window(nodes) - 1 } else { 1 } }
     }
 
-    /// Lamport clocks modulo 2N−1.
+    /// Returns Lamport clocks modulo 2N−1.
     #[must_use]
     pub const fn lamport_clock_modulo(nodes: u32) -> Self {
         Self::LamportClockModulo { modulus: window(nodes) }
     }
 
-    /// How many numbers there are, where they are on a circle.
+    /// Returns the modulus, if the numbers wrap around.
     const fn modulus(self) -> Option<u64> {
         match self {
             Self::Modulo { modulus } | Self::LamportClockModulo { modulus } => Some(modulus),
@@ -58,17 +58,17 @@ impl Numbering {
         }
     }
 
-    /// Whether numbers grow for ever, and a request has one by what has been heard of.
+    /// Returns whether numbers grow without bound and a request's number depends on received numbers.
     pub(super) const fn grows(self) -> bool {
         matches!(self, Self::LamportClock | Self::SequenceNumbers)
     }
 
-    /// Returns whether every message carries the clock, also a REPLY.
+    /// Returns whether every message carries the clock, including REPLY.
     const fn is_on_every_message(self) -> bool {
         matches!(self, Self::LamportClock | Self::LamportClockModulo { .. })
     }
 
-    /// The number of a new request.
+    /// Returns the number of a new request, and advances the clock to it.
     pub(super) fn next(self, clock: &mut Clock) -> u64 {
         if self == Self::NoNumbers {
             return 0;
@@ -80,7 +80,8 @@ impl Numbering {
         clock.now()
     }
 
-    /// Learns the number of another process's request, or what another message carries.
+    /// Updates the clock with the number of another process's request, or with the clock that another message
+    /// carries.
     pub(super) fn hear(self, clock: &mut Clock, theirs: u64) {
         match self {
             Self::LamportClock => clock.observe(theirs),
@@ -99,18 +100,19 @@ impl Numbering {
         }
     }
 
-    /// What a message that is no REQUEST carries.
+    /// Returns the clock for a message other than a REQUEST, if every message carries it.
     pub(super) fn stamp(self, clock: &mut Clock) -> Option<u64> {
         self.is_on_every_message().then(|| self.next(clock))
     }
 
-    /// Returns what a REPLY carries. Where every message carries the clock, one without it is older than any request.
+    /// Returns the clock of a REPLY, if every message carries the clock. A REPLY without one is older than any
+    /// request.
     pub(super) fn sent(self, clock: Option<u64>) -> Option<u64> {
         self.is_on_every_message().then(|| clock.unwrap_or(0))
     }
 
-    /// Which of two numbers comes first: on the circle, the one from which the other is reached in less than half of it,
-    /// which is less than N steps.
+    /// Compares two numbers. If the numbers wrap around, `one` comes first if `other` is ahead of it by less than
+    /// half the modulus, which is less than N steps.
     pub(super) fn compare(self, one: u64, other: u64) -> Ordering {
         let Some(modulus) = self.modulus() else { return one.cmp(&other) };
         match (other + modulus - one) % modulus {
@@ -120,13 +122,13 @@ impl Numbering {
         }
     }
 
-    /// Whether there is such a number.
+    /// Returns whether this number exists.
     pub(super) fn has(self, number: u64) -> bool {
         self.modulus().is_none_or(|modulus| number < modulus)
     }
 }
 
-/// 2N−1: as many numbers as it takes to tell which of two comes first that are less than N apart.
+/// Returns 2N−1, the smallest modulus with which any two numbers less than N apart have an order.
 const fn window(nodes: u32) -> u64 {
     2 * nodes.saturating_sub(1) as u64 + 1
 }
@@ -154,7 +156,7 @@ mod tests {
         assert_eq!(circle.compare(1, 5), Ordering::Greater);
     }
 
-    /// Of two that are opposite, each takes the other for the older one.
+    /// If two numbers are half the modulus apart, each compares as the newer one.
     #[test]
     fn of_one_number_too_few_two_can_be_opposite() {
         for nodes in 2_u32..=9 {

@@ -1,4 +1,5 @@
-//! Ricart and Agrawala's algorithm with removal of suspected processes (section 6.1), and the messages that it ignores.
+//! Ricart and Agrawala's algorithm with removal of suspected processes (section 6.1), and the messages that it
+//! ignores.
 
 use super::{Reason, RicartAgrawala, RicartAgrawalaMessage, Version};
 use crate::mutual_exclusion::removal::{Membership, Removes};
@@ -26,7 +27,7 @@ impl Removes for RicartAgrawala {
 }
 
 impl RicartAgrawala {
-    /// After a crash, learns the clocks of the others first.
+    /// After a crash, first asks the others for their clocks.
     pub(super) fn restart(&mut self, turn: &mut Turn<Self>) {
         if turn.setting.version != Version::RemoveDead || turn.is_alone() {
             return;
@@ -57,13 +58,14 @@ impl RicartAgrawala {
         }
     }
 
-    /// Notes what the REPLY to a request has to name.
+    /// Records what the REPLY to a request must name.
     pub(super) fn note_request(&mut self, from: NodeId, life: u32, clock: u64, turn: &mut Turn<Self>) {
         self.meet(from, life, turn);
         self.membership.note_request(from, clock);
     }
 
-    /// In a new incarnation, a process waits for no REPLY to an earlier request, and owes none.
+    /// Records an incarnation. If it is new, this process owes it no earlier REPLY and waits for none to its
+    /// earlier request.
     fn meet(&mut self, other: NodeId, life: u32, turn: &mut Turn<Self>) {
         if self.membership.meet(other, life) {
             self.deferred.remove(&other);
@@ -71,7 +73,7 @@ impl RicartAgrawala {
         }
     }
 
-    /// Returns why it ignores a message, if it does.
+    /// Returns the reason for ignoring a message, or `None` if the message is accepted.
     pub(super) fn objection(&self, from: NodeId, message: RicartAgrawalaMessage, turn: &Turn<Self>) -> Option<Reason> {
         use RicartAgrawalaMessage::{Join, Reply, Request, Welcome};
         let (numbering, membership) = (turn.setting.numbering, &self.membership);
@@ -83,7 +85,8 @@ impl RicartAgrawala {
             Reply { to_life, .. } | Welcome { to_life, .. } if to_life != membership.incarnation() => {
                 Some(Reason::ToAnotherLife { from })
             }
-            // A REPLY to an earlier request can still be under way from a process that was not waited for.
+            // A REPLY to an earlier request can still be in transit, from a process for which this one did not
+            // wait.
             Reply { request: Some(request), .. } if self.section.wanting().is_none_or(|ours| ours.clock != request) => {
                 Some(Reason::UnexpectedReply { from })
             }

@@ -1,4 +1,4 @@
-//! Sanders's algorithm as the catalogue, the drivers and people see it.
+//! Catalogue entry, configuration and displayed variables of Sanders's algorithm.
 
 use alloc::boxed::Box;
 
@@ -12,7 +12,7 @@ use crate::structure::coterie::Coterie;
 use crate::structure::information::{InformationStructure, refuse_too_many};
 
 choices! {
-    /// Which sets there are.
+    /// The inform sets and request sets of the processes.
     pub enum Preset {
         RicartAgrawala = "ricart-agrawala": "everybody asks everybody and informs itself only",
         Maekawa = "maekawa": "everybody asks and informs its voting set, of the given coterie",
@@ -33,7 +33,7 @@ impl Preset {
 }
 
 choices! {
-    /// Which sets are repaired.
+    /// The sets that are repaired after a crash.
     pub enum Repaired {
         Maekawa = "maekawa": "voting sets, of the given coterie",
         Centralised = "centralised": "the coordinator",
@@ -42,7 +42,7 @@ choices! {
 }
 
 choices! {
-    /// Whether sets that break the conditions are refused.
+    /// Whether sets that violate the conditions are rejected.
     pub enum Check {
         Yes = "yes": "they are refused",
         No = "no": "they are taken, for teaching"; broken: "two can be in the section",
@@ -82,7 +82,7 @@ impl Setting {
 }
 
 reasons! {
-    /// Why a process did what it did.
+    /// The reasons for the decisions of a process.
     pub enum Reason {
         GrantedUntilInformed { theirs: Timestamp }:
             "Granted: and nobody else, until this process is informed that they have left.",
@@ -111,7 +111,7 @@ reasons! {
 }
 
 impl Algorithm for Sanders {
-    // Nothing is stored: after a crash a process knows as little as at the start.
+    // Nothing is stored: after a crash a process knows only what it knew at the start.
     steps!(SandersMessage: acquire, release, receive, restart restart, suspected suspect);
 
     const ENTRY: Entry = Entry {
@@ -124,7 +124,8 @@ impl Algorithm for Sanders {
         },
         summary: "Ask your request set, tell your inform set when you leave: the sets make it one algorithm or another.",
         variants: Preset::VARIANTS,
-        // Messages name their request, which tells apart those that overtake. A second GRANT is a second permission.
+        // Messages name their request, so messages that overtake each other are distinguishable. A duplicated GRANT
+        // would be a second permission.
         assumes: FAMILY.assumes,
         message_kinds: SandersMessage::KINDS,
         parameters: &[
@@ -147,7 +148,8 @@ impl Algorithm for Sanders {
         Setting::configure(configuration)
     }
 
-    /// Others can grant what a crashed process has granted, if it is certain that it has crashed.
+    /// Returns the assumptions of a variant. If it is certain that a process has crashed, others can grant in its
+    /// place.
     fn assumptions(variant: &str) -> Assumptions {
         let mut meanings = Preset::MEANINGS.iter();
         if !meanings.any(|(name, preset)| *name == variant && preset.removes()) {

@@ -1,10 +1,11 @@
 //! Sanders 1987, "The Information Structure of Distributed Mutual Exclusion Algorithms", ACM TOCS 5(3).
 //!
-//! One algorithm, of which others are cases. A process that wants the critical section asks its request set R, and enters
-//! when all members have granted it. When it leaves, it informs its inform set I. A process that is asked grants the oldest
-//! request; if it will be informed, it grants no other until then (`status.rs`). If an older request comes, it asks its
-//! permission back (INQUIRE), and a process that has failed to get another one (FAIL) gives it back (YIELD). A process asks
-//! and informs itself as well, without messages.
+//! A general algorithm, of which other algorithms are special cases. A process that wants the critical section asks
+//! its request set R, and enters when all members have granted it. When it leaves, it informs its inform set I. A
+//! process that is asked grants the oldest request. If the holder will inform it, it grants no other request until
+//! then (`status.rs`). If an older request arrives, it asks for its permission back (INQUIRE). A process that has
+//! failed to get another permission (FAIL) then returns it (YIELD). A process asks and informs itself as well,
+//! without messages.
 
 mod entry;
 mod removal;
@@ -30,9 +31,10 @@ pub struct Sanders {
 }
 
 messages! {
-    /// The messages of the paper. Each names its request by the timestamp: a REQUEST, YIELD or RELEASE that of its sender,
-    /// an answer that of its recipient. All but a REQUEST, which was made just now, carry the sender's clock as well.
-    /// Otherwise a process that receives few requests would fall behind, and its requests would pass for older ones.
+    /// The messages of the paper. Each names its request by the timestamp. REQUEST, YIELD and RELEASE name the
+    /// request of their sender, an answer names that of its recipient. A REQUEST carries no clock, since its
+    /// timestamp is current. All others carry the sender's clock as well. Otherwise a process that receives few
+    /// requests would fall behind, and its requests would count as older ones.
     #[derive(Copy)]
     pub enum SandersMessage {
         "REQUEST" Request { timestamp: u64 }: "Asks a member of the request set for permission.",
@@ -90,7 +92,7 @@ impl Sanders {
         }
     }
 
-    /// Takes the answer of a member of its request set, if it is about its own request.
+    /// Handles the answer of a member of the request set, if it is about the current request.
     fn answered(&mut self, about: Timestamp, note: fn(&mut Votes, NodeId), turn: &mut Turn<Self>) {
         let Timestamp { clock: timestamp, process: from } = about;
         if self.request_set(turn.setting, turn.me).binary_search(&from).is_err() {
@@ -107,7 +109,7 @@ impl Sanders {
         }
     }
 
-    /// Sends a message to one of its sets, to itself last.
+    /// Sends a message to one of this process's sets, to itself last.
     fn tell(&self, set: u32, message: SandersMessage, turn: &mut Turn<Self>) {
         if let Some(living) = self.living(set, turn.setting, turn.me) {
             for node in living {
@@ -141,7 +143,7 @@ impl Sanders {
     }
 }
 
-/// The number of the request set, for messages to it.
+/// Number of the request set, for messages to it.
 const REQUEST_SET: u32 = 0;
-/// The number of the inform set.
+/// Number of the inform set, for messages to it.
 const INFORM_SET: u32 = 1;

@@ -1,11 +1,12 @@
 //! Sanders's algorithm with removal of suspected processes from the sets.
 //!
-//! The paper's conditions (section 4) want of two processes that they inform a common one, or ask each other. Two processes
-//! that inform neither one another rely on the first that both inform, and ask each other once that one is suspected. If
-//! they relied on whichever is left, each could know of another crash and rely on other grants. A process that learns of the
-//! crash asks at once. A process that is asked by one that did not ask it at the start has lost the same one, even if it
-//! does not know that yet. So it asks back before it grants: otherwise it could enter with what the crashed one had
-//! granted. A process that was suspected stays out: it has forgotten what it had granted.
+//! The paper's conditions (section 4) require that any two processes inform a common one, or ask each other. Two
+//! processes that do not inform each other rely on the first process that both inform. Once that one is suspected,
+//! they ask each other. They cannot rely on any other remaining process, because each could know of a different
+//! crash and rely on different grants. A process that learns of the crash asks at once. If a process asks this one
+//! that did not ask it initially, both have lost the same common process. This one may not know it yet, so it asks
+//! back before it grants. Otherwise it could enter with a grant of the crashed process. A process that was
+//! suspected stays out, because it has forgotten its grants.
 
 use super::{INFORM_SET, Preset, Reason, Sanders, SandersMessage, Setting};
 use crate::flat::FlatSet;
@@ -14,13 +15,13 @@ use crate::prelude::*;
 /// Knowledge of crashes.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(super) struct Removal {
-    /// The suspected processes.
+    /// Suspected processes.
     dead: FlatSet<NodeId>,
-    /// The processes that have asked this one without being in a set with it.
+    /// Processes that have asked this one although this one is not in their initial request set.
     strangers: FlatSet<NodeId>,
-    /// The request set since the first crash; empty before.
+    /// Request set since the first crash; empty before.
     request_set: Vec<NodeId>,
-    /// Whether this process is back after a crash.
+    /// Whether this process has come back after a crash.
     is_back: bool,
 }
 
@@ -30,7 +31,7 @@ impl Sanders {
         self.removal.as_ref().is_some_and(|removal| removal.is_back)
     }
 
-    /// Returns why it ignores the messages of a process, if it does.
+    /// Returns the reason for ignoring the messages of a process, or `None` if they are accepted.
     pub(super) fn objection(&self, from: NodeId) -> Option<Reason> {
         if self.is_out() {
             return Some(Reason::StaysOut);
@@ -38,17 +39,17 @@ impl Sanders {
         self.removal.as_ref()?.dead.contains(&from).then_some(Reason::SaidBeforeDeath { from })
     }
 
-    /// Returns what it knows of crashes, if the sets are not those of the start.
+    /// Returns the knowledge of crashes, if the sets differ from the initial ones.
     fn repaired(&self) -> Option<&Removal> {
         self.removal.as_deref().filter(|removal| !removal.request_set.is_empty())
     }
 
-    /// Returns the request set, in order.
+    /// Returns the request set, sorted.
     pub(super) fn request_set<'a>(&'a self, setting: &'a Setting, me: NodeId) -> &'a [NodeId] {
         self.repaired().map_or_else(|| setting.structure.request_set(me), |removal| &removal.request_set)
     }
 
-    /// Returns the live others of one of its sets, if the sets are not those of the start.
+    /// Returns the other live processes of one of this process's sets, if the sets differ from the initial ones.
     pub(super) fn living(&self, set: u32, setting: &Setting, me: NodeId) -> Option<Vec<NodeId>> {
         let removal = self.repaired()?;
         let of = if set == INFORM_SET { setting.structure.inform_set(me) } else { &removal.request_set };
@@ -77,7 +78,7 @@ impl Sanders {
         self.enter_if_granted(turn);
     }
 
-    /// Asks a process that asks this one, but did not at the start.
+    /// Asks a process that asks this one, but did not do so initially.
     pub(super) fn ask_back(&mut self, from: NodeId, turn: &mut Turn<Self>) {
         let did_ask = turn.setting.structure.request_set(from).binary_search(&turn.me).is_ok();
         let removal = self.removal.as_mut().filter(|_| turn.setting.preset == Preset::RemoveDead && !did_ask);
@@ -86,7 +87,7 @@ impl Sanders {
         }
     }
 
-    /// Makes the request set anew. If its own request waits, asks the new members.
+    /// Rebuilds the request set. If this process's request waits, asks the new members.
     fn repair(&mut self, turn: &mut Turn<Self>) {
         let Some(Removal { dead, strangers, .. }) = self.removal.as_deref() else { return };
         let (structure, me) = (&turn.setting.structure, turn.me);

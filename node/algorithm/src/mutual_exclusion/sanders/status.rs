@@ -1,24 +1,24 @@
-//! A process of Sanders's algorithm that others ask for permission.
+//! The process of Sanders's algorithm as the recipient of requests for permission.
 
 use super::{Reason, Sanders, SandersMessage};
 use crate::flat::FlatSet;
 use crate::prelude::*;
 
-/// Its knowledge of the critical section, and the requests for it.
+/// The process's knowledge of the critical section and of the requests for it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(super) struct Status {
-    /// `CSSTAT`: the request that has the critical section, as far as is known here.
+    /// `CSSTAT`: the request that holds the critical section, as far as this process knows.
     pub holder: Option<Timestamp>,
-    /// Whether the permission has been asked back from it.
+    /// Whether this process has asked the holder for the permission back.
     pub inquired: bool,
-    /// The waiting requests, the oldest first.
+    /// Waiting requests, oldest first.
     pub queue: FlatSet<Timestamp>,
 }
 
 impl Sanders {
     pub(super) fn asked(&mut self, theirs: Timestamp, turn: &mut Turn<Self>) {
         let status = &mut self.status;
-        // No process has two waiting requests. So forged requests do not fill the queue.
+        // No process has two waiting requests, so forged requests cannot fill the queue.
         status.queue.retain(|queued| queued.process != theirs.process);
         let first = status.queue.first().copied();
         status.queue.insert(theirs);
@@ -27,7 +27,7 @@ impl Sanders {
             turn.because(Reason::FailedOlderKnown { theirs, older });
             return self.tell_failed(theirs, turn);
         }
-        // The request that was the first of those that wait has not been told FAIL yet.
+        // The request that was first in the queue has not received FAIL yet.
         let displaced = first.filter(|&first| first < holder);
         if let Some(displaced) = displaced {
             turn.because(Reason::FailedOlderKnown { theirs: displaced, older: theirs });
@@ -64,7 +64,7 @@ impl Sanders {
         self.grant_while_free(turn);
     }
 
-    /// Grants the oldest requests, up to one of a process that will inform this one.
+    /// Grants the oldest requests in order, until it has granted one whose process will inform this one.
     fn grant_while_free(&mut self, turn: &mut Turn<Self>) {
         self.status.inquired = false;
         let mut granted = Vec::new();
