@@ -1,4 +1,4 @@
-//! What the catalogue says of Le Lann's algorithm, and what a user can choose.
+//! Catalogue entry of Le Lann's algorithm, and the choices of its users.
 
 use super::LeLannMessage;
 use crate::mutual_exclusion::{FAMILY, HOLDER};
@@ -7,14 +7,14 @@ use crate::prelude::*;
 
 const MISSING: Ticks = 1_000_000;
 
-/// A token that is not lost comes by after a message for each process, unless it stays with somebody; one that is made anew
-/// after a claim has gone round, and it has too. If the time-out is
-/// shorter a token that is only late is replaced, over and over. And who is told late of a death takes one that is back,
-/// and inside, for dead: another may get in then.
+/// Time-out for the token. If no process is in the critical section, a token returns after one message for each
+/// process. A regenerated token returns after the claim and the token itself have gone round. If the time-out is
+/// shorter, a token that is only late is replaced again and again. Moreover, a process that learns late of a crash
+/// may suspect a process that has come back and is in the section. Then another process may enter.
 const COMES_BY: TimeOut = TimeOut { per_node: true, ..TimeOut::of("missing", 2, Risk::Safety) };
 
 choices! {
-    /// How a lost token is noticed, and what comes of it.
+    /// How processes detect a lost token, and how they react.
     pub enum Version {
         Original = "original": "the token never rests, but with who is in the section; if it is lost, that is the end",
         TimeOut = "time-out":
@@ -30,20 +30,20 @@ choices! {
 }
 
 impl Version {
-    /// Whether the token is missed after a time-out.
+    /// Returns whether processes detect a lost token by a time-out.
     pub(super) const fn has_time_out(self) -> bool {
         !matches!(self, Self::Original | Self::TwoTokens)
     }
 }
 
-/// What is fixed for a run.
+/// The configuration of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Setting {
     pub(super) nodes: u32,
-    /// Who has the token at the start.
+    /// Initial holder of the token.
     pub(super) holder: NodeId,
     pub(super) version: Version,
-    /// After how long without the token it is missed.
+    /// Time without the token after which a process considers it lost.
     pub(super) missing: Ticks,
 }
 
@@ -64,7 +64,7 @@ pub(super) const ENTRY: Entry = Entry {
     source: Source { authors: "Gérard Le Lann", title: "Distributed Systems: Towards a Formal Approach", year: 1977 },
     summary: "A token goes round a ring, wanted or not; who gets it may enter.",
     variants: Version::VARIANTS,
-    // There is only one message, so it cannot overtake another. A copy of it is one too many.
+    // There is only one message, so it cannot overtake another. A duplicate would be a second token.
     assumes: FAMILY.assumes,
     structure: Structure::Ring { parameter: None },
     message_kinds: LeLannMessage::KINDS,
@@ -89,12 +89,12 @@ pub(super) const ENTRY: Entry = Entry {
     ..FAMILY
 };
 
-/// What a variant needs.
+/// Returns the assumptions of a variant.
 pub(super) fn assumptions(variant: &str) -> Assumptions {
     match variant {
         "original" => ENTRY.assumes,
-        // One of the two may be lost, and again when it has been made anew. If both are, that is the end. Two tokens pass
-        // each other only where both are seen.
+        // One of the two tokens may be lost, and again after its regeneration. If both are lost, neither is
+        // regenerated. On FIFO links the two tokens pass each other only at a process, which sees both.
         "two-tokens" => Assumptions { fifo: true, ..ENTRY.assumes },
         // At least one process must remember the latest generation, or an old token counts again.
         _ => Assumptions {

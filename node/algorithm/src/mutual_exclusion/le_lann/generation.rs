@@ -1,66 +1,68 @@
-//! What a process knows of the tokens that were made, one after the other, and of claims to make the next.
+//! A process's knowledge of the tokens that were made, one after the other, and of claims to make the next one.
 //!
-//! Whoever passes on a claim to make a token takes no older one any more. So when a claim has come round, nobody has an
-//! older token, and none that is still on its way counts, whether it was lost or only late.
+//! A process that passes on a claim to make a token accepts no older token from then on. So when a claim has gone
+//! round, no process has an older token. An older token in transit does not count, whether it was considered lost
+//! or was only late.
 
 use crate::prelude::*;
 
-/// A claim to make a token: the later generation is better, and of the same the greater candidate, as in Chang and
-/// Roberts' election.
+/// A claim to make a token. The later generation is better. Of equal generations the greater candidate is better,
+/// as in the election of Chang and Roberts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Claim {
     pub generation: u64,
     pub candidate: NodeId,
 }
 
-/// What a process knows of generations.
+/// A process's knowledge of generations.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(super) struct Generations {
-    /// The latest generation that this process has heard of; 0 if of none.
+    /// Latest generation that this process knows; 0 if it knows none.
     latest: u64,
-    /// The best that claims to make the token of that generation; nobody once there is one.
+    /// Best candidate that claims to make the token of that generation; `None` once the token exists.
     candidate: Option<NodeId>,
-    /// Whether this process is back after a crash and has seen no token since.
+    /// Whether this process has come back after a crash and has seen no token since.
     is_back: bool,
 }
 
-/// What becomes of a token that comes.
+/// The treatment of a token that arrives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Came {
     /// It counts.
     Counts,
-    /// It may be an old one for all that this process knows: it goes on unused. If it is one, somebody else knows.
+    /// It may be an old one, as far as this process knows, so the process passes it on unused. If it is old,
+    /// another process knows that.
     Unknown,
-    /// It counts no more.
+    /// It no longer counts.
     Old,
 }
 
-/// What becomes of a claim that comes.
+/// The treatment of a claim that arrives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Heard {
-    /// It goes on.
+    /// It is passed on.
     GoesOn,
-    /// It is one's own and has come round.
+    /// It is the process's own claim and has gone round.
     Won,
-    /// It goes no further.
+    /// It is not passed on.
     Stops,
 }
 
 impl Generations {
-    /// There is a token of this generation, or none yet.
+    /// Returns the knowledge that there is a token of this generation, or none yet.
     pub const fn from(latest: u64) -> Self {
         Self { latest, candidate: None, is_back: false }
     }
 
-    /// Nothing is known after a crash.
+    /// The knowledge after a crash: nothing.
     pub const FORGOTTEN: Self = Self { latest: 0, candidate: None, is_back: true };
 
-    /// The latest that was heard of.
+    /// Returns the latest known generation.
     pub const fn latest(self) -> u64 {
         self.latest
     }
 
-    /// A token of this generation comes.
+    /// Records that a token of this generation arrives, and returns its treatment.
     pub fn see(&mut self, generation: u64) -> Came {
         if generation < self.latest {
             return Came::Old;
@@ -70,12 +72,13 @@ impl Generations {
         if was_back { Came::Unknown } else { Came::Counts }
     }
 
-    /// The token of this generation is the one that counts.
+    /// Records that the token of this generation is the one that counts.
     pub const fn accept(&mut self, generation: u64) {
         *self = Self::from(generation);
     }
 
-    /// Claims to make the next token; what was claimed before, and not outdone, is claimed again.
+    /// Returns a claim to make the next token. If no better claim has replaced the previous one, it is the same
+    /// again.
     pub fn claim(&mut self, me: NodeId) -> Claim {
         if self.candidate != Some(me) {
             self.latest = self.latest.saturating_add(1);
@@ -84,14 +87,14 @@ impl Generations {
         Claim { generation: self.latest, candidate: me }
     }
 
-    /// A claim comes while the token is not here.
+    /// Records a claim that arrives while the token is not here, and returns its treatment.
     pub fn hear(&mut self, claim: Claim, me: NodeId) -> Heard {
         let Claim { generation, candidate } = claim;
         let best = self.candidate.map(|candidate| Claim { generation: self.latest, candidate });
         if best == Some(claim) && candidate == me {
             return Heard::Won;
         }
-        // One's own that one does not know of any more is from an earlier life.
+        // An own claim that this process does not know is from an earlier incarnation.
         let goes_on = candidate != me
             && (generation > self.latest || best.is_some_and(|best| generation == self.latest && claim >= best));
         if !goes_on {

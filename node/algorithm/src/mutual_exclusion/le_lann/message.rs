@@ -1,21 +1,21 @@
-//! What the processes of Le Lann's algorithm say, and why they do what they do.
+//! Messages of Le Lann's algorithm, and the reasons for the decisions of its processes.
 
 use crate::prelude::*;
 
 messages! {
-    /// The messages: the token, and what makes it anew when it is lost.
+    /// The messages: the token, and those that regenerate a lost one.
     #[derive(Copy)]
     pub enum LeLannMessage {
         "TOKEN" Token {
-            /// Which token it is, of all that were made: from 1, and absent where tokens are not told apart.
+            /// Number of the token among all that were made, from 1; absent if tokens are not distinguished.
             #[serde(default, skip_serializing_if = "is_none")]
             generation: u64,
-            /// How many have entered with it; absent where tokens are not told apart.
+            /// Number of entries with it; absent if tokens are not distinguished.
             #[serde(default, skip_serializing_if = "is_none")]
             entries: u64,
         }: "Here is the token.",
         "CLAIM" Claim {
-            /// Which token it is to be.
+            /// Generation of the claimed token.
             generation: u64,
             candidate: NodeId,
         }: "The token is missing: if nobody has it, and nobody better claims this, the candidate makes a new one.",
@@ -24,13 +24,13 @@ messages! {
     }
 }
 
-/// Whether a number says nothing.
+/// Returns whether a number is absent.
 const fn is_none(number: &u64) -> bool {
     *number == 0
 }
 
 reasons! {
-    /// Why a process did what it did.
+    /// The reasons for the decisions of a process.
     pub enum Reason {
         GotToken: "Entered: the token came, or there is nobody else to have it.",
         PassedUnwanted { to: NodeId }:
@@ -38,7 +38,7 @@ reasons! {
         PassedOnLeaving { to: NodeId }:
             "Passed the token on to the next in the ring: this process has left the section.",
         PassedUnused {
-            /// The next in the ring.
+            /// Next process in the ring.
             to: NodeId,
         }: "Passed the token on: this process is back after a crash and cannot tell whether it is an old one.",
         Rests: "Keeps the token: all others are dead.",
@@ -46,16 +46,16 @@ reasons! {
         SecondToken { from: NodeId }: "Ignored: the token is here already.",
         OldToken {
             from: NodeId,
-            /// Which token it is.
+            /// Generation of the token.
             generation: u64,
         }: "Ignored: this token was believed lost, and a newer one is made, or about to be.",
         Unexpected { from: NodeId }: "Ignored: nobody says this in this variant.",
         MissesToken {
-            /// Which token it is to be.
+            /// Generation of the claimed token.
             generation: u64,
         }: "Claims to make a new token: none has come by for long.",
         MissesTokenAndMakesIt {
-            /// Which token it is.
+            /// Generation of the new token.
             generation: u64,
         }: "Makes a new token at once: none has come by for long.",
         BetterClaim { candidate: NodeId }: "Passed the claim on: this process has neither the token nor a better claim.",
@@ -63,7 +63,7 @@ reasons! {
         DeadCandidate { candidate: NodeId }: "Stopped the claim: its candidate is dead, and nobody else would stop it.",
         TokenIsHere { candidate: NodeId }: "Stopped the claim: the token is here.",
         MadeToken {
-            /// Which token it is.
+            /// Generation of the new token.
             generation: u64,
         }: "Made a new token: the claim has come round, so nobody has one, and nobody else makes one.",
         CutOut { node: NodeId }: "Passes over a process of the ring: it is dead.",

@@ -1,10 +1,11 @@
-//! A time-out detects a lost token. A process that misses it claims to make a new one. The claim circles in the ring of live
-//! processes, and the best claim completes the circle (Le Lann 1977, with the election of Chang and Roberts 1979).
+//! A time-out detects a lost token. A process that misses the token claims to make a new one. The claim travels
+//! round the ring of live processes. The best claim completes the round (Le Lann 1977, with the election of Chang
+//! and Roberts 1979).
 //!
-//! A process that has the token stops the claim. The token takes the claimed generation, since the processes that have passed
-//! the claim on take no older one. However short the time-out is, mutual exclusion holds as long as no process crashes. A
-//! process that knows that a candidate has crashed stops its claim: otherwise the claim would circle without end, and no
-//! process would miss the token.
+//! A process that has the token stops the claim. The token takes the claimed generation, because the processes that
+//! have passed on the claim accept no older one. However short the time-out is, mutual exclusion holds as long as
+//! no process crashes. If a process knows that a candidate has crashed, it stops the candidate's claim. Otherwise
+//! the claim would travel round endlessly, and no process would miss the token.
 
 use super::generation::{Came, Claim, Generations, Heard};
 use super::ring::Ring;
@@ -19,19 +20,19 @@ pub(super) struct Missing {
 }
 
 impl Missing {
-    /// At the start there is the first token.
+    /// Returns the initial knowledge: the first token exists.
     pub fn at_the_start() -> Self {
         Self { ring: Ring::default(), generations: Generations::from(1) }
     }
 
-    /// After a crash everything is forgotten.
+    /// Returns the knowledge after a crash: nothing.
     pub fn forgotten() -> Self {
         Self { ring: Ring::default(), generations: Generations::FORGOTTEN }
     }
 }
 
 impl Token {
-    /// A new token of this generation.
+    /// Returns a new token of this generation.
     const fn made(generation: u64, version: Version) -> Self {
         let generation = if matches!(version, Version::NoGeneration) { 0 } else { generation };
         Self { generation, entries: 0 }
@@ -39,14 +40,15 @@ impl Token {
 }
 
 impl LeLann {
-    /// Waits for the token, if it can be missed.
+    /// Starts to wait for the token, if this variant detects a lost token by a time-out.
     pub(super) fn wait(&self, turn: &mut Turn<Self>) {
         if turn.setting.version.has_time_out() && self.token.is_none() {
             turn.set(Timer::Missing, turn.setting.missing);
         }
     }
 
-    /// Returns whether the token that has come is to be taken. If not, it is dealt with here.
+    /// Returns whether the process should take the token that has arrived. If not, this method has already treated
+    /// it.
     pub(super) fn counts(&mut self, from: NodeId, token: Token, turn: &mut Turn<Self>) -> bool {
         let Some(Missing { generations, .. }) = &mut self.missing else { return true };
         if turn.setting.version == Version::NoGeneration {
@@ -67,7 +69,7 @@ impl LeLann {
         }
     }
 
-    /// The token has been missing for long.
+    /// Handles the time-out: the token has been missing for too long.
     pub(super) fn miss(&mut self, Timer::Missing: Timer, turn: &mut Turn<Self>) {
         let Some(Missing { generations, .. }) = &mut self.missing else { return };
         if self.token.is_some() {
@@ -92,7 +94,7 @@ impl LeLann {
         }
     }
 
-    /// Takes a claim.
+    /// Handles a claim.
     pub(super) fn claimed(&mut self, from: NodeId, claim: Claim, turn: &mut Turn<Self>) {
         let Some(Missing { ring, generations }) = &mut self.missing else {
             return turn.because(Reason::Unexpected { from });
@@ -122,14 +124,14 @@ impl LeLann {
         }
     }
 
-    /// A process is suspected: it is passed over.
+    /// Passes over a suspected process from now on.
     pub(super) fn suspect(&mut self, node: NodeId, turn: &mut Turn<Self>) {
         if self.missing.as_mut().is_some_and(|missing| missing.ring.cut_out(node)) {
             turn.because(Reason::CutOut { node });
         }
     }
 
-    /// A process is trusted: it is in the ring again, and a token that rests is passed on.
+    /// Adds a trusted process to the ring again. If the token rests here, passes it on.
     pub(super) fn trust(&mut self, node: NodeId, turn: &mut Turn<Self>) {
         if self.missing.as_mut().is_some_and(|missing| missing.ring.take_in(node)) {
             turn.because(Reason::TakenIn { node });

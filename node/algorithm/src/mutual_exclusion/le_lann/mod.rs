@@ -1,7 +1,8 @@
 //! Le Lann 1977, "Distributed Systems: Towards a Formal Approach", IFIP Congress.
 //!
-//! A token circles in a ring, also while no process wants it. A process that gets it may enter, and passes it on when it
-//! leaves. Some variants detect a lost token and make it anew: after a time-out, or by means of a second token.
+//! A token travels round a ring, even while no process wants it. A process that receives it may enter the critical
+//! section, and passes it on when it leaves. Some variants detect a lost token and regenerate it, either after a
+//! time-out or by means of a second token.
 
 mod entry;
 mod generation;
@@ -20,12 +21,12 @@ use super::section::{Asked, Section, steps};
 use crate::flat::FlatMap;
 use crate::prelude::*;
 
-/// The token, with its fields where it has any.
+/// The token, with its fields if it has any.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 struct Token {
-    /// Its number among all that were made; the number of a PING.
+    /// Number of the token among all that were made, or the number of a PING.
     generation: u64,
-    /// The number of entries with it.
+    /// Number of entries with it.
     entries: u64,
 }
 
@@ -33,16 +34,16 @@ struct Token {
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct LeLann {
     section: Section<()>,
-    /// The token, while it is here: in the critical section, and always if there is no other process.
+    /// Token, while it is here: in the critical section, and always if there is no other process.
     token: Option<Token>,
-    /// With a time-out: what it knows of lost tokens and suspected processes.
+    /// With a time-out: knowledge of lost tokens and suspected processes.
     missing: Option<Missing>,
     /// With two tokens: the one that was here last.
     marks: Option<Marks>,
 }
 
 timers! {
-    /// The timer.
+    /// The only timer.
     pub enum Timer {
         Missing = "missing": "The token has been missing for long.",
     }
@@ -67,7 +68,8 @@ impl LeLann {
     }
 
     fn receive(&mut self, from: NodeId, message: LeLannMessage, turn: &mut Turn<Self>) {
-        // Processes learn of a crash at different times, if suspected ones are passed over.
+        // If processes pass over suspected ones, they may learn of a crash at different times, so any process may
+        // be the sender.
         if self.missing.is_none() && from.successor(turn.setting.nodes) != turn.me {
             return turn.because(Reason::NotPredecessor { from });
         }
@@ -79,7 +81,7 @@ impl LeLann {
         }
     }
 
-    /// Takes the message with the token.
+    /// Handles a message with the token.
     fn came(&mut self, from: NodeId, token: Token, turn: &mut Turn<Self>) {
         if self.marks.is_some() {
             turn.because(Reason::Unexpected { from });
@@ -90,7 +92,7 @@ impl LeLann {
         }
     }
 
-    /// Has the token: enters, or passes it on.
+    /// Takes the token, and enters or passes it on.
     fn take(&mut self, token: Token, turn: &mut Turn<Self>) {
         self.token = Some(token);
         if self.missing.is_some() {
@@ -109,8 +111,8 @@ impl LeLann {
         self.section.enter_with(fence, turn);
     }
 
-    /// Returns the fencing token of the next entry, where tokens are told apart. It grows from entry to entry with the same
-    /// token, and from each token to the next.
+    /// Returns the fencing token of the next entry, if tokens are distinguished. It increases from entry to entry
+    /// with the same token, and from each token to the next.
     fn fence(&mut self, turn: &Turn<Self>) -> Option<u64> {
         let tells_apart = self.missing.is_some() && turn.setting.version != Version::NoGeneration;
         let token = self.token.as_mut().filter(|_| tells_apart)?;
@@ -148,7 +150,7 @@ impl LeLann {
             .map_or_else(|| turn.successor(), |missing| missing.ring.successor(turn.me, turn.setting.nodes))
     }
 
-    /// A process that has no token.
+    /// Returns the state of a process that has no token.
     fn without_token(setting: &Setting, missing: impl Fn() -> Missing) -> Self {
         Self {
             section: Section::Idle,
@@ -158,7 +160,7 @@ impl LeLann {
         }
     }
 
-    /// Returns the token at the start, and that of a process that is alone, in each of its incarnations.
+    /// Returns the initial token. A process that is alone has one in each of its incarnations.
     fn first_token(setting: &Setting, incarnation: u32) -> Token {
         let says_nothing = matches!(setting.version, Version::Original | Version::NoGeneration);
         Token { generation: if says_nothing { 0 } else { incarnation.into() }, entries: 0 }
@@ -191,7 +193,8 @@ impl Algorithm for LeLann {
         Self { token, ..Self::without_token(setting, Missing::at_the_start) }
     }
 
-    /// The token is with another process, under way, or lost. A process that is alone has it.
+    /// Returns the state after a crash. The token is with another process, in transit, or lost. A process that is
+    /// alone has it.
     fn begin_incarnation(setting: &Setting, _: NodeId, incarnation: u32) -> Option<Self> {
         let token = (setting.nodes == 1).then(|| Self::first_token(setting, incarnation));
         Some(Self { token, ..Self::without_token(setting, Missing::forgotten) })
@@ -230,5 +233,5 @@ impl Algorithm for LeLann {
     }
 }
 
-/// The count of the numbers of the two tokens: see [`Algorithm::growing`].
+/// Count for the numbers of the two tokens: see [`Algorithm::growing`].
 const NUMBER: usize = 0;

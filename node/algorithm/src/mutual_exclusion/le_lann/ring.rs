@@ -1,9 +1,9 @@
-//! The ring of those who are alive, as one process knows it.
+//! The ring of live processes, as one process knows it.
 
 use crate::flat::FlatSet;
 use crate::prelude::*;
 
-/// Whom a process passes over.
+/// The processes that this one passes over.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub(super) struct Ring {
@@ -11,22 +11,22 @@ pub(super) struct Ring {
 }
 
 impl Ring {
-    /// Cuts a process out; says whether it was in.
+    /// Removes a process from the ring, and returns whether it was a member.
     pub fn cut_out(&mut self, node: NodeId) -> bool {
         self.dead.insert(node)
     }
 
-    /// Takes a process in again; says whether it was out.
+    /// Adds a process to the ring again, and returns whether it was not a member.
     pub fn take_in(&mut self, node: NodeId) -> bool {
         self.dead.remove(&node)
     }
 
-    /// The next of so many who is not cut out: oneself if all others are.
+    /// Returns the next member of the ring of `nodes` processes, or `me` if there is no other member.
     pub fn successor(&self, me: NodeId, nodes: u32) -> NodeId {
         self.following(me, |node| node.successor(nodes))
     }
 
-    /// The one before who is not cut out.
+    /// Returns the previous member of the ring, or `me` if there is no other member.
     pub fn predecessor(&self, me: NodeId, nodes: u32) -> NodeId {
         self.following(me, |node| node.predecessor(nodes))
     }
@@ -39,7 +39,7 @@ impl Ring {
         node
     }
 
-    /// Who is cut out.
+    /// Returns the processes that are not members of the ring.
     pub const fn dead(&self) -> &FlatSet<NodeId> {
         &self.dead
     }

@@ -1,11 +1,11 @@
-//! Misra 1983, "Detecting Termination of Distributed Computations Using Markers", PODC, which finds that a token is lost
+//! Misra 1983, "Detecting Termination of Distributed Computations Using Markers", PODC, which detects a lost token
 //! by means of a second one; as in Raynal 1988, "Distributed Algorithms and Protocols".
 //!
-//! PING is the privilege, PONG goes round the same ring and never rests. Both have the same number, the paper's `nbping` =
-//! −`nbpong`, which grows whenever they are at one process together. Each process remembers which of the two it has seen
-//! last, and its number: the paper's `m`, of which they are sign and amount. If the same comes again with the same number,
-//! it has been round, and has met the other neither here nor elsewhere: as links keep order it would have, if there were
-//! another. So that is lost, and made anew with the next number.
+//! PING is the privilege. PONG travels round the same ring and never rests. Both have the same number, the paper's
+//! `nbping` = −`nbpong`, which increases whenever they are at one process together. Each process remembers which of
+//! the two it has seen last, and its number. They are the sign and the absolute value of the paper's `m`. If the
+//! same token returns with the same number, it has gone round without meeting the other. As links keep order, it
+//! would have met the other, if that existed. So the other is lost, and is regenerated with the next number.
 
 use super::{LeLann, LeLannMessage, Reason, Token};
 use crate::prelude::*;
@@ -17,20 +17,20 @@ enum Which {
     Pong,
 }
 
-/// Which of the two tokens a process has seen last, and with which number: none at first.
+/// The token that a process has seen last, with its number; initially none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(super) struct Marks {
     last: Option<(Which, u64)>,
 }
 
-/// What a token that comes shows.
+/// What the arrival of a token shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Shows {
     /// Nothing.
     Nothing,
-    /// The other is lost.
+    /// The other token is lost.
     OtherLost,
-    /// It is an old one itself: both numbers have grown since.
+    /// This token is an old one: both numbers have increased since.
     Old,
 }
 
@@ -42,31 +42,31 @@ impl Marks {
                 self.last = last;
                 Shows::Old
             }
-            // The number is left as it was, for the next one is to be seen twice again.
+            // The number stays as it was, because the next token must also be seen twice.
             Some(seen) if seen == (which, number) => Shows::OtherLost,
             _ => Shows::Nothing,
         }
     }
 
-    /// The number, as one [that grows](Algorithm::growing).
+    /// Returns the number, as one [that grows](Algorithm::growing).
     pub fn number_mut(&mut self) -> Option<&mut u64> {
         self.last.as_mut().map(|(_, number)| number)
     }
 
-    /// The paper's `m`.
+    /// Returns the paper's `m`.
     pub fn shown(self) -> i64 {
         let number = |number| i64::try_from(number).unwrap_or(i64::MAX);
         self.last.map_or(0, |(which, seen)| if which == Which::Ping { number(seen) } else { -number(seen) })
     }
 }
 
-/// The number after this one.
+/// Returns the number after this one.
 const fn next(number: u64) -> u64 {
     number.saturating_add(1)
 }
 
 impl LeLann {
-    /// PING has come.
+    /// Handles the arrival of PING.
     pub(super) fn pinged(&mut self, from: NodeId, number: u64, turn: &mut Turn<Self>) {
         let Some(marks) = &mut self.marks else { return turn.because(Reason::Unexpected { from }) };
         if self.token.is_some() {
@@ -85,7 +85,7 @@ impl LeLann {
         self.take(Token { generation: number, entries: 0 }, turn);
     }
 
-    /// PONG has come, and goes on.
+    /// Handles the arrival of PONG, and passes it on.
     pub(super) fn ponged(&mut self, from: NodeId, number: u64, turn: &mut Turn<Self>) {
         let Some(marks) = &mut self.marks else { return turn.because(Reason::Unexpected { from }) };
         let shows = marks.see(Which::Pong, number);

@@ -1,4 +1,4 @@
-//! Naimi and Tréhel's algorithm as the catalogue, the drivers and people see it.
+//! Catalogue entry, configuration and displayed variables of Naimi and Tréhel's algorithm.
 
 use super::{NaimiTrehel, NaimiTrehelMessage};
 use crate::flat::FlatMap;
@@ -8,7 +8,7 @@ use crate::mutual_exclusion::{FAMILY, HOLDER};
 use crate::prelude::*;
 
 choices! {
-    /// Treatment of a token that is lost with its holder.
+    /// The treatment of a token that is lost with its holder.
     pub enum Repair {
         None = "original": "the paper, without its repair of failures",
         Regeneration = "regeneration":
@@ -21,13 +21,13 @@ choices! {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Setting {
     pub(super) nodes: u32,
-    /// The holder of the token at the start.
+    /// Initial holder of the token.
     holder: NodeId,
     repair: Repair,
 }
 
 reasons! {
-    /// Why a process did what it did.
+    /// The reasons for the decisions of a process.
     pub enum Reason {
         Regeneration { because: Why }: "What was done for a new generation of the token.",
         HadToken: "Entered without asking: the token was here.",
@@ -64,7 +64,8 @@ impl Algorithm for NaimiTrehel {
         },
         summary: "A request travels along a tree to who will have the token last, and makes the one who asks the new root.",
         variants: Repair::VARIANTS,
-        // Requests of different processes may overtake; no process has two under way. Copies break it.
+        // Requests of different processes may overtake each other; no process has two in transit. Duplicates are
+        // not tolerated.
         assumes: FAMILY.assumes,
         structure: Structure::Pointers,
         message_kinds: NaimiTrehelMessage::KINDS,
@@ -92,8 +93,8 @@ impl Algorithm for NaimiTrehel {
         Self { token, father, regeneration, ..Self::default() }
     }
 
-    /// The token is with another process, under way, or lost. A process that is alone has it. The father is forgotten:
-    /// the first holder is as good as any other.
+    /// Returns the state after a crash. The token is with another process, in transit, or lost. A process that is
+    /// alone has it. The father is forgotten, and the first holder is as suitable as any other process.
     fn begin_incarnation(setting: &Setting, me: NodeId, incarnation: u32) -> Option<Self> {
         let mut returned = Self { reborn: true, ..Self::new(setting, me) };
         if setting.nodes > 1 {

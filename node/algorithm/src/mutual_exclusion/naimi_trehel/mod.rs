@@ -1,9 +1,10 @@
 //! Naimi, Tréhel and Arnold 1996, "A Log(N) Distributed Mutual Exclusion Algorithm Based on Path Reversal", Journal of
 //! Parallel and Distributed Computing 34(1).
 //!
-//! Each process knows its `father`: the process that, as far as it knows, will have the token last. A request travels along
-//! the fathers to the end of the path, and every process on the path makes the requester its father: the path is reversed.
-//! The waiting processes form a queue in which each knows only the `next`.
+//! Each process knows its `father`: the process that, as far as it knows, will have the token last. A request
+//! travels from father to father to the end of the path. Every process on the path makes the requester its father,
+//! so the path is reversed. The processes that wait for the critical section form a queue. Each knows only the
+//! `next`.
 
 mod entry;
 mod regenerating;
@@ -19,11 +20,11 @@ use crate::prelude::*;
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct NaimiTrehel {
     section: Section<()>,
-    /// The generation of the token that is here.
+    /// Generation of the token that is here.
     token: Option<u64>,
-    /// The process to ask, or nothing if this process is the last of the queue.
+    /// Process to ask; `None` if this process is the last of the queue.
     father: Option<NodeId>,
-    /// The process that gets the token after this one.
+    /// Process that gets the token after this one.
     next: Option<NodeId>,
     /// Whether this is not the first incarnation of the process.
     reborn: bool,
@@ -33,23 +34,23 @@ pub struct NaimiTrehel {
 }
 
 messages_with_regeneration! {
-    /// The messages of the paper, and those that make a lost token anew.
+    /// The messages of the paper, and those that regenerate a lost token.
     pub enum NaimiTrehelMessage {
         "REQUEST" Request {
             process: NodeId,
-            /// The generation of the token, where a lost one is made anew.
+            /// Generation of the token, if lost tokens are regenerated.
             #[serde(default = "first", skip_serializing_if = "is_first")]
             generation: u64,
         }: "Asks for the token, for `process`; passed on from father to father.",
         "TOKEN" Token {
-            /// Its generation, where a lost token is made anew.
+            /// Generation of the token, if lost tokens are regenerated.
             #[serde(default = "first", skip_serializing_if = "is_first")]
             generation: u64,
         }: "Passes the token on.",
     }
 }
 
-/// Its own requests.
+/// The requests of this process.
 impl NaimiTrehel {
     fn acquire(&mut self, asked: Asked, turn: &mut Turn<Self>) {
         self.section.request(asked, (), turn);
@@ -96,10 +97,11 @@ impl NaimiTrehel {
     }
 }
 
-/// The requests of others.
+/// The requests of other processes.
 impl NaimiTrehel {
     fn asked(&mut self, process: NodeId, turn: &mut Turn<Self>) {
-        // No path leads back to its requester: it has no father, and is the father of no process that receives its request.
+        // No path leads back to its requester. The requester has no father, and no process that receives its
+        // request has it as father.
         if process == turn.me || process.0 >= turn.setting.nodes || self.father == Some(process) {
             return turn.because(Reason::NobodyElses { process });
         }
@@ -119,7 +121,7 @@ impl NaimiTrehel {
         }
     }
 
-    /// A request of a process, made here or passed on.
+    /// Returns a REQUEST on behalf of a process, either a new one or one to pass on.
     fn request_of(&self, process: NodeId) -> NaimiTrehelMessage {
         NaimiTrehelMessage::Request { process, generation: Regenerates::generation(self) }
     }

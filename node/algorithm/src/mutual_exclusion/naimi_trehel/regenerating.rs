@@ -1,9 +1,9 @@
 //! Naimi and Tréhel's algorithm with regeneration of a lost token, and the messages that it ignores.
 //!
-//! Naimi and Tréhel 1987, "How to Detect a Failure and Regenerate the Token in the Log(n) Distributed Algorithm for Mutual
-//! Exclusion", LNCS 312, detect losses by time-outs. Here a failure detector does, and the token is made anew as in the
-//! algorithms that ask all others. With each generation, paths and queue begin again: the holder of the token is the father
-//! of every other process, and the waiting processes ask again.
+//! Naimi and Tréhel 1987, "How to Detect a Failure and Regenerate the Token in the Log(n) Distributed Algorithm for
+//! Mutual Exclusion", LNCS 312, detect losses by time-outs. Here a failure detector detects them. The token is
+//! regenerated as in the algorithms that ask all others. Each generation starts with new paths and an empty queue.
+//! The holder of the token is the father of every other process, and the waiting processes ask again.
 
 use super::{NaimiTrehel, NaimiTrehelMessage, Reason};
 use crate::mutual_exclusion::regeneration::{Regenerates, Regeneration, Resumption, Why};
@@ -22,7 +22,7 @@ impl Regenerates for NaimiTrehel {
         self.token
     }
 
-    /// Requests have no numbers: the waiting processes ask again.
+    /// Returns no numbers, because requests have none: the waiting processes ask again.
     fn numbers(&self, _: NodeId) -> (u64, u64) {
         (0, 0)
     }
@@ -59,7 +59,7 @@ impl NaimiTrehel {
         }
     }
 
-    /// Returns why it ignores a message, if it does.
+    /// Returns the reason for ignoring a message, or `None` if the message is accepted.
     pub(super) fn objection(&self, from: NodeId, message: &NaimiTrehelMessage) -> Option<Reason> {
         let current = Regenerates::generation(self);
         match *message {

@@ -1,23 +1,28 @@
 //! Regeneration of a lost token, exactly once, in the algorithms in which a process asks all others for the token.
 //!
-//! In Nishio, Li and Manning 1990, "A Resilient Mutual Exclusion Algorithm for Computer Networks", IEEE Transactions on
-//! Parallel and Distributed Systems 1(3), a process that misses the token asks all others before it makes another one.
-//! Here that follows the view change of Oki and Liskov 1988, "Viewstamped Replication", PODC. A failure detector starts it:
+//! In Nishio, Li and Manning 1990, "A Resilient Mutual Exclusion Algorithm for Computer Networks", IEEE
+//! Transactions on Parallel and Distributed Systems 1(3), a process that misses the token asks all others before it
+//! makes another one. Here the question follows the view change of Oki and Liskov 1988, "Viewstamped Replication",
+//! PODC. A failure detector starts it:
 //!
-//! 1. If a process learns that another is suspected or back, and it is the smallest of the other live processes, it begins
-//!    a new generation. It gives a number that only it gives, and sends CONSULT to all live processes.
-//! 2. A process that receives CONSULT takes no token of an earlier generation from then on, and passes none on. It sends
-//!    ANSWER with what it has. If it knows a later generation it sends REFUSE, and the other asks again with a later number.
-//! 3. When all live processes have answered, no token under way counts. If one of them has a token, it stays there.
-//!    Otherwise the process that asks makes one. RESUME names its holder, the members, and the requests that wait.
+//! 1. A process learns that another is suspected or back. If it is the smallest of the other live processes, it
+//!    begins a new generation. It chooses a number that no other process chooses, and sends CONSULT to all live
+//!    processes.
+//! 2. A process that receives CONSULT accepts and passes on no token of an earlier generation from then on. It
+//!    sends ANSWER with its token and the numbers of its requests. If it knows a later generation, it sends REFUSE,
+//!    and the other process asks again with a later number.
+//! 3. When all live processes have answered, no token in transit counts. If one of them has a token, it keeps the
+//!    token. Otherwise the process that asks makes one. RESUME names the holder, the members, and the waiting
+//!    requests.
 //!
-//! If the process that asks crashes meanwhile, others learn it and ask with a later number. A token goes only to members of
-//! its generation: the processes that answered. If one of them crashes, another learns it later and asks again.
+//! If the process that asks crashes meanwhile, others learn of the crash and ask with a later number. A token goes
+//! only to members of its generation, which are the processes that answered. If one of them crashes, another learns
+//! of the crash later and asks again.
 //!
-//! A process that comes back knows nothing. It takes no token before it has received CONSULT and RESUME. It answers and asks
-//! only when all live processes know that it is back: JOIN, WELCOME. Otherwise one of them, which learns late of the crash
-//! of its earlier incarnation, would suspect it while it is in the critical section. At least one process that knows the
-//! latest generation must be alive, or an old token may count again.
+//! A process that comes back knows nothing. It accepts no token before it has received CONSULT and RESUME. It
+//! answers and asks only when all live processes know that it is back: JOIN, WELCOME. Otherwise one of them could
+//! learn late of the crash of its earlier incarnation. That process would suspect it while it is in the critical
+//! section. At least one process that knows the latest generation must be alive, or an old token may count again.
 
 mod said;
 
@@ -29,21 +34,21 @@ use crate::flat::{FlatMap, FlatSet};
 use crate::needs::FailureDetector;
 use crate::prelude::*;
 
-/// The generation of the token at the start.
+/// Generation of the initial token.
 pub(super) const FIRST: u64 = 1;
 
-/// The generation of a token that names none.
+/// Returns the generation of a token that names none.
 pub(super) const fn first() -> u64 {
     FIRST
 }
 
-/// Returns whether a generation is the first, which no message names.
+/// Returns whether a generation is the first one, which messages omit.
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks by reference")]
 pub(super) const fn is_first(generation: &u64) -> bool {
     *generation == FIRST
 }
 
-/// The kinds of the messages that make a token anew.
+/// The kinds of the messages that regenerate a token.
 pub(super) const KINDS: &[&str] = &["JOIN", "WELCOME", "CONSULT", "ANSWER", "REFUSE", "RESUME"];
 
 /// Returns the assumptions of a variant.
@@ -56,31 +61,31 @@ pub(super) fn assumptions(variant: &str) -> Assumptions {
     }
 }
 
-/// What a process knows of generations.
+/// A process's knowledge of generations.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(super) struct Regeneration {
-    /// The latest known generation; 0 if none is known.
+    /// Latest known generation; 0 if none is known.
     latest: u64,
-    /// Whether it has begun here: until then no token is passed on.
+    /// Whether the latest generation has begun here. Until then this process passes no token on.
     begun: bool,
-    /// The process that sends its RESUME.
+    /// Process that will send the RESUME of the latest generation.
     asked_by: Option<NodeId>,
-    /// The processes that are not members of it.
+    /// Processes that are not members of the latest generation.
     outsiders: FlatSet<NodeId>,
-    /// The suspected processes.
+    /// Suspected processes.
     suspects: FlatSet<NodeId>,
-    /// The number of its own incarnation, from 1.
+    /// Incarnation of this process, counted from 1.
     life: u32,
-    /// The processes that may not know that it is back.
+    /// Processes that may not know that this one is back.
     joining: FlatSet<NodeId>,
-    /// The generations that others have begun meanwhile.
+    /// Generations of the CONSULTs that this process has received while joining.
     unanswered: FlatMap<NodeId, u64>,
-    /// The answers of others, while this process asks.
+    /// Answers of all processes so far, while this process asks.
     answers: Option<FlatMap<NodeId, Answer>>,
 }
 
 impl Regeneration {
-    /// The knowledge at the beginning of an incarnation: nothing in a variant without regeneration.
+    /// Returns the knowledge at the start of an incarnation, or `None` in a variant without regeneration.
     pub fn begin(incarnation: u32, is_kept: bool) -> Option<Box<Self>> {
         is_kept.then(|| Box::new(if incarnation > 1 { Self::forgotten(incarnation) } else { Self::at_start() }))
     }
@@ -103,35 +108,35 @@ impl Regeneration {
         Self { latest: 0, begun: false, life, ..Self::at_start() }
     }
 
-    /// Promises to take no token of an earlier generation. Gives its own question up.
+    /// Promises to accept no token of an earlier generation, and abandons the process's own question.
     fn promise(&mut self, generation: u64) {
         (self.latest, self.begun, self.asked_by, self.answers) = (generation, false, None, None);
     }
 
-    /// Returns whether this process asks when it learns something of `other`. A process that asks already asks anew. A
-    /// process that waits for the RESUME of `other` asks in its place.
+    /// Returns whether this process asks when it learns something about `other`. A process that already asks starts
+    /// again. A process that waits for the RESUME of `other` asks in its place.
     fn asks_now(&self, me: NodeId, other: NodeId) -> bool {
         let is_smallest = || NodeId::all(me.0).all(|node| node == other || self.is_out(node));
         self.joining.is_empty() && (self.answers.is_some() || self.asked_by == Some(other) || is_smallest())
     }
 
-    /// Returns whether a process is suspected or no member. It need not have learnt what this process has.
+    /// Returns whether a process is suspected or not a member. It need not have learned what this process has.
     fn is_out(&self, node: NodeId) -> bool {
         self.suspects.contains(&node) || self.outsiders.contains(&node)
     }
 
-    /// Returns whether this process asks again, since the last question has left a live process out.
+    /// Returns whether this process asks again, because the last question has omitted a live process.
     fn misses_somebody(&self, me: NodeId) -> bool {
         self.outsiders.difference(&self.suspects).next().is_some() && NodeId::all(me.0).all(|node| self.is_out(node))
     }
 
-    /// Returns a number later than all known ones. Of `nodes` processes only this one gives it.
+    /// Returns a number later than all known ones. Of `nodes` processes only this one chooses it.
     fn next(&self, me: NodeId, nodes: u64) -> u64 {
         let later = self.latest.max(FIRST).saturating_add(1);
         later.saturating_add((u64::from(me.0) + nodes - later % nodes) % nodes)
     }
 
-    /// Adds the variables that people see.
+    /// Adds the displayed variables.
     pub fn show(&self, token: Option<u64>, view: &mut View) {
         view.variables.insert("generation".into(), Value::number(self.latest));
         view.variables.insert("resumed".into(), Value::Flag(self.begun));
@@ -141,30 +146,30 @@ impl Regeneration {
     }
 }
 
-/// An algorithm that makes a lost token anew.
+/// An algorithm that regenerates a lost token.
 pub(super) trait Regenerates: Algorithm<Message: From<Said> + TryInto<Said>, Reason: From<Why>> {
-    /// Knowledge of generations: nothing in a variant without regeneration.
+    /// Returns the knowledge of generations, or `None` in a variant without regeneration.
     fn regeneration(&self) -> Option<&Regeneration>;
 
-    /// The same, mutable.
+    /// Returns the knowledge of generations, mutably.
     fn regeneration_mut(&mut self) -> Option<&mut Regeneration>;
 
-    /// The generation of the token that is here.
+    /// Returns the generation of the token that is here.
     fn token_generation(&self) -> Option<u64>;
 
-    /// The number of its latest request, and the number up to which its requests are served.
+    /// Returns the number of the latest request, and the number up to which requests are served.
     fn numbers(&self, me: NodeId) -> (u64, u64);
 
-    /// Begins a new generation: keeps the token, makes it, or drops it, and learns which requests wait.
+    /// Begins a new generation: keeps, makes or drops the token, and learns which requests wait.
     fn resume(&mut self, resumption: &Resumption, makes: bool, turn: &mut Turn<'_, Self>);
 
-    /// Whether a process makes a token without asking: faulty.
+    /// Returns whether a process makes a token without asking, which is faulty.
     fn is_hasty(setting: &Self::Setting) -> bool {
         let _ = setting;
         false
     }
 
-    /// Takes a message that is there to make a token anew.
+    /// Handles a message of regeneration.
     fn receive_regeneration(&mut self, from: NodeId, message: Self::Message, turn: &mut Turn<'_, Self>) {
         match message.try_into() {
             Ok(Said::Join(life)) => self.joined(from, life, turn),
@@ -201,7 +206,7 @@ pub(super) trait Regenerates: Algorithm<Message: From<Said> + TryInto<Said>, Rea
         }
     }
 
-    /// Another is back. This process knows it: its failure detector has said so before.
+    /// Welcomes a process that is back, which the failure detector has already reported.
     fn joined(&self, from: NodeId, life: Life, turn: &mut Turn<'_, Self>) {
         if self.regeneration().is_some() {
             turn.because(Why::Welcomed { node: from }.into());
@@ -209,7 +214,7 @@ pub(super) trait Regenerates: Algorithm<Message: From<Said> + TryInto<Said>, Rea
         }
     }
 
-    /// Another knows that this process is back.
+    /// Records that another process knows that this one is back.
     fn welcomed(&mut self, from: NodeId, Life { life }: Life, turn: &mut Turn<'_, Self>) {
         let here = self.regeneration_mut().filter(|regeneration| regeneration.life == life);
         if here.is_some_and(|regeneration| regeneration.joining.remove(&from)) {
@@ -217,7 +222,7 @@ pub(super) trait Regenerates: Algorithm<Message: From<Said> + TryInto<Said>, Rea
         }
     }
 
-    /// Answers and asks from now on, if all know that it is back.
+    /// Starts to answer and ask, if all others know that this process is back.
     fn take_part_if_welcome(&mut self, turn: &mut Turn<'_, Self>) {
         let Some(regeneration) = self.regeneration_mut().filter(|regeneration| regeneration.joining.is_empty()) else {
             return;
@@ -225,7 +230,7 @@ pub(super) trait Regenerates: Algorithm<Message: From<Said> + TryInto<Said>, Rea
         for (from, generation) in core::mem::take(&mut regeneration.unanswered) {
             self.consulted(from, Generation { generation }, turn);
         }
-        // By an answer to an earlier incarnation it may know of a generation that only it can continue.
+        // From an answer to an earlier incarnation it may know of a generation that only it can continue.
         if self.regeneration().is_some_and(|regeneration| regeneration.latest > 0 && regeneration.asked_by.is_none()) {
             self.consult(turn);
         } else {
@@ -233,7 +238,7 @@ pub(super) trait Regenerates: Algorithm<Message: From<Said> + TryInto<Said>, Rea
         }
     }
 
-    /// Another process is suspected.
+    /// Records that another process is suspected.
     fn suspect(&mut self, other: NodeId, turn: &mut Turn<'_, Self>) {
         let Some(regeneration) = self.regeneration_mut() else { return };
         regeneration.suspects.insert(other);
@@ -244,7 +249,7 @@ pub(super) trait Regenerates: Algorithm<Message: From<Said> + TryInto<Said>, Rea
         }
     }
 
-    /// A suspected process is trusted again.
+    /// Records that a suspected process is trusted again.
     fn trust(&mut self, other: NodeId, turn: &mut Turn<'_, Self>) {
         if let Some(regeneration) = self.regeneration_mut() {
             regeneration.suspects.remove(&other);
@@ -252,14 +257,14 @@ pub(super) trait Regenerates: Algorithm<Message: From<Said> + TryInto<Said>, Rea
         }
     }
 
-    /// Asks all others, if it is up to this process.
+    /// Asks all others, if that is the task of this process.
     fn consult_because_of(&mut self, other: NodeId, turn: &mut Turn<'_, Self>) {
         if self.regeneration().is_some_and(|regeneration| regeneration.asks_now(turn.me, other)) {
             self.consult(turn);
         }
     }
 
-    /// Returns what it has, as an answer.
+    /// Returns the token's generation and the request numbers of this process as an answer.
     fn answer(&self, generation: u64, me: NodeId) -> Answer {
         let (newest, served) = self.numbers(me);
         Answer { generation, token: self.token_generation(), newest, served }
@@ -308,7 +313,7 @@ pub(super) trait Regenerates: Algorithm<Message: From<Said> + TryInto<Said>, Rea
         turn.send(from, Said::Answer(answer).into());
     }
 
-    /// Takes an ANSWER.
+    /// Handles an ANSWER.
     fn answered(&mut self, from: NodeId, answer: Answer, turn: &mut Turn<'_, Self>) {
         let generation = answer.generation;
         if self.answers_an_earlier_life(generation) {
@@ -327,7 +332,8 @@ pub(super) trait Regenerates: Algorithm<Message: From<Said> + TryInto<Said>, Rea
         self.regeneration().is_some_and(|regeneration| regeneration.life > 1 && regeneration.latest < generation)
     }
 
-    /// Another waits for the RESUME of an earlier incarnation of this process, which asks anew once it takes part.
+    /// Asks again for an earlier incarnation, as soon as this process takes part. Another process waits for that
+    /// incarnation's RESUME.
     fn ask_for_an_earlier_life(&mut self, generation: u64, turn: &mut Turn<'_, Self>) {
         let Some(regeneration) = self.regeneration_mut() else { return };
         regeneration.promise(generation);
@@ -336,7 +342,8 @@ pub(super) trait Regenerates: Algorithm<Message: From<Said> + TryInto<Said>, Rea
         }
     }
 
-    /// Another knows a later generation, or has answered an earlier incarnation of this process about this one.
+    /// Asks again. The other process knows a later generation, or has answered an earlier incarnation of this
+    /// process about this one.
     fn refused(&mut self, from: NodeId, Generation { generation }: Generation, turn: &mut Turn<'_, Self>) {
         let asks =
             |regeneration: &&mut Regeneration| regeneration.answers.is_some() && regeneration.latest <= generation;
@@ -357,7 +364,7 @@ pub(super) trait Regenerates: Algorithm<Message: From<Said> + TryInto<Said>, Rea
             return;
         }
         let generation = regeneration.latest;
-        // Only a token of the latest generation counts: an earlier question has given up any other.
+        // Only a token of the latest generation counts, because an earlier question has discarded all others.
         let found = answers.iter().filter_map(|(&node, answer)| Some((answer.token?, node))).max();
         let holder = found.map_or(turn.me, |(_, node)| node);
         let numbers = |node| answers.get(&node).map_or((0, 0), |answer| (answer.newest, answer.served));
@@ -377,7 +384,7 @@ pub(super) trait Regenerates: Algorithm<Message: From<Said> + TryInto<Said>, Rea
         self.begin_generation(&resumption, found.is_none(), turn);
     }
 
-    /// Takes a RESUME.
+    /// Handles a RESUME.
     fn resumed(&mut self, from: NodeId, resumption: &Resumption, turn: &mut Turn<'_, Self>) {
         let &Resumption { generation, holder, .. } = resumption;
         let hasty = Self::is_hasty(turn.setting);
@@ -406,7 +413,7 @@ pub(super) trait Regenerates: Algorithm<Message: From<Said> + TryInto<Said>, Rea
         }
     }
 
-    /// Returns the generation of the token that was of generation `token`; none if it does not count.
+    /// Returns the new generation of a token of generation `token`, or `None` if the token does not count.
     fn goes_on_as(token: Option<u64>, resumption: &Resumption, makes: bool, me: NodeId) -> Option<u64> {
         let counts = makes || token.is_some_and(|token| token == resumption.generation || resumption.holder == me);
         counts.then_some(resumption.generation)

@@ -1,35 +1,35 @@
-//! Messages of regeneration, and reasons.
+//! Messages and reasons of regeneration.
 
 use crate::prelude::*;
 
-/// A message with a generation of the token.
+/// The body of a message with a generation of the token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Generation {
-    /// Its number.
+    /// Number of the generation.
     pub generation: u64,
 }
 
-/// A message with an incarnation of a process.
+/// The body of a message with an incarnation of a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Life {
-    /// The incarnation of the process that is back, from 1.
+    /// Incarnation of the process that is back, counted from 1.
     pub life: u32,
 }
 
-/// The answer of a process.
+/// The body of an ANSWER.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Answer {
-    /// The generation of the question.
+    /// Generation of the CONSULT.
     pub generation: u64,
-    /// The generation of the token that it has.
+    /// Generation of the token that the process has.
     pub token: Option<u64>,
-    /// The number of its latest request; 0 where requests have none.
+    /// Number of the process's latest request; 0 if requests have no numbers.
     #[serde(default)]
     pub newest: u64,
-    /// The number up to which its requests are served.
+    /// Number up to which the process's requests are served.
     #[serde(default)]
     pub served: u64,
 }
@@ -40,21 +40,21 @@ pub struct Answer {
 pub struct Member {
     /// The process.
     pub process: NodeId,
-    /// The number of its latest request.
+    /// Number of the process's latest request.
     pub newest: u64,
-    /// The number up to which its requests are served.
+    /// Number up to which the process's requests are served.
     pub served: u64,
 }
 
-/// The beginning of a generation.
+/// The body of a RESUME, which begins a generation.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Resumption {
-    /// Its number.
+    /// Number of the generation.
     pub generation: u64,
-    /// The holder of the token.
+    /// Holder of the token.
     pub holder: NodeId,
-    /// Its members.
+    /// Members of the generation.
     pub members: Vec<Member>,
 }
 
@@ -69,7 +69,7 @@ pub(in crate::mutual_exclusion) enum Said {
 }
 
 reasons! {
-    /// Why a process did what it did to make a token anew.
+    /// The reasons for the decisions of a process during regeneration.
     pub enum Why {
         Joins: "Tells all that it is back, and takes part when all know it.",
         Welcomed { node: NodeId }: "Took note: a process is back after a crash.",
@@ -88,7 +88,7 @@ reasons! {
     }
 }
 
-/// Makes the messages of an algorithm: its own, and those that make a lost token anew.
+/// Defines the messages of an algorithm: its own, and those that regenerate a lost token.
 macro_rules! messages_with_regeneration {
     ($(#[$meta:meta])* $vis:vis enum $name:ident { $($own:tt)* }) => {
         $crate::said::messages! {

@@ -1,4 +1,4 @@
-//! Ricart and Agrawala's algorithm with a token as the catalogue, the drivers and people see it.
+//! Catalogue entry, configuration and displayed variables of Ricart and Agrawala's algorithm with a token.
 
 use super::{RicartAgrawalaToken, RicartAgrawalaTokenMessage};
 use crate::flat::FlatMap;
@@ -8,7 +8,8 @@ use crate::mutual_exclusion::{FAMILY, HOLDER};
 use crate::prelude::*;
 
 choices! {
-    /// The waiting process that gets the token: in the paper, in the order i + 1, …, N − 1, 0, …, i − 1 after its holder i.
+    /// The waiting process that gets the token. In the paper the order after holder i is i + 1, …, N − 1, 0, …, i −
+    /// 1.
     pub enum Next {
         InRing = "ring-order": "the token goes to the first that waits after its holder, round by round: the paper",
         LongestWaiting = "longest-waiting":
@@ -23,13 +24,13 @@ choices! {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Setting {
     pub(super) nodes: u32,
-    /// The holder of the token at the start.
+    /// Initial holder of the token.
     holder: NodeId,
     pub(super) next: Next,
 }
 
 reasons! {
-    /// Why a process did what it did.
+    /// The reasons for the decisions of a process.
     pub enum Reason {
         Regeneration { because: Why }: "What was done for a new generation of the token.",
         HadToken: "Entered without asking: the token was here.",
@@ -64,7 +65,7 @@ impl Algorithm for RicartAgrawalaToken {
         },
         summary: "One token, asked for by broadcast; it remembers whose request it served last, so its holder knows who waits.",
         variants: Next::VARIANTS,
-        // The times of requests tell those that come late or twice. A second token would be one too many.
+        // The times of requests reveal late and duplicated ones. A duplicated token would be a second one.
         assumes: FAMILY.assumes,
         structure: Structure::NumberedRequests,
         message_kinds: RicartAgrawalaTokenMessage::KINDS,
@@ -98,7 +99,8 @@ impl Algorithm for RicartAgrawalaToken {
         }
     }
 
-    /// The token is with another process, under way, or lost. A process that is alone has it.
+    /// Returns the state after a crash. The token is with another process, in transit, or lost. A process that is
+    /// alone has it.
     fn begin_incarnation(setting: &Setting, me: NodeId, incarnation: u32) -> Option<Self> {
         let mut returned = Self { incarnation, ..Self::new(setting, me) };
         if setting.nodes > 1 {
@@ -112,7 +114,8 @@ impl Algorithm for RicartAgrawalaToken {
         setting.next != Next::Regeneration
     }
 
-    /// A process receives no request of its own: that number stays 0, and nothing is compared with it.
+    /// Returns the times. A process receives no request of its own, so that time stays 0, and nothing is compared
+    /// with it.
     fn times(&mut self, me: NodeId) -> Vec<&mut dyn Timed> {
         let others = (0..).map(NodeId).zip(&mut self.request).filter(|(process, _)| *process != me);
         let requests = others.map(|(_, time)| time as &mut dyn Timed);

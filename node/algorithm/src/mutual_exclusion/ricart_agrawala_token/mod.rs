@@ -1,8 +1,9 @@
 //! Ricart and Agrawala 1983, "Author's Response to 'On Mutual Exclusion in Computer Networks' by Carvalho and
 //! Roucairol", CACM 26(2).
 //!
-//! A process that has the token may enter. Otherwise it asks all others. Every process remembers the latest request of each,
-//! and the token remembers which request of each it has served. So its holder knows which processes wait, and needs no queue.
+//! A process that has the token may enter the critical section. Otherwise it asks all others. Every process
+//! remembers the latest request of each process. The token remembers which request of each process it has served.
+//! So its holder knows which processes wait, and needs no queue.
 
 mod entry;
 mod regenerating;
@@ -18,37 +19,38 @@ use crate::prelude::*;
 /// The variables of one process.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct RicartAgrawalaToken {
-    /// The number of its incarnation, from 1.
+    /// Incarnation of this process, counted from 1.
     incarnation: u32,
     clock: Clock,
     section: Section,
-    /// The time of each process's latest known request.
+    /// Time of each process's latest known request.
     request: Vec<u64>,
-    /// The token: the time of each process's request that was served last.
+    /// Token: the time of each process's request that was served last.
     token: Option<Vec<u64>>,
-    /// The generation of the token that was here last.
+    /// Generation of the token that was here last.
     generation: u64,
     regeneration: Option<Box<Regeneration>>,
 }
 
 messages_with_regeneration! {
-    /// The messages of the paper, and those that make a lost token anew.
+    /// The messages of the paper, and those that regenerate a lost token.
     pub enum RicartAgrawalaTokenMessage {
         "REQUEST" Request {
-            /// The logical time of the request. In a later incarnation it is beyond all earlier ones ([`number_in_life`]).
+            /// Logical time of the request. In a later incarnation it is greater than all times of earlier ones
+            /// ([`number_in_life`]).
             clock: u64,
             process: NodeId,
         }: "Asks for the token.",
         "TOKEN" Token {
             token: Vec<u64>,
-            /// Its generation, where a lost token is made anew.
+            /// Generation of the token, if lost tokens are regenerated.
             #[serde(default = "first", skip_serializing_if = "is_first")]
             generation: u64,
         }: "Passes the token on: the logical time of each process's request that was served last.",
     }
 }
 
-/// Its own requests.
+/// The requests of this process.
 impl RicartAgrawalaToken {
     fn acquire(&mut self, asked: Asked, turn: &mut Turn<Self>) {
         let ours = Timestamp { clock: number_in_life(self.incarnation, self.clock.tick()), process: turn.me };
@@ -76,7 +78,7 @@ impl RicartAgrawalaToken {
         self.pass_on(turn);
     }
 
-    /// Notes in the token that the requests of a process up to this time are served.
+    /// Records in the token that the requests of a process up to this time are served.
     fn mark_served(&mut self, process: NodeId, until: u64) {
         if let Some(served) = self.token.as_mut().and_then(|token| token.get_mut(process.index())) {
             *served = until.max(*served);
@@ -103,7 +105,7 @@ impl RicartAgrawalaToken {
         turn.send(theirs.process, RicartAgrawalaTokenMessage::Token { token, generation: self.generation });
     }
 
-    /// Returns the requests that the token has not served, in the order of the ring after `me`.
+    /// Returns the requests that the token has not served, in ring order after `me`.
     fn waiting<'a>(&'a self, token: &'a [u64], me: NodeId) -> impl Iterator<Item = Timestamp> + 'a {
         let all = || (0..).map(NodeId).zip(self.request.iter().zip(token));
         all()
@@ -114,7 +116,7 @@ impl RicartAgrawalaToken {
     }
 }
 
-/// The requests of others.
+/// The requests of other processes.
 impl RicartAgrawalaToken {
     fn asked(&mut self, theirs: Timestamp, turn: &mut Turn<Self>) {
         self.clock.observe(count_in_life(theirs.clock));

@@ -46,7 +46,7 @@ impl Regenerates for RicartAgrawalaToken {
 }
 
 impl RicartAgrawalaToken {
-    /// Notes the latest request of another process, and that those up to `served` are served.
+    /// Records the latest request of another process, and that its requests up to `served` are served.
     fn learn(&mut self, process: NodeId, newest: u64, served: u64) {
         self.clock.observe(count_in_life(newest));
         if let Some(known) = self.request.get_mut(process.index()) {
@@ -55,7 +55,7 @@ impl RicartAgrawalaToken {
         self.mark_served(process, served);
     }
 
-    /// Returns why it ignores a message, if it does.
+    /// Returns the reason for ignoring a message, or `None` if the message is accepted.
     pub(super) fn objection(
         &self,
         from: NodeId,

@@ -1,4 +1,4 @@
-//! Suzuki and Kasami's algorithm as the catalogue, the drivers and people see it.
+//! Catalogue entry, configuration and displayed variables of Suzuki and Kasami's algorithm.
 
 use super::{SuzukiKasami, SuzukiKasamiMessage, Token};
 use crate::clock::number_in_life;
@@ -8,7 +8,7 @@ use crate::mutual_exclusion::{FAMILY, HOLDER};
 use crate::prelude::*;
 
 choices! {
-    /// The place of a request in the token's queue, and whether a lost token is regenerated.
+    /// The position of a request in the token's queue, and whether a lost token is regenerated.
     pub enum Discipline {
         FirstInFirstOut = "fifo-queue": "who has waited longest in the queue is next: the paper",
         LastInFirstOut = "lifo-queue": "who came last into the queue is next";
@@ -31,13 +31,13 @@ impl Discipline {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Setting {
     pub(super) nodes: u32,
-    /// The holder of the token at the start.
+    /// Initial holder of the token.
     holder: NodeId,
     pub(super) discipline: Discipline,
 }
 
 reasons! {
-    /// Why a process did what it did.
+    /// The reasons for the decisions of a process.
     pub enum Reason {
         Regeneration { because: Why }: "What was done for a new generation of the token.",
         HadToken: "Entered without asking: the token was here.",
@@ -70,7 +70,7 @@ impl Algorithm for SuzukiKasami {
         },
         summary: "One token, asked for by broadcast; it carries the queue of those who wait and the number of everybody's latest entry.",
         variants: Discipline::VARIANTS,
-        // The numbers of requests tell those that come late or twice. A second token would be one too many.
+        // The numbers of requests reveal late and duplicated ones. A duplicated token would be a second one.
         assumes: FAMILY.assumes,
         structure: Structure::NumberedRequests,
         message_kinds: SuzukiKasamiMessage::KINDS,
@@ -97,7 +97,8 @@ impl Algorithm for SuzukiKasami {
         Self { section: Section::Idle, req: vec![0; setting.nodes as usize], token, regeneration }
     }
 
-    /// The token is with another process, under way, or lost. A process that is alone has it.
+    /// Returns the state after a crash. The token is with another process, in transit, or lost. A process that is
+    /// alone has it.
     fn begin_incarnation(setting: &Setting, me: NodeId, incarnation: u32) -> Option<Self> {
         let mut returned = Self::new(setting, me);
         if setting.nodes > 1 {
@@ -108,7 +109,7 @@ impl Algorithm for SuzukiKasami {
         Some(returned)
     }
 
-    /// The requests of each process are a count of their own.
+    /// Shows the request numbers. The requests of each process form a separate count.
     fn growing(&mut self, setting: &Setting, _: NodeId, show: &mut Show<'_>) {
         if setting.discipline.regenerates() {
             return;

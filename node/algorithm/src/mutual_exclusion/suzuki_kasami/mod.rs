@@ -1,9 +1,9 @@
 //! Suzuki and Kasami 1985, "A Distributed Mutual Exclusion Algorithm", ACM TOCS 3(4).
 //!
-//! A process that has the token may enter. Otherwise it sends REQUEST to all others, with the number of the request. The
-//! token names the number of each process's latest entry: so its holder can tell the requests that wait from those that
-//! were served. The variables are called as in the lectures: `req`, `last`, `Q` (in the paper RN, LN, Q, and the token
-//! PRIVILEGE).
+//! A process that has the token may enter the critical section. Otherwise it sends REQUEST with the number of the
+//! request to all others. The token contains the number of each process's latest entry. So its holder can
+//! distinguish waiting requests from served ones. The variables have the names of the lectures: `req`, `last`, `Q`
+//! (in the paper RN, LN, Q, and the token PRIVILEGE).
 
 mod entry;
 mod regenerating;
@@ -19,7 +19,7 @@ use crate::prelude::*;
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct SuzukiKasami {
     section: Section<()>,
-    /// The newest known number of each process's requests.
+    /// Highest known request number of each process.
     req: Vec<u64>,
     token: Option<Token>,
     regeneration: Option<Box<Regeneration>>,
@@ -29,25 +29,25 @@ pub struct SuzukiKasami {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Token {
-    /// The processes that get it next, in order.
+    /// Processes that get the token next, in order.
     #[serde(rename = "Q")]
     pub queue: VecDeque<NodeId>,
-    /// The number of each process's latest entry.
+    /// Number of each process's latest entry.
     pub last: Vec<u64>,
-    /// Its generation, where a lost token is made anew.
+    /// Generation of the token, if lost tokens are regenerated.
     #[serde(default = "first", skip_serializing_if = "is_first")]
     pub generation: u64,
 }
 
 messages_with_regeneration! {
-    /// The messages of the paper, and those that make a lost token anew.
+    /// The messages of the paper, and those that regenerate a lost token.
     pub enum SuzukiKasamiMessage {
         "REQUEST" Request { process: NodeId, num: u64 }: "Asks for the token.",
         "TOKEN" Token(Token): "Passes the token on.",
     }
 }
 
-/// Procedure P1: a process wants the critical section, gets the token, and leaves.
+/// Procedure P1: a process requests the critical section, gets the token, and leaves.
 impl SuzukiKasami {
     fn acquire(&mut self, asked: Asked, turn: &mut Turn<Self>) {
         let num = number(&self.req, turn.me).saturating_add(1);
@@ -76,7 +76,7 @@ impl SuzukiKasami {
         self.pass_on(turn);
     }
 
-    /// Notes in the token that no request of this process waits.
+    /// Records in the token that no request of this process waits.
     fn mark_served(&mut self, me: NodeId) {
         let num = number(&self.req, me);
         if let Some(last) = self.token.as_mut().and_then(|token| token.last.get_mut(me.index())) {
@@ -84,14 +84,15 @@ impl SuzukiKasami {
         }
     }
 
-    /// Appends the waiting processes to the queue, and sends the token to its first.
+    /// Appends the waiting processes to the queue, and sends the token to the first one.
     fn pass_on(&mut self, turn: &mut Turn<Self>) {
         if !self.has_begun() {
             return turn.because(Why::KeptUntilResumed.into());
         }
         let Some(mut token) = self.token.take() else { return };
         for process in turn.others() {
-            // The paper asks whether it is greater by one. A later incarnation does not continue the count of an earlier one.
+            // The paper checks whether it is greater by one. But a later incarnation does not continue the count of
+            // an earlier one.
             let waits = number(&self.req, process) > number(&token.last, process);
             if waits && self.takes_part(process) && !token.queue.contains(&process) {
                 match turn.setting.discipline {

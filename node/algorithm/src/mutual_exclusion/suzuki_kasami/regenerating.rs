@@ -54,7 +54,7 @@ impl Regenerates for SuzukiKasami {
 }
 
 impl SuzukiKasami {
-    /// Returns why it ignores a message, if it does.
+    /// Returns the reason for ignoring a message, or `None` if the message is accepted.
     pub(super) fn objection(&self, from: NodeId, message: &SuzukiKasamiMessage, turn: &Turn<Self>) -> Option<Reason> {
         match message {
             &SuzukiKasamiMessage::Request { process, .. } if process != from => {
@@ -80,12 +80,12 @@ impl SuzukiKasami {
 }
 
 impl Token {
-    /// A token that is made at the start, or anew.
+    /// Returns an initial or a regenerated token.
     pub(super) fn new(nodes: u32, generation: u64) -> Self {
         Self { queue: VecDeque::new(), last: vec![0; nodes as usize], generation }
     }
 
-    /// Returns whether it can be a token of a run of so many nodes, held by `me`.
+    /// Returns whether this can be the token of a run with `nodes` processes, received by `me`.
     fn is_of(&self, nodes: u32, me: NodeId) -> bool {
         let size = nodes as usize;
         let another = |&process: &NodeId| process != me && process.0 < nodes;
