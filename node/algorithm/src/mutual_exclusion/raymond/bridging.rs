@@ -1,16 +1,17 @@
-//! A tree that is bridged where processes have died: who waits behind them goes on without them.
+//! Bridging of crashed processes in the tree, so that the processes that wait behind them make progress.
 //!
-//! It goes beyond the paper, which waits for the dead to be back. All know the tree, and those around a gap are joined to
-//! its centre, as `BridgedTree` says. Each of them but the centre, once it is told of the death, says to the centre how it
-//! stands, ADVISE: whether its `HOLDER` was the dead, and if so, whether somebody waits here; from then on the centre is its
-//! neighbour like any other. The centre has thus either heard where the privilege is, or that it was with the dead, if all
-//! around the gap took them for the way to it: then it makes it anew. Nobody need be asked for that, and as long as the
-//! centre is alive it stays the centre, so nobody says it twice.
+//! This goes beyond the paper, which waits for crashed processes to come back. All processes know the tree. The
+//! processes around a gap are joined to its centre, as defined by `BridgedTree`. When one of them learns of the
+//! crash, it sends ADVISE to the centre. ADVISE says whether its `HOLDER` was the crashed process, and if so,
+//! whether a request waits here. From then on the centre is a normal neighbour. So either the centre learns where
+//! the privilege is, or all around the gap point to the crashed process. In the second case the privilege was lost
+//! with that process, and the centre makes it anew. The centre need not ask for ADVISE. It stays the centre as long
+//! as it is alive, so no process sends ADVISE twice.
 //!
-//! What the dead have said counts no more for who has been told of their death: so a privilege that they had sent either
-//! arrived before its recipient said how it stands, or is void. Hence the privilege needs no number. What is heard of one who
-//! is no neighbour yet waits until one is told of the deaths of which the other knows. Whoever is back has forgotten all
-//! this, and stays out.
+//! A process that knows of a crash ignores later messages of the crashed process. So a privilege from that process
+//! either arrived before its recipient sent ADVISE, or is void. Hence the privilege needs no number. A message from
+//! a process that is not a neighbour yet waits until this process learns of the crashes that its sender knows. A
+//! process that comes back has forgotten all this, and stays out.
 
 use super::recovery::Advice;
 use super::{Care, Raymond, RaymondMessage, Reason, Setting};
@@ -18,24 +19,25 @@ use crate::flat::FlatSet;
 use crate::prelude::*;
 use crate::structure::bridged_tree::BridgedTree;
 
-/// What a process knows of the dead, and of those that are joined to it in their place.
+/// Knowledge of crashed processes, and of the processes that are joined to this one in their place.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(super) struct Bridges {
-    /// Who is dead, as far as the failure detector knows.
+    /// Processes that the failure detector suspects.
     pub dead: FlatSet<NodeId>,
-    /// Who has said how it stands, of those that are joined to this process.
+    /// Processes that are joined to this one and have sent ADVISE.
     advised: FlatSet<NodeId>,
-    /// What those have said who are no neighbours yet.
+    /// Messages from processes that are not neighbours yet.
     early: FlatSet<(NodeId, RaymondMessage)>,
 }
 
 impl Raymond {
-    /// The tree as it is without the dead.
+    /// Returns the tree without the crashed processes.
     fn tree<'a>(&'a self, setting: &'a Setting) -> BridgedTree<'a> {
         BridgedTree { tree: &setting.tree, depths: &setting.depths, dead: &self.bridges.dead }
     }
 
-    /// Whether a message counts now: it is of a neighbour that is alive. What is of one that is none yet is kept.
+    /// Returns whether the sender is a live neighbour, so that its message counts now. In the variants with
+    /// bridging, keeps the message of a process that may become a neighbour.
     pub(super) fn is_of_neighbour(&mut self, from: NodeId, message: RaymondMessage, turn: &mut Turn<Self>) -> bool {
         if self.bridges.dead.contains(&from) {
             turn.because(Reason::SaidBeforeDeath { from });
@@ -50,7 +52,7 @@ impl Raymond {
         false
     }
 
-    /// Another process has died.
+    /// Handles the crash of another process.
     pub(super) fn suspected(&mut self, dead: NodeId, turn: &mut Turn<Self>) {
         if !turn.setting.care.bridges() || self.bridges.dead.contains(&dead) {
             return;
@@ -64,11 +66,11 @@ impl Raymond {
         }
     }
 
-    /// Whoever is back has forgotten everything and takes no part.
+    /// Does nothing: a process that comes back has forgotten everything and takes no part.
     #[expect(clippy::unused_self, reason = "A step is a method.")]
     pub(super) const fn trusted(&self, _: NodeId, _: &Turn<Self>) {}
 
-    /// A neighbour has died: the centre of the gap is there in its place, which may be this process.
+    /// Handles the crash of a neighbour: the centre of the gap takes its place. This process may be the centre.
     fn bridge(&mut self, dead: NodeId, turn: &mut Turn<Self>) {
         let Some(centre) = self.tree(turn.setting).centre(dead) else { return };
         self.queue.retain(|waiting| *waiting != dead);
@@ -87,7 +89,7 @@ impl Raymond {
         turn.send(centre, RaymondMessage::Advise { holder: pointed_there, asks, asked: false });
     }
 
-    /// Who is joined to this process says how it stands.
+    /// Handles the ADVISE of a process that is joined to this one.
     pub(super) fn joined(&mut self, from: NodeId, advice: Advice, turn: &mut Turn<Self>) {
         let is_leaf = self.tree(turn.setting).leaves(turn.me).contains(&from);
         let is_possible = advice.points_here || self.holder.is_none();
@@ -103,7 +105,7 @@ impl Raymond {
         self.look_for_privilege(turn);
     }
 
-    /// Makes the privilege anew, if it was with the dead, and goes on.
+    /// Makes the privilege anew if it was lost with the crashed process, and continues.
     fn look_for_privilege(&mut self, turn: &mut Turn<Self>) {
         let is_hasty = turn.setting.care == Care::HastyBridging;
         if self.holder.is_none() && (is_hasty || self.missing(turn.setting, turn.me).is_empty()) {
@@ -113,12 +115,12 @@ impl Raymond {
         self.try_both(turn);
     }
 
-    /// Who is joined to this process and has not said how it stands.
+    /// Returns the processes that are joined to this one and have not sent ADVISE.
     pub(super) fn missing(&self, setting: &Setting, me: NodeId) -> FlatSet<NodeId> {
         self.tree(setting).leaves(me).difference(&self.bridges.advised).copied().collect()
     }
 
-    /// Takes what those have said who have become neighbours.
+    /// Handles the kept messages of the processes that have become neighbours.
     fn take_what_was_early(&mut self, turn: &mut Turn<Self>) {
         let neighbours = self.tree(turn.setting).neighbours(turn.me);
         let all = core::mem::take(&mut self.bridges.early).into_iter();

@@ -1,8 +1,9 @@
 //! Raymond 1989, "A Tree-Based Algorithm for Distributed Mutual Exclusion", ACM TOCS 7(1).
 //!
-//! The processes form a tree and talk only to their neighbours. Each knows in which direction the privilege is
-//! (`HOLDER`), asks there once for all who ask it (`ASKED`), and serves those in the order in which they asked
-//! (`REQUEST_Q`). After each event the paper's two procedures are tried, `ASSIGN_PRIVILEGE` and `MAKE_REQUEST`.
+//! The processes form a tree and communicate only with their neighbours. Each knows the direction of the privilege
+//! (`HOLDER`). It asks in that direction once for all that ask it (`ASKED`), and serves them in the order of their
+//! requests (`REQUEST_Q`). The holder of the privilege may enter the critical section. After each event a process
+//! tries the paper's two procedures, `ASSIGN_PRIVILEGE` and `MAKE_REQUEST`.
 
 mod bridging;
 mod recovery;
@@ -20,18 +21,18 @@ use crate::structure::tree::Tree;
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Raymond {
     section: Section<()>,
-    /// Oneself, or the neighbour in whose direction the privilege is; unknown before INITIALIZE has come.
+    /// This process, or the neighbour in the direction of the privilege; unknown before INITIALIZE has arrived.
     holder: Option<NodeId>,
     queue: VecDeque<NodeId>,
     asked: bool,
-    /// What its neighbours have advised, while it is back after a crash and does not know the rest.
+    /// Advice of the neighbours, while this process recovers from a crash.
     recovery: Option<Recovery>,
-    /// What it knows of the dead, where their places are bridged.
+    /// Knowledge of crashed processes, if their places are bridged.
     bridges: Bridges,
 }
 
 messages! {
-    /// The messages of the paper. Most need no fields: who sent them is all there is to know.
+    /// The messages of the paper. Most need no fields, because the sender is the only information.
     #[derive(Copy)]
     pub enum RaymondMessage {
         "INITIALIZE" Initialize {}: "The privilege is in the direction of the sender.",
@@ -39,11 +40,11 @@ messages! {
         "PRIVILEGE" Privilege {}: "Here is the privilege.",
         "RESTART" Restart {}: "The sender is back after a crash, and knows nothing.",
         "ADVISE" Advise {
-            /// Whether the sender takes whom it advises for its HOLDER.
+            /// Whether the recipient is the sender's HOLDER.
             holder: bool,
-            /// Whether it has asked it for the privilege.
+            /// Whether the sender has asked the recipient for the privilege.
             asks: bool,
-            /// Whether it has been asked by it, and has not passed it the privilege.
+            /// Whether the recipient has asked the sender, which has not passed it the privilege.
             asked: bool,
         }: "What the sender knows of a neighbour that is back, or that has become one in the place of the dead.",
     }
@@ -124,7 +125,7 @@ impl Raymond {
         self.try_both(turn);
     }
 
-    /// What the paper does after each event, in this order.
+    /// Tries both procedures of the paper, in its order, as after each event.
     fn try_both(&mut self, turn: &mut Turn<Self>) {
         let had = self.holder == Some(turn.me);
         self.assign_privilege(turn);
@@ -134,7 +135,8 @@ impl Raymond {
         }
     }
 
-    /// `ASSIGN_PRIVILEGE`: who has the privilege and does not use it gives it to the first in the queue.
+    /// `ASSIGN_PRIVILEGE`: a process that has the privilege and does not use it passes it to the first in the
+    /// queue.
     fn assign_privilege(&mut self, turn: &mut Turn<Self>) {
         if self.holder != Some(turn.me) || self.section.is_inside() {
             return;
@@ -149,7 +151,8 @@ impl Raymond {
         turn.send(first, RaymondMessage::Privilege {});
     }
 
-    /// `MAKE_REQUEST`: who has not got the privilege, but somebody who waits for it, asks in its direction, once.
+    /// `MAKE_REQUEST`: a process without the privilege whose queue is not empty asks in the direction of the
+    /// privilege, once.
     fn make_request(&mut self, turn: &mut Turn<Self>) {
         let Some(&first) = self.queue.front() else { return };
         match self.holder {
@@ -166,7 +169,7 @@ impl Raymond {
 }
 
 reasons! {
-    /// Why a process did what it did. `holder` is the neighbour in whose direction the privilege is.
+    /// The reasons for the decisions of a process. `holder` is the neighbour in the direction of the privilege.
     pub enum Reason {
         LearntDirection { holder: NodeId }: "Learnt where the privilege is.",
         FirstInOwnQueue: "Entered: the privilege is here, and this process is the first in its queue.",
@@ -195,7 +198,8 @@ reasons! {
 }
 
 choices! {
-    /// What a process does that hands the privilege on, and whom it takes for its `HOLDER` when INITIALIZE comes.
+    /// How a process passes the privilege on, which process becomes its `HOLDER` at INITIALIZE, and how it treats
+    /// crashes.
     pub enum Care {
         Original = "original": "who hands the privilege on while others wait asks for it again: the paper",
         NoFurtherRequest = "no-further-request": "who hands the privilege on does not ask for it again";
@@ -220,33 +224,33 @@ impl Care {
         matches!(self, Self::Recovery | Self::HastyRecovery)
     }
 
-    /// Whether the tree is bridged where processes have died.
+    /// Returns whether crashed processes are bridged in the tree.
     const fn bridges(self) -> bool {
         matches!(self, Self::Bridging | Self::HastyBridging)
     }
 
-    /// Whether all know where the privilege is at the start.
+    /// Returns whether all processes know the initial direction of the privilege.
     const fn knows_beginning(self) -> bool {
         self.recovers() || self.bridges()
     }
 }
 
-/// What is fixed for a run.
+/// The configuration of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Setting {
     nodes: u32,
-    /// Who is whose neighbour.
+    /// Tree that defines the neighbours.
     pub tree: Tree,
-    /// Who has the privilege at the start.
+    /// Initial holder of the privilege.
     holder: NodeId,
-    /// By node, in which direction the privilege is at the start, where all know it.
+    /// Initial direction of the privilege by node, if all processes know it; otherwise empty.
     directions: Vec<NodeId>,
-    /// By node, how far it is from the root, P0.
+    /// Distance from the root, P0, by node.
     depths: Vec<u32>,
     care: Care,
 }
 
-/// By node, oneself or the neighbour that is nearest to the holder.
+/// Returns, by node, the node itself if it is the holder, or otherwise the neighbour that is nearest to the holder.
 fn directions(tree: &Tree, holder: NodeId, nodes: u32) -> Vec<NodeId> {
     let distances = tree.distances(holder);
     let distance = |node: &NodeId| distances.get(node.index()).copied();
@@ -258,7 +262,8 @@ fn directions(tree: &Tree, holder: NodeId, nodes: u32) -> Vec<NodeId> {
 }
 
 impl Algorithm for Raymond {
-    // Nothing is stored: after a crash a process does not know where the privilege is, unless its neighbours tell it.
+    // Nothing is stored: after a crash a process does not know where the privilege is, unless its neighbours report
+    // it.
     steps!(RaymondMessage: acquire, release, receive, start start, restart restart, suspected suspected, trusted trusted);
 
     const ENTRY: Entry = Entry {
@@ -271,13 +276,14 @@ impl Algorithm for Raymond {
         },
         summary: "The processes form a tree; requests travel towards the privilege, and it comes back along the same edges.",
         variants: Care::VARIANTS,
-        // A REQUEST that overtakes the PRIVILEGE before it waits in the queue. A copy of a PRIVILEGE is one too many.
+        // If a REQUEST overtakes the preceding PRIVILEGE, it waits in the queue. A duplicated PRIVILEGE would be a
+        // second one.
         assumes: FAMILY.assumes,
         structure: Structure::Tree { parameter: "tree" },
         message_kinds: RaymondMessage::KINDS,
         repair_kinds: &["RESTART", "ADVISE"],
         token_kinds: &["PRIVILEGE"],
-        // A privilege that is lost with who was to have it is found again by who asks its neighbours.
+        // If the privilege is lost with its recipient, a process finds it again by asking its neighbours.
         conduct: Conduct {
             regenerates: &["recovery", "hasty-recovery", "bridging", "hasty-bridging"],
             ..FAMILY.conduct
@@ -301,9 +307,10 @@ impl Algorithm for Raymond {
 
     fn assumptions(variant: &str) -> Assumptions {
         match variant {
-            // No neighbour may die before who is back knows all again.
+            // No neighbour may crash before the process that has come back knows everything again.
             "recovery" | "hasty-recovery" => Assumptions { fifo: true, no_crash: false, ..Self::ENTRY.assumes },
-            // Only where it is certain that who is dead says and does nothing more can the privilege be made anew.
+            // The privilege can be made anew only if it is certain that a suspected process sends and does nothing
+            // further.
             "bridging" | "hasty-bridging" => {
                 Assumptions { no_crash: false, failure_detector: FailureDetector::Perfect, ..Self::ENTRY.assumes }
             }

@@ -1,27 +1,28 @@
-//! Raymond 1989, on node failure and recovery: a process that is back asks its neighbours, RESTART, and makes its variables
-//! anew from what they ADVISE.
+//! Raymond 1989, on node failure and recovery: a process that comes back sends RESTART to its neighbours, and
+//! reconstructs its variables from their ADVISE.
 //!
-//! Whom a neighbour takes for its `HOLDER` tells where the privilege is: with this process, or on its way to it, if all
-//! take it for theirs. A message to an earlier life, or from one, is of no account: as links keep order, a neighbour that
-//! advises has taken what this process had sent, and knows what it has sent itself. Until all have advised nothing is passed
-//! on and nothing asked for. No neighbour may die before that.
+//! The `HOLDER` of each neighbour shows where the privilege is. If it is this process for all neighbours, then this
+//! process has the privilege, or the privilege is in transit to it. Messages to or from an earlier incarnation are
+//! ignored. Links keep order. So a neighbour that sends ADVISE has received all that this process had sent, and
+//! knows what it has sent itself. Until all neighbours have sent ADVISE, this process passes nothing on and asks
+//! for nothing. No neighbour may crash before that.
 
 use super::{Care, Raymond, RaymondMessage, Reason};
 use crate::flat::FlatMap;
 use crate::prelude::*;
 
-/// What a neighbour has advised, and what it has sent since.
+/// The advice of a neighbour, updated by the messages that it has sent since.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(super) struct Advice {
-    /// It takes this process for its `HOLDER`.
+    /// Whether this process is the neighbour's `HOLDER`.
     pub points_here: bool,
-    /// It has asked this process for the privilege.
+    /// Whether the neighbour has asked this process for the privilege.
     pub asks: bool,
-    /// This process has asked it.
+    /// Whether this process has asked the neighbour for the privilege.
     pub asked: bool,
 }
 
-/// What the neighbours of a process that is back have advised.
+/// The advice of the neighbours of a process that has come back.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub(super) struct Recovery {
@@ -29,7 +30,7 @@ pub(super) struct Recovery {
 }
 
 impl Recovery {
-    /// What has been advised counts as changed by this message of a neighbour; before its advice it is of no account.
+    /// Updates the advice of a neighbour after a later message from it. A message before the advice is ignored.
     fn sent_since(&mut self, from: NodeId, change: impl FnOnce(&mut Advice)) {
         if let Some(advice) = self.advice.get_mut(&from) {
             change(advice);
@@ -38,7 +39,7 @@ impl Recovery {
 }
 
 impl Raymond {
-    /// This process is back after a crash.
+    /// Comes back after a crash.
     pub(super) fn restart(&mut self, turn: &mut Turn<Self>) {
         for &node in turn.setting.tree.neighbours(turn.me) {
             turn.send(node, RaymondMessage::Restart {});
@@ -46,7 +47,7 @@ impl Raymond {
         self.recover(turn);
     }
 
-    /// A neighbour is back after a crash.
+    /// Handles the return of a neighbour after a crash.
     pub(super) fn restarted(&self, from: NodeId, turn: &mut Turn<Self>) {
         if self.recovery.is_some() || !turn.setting.care.recovers() {
             return turn.because(Reason::CannotAdvise { from });
@@ -57,14 +58,15 @@ impl Raymond {
         turn.send(from, RaymondMessage::Advise { holder: points_here, asks, asked });
     }
 
-    /// A neighbour advises.
+    /// Handles the advice of a neighbour.
     pub(super) fn advised(&mut self, from: NodeId, advice: Advice, turn: &mut Turn<Self>) {
         let Some(recovery) = &mut self.recovery else { return turn.because(Reason::UnexpectedAdvice { from }) };
         recovery.advice.insert(from, advice);
         self.recover(turn);
     }
 
-    /// Takes note of a message that comes during the recovery; says whether it is under way.
+    /// Records a message that arrives during the recovery. Returns whether this process is recovering and the
+    /// message is recorded.
     pub(super) fn is_recovering(&mut self, from: NodeId, message: RaymondMessage, turn: &mut Turn<Self>) -> bool {
         let Some(recovery) = &mut self.recovery else { return false };
         match message {
@@ -78,7 +80,7 @@ impl Raymond {
         true
     }
 
-    /// Makes the variables anew, if enough have advised.
+    /// Reconstructs the variables, if enough neighbours have sent ADVISE.
     fn recover(&mut self, turn: &mut Turn<Self>) {
         let Some(Recovery { advice }) = &self.recovery else { return };
         let neighbours = turn.setting.tree.neighbours(turn.me);
