@@ -1,4 +1,4 @@
-//! The catalogue: what each algorithm is called, where it comes from, what it assumes, and how to make one.
+//! The catalogue: the name, source and assumptions of each algorithm, and how to instantiate it.
 
 use alloc::string::ToString;
 
@@ -38,12 +38,12 @@ use crate::needs::Assumptions;
 use crate::own::Own;
 use crate::sentence::Sentence;
 
-/// Something to be done with an algorithm whose type is known only by name: one `match` for a whole run.
+/// An operation on an algorithm whose type is known only by name. One `match` selects the type for a whole run.
 pub trait Visitor {
-    /// What comes of it.
+    /// The result of the operation.
     type Output;
 
-    /// Called with the algorithm's type and the setting of the run.
+    /// Executes the operation with the algorithm's type and the setting of the run.
     fn visit<A: Algorithm>(self, setting: A::Setting) -> Self::Output;
 }
 
@@ -52,12 +52,14 @@ macro_rules! catalogue {
         /// All algorithms.
         pub static ENTRIES: &[Entry] = &[$(<$single as Algorithm>::ENTRY,)+ $(<$other as Algorithm>::ENTRY),*];
 
-        /// Finds the algorithm that a configuration names, lets it check the rest, and hands both to `visitor`.
+        /// Finds the algorithm that a configuration names, checks the configuration, and passes the type and
+        /// setting to `visitor`.
         ///
-        /// `visitor` is compiled for each algorithm. With several locks, the type of an algorithm that knows one is erased.
+        /// `visitor` is compiled for each algorithm. With several locks, the type of an algorithm that manages one
+        /// lock is erased.
         ///
         /// # Errors
-        /// Says what of the configuration cannot be, and what could be instead.
+        /// Names the invalid part of the configuration and the valid values.
         pub fn instantiate<V: Visitor>(configuration: &Configuration<'_>, visitor: V) -> Result<V::Output, Refusal> {
             let entry = find(configuration.algorithm)?;
             if has_instances(entry, configuration) {
@@ -78,7 +80,7 @@ macro_rules! catalogue {
             Err(unknown(configuration.algorithm))
         }
 
-        /// Checks a configuration and makes the setting of one lock from it, with its type erased.
+        /// Checks a configuration and makes the setting of one lock from it. The type of the setting is erased.
         fn erase(configuration: &Configuration<'_>) -> Result<ErasedSetting, Refusal> {
             let entry = find(configuration.algorithm)?;
             check_variant(entry, configuration.variant)?;
@@ -95,7 +97,7 @@ macro_rules! catalogue {
             Err(unknown(configuration.algorithm))
         }
 
-        /// What this variant of the algorithm needs in order to be right; none if there is no such algorithm.
+        /// Returns the assumptions of this variant of the algorithm; none if there is no such algorithm.
         #[must_use]
         pub fn assumptions(algorithm: &str, variant: &str) -> Option<Assumptions> {
             $(if algorithm == <$single as Algorithm>::ENTRY.name {
@@ -107,7 +109,7 @@ macro_rules! catalogue {
             (algorithm == OWN.name).then_some(OWN.assumes)
         }
 
-        /// What the reasons of the algorithm say; nothing if it gives none.
+        /// Returns the sentences of the algorithm's reasons; an empty list if it gives no reasons.
         #[must_use]
         pub fn sentences(algorithm: &str) -> &'static [Sentence] {
             $(if algorithm == <$single as Algorithm>::ENTRY.name {
@@ -119,7 +121,7 @@ macro_rules! catalogue {
             &[]
         }
 
-        /// How many locks a run has that does not say: see [`Algorithm::default_locks`].
+        /// Returns the number of locks of a run that specifies none: see [`Algorithm::default_locks`].
         #[must_use]
         pub fn default_locks(configuration: &Configuration<'_>) -> u32 {
             $(if configuration.algorithm == <$other as Algorithm>::ENTRY.name {
@@ -130,7 +132,7 @@ macro_rules! catalogue {
     };
 }
 
-// A new algorithm is its file and two lines here.
+// A new algorithm needs its file and two lines here.
 catalogue! {
     one lock:
     Bakery,
@@ -162,10 +164,11 @@ catalogue! {
     WoundWait,
 }
 
-/// Like [`instantiate`], but `visitor` is compiled once for all algorithms, and once for instances of them.
+/// Does the same as [`instantiate`], but `visitor` is compiled once for all algorithms, and once for their
+/// instances.
 ///
 /// # Errors
-/// Says what of the configuration cannot be, and what could be instead.
+/// Names the invalid part of the configuration and the valid values.
 pub fn instantiate_erased<V: Visitor>(configuration: &Configuration<'_>, visitor: V) -> Result<V::Output, Refusal> {
     let each = erase(configuration)?;
     if !has_instances(find(configuration.algorithm)?, configuration) {
@@ -174,7 +177,7 @@ pub fn instantiate_erased<V: Visitor>(configuration: &Configuration<'_>, visitor
     Ok(visitor.visit::<Instances<Erased>>(instances::Setting { each, locks: configuration.locks }))
 }
 
-/// Whether each lock of a run has an instance of the algorithm of its own.
+/// Whether each lock of a run has its own instance of the algorithm.
 fn has_instances(entry: &Entry, configuration: &Configuration<'_>) -> bool {
     entry.locks == LockUse::Instances && configuration.locks > 1
 }
@@ -189,18 +192,19 @@ fn visit<A: Algorithm, V: Visitor>(configuration: &Configuration<'_>, visitor: V
     A::configure(configuration).map(|setting| visitor.visit::<A>(setting))
 }
 
-/// What is known of programs of somebody's own, which no list shows: the algorithm is theirs.
+/// The entry of users' own programs. No list shows it, because the algorithm belongs to the user.
 pub static OWN: Entry = Own::ENTRY;
 
-/// The entry of this name.
+/// Returns the entry with this name.
 ///
 /// # Errors
-/// Lists the names there are.
+/// Lists the valid names.
 pub fn find(name: &str) -> Result<&'static Entry, Refusal> {
     ENTRIES.iter().chain([&OWN]).find(|entry| entry.name == name).ok_or_else(|| unknown(name))
 }
 
-/// How the algorithm of this name behaves where a judgement depends on it; as most do if there is none.
+/// Returns the conduct of the algorithm with this name, on which judgements depend. If there is no such algorithm,
+/// returns the conduct of most algorithms.
 #[must_use]
 pub fn conduct(algorithm: &str) -> Conduct {
     find(algorithm).map_or(Conduct::PLAIN, |entry| entry.conduct)
@@ -209,7 +213,7 @@ pub fn conduct(algorithm: &str) -> Conduct {
 /// Checks a configuration without making anything from it.
 ///
 /// # Errors
-/// Says what of the configuration cannot be, and what could be instead.
+/// Names the invalid part of the configuration and the valid values.
 pub fn check(configuration: &Configuration<'_>) -> Result<(), Refusal> {
     struct Nothing;
     impl Visitor for Nothing {
@@ -219,11 +223,11 @@ pub fn check(configuration: &Configuration<'_>) -> Result<(), Refusal> {
     instantiate_erased(configuration, Nothing)
 }
 
-/// All parameters of a configuration with the values in force: those that were given, and the defaults of the others.
-/// Times are in ms. To be configured with these is to be configured as before.
+/// Returns all parameters of a configuration with their effective values: the given values, and the defaults of the
+/// others. Times are in ms. A configuration with these parameters is equivalent to the original one.
 ///
 /// # Errors
-/// Says what of the configuration cannot be, and what could be instead.
+/// Names the invalid part of the configuration and the valid values.
 pub fn parameters_in_force(configuration: &Configuration<'_>) -> Result<Parameters, Refusal> {
     struct InForce<'a>(&'a Configuration<'a>);
     impl Visitor for InForce<'_> {
@@ -247,10 +251,10 @@ pub fn parameters_in_force(configuration: &Configuration<'_>) -> Result<Paramete
     instantiate_erased(configuration, InForce(configuration))
 }
 
-/// Whether a configuration runs only where what is said is known at once: see [`Algorithm::is_instantaneous`].
+/// Whether a configuration runs only where messages are known at once: see [`Algorithm::is_instantaneous`].
 ///
 /// # Errors
-/// Says what of the configuration cannot be, and what could be instead.
+/// Names the invalid part of the configuration and the valid values.
 pub fn is_instantaneous(configuration: &Configuration<'_>) -> Result<bool, Refusal> {
     struct Instantaneous;
     impl Visitor for Instantaneous {

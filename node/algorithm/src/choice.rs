@@ -1,37 +1,37 @@
-//! What a user can choose by name: the variants of an algorithm, and the words that a parameter can be.
+//! Values that a user selects by name: variants of an algorithm, and words that a parameter accepts.
 
 use serde::Serialize;
 
-/// A variant of an algorithm, or a word that a parameter can be.
+/// A variant of an algorithm, or a word that a parameter accepts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Variant {
     /// Its name.
     pub name: &'static str,
-    /// How it differs.
+    /// How it differs from the others.
     pub summary: &'static str,
-    /// What breaks, if it is a wrong one, kept for teaching.
+    /// What breaks, if this is a faulty variant that is kept for teaching.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub broken: Option<&'static str>,
 }
 
 impl Variant {
-    /// A variant that is right.
+    /// Returns a correct variant.
     #[must_use]
     pub const fn new(name: &'static str, summary: &'static str) -> Self {
         Self { name, summary, broken: None }
     }
 
-    /// The same as a wrong one, with what breaks.
+    /// Returns the same variant as a faulty one. `why` says what breaks.
     #[must_use]
     pub const fn broken(self, why: &'static str) -> Self {
         Self { broken: Some(why), ..self }
     }
 }
 
-/// What a user can choose by name: the variants of an algorithm, or what a parameter can be.
+/// Values that a user selects by name: the variants of an algorithm, or the values of a parameter.
 pub(crate) trait Choice: Copy + 'static {
-    /// The names and what they mean; the first is the default.
+    /// The names and the values that they select. The first is the default.
     const MEANINGS: &'static [(&'static str, Self)];
-    /// What the catalogue says of them.
+    /// The catalogue entries of the values.
     const VARIANTS: &'static [Variant];
 }

@@ -7,38 +7,39 @@ use serde::{Deserialize, Serialize};
 use crate::flat::{FlatMap, FlatSet};
 use crate::identity::{NodeId, RequestId};
 
-/// A logical clock: it ticks at each event and never falls behind what has been heard of.
+/// A logical clock. It ticks at each event and never falls behind a time that it has received.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Clock(u64);
 
-/// The count of a logical clock, and of all that is stamped by it: see
+/// Index of the counter of logical clocks and everything stamped by them: see
 /// [`Algorithm::growing`](crate::contract::Algorithm::growing).
 pub(crate) const CLOCK: usize = 0;
 
-/// Receives a number that grows, with its count: see [`Algorithm::growing`](crate::contract::Algorithm::growing).
+/// A callback that receives a growing number with the index of its counter: see
+/// [`Algorithm::growing`](crate::contract::Algorithm::growing).
 pub type Show<'s> = dyn FnMut(usize, &mut u64) + 's;
 
-/// How far a process can count in one life.
+/// Maximum count of a process in one incarnation.
 const LONGEST_COUNT: u64 = 1_000_000_000_000;
 
-/// The number that a process gives to its request when it has counted so far, without ever giving one twice: the life
-/// before the count, as the epochs of Hunt et al. 2010, section 4, have it. `incarnation` counts the lives, from 1; in the
-/// first, the number is the count.
+/// Returns the number of a request that is unique over all incarnations of the process. The incarnation comes
+/// before the count, like the epochs of Hunt et al. 2010, section 4. `incarnation` is counted from 1; in the first
+/// incarnation, the number is the count.
 #[must_use]
 pub fn number_in_life(incarnation: u32, count: u64) -> u64 {
     let earlier = u64::from(incarnation.saturating_sub(1)).saturating_mul(LONGEST_COUNT);
     earlier.saturating_add(count.min(LONGEST_COUNT - 1))
 }
 
-/// How far the process had counted that has given this number, in its life then.
+/// Returns the count, within its incarnation, of the process that gave this number.
 #[must_use]
 pub const fn count_in_life(number: u64) -> u64 {
     number % LONGEST_COUNT
 }
 
 impl Clock {
-    /// A clock that shows this time.
+    /// Returns a clock that shows this time.
     #[must_use]
     pub const fn at(time: u64) -> Self {
         Self(time)
@@ -46,25 +47,26 @@ impl Clock {
 
     /// Advances the clock for an event here and returns the time of that event (rule IR1).
     ///
-    /// At the end of time it stands still: a peer that names the last time cannot make a process fail.
+    /// At the end of time the clock stops: a peer that names the last time cannot make a process fail.
     pub fn tick(&mut self) -> u64 {
         self.0 = self.0.saturating_add(1);
         self.0
     }
 
-    /// Advances the clock past a time that was heard of (rule IR2).
+    /// Advances the clock past a received time (rule IR2).
     pub fn observe(&mut self, heard: u64) {
         self.0 = self.0.max(heard).saturating_add(1);
     }
 
-    /// The time now.
+    /// Returns the current time.
     #[must_use]
     pub const fn now(self) -> u64 {
         self.0
     }
 }
 
-/// A time with the process it belongs to; ties of time go to the smaller process, so the order is total.
+/// A time and the process to which it belongs. If times are equal, the smaller process comes first, so the order is
+/// total.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Timestamp {
     /// The logical time.
@@ -74,17 +76,18 @@ pub struct Timestamp {
 }
 
 impl Timestamp {
-    /// What orders requests that are numbered over several lives of their processes: how far their processes had
-    /// counted, then the process.
+    /// Returns the sort key of requests that are numbered over several incarnations: the count of the process, then
+    /// the process.
     #[must_use]
     pub const fn by_count(&self) -> (u64, NodeId) {
         (count_in_life(self.clock), self.process)
     }
 }
 
-/// A part of a state or of a message with times of a logical clock: numbers that [grow](crate::contract::Algorithm::growing).
+/// A part of a state or message that contains times of a logical clock: numbers that
+/// [grow](crate::contract::Algorithm::growing).
 pub trait Timed {
-    /// Shows every time in it.
+    /// Passes every time in it to `show`.
     fn show_times(&mut self, show: &mut Show<'_>);
 }
 

@@ -1,4 +1,4 @@
-//! What a client may ask of its node, and how one that needs several locks is to ask.
+//! The commands of a client to its node, and how a client acquires several locks.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -8,25 +8,26 @@ use serde::{Deserialize, Serialize};
 use crate::identity::{LockId, RequestId};
 use crate::operation::Operation;
 
-/// What a client may ask of its node, and what may befall it.
+/// A command of a client to its node, or a fault that is injected into the node.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Command {
-    /// Ask for a lock. Of the same request: for one more, while having others; or, after it was aborted, again.
+    /// Request a lock. If the request number is an earlier one, request one more lock while holding others, or
+    /// request again after an abort.
     Acquire {
         /// The lock wanted.
         lock: LockId,
         /// The number of this request.
         request: RequestId,
     },
-    /// Ask for several locks at the same time. Whether all are granted together or each as it becomes free is up to the
-    /// algorithm.
+    /// Request several locks at the same time. The algorithm decides whether it grants all of them together or each
+    /// one as it becomes free.
     AcquireTogether {
-        /// The locks wanted, in ascending order, each once. Where several may have a lock at the same time, one that is
-        /// named several times is wanted as often.
+        /// The locks wanted, in ascending order, each once. If several processes may hold a lock at the same time,
+        /// a lock is listed once for each wanted unit.
         locks: Vec<LockId>,
-        /// The number of this request. Where several may have a lock, it is that of the first; the next has the next
-        /// number, and so on.
+        /// The number of this request. If several processes may hold a lock, this is the number of the first unit's
+        /// request; the next unit has the next number, and so on.
         request: RequestId,
     },
     /// Leave the critical section.
@@ -36,24 +37,24 @@ pub enum Command {
         /// The number of the request by which it is held.
         request: RequestId,
     },
-    /// Call an election: the coordinator is believed to be dead.
+    /// Start an election: the client suspects that the coordinator has crashed.
     Elect,
     /// Propose a value.
     Propose {
         /// The instance of agreement, from 0.
         instance: u64,
-        /// The value: not empty.
+        /// The value, which is not empty.
         value: String,
     },
-    /// Do something for the client, where a service is offered.
+    /// Execute an operation for the client, if the nodes offer a service.
     Invoke {
         /// The number of this request.
         request: RequestId,
-        /// What to do.
+        /// The operation.
         operation: Operation,
     },
-    /// Find yourself in another state, for self-stabilising algorithms: as if the memory of the process, but for what its
-    /// client wants and has, had been overwritten.
+    /// Change to another state, for self-stabilising algorithms. The command acts as if the memory of the process
+    /// had been overwritten, except for what its client wants and holds.
     Corrupt {
         /// The number of the state: see [`Algorithm::arbitrary`](crate::contract::Algorithm::arbitrary).
         choice: u64,
@@ -61,7 +62,7 @@ pub enum Command {
 }
 
 impl Command {
-    /// Its name in [`Entry::commands`](crate::entry::Entry::commands).
+    /// Returns the name of the command in [`Entry::commands`](crate::entry::Entry::commands).
     #[must_use]
     pub const fn name(&self) -> &'static str {
         match self {
@@ -75,10 +76,10 @@ impl Command {
     }
 }
 
-/// How a client that needs several locks at once is to take them.
+/// The order in which a client that needs several locks at once acquires them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Discipline {
-    /// One after the other, in the order that the client has in mind.
+    /// One after the other, in the order that the client plans.
     AsPlanned,
     /// One after the other, in ascending order.
     Ascending,

@@ -1,35 +1,38 @@
-//! What has to be known of an algorithm in order to judge its runs: how its requests, waits and reports are meant.
+//! Properties of an algorithm that monitors need to judge its runs: the meaning of its requests, waits and reports.
 
 use serde::Serialize;
 
-/// How an algorithm behaves where a judgement depends on it.
+/// The properties of an algorithm on which a judgement depends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Conduct {
-    /// When a request has arrived where it must be: who is passed over from then on too often starves.
+    /// The moment when a request counts as arrived. A process that is passed over too often after it starves.
     pub arrival: Arrival,
-    /// The variants that make somebody give up who waits in a circle: there a circle is no deadlock at once.
+    /// The variants in which a process that waits in a cycle gives up. With them, a cycle is not immediately a
+    /// deadlock.
     pub aborts: &'static [&'static str],
-    /// How it finds circles, and hence what may be wrong about a report of one.
+    /// How the algorithm finds cycles. This determines what may be wrong about a reported cycle.
     pub detection: Detection,
-    /// Whether the older of two transactions is preferred: who is the youngest for ever starves, in a long run.
+    /// Whether the older of two transactions has priority. In a long run, a transaction that is always the youngest
+    /// then starves.
     pub by_age: bool,
-    /// The variants that make a token anew when it is lost, or believed lost: there its loss is no end. Where tokens say of
-    /// which `generation` they are, only those of the latest count.
+    /// The variants that regenerate a lost token, or a token that is believed lost. With them, losing a token does
+    /// not end the run. If tokens carry a `generation`, only tokens of the latest generation count.
     pub regenerates: &'static [&'static str],
-    /// The variants that go on without whoever is suspected, where there is a failure detector, although their source knows of
-    /// none: with it they need nobody to be alive.
+    /// The variants that continue without suspected processes if there is a failure detector, although their source
+    /// assumes none. With a detector, they do not need any process to be live.
     pub heeds_suspicions: &'static [&'static str],
-    /// Whether it tells requests apart by their numbers: a client that counted from the first again would be taken for one
-    /// that repeats itself.
+    /// Whether the algorithm distinguishes requests by their numbers. A client that restarted its count would be
+    /// mistaken for one that repeats an earlier request.
     pub numbers_requests: bool,
-    /// Whether locks are leased: a process takes a lease back that it granted, and a holder leaves when its lease is over.
+    /// Whether locks are leased. A process revokes a lease that it granted, and a holder leaves when its lease
+    /// expires.
     pub leases: bool,
-    /// Whether its processes propose, accept and decide values.
+    /// Whether the processes propose, accept and decide values.
     pub agrees: bool,
 }
 
 impl Conduct {
-    /// Requests that arrive with their messages, have numbers, and nobody gives up: most algorithms.
+    /// Requests that arrive with their messages, have numbers, and are never given up: most algorithms.
     pub const PLAIN: Self = Self {
         arrival: Arrival::Messages,
         aborts: &[],
@@ -43,25 +46,26 @@ impl Conduct {
     };
 }
 
-/// When a request has arrived.
+/// The moment when a request counts as arrived.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Arrival {
-    /// When all messages of the requesting step have, and those of the same kind by which they are passed on.
+    /// When all messages of the requesting step have arrived, and all messages of the same kind that forward them.
     Messages,
-    /// When it is through the doorway (Lamport 1974): its number is drawn and, if it is told, known everywhere.
+    /// When the request has passed the doorway (Lamport 1974): its number is drawn and, if it is announced, known
+    /// to all processes.
     Doorway,
 }
 
-/// How circles of waits are found.
+/// How cycles of waits are found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Detection {
-    /// It reports none.
+    /// The algorithm reports no cycle.
     None,
-    /// One process puts together what others tell it of different moments: a circle may be reported that never stood.
+    /// One process combines reports of different moments. It may report a cycle that never existed.
     Reports,
-    /// Probes go from who waits to whom it waits for: a circle may be reported that never stood if one of it has given up
-    /// something meanwhile.
+    /// Probes travel from a waiting process to the processes for which it waits. If a member of a cycle has
+    /// released something meanwhile, a cycle that never existed may be reported.
     Probes,
 }

@@ -1,4 +1,4 @@
-//! Which algorithm a run uses, and how: the part of a run's specification that an algorithm checks for itself.
+//! The configuration of a run, which the algorithm itself checks: its algorithm, variant and parameters.
 
 use alloc::collections::BTreeMap;
 use alloc::format;
@@ -25,11 +25,11 @@ pub enum ParameterValue {
     Number(i64),
     /// A number with a fraction.
     Decimal(Decimal),
-    /// Anything else. A list stands for its text: `[0, 2]` for `0,2`, and `[[1, 0], [0, 1]]` for `1,0;0,1`.
+    /// Any other value. A list is read as its text: `[0, 2]` as `0,2`, and `[[1, 0], [0, 1]]` as `1,0;0,1`.
     Text(#[serde(deserialize_with = "text_or_list")] String),
 }
 
-/// How a text can be written.
+/// The written forms of a text.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Written {
@@ -66,7 +66,7 @@ impl ParameterValue {
         text.parse().map_or_else(|_| Self::Text(text.to_string()), Self::Number)
     }
 
-    /// A length of time, in ms.
+    /// Returns the value of a length of time, in ms.
     #[must_use]
     pub fn time(ticks: Ticks) -> Self {
         let thousandths = i64::try_from(ticks).unwrap_or(i64::MAX);
@@ -84,7 +84,7 @@ impl fmt::Display for ParameterValue {
     }
 }
 
-/// A number of thousandths, within ±2⁵³: a number in JSON with up to three digits after the point.
+/// A number of thousandths, within ±2⁵³: a JSON number with up to three digits after the decimal point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "f64", try_from = "f64")]
 pub struct Decimal(i64);
@@ -115,12 +115,12 @@ impl TryFrom<f64> for Decimal {
     }
 }
 
-/// A configuration to run.
+/// The configuration of a run.
 #[derive(Clone, Copy, Debug)]
 pub struct Configuration<'a> {
     /// The name of the algorithm in the catalogue.
     pub algorithm: &'a str,
-    /// The name of the variant; none means the first.
+    /// The name of the variant. None selects the first.
     pub variant: Option<&'a str>,
     /// The algorithm's own parameters.
     pub parameters: &'a Parameters,
@@ -134,7 +134,7 @@ impl Configuration<'_> {
     /// Refuses parameters that the algorithm does not have.
     ///
     /// # Errors
-    /// Names the first one, and the parameters there are.
+    /// Names the first unknown parameter, and the parameters that exist.
     pub fn refuse_unknown_parameters(&self, entry: &Entry) -> Result<(), Refusal> {
         let known = || entry.parameters.iter().map(|parameter| parameter.name);
         match self.parameters.keys().find(|&name| known().all(|parameter| parameter != name)) {
@@ -150,7 +150,7 @@ impl Configuration<'_> {
     /// Returns the named variant, or the first if none is named.
     ///
     /// # Errors
-    /// Lists the names there are.
+    /// Lists the valid names.
     pub(crate) fn variant<C: Choice>(&self) -> Result<C, Refusal> {
         self.variant_as(C::MEANINGS)
     }
@@ -158,15 +158,15 @@ impl Configuration<'_> {
     /// Returns the meaning of the variant's name, or the first meaning if none is named.
     ///
     /// # Errors
-    /// Lists the names there are.
+    /// Lists the valid names.
     pub fn variant_as<T: Copy>(&self, meanings: &[(&str, T)]) -> Result<T, Refusal> {
         meaning(Subject::Variant, self.variant, meanings)
     }
 
-    /// Returns the choice that parameter `name` names, or the first if it is absent.
+    /// Returns the choice that parameter `name` selects, or the first if the parameter is absent.
     ///
     /// # Errors
-    /// Lists the names there are.
+    /// Lists the valid names.
     pub(crate) fn choice<C: Choice>(&self, name: &str) -> Result<C, Refusal> {
         let given = self.parameters.get(name).map(ToString::to_string);
         meaning(Subject::Parameter(name.to_string()), given.as_deref(), C::MEANINGS)
@@ -175,7 +175,7 @@ impl Configuration<'_> {
     /// Returns the number of parameter `name`, if it is given.
     ///
     /// # Errors
-    /// Names the range, and the nearest number in it.
+    /// Names the range and the nearest number in it.
     pub fn number_parameter(&self, name: &str, range: RangeInclusive<u64>) -> Result<Option<u64>, Refusal> {
         let Some(given) = self.parameters.get(name).map(ToString::to_string) else { return Ok(None) };
         let (least, most) = (*range.start(), *range.end());
@@ -198,7 +198,7 @@ impl Configuration<'_> {
     /// Returns the length of time of parameter `name` in ticks, if it is given.
     ///
     /// # Errors
-    /// Shows the right form, or names the range and the nearest time in it, in ms.
+    /// Shows the correct format, or names the range and the nearest time in it, in ms.
     pub fn time_parameter(&self, name: &str, range: RangeInclusive<Ticks>) -> Result<Option<Ticks>, Refusal> {
         let Some(given) = self.parameters.get(name).map(ToString::to_string) else { return Ok(None) };
         let (least, most) = (ParameterValue::time(*range.start()), ParameterValue::time(*range.end()));
@@ -220,7 +220,7 @@ impl Configuration<'_> {
     /// Returns the node that parameter `name` names, or node 0 if it is absent.
     ///
     /// # Errors
-    /// Names the nodes of the run, and the nearest of them.
+    /// Lists the nodes of the run and names the nearest one.
     pub fn node_parameter(&self, name: &str) -> Result<NodeId, Refusal> {
         let last = self.nodes.saturating_sub(1).into();
         let node = self.number_parameter(name, 0..=last)?.and_then(|node| u32::try_from(node).ok());
@@ -254,19 +254,19 @@ pub enum Subject {
     Locks,
 }
 
-/// The reason why a configuration is refused, and what is possible instead.
+/// A refusal of a configuration: the reason, and the values that are possible instead.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
-    /// The part that is wrong.
+    /// The invalid part.
     pub subject: Subject,
     /// The reason, as a lower-case phrase.
     pub detail: String,
-    /// The values that are possible, if they can be listed.
+    /// The possible values, if they can be listed.
     pub allowed: Vec<String>,
 }
 
 impl Refusal {
-    /// A refusal of `subject`; `allowed` lists what would be right.
+    /// Returns a refusal of `subject`. `allowed` lists the valid values.
     pub fn new<'a>(subject: Subject, detail: impl fmt::Display, allowed: impl IntoIterator<Item = &'a str>) -> Self {
         Self { subject, detail: detail.to_string(), allowed: allowed.into_iter().map(ToString::to_string).collect() }
     }

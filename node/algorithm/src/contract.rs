@@ -1,4 +1,4 @@
-//! The contract between an algorithm and whatever drives it: a live process, the simulator, the explorer.
+//! The contract between an algorithm and its driver: a live process, the simulator or the explorer.
 
 use alloc::format;
 use alloc::string::String;
@@ -20,7 +20,7 @@ use crate::outcome::Outcome;
 use crate::sentence::Sentence;
 use crate::view::View;
 
-/// What every part of an algorithm's state must be: comparable, hashable and writable as JSON.
+/// Requirements for every part of an algorithm's state: comparable, hashable and serializable as JSON.
 pub trait Data: Clone + Eq + Ord + Hash + Debug + Serialize + DeserializeOwned + Send + 'static {}
 
 impl<T: Clone + Eq + Ord + Hash + Debug + Serialize + DeserializeOwned + Send + 'static> Data for T {}
@@ -30,7 +30,7 @@ impl<T: Clone + Eq + Ord + Hash + Debug + Serialize + DeserializeOwned + Send + 
 /// It is written as JSON with its kind in `kind` and its fields in `body`, so derive it with
 /// `#[serde(tag = "kind", content = "body")]`.
 pub trait Message: Data {
-    /// The name of the message in the paper, as in the catalogue: `REQUEST`, `REPLY`, …
+    /// Returns the name of the message in the paper, as in the catalogue: `REQUEST`, `REPLY`, …
     fn kind(&self) -> &'static str;
 
     /// Reads a message from its kind and its fields.
@@ -42,18 +42,18 @@ pub trait Message: Data {
         serde_json::from_str(&format!(r#"{{"kind":{kind},"body":{body}}}"#))
     }
 
-    /// Returns the message as a value that can be written. An override that is compiled beside the type saves each crate that
-    /// writes messages a writer of its own.
+    /// Returns the message as a serializable value. An override is compiled once, next to the type, so the crates
+    /// that write messages need no serializer of their own.
     fn as_serialize(&self) -> &dyn erased_serde::Serialize {
         self
     }
 
-    /// The lock that it is about, where each lock has an instance of the algorithm of its own.
+    /// Returns the lock that the message concerns, if each lock has its own instance of the algorithm.
     fn lock(&self) -> Option<LockId> {
         None
     }
 
-    /// Shows every time of a logical clock in it: see [`Algorithm::growing`].
+    /// Passes every logical-clock time in the message to `show`: see [`Algorithm::growing`].
     fn show_times(&mut self, show: &mut Show<'_>) {
         let _ = show;
     }
@@ -61,199 +61,212 @@ pub trait Message: Data {
 
 /// A distributed algorithm as one process sees it.
 ///
-/// An implementation is a function of its inputs. Whatever differs from run to run but not from state to state
-/// (peers, tree, coterie, variant) is in the [`Setting`](Algorithm::Setting), so that states stay small.
+/// An implementation is a function of its inputs. Everything that differs between runs but not between states
+/// (peers, tree, coterie, variant) is in the [`Setting`](Algorithm::Setting), so states stay small.
 pub trait Algorithm: Data {
-    /// What is fixed for the whole run.
+    /// The values that are fixed for the whole run.
     type Setting: Send + Sync + 'static;
     /// The messages of the paper, with the paper's fields.
     type Message: Message;
-    /// The timers; at most one is pending for each value.
+    /// The timers. At most one timer is pending for each value.
     type Timer: Data + Copy;
-    /// What survives a crash; `()` if nothing does.
+    /// The state that survives a crash; `()` if nothing does.
     type Stored: Data;
-    /// Why a decision was taken: a code and numbers, no text. Derive it with `#[serde(tag = "code")]`.
+    /// The reason for a decision: a code and numbers, without text. Derive it with `#[serde(tag = "code")]`.
     type Reason: Data;
 
-    /// What the catalogue says of this algorithm.
+    /// The catalogue entry of this algorithm.
     const ENTRY: Entry;
-    /// Returns what the catalogue says of the algorithm of a run: [`ENTRY`](Self::ENTRY), unless only the setting knows it.
+    /// Returns the catalogue entry of the algorithm of a run: [`ENTRY`](Self::ENTRY), unless only the setting knows
+    /// it.
     #[must_use]
     fn entry(setting: &Self::Setting) -> &'static Entry {
         let _ = setting;
         const { &Self::ENTRY }
     }
 
-    /// What its reasons say.
+    /// The sentences that explain the reasons.
     const SENTENCES: &'static [Sentence] = &[];
 
     /// Checks a configuration and makes the setting of a run from it.
     ///
     /// # Errors
-    /// Names the variant, parameter or number of nodes that cannot be, and what could be instead.
+    /// Names the invalid variant, parameter or number of nodes, and the valid values.
     fn configure(configuration: &Configuration<'_>) -> Result<Self::Setting, Refusal>;
 
-    /// The values in force of the parameters that are times, in ms, and of those whose default is not the text in the
-    /// catalogue but depends on the run.
+    /// Returns the effective values of two kinds of parameters: times, in ms, and parameters whose default depends
+    /// on the run and is therefore not the text in the catalogue.
     fn in_force(setting: &Self::Setting) -> Vec<(&'static str, ParameterValue)> {
         let _ = setting;
         Vec::new()
     }
 
-    /// What a variant needs in order to be right, if it is not what the catalogue says of all.
+    /// Returns the assumptions of a variant. Override it if a variant differs from the assumptions in the catalogue
+    /// entry.
     #[must_use]
     fn assumptions(variant: &str) -> Assumptions {
         let _ = variant;
         Self::ENTRY.assumes
     }
 
-    /// The state of node `me` before its first input.
+    /// Returns the state of node `me` before its first input.
     fn new(setting: &Self::Setting, me: NodeId) -> Self;
 
-    /// The state of node `me` when it is back after a crash, before it is told what it had stored; `incarnation` counts
-    /// its lives, this one included, so it is 2 or more. None if it must know more than it can then: see
-    /// `Participant`.
+    /// Returns the state of node `me` when it restarts after a crash, before it receives its stored state.
+    /// `incarnation` counts the incarnations of the process, including this one, so it is 2 or more. Returns none
+    /// if the process would need knowledge that it does not have at that moment: see `Participant`.
     ///
-    /// What is true at the start of a run need not be true now: others may have the token, the permissions and the votes
-    /// that this node began with, and what it numbers must not get numbers that an earlier life has given
+    /// Facts that hold at the start of a run need not hold now. Other processes may have the token, the permissions
+    /// and the votes that this node began with. The process must not reuse numbers of an earlier incarnation
     /// ([`number_in_life`](crate::clock::number_in_life)).
     fn begin_incarnation(setting: &Self::Setting, me: NodeId, incarnation: u32) -> Option<Self> {
         let _ = (setting, me, incarnation);
         None
     }
 
-    /// Takes one input and appends what follows from it to `out`.
+    /// Handles one input and appends the resulting effects to `out`.
     ///
-    /// The driver guarantees that no number in a message is [`implausible`]; that a command is one of those in the
-    /// catalogue and that [`objection`](Self::objection) had none to it; that `Acquire` comes only while the node
-    /// neither wants nor has the lock, unless it [may have several](Self::may_have_several); and `Release`
-    /// only while it has it by that request.
+    /// The driver guarantees:
+    /// - No number in a message is [`implausible`].
+    /// - A command is in the catalogue entry, and [`objection`](Self::objection) returned none for it.
+    /// - `Acquire` arrives only while the node neither waits for the lock nor holds it, unless it [may have
+    ///   several](Self::may_have_several) units.
+    /// - `Release` arrives only while the node holds the lock by that request.
     ///
     /// [`implausible`]: crate::plausibility::implausible
     fn step(&mut self, setting: &Self::Setting, me: NodeId, input: Input<Self>, out: &mut Effects<Self>);
 
-    /// What people look at.
+    /// Returns the state for display.
     fn view(&self, setting: &Self::Setting, me: NodeId) -> View;
 
-    /// Why a command cannot be followed now, as a lower-case phrase that names what would be right; none if it can.
+    /// Returns why a command cannot be executed now, as a lower-case phrase that names a valid command. Returns
+    /// none if it can be executed.
     fn objection(&self, setting: &Self::Setting, me: NodeId, command: &Command) -> Option<String> {
         let _ = (setting, me, command);
         None
     }
 
-    /// How many may be in the section of a lock at the same time: how many units there are of a resource.
+    /// Returns how many processes may be in the critical section of a lock at the same time: the number of units of
+    /// the resource.
     fn capacity(setting: &Self::Setting, lock: LockId) -> u32 {
         let _ = (setting, lock);
         1
     }
 
-    /// Whether one node may have several units of a lock, so that it may ask for it again while it wants or has it.
+    /// Whether one node may hold several units of a lock. If so, it may request the lock again while it waits for
+    /// it or holds it.
     fn may_have_several(setting: &Self::Setting, lock: LockId) -> bool {
         let _ = (setting, lock);
         false
     }
 
-    /// How many locks a run has unless it says: for an algorithm that keeps many.
+    /// Returns the number of locks of a run that specifies none, for an algorithm that manages many locks.
     #[must_use]
     fn default_locks(configuration: &Configuration<'_>) -> u32 {
         let _ = configuration;
         1
     }
 
-    /// Whether a node may ever have a lock: a client does not ask for another one by itself.
+    /// Whether a node can ever hold a lock. A client never requests other locks on its own.
     fn may_have(setting: &Self::Setting, me: NodeId, lock: LockId) -> bool {
         let _ = (setting, me, lock);
         true
     }
 
-    /// How a client that needs several locks is to take them.
+    /// Returns the discipline by which a client acquires several locks.
     fn discipline(setting: &Self::Setting) -> Discipline {
         let _ = setting;
         Discipline::AsPlanned
     }
 
-    /// Whether all locks that a process has at a time are had by one request, which is given up as a whole: a transaction.
+    /// Whether one request covers all locks that a process holds at a time. Such a request is given up as a whole,
+    /// like a transaction.
     fn has_transactions(setting: &Self::Setting) -> bool {
         Self::entry(setting).family == "deadlock"
     }
 
-    /// The members of set number `set` of node `me`, for [`Recipients::Set`].
+    /// Returns the members of set number `set` of node `me`, for [`Recipients::Set`].
     fn members(setting: &Self::Setting, me: NodeId, set: u32) -> &[NodeId] {
         let _ = (setting, me, set);
         &[]
     }
 
-    /// The logical clock of the process, if the algorithm keeps one that each of its messages carries and moves. It is
-    /// that of the whole process: messages of the application carry and move it too, and so do those of other locks.
+    /// Returns the logical clock of the process, if every message of the algorithm carries and advances one. The
+    /// clock belongs to the whole process: application messages and messages of other locks carry and advance it as
+    /// well.
     fn clock(&mut self, setting: &Self::Setting) -> Option<&mut Clock> {
         let _ = setting;
         None
     }
 
-    /// The stamp that a message of the application carries, so that order by happened-before can include it: the
-    /// logical clock, moved on; none if the algorithm keeps no clock.
+    /// Advances the logical clock and returns the stamp that an application message carries. The stamp lets the
+    /// happened-before order include such messages. Returns none if the algorithm keeps no clock.
     fn stamp(&mut self, setting: &Self::Setting) -> Option<u64> {
         self.clock(setting).map(Clock::tick)
     }
 
-    /// Learns the stamp of a message of the application that has arrived.
+    /// Records the stamp of an application message that has arrived.
     fn witness(&mut self, setting: &Self::Setting, stamp: u64) {
         if let Some(clock) = self.clock(setting) {
             clock.observe(stamp);
         }
     }
 
-    /// Returns whether it compares times of its logical clock only with each other, and continues them, but does nothing else
-    /// with them. Then [`growing`](Self::growing) shows those of its [`times`](Self::times) and of its messages.
+    /// Returns whether the algorithm only compares times of its logical clock with each other and continues them.
+    /// If so, [`growing`](Self::growing) shows the times in its [`times`](Self::times) and in its messages.
     fn compares_times(setting: &Self::Setting) -> bool {
         let _ = setting;
         false
     }
 
-    /// Returns the parts of its state with times of its logical clock.
+    /// Returns the parts of the state that contain times of the logical clock.
     fn times(&mut self, me: NodeId) -> Vec<&mut dyn Timed> {
         let _ = me;
         Vec::new()
     }
 
-    /// Shows every number of a state that grows without bound and is only compared with, and continued from, others of its
-    /// count. `show` gets the count, from 0 without a gap, and the number, which it may make smaller. If all numbers of a
-    /// count, of all processes and all messages, are made smaller by the same, everything continues as it would have: so
-    /// states recur that differ only in how far has been counted. An algorithm that does more with its numbers shows none.
+    /// Passes to `show` every number of the state that grows without bound. The algorithm may only compare such a
+    /// number with numbers of the same counter and continue it. `show` gets the counter (numbered from 0 without a
+    /// gap) and the number, which it may reduce.
+    ///
+    /// If all numbers of a counter are reduced by the same amount, in all processes and all messages, behaviour
+    /// does not change. States that differ only in how far they have counted therefore recur. An algorithm that
+    /// uses its numbers in any other way shows none.
     fn growing(&mut self, setting: &Self::Setting, me: NodeId, show: &mut Show<'_>) {
         if Self::compares_times(setting) {
             self.times(me).into_iter().for_each(|part| part.show_times(show));
         }
     }
 
-    /// The same for a message.
+    /// Passes to `show` the growing numbers of a message: see [`growing`](Self::growing).
     fn growing_in(message: &mut Self::Message, setting: &Self::Setting, show: &mut Show<'_>) {
         if Self::compares_times(setting) {
             message.show_times(show);
         }
     }
 
-    /// Whether what a process says is known to those it tells in the same instant, before anything else happens:
-    /// composite atomicity, which no network has. Only a simulation or an exploration can run such a setting.
+    /// Whether the recipients know what a process sends in the same instant, before any other event: composite
+    /// atomicity, which no network provides. Only a simulation or an exploration can run such a setting.
     fn is_instantaneous(setting: &Self::Setting) -> bool {
         let _ = setting;
         false
     }
 
-    /// An arbitrary state, for self-stabilising algorithms: `choice` numbers the possible ones, from 0 without a gap.
+    /// Returns an arbitrary state, for self-stabilising algorithms. `choice` numbers the possible states, from 0
+    /// without a gap.
     fn arbitrary(setting: &Self::Setting, me: NodeId, choice: u64) -> Option<Self> {
         let _ = (setting, me, choice);
         None
     }
 
-    /// An arbitrary message that may be under way from one process to another where a self-stabilising algorithm begins:
-    /// `choice` numbers the possible ones, from 0 without a gap.
+    /// Returns an arbitrary message that may be in transit between two processes when a self-stabilising algorithm
+    /// starts. `choice` numbers the possible messages, from 0 without a gap.
     fn arbitrary_message(setting: &Self::Setting, from: NodeId, to: NodeId, choice: u64) -> Option<Self::Message> {
         let _ = (setting, from, to, choice);
         None
     }
 
-    /// Reads a message from its kind and its fields, which travel apart.
+    /// Reads a message from its kind and its fields, which are transmitted separately.
     ///
     /// # Errors
     /// If the algorithm has no such message.
@@ -280,9 +293,9 @@ pub trait Algorithm: Data {
         Self::Stored::deserialize(stored)
     }
 
-    /// How many privileges there are in a configuration, for self-stabilising algorithms that pass privileges on: of all
-    /// processes, in the order of nodes, and of all messages under way with sender and recipient, those of a link in the
-    /// order in which they arrive. None if the algorithm does not know.
+    /// Counts the privileges in a configuration, for self-stabilising algorithms that pass privileges on.
+    /// `processes` is in the order of the nodes. `under_way` lists all messages in transit with sender and
+    /// recipient; messages of one link are in their order of arrival. Returns none if the algorithm does not know.
     fn privileges(
         setting: &Self::Setting,
         processes: &[&Self],
@@ -293,33 +306,35 @@ pub trait Algorithm: Data {
     }
 }
 
-/// What comes in at a node, one at a time.
+/// An input of a node. A node handles one input at a time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Input<A: Algorithm> {
     /// The run begins.
     Start,
-    /// The process is back after a crash, with what it had stored or with nothing.
+    /// The process restarts after a crash, with its stored state or with none.
     Restart(Option<A::Stored>),
-    /// The client of this node wants something.
+    /// The client of this node sends a command.
     Command(Command),
     /// A message has arrived.
     Message {
-        /// Who sent it: another node of the run. The network vouches for this, and for nothing that the message says.
+        /// The sender, another node of the run. The network vouches for the sender, but not for the message's
+        /// content.
         from: NodeId,
-        /// What it says.
+        /// The content.
         message: A::Message,
     },
-    /// A timer that was set has run out.
+    /// A timer has expired.
     Timer(A::Timer),
-    /// The failure detector suspects another process: it takes it for dead. Unless it is perfect it may be wrong. Who has died
-    /// and is back is suspected and trusted again before anything arrives that it has said in its new life.
+    /// The failure detector suspects that another process has crashed. Unless the detector is perfect, it may be
+    /// wrong. If a process crashes and restarts, it is suspected and trusted again before any message of its new
+    /// incarnation arrives.
     Suspected(NodeId),
-    /// The failure detector suspects another process no more: it was alive all the time, or is back.
+    /// The failure detector trusts another process again: the process never crashed, or it has restarted.
     Trusted(NodeId),
 }
 
 impl<A: Algorithm> Input<A> {
-    /// The same for an algorithm inside; none if it is no message or timer of it.
+    /// Converts the input for an inner algorithm. Returns none if the message or timer does not belong to it.
     pub(crate) fn filter_map<B: Algorithm<Stored = A::Stored>>(
         self,
         message_of: fn(A::Message) -> Option<B::Message>,
@@ -337,54 +352,55 @@ impl<A: Algorithm> Input<A> {
     }
 }
 
-/// What follows from an input. The order of effects is part of the contract: what is stored before it is sent, is.
+/// An effect of an input. The order of effects is part of the contract: if a `Store` precedes a `Send`, the state
+/// is stored before the message is sent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Effect<A: Algorithm> {
-    /// Send a message. A message to oneself is never sent: an algorithm takes it at once.
+    /// Send a message. An algorithm never sends a message to its own process; it handles such a message at once.
     Send {
-        /// To whom; a multicast is one effect.
+        /// The recipients. A multicast is one effect.
         to: Recipients,
-        /// What it says.
+        /// The content.
         message: A::Message,
     },
     /// Set a timer, replacing a pending one of the same value.
     SetTimer {
-        /// Which.
+        /// The timer.
         timer: A::Timer,
-        /// When it is to run out.
+        /// The delay until it expires.
         delay: Delay,
     },
-    /// Forget a pending timer.
+    /// Cancel a pending timer.
     CancelTimer(A::Timer),
-    /// Replace what survives a crash.
+    /// Replace the state that survives a crash.
     Store(A::Stored),
-    /// Something that the client, the monitors and the people want to know.
+    /// Report an outcome to the client, the monitors and the users.
     Outcome(Outcome),
-    /// Why the step did what it did.
+    /// Give the reason for the step's decision.
     Because(A::Reason),
 }
 
-/// To whom a message goes. The sender itself is never among them.
+/// The recipients of a message. The sender itself is never among them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Recipients {
     /// To one node.
     One(NodeId),
     /// To all nodes but the sender.
     Others,
-    /// To the members of a numbered set but the sender: see [`Algorithm::members`].
+    /// To the members of a numbered set, except the sender: see [`Algorithm::members`].
     Set(u32),
 }
 
-/// How long until a timer runs out. Randomness is drawn by the driver.
+/// The delay until a timer expires. The driver draws random delays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Delay {
     /// After exactly this long.
     Exactly(Ticks),
-    /// After a time drawn evenly between the two, both included.
+    /// After a time drawn uniformly from the range between the two, both included.
     Uniform(Ticks, Ticks),
 }
 
-/// The effects of one step, in order. A driver clears and reuses it.
+/// The effects of one step, in order. A driver clears and reuses the buffer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Effects<A: Algorithm>(Vec<Effect<A>>);
 
@@ -412,18 +428,18 @@ impl<A: Algorithm> Effects<A> {
         self.push(Effect::Send { to: Recipients::Others, message });
     }
 
-    /// Tells an outcome.
+    /// Reports an outcome.
     pub fn outcome(&mut self, outcome: Outcome) {
         self.push(Effect::Outcome(outcome));
     }
 
-    /// Tells a reason.
+    /// Reports a reason.
     #[inline]
     pub fn because(&mut self, reason: A::Reason) {
         self.push(Effect::Because(reason));
     }
 
-    /// Makes the effects of an algorithm inside those of the whole, in order.
+    /// Converts the effects of an inner algorithm to effects of the outer one and appends them to `out`, in order.
     pub(crate) fn pass_on<B: Algorithm>(
         &mut self,
         out: &mut Effects<B>,
@@ -445,17 +461,17 @@ impl<A: Algorithm> Effects<A> {
         }
     }
 
-    /// Forgets all effects.
+    /// Removes all effects.
     pub fn clear(&mut self) {
         self.0.clear();
     }
 
-    /// Takes all effects out, in order, leaving the buffer ready for the next step.
+    /// Removes and returns all effects, in order. The buffer is then ready for the next step.
     pub fn drain(&mut self) -> impl Iterator<Item = Effect<A>> + '_ {
         self.0.drain(..)
     }
 
-    /// The effects so far.
+    /// Returns the effects so far.
     #[must_use]
     pub fn as_slice(&self) -> &[Effect<A>] {
         &self.0

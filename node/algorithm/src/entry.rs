@@ -1,4 +1,4 @@
-//! Catalogue entries: what is known of each algorithm.
+//! Catalogue entries: what is known about each algorithm.
 
 use serde::Serialize;
 
@@ -9,7 +9,7 @@ use crate::outcome::Outcome;
 use crate::range::{Pace, Range, Times};
 use crate::span::UNIT;
 
-/// The name in the catalogue of a program from outside.
+/// The catalogue name of an external program.
 pub const OWN: &str = "own";
 
 /// A catalogue entry.
@@ -17,9 +17,9 @@ pub const OWN: &str = "own";
 pub struct Entry {
     /// The name in the API and on the command line.
     pub name: &'static str,
-    /// The name for people.
+    /// The name for display.
     pub title: &'static str,
-    /// The kind of problem it solves: `mutual-exclusion`, …
+    /// The kind of problem that the algorithm solves: `mutual-exclusion`, …
     pub family: &'static str,
     /// The publication that describes it.
     pub source: Source,
@@ -39,9 +39,9 @@ pub struct Entry {
     pub repair_kinds: &'static [&'static str],
     /// The kinds of messages that flow while no client waits (a circling token).
     pub background_kinds: &'static [&'static str],
-    /// The kinds of messages that are the one token of the run on its way.
+    /// The kinds of messages that are the run's single token in transit.
     pub token_kinds: &'static [&'static str],
-    /// How its processes stand to each other.
+    /// The structure in which its processes are arranged.
     pub structure: Structure,
     /// The variants that grant requests in the order of happened-before: if one request happened before another,
     /// possibly through a message of the application, it is granted first.
@@ -55,7 +55,7 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// An empty entry, which entries and families complete.
+    /// An empty entry that the entries and families complete.
     pub(crate) const BLANK: Self = Self {
         name: "",
         title: "",
@@ -79,7 +79,7 @@ impl Entry {
 }
 
 impl Entry {
-    /// The kinds of its messages; none if they are unknown, as those of a foreign program.
+    /// Returns the kinds of its messages. Returns none if they are unknown, as for a foreign program.
     #[must_use]
     pub fn known_kinds(&self) -> Option<&'static [&'static str]> {
         (self.name != OWN).then_some(self.message_kinds)
@@ -118,7 +118,7 @@ impl Entry {
         }
     }
 
-    /// The group of nodes of which a quorum decides, if parameters name it.
+    /// Returns the group of nodes in which a quorum decides, if parameters name it.
     #[must_use]
     pub fn group(&self) -> Option<Group> {
         self.parameters.iter().find_map(|parameter| match parameter.range {
@@ -130,12 +130,12 @@ impl Entry {
     }
 }
 
-/// A group of nodes and the size of its quorum, by the parameters that name them.
+/// A group of nodes and the size of its quorum, given by parameter names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Group {
-    /// The name of the parameter that lists them.
+    /// The name of the parameter that lists the members.
     pub members: &'static str,
-    /// The name of the parameter that says how many are enough.
+    /// The name of the parameter that gives the size of a quorum.
     pub quorum: &'static str,
 }
 
@@ -156,13 +156,14 @@ pub struct Source {
 pub enum LockUse {
     /// It has no locks.
     None,
-    /// It knows one; with several, each lock is an instance of the algorithm of its own.
+    /// It manages one lock. With several locks, each lock has its own instance of the algorithm.
     Instances,
-    /// It keeps any number of them itself.
+    /// It manages any number of locks itself.
     Many,
 }
 
-/// The structure in which the processes of an algorithm are arranged. `parameter` names the parameter that says more.
+/// The structure in which the processes of an algorithm are arranged. `parameter` names the parameter that
+/// describes it further.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Structure {
@@ -173,24 +174,24 @@ pub enum Structure {
         /// The order.
         parameter: Option<&'static str>,
     },
-    /// A spanning tree, along whose edges they speak.
+    /// A spanning tree. Processes communicate along its edges.
     Tree {
         /// The shape.
         parameter: &'static str,
     },
-    /// Each process points to the one that it believes has asked last, and to its successor.
+    /// Each process points to the process that it believes made the last request, and to its successor.
     Pointers,
-    /// Each asks the members of its voting set, and each has one vote.
+    /// Each process asks the members of its voting set. Each member has one vote.
     Coterie {
         /// The voting sets.
         parameter: &'static str,
     },
-    /// One process decides for the others.
+    /// One process decides for all others.
     Coordinator {
-        /// The parameter that names the first one.
+        /// The parameter that names the first coordinator.
         parameter: &'static str,
     },
-    /// Each process holds permissions of others until they ask for them.
+    /// Each process holds permissions of other processes until they ask for them.
     Permissions,
     /// The holder of the token finds waiting processes by their request numbers.
     NumberedRequests,
@@ -205,14 +206,14 @@ pub struct Parameter {
     pub summary: &'static str,
     /// Its default.
     pub default: &'static str,
-    /// Its range, written as a text for people.
+    /// Its range, serialized as a text for users.
     pub range: Range,
-    /// The unit in which it is read and written, if it is a quantity: `ms`.
+    /// The unit in which its value is read and written, if it is a quantity: `ms`.
     pub unit: Option<&'static str>,
 }
 
 impl Parameter {
-    /// A parameter of this range.
+    /// Returns a parameter with this range.
     #[must_use]
     pub const fn new(name: &'static str, summary: &'static str, default: &'static str, range: Range) -> Self {
         let unit = match range {
@@ -222,19 +223,19 @@ impl Parameter {
         Self { name, summary, default, range, unit }
     }
 
-    /// A parameter that is a node, 0 unless it is given.
+    /// Returns a parameter that is a node. The default is node 0.
     #[must_use]
     pub const fn node(name: &'static str, summary: &'static str) -> Self {
         Self::new(name, summary, "0", Range::Node)
     }
 
-    /// A parameter that is a length of time; `default` is in ms.
+    /// Returns a parameter that is a length of time. `default` is in ms.
     #[must_use]
     pub const fn time(name: &'static str, summary: &'static str, default: &'static str, pace: Pace) -> Self {
         Self::new(name, summary, default, Range::Time(Times::ANY, pace))
     }
 
-    /// A parameter that is one of several words.
+    /// Returns a parameter that is one of several words.
     #[must_use]
     pub(crate) const fn choice<C: Choice>(name: &'static str, summary: &'static str) -> Self {
         Self::new(name, summary, C::MEANINGS[0].0, Range::Word(C::VARIANTS))

@@ -1,8 +1,9 @@
 //! Maps and sets in sorted vectors.
 //!
-//! A map by node has a handful of entries: a sorted vector is smaller than a B-tree, faster to clone, compare and hash,
-//! and far less code for each type of value. Both serialize as the standard collections do. An insertion moves all
-//! larger entries, so what grows with the length of a run belongs in a `BTreeMap`.
+//! A map by node has a handful of entries. For that size, a sorted vector is smaller than a B-tree and faster to
+//! clone, compare and hash. It also needs far less code for each type of value. Both types serialize as the
+//! standard collections do. An insertion moves all larger entries, so a collection that grows with the length of a
+//! run belongs in a `BTreeMap`.
 
 use alloc::vec::{self, Vec};
 use core::borrow::Borrow;
@@ -123,7 +124,7 @@ impl<K: Ord, V> FlatMap<K, V> {
         self.place(key).ok().map(|at| &mut self.0[at].1)
     }
 
-    /// Returns whether the map has an entry of this key.
+    /// Returns whether the map has an entry for this key.
     pub fn contains_key<Q: Ord + ?Sized>(&self, key: &Q) -> bool
     where
         K: Borrow<Q>,
@@ -224,7 +225,7 @@ impl<K: Debug, V: Debug> Debug for FlatMap<K, V> {
 impl<K: Ord + Borrow<Q>, Q: Ord + ?Sized, V> Index<&Q> for FlatMap<K, V> {
     type Output = V;
 
-    /// Panics if there is no entry of this key.
+    /// Panics if there is no entry for this key.
     fn index(&self, key: &Q) -> &V {
         self.get(key).expect("an entry of this key")
     }
@@ -351,7 +352,8 @@ impl<'de, K: Deserialize<'de> + Ord, V: Deserialize<'de>> Visitor<'de> for MapVi
         while let Some(entry) = entries.next_entry()? {
             read.push(entry);
         }
-        // One sort: an insertion each would take quadratic time if somebody wrote many entries in descending order.
+        // Sort once: if the input lists many entries in descending order, one insertion each would take quadratic
+        // time.
         read.sort_by(|one: &(K, V), other| one.0.cmp(&other.0));
         read.dedup_by(|later, earlier| {
             let is_same = later.0 == earlier.0;
@@ -422,7 +424,7 @@ impl<T: Ord> FlatSet<T> {
         place.is_ok()
     }
 
-    /// Iterates over the members that another set has not.
+    /// Iterates over the members that are not in another set.
     pub fn difference<'a>(&'a self, other: &'a Self) -> impl Iterator<Item = &'a T> + Clone {
         self.iter().filter(|value| !other.contains(value))
     }
@@ -554,7 +556,7 @@ mod tests {
 
     use super::*;
 
-    /// Numbers that look random, from 0 to 7, so that most keys come again.
+    /// Returns pseudo-random numbers from 0 to 7, so that most keys occur repeatedly.
     fn numbers() -> impl Iterator<Item = u32> {
         let mut state = 1_u32;
         core::iter::repeat_with(move || {

@@ -1,4 +1,4 @@
-//! Names of things: nodes, locks, requests, and the unit of time.
+//! Identifiers of nodes, locks and requests, and the unit of time.
 
 use core::fmt;
 
@@ -10,24 +10,24 @@ use serde::{Deserialize, Serialize};
 pub struct NodeId(pub u32);
 
 impl NodeId {
-    /// The place of this node in a list indexed by node.
+    /// Returns the index of this node in a list indexed by node.
     #[must_use]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// All nodes of a run of `nodes` processes, in order.
+    /// Returns all nodes of a run of `nodes` processes, in order.
     pub fn all(nodes: u32) -> impl DoubleEndedIterator<Item = Self> + ExactSizeIterator {
         (0..nodes).map(Self)
     }
 
-    /// The next in a ring of `nodes` processes.
+    /// Returns the next node in a ring of `nodes` processes.
     #[must_use]
     pub const fn successor(self, nodes: u32) -> Self {
         Self(if self.0.saturating_add(1) < nodes { self.0 + 1 } else { 0 })
     }
 
-    /// The one before in a ring of `nodes` processes.
+    /// Returns the previous node in a ring of `nodes` processes.
     #[must_use]
     pub const fn predecessor(self, nodes: u32) -> Self {
         Self(if self.0 == 0 { nodes.saturating_sub(1) } else { self.0 - 1 })
@@ -40,13 +40,13 @@ impl fmt::Display for NodeId {
     }
 }
 
-/// A lock of a run, from 0.
+/// A lock of a run, numbered from 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct LockId(pub u32);
 
 impl LockId {
-    /// Whether it is lock 0, which is not mentioned where there need be no other.
+    /// Whether this is lock 0, which is omitted wherever there can be only one lock.
     #[must_use]
     pub const fn is_first(&self) -> bool {
         self.0 == 0
@@ -59,7 +59,7 @@ impl fmt::Display for LockId {
     }
 }
 
-/// A request of one node for a lock: counted by each node for itself, from 1, over all its lives.
+/// A request of one node for a lock. Each node counts its own requests from 1, across all its incarnations.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct RequestId(pub u64);
@@ -70,12 +70,12 @@ impl fmt::Display for RequestId {
     }
 }
 
-/// The number of a proposal: no two proposers ever use the same one.
+/// The number of a proposal. No two proposers ever use the same number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Ballot {
-    /// The round, from 1: compared first.
+    /// The round, from 1. It is compared first.
     pub round: u64,
-    /// Whose proposal it is: among equal rounds the larger id wins.
+    /// The proposer. Among equal rounds, the larger id wins.
     pub proposer: NodeId,
 }
 
@@ -85,5 +85,5 @@ impl fmt::Display for Ballot {
     }
 }
 
-/// A length of time in thousandths of the unit of time: microseconds in a live run.
+/// A length of time in thousandths of the time unit: microseconds in a live run.
 pub type Ticks = u64;

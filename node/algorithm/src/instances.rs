@@ -1,6 +1,7 @@
-//! Several locks with an algorithm that knows only one: each lock is an instance of the algorithm of its own, with its
-//! own variables, messages, timers and storage ("a token of its own for each resource", as the lecture has it). Only the
-//! logical clock is one for the whole process, so that order by happened-before holds across the locks.
+//! Several locks for an algorithm that manages only one: each lock is its own instance of the algorithm. An
+//! instance has its own variables, messages, timers and storage ("a token of its own for each resource", as the
+//! lecture has it). Only the logical clock is shared by the whole process, so that the happened-before order holds
+//! across the locks.
 
 use alloc::format;
 use alloc::string::String;
@@ -25,25 +26,26 @@ use crate::view::View;
 #[serde(bound = "")]
 pub struct Instances<A: Algorithm> {
     by_lock: Vec<A>,
-    /// What each has stored, if anything: it survives together.
+    /// The stored state of each instance, if any. All of them survive a crash together.
     stored: Vec<Option<A::Stored>>,
-    /// The clock of the process, as of the latest step of any of them; still where they keep none.
+    /// The clock of the process after the latest step of any instance. It never moves if the algorithm keeps no
+    /// clock.
     clock: Clock,
 }
 
-/// The setting of all instances, and how many there are.
+/// The setting of all instances, and their number.
 #[derive(Clone, Debug)]
 pub struct Setting<S> {
-    /// That of each.
+    /// The setting of each instance.
     pub each: S,
-    /// How many locks there are.
+    /// The number of locks.
     pub locks: u32,
 }
 
-/// A message of the instance of one lock. Its kind is that of the message; its body says which lock.
+/// A message of the instance of one lock. Its kind is that of the inner message; its body names the lock.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Labelled<M> {
-    /// Which lock.
+    /// The lock.
     pub lock: LockId,
     /// The message.
     pub message: M,
@@ -91,12 +93,12 @@ impl<M: Message> Message for Labelled<M> {
     }
 }
 
-/// Why the instance of one lock did what it did.
+/// A reason of the instance of one lock.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Reasoned<R> {
-    /// Which lock.
+    /// The lock.
     pub lock: LockId,
-    /// Why.
+    /// The reason.
     #[serde(flatten)]
     pub reason: R,
 }
@@ -110,7 +112,7 @@ impl<A: Algorithm> Instances<A> {
         input: Input<A>,
         out: &mut Effects<Self>,
     ) {
-        // A lock that does not exist is nobody's: such a message can only be forged.
+        // A message for a lock that does not exist can only be forged.
         let Some(instance) = self.by_lock.get_mut(lock.0 as usize) else { return };
         if let Some(clock) = instance.clock(&setting.each) {
             *clock = self.clock;
@@ -134,7 +136,7 @@ impl<A: Algorithm> Instances<A> {
         );
     }
 
-    /// Follows a command: about one lock, or about all whose instances have no objection to it.
+    /// Executes a command that concerns one lock, or all locks whose instances do not object to it.
     fn command(&mut self, setting: &Setting<A::Setting>, me: NodeId, command: Command, out: &mut Effects<Self>) {
         if let Some(lock) = lock_of(&command) {
             return self.one(setting, me, lock, Input::Command(command), out);
@@ -164,7 +166,7 @@ impl<A: Algorithm> Instances<A> {
     }
 }
 
-/// The lock that a command is about; none if it is about all of them.
+/// Returns the lock that a command concerns; none if it concerns all locks.
 const fn lock_of(command: &Command) -> Option<LockId> {
     match command {
         Command::Acquire { lock, .. } | Command::Release { lock, .. } => Some(*lock),
@@ -176,8 +178,9 @@ const fn lock_of(command: &Command) -> Option<LockId> {
     }
 }
 
-/// The state of each lock in the arbitrary state of this number. The first lock counts fastest: with n states of each,
-/// `choice` has a digit to base n for each lock. None if there is no such state.
+/// Returns the state of each lock in the arbitrary state with this number. With n states of each lock, `choice` has
+/// one base-n digit for each lock; the first lock is the least significant digit. Returns none if there is no such
+/// state.
 fn states_by_lock<A: Algorithm>(setting: &Setting<A::Setting>, me: NodeId, choice: u64) -> Option<Vec<u64>> {
     let states = arbitrary_states::<A>(&setting.each, me);
     let mut rest = choice;
@@ -190,7 +193,7 @@ fn states_by_lock<A: Algorithm>(setting: &Setting<A::Setting>, me: NodeId, choic
     (rest == 0).then_some(by_lock)
 }
 
-/// How many arbitrary states a process has: they are numbered without a gap.
+/// Counts the arbitrary states of a process by binary search. The states are numbered without a gap.
 fn arbitrary_states<A: Algorithm>(setting: &A::Setting, me: NodeId) -> u64 {
     let (mut there, mut beyond) = (0, u64::MAX);
     while there < beyond {
@@ -281,7 +284,7 @@ where
         }
         match lock_of(command) {
             Some(lock) => objection(self.by_lock.get(lock.0 as usize)?),
-            // Some follow it, unless all object.
+            // A command for all locks is executed by those that do not object. It fails only if all of them object.
             None => self.by_lock.iter().map(objection).collect::<Option<Vec<_>>>()?.into_iter().next(),
         }
     }
@@ -343,7 +346,7 @@ where
         A::default_locks(configuration)
     }
 
-    /// Each lock has its own digit: the first counts fastest.
+    /// Returns an arbitrary state. Each lock has its own digit; the first lock is the least significant one.
     fn arbitrary(setting: &Self::Setting, me: NodeId, choice: u64) -> Option<Self> {
         let states = states_by_lock::<A>(setting, me, choice)?;
         let by_lock = states.into_iter().map(|state| A::arbitrary(&setting.each, me, state));

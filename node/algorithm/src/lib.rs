@@ -1,8 +1,8 @@
 //! The algorithms of Interlock as pure state machines.
 //!
-//! Nothing in this crate knows a clock, a socket, a thread or a source of randomness: input comes in, effects go
-//! out, and the same code runs in a live process, in the simulator and in the explorer. The crate is `no_std` so that
-//! the compiler keeps it that way.
+//! This crate uses no clock, socket, thread or source of randomness. A state machine takes inputs and returns
+//! effects, so the same code runs in a live process, in the simulator and in the explorer. The crate is `no_std`,
+//! so the compiler enforces this.
 
 #![no_std]
 

@@ -1,10 +1,10 @@
-//! What an algorithm needs of the world in order to be right.
+//! Assumptions of an algorithm about its environment.
 
 use serde::{Deserialize, Serialize};
 
 use crate::identity::Ticks;
 
-/// What an algorithm needs of the world in order to be right.
+/// The assumptions under which an algorithm is correct.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Assumptions {
     /// Messages of a link arrive in the order in which they were sent.
@@ -15,16 +15,18 @@ pub struct Assumptions {
     pub no_duplication: bool,
     /// No process crashes.
     pub no_crash: bool,
-    /// Whoever comes back after a crash has what it had stored.
+    /// A process that restarts after a crash has its stored state.
     pub stable_storage: bool,
-    /// What processes must know of each other's crashes.
+    /// What processes must know about each other's crashes.
     pub failure_detector: FailureDetector,
-    /// The time-outs within which messages must arrive: its bounds on delays. With none, delays have no bound.
+    /// The time-outs within which messages must arrive: the algorithm's bounds on delays. If the list is empty,
+    /// delays are unbounded.
     pub time_outs: &'static [TimeOut<'static>],
 }
 
 impl Assumptions {
-    /// Those of an algorithm that needs neither memory nor clock, to be completed by what it needs of the network.
+    /// The assumptions of an algorithm that needs neither storage nor clock. An entry adds what the algorithm needs
+    /// of the network.
     pub const ASYNCHRONOUS: Self = Self {
         fifo: false,
         no_loss: false,
@@ -43,59 +45,61 @@ pub enum FailureDetector {
     /// Nothing.
     #[default]
     None,
-    /// Who is silent for as long as a time-out is dead, and who is dead is silent: never wrong, P.
+    /// Class P: the detector is never wrong. A process that is silent for a whole time-out has crashed, and a
+    /// crashed process is silent.
     Perfect,
-    /// In the end all ask the same process, and it is alive: Ω. Until then nothing goes wrong, it only takes longer.
+    /// Class Ω: eventually all processes trust the same live process. Until then nothing goes wrong; it only takes
+    /// longer.
     EventualLeader,
 }
 
 /// A time-out that messages must not exceed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct TimeOut<'a> {
-    /// The parameter that it is.
+    /// The parameter that holds the time-out.
     pub parameter: &'a str,
-    /// How many messages, one after the other, it must outlast at least.
+    /// Minimum number of messages, one after the other, that it must outlast.
     pub messages: u32,
-    /// Whether that is for each node of the run.
+    /// Whether `messages` counts for each node of the run.
     #[serde(skip_serializing_if = "core::ops::Not::not")]
     pub per_node: bool,
-    /// Another time-out that may run out in the place of some of these messages.
+    /// Another time-out that may expire in place of some of these messages.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub within: Option<Within<'a>>,
-    /// What is lost if it is too short.
+    /// What is lost if the time-out is too short.
     pub risk: Risk,
 }
 
-/// A time-out that may run out within another.
+/// A time-out that may expire within another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Within<'a> {
-    /// The parameter that it is.
+    /// The parameter that holds the time-out.
     pub parameter: &'a str,
-    /// How often it may run out, one time after the other.
+    /// Number of times that it may expire, one after the other.
     pub times: u32,
-    /// How many of the messages that are then in its place.
+    /// Number of messages in whose place it expires.
     pub messages: u32,
 }
 
-/// What is lost where messages take longer than a time-out.
+/// What is lost if messages take longer than a time-out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Risk {
-    /// A rule may be broken.
+    /// A property may be violated.
     Safety,
-    /// It may not get on.
+    /// The algorithm may not make progress.
     Progress,
 }
 
 impl<'a> TimeOut<'a> {
-    /// A time-out that must outlast so many messages, one after the other.
+    /// Returns a time-out that must outlast this number of messages, one after the other.
     #[must_use]
     pub const fn of(parameter: &'a str, messages: u32, risk: Risk) -> Self {
         Self { parameter, messages, per_node: false, within: None, risk }
     }
 
-    /// What it must outlast in a run of so many nodes; `inner` is the time-out that may run out within it, if there is
-    /// one.
+    /// Returns what the time-out must outlast in a run of this many nodes. `inner` is the time-out that may expire
+    /// within it, if there is one.
     #[must_use]
     pub fn bound(&self, nodes: u32, inner: Ticks) -> Bound {
         let chain = u64::from(self.messages) * if self.per_node { u64::from(nodes) } else { 1 };
@@ -104,19 +108,19 @@ impl<'a> TimeOut<'a> {
     }
 }
 
-/// What a time-out of a run must outlast.
+/// The bound that a time-out of a run must exceed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Bound {
-    /// So many messages, one after the other.
+    /// Number of messages, one after the other.
     pub chain: u64,
-    /// And besides a time-out within it, so many of them.
+    /// Number of messages in addition to the time-out that may expire within it.
     rest: u64,
-    /// How long that time-out takes, each time that it may run out together, in ticks.
+    /// Total duration of that inner time-out over all its expiries, in ticks.
     inner: Ticks,
 }
 
 impl Bound {
-    /// What the time-out must be longer than where a message takes `delay` at the longest, in ticks.
+    /// Returns the duration that the time-out must exceed if a message takes at most `delay`, in ticks.
     #[must_use]
     pub fn needed(&self, delay: Ticks) -> Ticks {
         let with_inner = self.rest.saturating_mul(delay).saturating_add(self.inner);

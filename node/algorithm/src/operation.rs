@@ -1,85 +1,85 @@
-//! What a client asks of a service that its node offers together with others, and what it is told: echo, numbers that are
-//! given once, values that come to everybody, a store of keys and values.
+//! Operations of a service that the nodes offer together, and the responses to the client: echo, unique ids,
+//! broadcast, and a key-value store.
 //!
-//! They are those of the workloads of Maelstrom (Kingsbury, `doc/workloads.md`).
+//! They are the operations of Maelstrom's workloads (Kingsbury, `doc/workloads.md`).
 
 use alloc::string::String;
 use alloc::vec::Vec;
 
 use serde::{Deserialize, Serialize};
 
-/// What a client asks for.
+/// An operation that a client requests.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Operation {
-    /// What is under a key.
+    /// Read the value of a key.
     Read {
         /// The key.
         key: u64,
     },
-    /// A value is put under a key.
+    /// Write a value to a key.
     Write {
         /// The key.
         key: u64,
         /// The value.
         value: i64,
     },
-    /// A value is put under a key if another one is there.
+    /// Write a value to a key if the key has an expected value.
     CompareAndSet {
         /// The key.
         key: u64,
-        /// What must be there.
+        /// The expected value.
         from: i64,
-        /// What is put there then.
+        /// The new value.
         to: i64,
     },
-    /// The same text is wanted back.
+    /// Return the same text.
     Echo {
         /// The text.
         text: String,
     },
-    /// A name that nobody else is given, ever.
+    /// Generate a unique name, which no other request ever gets.
     Generate {},
-    /// A value is to come to all nodes.
+    /// Broadcast a value to all nodes.
     Broadcast {
-        /// The value, which nobody else broadcasts.
+        /// The value. No other request broadcasts the same value.
         value: u64,
     },
-    /// Which values have come to the node.
+    /// Read all values that have reached the node.
     ReadAll {},
 }
 
 impl Operation {
-    /// Whether it may have an effect, also where nobody learns of it.
+    /// Whether the operation may have an effect even if no client learns of it.
     #[must_use]
     pub const fn changes_something(&self) -> bool {
         matches!(self, Self::Write { .. } | Self::CompareAndSet { .. } | Self::Broadcast { .. })
     }
 }
 
-/// What a client is told.
+/// A response to a client.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Response {
-    /// It is done.
+    /// The operation is done.
     Done {},
-    /// The value under the key; none if nothing was ever put there.
+    /// The value of the key; none if no value was ever written.
     Value(Option<i64>),
-    /// A text, or the name that was given.
+    /// A text, or the generated name.
     Text(String),
-    /// The values that have come to the node, in any order.
+    /// The values that have reached the node, in any order.
     Values(Vec<u64>),
-    /// It is not done, and will not be.
+    /// The operation was not executed, and will not be.
     Refused {
-        /// Why, as a number of Maelstrom's protocol.
+        /// The error code of Maelstrom's protocol.
         code: u64,
     },
-    /// Nobody knows whether it is done, or will be: no answer has come in time.
+    /// It is unknown whether the operation was or will be executed: no answer arrived in time.
     Unknown {},
 }
 
 impl Response {
-    /// Whether what was asked for is done, or told.
+    /// Whether the operation was executed, or its result returned.
     #[must_use]
     pub const fn is_done(&self) -> bool {
         !matches!(self, Self::Refused { .. } | Self::Unknown {})

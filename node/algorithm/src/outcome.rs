@@ -1,4 +1,4 @@
-//! What a step of an algorithm brings about: what its client, the monitors and the people want to know.
+//! Outcomes of a step of an algorithm, for its client, the monitors and the users.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -8,11 +8,11 @@ use serde::{Deserialize, Serialize};
 use crate::identity::{Ballot, LockId, NodeId, RequestId};
 use crate::operation::{Operation, Response};
 
-/// What a step brought about.
+/// An outcome of a step.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
-    /// The node now wants the lock.
+    /// The node requests the lock.
     Requested {
         /// The lock wanted.
         lock: LockId,
@@ -25,7 +25,7 @@ pub enum Outcome {
         lock: LockId,
         /// The number of the request.
         request: RequestId,
-        /// A fencing token, greater at each entry, if the algorithm makes one.
+        /// A fencing token that increases with each entry, if the algorithm issues one.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         fence: Option<u64>,
     },
@@ -36,65 +36,67 @@ pub enum Outcome {
         /// The number of the request.
         request: RequestId,
     },
-    /// The node has learnt whom it waits for.
+    /// The node has learnt for which processes it waits.
     Blocked {
         /// The lock wanted.
         lock: LockId,
         /// The number of the request.
         request: RequestId,
-        /// Who has it.
+        /// The holders.
         on: Vec<NodeId>,
     },
-    /// The node gives its request up: it waits no more. What it had by this request it has given back, each told by an
-    /// [`Exited`](Self::Exited) before this in the same step. Its client asks again later, with the same number.
+    /// The node gives up its request and stops waiting. It has released everything that it held by this request:
+    /// the same step contains an earlier [`Exited`](Self::Exited) for each lock. Its client requests again later,
+    /// with the same number.
     Aborted {
         /// The number of the request.
         request: RequestId,
-        /// Why.
+        /// The cause.
         cause: AbortCause,
     },
-    /// A lease was taken back at the node that keeps the leases: its section counts as left for all but its holder.
+    /// The node that manages the leases has revoked a lease. For all processes except the holder, the critical
+    /// section counts as left.
     Expired {
         /// The lock.
         lock: LockId,
-        /// Who had it.
+        /// The holder of the lease.
         holder: NodeId,
         /// The number of the holder's request.
         request: RequestId,
     },
-    /// The node says that these wait for each other in a circle.
+    /// The node reports that these processes wait for each other in a cycle.
     Reported {
-        /// Each waits for the next, and the last for the first.
+        /// The cycle. Each process waits for the next one, and the last for the first.
         cycle: Vec<NodeId>,
-        /// Who is to give up.
+        /// The process that is to give up its request.
         victim: NodeId,
     },
-    /// The node calls an election.
+    /// The node starts an election.
     Called {
-        /// The lock whose coordinator is to be elected, where each lock has its own; else 0.
+        /// The lock whose coordinator is elected, if each lock has its own coordinator; otherwise 0.
         #[serde(default, skip_serializing_if = "LockId::is_first")]
         lock: LockId,
-        /// The term that it is for.
+        /// The term of the election.
         term: u64,
     },
-    /// The node takes this one for the coordinator, who may be itself.
+    /// The node accepts this process, possibly itself, as the coordinator.
     Elected {
-        /// The lock whose coordinator it is, where each lock has its own; else 0.
+        /// The lock of the coordinator, if each lock has its own coordinator; otherwise 0.
         #[serde(default, skip_serializing_if = "LockId::is_first")]
         lock: LockId,
         /// The coordinator.
         leader: NodeId,
-        /// Of which term.
+        /// The term of the coordinator.
         term: u64,
     },
-    /// The client of the node wants this value to be chosen.
+    /// The client of the node proposes this value.
     Proposed {
         /// The instance of agreement.
         instance: u64,
         /// The value.
         value: String,
     },
-    /// An acceptor promises to accept nothing of an older ballot, in this instance and all later ones.
+    /// An acceptor promises to accept nothing of an older ballot, in this instance and all later instances.
     Promised {
         /// The instance of agreement.
         instance: u64,
@@ -117,36 +119,36 @@ pub enum Outcome {
         /// The value.
         value: String,
     },
-    /// The client of the node asks a service for something.
+    /// The client of the node invokes an operation of a service.
     Invoked {
         /// The number of the request.
         request: RequestId,
-        /// What it asks for.
+        /// The operation.
         operation: Operation,
     },
-    /// The client of the node knows what came of it, or that it will not learn it.
+    /// The client of the node gets the response, or learns that there will be none.
     Returned {
         /// The number of the request.
         request: RequestId,
-        /// What came of it.
+        /// The response.
         response: Response,
     },
 }
 
 impl Outcome {
-    /// An election is called, where there are no locks or one.
+    /// Returns the outcome that an election starts, for an algorithm with at most one lock.
     #[must_use]
     pub const fn called(term: u64) -> Self {
         Self::Called { lock: LockId(0), term }
     }
 
-    /// Somebody is elected, where there are no locks or one.
+    /// Returns the outcome that a leader is elected, for an algorithm with at most one lock.
     #[must_use]
     pub const fn elected(leader: NodeId, term: u64) -> Self {
         Self::Elected { lock: LockId(0), leader, term }
     }
 
-    /// Its name, as it is written.
+    /// Returns the serialized name of the outcome.
     #[must_use]
     pub const fn name(&self) -> &'static str {
         match self {
@@ -168,7 +170,8 @@ impl Outcome {
         }
     }
 
-    /// The same, if it is one of an election, of the election for this lock.
+    /// Returns an outcome of an election as that of the election for this lock. Returns any other outcome
+    /// unchanged.
     #[must_use]
     pub fn of_lock(self, lock: LockId) -> Self {
         match self {
@@ -179,16 +182,16 @@ impl Outcome {
     }
 }
 
-/// Why a request was given up.
+/// The cause of an abort.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum AbortCause {
-    /// It was chosen to break a deadlock.
+    /// The request was chosen as the victim to break a deadlock.
     Victim,
-    /// It was younger than the one that has what it wants (wait-die).
+    /// The request was younger than the holder of the lock (wait-die).
     Died,
-    /// It was younger than one that wants what it has (wound-wait).
+    /// The request was younger than a request for a lock that it holds (wound-wait).
     Wounded,
-    /// It gave way, since what it wants was not free.
+    /// The request yielded, because a lock that it wants was not free.
     GaveWay,
 }

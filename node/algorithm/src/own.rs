@@ -1,7 +1,7 @@
-//! The place in the catalogue of programs of somebody's own: what can be said of an algorithm that nobody here knows.
+//! The catalogue entry for a user's own programs. The algorithm of such a program is unknown to Interlock.
 //!
-//! It is found by its name and stands in no list. Its nodes are such programs, so that what stands here for the algorithm
-//! is never asked anything.
+//! The entry is found by its name and is in no list. The nodes of a run are the programs themselves, so the
+//! placeholder algorithm in this file never takes a step.
 
 use serde::{Deserialize, Serialize};
 
@@ -12,11 +12,11 @@ use crate::entry::{Entry, LockUse, OWN, Source};
 use crate::identity::NodeId;
 use crate::view::View;
 
-/// A process of which nothing is known.
+/// A process of an unknown algorithm.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Own {}
 
-/// No message can be read.
+/// The message type of an unknown algorithm: no message can be read.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(tag = "kind", content = "body")]
 pub enum Unknown {}

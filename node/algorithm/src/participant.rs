@@ -1,4 +1,4 @@
-//! A process in one of its lives, which takes part in the algorithm, or cannot any more.
+//! One incarnation of a process, which takes part in the algorithm or can no longer do so.
 
 use alloc::format;
 use alloc::string::String;
@@ -9,42 +9,42 @@ use crate::contract::{Algorithm, Effects, Input};
 use crate::identity::NodeId;
 use crate::view::{Value, View};
 
-/// A process that a driver drives: as the algorithm says, or not at all.
+/// A process that a driver runs: it follows the algorithm, or it takes no part at all.
 ///
-/// Who is back after a crash and has forgotten to whom it gave its permission, its vote or a resource must not begin
-/// anew, or two get what is one's. Where the algorithm has no way to learn it again
-/// ([`begin_incarnation`](Algorithm::begin_incarnation) makes nothing), such a process takes no part: for the others
-/// it is as good as dead, its own client is told so, and nobody gets in beside another.
+/// A process that restarts may have forgotten to which processes it gave its permission, its vote or a resource. If
+/// it started anew, two processes could get what only one may have. If the algorithm cannot recover that knowledge
+/// ([`begin_incarnation`](Algorithm::begin_incarnation) returns none), the process takes no part. The other
+/// processes see it as crashed, its own client is notified, and mutual exclusion holds.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Participant<A>(Option<A>);
 
 impl<A: Algorithm> Participant<A> {
-    /// Node `me` before the first input of its life number `incarnation`, from 1.
+    /// Returns node `me` before the first input of its incarnation number `incarnation`, from 1.
     #[must_use]
     pub fn new(setting: &A::Setting, me: NodeId, incarnation: u32) -> Self {
         Self(if incarnation > 1 { A::begin_incarnation(setting, me, incarnation) } else { Some(A::new(setting, me)) })
     }
 
-    /// A process in this state, whatever it has come to it by.
+    /// Returns a process in this state, however the state came about.
     #[must_use]
     pub const fn in_state(state: A) -> Self {
         Self(Some(state))
     }
 
-    /// The state of the algorithm; none if the process takes no part.
+    /// Returns the state of the algorithm; none if the process takes no part.
     #[must_use]
     pub const fn state(&self) -> Option<&A> {
         self.0.as_ref()
     }
 
-    /// See [`Algorithm::step`]; nothing follows if the process takes no part.
+    /// Takes a step: see [`Algorithm::step`]. If the process takes no part, there are no effects.
     pub fn step(&mut self, setting: &A::Setting, me: NodeId, input: Input<A>, out: &mut Effects<A>) {
         if let Some(state) = &mut self.0 {
             state.step(setting, me, input, out);
         }
     }
 
-    /// See [`Algorithm::view`].
+    /// Returns the state for display: see [`Algorithm::view`].
     #[must_use]
     pub fn view(&self, setting: &A::Setting, me: NodeId) -> View {
         match &self.0 {
@@ -53,7 +53,8 @@ impl<A: Algorithm> Participant<A> {
         }
     }
 
-    /// See [`Algorithm::objection`]: a process that takes no part follows no command.
+    /// Returns the objection to a command: see [`Algorithm::objection`]. A process that takes no part executes no
+    /// command.
     #[must_use]
     pub fn objection(&self, setting: &A::Setting, me: NodeId, command: &Command) -> Option<String> {
         match &self.0 {
@@ -66,19 +67,19 @@ impl<A: Algorithm> Participant<A> {
         }
     }
 
-    /// Shows every number that grows: see [`Algorithm::growing`].
+    /// Passes every growing number to `show`: see [`Algorithm::growing`].
     pub fn growing(&mut self, setting: &A::Setting, me: NodeId, show: &mut Show<'_>) {
         if let Some(state) = &mut self.0 {
             state.growing(setting, me, show);
         }
     }
 
-    /// See [`Algorithm::stamp`].
+    /// Returns the stamp of an application message: see [`Algorithm::stamp`].
     pub fn stamp(&mut self, setting: &A::Setting) -> Option<u64> {
         self.0.as_mut()?.stamp(setting)
     }
 
-    /// See [`Algorithm::witness`].
+    /// Records the stamp of an application message: see [`Algorithm::witness`].
     pub fn witness(&mut self, setting: &A::Setting, stamp: u64) {
         if let Some(state) = &mut self.0 {
             state.witness(setting, stamp);

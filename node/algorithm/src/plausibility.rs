@@ -1,10 +1,11 @@
-//! Which numbers a process believes that others say: those that some run could have come to.
+//! Plausibility of the numbers in messages: a process accepts only numbers that some run can reach.
 //!
-//! Clocks, ballots, terms and the numbers of requests only grow, and a process moves its own past what it hears. A
-//! single forged number near the end of a `u64` would leave it without a greater one for ever after. So a driver asks
-//! [`implausible`] before each message, and refuses what lies beyond [`HIGHEST_NUMBER`]. A process that has come to the
-//! last number that it believes still counts on from there: its numbers never stop growing, so never are two of them
-//! equal that must differ, though others refuse them.
+//! Clocks, ballots, terms and request numbers only grow, and a process advances its own past every number that it
+//! receives. A single forged number near the end of a `u64` would leave it without a greater number. So a driver
+//! calls [`implausible`] before each message and rejects messages with numbers above [`HIGHEST_NUMBER`].
+//!
+//! A process that has reached the highest accepted number still counts on from there. Its numbers never stop
+//! growing, so two numbers that must differ are never equal, although other processes reject them.
 
 use alloc::format;
 use alloc::string::String;
@@ -16,25 +17,26 @@ use serde::ser::{
     SerializeTupleVariant, Serializer,
 };
 
-/// The highest number that is believed: 2⁵³ − 1, up to which every reader of JSON keeps whole numbers exact. A process
-/// that counts a million events a second comes there after 285 years.
+/// Highest accepted number: 2⁵³ − 1, up to which every JSON reader keeps whole numbers exact. A process that counts
+/// a million events a second reaches it after 285 years.
 pub const HIGHEST_NUMBER: u64 = (1 << 53) - 1;
 
-/// Why no run can have come to what a message says: a number in it, at whatever depth, is too great. A lower-case phrase;
-/// none if all its numbers can be.
+/// Returns why no run can have produced this message: a number in it, at any depth, is too great. The reason is a
+/// lower-case phrase; none if all numbers are plausible.
 pub fn implausible(said: &impl Serialize) -> Option<String> {
     let number = said.serialize(Greatest).ok().filter(|&number| number > HIGHEST_NUMBER)?;
     Some(format!("no run comes to the number {number}: the highest that is believed is {HIGHEST_NUMBER}"))
 }
 
-/// Serializes to the greatest whole number there is in a value, without its sign; 0 if there is none.
+/// A serializer whose result is the greatest whole number in a value, without its sign. The result is 0 if there is
+/// none.
 #[derive(Clone, Copy)]
 struct Greatest;
 
-/// The greatest number so far of several parts.
+/// The greatest number so far in several parts.
 struct Parts(u64);
 
-/// That a value cannot be serialized: then it is no message.
+/// The error for a value that cannot be serialized, and therefore is not a message.
 #[derive(Debug)]
 struct Unreadable;
 
@@ -67,7 +69,7 @@ macro_rules! number {
     };
 }
 
-/// What is made of values that are no numbers, or far too small ones.
+/// Returns 0, the result for values that are not numbers or are far too small to matter.
 const fn nothing<T: Copy>(_: T) -> u64 {
     0
 }

@@ -1,4 +1,4 @@
-//! What every algorithm needs, so that a file begins with its paper.
+//! Imports that every algorithm needs, so that an algorithm's file begins with its paper.
 
 pub(crate) use alloc::collections::VecDeque;
 pub(crate) use alloc::vec;

@@ -1,4 +1,5 @@
-//! What a parameter may be, as data: whoever checks a value, shows what it may be or draws one reads the same range.
+//! Ranges of parameters, as data. Code that checks a value, shows the allowed values or draws one reads the same
+//! range.
 
 use core::fmt;
 use core::ops::RangeInclusive;
@@ -9,65 +10,67 @@ use crate::choice::Variant;
 use crate::identity::Ticks;
 use crate::span::{LONGEST, in_ms};
 
-/// The forms that a tree can be given in.
+/// The formats of a tree.
 pub const TREES: &str = "binary, star, line, k-ary:K, random:SEED, edges:0-1,1-2,…";
-/// The forms that an arrangement in a ring can be given in.
+/// The formats of a ring order.
 pub const RINGS: &str = "ascending, descending, random:SEED, 3,1,0,2";
-/// The forms that voting sets can be given in.
+/// The formats of voting sets.
 pub const COTERIES: &str = "grid, plane, sets:0,1,2;1,3,5;…";
-/// The forms that the sets of an information structure can be given in.
+/// The formats of the sets of an information structure.
 pub const SETS: &str = "own, all, sets:0,1;1,2;…";
-/// The forms that some of the nodes can be given in.
+/// The formats of a subset of the nodes.
 pub const NODES: &str = "all, none, 0,2,…";
 
-/// What a parameter may be. Written, as in the catalogue, it is a text for people: `1 … 1000`, `binary, star, line`.
+/// The range of a parameter. It is serialized, as in the catalogue, as a text for users: `1 … 1000`, `binary, star,
+/// line`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Range {
     /// A node.
     Node,
     /// A whole number.
     Number(Numbers),
-    /// One of these words; those that are broken are for teaching.
+    /// One of these words. The broken ones are for teaching.
     Word(&'static [Variant]),
-    /// A length of time, and what it has to do with.
+    /// A length of time and its purpose.
     Time(Times, Pace),
     /// A tree that spans all nodes, in one of the forms of [`TREES`].
     Tree,
-    /// How all nodes stand in a ring, in one of the forms of [`RINGS`].
+    /// The order of all nodes in a ring, in one of the forms of [`RINGS`].
     Ring,
     /// Voting sets, in one of the forms of [`COTERIES`].
     Coterie,
     /// The inform sets of an information structure.
     InformSets,
-    /// The request sets of the information structure whose inform sets are another parameter.
+    /// The request sets of an information structure. Another parameter gives its inform sets.
     RequestSets {
         /// The name of that parameter.
         inform: &'static str,
     },
     /// Any of the nodes.
     Nodes {
-        /// Whether it may be none of them.
+        /// Whether the set may be empty.
         or_none: bool,
-        /// Whether it is sure to get on only with all of them: fewer can be given, to see what is lost.
+        /// Whether progress is guaranteed only with all nodes. Fewer nodes are allowed, to show what is lost.
         needs_all: bool,
     },
-    /// How many of the nodes that another parameter lists are enough. With less than a majority, which is for teaching,
-    /// two groups that are enough need not meet.
+    /// The size of a quorum among the nodes that another parameter lists. A size below a majority is for teaching:
+    /// two quorums then need not intersect.
     Quorum {
         /// The name of that parameter.
         of: &'static str,
     },
-    /// How many units there are of each lock: a number for each.
+    /// The number of units of each lock: one number for each lock.
     Units {
-        /// How many there can be of one.
+        /// Maximum number of units of one lock.
         most: u32,
     },
-    /// How many units of each lock each node may have: a row for each node, with a number for each lock.
+    /// Maximum number of units of each lock that each node may hold: a row for each node, with a number for each
+    /// lock.
     Claims {
-        /// The name of the parameter that says how many units there are.
+        /// The name of the parameter that gives the number of units.
         on: &'static str,
     },
-    /// A word for what depends on the run, or else something of a range.
+    /// A word for a value that depends on the run, or a value of another range.
     Or(Word, &'static Self),
 }
 
@@ -76,36 +79,37 @@ pub enum Range {
 pub struct Word {
     /// The word.
     pub name: &'static str,
-    /// The value, for people; empty where the word says it.
+    /// The value, for users; empty if the word itself says it.
     pub meaning: &'static str,
 }
 
-/// From which number to which a parameter may be; both can depend on the number of nodes.
+/// The limits of a numeric parameter. Both can depend on the number of nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Numbers {
-    /// The least.
+    /// The minimum.
     pub least: Formula,
-    /// The greatest.
+    /// The maximum.
     pub most: Formula,
-    /// Up to where different numbers show something different, if that is less far: what is beyond is as the greatest.
+    /// Greatest number that still behaves differently from smaller ones, if it is below `most`. All numbers beyond
+    /// it behave like `most`.
     pub telling: Option<Formula>,
 }
 
 impl Numbers {
-    /// From the one to the other, all of them different.
+    /// Returns the numbers from `least` to `most`, all of which behave differently.
     #[must_use]
     pub const fn new(least: Formula, most: Formula) -> Self {
         Self { least, most, telling: None }
     }
 
-    /// Those that there are in a run of so many nodes.
+    /// Returns the numbers that are allowed in a run of this many nodes.
     #[must_use]
     pub fn of(self, nodes: u32) -> RangeInclusive<u64> {
         self.least.of(nodes)..=self.most.of(nodes)
     }
 }
 
-/// A number that depends on the number of nodes, N: so many times N, and so many more.
+/// A number that depends on the number of nodes, N: `times` × N + `plus`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Formula {
     times: u32,
@@ -113,33 +117,33 @@ pub struct Formula {
 }
 
 impl Formula {
-    /// A number that does not depend on it.
+    /// Returns a number that does not depend on N.
     #[must_use]
     pub const fn number(number: u32) -> Self {
         Self { times: 0, plus: number as i64 }
     }
 
-    /// So many times N, and so many more.
+    /// Returns `times` × N + `plus`.
     #[must_use]
     pub const fn of_nodes(times: u32, plus: i64) -> Self {
         Self { times, plus }
     }
 
-    /// Its value in a run of so many nodes, at least 0.
+    /// Returns its value in a run of this many nodes, at least 0.
     #[must_use]
     pub fn of(self, nodes: u32) -> u64 {
         (u64::from(self.times) * u64::from(nodes)).saturating_add_signed(self.plus)
     }
 }
 
-/// From which length of time to which a parameter may be.
+/// The limits of a time parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Times {
     least: Ticks,
     part: Option<Part>,
 }
 
-/// A part of another parameter.
+/// A fraction of another parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Part {
     of: &'static str,
@@ -147,42 +151,43 @@ struct Part {
 }
 
 impl Times {
-    /// From a tick to [`LONGEST`].
+    /// From one tick to [`LONGEST`].
     pub const ANY: Self = Self::from(1);
 
-    /// From so many ticks to [`LONGEST`].
+    /// Returns the times from `least` ticks to [`LONGEST`].
     #[must_use]
     pub const fn from(least: Ticks) -> Self {
         Self { least, part: None }
     }
 
-    /// From a tick to so many parts of the parameter of this name.
+    /// Returns the times from one tick to 1/`parts` of the parameter `of`.
     #[must_use]
     pub const fn part_of(of: &'static str, parts: u32) -> Self {
         Self { least: 1, part: Some(Part { of, parts }) }
     }
 
-    /// Those that there are, in ticks, where the parameter that they are a part of, if they are, is `whole`.
+    /// Returns the allowed times, in ticks. `whole` is the value of the parameter of which the maximum is a
+    /// fraction, if it is one.
     #[must_use]
     pub fn within(self, whole: Ticks) -> RangeInclusive<Ticks> {
         self.least..=self.part.map_or(LONGEST, |Part { parts, .. }| whole / Ticks::from(parts))
     }
 
-    /// Those that there are, in ticks, whatever other parameters are.
+    /// Returns the times, in ticks, that are allowed for some values of the other parameters.
     #[must_use]
     pub fn all(self) -> RangeInclusive<Ticks> {
         self.within(LONGEST)
     }
 }
 
-/// What a length of time has to do with.
+/// The purpose of a length of time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pace {
     /// It must outlast messages, as [`Assumptions::time_outs`](crate::needs::Assumptions::time_outs) says.
     TimeOut,
-    /// After it something is said again, or reported, as long as that goes on.
+    /// The interval after which a message or report is repeated, as long as its cause lasts.
     Again,
-    /// Nothing is on its way: it rests for so long.
+    /// The time that a process rests while no message is in transit.
     Rest,
 }
 

@@ -1,10 +1,10 @@
-//! Lists of messages, reasons, choices and timers, each written once. From them come the types, their JSON and their entries
-//! in the catalogue.
+//! Macros for lists of messages, reasons, choices and timers. Each list is written once; the macros derive the
+//! types, their JSON and their catalogue entries from it.
 
-/// The messages of an algorithm: `"KIND" Name { field: Type, … }: "what it says"`, the kind as in the paper. Makes the
-/// enum, written as JSON with its `kind` and its fields in `body`, and `KINDS` for the catalogue. A field without a
-/// comment is one of those in [`word`]; by its name it may be a time of the clock ([`show_time`]). If all fields are `Copy`,
-/// `#[derive(Copy)]` comes first.
+/// Defines the messages of an algorithm: `"KIND" Name { field: Type, … }: "what it says"`, with the kind as in the
+/// paper. The macro makes the enum, serialized as JSON with its `kind` and its fields in `body`, and `KINDS` for
+/// the catalogue. A field without a comment must be in [`word`]. The name of a field decides whether it is a clock
+/// time ([`show_time`]). If all fields are `Copy`, `#[derive(Copy)]` comes first.
 macro_rules! messages {
     (
         $(#[$meta:meta])*
@@ -77,7 +77,7 @@ macro_rules! messages {
     };
 }
 
-/// Shows a field of a message if, by its name, it is a time of a logical clock.
+/// Passes a field of a message to `show` if its name says that it is a time of a logical clock.
 macro_rules! show_time {
     (clock $time:ident, $show:ident) => {
         $crate::clock::Timed::show_times($time, $show)
@@ -96,8 +96,8 @@ macro_rules! show_time {
     };
 }
 
-/// Why an algorithm did what it did: `Name { field: Type, … }: "why"`, written as JSON with its `code`. A field without a
-/// comment is one of those in [`word`].
+/// Defines the reasons of an algorithm: `Name { field: Type, … }: "why"`, serialized as JSON with the `code` of the
+/// reason. A field without a comment must be in [`word`].
 macro_rules! reasons {
     (
         $(#[$meta:meta])*
@@ -125,8 +125,9 @@ macro_rules! reasons {
     };
 }
 
-/// Choices of a user: `Name = "name": "summary"` and, if it is faulty, what breaks: `; broken: "…"`. The first is the
-/// default. Makes the enum, the names in a configuration and the variants in the catalogue.
+/// Defines the choices of a user: `Name = "name": "summary"`. For a faulty choice, `; broken: "…"` says what
+/// breaks. The first choice is the default. The macro makes the enum, the names in a configuration and the variants
+/// in the catalogue.
 macro_rules! choices {
     (
         $(#[$meta:meta])*
@@ -159,7 +160,8 @@ macro_rules! choices {
     };
 }
 
-/// The timers of an algorithm: `Name = "name": "what it is"`. Makes the enum, written as JSON by its name.
+/// Defines the timers of an algorithm: `Name = "name": "what it is"`. The macro makes the enum, serialized as JSON
+/// by its name.
 macro_rules! timers {
     ($(#[$meta:meta])* $vis:vis enum $name:ident { $($timer:ident = $word:literal: $doc:literal),+ $(,)? }) => {
         $(#[$meta])*
@@ -184,7 +186,7 @@ macro_rules! timers {
     };
 }
 
-/// The meaning of a field of a message or reason that has no comment of its own.
+/// Returns the meaning of a field of a message or reason that has no comment of its own.
 #[rustfmt::skip] // A table: a word a line.
 macro_rules! word {
     ([$($about:tt)*] $($rest:tt)*) => { "" };

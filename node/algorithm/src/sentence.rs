@@ -1,18 +1,18 @@
-//! What the reasons of algorithms say, in English.
+//! The English sentences that explain the reasons of algorithms.
 
 use alloc::string::String;
 
-/// A reason, and what it says.
+/// A reason and the sentence that explains it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sentence {
-    /// The reason, as it is called in the code: `FirstInOwnQueue`.
+    /// The name of the reason in the code: `FirstInOwnQueue`.
     pub name: &'static str,
-    /// What it says, without its numbers: `Entered: the privilege is here, …`.
+    /// The sentence without its numbers: `Entered: the privilege is here, …`.
     pub text: &'static str,
 }
 
 impl Sentence {
-    /// How the reason is called in events: `first-in-own-queue`.
+    /// Returns the name of the reason in events: `first-in-own-queue`.
     #[must_use]
     pub fn code(&self) -> String {
         let mut code = String::new();

@@ -1,20 +1,20 @@
-//! Lengths of time as people write them: in ms outside, in ticks inside.
+//! Lengths of time: users write them in ms, the code counts ticks.
 
 use core::fmt;
 
 use crate::identity::Ticks;
 
-/// The longest time that a parameter can be, in ticks: an hour.
+/// Maximum length of time of a parameter, in ticks: one hour.
 pub const LONGEST: Ticks = 3_600_000_000;
-/// The unit in which parameters that are times are read and written.
+/// The unit in which time parameters are read and written.
 pub const UNIT: &str = "ms";
 
-/// The units of time and how many ms each has; where one ends like another, the longer name comes first.
+/// The units of time, each with its number of ms. If one name is a suffix of another, the longer name comes first.
 const UNITS: [(&str, f64); 5] = [("us", 0.001), ("µs", 0.001), ("ms", 1.0), ("s", 1_000.0), ("m", 60_000.0)];
 const TICKS_PER_MS: f64 = 1_000.0;
 
-/// How many ms a text means: `500`, `0.5`, `500ms`, `2s`, `1m`, `250us`. It may be negative, or no number that can be
-/// counted with.
+/// Returns the number of ms that a text means: `500`, `0.5`, `500ms`, `2s`, `1m`, `250us`. The number may be
+/// negative, infinite or not a number.
 #[must_use]
 pub fn ms(text: &str) -> Option<f64> {
     let with_unit = UNITS.iter().find_map(|(unit, ms)| Some((text.strip_suffix(unit)?, ms)));
@@ -22,7 +22,7 @@ pub fn ms(text: &str) -> Option<f64> {
     amount.trim_end().parse::<f64>().ok().map(|amount| amount * ms)
 }
 
-/// As many ticks as `ms` has, to the nearest; none if it is negative or more than can be counted.
+/// Converts ms to ticks, rounded to the nearest tick. Returns none if the number is negative or too large.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the range has been checked")]
 pub(crate) fn ticks(ms: f64) -> Option<Ticks> {
     const MOST: f64 = 9_007_199_254_740_992.0;
@@ -30,7 +30,7 @@ pub(crate) fn ticks(ms: f64) -> Option<Ticks> {
     (0.0..=MOST).contains(&ticks).then_some(ticks as Ticks)
 }
 
-/// A length of time as it is written, in ms.
+/// Returns a length of time in ms, for display.
 #[expect(clippy::cast_precision_loss, reason = "times beyond 2^53 ticks are not written")]
 pub(crate) const fn in_ms(ticks: Ticks) -> impl fmt::Display {
     ticks as f64 / TICKS_PER_MS

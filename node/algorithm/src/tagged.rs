@@ -10,8 +10,8 @@ use serde_json::value::RawValue;
 
 use crate::contract::Message;
 
-/// The kind of a message and its fields. An enum is read from it by its kind: what serde derives for a tag and a content
-/// would be compiled twice for each message, the second time for a content that comes before its tag.
+/// The kind of a message and its fields, from which an enum is read by its kind. The code that serde derives for a
+/// tag and a content would be compiled twice for each message: once more for a content that precedes its tag.
 pub(crate) struct Tagged<'de> {
     pub kind: &'de str,
     pub body: &'de RawValue,
@@ -63,7 +63,7 @@ impl<'de> VariantAccess<'de> for Fields<'de> {
     }
 }
 
-/// A message as JSON.
+/// A message in its JSON form.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Written {

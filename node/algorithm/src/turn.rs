@@ -1,4 +1,4 @@
-//! A step under way: what an algorithm looks at and speaks to while it takes one.
+//! A step in progress: the context of an algorithm while it takes a step.
 
 use alloc::collections::VecDeque;
 
@@ -6,7 +6,7 @@ use crate::contract::{Algorithm, Delay, Effect, Effects, Recipients};
 use crate::identity::{NodeId, Ticks};
 use crate::outcome::Outcome;
 
-/// A step of process `me`: what is fixed for its run, and what follows from the step, in order.
+/// A step of process `me`: the setting of its run, and the effects of the step, in order.
 #[derive(Debug)]
 pub(crate) struct Turn<'a, A: Algorithm> {
     pub setting: &'a A::Setting,
@@ -17,7 +17,7 @@ pub(crate) struct Turn<'a, A: Algorithm> {
 }
 
 impl<'a, A: Algorithm> Turn<'a, A> {
-    /// A step of process `me` of 0 … `nodes` − 1.
+    /// Returns a step of process `me` in a run of processes 0 … `nodes` − 1.
     pub const fn new(setting: &'a A::Setting, me: NodeId, nodes: u32, out: &'a mut Effects<A>) -> Self {
         Self { setting, me, nodes, out, to_oneself: VecDeque::new() }
     }
@@ -27,19 +27,19 @@ impl<'a, A: Algorithm> Turn<'a, A> {
         self.nodes == 1
     }
 
-    /// All processes but this one, in order.
+    /// Returns all processes but this one, in order.
     pub fn others(&self) -> impl Iterator<Item = NodeId> + use<A> {
         let me = self.me;
         NodeId::all(self.nodes).filter(move |&node| node != me)
     }
 
-    /// The next process in the ring of all.
+    /// Returns the next process in the ring of all processes.
     pub fn successor(&self) -> NodeId {
         self.me.successor(self.nodes)
     }
 
-    /// Says something to one process. What it says to itself it takes later in this step: see
-    /// [`next_to_oneself`](Self::next_to_oneself).
+    /// Sends a message to one process. If the recipient is this process, it handles the message later in this step:
+    /// see [`next_to_oneself`](Self::next_to_oneself).
     pub fn send(&mut self, to: NodeId, message: A::Message) {
         if to == self.me {
             self.to_oneself.push_back(message);
@@ -48,14 +48,14 @@ impl<'a, A: Algorithm> Turn<'a, A> {
         }
     }
 
-    /// Says something to all others, if there are any.
+    /// Sends a message to all other processes, if there are any.
     pub fn multicast(&mut self, message: A::Message) {
         if !self.is_alone() {
             self.out.multicast(message);
         }
     }
 
-    /// Says something to one's set of this number, to oneself last: see [`Algorithm::members`].
+    /// Sends a message to the set of this number, to this process last: see [`Algorithm::members`].
     pub fn tell(&mut self, set: u32, message: A::Message) {
         let members = A::members(self.setting, self.me, set);
         if members.iter().any(|&node| node != self.me) {
@@ -66,17 +66,17 @@ impl<'a, A: Algorithm> Turn<'a, A> {
         }
     }
 
-    /// What this process has said to itself and not taken yet.
+    /// Removes and returns the next message that this process has sent to itself.
     pub fn next_to_oneself(&mut self) -> Option<A::Message> {
         self.to_oneself.pop_front()
     }
 
-    /// Tells why.
+    /// Reports a reason.
     pub fn because(&mut self, reason: A::Reason) {
         self.out.because(reason);
     }
 
-    /// Tells an outcome.
+    /// Reports an outcome.
     pub fn outcome(&mut self, outcome: Outcome) {
         self.out.outcome(outcome);
     }
@@ -86,7 +86,7 @@ impl<'a, A: Algorithm> Turn<'a, A> {
         self.out.push(Effect::SetTimer { timer, delay: Delay::Exactly(after) });
     }
 
-    /// Forgets a timer.
+    /// Cancels a timer.
     pub fn cancel(&mut self, timer: A::Timer) {
         self.out.push(Effect::CancelTimer(timer));
     }
@@ -96,7 +96,7 @@ impl<'a, A: Algorithm> Turn<'a, A> {
         self.out.push(Effect::Store(stored));
     }
 
-    /// What follows, for an algorithm inside.
+    /// Returns the effects, for an inner algorithm.
     pub const fn out(&mut self) -> &mut Effects<A> {
         self.out
     }

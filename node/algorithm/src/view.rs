@@ -1,4 +1,4 @@
-//! What people look at: the state of one process in the terms of its paper.
+//! The displayed state of one process, in the terms of its paper.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -21,13 +21,13 @@ pub struct View {
     /// Requests known here, in the order in which they will be served.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub queue: Vec<Queued>,
-    /// Whose message this node is waiting for.
+    /// The nodes from which this node expects a message.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub waits_for: Vec<NodeId>,
     /// The other variables of the paper, by the paper's names.
     #[serde(default, skip_serializing_if = "FlatMap::is_empty")]
     pub variables: FlatMap<String, Value>,
-    /// With several locks, each an instance of the algorithm of its own: what each of them looks like.
+    /// The state of each lock, if a run has several locks and each is its own instance of the algorithm.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub locks: Vec<View>,
 }
@@ -35,9 +35,9 @@ pub struct View {
 /// A request in a queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Queued {
-    /// Whose request.
+    /// The node that made the request.
     pub node: NodeId,
-    /// Its logical time, where the queue is ordered by one.
+    /// The logical time of the request, if the queue is ordered by time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clock: Option<u64>,
 }
@@ -62,38 +62,38 @@ pub enum Value {
     Flag(bool),
     /// A number.
     Number(i64),
-    /// A list of numbers, of nodes for example.
+    /// A list of numbers, for example of nodes.
     Numbers(Vec<i64>),
     /// A word.
     Text(String),
 }
 
 impl Value {
-    /// A list of nodes.
+    /// Returns a list of nodes.
     pub fn nodes<'a>(nodes: impl IntoIterator<Item = &'a NodeId>) -> Self {
         Self::Numbers(nodes.into_iter().map(|node| i64::from(node.0)).collect())
     }
 
-    /// A count, a clock, a sequence number; one too great to show is shown as the greatest.
+    /// Returns a count, clock or sequence number. A number that is too large for display becomes the maximum.
     #[must_use]
     pub fn number(number: u64) -> Self {
         Self::Number(i64::try_from(number).unwrap_or(i64::MAX))
     }
 
-    /// A list of such numbers.
+    /// Returns a list of counts, clocks or sequence numbers, as [`number`](Self::number) does.
     #[must_use]
     pub fn numbers(numbers: &[u64]) -> Self {
         Self::Numbers(numbers.iter().map(|&number| i64::try_from(number).unwrap_or(i64::MAX)).collect())
     }
 
-    /// A node, or nobody.
+    /// Returns a node, or `nil` if there is none.
     #[must_use]
     pub fn node(node: Option<NodeId>) -> Self {
         node.map_or_else(|| Self::Text("nil".into()), |node| Self::Number(node.0.into()))
     }
 }
 
-/// How many of them there are; more than can be counted are as many as can be.
+/// Converts a count to `u32`. A count that is too large becomes the maximum.
 #[must_use]
 pub fn count(number: usize) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)

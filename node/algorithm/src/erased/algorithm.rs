@@ -76,7 +76,7 @@ impl<A: Algorithm<Timer: Packed>> State for A {
     }
 }
 
-/// Returns the typed input; none if a part of it is of another algorithm.
+/// Returns the typed input; none if a part of it belongs to another algorithm.
 fn open<A: Algorithm<Timer: Packed>>(input: Input<Erased>) -> Option<Input<A>> {
     Some(match input {
         Input::Start => Input::Start,
@@ -90,7 +90,7 @@ fn open<A: Algorithm<Timer: Packed>>(input: Input<Erased>) -> Option<Input<A>> {
     })
 }
 
-/// The state of a process, of any algorithm of the catalogue.
+/// The state of a process, of any algorithm in the catalogue.
 pub struct Erased(Box<dyn State>);
 
 impl Erased {
@@ -119,7 +119,7 @@ impl Algorithm for Erased {
     type Stored = Opaque;
     type Reason = Opaque;
 
-    /// Never looked at: see [`Algorithm::entry`].
+    /// An unused placeholder: see [`Algorithm::entry`].
     const ENTRY: Entry = Own::ENTRY;
 
     fn entry(setting: &ErasedSetting) -> &'static Entry {
@@ -335,7 +335,7 @@ impl<A: Algorithm<Timer: Packed>> SettingObject for SettingOf<A> {
     }
 }
 
-/// The setting of a run, of any algorithm of the catalogue.
+/// The setting of a run, of any algorithm in the catalogue.
 pub struct ErasedSetting(Box<dyn SettingObject>);
 
 impl ErasedSetting {
@@ -349,7 +349,7 @@ impl ErasedSetting {
         &*self.0
     }
 
-    /// Returns the typed setting; none if it is of another algorithm.
+    /// Returns the typed setting; none if it belongs to another algorithm.
     pub(super) fn of<A: Algorithm>(&self) -> Option<&A::Setting> {
         let any: &dyn Any = &*self.0;
         any.downcast_ref::<SettingOf<A>>().map(|setting| &setting.0)

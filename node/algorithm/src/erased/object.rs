@@ -15,7 +15,7 @@ use crate::identity::LockId;
 /// Operations on a value of any type.
 pub(super) trait Object: Any + Debug + Send {
     fn duplicate(&self) -> Box<dyn Object>;
-    /// Compares values of one type. The order of values of two types is that of their types.
+    /// Compares values of one type. Values of different types are ordered by their types.
     fn compare(&self, other: &dyn Object) -> Ordering;
     fn hash_into(&self, hasher: &mut dyn Hasher);
     fn as_serialize(&self) -> &dyn erased_serde::Serialize;
@@ -40,7 +40,7 @@ impl<T: Data> Object for T {
     }
 }
 
-/// Makes a box of a trait object a value like any other.
+/// Implements the traits of a value for a box of a trait object.
 macro_rules! value {
     ($name:ident, $label:literal) => {
         impl PartialEq for $name {
@@ -144,7 +144,7 @@ impl ErasedMessage {
         Self(Box::new(message))
     }
 
-    /// Returns the message; none if it is of another algorithm.
+    /// Returns the message; none if it belongs to another algorithm.
     pub(super) fn open<M: Message>(self) -> Option<M> {
         let any: Box<dyn Any> = self.0;
         any.downcast().ok().map(|message| *message)

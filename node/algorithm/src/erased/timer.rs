@@ -12,10 +12,10 @@ use crate::contract::Data;
 
 /// A timer as a number.
 pub trait Packed: Data + Copy {
-    /// Returns its number. Numbers have the order of timers.
+    /// Returns the number of the timer. Numbers have the order of timers.
     fn pack(self) -> u64;
 
-    /// Returns the timer of this number; none if there is none.
+    /// Returns the timer with this number; none if there is none.
     fn unpack(number: u64) -> Option<Self>;
 }
 
@@ -60,7 +60,7 @@ impl<T: Packed> Kind for KindOf<T> {
     }
 }
 
-/// A timer of any algorithm. Timers of one run have one type.
+/// A timer of any algorithm. All timers of one run have the same type.
 #[derive(Clone, Copy)]
 pub struct ErasedTimer {
     number: u64,
@@ -136,7 +136,7 @@ mod tests {
     use crate::identity::{LockId, NodeId};
     use crate::mutual_exclusion::{centralised, centralised_failover, dijkstra_ring, le_lann};
 
-    /// Checks timers that are given in their order.
+    /// Checks timers that are listed in their order.
     fn are_packed<T: Packed>(timers: &[T]) {
         for timer in timers {
             assert_eq!(T::unpack(timer.pack()), Some(*timer));
