@@ -1,36 +1,37 @@
-//! The acceptor of Paxos (Lamport 2001, "Paxos Made Simple", section 2.2), of one instance of agreement or of many.
+//! The acceptor of Paxos (Lamport 2001, "Paxos Made Simple", section 2.2), for one or many instances of agreement.
 
 use serde::{Deserialize, Serialize};
 
 use crate::flat::FlatMap;
 use crate::identity::{Ballot, NodeId};
 
-/// A value that is proposed, and the number of the proposal.
+/// A proposed value and the number of the proposal.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Proposal<V> {
-    /// Its number.
+    /// The number of the proposal.
     pub ballot: Ballot,
-    /// What is proposed.
+    /// The proposed value.
     pub value: V,
 }
 
-/// What an acceptor must never forget: its promise, which holds for all instances, and what it has accepted in each.
+/// The state that an acceptor must never forget: its promise, which holds for all instances, and the accepted
+/// proposal of each instance.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Acceptor<V> {
-    /// It accepts nothing of an older ballot than this.
+    /// The promised ballot. The acceptor accepts nothing of an older ballot.
     pub promised: Option<Ballot>,
-    /// What it accepted last, by instance.
+    /// The latest accepted proposal, by instance.
     pub accepted: FlatMap<u64, Proposal<V>>,
 }
 
-/// What an acceptor makes of a request.
+/// The result of a request to an acceptor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answer {
-    /// It does what it is asked.
+    /// The acceptor does what the request asks.
     Done,
-    /// It had done so before, and says so again.
+    /// The acceptor has done so before, and repeats its answer.
     Repeated,
     /// Ignored: it has promised a newer ballot.
     Promised(Ballot),
@@ -74,7 +75,8 @@ impl<V: Eq> Acceptor<V> {
     }
 }
 
-/// A ballot of this proposer above all of round `seen` and below, if there is one.
+/// Returns a ballot of this proposer that is above all ballots of round `seen` and below. Returns none if there is
+/// no higher round.
 #[must_use]
 pub fn next_ballot(seen: u64, proposer: NodeId) -> Option<Ballot> {
     Some(Ballot { round: seen.checked_add(1)?, proposer })

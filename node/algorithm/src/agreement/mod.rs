@@ -1,4 +1,4 @@
-//! Agreement: of the values that are proposed, one is chosen, whoever crashes and whatever is lost.
+//! Agreement: one of the proposed values is chosen, whichever processes crash and whichever messages are lost.
 
 pub mod acceptor;
 pub mod paxos;

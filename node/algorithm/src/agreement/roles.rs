@@ -1,4 +1,4 @@
-//! Who is what in a run, and how many are enough.
+//! The roles of the nodes in a run, and the size of a quorum.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -8,10 +8,10 @@ use crate::configuration::{Configuration, ParameterValue, Refusal, Subject};
 use crate::flat::FlatSet;
 use crate::identity::NodeId;
 
-/// The nodes that a parameter lists, in order, each once: `all`, `none`, or numbers with commas between.
+/// Returns the nodes that a parameter lists, in order, each once: `all`, `none`, or comma-separated numbers.
 ///
 /// # Errors
-/// Names what is no node, and says what a list can be.
+/// Names the item that is not a node, and describes the valid lists.
 pub fn listed(configuration: &Configuration<'_>, name: &str) -> Result<Option<Vec<NodeId>>, Refusal> {
     let Some(given) = configuration.parameters.get(name).map(ToString::to_string) else { return Ok(None) };
     match given.as_str() {
@@ -27,17 +27,17 @@ pub fn listed(configuration: &Configuration<'_>, name: &str) -> Result<Option<Ve
     Ok(Some(nodes.into_iter().collect()))
 }
 
-/// These nodes as a parameter lists them.
+/// Returns the text by which a parameter lists these nodes.
 #[must_use]
 pub fn written(nodes: &[NodeId]) -> String {
     let numbers: Vec<String> = nodes.iter().map(|node| node.0.to_string()).collect();
     if numbers.is_empty() { "none".to_string() } else { numbers.join(",") }
 }
 
-/// The same, where at least one is needed; all nodes if the parameter is not given.
+/// Returns the nodes that a parameter lists, of which there must be at least one. The default is all nodes.
 ///
 /// # Errors
-/// As [`listed`], and if the list is empty.
+/// Fails as [`listed`] does, and if the list is empty.
 pub fn some(configuration: &Configuration<'_>, name: &str) -> Result<Vec<NodeId>, Refusal> {
     match listed(configuration, name)? {
         None => Ok(NodeId::all(configuration.nodes).collect()),
@@ -46,10 +46,11 @@ pub fn some(configuration: &Configuration<'_>, name: &str) -> Result<Vec<NodeId>
     }
 }
 
-/// How many of `acceptors` are enough: what parameter `quorum` says, or else more than half.
+/// Returns the number of acceptors that are enough: the value of parameter `quorum`, or else more than half of
+/// `acceptors`.
 ///
 /// # Errors
-/// If there are not so many acceptors.
+/// Fails if there are fewer acceptors than the parameter requires.
 pub fn quorum(configuration: &Configuration<'_>, acceptors: usize) -> Result<usize, Refusal> {
     let majority = acceptors / 2 + 1;
     if configuration.parameters.get("quorum") == Some(&ParameterValue::Text("majority".to_string())) {

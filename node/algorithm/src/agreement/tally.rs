@@ -1,4 +1,4 @@
-//! The learner of Paxos (Lamport 2001, "Paxos Made Simple", section 2.3): it counts who has accepted what.
+//! The learner of Paxos (Lamport 2001, "Paxos Made Simple", section 2.3). It counts the acceptors of each proposal.
 
 use alloc::vec::Vec;
 
@@ -7,11 +7,11 @@ use serde::{Deserialize, Serialize};
 use crate::flat::FlatSet;
 use crate::identity::NodeId;
 
-/// How many proposals are counted at the same time: the newest. A learner that is told of more has missed the outcome
-/// of the oldest.
+/// Maximum number of proposals that are counted at the same time; the newest are kept. If a learner gets more, it
+/// has missed the outcome of the oldest.
 const MOST_PROPOSALS: usize = 16;
 
-/// Who has accepted which proposal, the newest last.
+/// The acceptors of each proposal. The newest proposal is last.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Tally<P>(Vec<(P, FlatSet<NodeId>)>);
@@ -23,7 +23,7 @@ impl<P> Default for Tally<P> {
 }
 
 impl<P: Ord + Clone> Tally<P> {
-    /// Counts an acceptor once for this proposal, and says how many there are now.
+    /// Counts an acceptor once for this proposal. Returns the number of its acceptors.
     pub fn count(&mut self, proposal: &P, acceptor: NodeId) -> usize {
         let place = self.0.partition_point(|(other, _)| other < proposal);
         if self.0.get(place).is_none_or(|(other, _)| other != proposal) {
@@ -39,7 +39,7 @@ impl<P: Ord + Clone> Tally<P> {
         count
     }
 
-    /// Forgets all.
+    /// Removes all proposals.
     pub fn clear(&mut self) {
         self.0.clear();
     }

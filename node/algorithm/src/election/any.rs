@@ -1,4 +1,4 @@
-//! An election of one kind or the other, for an algorithm that has one inside.
+//! An election of either kind, for an algorithm that contains an election.
 
 use core::convert::identity;
 
@@ -21,13 +21,13 @@ choices! {
     }
 }
 
-/// What is of the one kind of election or of the other.
+/// A part of an election of either kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Either<B, R> {
-    /// Of the bully algorithm.
+    /// Part of a bully election.
     Bully(B),
-    /// Of the acknowledged ring.
+    /// Part of an election in the acknowledged ring.
     Ring(R),
 }
 
@@ -47,25 +47,25 @@ impl<B: Packed, R: Packed> Packed for Either<B, R> {
     }
 }
 
-/// The first number of a timer of the ring.
+/// The number of the first timer of the ring.
 const RING: u64 = 1 << 40;
 
 /// A process of the election.
 pub type AnyElection = Either<Bully, AcknowledgedRing>;
-/// What is fixed of it.
+/// The setting of the election.
 pub type ElectionSetting = Either<bully::Setting, acknowledged_ring::Setting>;
-/// A timer of it.
+/// A timer of the election.
 pub type ElectionTimer = Either<bully::Timer, acknowledged_ring::Timer>;
-/// Why it did what it did.
+/// A reason of the election.
 pub type ElectionReason = Either<bully::Reason, acknowledged_ring::Reason>;
 
-/// The messages of either, as they are.
+/// The messages of either kind, unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(untagged)]
 pub enum ElectionMessage {
-    /// Of a bully election.
+    /// A message of a bully election.
     Bully(BullyMessage),
-    /// Of an election in a ring.
+    /// A message of an election in the acknowledged ring.
     Ring(AcknowledgedRingMessage),
 }
 
@@ -84,7 +84,7 @@ impl Message for ElectionMessage {
     }
 
     fn read(kind: &str, body: &RawValue) -> serde_json::Result<Self> {
-        // Some kinds are of both elections, with other fields.
+        // Some kinds occur in both elections, with different fields.
         BullyMessage::read(kind, body)
             .map(Self::Bully)
             .or_else(|_| AcknowledgedRingMessage::read(kind, body).map(Self::Ring))
@@ -92,7 +92,7 @@ impl Message for ElectionMessage {
 }
 
 impl AnyElection {
-    /// What this process knows of terms and coordinators.
+    /// Returns what this process knows about terms and coordinators.
     #[must_use]
     pub const fn known(&self) -> &Known {
         match self {
@@ -101,7 +101,7 @@ impl AnyElection {
         }
     }
 
-    /// How the winner of an election tells that it has won.
+    /// Returns the message with which the winner of an election announces itself.
     #[must_use]
     pub const fn announcement(&self, Coordinator { term, leader }: Coordinator) -> ElectionMessage {
         match self {
@@ -110,7 +110,7 @@ impl AnyElection {
         }
     }
 
-    /// Whether an election is under way here.
+    /// Whether an election is in progress at this process.
     #[must_use]
     pub const fn is_busy(&self) -> bool {
         match self {
@@ -120,10 +120,10 @@ impl AnyElection {
     }
 }
 
-/// How long an answer is waited for, unless told otherwise.
+/// Default time to wait for an answer.
 const ANSWER: Ticks = 50_000;
 
-/// How long an answer is waited for: parameter `answer`.
+/// Returns the time to wait for an answer: parameter `answer`.
 pub(crate) fn answer(configuration: &Configuration<'_>) -> Result<Ticks, Refusal> {
     Ok(configuration.time_parameter("answer", Times::ANY.all())?.unwrap_or(ANSWER))
 }
@@ -137,7 +137,7 @@ impl Algorithm for AnyElection {
 
     const ENTRY: Entry = Entry { variants: Kind::VARIANTS, ..FAMILY };
 
-    /// An election in which nobody calls at the start.
+    /// Returns the setting of an election that no process calls at the start.
     fn configure(configuration: &Configuration<'_>) -> Result<ElectionSetting, Refusal> {
         let (nodes, answer) = (configuration.nodes, answer(configuration)?);
         let initiators = Initiators::These([].into());

@@ -1,4 +1,4 @@
-//! Who calls an election when the run begins.
+//! The processes that call an election when the run begins.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -9,17 +9,17 @@ use crate::entry::Parameter;
 use crate::identity::NodeId;
 use crate::range::{NODES, Range};
 
-/// Those who call an election as soon as the run begins.
+/// The processes that call an election as soon as the run begins.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Initiators {
-    /// Everybody.
+    /// All processes.
     All,
     /// These, in ascending order.
     These(Vec<NodeId>),
 }
 
 impl Initiators {
-    /// The parameter of an algorithm in which it is `default` that call.
+    /// Returns the parameter `initiators` of an algorithm, with this default.
     #[must_use]
     pub const fn parameter(default: &'static str) -> Parameter {
         Parameter::new(
@@ -30,10 +30,10 @@ impl Initiators {
         )
     }
 
-    /// Those that parameter `initiators` names; if it is not given, `default`.
+    /// Returns the processes that parameter `initiators` names. If the parameter is absent, `default` names them.
     ///
     /// # Errors
-    /// Names what is no node, and the forms there are.
+    /// Names the item that is not a node, and lists the valid forms.
     pub fn configure(configuration: &Configuration<'_>, default: &str) -> Result<Self, Refusal> {
         let given = configuration.parameters.get("initiators").map_or_else(|| default.to_string(), ToString::to_string);
         Self::parse(&given, configuration.nodes)
@@ -52,7 +52,7 @@ impl Initiators {
         }
     }
 
-    /// Whether this node is one of them.
+    /// Whether this node is an initiator.
     #[must_use]
     pub fn contain(&self, node: NodeId) -> bool {
         match self {

@@ -1,4 +1,4 @@
-//! What a process knows of terms and of who is the coordinator.
+//! What a process knows about terms and the coordinator.
 
 use alloc::string::String;
 
@@ -11,7 +11,7 @@ use crate::outcome::Outcome;
 use crate::turn::Turn;
 use crate::view::Value;
 
-/// What survives a crash: the highest term seen.
+/// The state that survives a crash: the highest term seen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Term {
@@ -19,12 +19,13 @@ pub struct Term {
     pub term: u64,
 }
 
-/// Who won an election. The later term counts more, and in one term, where it should not happen, the higher id.
+/// The winner of an election. The later term takes precedence. Within one term, where two winners should not occur,
+/// the higher id does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Coordinator {
-    /// Of which term.
+    /// The term.
     pub term: u64,
-    /// Who.
+    /// The winner.
     pub leader: NodeId,
 }
 
@@ -38,37 +39,38 @@ pub struct Known {
 }
 
 impl Known {
-    /// What a process knows that has come back from a crash.
+    /// Returns what a process knows after it has restarted.
     #[must_use]
     pub fn restored(stored: Option<Term>) -> Self {
         Self { term: stored.unwrap_or_default().term, ..Self::default() }
     }
 
-    /// The highest term seen.
+    /// Returns the highest term seen.
     #[must_use]
     pub const fn term(&self) -> u64 {
         self.term
     }
 
-    /// The term of the next election. There is none after the greatest number, which only a forged message reaches.
+    /// Returns the term of the next election. There is none after the greatest number, which only a forged message
+    /// reaches.
     #[must_use]
     pub const fn next(&self) -> u64 {
         self.term.saturating_add(1)
     }
 
-    /// Whom this process takes for the coordinator.
+    /// Returns the process that this process accepts as the coordinator.
     #[must_use]
     pub const fn coordinator(&self) -> Option<Coordinator> {
         self.coordinator
     }
 
-    /// Who won the election of the highest term seen, if it is over.
+    /// Returns the winner of the election of the highest term seen, if that election is over.
     #[must_use]
     pub fn winner(&self) -> Option<NodeId> {
         self.coordinator.filter(|coordinator| coordinator.term >= self.term).map(|coordinator| coordinator.leader)
     }
 
-    /// Notes a term, in stable storage too, if it is the highest so far.
+    /// Records a term, in stable storage as well, if it is the highest so far.
     pub(crate) fn raise<A: Algorithm<Stored = Term>>(&mut self, term: u64, turn: &mut Turn<A>) {
         if term > self.term {
             self.term = term;
@@ -76,7 +78,7 @@ impl Known {
         }
     }
 
-    /// Takes somebody for the coordinator.
+    /// Accepts a process as the coordinator.
     pub(crate) fn take<A: Algorithm<Stored = Term>>(&mut self, coordinator: Coordinator, turn: &mut Turn<A>) {
         let Coordinator { term, leader } = coordinator;
         self.raise(term, turn);
@@ -84,24 +86,25 @@ impl Known {
         turn.outcome(Outcome::elected(leader, term));
     }
 
-    /// Notes that the failure detector suspects a process; says whether that process won the latest election.
+    /// Records that the failure detector suspects a process. Returns whether that process won the latest election.
     pub(crate) fn suspect(&mut self, node: NodeId) -> bool {
         self.suspected.insert(node);
         self.winner() == Some(node)
     }
 
-    /// Notes that the failure detector trusts a process again.
+    /// Records that the failure detector trusts a process again.
     pub(crate) fn trust(&mut self, node: NodeId) {
         self.suspected.remove(&node);
     }
 
-    /// Whether the failure detector suspects a process: its announcement may arrive after the notification of its death.
+    /// Whether the failure detector suspects a process. Its announcement may arrive after the notification of its
+    /// crash.
     #[must_use]
     pub fn suspects(&self, node: NodeId) -> bool {
         self.suspected.contains(&node)
     }
 
-    /// What people look at.
+    /// Returns the variables for display.
     #[must_use]
     pub fn variables(&self) -> FlatMap<String, Value> {
         FlatMap::from([

@@ -1,7 +1,7 @@
-//! Elections: those who are alive agree on one of them, the coordinator.
+//! Elections: the live processes agree on one of them, the coordinator.
 //!
-//! Each election has a term, one more than the highest that its caller has seen. What is said in an older term counts no
-//! more; the highest term seen survives a crash.
+//! Each election has a term, which is one more than the highest term that its caller has seen. Messages of an older
+//! term no longer count. The highest term seen survives a crash.
 
 mod initiators;
 mod known;
@@ -19,7 +19,7 @@ pub use ring::Ring;
 
 use crate::prelude::*;
 
-/// What the entries of the family have in common; a copy says nothing new to an election.
+/// The common part of the family's entries. A duplicated message tells an election nothing new.
 const FAMILY: Entry = Entry {
     family: "election",
     assumes: Assumptions { no_loss: true, no_crash: true, ..Assumptions::ASYNCHRONOUS },

@@ -1,4 +1,4 @@
-//! The order in which processes stand in a ring.
+//! The order of the processes in a ring.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -12,33 +12,33 @@ use crate::identity::NodeId;
 use crate::range::{RINGS, Range};
 use crate::structure::tree::{mix, under};
 
-/// The arrangement of the ids of a run in a ring: each process knows its successor, and what comes after it.
+/// The order of the ids of a run in a ring. Each process knows its successor and the processes that follow it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ring {
     order: Vec<NodeId>,
-    /// Where each node stands.
+    /// The position of each node.
     places: Vec<usize>,
 }
 
 impl Ring {
-    /// The parameter of an algorithm.
+    /// The parameter of an algorithm that sets the order.
     pub const PARAMETER: Parameter =
         Parameter::new("ring", "how the ids stand in the ring, each before its successor", "ascending", Range::Ring);
 
-    /// The arrangement that parameter `ring` describes; if it is not given, that of ascending ids.
+    /// Returns the order that parameter `ring` describes. The default is ascending ids.
     ///
     /// # Errors
-    /// Says why it is none, and the forms there are.
+    /// Says why the text is not an order, and lists the valid forms.
     pub fn configure(configuration: &Configuration<'_>) -> Result<Self, Refusal> {
         let given = configuration.parameters.get("ring").map_or_else(|| "ascending".to_string(), ToString::to_string);
         Self::parse(&given, configuration.nodes)
             .map_err(|detail| Refusal::new(Subject::Parameter("ring".into()), detail, RINGS.split(", ")))
     }
 
-    /// Reads an arrangement of `nodes` ids.
+    /// Reads an order of `nodes` ids.
     ///
     /// # Errors
-    /// Says why it is none.
+    /// Says why the text is not an order.
     pub fn parse(text: &str, nodes: u32) -> Result<Self, String> {
         let order: Vec<NodeId> = match text.split_once(':') {
             None if text == "ascending" => NodeId::all(nodes).collect(),
@@ -67,7 +67,7 @@ impl Ring {
         }
     }
 
-    /// How many processes there are.
+    /// Returns the number of processes.
     #[must_use]
     pub fn length(&self) -> u32 {
         u32::try_from(self.order.len()).unwrap_or(u32::MAX)
@@ -79,7 +79,7 @@ impl Ring {
         node.index() < self.order.len()
     }
 
-    /// Who stands so many places after a node.
+    /// Returns the process that is `distance` places after a node.
     #[must_use]
     pub fn after(&self, node: NodeId, distance: u32) -> NodeId {
         let place = self.places.get(node.index()).copied().unwrap_or_default();
@@ -87,20 +87,20 @@ impl Ring {
         self.order.get(place).copied().unwrap_or(node)
     }
 
-    /// Who stands next to a node.
+    /// Returns the process after a node.
     #[must_use]
     pub fn successor(&self, node: NodeId) -> NodeId {
         self.after(node, 1)
     }
 
-    /// To whom a node stands next.
+    /// Returns the process before a node.
     #[must_use]
     pub fn predecessor(&self, node: NodeId) -> NodeId {
         self.after(node, self.length().saturating_sub(1))
     }
 }
 
-/// All arrangements equally likely (Durstenfeld 1964).
+/// Returns a random order; all orders are equally likely (Durstenfeld 1964).
 fn shuffled(seed: u64, nodes: u32) -> Vec<NodeId> {
     let mut order: Vec<NodeId> = NodeId::all(nodes).collect();
     for last in (1..nodes).rev() {

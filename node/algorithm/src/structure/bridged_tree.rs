@@ -1,9 +1,12 @@
-//! A tree of which some nodes have died, bridged over the gaps that they leave.
+//! A tree in which some nodes have crashed, with bridges over the gaps that they leave.
 //!
-//! A gap is a connected part of the tree in which all are dead. Of the living around it the one nearest to the root is its
-//! centre, the smallest of those equally near, and all others around it are joined to that one. So the living form a tree
-//! that depends on who is dead alone, and not on the order in which anybody hears of it. Whoever else dies around a gap is
-//! below it, or no nearer to the root than its centre: so a gap that grows keeps its centre as long as that is alive.
+//! A gap is a connected part of the tree in which all nodes have crashed. The centre of a gap is the live node
+//! around it that is nearest to the root; among equally near nodes, it is the smallest. All other live nodes around
+//! the gap are joined to the centre.
+//!
+//! So the live nodes form a tree that depends only on which nodes have crashed, and not on the order of the
+//! notifications. Any other node around a gap that crashes is below the gap, or no nearer to the root than its
+//! centre. A growing gap therefore keeps its centre as long as the centre is live.
 
 use alloc::vec;
 
@@ -11,25 +14,25 @@ use super::tree::Tree;
 use crate::flat::FlatSet;
 use crate::identity::NodeId;
 
-/// A tree, and who of it is dead.
+/// A tree, and the nodes of it that have crashed.
 #[derive(Clone, Copy, Debug)]
 pub struct BridgedTree<'a> {
-    /// Who was whose neighbour while all lived.
+    /// The tree before any crash.
     pub tree: &'a Tree,
-    /// By node, how far it was from the root then.
+    /// The distance of each node from the root before any crash.
     pub depths: &'a [u32],
-    /// Who is dead.
+    /// The crashed nodes.
     pub dead: &'a FlatSet<NodeId>,
 }
 
 impl BridgedTree<'_> {
-    /// Whether a living node is a neighbour of another.
+    /// Whether two live nodes are neighbours.
     #[must_use]
     pub fn are_neighbours(&self, node: NodeId, other: NodeId) -> bool {
         self.tree.neighbours(node).contains(&other) || !self.dead.is_empty() && self.neighbours(node).contains(&other)
     }
 
-    /// The living neighbours of a living node.
+    /// Returns the live neighbours of a live node.
     #[must_use]
     pub fn neighbours(&self, node: NodeId) -> FlatSet<NodeId> {
         let mut neighbours = self.leaves(node);
@@ -40,7 +43,7 @@ impl BridgedTree<'_> {
         neighbours
     }
 
-    /// Those that are joined to a living node as the centre of gaps.
+    /// Returns the nodes that are joined to a live node because it is the centre of a gap.
     #[must_use]
     pub fn leaves(&self, node: NodeId) -> FlatSet<NodeId> {
         let beside = self.tree.neighbours(node).iter().filter(|beside| self.dead.contains(beside));
@@ -48,7 +51,7 @@ impl BridgedTree<'_> {
         gaps.flatten().filter(|leaf| *leaf != node).collect()
     }
 
-    /// The centre of the gap in which a dead node is; none if nobody around it is alive.
+    /// Returns the centre of the gap that contains a crashed node; none if no node around the gap is live.
     #[must_use]
     pub fn centre(&self, dead: NodeId) -> Option<NodeId> {
         self.nearest(&self.around(dead))
@@ -58,7 +61,7 @@ impl BridgedTree<'_> {
         around.iter().copied().min_by_key(|node| (self.depths.get(node.index()).copied(), *node))
     }
 
-    /// The living around the gap in which a dead node is.
+    /// Returns the live nodes around the gap that contains a crashed node.
     fn around(&self, dead: NodeId) -> FlatSet<NodeId> {
         let (mut around, mut gap, mut open) = (FlatSet::new(), FlatSet::from([dead]), vec![dead]);
         while let Some(node) = open.pop() {
@@ -91,7 +94,7 @@ mod tests {
         trees.map(|tree| (tree.distances(NodeId(0)), tree)).map(|(depths, tree)| (tree, depths)).collect()
     }
 
-    /// All sets of nodes that leave somebody alive.
+    /// Returns all sets of crashed nodes that leave a node live.
     fn deaths() -> impl Iterator<Item = FlatSet<NodeId>> {
         let members = |bits: u32| NodeId::all(NODES).filter(|node| bits >> node.0 & 1 == 1).collect();
         (0..(1_u32 << NODES) - 1).map(members)
@@ -101,7 +104,7 @@ mod tests {
         NodeId::all(NODES).filter(|node| !dead.contains(node))
     }
 
-    /// Does something with every tree, whoever is dead in it.
+    /// Runs a check on every tree with every set of crashed nodes.
     fn everywhere(check: impl Fn(BridgedTree<'_>)) {
         for (tree, depths) in &trees() {
             for dead in deaths() {
@@ -155,7 +158,7 @@ mod tests {
         });
     }
 
-    /// So who hears of a death that was no neighbour of its own need do nothing.
+    /// A node that is notified of a crash therefore need not do anything unless the crashed node was its neighbour.
     #[test]
     fn only_the_neighbours_of_who_dies_get_others() {
         everywhere(|before| {
@@ -184,7 +187,7 @@ mod tests {
         }
     }
 
-    /// Below 1 hang 3 and 4, below 0 hang 1 and 2.
+    /// Node 1 has the children 3 and 4, node 0 has the children 1 and 2.
     #[test]
     fn those_below_the_dead_are_joined_to_the_one_above() {
         let (tree, dead) = (Tree::parse("binary", 5).expect("a tree"), |dead: &[u32]| {

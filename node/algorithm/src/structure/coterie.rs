@@ -1,4 +1,4 @@
-//! Voting sets: each contains its owner, and every two meet (Maekawa 1985, sections 2 and 4).
+//! Voting sets: each contains its owner, and every two intersect (Maekawa 1985, sections 2 and 4).
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -10,7 +10,7 @@ use crate::identity::NodeId;
 use crate::range::COTERIES;
 use crate::structure::plane;
 
-/// The most nodes that sets are made for: they are kept in full.
+/// Maximum number of nodes for which sets are made. All sets are held in memory.
 pub const MOST_NODES: u32 = 10_000;
 
 /// The voting sets of all nodes.
@@ -20,10 +20,10 @@ pub struct Coterie {
 }
 
 impl Coterie {
-    /// The sets that parameter `coterie` describes; if it is not given, a grid.
+    /// Returns the sets that parameter `coterie` describes. The default is a grid.
     ///
     /// # Errors
-    /// Says why the sets cannot be, and what could be instead.
+    /// Says why the sets are invalid, and lists the valid forms.
     pub fn configure(configuration: &Configuration<'_>) -> Result<Self, Refusal> {
         let given = configuration.parameters.get("coterie").map_or_else(|| "grid".to_string(), ToString::to_string);
         if configuration.nodes > MOST_NODES {
@@ -37,7 +37,7 @@ impl Coterie {
     /// Reads the voting sets of `nodes` nodes.
     ///
     /// # Errors
-    /// Says why they are none.
+    /// Says why the text does not describe voting sets.
     pub fn parse(text: &str, nodes: u32) -> Result<Self, String> {
         match text.split_once(':') {
             None if text == "grid" => Ok(Self::grid(nodes)),
@@ -47,8 +47,9 @@ impl Coterie {
         }
     }
 
-    /// The nodes in rows of ⌈√N⌉, the last one perhaps shorter; a set is its owner's row and column. Of two nodes, at
-    /// least one is in a full row, or both are in the last: so their sets meet.
+    /// Returns the grid of the nodes in rows of ⌈√N⌉, of which the last may be shorter. A set is the row and the
+    /// column of its owner. Any two sets intersect: of two nodes, at least one is in a full row, or both are in the
+    /// last row.
     #[must_use]
     pub fn grid(nodes: u32) -> Self {
         let width = if nodes.isqrt().pow(2) < nodes { nodes.isqrt() + 1 } else { nodes.isqrt().max(1) };
@@ -57,10 +58,11 @@ impl Coterie {
         Self { sets: (0..nodes).map(set).collect() }
     }
 
-    /// The lines of a finite projective plane, one for each node: for N = q² + q + 1 with q a power of a prime (or 1).
+    /// Returns the lines of a finite projective plane, one for each node. It exists for N = q² + q + 1 with q a
+    /// power of a prime (or 1).
     ///
     /// # Errors
-    /// Names the nearest numbers of nodes for which there is one.
+    /// Names the nearest numbers of nodes for which a plane is known.
     pub fn plane(nodes: u32) -> Result<Self, String> {
         let Some(differences) = plane::difference_set(nodes) else {
             let nearest: Vec<_> = plane::nearest(nodes).iter().map(ToString::to_string).collect();
@@ -81,10 +83,10 @@ impl Coterie {
         Ok(coterie)
     }
 
-    /// Checks that every set contains its owner and every two meet.
+    /// Checks that every set contains its owner and every two sets intersect.
     ///
     /// # Errors
-    /// Names the set, or the pair of them.
+    /// Names the faulty set, or the pair of sets that do not intersect.
     pub fn check(&self) -> Result<(), String> {
         let owners = || (0..).map(NodeId).zip(&self.sets);
         if let Some((owner, set)) = owners().find(|(owner, set)| !set.contains(owner)) {
@@ -102,9 +104,9 @@ impl Coterie {
         }
     }
 
-    /// For each set, the owner of the first one that it does not meet, if there is one.
+    /// Returns, for each set, the owner of the first set that it does not intersect, if there is one.
     fn first_missed(&self) -> impl Iterator<Item = Option<NodeId>> {
-        // For each node, whose sets it is in: one bit for each owner.
+        // For each node, the sets that contain it: one bit for each owner.
         let words = self.sets.len().div_ceil(64);
         let mut holders = vec![vec![0_u64; words]; self.sets.len()];
         for (owner, set) in self.sets.iter().enumerate() {
@@ -125,8 +127,9 @@ impl Coterie {
         })
     }
 
-    /// Two nodes of which the first's set is more than it needs: the second's is a proper part of it. Sets without such
-    /// a pair are minimal. Others are right too, only dearer: a grid whose last row has one node only is not minimal.
+    /// Returns two nodes such that the second's set is a proper subset of the first's, so the first's set is larger
+    /// than necessary. Sets without such a pair are minimal. Other sets are correct but more expensive: a grid
+    /// whose last row has only one node is not minimal.
     #[must_use]
     pub fn needless(&self) -> Option<(NodeId, NodeId)> {
         let nodes = || (0..).map(NodeId).zip(&self.sets);
@@ -138,17 +141,17 @@ impl Coterie {
         })
     }
 
-    /// The voting set of a node, in order.
+    /// Returns the voting set of a node, in order.
     #[must_use]
     pub fn set(&self, owner: NodeId) -> &[NodeId] {
         self.sets.get(owner.index()).map_or(&[], Vec::as_slice)
     }
 }
 
-/// Reads a set for each of `nodes` nodes, `0,1;1,2;…`, each in order.
+/// Reads a set for each of `nodes` nodes, written as `0,1;1,2;…`. Each set is in order.
 ///
 /// # Errors
-/// Names what is no node, or says how many sets there are.
+/// Names the item that is not a node, or says how many sets were given.
 pub(crate) fn read_sets(text: &str, nodes: u32) -> Result<Vec<Vec<NodeId>>, String> {
     let sets = text.split(';').map(|set| read_set(set, nodes)).collect::<Result<Vec<_>, _>>()?;
     if sets.len() != nodes as usize {
@@ -215,7 +218,7 @@ mod tests {
         assert_eq!(found, known);
     }
 
-    /// The lines of a plane meet in one point each: none can be spared.
+    /// Two lines of a plane intersect in exactly one point, so no member can be spared.
     #[test]
     fn a_member_removed_is_noticed() {
         for nodes in [3, 7, 13, 21, 31] {

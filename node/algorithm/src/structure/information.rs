@@ -1,4 +1,5 @@
-//! Information structures: whom each process asks, and whom it informs (Sanders 1987, sections 3 and 4).
+//! Information structures: the processes that each process asks, and those that it informs (Sanders 1987, sections
+//! 3 and 4).
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -23,7 +24,7 @@ pub struct InformationStructure {
     request: Sets,
 }
 
-/// A condition that sets do not meet: then two can be in the section.
+/// A violated condition. Two processes can then be in the critical section at the same time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Violation {
     /// `i ∉ I_i`.
@@ -32,7 +33,7 @@ pub enum Violation {
     InformedUnasked {
         /// `i`.
         node: NodeId,
-        /// Who is in `I_i` and not in `R_i`.
+        /// The node that is in `I_i` and not in `R_i`.
         informed: NodeId,
     },
     /// `I_i ∩ I_j = ∅`, and `i ∉ R_j` or `j ∉ R_i`.
@@ -103,20 +104,20 @@ impl Sets {
 }
 
 impl InformationStructure {
-    /// Everybody asks everybody and informs itself only: Ricart and Agrawala 1981.
+    /// Returns the structure of Ricart and Agrawala 1981: each process asks all processes and informs only itself.
     #[must_use]
     pub fn ricart_agrawala(nodes: u32) -> Self {
         Self { inform: Sets::own(nodes), request: Sets::all(nodes) }
     }
 
-    /// Everybody asks and informs its voting set: Maekawa 1985.
+    /// Returns the structure of Maekawa 1985: each process asks and informs its voting set.
     #[must_use]
     pub fn maekawa(coterie: &Coterie, nodes: u32) -> Self {
         let sets = || Sets::Each(NodeId::all(nodes).map(|node| coterie.set(node).to_vec()).collect());
         Self { inform: sets(), request: sets() }
     }
 
-    /// Everybody asks and informs itself and the coordinator.
+    /// Returns the structure of a central coordinator: each process asks and informs itself and the coordinator.
     #[must_use]
     pub fn centralised(coordinator: NodeId, nodes: u32) -> Self {
         let set = |node: NodeId| {
@@ -128,19 +129,19 @@ impl InformationStructure {
         Self { inform: sets(), request: sets() }
     }
 
-    /// The sets that parameters `inform` and `request` give, whether or not they meet the conditions.
+    /// Returns the sets that parameters `inform` and `request` give, whether or not they satisfy the conditions.
     ///
     /// # Errors
-    /// Says which parameter describes no sets.
+    /// Names the parameter that does not describe sets.
     pub fn given(configuration: &Configuration<'_>) -> Result<Self, Refusal> {
         let inform = Sets::parse(configuration, "inform", Sets::own)?;
         Ok(Self { inform, request: Sets::parse(configuration, "request", Sets::all)? })
     }
 
-    /// The sets that parameters `inform` and `request` give, which meet the conditions.
+    /// Returns the sets that parameters `inform` and `request` give, if they satisfy the conditions.
     ///
     /// # Errors
-    /// Says which parameter describes no sets, or which condition is broken.
+    /// Names the parameter that does not describe sets, or the violated condition.
     pub fn checked(configuration: &Configuration<'_>) -> Result<Self, Refusal> {
         let structure = Self::given(configuration)?;
         structure.check(configuration.nodes).map_err(|violation| {
@@ -149,13 +150,13 @@ impl InformationStructure {
         Ok(structure)
     }
 
-    /// Whom this process tells that it has left: I, in order.
+    /// Returns the processes that this process informs when it leaves the critical section: I, in order.
     #[must_use]
     pub fn inform_set(&self, node: NodeId) -> &[NodeId] {
         self.inform.of(node)
     }
 
-    /// Whom this process asks: R, in order.
+    /// Returns the processes that this process asks: R, in order.
     #[must_use]
     pub fn request_set(&self, node: NodeId) -> &[NodeId] {
         self.request.of(node)
@@ -170,7 +171,7 @@ impl InformationStructure {
     /// Checks that `i ∈ I_i ⊆ R_i` for all `i`, and for all `i ≠ j`: `I_i ∩ I_j ≠ ∅`, or `i ∈ R_j` and `j ∈ R_i`.
     ///
     /// # Errors
-    /// Names the first node, or pair of them, for which that is not so.
+    /// Names the first node, or pair of nodes, that violates this condition.
     pub fn check(&self, nodes: u32) -> Result<(), Violation> {
         let mut informers = vec![Vec::new(); nodes as usize];
         for node in NodeId::all(nodes) {
@@ -203,7 +204,7 @@ impl InformationStructure {
     }
 }
 
-/// Sets are kept in full.
+/// Refuses too many nodes, because all sets are held in memory.
 pub(crate) fn refuse_too_many(nodes: u32) -> Result<(), Refusal> {
     if nodes <= MOST_NODES {
         return Ok(());

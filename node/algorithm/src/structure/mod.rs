@@ -1,4 +1,4 @@
-//! The structures that processes are arranged in: who is whose neighbour, and whom each asks.
+//! Structures in which processes are arranged: their neighbours, and the processes that each process asks.
 
 pub mod bridged_tree;
 pub mod coterie;

@@ -2,17 +2,17 @@
 //! applications to number theory").
 //!
 //! The points of the plane of order q are the powers of a generator of GF(q³) up to factors from GF(q): the numbers
-//! 0 … q² + q. Those whose trace to GF(q) is 0 make a line, and all others are that line moved round. The field is
-//! computed over GF(p), q being a power of the prime p; an element is a number whose digits to base p are the
+//! 0 … q² + q. The points whose trace to GF(q) is 0 form a line, and all other lines are rotations of it. The field
+//! is computed over GF(p), where q is a power of the prime p. An element is a number whose base-p digits are the
 //! coefficients of a polynomial.
 
 use alloc::vec::Vec;
 
-/// The greatest order for which planes are made: that of 9,507 points.
+/// Greatest order for which planes are made. Its plane has 9,507 points.
 const GREATEST_ORDER: u32 = 97;
 
-/// A line of the plane of so many points, as differences from a point on it, 0 among them; none if no such plane is
-/// known here.
+/// Returns a line of the plane with this number of points, as differences from a point on the line; 0 is among
+/// them. Returns none if no such plane is known here.
 #[must_use]
 pub fn difference_set(points: u32) -> Option<Vec<u32>> {
     let order = orders().find(|&order| size(order) == points)?;
@@ -33,8 +33,8 @@ pub fn difference_set(points: u32) -> Option<Vec<u32>> {
     Some(line.into_iter().map(|point| point - first).collect())
 }
 
-/// The numbers of points next to this one for which there are planes: the greatest below and the least above, those of
-/// them that exist.
+/// Returns the nearest numbers of points for which there are planes: the greatest number below and the least above,
+/// if they exist.
 #[must_use]
 pub fn nearest(points: u32) -> Vec<u32> {
     let below = orders().map(size).filter(|&size| size < points).max();
@@ -42,7 +42,7 @@ pub fn nearest(points: u32) -> Vec<u32> {
     below.into_iter().chain(above).collect()
 }
 
-/// The orders of the planes made here; 1 gives the triangle, whose lines are its sides.
+/// Returns the orders of the planes made here. Order 1 gives the triangle, whose lines are its sides.
 fn orders() -> impl Iterator<Item = u32> {
     (1..=GREATEST_ORDER).filter(|&order| order == 1 || prime_power(order).is_some())
 }
@@ -51,14 +51,14 @@ const fn size(order: u32) -> u32 {
     order * order + order + 1
 }
 
-/// The prime and the exponent of which a number is the power.
+/// Returns the prime and the exponent if the number is a prime power.
 fn prime_power(number: u32) -> Option<(u32, u32)> {
     let prime = (2..=number).find(|divisor| number.is_multiple_of(*divisor))?;
     let exponent = number.ilog(prime);
     (prime.pow(exponent) == number).then_some((prime, exponent))
 }
 
-/// GF(p^n), once a polynomial for it has been found.
+/// The field GF(pⁿ).
 struct Field {
     prime: u64,
     degree: u32,
@@ -69,7 +69,7 @@ impl Field {
         self.prime.pow(self.degree)
     }
 
-    /// Adds coefficient by coefficient.
+    /// Adds two elements coefficient by coefficient.
     const fn add(&self, mut a: u64, mut b: u64) -> u64 {
         let (mut sum, mut place) = (0, 1);
         while a > 0 || b > 0 {
@@ -80,7 +80,7 @@ impl Field {
         sum
     }
 
-    /// Multiplies each coefficient.
+    /// Multiplies each coefficient by a factor.
     const fn scale(&self, mut a: u64, factor: u64) -> u64 {
         let (mut product, mut place) = (0, 1);
         while a > 0 {
@@ -91,8 +91,8 @@ impl Field {
         product
     }
 
-    /// The powers of x in order, from 1 up to where they begin again, for the first polynomial x^n = `rest` for which
-    /// they are all elements but 0.
+    /// Returns the powers of x in order, from 1 until they repeat. The polynomial x^n = `rest` is the first one for
+    /// which they are all elements except 0.
     fn powers(&self) -> Vec<u64> {
         let all = self.size() - 1;
         (1..=all).map(|rest| self.powers_with(rest)).find(|powers| powers.len() as u64 == all).unwrap_or_default()
@@ -115,7 +115,7 @@ impl Field {
 mod tests {
     use super::*;
 
-    /// Every difference but 0 comes exactly once: so every two lines meet in exactly one point.
+    /// Every difference except 0 occurs exactly once, so every two lines intersect in exactly one point.
     #[test]
     fn every_difference_comes_once() {
         for points in [3, 7, 13, 21, 31, 57, 73, 91, 273, 757] {

@@ -1,9 +1,10 @@
 //! Quorums along the paths of a binary tree: Agrawala and El Abbadi 1991, "An Efficient and Fault-Tolerant Solution for
 //! Distributed Mutual Exclusion", ACM TOCS 9(1), section 3.
 //!
-//! The processes stand in a complete tree, process 0 at the root, process i above 2i + 1 and 2i + 2. A path from the root to a
-//! leaf is a quorum. For one who is dead there stand two paths, one from each of its children: so every two quorums meet,
-//! whoever took whom for dead when they were formed, and the more are dead, the larger they become.
+//! The processes form a complete binary tree: process 0 is the root, and process i is the parent of 2i + 1 and 2i +
+//! 2. A path from the root to a leaf is a quorum. Two paths, one from each of its children, replace a crashed
+//! process. So every two quorums intersect, whichever processes were suspected when they were formed. The more
+//! processes have crashed, the larger the quorums become.
 
 use crate::flat::FlatSet;
 use crate::identity::NodeId;
@@ -11,16 +12,17 @@ use crate::identity::NodeId;
 /// The quorums of processes 0 … `nodes` − 1.
 #[derive(Clone, Copy, Debug)]
 pub struct QuorumTree<'a> {
-    /// How many processes there are.
+    /// Number of processes.
     pub nodes: u32,
-    /// Who is dead.
+    /// The crashed processes.
     pub dead: &'a FlatSet<NodeId>,
-    /// Whether one path below a dead process is enough: then two quorums may miss each other.
+    /// Whether one path below a crashed process is enough. Two quorums may then not intersect.
     pub takes_half: bool,
 }
 
 impl QuorumTree<'_> {
-    /// A quorum for `owner`, whose path leads through it if that can be; none if too many are dead.
+    /// Returns a quorum for `owner`; none if too many processes have crashed. If possible, its path contains the
+    /// owner.
     #[must_use]
     pub fn quorum(&self, owner: NodeId) -> Option<FlatSet<NodeId>> {
         self.below(0, owner.0)
@@ -45,8 +47,8 @@ impl QuorumTree<'_> {
         paths.try_fold(FlatSet::new(), |quorum, path| Some(quorum.union(&path?)))
     }
 
-    /// Whether `owner` stands to the right below `top`; where it does not stand below, its number says on which side it
-    /// looks first, so that not all go the same way.
+    /// Whether `owner` is in the right subtree of `top`. If it is in neither subtree, its number selects the side
+    /// that it tries first, so that not all owners choose the same side.
     fn prefers_right(top: u32, owner: u32) -> bool {
         let mut node = owner;
         while node > top {
@@ -70,7 +72,7 @@ mod tests {
         (0..1_u32 << nodes).map(|bits| NodeId::all(nodes).filter(|node| bits >> node.0 & 1 == 1).collect()).collect()
     }
 
-    /// All quorums that anybody forms, whoever is taken for dead.
+    /// Returns all quorums that any process forms with any set of suspected processes.
     fn quorums(nodes: u32, takes_half: bool) -> FlatSet<FlatSet<NodeId>> {
         let dead = sets(nodes);
         let formed = dead.iter().flat_map(|dead| {

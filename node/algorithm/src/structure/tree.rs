@@ -1,4 +1,4 @@
-//! Spanning trees: given in words, checked, and kept as lists of neighbours.
+//! Spanning trees: read from text, checked, and stored as lists of neighbours.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -14,16 +14,17 @@ type Edge = (u32, u32);
 /// A tree that spans all nodes of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tree {
-    /// Where the neighbours of each node begin in the list, and where the last one's end.
+    /// For each node, the index at which its neighbours begin in the list, followed by the end of the last node's
+    /// neighbours.
     starts: Vec<usize>,
     neighbours: Vec<NodeId>,
 }
 
 impl Tree {
-    /// The tree that parameter `tree` describes; if it is not given, a binary one.
+    /// Returns the tree that parameter `tree` describes. The default is a binary tree.
     ///
     /// # Errors
-    /// Says why it is no tree, and in which forms one can be given.
+    /// Says why the text is not a tree, and lists the valid forms.
     pub fn configure(configuration: &Configuration<'_>) -> Result<Self, Refusal> {
         let given = configuration.parameters.get("tree").map_or_else(|| "binary".to_string(), ToString::to_string);
         Self::parse(&given, configuration.nodes)
@@ -33,7 +34,7 @@ impl Tree {
     /// Reads a tree of `nodes` nodes.
     ///
     /// # Errors
-    /// Says why it is none.
+    /// Says why the text is not a tree.
     pub fn parse(text: &str, nodes: u32) -> Result<Self, String> {
         let edges = match text.split_once(':') {
             None if text == "binary" => k_ary(2, nodes),
@@ -70,7 +71,7 @@ impl Tree {
         Self { starts, neighbours }
     }
 
-    /// The neighbours of a node.
+    /// Returns the neighbours of a node.
     #[must_use]
     pub fn neighbours(&self, node: NodeId) -> &[NodeId] {
         match self.starts.get(node.index()..) {
@@ -79,7 +80,7 @@ impl Tree {
         }
     }
 
-    /// How far every node is from this one, in edges.
+    /// Returns the distance of every node from this one, in edges.
     #[must_use]
     pub fn distances(&self, from: NodeId) -> Vec<u32> {
         let mut distances = vec![u32::MAX; self.starts.len().saturating_sub(1)];
@@ -101,22 +102,23 @@ impl Tree {
     }
 }
 
-/// Node i > 0 hangs under (i − 1) / k.
+/// Returns the tree in which the parent of node i > 0 is (i − 1) / k.
 fn k_ary(k: u32, nodes: u32) -> Vec<Edge> {
     (1..nodes).map(|node| ((node - 1) / k, node)).collect()
 }
 
-/// Node i > 0 hangs under one of 0 … i − 1, all equally likely.
+/// Returns the tree in which the parent of node i > 0 is one of 0 … i − 1, all equally likely.
 fn random(seed: u64, nodes: u32) -> Vec<Edge> {
     (1..nodes).map(|node| (under(mix(seed ^ (u64::from(node) << 32)), node), node)).collect()
 }
 
-/// A number below `limit` from 64 mixed bits.
+/// Returns a number below `limit`, made from 64 mixed bits.
 pub(crate) fn under(bits: u64, limit: u32) -> u32 {
     u32::try_from((u128::from(bits) * u128::from(limit)) >> 64).unwrap_or_default()
 }
 
-/// The finaliser of `SplitMix64` (Steele, Lea and Flood 2014), with its increment.
+/// Mixes the bits of a number with the finaliser of `SplitMix64` (Steele, Lea and Flood 2014), including its
+/// increment.
 pub(crate) const fn mix(seed: u64) -> u64 {
     let z = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -124,7 +126,7 @@ pub(crate) const fn mix(seed: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// Edges that join all nodes without a cycle.
+/// Reads edges that join all nodes without a cycle.
 fn spanning(text: &str, nodes: u32) -> Result<Vec<Edge>, String> {
     let mut edges = Vec::new();
     let mut parts: Vec<u32> = (0..nodes).collect();
@@ -152,7 +154,7 @@ fn read_edge(edge: &str, nodes: u32) -> Result<Edge, String> {
         .ok_or_else(|| format!("`{edge}` is no edge A-B between two of the nodes 0 … {}", nodes.saturating_sub(1)))
 }
 
-/// The representative of a node's part, shortening the way to it.
+/// Returns the representative of a node's component, and shortens the path to it.
 fn root(parts: &mut [u32], mut node: u32) -> u32 {
     while let Some(&parent) = parts.get(node as usize).filter(|&&parent| parent != node) {
         let grandparent = parts.get(parent as usize).copied().unwrap_or(parent);

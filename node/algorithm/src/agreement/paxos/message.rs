@@ -12,13 +12,13 @@ messages! {
         "PREPARE" Prepare { ballot: Ballot }: "A proposer asks the acceptors to accept nothing older.",
         "PROMISE" Promise {
             ballot: Ballot,
-            /// The proposal that it accepted last, if any.
+            /// The proposal that the acceptor accepted last, if any.
             #[serde(default, skip_serializing_if = "Option::is_none")]
             accepted: Option<Proposal<String>>,
         }: "An acceptor promises so.",
         "ACCEPT" Accept { ballot: Ballot, value: String }: "A proposer asks the acceptors to accept a value.",
         "ACCEPTED" Accepted {
-            /// The number of the proposal; left out by `accepted-without-number`.
+            /// The number of the proposal. The variant `accepted-without-number` omits it.
             #[serde(default, skip_serializing_if = "Option::is_none")]
             ballot: Option<Ballot>,
             value: String,
@@ -27,7 +27,7 @@ messages! {
 }
 
 reasons! {
-    /// Why a node did what it did.
+    /// The reasons for a node's decisions.
     pub enum Reason {
         Promises { ballot: Ballot }: "Promised: no newer ballot was promised before.",
         Accepts { ballot: Ballot }: "Accepted: no newer ballot was promised before.",
@@ -36,16 +36,16 @@ reasons! {
         OwnValue { ballot: Ballot }: "Asks for its own value: nobody in the quorum has accepted any.",
         Adopts {
             ballot: Ballot,
-            /// The one with which it was accepted.
+            /// The ballot with which it was accepted.
             accepted: Ballot,
         }: "Asks for the value that was accepted with the highest number, instead of its own.",
         NotNeeded { from: NodeId }: "Ignored: a promise for a ballot that needs none, or needs no more.",
         Chosen {
-            /// How many.
+            /// Number of acceptors.
             acceptors: u32,
         }: "Chosen: so many have accepted it.",
         TimedOut {
-            /// The ballot given up.
+            /// The ballot that the proposer gives up.
             ballot: Ballot,
         }: "Tries a higher ballot: nothing was heard of an outcome.",
         NoHigherBallot: "Gives up: there is no higher round.",

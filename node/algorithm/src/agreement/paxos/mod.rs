@@ -1,11 +1,12 @@
-//! Paxos, one decree (Lamport 1998, "The Part-Time Parliament"; 2001, "Paxos Made Simple").
+//! Paxos for one decree (Lamport 1998, "The Part-Time Parliament"; 2001, "Paxos Made Simple").
 //!
-//! A proposer asks the acceptors to promise that they accept nothing of an older number. When a quorum has, it asks
-//! them to accept a value: that which one of them accepted with the highest number, or its own if none has accepted
-//! any. What a quorum has accepted with one number is chosen, and whoever asks later can only ask for the same.
+//! A proposer asks the acceptors to promise that they accept nothing with an older number. When a quorum has
+//! promised, the proposer asks them to accept a value. It is the value that one of them accepted with the highest
+//! number, or the proposer's own value if none has accepted any. A value that a quorum has accepted with one number
+//! is chosen, and any later proposer can only ask for the same value.
 //!
-//! Every node may be proposer, acceptor and learner. Requests of an older number are ignored, as in the paper: their
-//! proposer finds out by waiting.
+//! Every node may be proposer, acceptor and learner. Requests with an older number are ignored, as in the paper:
+//! their proposer finds out by waiting.
 
 mod message;
 mod setting;
@@ -37,16 +38,16 @@ timers! {
     }
 }
 
-/// What survives a crash.
+/// The state that survives a crash.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Kept {
     /// The acceptor.
     pub acceptor: Acceptor<String>,
-    /// The latest round of this node's own ballots: it never uses one twice.
+    /// The latest round of this node's own ballots. A node never uses a round twice.
     pub round: u64,
-    /// What its client wants to be chosen.
+    /// The value that its client proposes.
     pub wish: Option<String>,
-    /// What was chosen, once it has learnt it.
+    /// The chosen value, once the node has learnt it.
     pub decided: Option<String>,
 }
 
@@ -60,7 +61,7 @@ struct Attempt {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum Phase {
-    /// Waiting for promises; those that have come, with what was accepted.
+    /// Waiting for promises. The map holds those that have arrived, with the accepted proposals.
     Preparing(FlatMap<NodeId, Option<Proposal<String>>>),
     /// Waiting for the outcome.
     Accepting,
@@ -74,7 +75,7 @@ pub struct Paxos {
     tally: Tally<(Option<Ballot>, String)>,
 }
 
-/// What every part of a step needs.
+/// The context of a step.
 struct Turn<'a> {
     setting: &'a Setting,
     me: NodeId,
@@ -90,7 +91,7 @@ impl Turn<'_> {
         self.setting.learners.contains(&self.me)
     }
 
-    /// Tells why an acceptor answers as it does.
+    /// Reports the reason for an acceptor's answer.
     fn explain(&mut self, answer: Answer, ballot: Ballot, done: Reason) {
         self.out.because(match answer {
             Answer::Done => done,
@@ -145,7 +146,7 @@ impl Paxos {
         }
     }
 
-    /// Asks for a value: a quorum has promised.
+    /// Asks the acceptors to accept a value, after a quorum has promised.
     fn ask(&mut self, ballot: Ballot, promises: FlatMap<NodeId, Option<Proposal<String>>>, turn: &mut Turn<'_>) {
         let highest = promises.into_values().flatten().max_by_key(|accepted| accepted.ballot);
         let value = if let Some(accepted) = highest.filter(|_| turn.setting.flaw != Flaw::AdoptsNothing) {
@@ -158,7 +159,7 @@ impl Paxos {
         if turn.is_learner() && self.kept.decided.is_none() {
             self.attempt = Some(Attempt { ballot, phase: Phase::Accepting });
         } else {
-            // There is no outcome left to hear of.
+            // There is no outcome left to wait for.
             self.attempt = None;
             turn.out.push(Effect::CancelTimer(Timer::Retry));
         }
@@ -263,7 +264,7 @@ impl Paxos {
         }
     }
 
-    /// What is to survive a crash.
+    /// Returns the state that survives a crash.
     fn to_store(&self, flaw: Flaw) -> Kept {
         match flaw {
             Flaw::PromiseForgotten => Kept { acceptor: Acceptor::default(), ..self.kept.clone() },
@@ -314,7 +315,7 @@ impl Algorithm for Paxos {
         Self { kept: Kept::default(), attempt: None, tally: Tally::default() }
     }
 
-    /// What it must remember it has stored.
+    /// A node has stored everything that it must remember.
     fn begin_incarnation(setting: &Setting, me: NodeId, _: u32) -> Option<Self> {
         Some(Self::new(setting, me))
     }
@@ -330,7 +331,7 @@ impl Algorithm for Paxos {
             Input::Timer(Timer::Retry) => self.retry(&mut turn),
             Input::Command(_) | Input::Suspected(_) | Input::Trusted(_) => {}
         }
-        // First it is stored, then it is said.
+        // Store first, then send: no message may announce a state that a crash can lose.
         let after = self.to_store(setting.flaw);
         if after != before {
             out.push(Effect::Store(after));

@@ -1,30 +1,30 @@
-//! What is fixed for a run of Paxos.
+//! The settings of a run of Paxos.
 
 use crate::agreement::roles;
 use crate::needs::{Risk, TimeOut};
 use crate::prelude::*;
 
-/// What is fixed for a run.
+/// The values that are fixed for a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Setting {
-    /// Who promises and accepts.
+    /// The nodes that promise and accept.
     pub acceptors: Vec<NodeId>,
-    /// Who is told what was accepted.
+    /// The nodes that are notified of acceptances.
     pub learners: Vec<NodeId>,
-    /// Who proposes a value at the start.
+    /// The nodes that propose a value at the start.
     pub proposers: Vec<NodeId>,
-    /// How many acceptors are enough.
+    /// Number of acceptors that are enough.
     pub quorum: usize,
-    /// How long a proposer waits before it tries a higher ballot.
+    /// The time that a proposer waits before it tries a higher ballot.
     pub retry: Ticks,
-    /// Whether it waits longer at random.
+    /// Whether the proposer adds a random time.
     pub back_off: BackOff,
-    /// What is wrong.
+    /// The fault of the variant.
     pub flaw: Flaw,
 }
 
 choices! {
-    /// How a proposer that heard of no outcome waits.
+    /// How a proposer waits if it has received no outcome.
     pub enum BackOff {
         Random = "random":
             "between once and three times `retry`, at random: so two proposers do not disturb each other for ever",
@@ -33,7 +33,7 @@ choices! {
 }
 
 choices! {
-    /// What may be wrong, kept for teaching.
+    /// The faults that variants may have, kept for teaching.
     pub enum Flaw {
         None = "single-decree": "as in the paper: one value is chosen, once",
         AdoptsNothing = "adopts-nothing":
@@ -47,15 +47,16 @@ choices! {
     }
 }
 
-/// How long a proposer waits unless told otherwise.
+/// Default time that a proposer waits.
 const RETRY: Ticks = 50_000;
 
-/// PREPARE, PROMISE, ACCEPT and ACCEPTED: who hears of the outcome later has tried a higher number by then.
+/// PREPARE, PROMISE, ACCEPT and ACCEPTED must arrive within this time. After it, the proposer has tried a higher
+/// number.
 pub(super) const CHOSEN: TimeOut = TimeOut::of("retry", 4, Risk::Progress);
 
 pub(super) const PARAMETERS: &[Parameter] = &[
     Parameter::new("acceptors", "who promises and accepts", "all", Range::Nodes { or_none: false, needs_all: false }),
-    // A proposer that is no learner never hears of the outcome: once it has its promises it does not try again.
+    // A proposer that is not a learner never receives the outcome. Once it has its promises, it does not try again.
     Parameter::new(
         "learners",
         "who is told what was accepted",
@@ -84,7 +85,7 @@ pub(super) const PARAMETERS: &[Parameter] = &[
     Parameter::choice::<BackOff>("back-off", "how it waits: once to three times as long, at random, or always as long"),
 ];
 
-/// The values in force of the parameters whose default depends on the run, and of those that are times.
+/// Returns the effective values of two kinds of parameters: those whose default depends on the run, and times.
 pub(super) fn in_force(setting: &Setting) -> Vec<(&'static str, ParameterValue)> {
     let proposers = roles::written(&setting.proposers);
     [("proposers", ParameterValue::read(&proposers)), ("retry", ParameterValue::time(setting.retry))].into()

@@ -1,4 +1,5 @@
-//! The client side of a node: it asks the leader, keeps its leases, and finds another leader if there is no answer.
+//! The client part of a node. It asks the leader, keeps its leases, and looks for another leader if there is no
+//! answer.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,34 +10,34 @@ use crate::flat::{FlatMap, FlatSet};
 use crate::identity::{Ballot, LockId, NodeId, RequestId};
 use crate::outcome::Outcome;
 
-/// How often a leader is asked without an answer before another node is.
+/// Number of unanswered requests to a leader after which the client asks another node.
 const MOST_UNANSWERED: u32 = 2;
-/// How often that is doubled at most, each time that all nodes were asked in vain: they may only be slow, and who asks
-/// another makes it take over from one that is about to lead.
+/// Maximum number of doublings of that number. It is doubled each time that all nodes were asked in vain. The nodes
+/// may only be slow, and a request to another node makes it take over from a node that is about to lead.
 const MOST_DOUBLINGS: u32 = 4;
 
-/// What a node wants.
+/// The client of a node, with the locks that it wants.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(super) struct Client {
-    /// Whom it asks.
+    /// The node that the client asks.
     target: NodeId,
-    /// How often it has turned to another node since it had an answer.
+    /// Number of times that the client turned to another node since its last answer.
     turns: u32,
     wants: FlatMap<LockId, Want>,
 }
 
-/// A lock that it wants or has.
+/// A lock that the client wants or has.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 struct Want {
     request: RequestId,
-    /// How often it has asked, repetitions not counted. A lease is counted from when the client asked, which is before
-    /// the leader knew of it.
+    /// Number of requests so far, without repetitions. A lease is counted from the client's request, which is
+    /// before the leader receives it.
     beat: u64,
-    /// Of which of the latest two times that it asked the lease has not run out.
+    /// The beats, among the latest two, whose lease has not expired.
     live: FlatSet<u64>,
-    /// If it is in the section: of which time it asked the leader has answered.
+    /// The latest beat that the leader has granted, if the client is in the critical section.
     assured: Option<u64>,
-    /// How often it has asked since it had an answer.
+    /// Number of requests since the last answer.
     unanswered: u32,
 }
 
@@ -51,13 +52,13 @@ impl Client {
         self.wants.values_mut().for_each(|want| want.unanswered = 0);
     }
 
-    /// Asks the next node, since this one has not answered.
+    /// Asks the next node, because this one has not answered.
     fn turn_to_next(&mut self, nodes: u32) {
         self.turns = self.turns.saturating_add(1);
         self.turn_to(NodeId(self.target.0.saturating_add(1) % nodes));
     }
 
-    /// How often a node is asked before another is.
+    /// Returns the number of requests to a node before the client asks another one.
     fn patience(&self, nodes: u32) -> u32 {
         MOST_UNANSWERED << (self.turns / nodes).min(MOST_DOUBLINGS)
     }
@@ -66,7 +67,7 @@ impl Client {
         self.target
     }
 
-    /// Whether it waits for a lock.
+    /// Whether the client waits for a lock.
     pub fn waits(&self) -> bool {
         self.wants.values().any(|want| want.assured.is_none())
     }
@@ -84,10 +85,10 @@ impl ReplicatedLock {
         self.beat(lock, turn);
     }
 
-    /// Asks for a lock, again, or for a longer lease.
+    /// Requests a lock, repeats a request, or asks for a longer lease.
     pub(super) fn beat(&mut self, lock: LockId, turn: &mut Turn<'_>) {
         let Some(want) = self.client.wants.get_mut(&lock) else { return };
-        // Inside, the lease that is assured must run on until a later one is.
+        // In the critical section, the granted lease must remain until a later one is granted: only two are kept.
         if want.assured.is_none_or(|assured| assured == want.beat) {
             want.beat = want.beat.saturating_add(1);
             let odd = is_odd(want.beat);
@@ -117,7 +118,7 @@ impl ReplicatedLock {
         }
     }
 
-    /// The leader says that the lock is this node's.
+    /// Handles a grant: the leader says that this node holds the lock.
     pub(super) fn granted(
         &mut self,
         from: NodeId,
@@ -168,7 +169,7 @@ impl ReplicatedLock {
         }
     }
 
-    /// The lease of one of the latest two times that this node asked has run out.
+    /// Handles the end of the lease of one of the latest two beats.
     pub(super) fn lease_over(&mut self, lock: LockId, odd: bool, turn: &mut Turn<'_>) {
         let Some(want) = self.client.wants.get_mut(&lock) else { return };
         want.live.retain(|&beat| is_odd(beat) != odd);
@@ -188,7 +189,7 @@ impl ReplicatedLock {
         }
     }
 
-    /// Somebody else leads: it is asked at once.
+    /// Handles the message that another node leads, and asks that node at once.
     pub(super) fn told_who_leads(&mut self, from: NodeId, ballot: Ballot, turn: &mut Turn<'_>) {
         if ballot <= self.known || ballot.proposer.0 >= turn.setting.nodes {
             return turn.out.because(Reason::Unexpected { from });

@@ -1,5 +1,5 @@
-//! What a leader has heard from its clients, and of what a majority has confirmed since that it leads: forgotten when it
-//! leads no more.
+//! The requests that a leader has received from its clients, and those for which a majority has since confirmed
+//! that it leads. A leader forgets them when it steps down.
 
 use alloc::vec::Vec;
 
@@ -9,33 +9,33 @@ use super::table::LockRequest;
 use crate::flat::FlatMap;
 use crate::identity::{LockId, NodeId, RequestId};
 
-/// What is known of each lock's clients.
+/// The requests of each lock's clients.
 ///
-/// Whatever a majority answers, an operation accepted or a leader confirmed, is a round. That a client has asked before
-/// a round began tells that the client asked before another leader could begin: whoever becomes one later waits for the
-/// length of a lease from then on.
+/// A round is a question that a majority answers: to accept an operation, or to confirm the leader. If a client
+/// asked before an answered round began, it asked before another leader could take over. A later leader waits for
+/// the length of a lease from that moment on.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(super) struct Heard {
-    /// How many rounds have begun.
+    /// Number of rounds that have begun.
     rounds: u64,
     clients: FlatMap<LockId, FlatMap<NodeId, Asking>>,
 }
 
-/// What a client has asked.
+/// The latest requests of a client.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 struct Asking {
     /// Its newest request.
     request: RequestId,
-    /// How often it had asked when it was heard of last, and how many rounds had begun then.
+    /// The latest beat of the client, and the number of rounds that had begun when it arrived.
     latest: (u64, u64),
-    /// The same of the time before.
+    /// The same values for the beat before.
     before: Option<(u64, u64)>,
-    /// How often it had asked when a round began that a majority has answered.
+    /// The latest beat that arrived before a round that a majority has answered.
     confirmed: Option<u64>,
 }
 
 impl Asking {
-    /// Takes in that a majority has answered this round; true if that says something new.
+    /// Records that a majority has answered this round. Returns whether that confirms a new beat.
     fn confirm(&mut self, round: u64) -> bool {
         let earlier = [Some(self.latest), self.before].into_iter().flatten().find(|&(_, rounds)| rounds < round);
         let Some((beat, _)) = earlier.filter(|&(beat, _)| self.confirmed.is_none_or(|known| known < beat)) else {
@@ -47,7 +47,7 @@ impl Asking {
 }
 
 impl Heard {
-    /// Notes that a client has asked.
+    /// Records a request of a client.
     pub fn note(&mut self, claim: LockRequest, beat: u64) {
         let now = (beat, self.rounds);
         let new = Asking { request: claim.request, latest: now, before: None, confirmed: None };
@@ -59,13 +59,13 @@ impl Heard {
         }
     }
 
-    /// A round begins; says which.
+    /// Begins a round and returns its number.
     pub fn begin_round(&mut self) -> u64 {
         self.rounds = self.rounds.saturating_add(1);
         self.rounds
     }
 
-    /// A majority has answered this round; says whose asking is confirmed by that.
+    /// Records that a majority has answered this round. Returns the requests that this confirms.
     pub fn confirm(&mut self, round: u64) -> Vec<LockRequest> {
         let mut confirmed = Vec::new();
         for (&lock, clients) in &mut self.clients {
@@ -78,17 +78,17 @@ impl Heard {
         confirmed
     }
 
-    /// How often a client had asked because of this request, when a round began that a majority has answered.
+    /// Returns the latest beat of this request that arrived before a round that a majority has answered.
     pub fn confirmed(&self, claim: LockRequest) -> Option<u64> {
         self.find(claim)?.confirmed
     }
 
-    /// Whether a client has asked since.
+    /// Whether the client has sent a beat that is not yet confirmed.
     pub fn is_unconfirmed(&self, claim: LockRequest) -> bool {
         self.find(claim).is_some_and(|asking| asking.confirmed != Some(asking.latest.0))
     }
 
-    /// All requests heard of.
+    /// Returns all known requests with their latest beats.
     pub fn claims(&self) -> Vec<(LockRequest, u64)> {
         let of = |(&lock, clients): (&LockId, &FlatMap<NodeId, Asking>)| {
             let claims = clients

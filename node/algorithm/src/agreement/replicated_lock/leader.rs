@@ -1,4 +1,4 @@
-//! The leader: it numbers the operations, has them chosen, and tells the clients what follows.
+//! The leader. It numbers the operations, has them chosen by a majority, and notifies the clients of the results.
 
 use alloc::string::ToString;
 use alloc::vec::Vec;
@@ -15,22 +15,22 @@ use crate::flat::{FlatMap, FlatSet};
 use crate::identity::{Ballot, LockId, NodeId, RequestId};
 use crate::outcome::Outcome;
 
-/// How often it is sent again to those who have not answered, before a leader gives up.
+/// Number of repetitions to nodes that have not answered before a leader gives up.
 const MOST_RESENDS: u32 = 4;
 
-/// What a node is in the group.
+/// The role of a node in the group.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum Role {
-    /// It follows whoever leads.
+    /// It follows the leader.
     Following,
-    /// It is to lead, and waits for promises; those that have come.
+    /// It tries to become the leader and waits for promises. `promises` holds those that have arrived.
     Preparing { ballot: Ballot, promises: FlatMap<NodeId, Promise>, resends: u32 },
-    /// It leads. Instances from `applied` to before `next` are open.
+    /// It leads. Instances from `applied` up to but not including `next` are open.
     Leading { ballot: Ballot, next: u64, open: FlatMap<u64, Slot>, question: Option<Question>, resends: u32 },
 }
 
-/// A promise, and what it tells.
+/// The content of a promise.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(super) struct Promise {
     pub(super) applied: u64,
@@ -43,21 +43,21 @@ pub(super) struct Promise {
 pub(super) struct Slot {
     operation: Operation,
     acceptors: FlatSet<NodeId>,
-    /// Which round it is.
+    /// The round in which a majority is asked to accept it.
     round: u64,
 }
 
-/// The question whether a node still leads.
+/// The question to the other nodes whether this node still leads.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(super) struct Question {
-    /// Which round it is.
+    /// The round of the question.
     round: u64,
     confirmed_by: FlatSet<NodeId>,
 }
 
-// Becoming the leader, and ceasing to be.
+// Becoming the leader, and stepping down.
 impl ReplicatedLock {
-    /// The number with which this node leads, if it does.
+    /// Returns the ballot with which this node leads, if it leads.
     pub(super) const fn leading(&self) -> Option<Ballot> {
         match &self.role {
             Role::Leading { ballot, .. } => Some(*ballot),
@@ -118,8 +118,8 @@ impl ReplicatedLock {
         }
     }
 
-    /// Takes over what a majority knows: the table to which most was applied, and of each later instance what was
-    /// accepted with the highest number.
+    /// Adopts the knowledge of a majority: the table with the most instances applied, and for each later instance
+    /// the operation that was accepted with the highest ballot.
     fn take_in(&mut self, promises: FlatMap<NodeId, Promise>) -> FlatMap<u64, Proposal<Operation>> {
         let mut open: FlatMap<u64, Proposal<Operation>> = FlatMap::new();
         for Promise { applied, table, accepted } in promises.into_values() {
@@ -159,7 +159,7 @@ impl ReplicatedLock {
         }
     }
 
-    /// Sends again what has not been answered.
+    /// Sends all unanswered messages again.
     pub(super) fn resend(&mut self, turn: &mut Turn<'_>) {
         let nodes = turn.setting.nodes;
         let committed = self.kept.applied;
@@ -195,9 +195,9 @@ impl ReplicatedLock {
     }
 }
 
-// Having operations chosen.
+// Getting operations chosen.
 impl ReplicatedLock {
-    /// Has an operation chosen in the next instance, unless that is under way.
+    /// Has an operation chosen in the next instance, unless an equivalent operation is in progress.
     fn propose(&mut self, operation: Operation, turn: &mut Turn<'_>) {
         let Role::Leading { next, open, .. } = &self.role else { return };
         if open.len() as u64 >= WINDOW {
@@ -235,7 +235,7 @@ impl ReplicatedLock {
         }
     }
 
-    /// Applies what is chosen, in order.
+    /// Applies the chosen operations, in order.
     fn advance(&mut self, turn: &mut Turn<'_>) {
         let quorum = turn.setting.quorum();
         loop {
@@ -248,7 +248,8 @@ impl ReplicatedLock {
                 turn.cancel(Timer::Resend);
             }
             turn.out.because(Reason::Chosen { instance });
-            // Only once it is applied: if it takes a lock back, its holder is promised nothing.
+            // Assure the clients only after the operation is applied: if it revokes a lock, the former holder gets
+            // no longer lease.
             let mut assured = self.heard.confirm(round);
             for change in self.apply(operation, turn) {
                 let granted = Self::bring_about(change, turn).filter(|claim| !assured.contains(claim));
@@ -258,7 +259,8 @@ impl ReplicatedLock {
         }
     }
 
-    /// Returns who has a lock now, if somebody else has.
+    /// Updates the timers and reports the outcome of a change. Returns the request that was granted, if there is
+    /// one.
     fn bring_about(change: Change, turn: &mut Turn<'_>) -> Option<LockRequest> {
         match change {
             Change::Released(claim) => {
@@ -277,7 +279,8 @@ impl ReplicatedLock {
         }
     }
 
-    /// Tells the holder, unless nothing was heard from it before a majority was asked: then it will ask.
+    /// Notifies the holder. If no request of the holder preceded the question to the majority, there is no
+    /// notification: the holder will ask.
     fn grant(&mut self, grant: Grant, turn: &mut Turn<'_>) {
         let Grant { claim: LockRequest { lock, client, request }, fence } = grant;
         let Some(beat) = self.heard.confirmed(grant.claim) else { return };
@@ -292,18 +295,18 @@ impl ReplicatedLock {
     }
 }
 
-// Whether a lease can still be renewed.
+// Renewal of leases.
 impl ReplicatedLock {
-    /// Whether it is under way to take a lock back: then it is another's, soon.
+    /// Whether an operation that revokes the lock is in progress. If so, the lock soon belongs to another client.
     fn is_expiring(&self, claim: LockRequest) -> bool {
         let Role::Leading { open, .. } = &self.role else { return false };
         open.values().any(|slot| slot.operation == Operation::Expire { claim })
     }
 }
 
-// Whether it still leads: another may have been promised without its knowing.
+// Confirming the leadership: a majority may have promised a newer ballot without this node's knowledge.
 impl ReplicatedLock {
-    /// Asks the others, unless that is under way.
+    /// Asks the other nodes whether this node still leads, unless that question is already pending.
     fn ask_whether_leading(&mut self, turn: &mut Turn<'_>) {
         let Role::Leading { ballot, open, question, .. } = &mut self.role else { return };
         if question.is_some() {
@@ -348,7 +351,8 @@ impl ReplicatedLock {
         }
     }
 
-    /// A majority has answered since these asked: whoever of them holds a lock keeps it for longer.
+    /// Grants longer leases. A majority has answered since these clients asked, so those that hold a lock keep it
+    /// for longer.
     fn assure(&mut self, confirmed: Vec<LockRequest>, turn: &mut Turn<'_>) {
         for claim in confirmed {
             if let Some(grant) = self.kept.table.holder(claim.lock).filter(|grant| grant.claim == claim) {
@@ -358,9 +362,10 @@ impl ReplicatedLock {
     }
 }
 
-// What clients ask.
+// Requests of clients.
 impl ReplicatedLock {
-    /// A client wants a lock, or to keep it. `ballot` is the newest number of a leader that it knows.
+    /// Handles a client's request for a lock or for a longer lease. `ballot` is the newest ballot of a leader that
+    /// the client knows.
     pub(super) fn asked(&mut self, claim: LockRequest, beat: u64, ballot: Ballot, turn: &mut Turn<'_>) {
         if claim.lock.0 >= turn.setting.locks {
             return turn.out.because(Reason::NoSuchLock { lock: claim.lock });
@@ -370,7 +375,7 @@ impl ReplicatedLock {
             Role::Leading { .. } => self.serve(claim, beat, turn),
             Role::Preparing { .. } => self.heard.note(claim, beat),
             Role::Following if leads_elsewhere => turn.out.send(claim.client, Message::Leader { ballot: self.known }),
-            // Nobody newer is known than the one that the client has asked in vain, or that is this node.
+            // No newer leader is known: the client has asked the known one in vain, or it is this node.
             Role::Following => {
                 self.take_over(turn);
                 match self.role {
@@ -405,7 +410,7 @@ impl ReplicatedLock {
         }
     }
 
-    /// A client wants a lock no more.
+    /// Handles a release: a client no longer wants a lock.
     pub(super) fn given_back(&mut self, from: NodeId, lock: LockId, request: RequestId, turn: &mut Turn<'_>) {
         let claim = LockRequest { lock, client: from, request };
         let is_granted = self.kept.table.holder(lock).is_some_and(|grant| grant.claim == claim);
@@ -416,9 +421,10 @@ impl ReplicatedLock {
         }
     }
 
-    /// A holder was not heard of for the length of a lease.
+    /// Handles the expiry of a lease: the leader has not heard from the holder for the length of a lease.
     pub(super) fn expire(&mut self, lock: LockId, turn: &mut Turn<'_>) {
-        // The time may have run out while it was stopped in its tracks and another came to lead, who looks after this now.
+        // The timer may have expired while this node was paused and another node became the leader. That leader is
+        // now responsible.
         if self.leading().is_none() {
             return;
         }

@@ -1,4 +1,4 @@
-//! The acceptor and learner of each instance: what a node promises, accepts and applies.
+//! The acceptor and learner of each instance: the promises, acceptances and applied operations of a node.
 
 use super::message::{Reason, ReplicatedLockMessage as Message};
 use super::table::{Change, Operation, Table};
@@ -10,13 +10,13 @@ use crate::outcome::Outcome;
 use alloc::string::ToString;
 use alloc::vec::Vec;
 
-/// How many instances may be open at the same time: what an acceptor keeps.
+/// Maximum number of instances that may be open at the same time, and that an acceptor keeps.
 pub(super) const WINDOW: u64 = 64;
-/// So far behind, a node asks for what it has missed.
+/// The number of missing instances at which a node asks for them.
 const FAR_BEHIND: u64 = WINDOW / 2;
 
 impl ReplicatedLock {
-    /// A node that is to lead asks for a promise.
+    /// Handles a request for a promise from a node that tries to become the leader.
     pub(super) fn prepared(&mut self, from: NodeId, ballot: Ballot, applied: u64, turn: &mut Turn<'_>) {
         match self.kept.acceptor.promise(ballot) {
             Answer::Done => {
@@ -33,7 +33,7 @@ impl ReplicatedLock {
         turn.out.send(from, Message::Promise { ballot, applied: self.kept.applied, table, accepted });
     }
 
-    /// The leader asks to accept an operation.
+    /// Handles the leader's request to accept an operation.
     pub(super) fn asked_to_accept(
         &mut self,
         from: NodeId,
@@ -56,7 +56,7 @@ impl ReplicatedLock {
             return turn.out.because(Reason::TooFarAhead { instance });
         }
         if instance < self.kept.applied {
-            // It is chosen, so the leader cannot ask for anything else.
+            // The operation is chosen, so the leader cannot ask for a different one.
             turn.out.because(Reason::Repeated { ballot });
         } else if !self.accept(instance, proposal, turn) {
             return;
@@ -65,7 +65,7 @@ impl ReplicatedLock {
         self.commit(ballot, committed, turn);
     }
 
-    /// The leader asks whether it still is one.
+    /// Handles the leader's question whether it still leads.
     pub(super) fn asked_to_confirm(&mut self, from: NodeId, ballot: Ballot, round: u64, turn: &mut Turn<'_>) {
         if let Some(promised) = self.kept.acceptor.promised.filter(|&promised| promised > ballot) {
             return reject(from, ballot, promised, turn);
@@ -74,7 +74,7 @@ impl ReplicatedLock {
         turn.out.send(from, Message::Confirmed { ballot, round });
     }
 
-    /// Accepts an operation, if no newer number was promised; says whether it is accepted.
+    /// Accepts an operation unless a newer ballot was promised. Returns whether the operation is accepted.
     pub(super) fn accept(&mut self, instance: u64, proposal: Proposal<Operation>, turn: &mut Turn<'_>) -> bool {
         let Proposal { ballot, value } = proposal;
         let answer = self.kept.acceptor.accept(instance, proposal);
@@ -90,8 +90,8 @@ impl ReplicatedLock {
         matches!(answer, Answer::Done | Answer::Repeated)
     }
 
-    /// Applies what the leader of this number says is chosen, as far as it was accepted with the same number: what was
-    /// accepted with an older one may be another operation.
+    /// Applies the operations that the leader with this ballot reports as chosen, as far as they were accepted with
+    /// the same ballot. An operation that was accepted with an older ballot may be a different one.
     fn commit(&mut self, ballot: Ballot, committed: u64, turn: &mut Turn<'_>) {
         while self.kept.applied < committed {
             let accepted = self.kept.acceptor.accepted.get(&self.kept.applied);
@@ -100,7 +100,7 @@ impl ReplicatedLock {
         }
     }
 
-    /// Applies what is chosen in the next instance.
+    /// Applies the operation that is chosen in the next instance.
     pub(super) fn apply(&mut self, operation: Operation, turn: &mut Turn<'_>) -> Vec<Change> {
         let instance = self.kept.applied;
         self.kept.applied = instance.saturating_add(1);
@@ -109,7 +109,7 @@ impl ReplicatedLock {
         self.kept.table.apply(operation)
     }
 
-    /// A node has missed something.
+    /// Handles the message that a node lacks instances.
     pub(super) fn lags(&self, from: NodeId, applied: u64, turn: &mut Turn<'_>) {
         match self.leading() {
             Some(ballot) if applied < self.kept.applied => {
@@ -120,7 +120,7 @@ impl ReplicatedLock {
         }
     }
 
-    /// The leader tells what this node has missed.
+    /// Handles the instances that this node lacks, sent by the leader as a table.
     pub(super) fn catch_up(&mut self, from: NodeId, ballot: Ballot, applied: u64, table: Table, turn: &mut Turn<'_>) {
         if self.kept.acceptor.promised.is_some_and(|promised| promised > ballot) || applied <= self.kept.applied {
             return turn.out.because(Reason::Unexpected { from });
@@ -129,14 +129,14 @@ impl ReplicatedLock {
         self.adopt(applied, table);
     }
 
-    /// Takes over a table to which more was applied.
+    /// Adopts a table with more instances applied.
     pub(super) fn adopt(&mut self, applied: u64, table: Table) {
         self.kept.applied = applied;
         self.kept.table = table;
         self.kept.acceptor.accepted.retain(|&instance, _| instance >= applied);
     }
 
-    /// Somebody leads, or is to lead, with this number.
+    /// Recognises the node that leads, or tries to lead, with this ballot.
     pub(super) fn recognise(&mut self, ballot: Ballot, turn: &mut Turn<'_>) {
         if ballot <= self.known {
             return;

@@ -5,21 +5,21 @@ use crate::agreement::acceptor::Proposal;
 use crate::identity::{Ballot, LockId, RequestId};
 use crate::prelude::*;
 
-/// The operations accepted in the instances from some on.
+/// The operations that were accepted in the instances from a given one on.
 pub type Accepted = Vec<(u64, Proposal<Operation>)>;
 
 messages! {
-    /// The messages: the four of Paxos, with an instance, and those between clients and the leader.
+    /// The messages: the four of Paxos, each with an instance, and those between clients and the leader.
     pub enum ReplicatedLockMessage {
         "PREPARE" Prepare { ballot: Ballot, applied: u64 }:
             "A node that is to lead asks for promises, for this instance and all later ones.",
         "PROMISE" Promise {
             ballot: Ballot,
             applied: u64,
-            /// Its table, if it has applied more than the asker.
+            /// The acceptor's table, if it has applied more instances than the sender of PREPARE.
             #[serde(default, skip_serializing_if = "Option::is_none")]
             table: Option<Table>,
-            /// What it has accepted in later instances.
+            /// The operations that it has accepted in later instances.
             accepted: Accepted,
         }: "An acceptor promises so.",
         "REJECT" Reject { promised: Ballot }: "An acceptor has promised a newer number.",
@@ -27,20 +27,20 @@ messages! {
             ballot: Ballot,
             instance: u64,
             operation: Operation,
-            /// All instances below this are chosen.
+            /// The number of chosen instances: all instances below it are chosen.
             committed: u64,
         }: "The leader asks to accept an operation.",
         "ACCEPTED" Accepted { ballot: Ballot, instance: u64 }: "An acceptor has accepted it.",
         "CONFIRM" Confirm {
             ballot: Ballot,
-            /// How often it has asked the others for anything.
+            /// The number of the leader's question.
             round: u64,
         }: "The leader asks whether it still is one.",
         "CONFIRMED" Confirmed { ballot: Ballot, round: u64 }: "No newer number was promised here.",
         "LAGGING" Lagging { applied: u64 }: "A node has fallen behind.",
         "LEARN" Learn {
             ballot: Ballot,
-            /// How many instances were applied to the table.
+            /// The number of instances applied to the table.
             applied: u64,
             table: Table,
         }: "The leader tells it what it has missed.",
@@ -48,14 +48,14 @@ messages! {
             lock: LockId,
             request: RequestId,
             beat: u64,
-            /// The newest number of a leader that it knows.
+            /// The newest ballot of a leader that the client knows.
             ballot: Ballot,
         }: "A client wants a lock.",
         "RENEW" Renew {
             lock: LockId,
             request: RequestId,
             beat: u64,
-            /// The newest number of a leader that it knows.
+            /// The newest ballot of a leader that the client knows.
             ballot: Ballot,
         }: "A client has a lock, and wants to keep it.",
         "RELEASE" Release { lock: LockId, request: RequestId }: "A client wants a lock no more.",
@@ -63,19 +63,19 @@ messages! {
             lock: LockId,
             request: RequestId,
             fence: u64,
-            /// How often it had asked then.
+            /// The client's beat that the grant answers.
             beat: u64,
         }: "A client has the lock for the length of a lease from when it asked last.",
         "WAIT" Wait { lock: LockId, request: RequestId }: "A client has to wait for the lock.",
         "LEADER" Leader {
-            /// The number of the one that does.
+            /// The ballot of the node that leads.
             ballot: Ballot,
         }: "A client has asked a node that does not lead.",
     }
 }
 
 reasons! {
-    /// Why a node did what it did.
+    /// The reasons for a node's decisions.
     pub enum Reason {
         Promises { ballot: Ballot }: "Promised: no newer number was promised before.",
         Accepts { instance: u64 }: "Accepted: no newer number was promised before.",
@@ -83,7 +83,7 @@ reasons! {
         Repeated { ballot: Ballot }: "Said again: the request is a copy.",
         Leads {
             ballot: Ballot,
-            /// How many instances it finishes that others have begun.
+            /// The number of unfinished instances of earlier leaders that it completes.
             unfinished: u32,
         }: "Leads: a majority has promised.",
         TakesOver { ballot: Ballot }: "Wants to lead: whoever did is believed to be dead.",
@@ -96,7 +96,7 @@ reasons! {
         HolderSilent { lock: LockId, holder: NodeId }: "The holder was not heard of for a lease.",
         Granted { fence: u64 }: "Entered: granted.",
         StaleGrant {
-            /// What it answers.
+            /// The beat that the grant answers.
             beat: u64,
         }: "Not entered: the grant answers what was asked more than a lease ago, or long before.",
         NotWanted { lock: LockId }: "Given back: what is granted is not wanted any more.",

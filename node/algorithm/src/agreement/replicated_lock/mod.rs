@@ -1,22 +1,25 @@
-//! A lock service on a replicated log: Paxos once for each operation, with a leader that stays (Lamport 2001, "Paxos
-//! Made Simple", section 3), and leases (Gray and Cheriton 1989, "Leases") with fencing tokens.
+//! A lock service on a replicated log. It uses one instance of Paxos for each operation, with a stable leader
+//! (Lamport 2001, "Paxos Made Simple", section 3), and leases (Gray and Cheriton 1989, "Leases") with fencing
+//! tokens.
 //!
-//! The operations on the locks, acquire, release and expire, are numbered by the leader, and each is chosen by a
-//! majority; whoever applies them in order has the same table of locks. The first phase of Paxos is gone through once
-//! for all later instances, when a node becomes the leader. So the locks survive the crash of any minority, the leader
-//! among them.
+//! The operations on the locks are acquire, release and expire. The leader numbers them, and a majority chooses
+//! each. All nodes that apply them in order have the same table of locks. A node executes the first phase of Paxos
+//! when it becomes the leader, once for all later instances. So the locks survive the crash of any minority,
+//! including the leader.
 //!
-//! A lock is held for the length of a lease, counted by the holder from when it asked last and by the leader from when
-//! it heard that. Who is not heard of for so long loses the lock by an operation in the log; who has no answer for so
-//! long leaves by itself. A process that is paused knows of neither: each grant carries a number greater than all
-//! before, the fencing token, by which whatever is protected by the lock can tell that it is late.
+//! A lock is held for the length of a lease. The holder counts the lease from its latest request, and the leader
+//! counts it from the receipt of that request. If the leader does not hear from a holder for that long, an
+//! operation in the log revokes the lock. If the holder gets no answer for that long, it leaves on its own. A
+//! paused process notices neither. Therefore each grant carries a fencing token, a number greater than all before.
+//! With it, the protected resource can tell that the process is late.
 //!
-//! Before a leader tells a holder that its lease is longer, a majority confirms that no newer leader is promised. So a
-//! leader that was replaced without its knowing, cut off with the holder, renews nothing: who replaced it waits for the
-//! length of a lease from when the majority turned to it, and the holder asked before. An answer takes two round trips,
-//! so a round trip must be shorter than a quarter of the lease, or a holder leaves before it hears.
+//! Before a leader extends a holder's lease, a majority confirms that it has promised no newer ballot. So if a
+//! leader is partitioned off together with the holder and replaced without its knowledge, it renews nothing. The
+//! new leader waits for the length of a lease from the moment at which the majority turned to it, and the holder's
+//! request was before that. An answer takes two round trips. A round trip must therefore be shorter than a quarter
+//! of the lease, or a holder leaves before it gets the answer.
 //!
-//! What is chosen is told to the other nodes with the next operation only, which is all that they need.
+//! The other nodes are notified of a chosen operation only with the next operation. That is sufficient for them.
 
 mod client;
 mod heard;
@@ -43,23 +46,24 @@ use crate::prelude::*;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Timer {
-    /// Until a client asks again, or for a longer lease.
+    /// The time until a client repeats its request or asks for a longer lease.
     Beat(LockId),
-    /// Until the lease is over that is counted from when the client asked: of the latest two times, the odd or the
-    /// even one.
+    /// The time until a lease expires, counted from the client's request. The odd or the even one of the latest two
+    /// beats started it.
     Lease {
         /// The lock.
         lock: LockId,
-        /// Which.
+        /// Whether the odd beat started it.
         odd: bool,
     },
-    /// Until the leader takes a lock back.
+    /// The time until the leader revokes a lock.
     Expire(LockId),
-    /// Until the leader sends again what was not answered.
+    /// The time until the leader repeats unanswered messages.
     Resend,
 }
 
-/// The number has the kind in its upper half. Its lower half is the lock, for leases followed by a bit for the odd one.
+/// Packs a timer into a number. The upper half of the number is the kind. The lower half is the lock; for leases, a
+/// bit for the odd beat follows it.
 impl Packed for Timer {
     fn pack(self) -> u64 {
         match self {
@@ -85,12 +89,12 @@ const LEASE: u64 = 1 << 40;
 const EXPIRE: u64 = 2 << 40;
 const RESEND: u64 = 3 << 40;
 
-/// What survives a crash.
+/// The state that survives a crash.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Kept {
-    /// What was promised and accepted, from instance `applied` on.
+    /// The promise and the accepted operations, from instance `applied` on.
     acceptor: Acceptor<Operation>,
-    /// How many instances were applied to the table.
+    /// Number of instances applied to the table.
     applied: u64,
     /// The locks.
     table: Table,
@@ -100,14 +104,14 @@ pub struct Kept {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct ReplicatedLock {
     kept: Kept,
-    /// The newest number of a leader that it knows.
+    /// The newest ballot of a leader that the node knows.
     known: Ballot,
     role: Role,
     heard: Heard,
     client: Client,
 }
 
-/// What every part of a step needs.
+/// The context of a step.
 struct Turn<'a> {
     setting: &'a Setting,
     me: NodeId,
@@ -227,7 +231,7 @@ impl Algorithm for ReplicatedLock {
         }
     }
 
-    /// What it must remember it has stored.
+    /// A node has stored everything that it must remember.
     fn begin_incarnation(setting: &Setting, me: NodeId, _: u32) -> Option<Self> {
         Some(Self::new(setting, me))
     }
@@ -243,7 +247,7 @@ impl Algorithm for ReplicatedLock {
             Input::Timer(timer) => self.run_out(timer, &mut turn),
             Input::Start | Input::Command(_) | Input::Suspected(_) | Input::Trusted(_) => {}
         }
-        // First it is stored, then it is said.
+        // Store first, then send: no message may announce a state that a crash can lose.
         if self.kept != before {
             out.push(Effect::Store(self.kept.clone()));
         }

@@ -1,27 +1,27 @@
-//! What is fixed for a run of the replicated lock service.
+//! The settings of a run of the replicated lock service.
 
 use crate::needs::{Risk, TimeOut};
 use crate::prelude::*;
 
-/// What is fixed for a run.
+/// The values that are fixed for a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Setting {
-    /// How many nodes there are.
+    /// Number of nodes.
     pub nodes: u32,
-    /// How many locks there are.
+    /// Number of locks.
     pub locks: u32,
-    /// Who leads first.
+    /// The first leader.
     pub leader: NodeId,
-    /// How long a lock is held without a renewal.
+    /// The time that a lock is held without a renewal.
     pub lease: Ticks,
-    /// How long a node waits before it asks again.
+    /// The time after which a node repeats a request.
     pub retry: Ticks,
-    /// What is wrong.
+    /// The fault of the variant.
     pub flaw: Flaw,
 }
 
 impl Setting {
-    /// How many nodes are enough.
+    /// Returns the size of a majority.
     #[must_use]
     pub const fn quorum(&self) -> usize {
         self.nodes as usize / 2 + 1
@@ -29,7 +29,7 @@ impl Setting {
 }
 
 choices! {
-    /// What may be wrong, kept for teaching.
+    /// The faults that variants may have, kept for teaching.
     pub enum Flaw {
         None = "leased": "a lock is held for the length of a lease, and renewed",
         AdoptsNothing = "adopts-nothing":
@@ -38,18 +38,19 @@ choices! {
     }
 }
 
-/// The parts of a lease after which it is renewed, at the latest.
+/// Number of equal parts of a lease. The lease is renewed after one part at the latest.
 const RENEWALS: u32 = 4;
-/// How long a lease can be, each of its parts a tick at least.
+/// The range of a lease. Each of its parts is at least one tick.
 const LEASES: Times = Times::from(RENEWALS as Ticks);
-/// How long a node can wait.
+/// The range of the time after which a node repeats a request.
 const RETRIES: Times = Times::part_of("lease", RENEWALS);
 const LEASE: Ticks = 400_000;
 
-/// REQUEST, ACCEPT, ACCEPTED and GRANT, within half a lease: by then a client that waits has asked twice again, and what
-/// is granted to the first time that it asked counts no more.
+/// REQUEST, ACCEPT, ACCEPTED and GRANT must arrive within half a lease. After that, a waiting client has asked
+/// twice more, and a grant for its first request no longer counts.
 pub(super) const GRANTED: TimeOut = TimeOut::of("lease", 8, Risk::Progress);
-/// The same where `retry` is less than a quarter of the lease: twice as long is half of these messages.
+/// The same bound if `retry` is less than a quarter of the lease: two such intervals must outlast these four
+/// messages.
 pub(super) const ASKED_TWICE: TimeOut = TimeOut::of("retry", 2, Risk::Progress);
 
 pub(super) const PARAMETERS: &[Parameter] = &[
@@ -69,7 +70,7 @@ pub(super) const PARAMETERS: &[Parameter] = &[
     ),
 ];
 
-/// The values in force of the parameters that are times.
+/// Returns the effective values of the parameters that are times.
 pub(super) fn in_force(setting: &Setting) -> Vec<(&'static str, ParameterValue)> {
     [("lease", ParameterValue::time(setting.lease)), ("retry", ParameterValue::time(setting.retry))].into()
 }

@@ -1,5 +1,5 @@
-//! The table of locks: the state machine behind the log. Whoever applies the same operations in the same order has the
-//! same table.
+//! The table of locks: the state machine of the log. All nodes that apply the same operations in the same order
+//! have the same table.
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -14,39 +14,39 @@ use crate::identity::{LockId, NodeId, RequestId};
 pub struct LockRequest {
     /// The lock.
     pub lock: LockId,
-    /// Who wants it.
+    /// The client that wants it.
     pub client: NodeId,
-    /// By which of its requests.
+    /// The number of the client's request.
     pub request: RequestId,
 }
 
-/// What is agreed upon: one operation an instance.
+/// An operation on the table. Each instance agrees on one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Operation {
-    /// Fills an instance in which a new leader found nothing.
+    /// Fills an instance for which a new leader found no operation.
     Nothing {},
     /// A client wants a lock.
     Acquire {
-        /// What it wants.
+        /// The request.
         claim: LockRequest,
-        /// How often it had asked then.
+        /// The client's beat at that time.
         beat: u64,
     },
-    /// A client wants a lock no more.
+    /// A client no longer wants a lock.
     Release {
-        /// What it has or waits for.
+        /// The request by which it holds the lock or waits for it.
         claim: LockRequest,
     },
-    /// The lease of a client has run out.
+    /// The lease of a client has expired.
     Expire {
-        /// What it had.
+        /// The request by which it held the lock.
         claim: LockRequest,
     },
 }
 
 impl Operation {
-    /// Whether two operations come to the same.
+    /// Whether two operations have the same effect. The beat of an acquisition is ignored.
     #[must_use]
     pub fn is_like(&self, other: &Self) -> bool {
         match (self, other) {
@@ -71,17 +71,17 @@ impl fmt::Display for Operation {
     }
 }
 
-/// A lock that somebody has.
+/// A lock that is held.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Grant {
-    /// Whose it is.
+    /// The request of the holder.
     pub claim: LockRequest,
-    /// The fencing token: greater with each grant.
+    /// The fencing token, which increases with each grant.
     pub fence: u64,
 }
 
-/// All locks.
+/// The state of all locks.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Table {
@@ -96,17 +96,17 @@ struct Lock {
     id: LockId,
     holder: Option<Grant>,
     queue: Vec<LockRequest>,
-    /// The newest request of each client, and how it stands with that.
+    /// The newest request of each client, and its progress.
     sessions: Vec<(NodeId, (RequestId, Progress))>,
 }
 
-/// How it stands with a request: of two reports the greater is the newer.
+/// The progress of a request. Of two reports, the greater is the newer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum Progress {
-    /// The client has asked so often.
+    /// The latest beat of the client.
     Asked(u64),
-    /// It is done with.
+    /// The request is finished.
     Done,
 }
 
@@ -123,19 +123,19 @@ impl Lock {
     }
 }
 
-/// What an operation has changed.
+/// A change that an operation has made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Change {
-    /// A lock is no longer whose it was, since it was given back.
+    /// The holder has released a lock.
     Released(LockRequest),
-    /// A lock is no longer whose it was, since the lease ran out.
+    /// The holder has lost a lock because its lease expired.
     Expired(LockRequest),
-    /// Somebody has a lock.
+    /// A client has got a lock.
     Granted(Grant),
 }
 
 impl Table {
-    /// Does what an operation says.
+    /// Applies an operation and returns the changes.
     pub fn apply(&mut self, operation: Operation) -> Vec<Change> {
         let mut changes = Vec::new();
         match operation {
@@ -158,7 +158,7 @@ impl Table {
         }
         let lock = self.lock(claim.lock);
         lock.note(claim.client, (claim.request, Progress::Asked(beat)));
-        // A client wants a lock once: a newer request says that it has forgotten the older one.
+        // A client requests a lock only once: a newer request means that it has forgotten the older one.
         lock.queue.retain(|queued| queued.client != claim.client);
         if let Some(grant) = lock.holder.take_if(|grant| grant.claim.client == claim.client) {
             changes.push(Change::Released(grant.claim));
@@ -189,7 +189,7 @@ impl Table {
         changes.push(Change::Granted(grant));
     }
 
-    /// Whether a request is neither done with nor known already.
+    /// Whether a request is new: neither finished nor already known.
     #[must_use]
     pub fn is_news(&self, claim: LockRequest, beat: u64) -> bool {
         let Some(lock) = self.find(claim.lock) else { return true };
@@ -197,7 +197,7 @@ impl Table {
         !knows && lock.session(claim.client).is_none_or(|session| session < (claim.request, Progress::Asked(beat)))
     }
 
-    /// Who has a lock.
+    /// Returns the holder of a lock.
     #[must_use]
     pub fn holder(&self, lock: LockId) -> Option<Grant> {
         self.find(lock)?.holder
@@ -209,12 +209,12 @@ impl Table {
         self.find(claim.lock).is_some_and(|lock| lock.queue.contains(&claim))
     }
 
-    /// Who waits for a lock, in order.
+    /// Returns the clients that wait for a lock, in order.
     pub fn queue(&self, lock: LockId) -> impl Iterator<Item = NodeId> {
         self.find(lock).into_iter().flat_map(|lock| lock.queue.iter().map(|claim| claim.client))
     }
 
-    /// All locks that somebody has.
+    /// Returns the grants of all held locks.
     pub fn grants(&self) -> impl Iterator<Item = Grant> {
         self.locks.iter().filter_map(|lock| lock.holder)
     }
@@ -278,7 +278,7 @@ mod tests {
         assert_eq!(table.apply(acquire(1, 2, 1)), [granted(1, 2, 3)]);
     }
 
-    /// It goes to a new leader in a promise.
+    /// A promise carries the table to a new leader.
     #[test]
     fn a_table_says_no_number_that_nobody_believes() {
         let mut table = Table::default();

@@ -1,4 +1,4 @@
-//! What the processes of the acknowledged ring say, and why they do what they do.
+//! The messages of the acknowledged ring, and the reasons of its processes.
 
 use crate::prelude::*;
 
@@ -9,13 +9,13 @@ messages! {
         "ELECT" Elect {
             term: u64,
             candidate: NodeId,
-            /// How often it has been passed on: 1 from the candidate itself.
+            /// Number of times that the message was passed on: 1 if it comes from the candidate itself.
             hops: u64,
         }: "The greatest id so far, seen from the one that sent it first.",
         "OK" Ok {
             term: u64,
             candidate: NodeId,
-            /// The latest term whose election is over, as far as the sender knows; 0 if it knows of none.
+            /// The latest term whose election is over, as far as the sender knows; 0 if it knows none.
             over: u64,
         }: "An ELECT has arrived.",
         "COORD" Coord { term: u64, leader: NodeId }: "Who has won.",
@@ -23,7 +23,7 @@ messages! {
 }
 
 reasons! {
-    /// Why a process did what it did.
+    /// The reasons for a process's decisions.
     pub enum Reason {
         Told: "Calls an election: told to.",
         Suspects { node: NodeId }: "Calls an election: the failure detector suspects the coordinator.",

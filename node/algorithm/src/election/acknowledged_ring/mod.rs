@@ -1,16 +1,21 @@
-//! The election in a ring whose messages are acknowledged, as in the textbooks (Tanenbaum and van Steen) after Chang and
-//! Roberts (1979).
+//! The election in a ring whose messages are acknowledged, as in the textbooks (Tanenbaum and van Steen) after
+//! Chang and Roberts (1979).
 //!
-//! The greatest id travels round the ring. Each ELECT is acknowledged; if its receiver is dead, it goes to the one
-//! after. Whose id comes back has won, and says so in a second round, along the processes that have acknowledged. Where
-//! several call, who has sent a greater id already swallows smaller ones; in the lecture (s1, variant `no-swallowing`)
-//! it sends its own instead each time, so that what each caller has begun goes all the way round.
+//! The greatest id travels around the ring. Each ELECT is acknowledged. If its receiver has crashed, the ELECT goes
+//! to the next process. A process whose id comes back has won, and announces this in a second round, along the
+//! processes that have acknowledged. If several processes call an election, a process that has already sent a
+//! greater id swallows smaller ones. In the lecture (s1, variant `no-swallowing`) it sends its own id instead each
+//! time, so the id of each caller causes a full round.
 //!
-//! Three ends of an election are no good, and each is followed by another in the next term: the candidate dies and its
-//! id would circle for ever, so whoever sees it again calls; somebody dies with the id or the announcement, so whoever
-//! hears of no coordinator in time calls; a process that comes back does not know the coordinator, so it calls, and an
-//! acknowledgement tells it the term that it has missed. It is right while an acknowledgement takes less time than the
-//! time-out.
+//! An election can fail in three ways, and each is followed by another election in the next term:
+//! - The candidate crashes, and its id would circulate endlessly. A process that sees the id again calls an
+//!   election.
+//! - A process crashes with the id or the announcement. A process that receives no announcement in time calls an
+//!   election.
+//! - A process that restarts does not know the coordinator and calls an election. An acknowledgement reports the
+//!   term that it has missed.
+//!
+//! The algorithm is correct while an acknowledgement takes less time than the time-out.
 
 mod message;
 mod outgoing;
@@ -29,29 +34,29 @@ use outgoing::Outgoing;
 
 const ANSWER: Ticks = 50_000;
 
-/// An ELECT and its OK: who is silent for longer counts as dead.
+/// An ELECT and its OK must arrive within this time. A process that is silent for longer counts as crashed.
 const ANSWERED: TimeOut = TimeOut::of("answer", 2, Risk::Safety);
-/// Three rounds: to the one with the highest id, its id round the ring, and the news of it; each process that is dead
-/// costs an `answer` besides. Who waits for less calls another election in between.
+/// Three rounds must fit: to the process with the highest id, its id around the ring, and the announcement. Each
+/// crashed process adds one `answer`. A process that waits for less calls another election in between.
 const ANNOUNCED: TimeOut = TimeOut { per_node: true, ..TimeOut::of("coordinator", 3, Risk::Progress) };
 
-/// What is fixed for a run.
+/// The values that are fixed for a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Setting {
-    /// How the processes stand.
+    /// The order of the processes in the ring.
     pub ring: Ring,
-    /// Who calls an election at the start.
+    /// The processes that call an election at the start.
     pub initiators: Initiators,
-    /// What becomes of a smaller id.
+    /// The treatment of a smaller id.
     pub smaller: Smaller,
-    /// How long an acknowledgement is waited for: longer than a message and its answer take.
+    /// The time to wait for an acknowledgement. It must exceed the time of a message and its answer.
     pub answer: Ticks,
-    /// How long the coordinator is waited for: longer than three rounds take.
+    /// The time to wait for the coordinator. It must exceed the time of three rounds.
     pub coordinator: Ticks,
 }
 
 choices! {
-    /// What a process that takes part already does with an id smaller than the greatest that it has sent.
+    /// How a process that already takes part treats an id smaller than the greatest that it has sent.
     pub enum Smaller {
         Swallowed = "original": "who takes part already swallows smaller ids, as Chang and Roberts do",
         Compared = "no-swallowing":
@@ -59,20 +64,20 @@ choices! {
     }
 }
 
-/// What a process is waiting for.
+/// The messages that a process waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Timer {
     /// The OK to an ELECT.
     Answer {
-        /// Whose id it bears.
+        /// The id in the ELECT.
         candidate: NodeId,
     },
-    /// A COORD; the coordinator itself waits for its own to come back.
+    /// A COORD. The coordinator itself waits for its own COORD to come back.
     Coordinator,
 }
 
-/// The number of the timer that follows those of all nodes.
+/// The number of the timer that follows the timers of all nodes.
 const COORDINATOR: u64 = 1 << 32;
 
 impl Packed for Timer {
@@ -95,18 +100,18 @@ impl Packed for Timer {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 struct Passed {
     candidate: NodeId,
-    /// How far it had come.
+    /// The number of hops that the id had travelled.
     hops: u64,
 }
 
-/// What a process does in the election of the highest term that it has seen.
+/// The stage of a process in the election of the highest term that it has seen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 enum Stage {
-    /// It does not take part, or knows who has won.
+    /// It does not take part, or it knows the winner.
     Rest,
     /// It takes part.
     Takes(Passed),
-    /// It has won, and waits until everybody knows.
+    /// It has won, and waits until all processes know.
     Announces,
 }
 
@@ -116,18 +121,18 @@ pub struct AcknowledgedRing {
     known: Known,
     stage: Stage,
     outgoing: Outgoing,
-    /// Whether it is back after a crash and has heard of no coordinator since.
+    /// Whether the process has restarted after a crash and has received no coordinator since.
     returned: bool,
 }
 
 impl AcknowledgedRing {
-    /// What this process knows of terms and coordinators.
+    /// Returns what this process knows about terms and coordinators.
     #[must_use]
     pub const fn known(&self) -> &Known {
         &self.known
     }
 
-    /// Whether an election is under way here.
+    /// Whether an election is in progress at this process.
     #[must_use]
     pub const fn is_busy(&self) -> bool {
         !matches!(self.stage, Stage::Rest)
@@ -158,7 +163,7 @@ impl AcknowledgedRing {
         }
     }
 
-    /// Sends an id on, one's own or another's.
+    /// Passes on an id: the process's own or another one.
     fn pass(&mut self, id: Passed, turn: &mut Turn<Self>) {
         match &mut self.stage {
             Stage::Takes(greatest) if greatest.candidate >= id.candidate => {}
@@ -192,7 +197,7 @@ impl AcknowledgedRing {
         self.announce(Coordinator { term, leader: turn.me }, turn);
     }
 
-    /// The announcement goes the way of the acknowledged ELECTs.
+    /// Sends the announcement on the path of the acknowledged ELECTs.
     fn announce(&self, coordinator: Coordinator, turn: &mut Turn<Self>) {
         if let Some(receiver) = self.outgoing.receiver(turn.setting, turn.me) {
             let Coordinator { term, leader } = coordinator;
@@ -239,7 +244,7 @@ impl AcknowledgedRing {
         }
     }
 
-    /// Sends on the greater of two ids: the one that has come, or one's own.
+    /// Passes on the greater of two ids: the received one, or the process's own.
     fn send_greater(&mut self, id: Passed, turn: &mut Turn<Self>) {
         let candidate = id.candidate;
         if candidate > turn.me {
@@ -251,8 +256,9 @@ impl AcknowledgedRing {
         }
     }
 
-    /// Compares an id with its own, whatever it has sent before. An id that has gone all the way round is nobody's who
-    /// lives; that an earlier one was the same says nothing, since several of them are under way.
+    /// Compares an id with the process's own, whatever it has sent before. If an id has travelled all the way
+    /// around, its owner has crashed. Several ELECTs with one id are in transit, so an earlier arrival of the same
+    /// id proves nothing.
     fn compare(&mut self, id: Passed, turn: &mut Turn<Self>) {
         let candidate = id.candidate;
         if candidate == turn.me {
@@ -264,7 +270,8 @@ impl AcknowledgedRing {
         }
     }
 
-    /// The greatest id passed on has come again: a copy, or it has gone round past its dead owner.
+    /// Handles the second arrival of the greatest id that was passed on. It is a duplicated copy, or the id has
+    /// travelled past its crashed owner.
     fn see_again(&mut self, id: Passed, passed: Passed, turn: &mut Turn<Self>) {
         if id.hops <= passed.hops {
             return turn.because(Reason::Older { term: self.known.term() });
@@ -285,7 +292,7 @@ impl AcknowledgedRing {
         }
     }
 
-    /// Learns that the election of this term is over.
+    /// Records that the election of this term is over.
     fn learn(&mut self, over: u64, turn: &mut Turn<Self>) {
         if self.returned && over >= self.known.term() {
             turn.because(Reason::MissedTerm { term: over });
@@ -305,7 +312,7 @@ impl AcknowledgedRing {
             return turn.because(Reason::Older { term });
         }
         if self.known.suspects(leader) {
-            // The announcement stops here: all join the next election anyway.
+            // The announcement stops here: all processes join the next election anyway.
             turn.because(Reason::DeadCoordinator { leader });
             self.join(term, turn);
             return self.call(turn);
@@ -316,7 +323,8 @@ impl AcknowledgedRing {
     }
 
     fn unanswered(&mut self, candidate: NodeId, turn: &mut Turn<Self>) {
-        // A greater id that went this way since tells more of who is alive, and wins anyway.
+        // A greater id has since been sent on the same edge. Its acknowledgement is better evidence of which
+        // processes are live, and that id wins anyway.
         if matches!(self.stage, Stage::Takes(passed) if passed.candidate > candidate) {
             self.outgoing.drop_one(candidate);
             return turn.because(Reason::Swallowed { candidate });
@@ -354,7 +362,8 @@ impl Algorithm for AcknowledgedRing {
         },
         summary: "The greatest id goes round a ring; what is not acknowledged goes to the one after; its owner tells all.",
         variants: Smaller::VARIANTS,
-        // A copy has gone no further than what it is a copy of. Whose OK is lost counts as dead.
+        // A duplicated copy has travelled no further than its original. A process whose OK is lost counts as
+        // crashed.
         assumes: Assumptions {
             no_crash: false,
             failure_detector: FailureDetector::Perfect,
@@ -406,7 +415,7 @@ impl Algorithm for AcknowledgedRing {
         Self { known: Known::default(), stage: Stage::Rest, outgoing: Outgoing::default(), returned: false }
     }
 
-    /// What it must remember it has stored.
+    /// A process has stored everything that it must remember.
     fn begin_incarnation(setting: &Setting, me: NodeId, _: u32) -> Option<Self> {
         Some(Self::new(setting, me))
     }

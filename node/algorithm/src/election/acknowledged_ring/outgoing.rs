@@ -1,4 +1,4 @@
-//! The ELECTs of a process that are not acknowledged yet, and to whom they go.
+//! The unacknowledged ELECTs of a process, and their receivers.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,12 +7,12 @@ use crate::flat::FlatMap;
 use crate::identity::NodeId;
 use crate::turn::Turn;
 
-/// What a process has sent in the election of the highest term that it has seen.
+/// The ELECTs that a process has sent in the election of the highest term that it has seen.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(super) struct Outgoing {
-    /// How many places further the one stands to whom this process sends: those between are dead.
+    /// The distance to the process that receives the ELECTs. All processes in between have crashed.
     distance: u32,
-    /// What is not acknowledged, by the id that it bears.
+    /// The unacknowledged ELECTs, by the id that they carry.
     sent: FlatMap<NodeId, Sent>,
 }
 
@@ -29,17 +29,17 @@ impl Default for Outgoing {
 }
 
 impl Outgoing {
-    /// To whom this process sends; nobody if all others are dead.
+    /// Returns the process to which this process sends; none if all others have crashed.
     pub fn receiver(&self, setting: &Setting, me: NodeId) -> Option<NodeId> {
         (self.distance < setting.ring.length()).then(|| setting.ring.after(me, self.distance))
     }
 
-    /// Whether something is not acknowledged.
+    /// Whether an ELECT is unacknowledged.
     pub fn is_open(&self) -> bool {
         !self.sent.is_empty()
     }
 
-    /// Sends an ELECT and waits for the OK; false if there is nobody to send it to.
+    /// Sends an ELECT and waits for the OK. Returns false if there is no receiver.
     pub fn send(&mut self, message: (u64, NodeId, u64), turn: &mut Turn<AcknowledgedRing>) -> bool {
         let Some(receiver) = self.receiver(turn.setting, turn.me) else { return false };
         let (term, candidate, hops) = message;
@@ -49,7 +49,7 @@ impl Outgoing {
         true
     }
 
-    /// Takes an OK, and says whether it was waited for.
+    /// Handles an OK. Returns whether it was expected.
     pub fn acknowledged(&mut self, (by, candidate): (NodeId, NodeId), turn: &mut Turn<AcknowledgedRing>) -> bool {
         let is_receiver = |sent: &Sent| turn.setting.ring.after(turn.me, sent.distance) == by;
         let waited_for = self.sent.get(&candidate).is_some_and(is_receiver);
@@ -60,26 +60,27 @@ impl Outgoing {
         waited_for
     }
 
-    /// No OK has come in time: turns to the one after, and says who is dead and what is to be sent again.
+    /// Handles a missing OK: turns to the next process. Returns the crashed process, and the hops of the ELECT to
+    /// send again.
     pub fn skip(&mut self, setting: &Setting, me: NodeId, candidate: NodeId) -> Option<(NodeId, u64)> {
         let Sent { hops, distance } = self.sent.remove(&candidate)?;
         self.distance = self.distance.max(distance + 1);
         Some((setting.ring.after(me, distance), hops))
     }
 
-    /// Waits for this OK no more: its time is over.
+    /// Stops waiting for this OK: its time is over.
     pub fn drop_one(&mut self, candidate: NodeId) {
         self.sent.remove(&candidate);
     }
 
-    /// Waits for no OK any more.
+    /// Stops waiting for all OKs.
     pub fn forget(&mut self, turn: &mut Turn<AcknowledgedRing>) {
         while let Some((candidate, _)) = self.sent.pop_first() {
             turn.cancel(Timer::Answer { candidate });
         }
     }
 
-    /// A new election: whoever was dead may be back.
+    /// Begins a new election, in which crashed processes may be back.
     pub fn begin(&mut self, turn: &mut Turn<AcknowledgedRing>) {
         self.forget(turn);
         self.distance = 1;

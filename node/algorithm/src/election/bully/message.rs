@@ -1,9 +1,9 @@
-//! What the processes of the bully algorithm say, and why they do what they do.
+//! The messages of the bully algorithm, and the reasons of its processes.
 
 use crate::prelude::*;
 
 messages! {
-    /// The messages. The last two are no part of the election: by them a process that comes back learns the term.
+    /// The messages. The last two are not part of the election: with them, a process that restarts learns the term.
     #[derive(Copy)]
     pub enum BullyMessage {
         "ELECT" Elect { term: u64 }: "Asks a higher process whether it is alive: it then carries on.",
@@ -11,16 +11,16 @@ messages! {
         "COORD" Coord { term: u64 }: "The sender is the coordinator.",
         "INQUIRE" Inquire {}: "The sender is back after a crash and asks what has happened.",
         "TERM" Term {
-            /// The highest term it has seen.
+            /// The highest term that the sender has seen.
             term: u64,
-            /// Who won the election of that term, if it is over.
+            /// The winner of the election of that term, if it is over.
             leader: Option<NodeId>,
         }: "The sender knows this of the elections.",
     }
 }
 
 reasons! {
-    /// Why a process did what it did.
+    /// The reasons for a process's decisions.
     pub enum Reason {
         Told: "Calls an election: told to.",
         Suspects { node: NodeId }: "Calls an election: the failure detector suspects the coordinator.",

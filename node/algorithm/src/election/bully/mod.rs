@@ -1,15 +1,17 @@
-//! The bully algorithm of Garcia-Molina: "Elections in a Distributed Computing System" (1982), section 3, in the form of
-//! the textbooks.
+//! The bully algorithm of Garcia-Molina: "Elections in a Distributed Computing System" (1982), section 3, in the
+//! form of the textbooks.
 //!
-//! Who believes the coordinator dead asks all processes with higher ids; each that is alive answers and carries on by
-//! itself. Who gets no answer is the coordinator and tells everybody. It is right while an answer takes less time than
-//! the time-outs; if not, two may think themselves coordinator.
+//! A process that suspects the coordinator asks all processes with higher ids. Each live one answers and continues
+//! the election on its own. A process that gets no answer is the coordinator and notifies all others. The algorithm
+//! is correct while an answer takes less time than the time-outs. Otherwise, two processes may both act as
+//! coordinator.
 //!
-//! Terms are not in the paper, which numbers groups instead. A process that comes back may have missed some, even all if
-//! nothing was stored: so it asks the others for the term and waits for their answers before it calls an election.
+//! Terms are not in the paper, which numbers groups instead. A process that restarts may have missed some terms, or
+//! all of them if nothing was stored. So it asks the others for the term and waits for their answers before it
+//! calls an election.
 //!
-//! An announcement may arrive after the notification of its sender's death. In the paper its receiver has joined the
-//! group of a later caller and ignores it. Here the receiver calls an election in the next term.
+//! An announcement may arrive after the notification of its sender's crash. In the paper, its receiver has joined
+//! the group of a later caller and ignores it. Here, the receiver calls an election in the next term.
 
 mod message;
 
@@ -26,32 +28,34 @@ pub use message::{BullyMessage, Reason};
 const ANSWER: Ticks = 50_000;
 const COORDINATOR: Ticks = 150_000;
 
-/// An ELECT and its OK, an INQUIRE and its TERM: who is silent for longer counts as dead.
+/// An ELECT and its OK, or an INQUIRE and its TERM, must arrive within this time. A process that is silent for
+/// longer counts as crashed.
 pub const ANSWERED: TimeOut = TimeOut::of("answer", 2, Risk::Safety);
-/// Who has answered may be asking what has happened, then for those above it, all dead, and announce itself after both:
-/// after twice `answer`, besides the ELECT and the COORD. Who waits for less calls another election in between.
+/// A process that has answered may first inquire about past elections, and then ask the higher processes, all of
+/// which have crashed. It announces itself after both: after twice `answer`, plus the ELECT and the COORD. A
+/// process that waits for less calls another election in between.
 const ANNOUNCED: TimeOut = TimeOut {
     within: Some(Within { parameter: "answer", times: 2, messages: 4 }),
     ..TimeOut::of("coordinator", 6, Risk::Progress)
 };
 
-/// What is fixed for a run.
+/// The values that are fixed for a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Setting {
     /// All processes, in ascending order.
     pub nodes: Vec<NodeId>,
-    /// Who calls an election at the start.
+    /// The processes that call an election at the start.
     pub initiators: Initiators,
-    /// How long answers are waited for: longer than a message and its answer take.
+    /// The time to wait for answers. It must exceed the time of a message and its answer.
     pub answer: Ticks,
-    /// How long the coordinator is waited for: longer than twice `answer` and two messages take.
+    /// The time to wait for the coordinator. It must exceed twice `answer` plus the time of two messages.
     pub coordinator: Ticks,
-    /// Which coordinators are taken.
+    /// The coordinators that are accepted.
     pub announcements: Announcements,
 }
 
 choices! {
-    /// Which announcements of a coordinator count.
+    /// The announcements of a coordinator that count.
     pub enum Announcements {
         OfThisTerm = "original": "what is announced in an older term is ignored",
         OfAnyTerm = "older-term": "whoever announces itself is believed, of whatever term";
@@ -82,16 +86,17 @@ timers! {
     }
 }
 
-/// What a process is doing.
+/// The stage of a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 enum Stage {
-    /// No election is under way here.
+    /// No election is in progress at this process.
     Rest,
     /// Waits for answers to its ELECT of this term.
     Calls { term: u64 },
     /// Has given way in the election of this term, and waits for the COORD.
     GaveWay { to: NodeId, term: u64 },
-    /// Is back after a crash, and waits for answers to its INQUIRE: the latest coordinator that it has heard of.
+    /// Has restarted after a crash and waits for answers to its INQUIRE. `heard` is the latest coordinator that was
+    /// reported.
     Inquires { heard: Option<Coordinator> },
 }
 
@@ -117,13 +122,13 @@ pub struct Bully {
 }
 
 impl Bully {
-    /// What this process knows of terms and coordinators.
+    /// Returns what this process knows about terms and coordinators.
     #[must_use]
     pub const fn known(&self) -> &Known {
         &self.known
     }
 
-    /// Whether an election is under way here, or the question what has happened.
+    /// Whether an election or an inquiry about past elections is in progress at this process.
     #[must_use]
     pub const fn is_busy(&self) -> bool {
         !matches!(self.stage, Stage::Rest)
@@ -140,7 +145,7 @@ impl Bully {
         }
     }
 
-    /// Calls an election, or carries on the one that a lower process has called.
+    /// Calls an election, or continues one that a lower process has called.
     fn call(&mut self, term: u64, turn: &mut Turn<Self>) {
         self.known.raise(term, turn);
         turn.outcome(Outcome::called(term));
@@ -174,7 +179,7 @@ impl Bully {
         turn.multicast(BullyMessage::Inquire {});
     }
 
-    /// All who are alive have said what they know.
+    /// Ends an inquiry: all live processes have reported what they know.
     fn conclude(&mut self, heard: Option<Coordinator>, turn: &mut Turn<Self>) {
         let is_alive = |leader| turn.setting.announcements == Announcements::OfTheDead || !self.known.suspects(leader);
         let rules =
@@ -247,7 +252,7 @@ impl Bully {
             Reason::LowerCoordinator { from }
         });
         self.known.raise(term, turn);
-        // Who is asking what has happened takes over when it has heard it.
+        // A process with a pending inquiry takes over when the inquiry ends.
         if !matches!(self.stage, Stage::Inquires { .. }) {
             self.call(self.known.next(), turn);
         }
@@ -265,7 +270,7 @@ impl Bully {
             *heard = (*heard).max(leader.map(|leader| Coordinator { term, leader }));
             turn.because(Reason::Learnt { term });
         } else if is_newer {
-            // The COORD of that term may be under way still; if not, this process has missed it.
+            // The COORD of that term may still be in transit. If it is not, this process has missed it.
             turn.because(Reason::Learnt { term });
             self.enter(Stage::GaveWay { to: from, term }, turn);
         } else {
@@ -288,7 +293,7 @@ impl Bully {
     }
 }
 
-/// The number of the set of those with higher ids, for messages to it.
+/// The number of the recipient set that contains the processes with higher ids.
 const HIGHER: u32 = 0;
 
 impl Algorithm for Bully {
@@ -309,7 +314,8 @@ impl Algorithm for Bully {
         },
         summary: "Who misses the coordinator asks all with higher ids; who gets no answer in time is the coordinator.",
         variants: Announcements::VARIANTS,
-        // A copy asks or answers what is over. Whose OK is lost counts as dead.
+        // A duplicated message asks or answers something that is over. A process whose OK is lost counts as
+        // crashed.
         assumes: Assumptions {
             no_crash: false,
             failure_detector: FailureDetector::Perfect,
@@ -355,7 +361,7 @@ impl Algorithm for Bully {
         Self { known: Known::default(), stage: Stage::Rest }
     }
 
-    /// What it must remember it has stored.
+    /// A process has stored everything that it must remember.
     fn begin_incarnation(setting: &Setting, me: NodeId, _: u32) -> Option<Self> {
         Some(Self::new(setting, me))
     }

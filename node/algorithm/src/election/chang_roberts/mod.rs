@@ -1,8 +1,9 @@
 //! Chang and Roberts: "An Improved Algorithm for Decentralized Extrema-Finding in Circular Configurations of
 //! Processes" (1979).
 //!
-//! Ids travel round the ring in one direction; a process passes on what is greater than its own id and swallows what is
-//! smaller, if its own id is on its way already. Whose id comes back has won, and tells all in a second round.
+//! Ids travel around the ring in one direction. A process passes on an id that is greater than its own. It swallows
+//! a smaller id if its own id is already in transit. A process whose id comes back has won, and notifies all others
+//! in a second round.
 
 use alloc::format;
 use alloc::string::String;
@@ -12,19 +13,19 @@ use super::{Coordinator, Initiators, Known, Ring, Term};
 use crate::outcome::Outcome;
 use crate::prelude::*;
 
-/// What is fixed for a run.
+/// The values that are fixed for a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Setting {
-    /// How the processes stand.
+    /// The order of the processes in the ring.
     pub ring: Ring,
-    /// Who calls an election at the start.
+    /// The processes that call an election at the start.
     pub initiators: Initiators,
-    /// Who swallows a smaller id.
+    /// The processes that swallow a smaller id.
     pub swallowing: Swallowing,
 }
 
 choices! {
-    /// Who swallows an id that is smaller than its own.
+    /// The processes that swallow an id smaller than their own.
     pub enum Swallowing {
         Participants = "original":
             "who does not take part yet sends its own id on instead of a smaller one: the paper",
@@ -43,7 +44,7 @@ messages! {
 }
 
 reasons! {
-    /// Why a process did what it did.
+    /// The reasons for a process's decisions.
     pub enum Reason {
         Told: "Calls an election: told to.",
         Suspects { node: NodeId }: "Calls an election: the failure detector suspects the coordinator.",
@@ -88,7 +89,7 @@ impl ChangRoberts {
         }
     }
 
-    /// Passes an id on, one's own or another's.
+    /// Passes on an id: the process's own or another one.
     fn pass(&mut self, candidate: NodeId, turn: &mut Turn<Self>) {
         self.participating = true;
         let term = self.known.term();
@@ -169,7 +170,7 @@ impl Algorithm for ChangRoberts {
         },
         summary: "Ids travel round a ring; greater ones are passed on, smaller ones swallowed; whose comes back has won.",
         variants: Swallowing::VARIANTS,
-        // A copy of an id is swallowed where it is smaller, or when the election is over.
+        // A duplicated copy of an id is swallowed by a process with a greater id, or when the election is over.
         assumes: FAMILY.assumes,
         structure: Structure::Ring { parameter: Some("ring") },
         message_kinds: ChangRobertsMessage::KINDS,
@@ -191,7 +192,7 @@ impl Algorithm for ChangRoberts {
         Self { known: Known::default(), participating: false }
     }
 
-    /// What it must remember it has stored.
+    /// A process has stored everything that it must remember.
     fn begin_incarnation(setting: &Setting, me: NodeId, _: u32) -> Option<Self> {
         Some(Self::new(setting, me))
     }

@@ -1,8 +1,8 @@
-//! What the processes of Hirschberg and Sinclair's algorithm say, and why they do what they do.
+//! The messages of Hirschberg and Sinclair's algorithm, and the reasons of its processes.
 
 use crate::prelude::*;
 
-/// A way round the ring.
+/// A direction around the ring.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Direction {
@@ -13,7 +13,7 @@ pub enum Direction {
 }
 
 impl Direction {
-    /// The other way.
+    /// Returns the opposite direction.
     #[must_use]
     pub const fn reverse(self) -> Self {
         match self {
@@ -24,7 +24,8 @@ impl Direction {
 }
 
 messages! {
-    /// The messages; PROBE and REPLY are called so by Attiya and Welch ("Distributed Computing", 2004, section 3.3).
+    /// The messages. The names PROBE and REPLY are from Attiya and Welch ("Distributed Computing", 2004, section
+    /// 3.3).
     #[derive(Copy)]
     pub enum HirschbergSinclairMessage {
         "PROBE" Probe {
@@ -32,17 +33,17 @@ messages! {
             candidate: NodeId,
             /// The phase of the candidate, from 0.
             phase: u32,
-            /// How far this is from the candidate: 1 at its neighbour.
+            /// The distance from the candidate: 1 at its neighbour.
             hops: u32,
-            /// Which way it goes.
+            /// The direction in which it travels.
             direction: Direction,
         }: "Looks for a greater id up to 2^phase places away.",
         "REPLY" Reply {
             term: u64,
             candidate: NodeId,
-            /// Of which phase.
+            /// The phase of the PROBE.
             phase: u32,
-            /// Which way the PROBE went; this goes the other.
+            /// The direction in which the PROBE travelled. The REPLY travels in the opposite direction.
             direction: Direction,
         }: "There is no greater id that way, so far.",
         "COORD" Coord { term: u64, leader: NodeId }: "Who has won.",
@@ -50,7 +51,7 @@ messages! {
 }
 
 reasons! {
-    /// Why a process did what it did.
+    /// The reasons for a process's decisions.
     pub enum Reason {
         Told: "Calls an election: told to.",
         Suspects { node: NodeId }: "Calls an election: the failure detector suspects the coordinator.",

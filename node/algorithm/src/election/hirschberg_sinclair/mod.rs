@@ -1,8 +1,8 @@
 //! Hirschberg and Sinclair: "Decentralized Extrema-Finding in Circular Configurations of Processors" (1980).
 //!
-//! In phase k a candidate looks for a greater id up to 2^k places away on both sides of the ring. Only if there is none
-//! does it go on to the next phase, so of any 2^k + 1 neighbours at most one does: there are O(N log N) messages. Whose
-//! PROBE comes back to it has won, and tells all in a round.
+//! In phase k, a candidate looks for a greater id up to 2^k places away on both sides of the ring. It enters the
+//! next phase only if there is none. So at most one of any 2^k + 1 neighbours does, and there are O(N log N)
+//! messages. A candidate whose PROBE comes back to it has won, and notifies all others in a round.
 
 mod message;
 
@@ -16,15 +16,15 @@ use crate::prelude::*;
 use Direction::{Backward, Forward};
 pub use message::{Direction, HirschbergSinclairMessage, Reason};
 
-/// No ring is so long that a candidate needs to look further than 2 to the power of this.
+/// The last phase. In no ring does a candidate need to look further than 2 to the power of this.
 const LAST_PHASE: u32 = 31;
 
-/// What is fixed for a run.
+/// The values that are fixed for a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Setting {
-    /// How the processes stand.
+    /// The order of the processes in the ring.
     pub ring: Ring,
-    /// Who calls an election at the start.
+    /// The processes that call an election at the start.
     pub initiators: Initiators,
 }
 
@@ -37,12 +37,12 @@ impl Setting {
     }
 }
 
-/// What a process does in the election of the highest term that it has seen.
+/// The part of a process in the election of the highest term that it has seen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 enum Part {
-    /// Nothing.
+    /// It takes no part.
     None,
-    /// It may win: whether there is no greater id up to 2^phase places away, each way.
+    /// It may win. `clear` records, for each direction, whether there is no greater id up to 2^phase places away.
     Candidate { phase: u32, clear: Clear },
     /// It knows of a greater id.
     Lost,
@@ -54,7 +54,7 @@ struct Clear {
     backward: bool,
 }
 
-/// A PROBE as it has arrived.
+/// A PROBE that has arrived.
 #[derive(Clone, Copy)]
 struct Probe {
     term: u64,
@@ -152,13 +152,13 @@ impl HirschbergSinclair {
                 .send(turn.setting.next(turn.me, Forward), HirschbergSinclairMessage::Coord { term, leader: turn.me });
         }
         turn.because(Reason::Swallowed { candidate });
-        // Who does not take part yet is a better candidate than the one whose PROBE ends here.
+        // A process that does not yet take part is a better candidate than the one whose PROBE ends here.
         if self.part == Part::None && candidate != turn.me {
             self.begin(0, turn);
         }
     }
 
-    /// Passes the PROBE of a greater id on, or answers it where it has gone far enough.
+    /// Passes on the PROBE of a greater id, or answers it if it has travelled far enough.
     fn pass(probe: Probe, turn: &mut Turn<Self>) {
         let Probe { term, candidate, phase, hops, direction } = probe;
         if hops < 1 << phase {
@@ -226,7 +226,7 @@ impl Algorithm for HirschbergSinclair {
         },
         summary: "Candidates look for greater ids on both sides of a ring, twice as far each time that there is none.",
         variants: &[Variant::new("original", "who swallows the PROBE of a smaller id does not answer it")],
-        // A copy of a PROBE brings a second REPLY, which says nothing new.
+        // A duplicated PROBE causes a second REPLY, which contains nothing new.
         assumes: FAMILY.assumes,
         structure: Structure::Ring { parameter: Some("ring") },
         message_kinds: HirschbergSinclairMessage::KINDS,
@@ -243,7 +243,7 @@ impl Algorithm for HirschbergSinclair {
         Self { known: Known::default(), part: Part::None }
     }
 
-    /// What it must remember it has stored.
+    /// A process has stored everything that it must remember.
     fn begin_incarnation(setting: &Setting, me: NodeId, _: u32) -> Option<Self> {
         Some(Self::new(setting, me))
     }
