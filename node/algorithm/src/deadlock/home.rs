@@ -1,4 +1,4 @@
-//! The home of exclusive resources: who has each, and who waits for it in which order.
+//! The home of exclusive resources: the holder of each, and the queue of processes that wait for it.
 
 use alloc::collections::VecDeque;
 use alloc::format;
@@ -10,24 +10,24 @@ use crate::flat::FlatMap;
 use crate::identity::{LockId, NodeId};
 use crate::view::{Queued, Value, View};
 
-/// Who asks for a resource.
+/// A process that requests a resource.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(super) struct Requester {
     pub process: NodeId,
-    /// By which of its tickets.
+    /// The ticket of its request.
     pub ticket: u64,
-    /// The logical time at which its transaction began, where that matters.
+    /// The logical time at which its transaction began, if the algorithm uses it.
     pub began: u64,
 }
 
 impl Requester {
-    /// The age of the transaction: the smaller, the older.
+    /// Returns the age of the transaction. A smaller age is older.
     pub const fn age(self) -> Timestamp {
         Timestamp { clock: self.began, process: self.process }
     }
 }
 
-/// The resources that one process keeps.
+/// The resources that one process manages.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(super) struct Home {
     resources: FlatMap<LockId, Resource>,
@@ -37,11 +37,12 @@ pub(super) struct Home {
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(super) struct Resource {
     pub holder: Option<Requester>,
-    /// How often it has been granted: tells older news of its holder from newer.
+    /// Number of grants. It distinguishes older reports of the holder from newer ones.
     pub turn: u64,
-    /// Those who wait, first come first.
+    /// The waiting requests, in order of arrival.
     pub queue: VecDeque<Requester>,
-    /// The latest ticket seen of each process: tells copies, and what is withdrawn before it arrives.
+    /// The latest ticket of each process. It identifies duplicated copies, and requests that are withdrawn before
+    /// they arrive.
     seen: FlatMap<NodeId, u64>,
 }
 
@@ -52,32 +53,32 @@ impl Resource {
     }
 }
 
-/// What comes of a request.
+/// The result of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Asked {
-    /// It is an old one, or a copy.
+    /// The request is old or a duplicated copy.
     Outdated,
-    /// The resource was free.
+    /// The resource was free and is granted.
     Granted,
-    /// It waits for this one.
+    /// The request waits for this holder.
     Queued(Requester),
 }
 
-/// What comes of a release.
+/// The result of a release.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Released {
-    /// Nothing that was had or wanted.
+    /// The process neither held nor wanted the resource by this ticket.
     Unknown,
-    /// It had waited.
+    /// The process had waited, and its request is withdrawn.
     Withdrawn,
-    /// Nobody waits.
+    /// The resource is free: no process waits.
     Free,
-    /// The resource goes to this one.
+    /// The resource is granted to this process.
     Next(Requester),
 }
 
 impl Home {
-    /// Takes a request.
+    /// Handles a request.
     pub fn ask(&mut self, lock: LockId, claim: Requester) -> Asked {
         let resource = self.resources.entry(lock).or_default();
         let seen = resource.seen.entry(claim.process).or_default();
@@ -85,7 +86,7 @@ impl Home {
             return Asked::Outdated;
         }
         *seen = claim.ticket;
-        // Nobody waits twice for a resource: what it asked before it has given up.
+        // A process waits at most once for a resource: it has given up its earlier request.
         resource.queue.retain(|queued| queued.process != claim.process);
         if let Some(holder) = resource.holder {
             resource.queue.push_back(claim);
@@ -96,7 +97,7 @@ impl Home {
         }
     }
 
-    /// A process gives back what it has by this ticket, or waits for it no more.
+    /// Handles a release: a process releases what it holds by this ticket, or stops waiting for it.
     pub fn release(&mut self, lock: LockId, process: NodeId, ticket: u64) -> Released {
         let is_it = |claim: &Requester| claim.process == process && claim.ticket == ticket;
         let resource = self.resources.entry(lock).or_default();
@@ -116,22 +117,22 @@ impl Home {
         if resource.queue.len() < before { Released::Withdrawn } else { Released::Unknown }
     }
 
-    /// What is known of a resource that has ever been asked for.
+    /// Returns the state of a resource, if it was ever requested.
     pub fn of(&self, lock: LockId) -> Option<&Resource> {
         self.resources.get(&lock)
     }
 
-    /// Those who wait for a resource, in order.
+    /// Returns the requests that wait for a resource, in order.
     pub fn waiting(&self, lock: LockId) -> impl Iterator<Item = Requester> + '_ {
         self.of(lock).into_iter().flat_map(|resource| resource.queue.iter().copied())
     }
 
-    /// All that are had or wanted.
+    /// Returns all resources that were ever requested.
     pub fn resources(&self) -> impl Iterator<Item = (LockId, &Resource)> {
         self.resources.iter().map(|(&lock, resource)| (lock, resource))
     }
 
-    /// What people see of them: who waits, and the holder of each.
+    /// Returns the state for display: the queue, and the holder of each resource.
     pub fn view(&self) -> View {
         let mut view = View::default();
         for (lock, resource) in self.resources() {
@@ -143,7 +144,7 @@ impl Home {
         view
     }
 
-    /// Who waits here for whom: the local wait-for graph.
+    /// Returns the local wait-for graph, as resource, waiting request and holder.
     pub fn edges(&self) -> impl Iterator<Item = (LockId, Requester, Requester)> + '_ {
         self.resources().flat_map(|(lock, resource)| {
             let holder = resource.holder.into_iter();
@@ -193,7 +194,8 @@ mod tests {
         assert_eq!(home.ask(LOCK, claim(1, 2)), Asked::Granted);
     }
 
-    /// Who asks for several resources at the same time is heard for each, in whichever order its requests arrive.
+    /// If a process requests several resources at the same time, its request for each counts, in whichever order
+    /// they arrive.
     #[test]
     fn tickets_are_told_apart_for_each_resource() {
         let mut home = Home::default();

@@ -1,12 +1,16 @@
-//! Deadlock: processes that wait for each other in a circle, and what can be done about it.
+//! Deadlock: processes that wait for each other in a cycle, and algorithms against it.
 //!
-//! A run has resources, each a lock with a home: the process that says who has it and who waits for it. Each process has
-//! at most one transaction at a time: it asks for one resource after the other, all by the same request, and then gives
-//! all of them back. A transaction that is aborted gives back what it has; its client asks again with the same request.
+//! A run has resources. Each is a lock with a home: the process that knows its holder and the processes that wait
+//! for it. Each process has at most one transaction at a time. The transaction requests one resource after the
+//! other, all by the same request, and then releases all of them. An aborted transaction releases what it has; its
+//! client then asks again with the same request.
 //!
-//! Four conditions are necessary for a deadlock (Coffman, Elphick and Shoshani 1971, "System Deadlocks", ACM Computing
-//! Surveys 3(2)): resources are exclusive, they are held while others are asked for, they are not taken away, and the
-//! processes wait in a circle.
+//! Four conditions are necessary for a deadlock (Coffman, Elphick and Shoshani 1971, "System Deadlocks", ACM
+//! Computing Surveys 3(2)):
+//! - Resources are exclusive.
+//! - Resources are held while others are requested.
+//! - Resources are not taken away.
+//! - The processes wait in a cycle.
 
 mod ages;
 mod home;
@@ -26,8 +30,8 @@ pub use places::Places;
 
 use crate::prelude::*;
 
-/// What the entries of the family have in common: any number of resources, over links and processes that never fail. Most
-/// recognise what is old or a copy.
+/// The common part of the family's entries: any number of resources, and links and processes that never fail. Most
+/// algorithms recognise old messages and duplicated copies.
 const FAMILY: Entry = Entry {
     family: "deadlock",
     assumes: Assumptions { no_loss: true, no_crash: true, ..Assumptions::ASYNCHRONOUS },

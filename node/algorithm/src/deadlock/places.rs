@@ -1,31 +1,31 @@
-//! Where the resources are kept.
+//! The homes of the resources.
 
 use crate::configuration::Configuration;
 use crate::identity::{LockId, NodeId};
 
-/// How many processes and resources there are. Resource r is at home at process r mod N.
+/// The numbers of processes and resources. The home of resource r is process r mod N.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Places {
-    /// The number of processes, from 1.
+    /// Number of processes, from 1.
     pub nodes: u32,
-    /// The number of resources.
+    /// Number of resources.
     pub locks: u32,
 }
 
 impl Places {
-    /// Those of a configuration.
+    /// Returns the numbers of a configuration.
     #[must_use]
     pub const fn of(configuration: &Configuration<'_>) -> Self {
         Self { nodes: configuration.nodes, locks: configuration.locks }
     }
 
-    /// The process that keeps a resource.
+    /// Returns the home of a resource.
     #[must_use]
     pub fn home(self, lock: LockId) -> NodeId {
         NodeId(lock.0.checked_rem(self.nodes).unwrap_or(0))
     }
 
-    /// Whether there is such a resource, and this process keeps it.
+    /// Whether the resource exists and this process is its home.
     #[must_use]
     pub fn is_home(self, node: NodeId, lock: LockId) -> bool {
         lock.0 < self.locks && self.home(lock) == node

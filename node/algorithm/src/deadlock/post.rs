@@ -1,4 +1,4 @@
-//! Sending to others and to oneself alike.
+//! Messages to other processes and to the process itself, sent in the same way.
 
 use alloc::collections::VecDeque;
 use alloc::vec::Vec;
@@ -7,8 +7,8 @@ use crate::contract::{Algorithm, Effects};
 use crate::identity::NodeId;
 use crate::outcome::Outcome;
 
-/// What a step brings about. A message to oneself costs nothing: it is taken before the step ends, and before anything
-/// is sent to others, so that what it brings about is told before they can act on it.
+/// The effects of a step. A message to the process itself costs nothing. It is handled before the step ends and
+/// before any message is sent to others, so its outcomes are reported before others can act on it.
 pub(super) struct Post<'a, A: Algorithm> {
     me: NodeId,
     out: &'a mut Effects<A>,
@@ -37,17 +37,17 @@ impl<'a, A: Algorithm> Post<'a, A> {
         self.out.because(reason);
     }
 
-    /// The effects of the step, for what is not sent.
+    /// Returns the effects of the step, except for messages.
     pub fn out(&mut self) -> &mut Effects<A> {
         self.out
     }
 
-    /// The next message to oneself.
+    /// Removes and returns the next message to the process itself.
     pub fn next(&mut self) -> Option<A::Message> {
         self.to_oneself.pop_front()
     }
 
-    /// Sends what is for others, in order.
+    /// Sends the messages to other processes, in order.
     pub fn send_off(self) {
         for (to, message) in self.to_others {
             self.out.send(to, message);

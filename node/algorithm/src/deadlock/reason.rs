@@ -1,10 +1,10 @@
-//! Why a process did what it did about resources that have a home each.
+//! The reasons of processes for their decisions about resources, each of which has a home.
 
 use crate::identity::LockId;
 use crate::prelude::*;
 
 reasons! {
-    /// Why a process did what it did.
+    /// The reasons for a process's decisions.
     pub enum Reason {
         ResourceFree { lock: LockId, process: NodeId }: "Granted: nobody has the resource.",
         ResourceNext { lock: LockId, process: NodeId, behind: u32 }:

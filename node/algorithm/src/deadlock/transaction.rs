@@ -1,4 +1,4 @@
-//! What the transaction of one process wants and has.
+//! The transaction of one process: the resources that it wants and holds.
 
 use alloc::format;
 use alloc::string::String;
@@ -13,23 +13,23 @@ use crate::identity::{LockId, NodeId, RequestId};
 use crate::outcome::{AbortCause, Outcome};
 use crate::view::{Value, View};
 
-/// A resource, and the request by which it is wanted or had.
+/// A resource, and the request by which it is wanted or held.
 pub(super) type Item = (LockId, RequestId);
 
-/// The transaction of one process. Each time it asks it draws a ticket, so that messages about an earlier time, before
-/// an abort or a release, are told from those about this one.
+/// The transaction of one process. It draws a ticket for each request. The ticket distinguishes messages about this
+/// request from messages about earlier ones, before an abort or a release.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(super) struct Transaction {
     /// The latest ticket.
     ticket: u64,
     wanted: FlatMap<u64, Vec<Item>>,
     held: FlatMap<u64, Vec<Item>>,
-    /// Whether it has begun to give back: from then on it asks for nothing more.
+    /// Whether it has begun to release resources. From then on, it requests nothing more.
     is_leaving: bool,
 }
 
 impl Transaction {
-    /// Asks for resources, and says by which ticket.
+    /// Requests resources, and returns the ticket.
     pub fn ask<A: Algorithm>(&mut self, locks: &[LockId], request: RequestId, out: &mut Effects<A>) -> u64 {
         self.ticket = self.ticket.saturating_add(1);
         for &lock in locks {
@@ -39,7 +39,7 @@ impl Transaction {
         self.ticket
     }
 
-    /// What was asked for by this ticket is there. False if that is not waited for.
+    /// Records that the request with this ticket is granted. Returns false if there is no such pending request.
     pub fn granted<A: Algorithm>(&mut self, ticket: u64, out: &mut Effects<A>) -> bool {
         let Some(items) = self.wanted.remove(&ticket) else { return false };
         for &(lock, request) in &items {
@@ -49,7 +49,7 @@ impl Transaction {
         true
     }
 
-    /// Gives a resource back, and says by which ticket it was had; none if it was not.
+    /// Releases a resource, and returns the ticket by which it was held. Returns none if it was not held.
     pub fn release<A: Algorithm>(&mut self, lock: LockId, request: RequestId, out: &mut Effects<A>) -> Option<u64> {
         let item = (lock, request);
         let (&ticket, items) = self.held.iter_mut().find(|(_, items)| items.contains(&item))?;
@@ -62,7 +62,8 @@ impl Transaction {
         Some(ticket)
     }
 
-    /// Gives everything up: what it had or wanted, each with its ticket, is to be told to the homes.
+    /// Gives up everything. Returns all resources that it held or wanted, each with its ticket, for the
+    /// notification of their homes.
     pub fn abort<A: Algorithm>(&mut self, cause: AbortCause, out: &mut Effects<A>) -> Vec<(LockId, u64)> {
         let request = self.request();
         let (held, wanted) = (core::mem::take(&mut self.held), core::mem::take(&mut self.wanted));
@@ -76,7 +77,7 @@ impl Transaction {
         items(&held).chain(items(&wanted)).map(|(lock, _, ticket)| (lock, ticket)).collect()
     }
 
-    /// The request that is under way, if one is.
+    /// Returns the current request, if there is one.
     pub fn request(&self) -> Option<RequestId> {
         self.wanted.values().chain(self.held.values()).flatten().map(|&(_, request)| request).next()
     }
@@ -85,7 +86,7 @@ impl Transaction {
         self.wanted.is_empty() && self.held.is_empty()
     }
 
-    /// Whether it has begun to give back.
+    /// Whether it has begun to release resources.
     pub const fn is_leaving(&self) -> bool {
         self.is_leaving
     }
@@ -95,22 +96,22 @@ impl Transaction {
         self.wanted().any(|(wanted, _, by)| (wanted, by) == (lock, ticket))
     }
 
-    /// Whether it has this resource by this ticket.
+    /// Whether it holds this resource by this ticket.
     pub fn holds(&self, lock: LockId, ticket: u64) -> bool {
         self.held().any(|(held, _, by)| (held, by) == (lock, ticket))
     }
 
-    /// What it waits for, each with its request and ticket.
+    /// Returns the resources that it waits for, each with its request and ticket.
     pub fn wanted(&self) -> impl Iterator<Item = (LockId, RequestId, u64)> + '_ {
         items(&self.wanted)
     }
 
-    /// What it has, each with its request and ticket.
+    /// Returns the resources that it holds, each with its request and ticket.
     pub fn held(&self) -> impl Iterator<Item = (LockId, RequestId, u64)> + '_ {
         items(&self.held)
     }
 
-    /// Adds to what people see what it has, what it wants, and of whom it asks that.
+    /// Adds the held and wanted resources, and the homes of the wanted ones, to the view.
     pub fn show(&self, view: &mut View, home: impl Fn(LockId) -> NodeId) {
         let locks = |items: &mut dyn Iterator<Item = (LockId, RequestId, u64)>| {
             Value::Numbers(items.map(|(lock, ..)| lock.0.into()).collect())
@@ -120,7 +121,8 @@ impl Transaction {
         view.waits_for = self.wanted().map(|(lock, ..)| home(lock)).collect();
     }
 
-    /// Why it cannot ask for these resources now, if several processes cannot have one at the same time.
+    /// Returns why it cannot request these resources now, for an algorithm in which only one process at a time can
+    /// hold a resource.
     pub fn objection(&self, places: Places, locks: &[LockId], request: RequestId) -> Option<String> {
         let waits = || {
             let (lock, ..) = self.wanted().next()?;
@@ -129,7 +131,8 @@ impl Transaction {
         unknown(places, locks).or_else(waits).or_else(|| self.objection_to_more(places, locks, request))
     }
 
-    /// Why it cannot ask for these resources, too, if it may wait for several at the same time.
+    /// Returns why it cannot request these resources in addition, for an algorithm in which it may wait for several
+    /// at the same time.
     pub fn objection_to_more(&self, places: Places, locks: &[LockId], request: RequestId) -> Option<String> {
         if let Some(unknown) = unknown(places, locks) {
             return Some(unknown);

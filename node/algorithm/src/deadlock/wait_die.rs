@@ -1,8 +1,8 @@
 //! Wait-die: Rosenkrantz, Stearns and Lewis 1978, "System Level Concurrency Control for Distributed Database Systems",
 //! ACM TODS 3(2).
 //!
-//! Only an older transaction waits for a younger one. A younger one that would have to wait for an older one dies: it
-//! gives back what it has, and begins again with the same timestamp. So nobody waits in a circle.
+//! Only an older transaction waits for a younger one. A younger one that would have to wait for an older one dies:
+//! it releases what it has, and begins again with the same timestamp. So no processes wait in a cycle.
 
 use super::FAMILY;
 use super::ages::{Ages, AgesMessage, Loser, Mistake, Rule};
@@ -14,7 +14,7 @@ use crate::prelude::*;
 /// One process of the algorithm.
 pub type WaitDie = Ages<Die>;
 
-/// Who waits is older than who has what it waits for.
+/// A process that waits is older than the holder of the resource.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Die;
 
@@ -33,7 +33,7 @@ impl Rule for Die {
             Mistake::VARIANTS[1].broken("deadlock: a younger one waits for an older one that was served before it"),
             Mistake::VARIANTS[2].broken("starvation: who begins again is the youngest again, and dies again"),
         ],
-        // Every message names its ticket, so what is old or a copy is recognised.
+        // Every message names its ticket, so old messages and duplicated copies are recognised.
         assumes: FAMILY.assumes,
         message_kinds: AgesMessage::KINDS,
         conduct: Conduct {

@@ -1,9 +1,9 @@
 //! Wound-wait: Rosenkrantz, Stearns and Lewis 1978, "System Level Concurrency Control for Distributed Database Systems",
 //! ACM TODS 3(2).
 //!
-//! Only a younger transaction waits for an older one. An older one does not wait for a younger one but wounds it: the
-//! younger gives back what it has, unless it is doing that already, and begins again with the same timestamp. So nobody
-//! waits in a circle.
+//! Only a younger transaction waits for an older one. An older one does not wait for a younger one, but wounds it.
+//! The younger one then releases what it has, unless it is already doing that, and begins again with the same
+//! timestamp. So no processes wait in a cycle.
 
 use super::FAMILY;
 use super::ages::{Ages, AgesMessage, Loser, Mistake, Rule};
@@ -15,7 +15,7 @@ use crate::prelude::*;
 /// One process of the algorithm.
 pub type WoundWait = Ages<Wound>;
 
-/// Who waits is younger than who has what it waits for.
+/// A process that waits is younger than the holder of the resource.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Wound;
 
@@ -34,7 +34,7 @@ impl Rule for Wound {
             Mistake::VARIANTS[1].broken("deadlock: an older one waits for a younger one that was served before it"),
             Mistake::VARIANTS[2].broken("starvation: who begins again is the youngest again, and is wounded again"),
         ],
-        // Every message names its ticket, so what is old or a copy is recognised.
+        // Every message names its ticket, so old messages and duplicated copies are recognised.
         assumes: FAMILY.assumes,
         message_kinds: AgesMessage::KINDS,
         conduct: Conduct {

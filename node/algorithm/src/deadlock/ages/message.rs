@@ -4,13 +4,13 @@ use crate::identity::LockId;
 use crate::prelude::*;
 
 messages! {
-    /// The messages. A ticket numbers what a process asks for.
+    /// The messages. A ticket numbers a request of a process.
     #[derive(Copy)]
     pub enum AgesMessage {
         "REQUEST" Request { lock: LockId, ticket: u64, timestamp: u64 }: "A process asks the home for a resource.",
         "GRANT" Grant { lock: LockId, ticket: u64, clock: u64 }: "The home grants a resource.",
         "ABORT" Abort {
-            /// The resource, which it has or waits for.
+            /// The resource that the process holds or waits for.
             lock: LockId,
             ticket: u64,
         }: "The home of a resource says that the transaction is to give up all that it has, and to begin again.",
@@ -19,7 +19,7 @@ messages! {
 }
 
 impl AgesMessage {
-    /// Which resource it is about.
+    /// Returns the resource that the message concerns.
     #[must_use]
     pub const fn lock(self) -> LockId {
         match self {
@@ -30,7 +30,7 @@ impl AgesMessage {
         }
     }
 
-    /// Whether it goes to the home of the resource; the others come from there.
+    /// Whether the message goes to the home of the resource. All other messages come from the home.
     pub(super) const fn is_for_home(self) -> bool {
         matches!(self, Self::Request { .. } | Self::Release { .. })
     }

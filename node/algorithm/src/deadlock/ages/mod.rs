@@ -1,8 +1,8 @@
-//! Whoever may wait is decided by age: what wait-die and wound-wait share.
+//! The common part of wait-die and wound-wait: age decides which process may wait.
 //!
-//! A transaction gets a timestamp when it begins and keeps it when it is aborted and tried again, so that it becomes the
-//! oldest in the end. The home of a resource compares ages when somebody has to wait, and again when the resource gets
-//! another holder.
+//! A transaction gets a timestamp when it begins. It keeps the timestamp when it is aborted and tried again, so it
+//! eventually becomes the oldest. The home of a resource compares ages when a process has to wait, and again when
+//! the resource gets another holder.
 
 mod message;
 
@@ -22,17 +22,17 @@ use crate::identity::{LockId, RequestId};
 use crate::outcome::AbortCause;
 use crate::prelude::*;
 
-/// What is fixed for a run.
+/// The values that are fixed for a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Setting {
-    /// Where the resources are.
+    /// The homes of the resources.
     pub places: Places,
-    /// What differs from the paper.
+    /// The difference from the paper.
     pub mistake: Mistake,
 }
 
 choices! {
-    /// How a wrong variant differs.
+    /// The difference of a faulty variant from the paper.
     pub enum Mistake {
         None = "original": "as in the paper",
         NotComparedAgain = "ages-not-compared-again":
@@ -43,23 +43,23 @@ choices! {
     }
 }
 
-/// Who gives up when one waits for the other.
+/// The rule that decides which process gives up when one waits for another.
 pub trait Rule: Data + Copy + Sync {
-    /// What the catalogue says of it.
+    /// The catalogue entry.
     const ENTRY: Entry;
-    /// Why it gives up.
+    /// The cause of the abort.
     const CAUSE: AbortCause;
 
-    /// Says which of the two is to give up, if one is, and why or why not.
+    /// Returns which of the two must give up, if either, and the reason.
     fn judge(lock: LockId, waiting: Timestamp, holder: Timestamp) -> (Option<Loser>, Reason);
 }
 
-/// Who gives up.
+/// The process that gives up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Loser {
-    /// The one that waits.
+    /// The process that waits.
     Waiting,
-    /// The one that has the resource.
+    /// The holder of the resource.
     Holder,
 }
 
@@ -175,7 +175,7 @@ impl<R: Rule> Ages<R> {
         if !self.transaction.wants(lock, ticket) && !self.transaction.holds(lock, ticket) {
             return post.because(Reason::UnknownTicket { from });
         }
-        // It waits for nothing any more, and so is in no circle.
+        // A transaction that is releasing resources waits for nothing, so it is not in a cycle.
         if self.transaction.is_leaving() {
             return post.because(Reason::GivesBackAlready { from });
         }
@@ -220,7 +220,7 @@ impl<R: Rule> Algorithm for Ages<R> {
             Input::Command(Command::Acquire { lock, request }) => self.acquire(setting, lock, request, &mut post),
             Input::Command(Command::Release { lock, request }) => self.release(setting, lock, request, &mut post),
             Input::Message { from, message } => self.receive(setting, me, from, message, &mut post),
-            // Nothing is stored: after a crash a process knows no more than at the start.
+            // Nothing is stored: after a crash, a process knows only what it knew at the start.
             _ => {}
         }
         while let Some(message) = post.next() {

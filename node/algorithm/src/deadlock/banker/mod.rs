@@ -1,9 +1,10 @@
-//! The banker's algorithm: Dijkstra 1965, "Cooperating Sequential Processes", section 6, as the lecture (s1) tells it.
+//! The banker's algorithm: Dijkstra 1965, "Cooperating Sequential Processes", section 6, as the lecture (s1)
+//! presents it.
 //!
-//! One process, the banker, keeps all resources, several units of each, and knows how much each process may claim. It
-//! grants a request only if all processes can then still finish one after the other; else it keeps the request waiting,
-//! and looks at it again each time that a unit comes back. A request asks for one unit, or for several units of several
-//! resources, a row of the lecture's tables, of which it gets all or none.
+//! One process, the banker, manages all resources, with several units of each, and knows the claim of each process.
+//! It grants a request only if all processes can then still finish one after the other. Otherwise it keeps the
+//! request waiting, and decides it again each time that a unit is released. A request asks for one unit, or for
+//! several units of several resources (a row of the lecture's tables), and gets all or none.
 
 pub mod safety;
 
@@ -26,7 +27,7 @@ use crate::identity::{LockId, RequestId};
 use crate::outcome::Outcome;
 use crate::prelude::*;
 
-/// What is fixed for a run.
+/// The values that are fixed for a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Setting {
     banker: NodeId,
@@ -34,12 +35,12 @@ pub struct Setting {
 }
 
 impl Tables {
-    /// How many units of a resource a process may have at most.
+    /// Returns the maximum number of units of a resource that a process may hold.
     fn claim(&self, process: NodeId, lock: LockId) -> u32 {
         self.claims.get(process.index()).and_then(|row| row.get(lock.0 as usize)).copied().unwrap_or(0)
     }
 
-    /// How many units there are of a resource.
+    /// Returns the number of units of a resource.
     fn units(&self, lock: LockId) -> u32 {
         self.existing.get(lock.0 as usize).copied().unwrap_or(0)
     }
@@ -54,7 +55,7 @@ pub struct Banker {
 }
 
 impl Banker {
-    /// Asks for these, each under a number of its own: the first under `request`, the next under the next.
+    /// Requests these units. The first gets the number `request`, the next one the next number, and so on.
     fn acquire(&mut self, setting: &Setting, locks: &[LockId], request: RequestId, post: &mut Post<'_, Self>) {
         let unit = |(&lock, number): (&LockId, u64)| Unit { lock, request: RequestId(number) };
         let units: Vec<Unit> = locks.iter().zip(request.0..).map(unit).collect();
@@ -134,7 +135,7 @@ impl Banker {
     fn granted_one(&mut self, from: NodeId, unit: Unit, post: &mut Post<'_, Self>) {
         let Unit { lock, request } = unit;
         if !self.wanted.remove(&unit) {
-            // A copy of a request was granted: the unit must not be lost.
+            // A duplicated request was granted: the unit must not be lost.
             post.because(Reason::NotWanted { lock });
             return post.send(from, BankerMessage::Release { unit });
         }
@@ -143,7 +144,8 @@ impl Banker {
         post.outcome(Outcome::Entered { lock, request, fence: None });
     }
 
-    /// What people see of the banker: the tables of the lecture, and the order in which all can finish.
+    /// Adds the banker's state to the view: the tables of the lecture, and the order in which all processes can
+    /// finish.
     fn show_office(&self, tables: &Tables, view: &mut View) {
         view.queue = self.office.waiting().map(|node| Queued { node, clock: None }).collect();
         view.variables.insert("existing".into(), units(&tables.existing));
@@ -179,7 +181,7 @@ impl Banker {
     }
 }
 
-/// Tells why a request is granted or kept waiting, and grants it.
+/// Reports why a request is granted or kept waiting, and sends the grant.
 fn tell(request: &Request, answer: &Answer, post: &mut Post<'_, Banker>) {
     let (process, counts) = (request.process, request.counts());
     match answer {
@@ -236,7 +238,8 @@ impl Algorithm for Banker {
             "original",
             "a request asks for one unit, or for several of several resources, to have all of them or none",
         )],
-        // Copies of old requests wait like others, and one that is right can then be one too many.
+        // A duplicated copy of an old request waits like any other. A later valid request can then exceed the
+        // claim.
         assumes: Assumptions { no_duplication: true, ..FAMILY.assumes },
         structure: Structure::Coordinator { parameter: "banker" },
         message_kinds: BankerMessage::KINDS,
@@ -284,7 +287,7 @@ impl Algorithm for Banker {
                 self.release(setting, Unit { lock, request }, &mut post);
             }
             Input::Message { from, message } => self.receive(setting, me, from, message, &mut post),
-            // Nothing is stored: after a crash a process knows no more than at the start.
+            // Nothing is stored: after a crash, a process knows only what it knew at the start.
             _ => {}
         }
         while let Some(message) = post.next() {

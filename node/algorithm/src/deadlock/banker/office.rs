@@ -1,4 +1,4 @@
-//! What the banker knows: who has what, who waits, and whether that is safe.
+//! The banker's state: the lent units, the waiting requests, and whether a state is safe.
 
 use alloc::collections::VecDeque;
 use alloc::vec::Vec;
@@ -11,7 +11,7 @@ use super::tables::Tables;
 use crate::flat::{FlatMap, FlatSet};
 use crate::identity::{LockId, NodeId};
 
-/// What a process asks for with one request: to have all of it or nothing.
+/// A request of a process, which gets all units or none.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(super) struct Request {
     pub process: NodeId,
@@ -19,7 +19,7 @@ pub(super) struct Request {
 }
 
 impl Request {
-    /// How many units of each resource.
+    /// Returns the number of units of each resource.
     pub fn counts(&self) -> FlatMap<LockId, u32> {
         let mut counts = FlatMap::new();
         for unit in &self.units {
@@ -28,7 +28,7 @@ impl Request {
         counts
     }
 
-    /// Whether it can be: it names something, and nothing twice or that there is not.
+    /// Whether the request is valid: it names at least one unit, none twice, and only existing resources.
     pub fn can_be(&self, tables: &Tables) -> bool {
         let each_once: FlatSet<&Unit> = self.units.iter().collect();
         let exists = |unit: &Unit| (unit.lock.0 as usize) < tables.existing.len();
@@ -36,38 +36,39 @@ impl Request {
     }
 }
 
-/// What the banker knows; empty elsewhere.
+/// The banker's state. It is empty at other processes.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(super) struct Office {
     lent: FlatSet<(NodeId, Unit)>,
     queue: VecDeque<Request>,
 }
 
-/// What the banker says to a request.
+/// The banker's answer to a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Answer {
-    /// It is granted: all can finish in this order.
+    /// The request is granted: all processes can finish in this order.
     Granted(Vec<Step>),
-    /// The process has as much of a resource as it may. It has given some back, and that has not arrived yet.
+    /// The process holds as much of a resource as it may. It has released units that have not arrived yet.
     NotGivenBack(LockId),
-    /// So many units of a resource are free, which are too few.
+    /// This number of units of a resource is free, which is too few.
     NotAvailable(LockId, u32),
-    /// Not all could finish.
+    /// Not all processes could finish.
     Unsafe(Unsafe),
 }
 
 impl Office {
-    /// Whether a process has some of this already.
+    /// Whether a process already has some of these units.
     pub fn has_lent(&self, request: &Request) -> bool {
         request.units.iter().any(|unit| self.lent.contains(&(request.process, *unit)))
     }
 
-    /// Whether a process waits for some of this already.
+    /// Whether a process already waits for some of these units.
     pub fn is_waiting(&self, request: &Request) -> bool {
         self.of(request.process).any(|unit| request.units.contains(&unit))
     }
 
-    /// The resource of which a process would wait for more than it may have at most.
+    /// Returns the resource of which the process would wait for more than its claim; none if there is no such
+    /// resource.
     pub fn waits_for_its_claim(&self, tables: &Tables, request: &Request) -> Option<LockId> {
         let above = |(lock, units): (LockId, u32)| {
             let waits = self.of(request.process).filter(|unit| unit.lock == lock).count();
@@ -80,7 +81,7 @@ impl Office {
         self.queue.iter().filter(move |request| request.process == process).flat_map(|request| &request.units).copied()
     }
 
-    /// Grants a request if that is safe, and says why or why not.
+    /// Grants a request if that is safe. Returns the answer with its reason.
     pub fn decide(&mut self, tables: &Tables, request: &Request) -> Answer {
         let (free, counts) = (self.free(tables), request.counts());
         for (&lock, &units) in &counts {
@@ -113,12 +114,12 @@ impl Office {
         self.queue.push_back(request);
     }
 
-    /// A unit comes back. False if it was not lent.
+    /// Handles the release of a unit. Returns false if the unit was not lent.
     pub fn take_back(&mut self, process: NodeId, unit: Unit) -> bool {
         self.lent.remove(&(process, unit))
     }
 
-    /// Looks at those who wait, in order, and says what came of each.
+    /// Decides the waiting requests again, in order. Returns each request with its answer.
     pub fn look_again(&mut self, tables: &Tables) -> Vec<(Request, Answer)> {
         let mut answers = Vec::new();
         for request in core::mem::take(&mut self.queue) {
@@ -131,19 +132,19 @@ impl Office {
         answers
     }
 
-    /// An order in which all can finish.
+    /// Returns an order in which all processes can finish.
     pub fn order(&self, tables: &Tables) -> Result<Vec<Step>, Unsafe> {
         safe_order(&self.free(tables), &self.held(tables), &self.needed(tables))
     }
 
-    /// What each process may still ask for of each resource: its claim without what it has.
+    /// Returns how much of each resource each process may still request: its claim minus what it holds.
     pub fn needed(&self, tables: &Tables) -> Vec<Vec<u32>> {
         let rows = tables.claims.iter().zip(self.held(tables));
         rows.map(|(claims, held)| claims.iter().zip(held).map(|(claim, held)| claim.saturating_sub(held)).collect())
             .collect()
     }
 
-    /// What each process has of each resource.
+    /// Returns how much of each resource each process holds.
     pub fn held(&self, tables: &Tables) -> Vec<Vec<u32>> {
         let mut held: Vec<Vec<u32>> = tables.claims.iter().map(|row| row.iter().map(|_| 0).collect()).collect();
         for (process, unit) in &self.lent {
@@ -154,7 +155,7 @@ impl Office {
         held
     }
 
-    /// What is free of each resource.
+    /// Returns how much of each resource is free.
     pub fn free(&self, tables: &Tables) -> Vec<u32> {
         let mut free = tables.existing.clone();
         for (_, unit) in &self.lent {
@@ -165,7 +166,7 @@ impl Office {
         free
     }
 
-    /// Those who wait, in order.
+    /// Returns the waiting processes, in order.
     pub fn waiting(&self) -> impl Iterator<Item = NodeId> + '_ {
         self.queue.iter().map(|request| request.process)
     }

@@ -1,39 +1,39 @@
-//! Is a state safe? Dijkstra 1965, "Cooperating Sequential Processes", section 6 ("The Banker's Algorithm").
+//! The safety check of Dijkstra 1965, "Cooperating Sequential Processes", section 6 ("The Banker's Algorithm").
 //!
-//! A state is safe if all processes can finish one after the other, even if each then needs all that it may still claim:
-//! who finishes gives back what it has. In which order it is tried does not matter: who can finish now can also finish
-//! later, when more is free.
+//! A state is safe if all processes can finish one after the other, even if each then needs everything that it may
+//! still claim. A process that finishes releases what it holds. The order of the attempts does not matter: a
+//! process that can finish now can also finish later, when more is free.
 
 use alloc::vec::Vec;
 
-/// One process finishes.
+/// The end of one process.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step {
     /// Its row in the tables.
     pub process: usize,
-    /// What is free of each resource when it has finished.
+    /// The free units of each resource after the process has finished.
     pub free: Vec<u32>,
 }
 
-/// Not all processes can finish.
+/// The result for an unsafe state: not all processes can finish.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unsafe {
-    /// Those that can, in order.
+    /// The processes that can finish, in order.
     pub finished: Vec<Step>,
-    /// Those that cannot, in ascending order.
+    /// The processes that cannot finish, in ascending order.
     pub stuck: Vec<usize>,
-    /// What is free when no other can.
+    /// The free units when no other process can finish.
     pub free: Vec<u32>,
 }
 
-/// An order in which all processes can finish, each with what is free after it. Among those who can, the last row comes
-/// first: so the example of the lecture comes out as it is printed there.
+/// Returns an order in which all processes can finish, each with the free units after it. Among the processes that
+/// can finish, the last row comes first. So the example of the lecture results in the order that is printed there.
 ///
-/// `held` and `needed` have a row for each process and a column for each resource; a row that is too short is taken to
-/// end in zeros.
+/// `held` and `needed` have a row for each process and a column for each resource. A row that is too short is
+/// extended with zeros.
 ///
 /// # Errors
-/// Says who cannot finish if there is no such order.
+/// If there is no such order, names the processes that cannot finish.
 pub fn safe_order(free: &[u32], held: &[Vec<u32>], needed: &[Vec<u32>]) -> Result<Vec<Step>, Unsafe> {
     let mut free = free.to_vec();
     let mut order = Vec::new();
@@ -62,14 +62,14 @@ mod tests {
 
     use super::*;
 
-    /// The tables of the lecture: existing 6, 3, 4, 2.
+    /// Returns the tables of the lecture, with 6, 3, 4 and 2 existing units.
     fn lecture() -> (Vec<u32>, Vec<Vec<u32>>, Vec<Vec<u32>>) {
         let held = vec![vec![3, 0, 1, 1], vec![0, 1, 0, 0], vec![1, 1, 1, 0], vec![1, 1, 0, 1], vec![0, 0, 0, 0]];
         let needed = vec![vec![1, 1, 0, 0], vec![0, 1, 1, 2], vec![3, 1, 0, 0], vec![0, 0, 1, 0], vec![2, 1, 1, 0]];
         (vec![1, 0, 2, 0], held, needed)
     }
 
-    /// Process p, counted from 0, gets one of resource r.
+    /// Gives process p, counted from 0, one unit of resource r.
     fn give(tables: &mut (Vec<u32>, Vec<Vec<u32>>, Vec<Vec<u32>>), process: usize, resource: usize) {
         tables.0[resource] -= 1;
         tables.1[process][resource] += 1;

@@ -1,4 +1,4 @@
-//! What exists and who may claim how much of it, as people write it.
+//! The existing units and the claims of the processes, as users write them.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -6,16 +6,16 @@ use alloc::vec::Vec;
 
 use crate::configuration::{Configuration, Refusal, Subject};
 
-/// What exists in the example of the lecture (adapted there from Tanenbaum, "Modern Operating Systems").
+/// The existing units in the example of the lecture (adapted there from Tanenbaum, "Modern Operating Systems").
 pub(super) const EXISTING: &str = "6,3,4,2";
-/// What its five processes may claim: what they have in the first table and what they need in the second.
+/// The claims of its five processes: their holdings in the first table plus their needs in the second.
 const CLAIMS: &str = "4,1,1,1;0,2,1,2;4,2,1,0;1,1,1,1;2,1,1,0";
-/// What parameter `claims` is when it is not given: the lecture's, or else one unit of each resource for everybody.
+/// The default of parameter `claims`: the lecture's claims, or else one unit of each resource for each process.
 pub(super) const AUTO: &str = "auto";
-/// The most units there can be of a resource.
+/// Maximum number of units of a resource.
 pub(super) const MOST: u32 = 1_000_000;
 
-/// What exists, and what each process may claim at most.
+/// The existing units, and the maximum claim of each process.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Tables {
     pub existing: Vec<u32>,
@@ -23,7 +23,7 @@ pub(super) struct Tables {
 }
 
 impl Tables {
-    /// Those of a configuration.
+    /// Reads the tables of a configuration.
     pub fn of(configuration: &Configuration<'_>) -> Result<Self, Refusal> {
         let existing = existing(configuration)?;
         let locks = configuration.locks as usize;
@@ -36,7 +36,7 @@ impl Tables {
     }
 }
 
-/// How many resources parameter `existing` names, if it can be read.
+/// Returns the number of resources that parameter `existing` lists, if it is valid.
 pub(super) fn resources(configuration: &Configuration<'_>) -> u32 {
     existing(configuration).ok().and_then(|existing| u32::try_from(existing.len()).ok()).unwrap_or(4)
 }
@@ -66,7 +66,7 @@ fn claims(configuration: &Configuration<'_>, existing: &[u32]) -> Result<Vec<Vec
     for (process, row) in rows.iter().enumerate() {
         check(process, row, existing)?;
     }
-    // Those without a row claim nothing.
+    // Processes without a row claim nothing.
     rows.resize_with(nodes, || existing.iter().map(|_| 0).collect());
     Ok(rows)
 }

@@ -1,4 +1,4 @@
-//! The coordinator: all local wait-for graphs taken together, and the circles in them.
+//! The coordinator: the union of all local wait-for graphs, and the cycles in it.
 
 use alloc::vec::Vec;
 
@@ -8,15 +8,16 @@ use super::message::Edge;
 use crate::flat::FlatMap;
 use crate::identity::NodeId;
 
-/// What the coordinator knows; empty elsewhere.
+/// The coordinator's state. It is empty at other processes.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(super) struct Coordinator {
     graphs: FlatMap<NodeId, Graph>,
-    /// The tickets of those who were told last to give up: who waits by one of these is not counted any more.
+    /// For each victim, the ticket of the latest wait that it was told to give up. Waits up to that ticket no
+    /// longer count.
     told: FlatMap<NodeId, u64>,
 }
 
-/// What a site has reported last.
+/// The latest report of a site.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 struct Graph {
     version: u64,
@@ -24,7 +25,7 @@ struct Graph {
 }
 
 impl Coordinator {
-    /// Takes a report. False if a newer one is known.
+    /// Handles a report. Returns false if a newer one is known.
     pub fn take(&mut self, site: NodeId, version: u64, edges: Vec<Edge>) -> bool {
         let is_news = self.graphs.get(&site).is_none_or(|graph| graph.version < version);
         if is_news {
@@ -33,7 +34,7 @@ impl Coordinator {
         is_news
     }
 
-    /// The global wait-for graph: of each process only what it asked for last counts.
+    /// Returns the global wait-for graph. Only the latest request of each process counts.
     pub fn waits(&self) -> FlatMap<NodeId, Edge> {
         let mut waits = FlatMap::<NodeId, Edge>::new();
         for edge in self.graphs.values().flat_map(|graph| &graph.edges) {
@@ -46,7 +47,7 @@ impl Coordinator {
         waits
     }
 
-    /// A circle, and the one of it that is to give up: the youngest. It is not found again.
+    /// Finds a cycle, and returns it with its victim: the youngest transaction. The cycle is not found again.
     pub fn resolve(&mut self) -> Option<(Vec<NodeId>, Edge)> {
         let circle = circle(&self.waits())?;
         let victim = *circle.iter().max_by_key(|edge| edge.age())?;
@@ -55,9 +56,10 @@ impl Coordinator {
     }
 }
 
-/// A circle, each waiting for the next. Everybody waits for one at most, so it is enough to follow who waits for whom.
+/// Finds a cycle in which each process waits for the next. A process waits for at most one other, so it is enough
+/// to follow the edges.
 fn circle(waits: &FlatMap<NodeId, Edge>) -> Option<Vec<Edge>> {
-    // In which walk each process was passed.
+    // For each visited process, the start of the walk that visited it.
     let mut passed = FlatMap::<NodeId, NodeId>::new();
     for &start in waits.keys() {
         let mut walk = Vec::new();
@@ -122,7 +124,7 @@ mod tests {
     fn what_is_old_elsewhere_makes_a_circle_that_never_was() {
         let mut coordinator = Coordinator::default();
         coordinator.take(NodeId(0), 1, [edge(0, 1, 1)].into());
-        // By now process 0 has what it wanted, and nobody has told.
+        // By now, process 0 has got the resource, but has not reported it.
         coordinator.take(NodeId(1), 1, [edge(1, 2, 0)].into());
         assert_eq!(coordinator.resolve().map(|(circle, _)| circle), Some(nodes(&[0, 1])));
     }

@@ -3,24 +3,24 @@
 use crate::identity::LockId;
 use crate::prelude::*;
 
-/// One who waits for another.
+/// An edge of the wait-for graph: one process waits for another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Edge {
-    /// Who waits.
+    /// The process that waits.
     pub process: NodeId,
-    /// By which of its tickets.
+    /// The ticket of its request.
     pub ticket: u64,
-    /// When its transaction began.
+    /// The time at which its transaction began.
     pub timestamp: u64,
-    /// For which resource.
+    /// The resource for which it waits.
     pub lock: LockId,
-    /// Who has it.
+    /// The holder of the resource.
     pub holder: NodeId,
 }
 
 impl Edge {
-    /// The age of the transaction that waits: the smaller, the older.
+    /// Returns the age of the waiting transaction. A smaller age is older.
     #[must_use]
     pub const fn age(&self) -> Timestamp {
         Timestamp { clock: self.timestamp, process: self.process }
@@ -28,19 +28,19 @@ impl Edge {
 }
 
 messages! {
-    /// The messages. A ticket numbers what a process asks for.
+    /// The messages. A ticket numbers a request of a process.
     pub enum CentralDetectionMessage {
         "REQUEST" Request { lock: LockId, ticket: u64, timestamp: u64 }: "A process asks the home for a resource.",
         "GRANT" Grant { lock: LockId, ticket: u64, clock: u64 }: "The home grants a resource.",
         "RELEASE" Release { lock: LockId, ticket: u64 }: "A process gives a resource back, or waits for it no more.",
         "REPORT" Report {
-            /// How many reports it has sent: an older one does not replace a newer one.
+            /// The number of this report. An older report does not replace a newer one.
             version: u64,
-            /// Its local wait-for graph, by who waits.
+            /// The local wait-for graph, by waiting process.
             edges: Vec<Edge>,
         }: "A site tells the coordinator who waits there for whom.",
         "ABORT" Abort {
-            /// What it waits for.
+            /// The resource for which the process waits.
             lock: LockId,
             ticket: u64,
         }: "The coordinator tells a process to give up.",

@@ -2,12 +2,13 @@
 //! Bernstein and Goodman describe it. In the protocols of Ho and Ramamoorthy 1982 the coordinator asks for the
 //! tables of all sites instead.
 //!
-//! Each process keeps some resources and knows who waits there for whom: its local wait-for graph. When that has changed
-//! it reports it to the coordinator, not at once but after a while, so that one report tells of several changes. The
-//! coordinator takes all reports together, looks for circles, and tells the youngest transaction of each to give up: the
-//! one that has done the least. It keeps its timestamp when it begins again, so it is not the youngest for ever.
+//! Each process manages some resources and knows which processes wait there for which: its local wait-for graph. If
+//! the graph has changed, the process reports it to the coordinator. It does so after a delay, so that one report
+//! covers several changes. The coordinator combines all reports and looks for cycles. It tells the youngest
+//! transaction of each cycle, which has done the least, to give up. That transaction keeps its timestamp when it
+//! begins again, so it does not stay the youngest.
 //!
-//! What is reported can be old: the coordinator may see a circle that never was, a phantom.
+//! Reports can be outdated. The coordinator may therefore see a cycle that never existed, a phantom.
 
 mod coordinator;
 mod message;
@@ -29,17 +30,17 @@ use crate::identity::{LockId, RequestId};
 use crate::outcome::{AbortCause, Outcome};
 use crate::prelude::*;
 
-/// After which time a change is reported, unless told otherwise: a hundredth of a second in a live run.
+/// Default time after which a change is reported: a hundredth of a second in a live run.
 const PERIOD: Ticks = 10_000;
 
-/// What is fixed for a run.
+/// The values that are fixed for a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Setting {
-    /// Where the resources are.
+    /// The homes of the resources.
     pub places: Places,
-    /// Who looks for circles.
+    /// The process that looks for cycles.
     pub coordinator: NodeId,
-    /// How long after a change it is reported.
+    /// The time after which a change is reported.
     pub period: Ticks,
 }
 
@@ -62,7 +63,7 @@ pub struct CentralDetection {
     coordinator: Coordinator,
 }
 
-/// What a process has reported.
+/// The reports of a process.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 struct Site {
     version: u64,
@@ -159,7 +160,8 @@ impl CentralDetection {
         self.transaction.granted(ticket, post.out());
     }
 
-    /// The local wait-for graph, by who waits. Whoever waits twice here has given the earlier one up.
+    /// Returns the local wait-for graph, by waiting process. If a process waits twice here, it has given up the
+    /// earlier request.
     fn graph(&self) -> Vec<Edge> {
         let edge = |(lock, waiting, holder): (LockId, Requester, Requester)| Edge {
             process: waiting.process,
@@ -180,7 +182,7 @@ impl CentralDetection {
         edges
     }
 
-    /// Sees to it that a change of the local graph is reported in time.
+    /// Sets the timer for the report if the local graph has changed.
     fn plan_report(&mut self, setting: &Setting, post: &mut Post<'_, Self>) {
         if !self.site.timer_is_set && self.graph() != self.site.reported {
             self.site.timer_is_set = true;
@@ -256,7 +258,7 @@ impl Algorithm for CentralDetection {
         },
         summary: "A coordinator puts the wait-for graphs of all sites together and breaks the circles in them.",
         variants: &[Variant::new("original", "the youngest transaction of a circle gives up")],
-        // Messages name their ticket or version, so what is old or a copy is recognised.
+        // Messages name their ticket or version, so old messages and duplicated copies are recognised.
         assumes: FAMILY.assumes,
         structure: Structure::Coordinator { parameter: "coordinator" },
         message_kinds: CentralDetectionMessage::KINDS,
@@ -303,7 +305,7 @@ impl Algorithm for CentralDetection {
             Input::Command(Command::Release { lock, request }) => self.release(setting, lock, request, &mut post),
             Input::Message { from, message } => self.receive(setting, me, from, message, &mut post),
             Input::Timer(Timer::Report) => self.report(setting, &mut post),
-            // Nothing is stored: after a crash a process knows no more than at the start.
+            // Nothing is stored: after a crash, a process knows only what it knew at the start.
             _ => {}
         }
         while let Some(message) = post.next() {

@@ -1,4 +1,4 @@
-//! What a process knows of its own waits, and of the probes that have come by.
+//! What a process knows about its own waits, and about the probes that have passed it.
 
 use alloc::vec::Vec;
 
@@ -8,35 +8,36 @@ use super::message::Probe;
 use crate::flat::FlatMap;
 use crate::identity::{LockId, NodeId};
 
-/// A wait of one's own, as the home has told it.
+/// A wait of this process, as reported by the home.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(super) struct Blocked {
     pub lock: LockId,
     pub ticket: u64,
-    /// Who has the resource, and how often it had been granted then.
+    /// The holder of the resource, and the number of grants at that time.
     pub holder: NodeId,
     pub turn: u64,
     /// The number of the first probe about this wait.
     first: u64,
 }
 
-/// What a process knows of probes.
+/// What a process knows about probes.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(super) struct Chase {
-    /// Its waits, of which it may have several at the same time.
+    /// Its current waits. There may be several at the same time.
     blocked: FlatMap<LockId, Blocked>,
     /// The wait that ended last.
     before: Option<Blocked>,
-    /// How often each resource had been granted when this process got it.
+    /// For each held resource, the number of grants when this process got it.
     turns: FlatMap<LockId, u64>,
-    /// How many times it has begun probes.
+    /// Number of times that it has begun probes.
     number: u64,
-    /// The latest probe of each process that has come by here.
+    /// The latest probe of each process that has passed here.
     passed: FlatMap<NodeId, u64>,
 }
 
 impl Chase {
-    /// The home has told who has what this process waits for. None if that is known, or older than what is known.
+    /// Records the holder of a wanted resource, as reported by the home. Returns none if the report is already
+    /// known or outdated.
     pub fn block(&mut self, lock: LockId, ticket: u64, holder: NodeId, turn: u64) -> Option<Blocked> {
         let is_known = self.blocked.get(&lock).is_some_and(|known| known.ticket == ticket && known.turn >= turn);
         if is_known {
@@ -47,44 +48,45 @@ impl Chase {
         Some(wait)
     }
 
-    /// It waits for this resource no more.
+    /// Records that the process no longer waits for this resource.
     pub fn unblock(&mut self, lock: LockId) {
         self.before = self.blocked.remove(&lock).or(self.before);
     }
 
-    /// It has given everything up.
+    /// Records that the process has given up everything.
     pub fn give_up(&mut self) {
         self.before = self.blocked.pop_last().map(|(_, wait)| wait).or(self.before);
         self.blocked.clear();
         self.turns.clear();
     }
 
-    /// It has the resource.
+    /// Records that the process has got the resource.
     pub fn got(&mut self, lock: LockId, turn: u64) {
         self.turns.insert(lock, turn);
     }
 
-    /// It has given it back.
+    /// Records that the process has released the resource.
     pub fn gave(&mut self, lock: LockId) {
         self.turns.remove(&lock);
     }
 
-    /// What it waits for.
+    /// Returns the current waits.
     pub fn waits(&self) -> Vec<Blocked> {
         self.blocked.values().copied().collect()
     }
 
-    /// Whether it waits for anything.
+    /// Whether the process waits for a resource.
     pub fn is_blocked(&self) -> bool {
         !self.blocked.is_empty()
     }
 
-    /// The wait that ended last.
+    /// Returns the wait that ended last.
     pub const fn before(&self) -> Option<Blocked> {
         self.before
     }
 
-    /// New probes along these waits, all of the same number: whoever gets two of them needs to send on only one.
+    /// Returns new probes along these waits. All have the same number: a process that receives two of them needs to
+    /// forward only one.
     pub fn probes(&mut self, me: NodeId, waits: &[Blocked]) -> Vec<Probe> {
         self.number = self.number.saturating_add(1);
         let number = self.number;
@@ -100,13 +102,13 @@ impl Chase {
         waits.iter().map(probe).collect()
     }
 
-    /// Whether what the sender waits for is what this process has.
+    /// Whether this process holds the resource for which the sender waits.
     pub fn is_waited_for(&self, probe: &Probe) -> bool {
         self.turns.get(&probe.lock) == Some(&probe.turn)
     }
 
-    /// Whether this process has begun the probe along a wait that it still has. Along which, the second in the path
-    /// tells; a circle of one is none.
+    /// Whether this process began the probe along one of its current waits. The second process in the path
+    /// identifies the wait. A cycle of one process does not count.
     pub fn is_own(&self, probe: &Probe) -> bool {
         let along = |wait: &Blocked| {
             probe.path.get(1) == Some(&wait.holder) && (wait.first..=self.number).contains(&probe.number)
@@ -114,7 +116,8 @@ impl Chase {
         self.blocked.values().any(along)
     }
 
-    /// Notes a probe of another. False if it has come by before, or a later one has.
+    /// Records the probe of another process. Returns false if the same or a later probe of that process has passed
+    /// before.
     pub fn pass(&mut self, probe: &Probe) -> bool {
         let latest = self.passed.entry(probe.blocked).or_default();
         let is_news = *latest < probe.number;
@@ -123,7 +126,7 @@ impl Chase {
     }
 }
 
-/// The probe as it goes on from here, where somebody else is waited for.
+/// Returns the probe as this process forwards it along a wait.
 pub(super) fn forwarded(probe: &Probe, me: NodeId, wait: Blocked) -> Probe {
     let Blocked { lock, holder, turn, .. } = wait;
     let mut path = probe.path.clone();
@@ -131,7 +134,7 @@ pub(super) fn forwarded(probe: &Probe, me: NodeId, wait: Blocked) -> Probe {
     Probe { sender: me, receiver: holder, lock, turn, path, blocked: probe.blocked, number: probe.number }
 }
 
-/// Whether a probe can be what it says, come from `from` to `me` in a run of so many nodes.
+/// Whether the content of a probe from `from` to `me` is possible in a run of this many nodes.
 pub(super) fn can_be(probe: &Probe, from: NodeId, me: NodeId, nodes: u32) -> bool {
     let ends = probe.path.first() == Some(&probe.blocked) && probe.path.last() == Some(&from);
     let mut sorted: Vec<NodeId> = probe.path.clone();

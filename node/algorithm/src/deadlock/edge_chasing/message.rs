@@ -3,41 +3,42 @@
 use crate::identity::LockId;
 use crate::prelude::*;
 
-/// A probe: the lecture's (blocked process, sender, receiver), and what tells it from others.
+/// A probe: the lecture's (blocked process, sender, receiver), and the fields that identify it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Probe {
-    /// Who began it, being blocked.
+    /// The process that began the probe because it was blocked.
     pub blocked: NodeId,
-    /// Who waits.
+    /// The process that waits.
     pub sender: NodeId,
-    /// Who has what the sender waits for.
+    /// The holder of the resource for which the sender waits.
     pub receiver: NodeId,
-    /// How many probes the blocked process had begun.
+    /// The number of the probe among those that the blocked process has begun.
     pub number: u64,
-    /// What the sender waits for.
+    /// The resource for which the sender waits.
     pub lock: LockId,
-    /// How often that had been granted when the receiver got it.
+    /// The number of grants of that resource when the receiver got it.
     pub turn: u64,
-    /// Those who wait, from the blocked process to the sender. The algorithm does without: it is for people to see.
+    /// The waiting processes, from the blocked process to the sender. The algorithm does not need them; they are
+    /// for display.
     pub path: Vec<NodeId>,
 }
 
 messages! {
-    /// The messages. A ticket numbers what a process asks for.
+    /// The messages. A ticket numbers a request of a process.
     pub enum EdgeChasingMessage {
         "REQUEST" Request { lock: LockId, ticket: u64 }: "A process asks the home for a resource.",
         "WAIT" Wait {
             lock: LockId,
             ticket: u64,
             holder: NodeId,
-            /// How often it had been granted then.
+            /// The number of grants of the resource at that time.
             turn: u64,
         }: "The home says who has the resource.",
         "GRANT" Grant {
             lock: LockId,
             ticket: u64,
-            /// How often it has been granted.
+            /// The number of grants of the resource.
             turn: u64,
         }: "The home grants a resource.",
         "RELEASE" Release { lock: LockId, ticket: u64 }: "A process gives a resource back, or waits for it no more.",

@@ -1,20 +1,21 @@
-//! Edge chasing: Chandy, Misra and Haas 1983, "Distributed Deadlock Detection", ACM TOCS 1(2), section 4 (the resource
-//! model, in which a process needs all that it waits for), as the lecture (s1) tells it.
+//! Edge chasing: Chandy, Misra and Haas 1983, "Distributed Deadlock Detection", ACM TOCS 1(2), section 4 (the
+//! resource model, in which a process needs everything that it waits for), as the lecture (s1) presents it.
 //!
-//! Who learns that it is blocked sends a probe to who has what it wants. Who gets a probe and is blocked, too, sends one
-//! on to each process that has something it waits for, changing sender and receiver. Whose own probe comes back is in a
-//! circle, and gives up. There is no coordinator. A process asks for one resource after the other, or for all at once
-//! (parameter `requests`); then it gets them one by one, as each becomes free, and waits for several at the same time.
+//! A process that learns that it is blocked sends a probe to the holder of the resource that it wants. If a process
+//! gets a probe and is blocked itself, it forwards the probe to each process that holds something it waits for,
+//! with a new sender and receiver. A process whose own probe comes back is in a cycle, and gives up. There is no
+//! coordinator. A process requests one resource after the other, or all at once (parameter `requests`). In the
+//! second case it gets them one by one, as each becomes free, and waits for several at the same time.
 //!
-//! The proof in the paper takes it that who is blocked stays so until it gets what it waits for. Here victims give up. If a
-//! process sends a probe on and then gives up to break another circle, the probe goes on all the same, as long as who gets
-//! it still has what the process had waited for, and may be joined to waits that began later: the circle that is reported
-//! need not have stood at any moment. With one wait each that is rare (it takes two circles that share a process); with
-//! several it is not.
+//! The proof in the paper assumes that a blocked process stays blocked until it gets what it waits for. Here,
+//! victims give up. Suppose that a process forwards a probe and then gives up to break another cycle. The probe
+//! still travels on as long as its receiver holds the resource for which that process waited. It may be joined to
+//! waits that began later, so the reported cycle need not have existed at any moment. If each process has one wait,
+//! that is rare: it takes two cycles that share a process. If processes have several waits, it is not.
 //!
-//! If several in a circle have begun probes, several give up. In the variant `highest` only one does: who is higher than
-//! the process that began a probe does not send it on but begins one of its own, so that only the highest's comes round
-//! (as in the election of Chang and Roberts 1979).
+//! If several processes in a cycle have begun probes, several give up. In the variant `highest`, only one does. A
+//! process that is higher than the one that began a probe does not forward it, but begins one of its own. So only
+//! the probe of the highest process comes back (as in the election of Chang and Roberts 1979).
 
 mod chase;
 mod message;
@@ -36,20 +37,20 @@ use crate::identity::{LockId, RequestId};
 use crate::outcome::{AbortCause, Outcome};
 use crate::prelude::*;
 
-/// What is fixed for a run.
+/// The values that are fixed for a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Setting {
-    /// Where the resources are.
+    /// The homes of the resources.
     pub places: Places,
-    /// What becomes of probes.
+    /// The treatment of probes.
     pub rule: Rule,
-    /// Whether a process asks for all that it needs at the same time.
+    /// Whether a process requests everything that it needs at the same time.
     pub at_once: bool,
 }
 
 choices! {
-    /// What becomes of the probe of another. Where who was blocked once sends it on, nobody looks whether its sender still
-    /// waits.
+    /// The treatment of another process's probe. If a process that was once blocked forwards it, nothing checks
+    /// whether its sender still waits.
     pub enum Rule {
         ForwardAll = "original": "whose probe comes back gives up: that may be several",
         ForwardHigher = "highest": "only the probe of the highest process of a circle comes back, so one gives up",
@@ -59,7 +60,7 @@ choices! {
 }
 
 choices! {
-    /// Whether a process asks for one resource after the other.
+    /// Whether a process requests one resource after the other.
     pub enum Requests {
         OneByOne = "one-by-one": "for one after the other",
         AtOnce = "at-once": "for all that it needs at the same time",
@@ -174,7 +175,7 @@ impl EdgeChasing {
     ) {
         let wanted = self.transaction.wanted().find(|(wanted, _, by)| (*wanted, *by) == (lock, ticket));
         let Some((_, request, _)) = wanted else { return post.because(Reason::UnknownTicket { from }) };
-        // What this process has given back itself is about to be granted.
+        // The report is outdated: this process has released the resource itself, and a grant follows.
         if holder == me || holder.0 >= setting.places.nodes {
             return post.because(Reason::OldReport { from });
         }
@@ -185,7 +186,7 @@ impl EdgeChasing {
         self.begin(me, &[wait], |number, holder| Reason::ProbeStarted { number, holder }, post);
     }
 
-    /// Begins probes along these waits, each for this reason.
+    /// Begins probes along these waits, each with this reason.
     fn begin(
         &mut self,
         me: NodeId,
@@ -210,7 +211,7 @@ impl EdgeChasing {
         self.chase.got(lock, turn);
         post.because(Reason::GrantedByHome { home: from });
         self.transaction.granted(ticket, post.out());
-        // Probes of those who wait for what it has now may have come too early, and ended here.
+        // Probes of processes that wait for this resource may have arrived before the grant and ended here.
         self.begin(me, &self.chase.waits(), |number, holder| Reason::ProbeStarted { number, holder }, post);
     }
 
@@ -238,7 +239,8 @@ impl EdgeChasing {
         }
     }
 
-    /// Along what a probe goes on: its waits, or, if it does not look whether they are over, the one that was.
+    /// Returns the waits along which a probe is forwarded. They are the current waits. If the variant does not
+    /// check whether waits are over and there are none, it is the last one.
     fn waits(&self, looks: bool) -> Vec<Blocked> {
         let waits = self.chase.waits();
         if looks || self.chase.is_blocked() { waits } else { self.chase.before().into_iter().collect() }
@@ -257,8 +259,8 @@ impl EdgeChasing {
     fn came_back(&mut self, setting: &Setting, me: NodeId, probe: Probe, post: &mut Post<'_, Self>) {
         if !self.chase.is_own(&probe) {
             post.because(Reason::ProbeOutdated { blocked: me });
-            // On its way it may have kept back one that this process has begun along a wait that it still has. Of a
-            // single wait there is a later one.
+            // While in transit, this probe may have stopped another one that this process began along a wait that
+            // it still has. If it has only a single wait, there is a later probe along it.
             let waits = if setting.at_once { self.chase.waits() } else { Vec::new() };
             return self.begin(me, &waits, |number, holder| Reason::ProbeStarted { number, holder }, post);
         }
@@ -271,7 +273,7 @@ impl EdgeChasing {
     }
 }
 
-/// What a home says of a request.
+/// The content of a home's answer to a request.
 #[derive(Clone, Copy)]
 struct Told {
     from: NodeId,
@@ -298,7 +300,7 @@ impl Algorithm for EdgeChasing {
         },
         summary: "Who is blocked sends a probe along those who wait for each other; whose probe comes back gives up.",
         variants: Rule::VARIANTS,
-        // Messages name their ticket, turn or number, so what is old or a copy is recognised.
+        // Messages name their ticket, turn or number, so old messages and duplicated copies are recognised.
         assumes: FAMILY.assumes,
         message_kinds: EdgeChasingMessage::KINDS,
         conduct: Conduct {
@@ -340,7 +342,7 @@ impl Algorithm for EdgeChasing {
             }
             Input::Command(Command::Release { lock, request }) => self.release(setting, lock, request, &mut post),
             Input::Message { from, message } => self.receive(setting, me, from, message, &mut post),
-            // Nothing is stored: after a crash a process knows no more than at the start.
+            // Nothing is stored: after a crash, a process knows only what it knew at the start.
             _ => {}
         }
         while let Some(message) = post.next() {

@@ -4,10 +4,10 @@ use crate::identity::LockId;
 use crate::prelude::*;
 
 messages! {
-    /// The messages. A ticket numbers what a process asks for.
+    /// The messages. A ticket numbers a request of a process.
     pub enum PreventionMessage {
         "REQUEST" Request {
-            /// What it asks for, in ascending order.
+            /// The requested resources, in ascending order.
             locks: Vec<LockId>,
             ticket: u64,
         }: "A process asks the home for a resource, or for several at once.",

@@ -1,10 +1,12 @@
 //! Deadlock prevention: breaking one of the four necessary conditions (Coffman, Elphick and Shoshani 1971).
 //!
-//! Each resource is asked for at its home, which grants it to one process at a time, first come, first served. As such
-//! it deadlocks (variant `none`). Each of the other variants takes one condition away: the circle (`ordered`: resources
-//! are asked for in ascending order, Havender 1968), holding and waiting (`together`: all are asked for at once, of one
-//! home for all), being left alone (`give-way`: who cannot have what it wants gives back what it has), or exclusiveness
-//! (`shared`: several may have a resource).
+//! A process requests each resource from its home, which grants it to one process at a time, first come, first
+//! served. Without further rules, this deadlocks (variant `none`). Each of the other variants removes one
+//! condition:
+//! - `ordered` removes the cycle: resources are requested in ascending order (Havender 1968).
+//! - `together` removes holding and waiting: all resources are requested at once, from one common home.
+//! - `give-way` removes the claim to held resources: a process that cannot get what it wants releases what it has.
+//! - `shared` removes exclusiveness: several processes may hold a resource.
 
 mod message;
 mod together;
@@ -26,17 +28,17 @@ use crate::identity::{LockId, RequestId};
 use crate::outcome::AbortCause;
 use crate::prelude::*;
 
-/// What is fixed for a run.
+/// The values that are fixed for a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Setting {
-    /// Where the resources are.
+    /// The homes of the resources.
     pub places: Places,
-    /// Which condition does not hold.
+    /// The condition that does not hold.
     pub broken: Condition,
 }
 
 choices! {
-    /// Which of the four conditions of a deadlock does not hold, and how it is taken away.
+    /// The one of the four conditions of a deadlock that does not hold, and how it is removed.
     pub enum Condition {
         CircularWait = "ordered": "no waiting in a circle: resources are asked for in ascending order",
         HoldAndWait = "together":
@@ -51,12 +53,12 @@ choices! {
 }
 
 impl Setting {
-    /// Who is asked for a resource: one process for all, if several are asked for at once.
+    /// Returns the home of a resource. If several resources are requested at once, one process is the home of all.
     fn home(&self, lock: LockId) -> NodeId {
         if self.broken == Condition::HoldAndWait { NodeId(0) } else { self.places.home(lock) }
     }
 
-    /// Whether these can be asked for at a process with one request.
+    /// Whether one request to this process can ask for these resources.
     fn are_here(&self, me: NodeId, locks: &[LockId]) -> bool {
         let ascending = locks.windows(2).all(|pair| pair[0] < pair[1]);
         let several = self.broken == Condition::HoldAndWait;
@@ -116,7 +118,7 @@ impl Prevention {
         }
     }
 
-    /// Whether this home was asked with this ticket, and has not answered yet.
+    /// Whether a request with this ticket to this home is pending.
     fn is_asked(&self, setting: &Setting, home: NodeId, ticket: u64) -> bool {
         self.transaction.wanted().any(|(lock, _, wanted)| wanted == ticket && setting.home(lock) == home)
     }
@@ -208,13 +210,15 @@ impl Prevention {
         }
     }
 
-    /// Who asks for all at once has nothing while it waits.
+    /// Returns the objection to a request by a process that holds a resource: a process that requests all resources
+    /// at once holds nothing while it waits.
     fn has_already(&self) -> Option<String> {
         let (lock, ..) = self.transaction.held().next()?;
         Some(format!("all resources are asked for at once: it has resource {lock} already"))
     }
 
-    /// Who asks for resources in ascending order cannot be in a circle.
+    /// Returns the objection to a request out of order: processes that request resources in ascending order cannot
+    /// form a cycle.
     fn out_of_order(&self, lock: LockId) -> Option<String> {
         let (highest, ..) = self.transaction.held().max_by_key(|(lock, ..)| *lock)?;
         (lock < highest).then(|| {
@@ -241,7 +245,7 @@ impl Algorithm for Prevention {
         },
         summary: "One of the four conditions that a deadlock needs is taken away.",
         variants: Condition::VARIANTS,
-        // Every message names its ticket, so what is old or a copy is recognised.
+        // Every message names its ticket, so old messages and duplicated copies are recognised.
         assumes: FAMILY.assumes,
         message_kinds: PreventionMessage::KINDS,
         conduct: Conduct { aborts: &["give-way"], ..Conduct::PLAIN },
@@ -272,7 +276,7 @@ impl Algorithm for Prevention {
             }
             Input::Command(Command::Release { lock, request }) => self.release(setting, lock, request, &mut post),
             Input::Message { from, message } => self.receive(setting, me, from, message, &mut post),
-            // Nothing is stored: after a crash a process knows no more than at the start.
+            // Nothing is stored: after a crash, a process knows only what it knew at the start.
             _ => {}
         }
         while let Some(message) = post.next() {

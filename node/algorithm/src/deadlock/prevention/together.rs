@@ -10,30 +10,30 @@ use crate::identity::{LockId, NodeId};
 /// A process and one of its tickets.
 pub(super) type Asker = (NodeId, u64);
 
-/// Who has or wants what. Who asks is served before all who come later and want some of the same.
+/// The holders and the requests. A request is served before all later requests for some of the same resources.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(super) struct Together {
     taken: FlatMap<LockId, Asker>,
     queue: Vec<(Asker, Vec<LockId>)>,
-    /// The latest ticket seen of each process: tells copies.
+    /// The latest ticket of each process, to recognise duplicated copies.
     seen: FlatMap<NodeId, u64>,
 }
 
 impl Together {
-    /// Takes a request. False if it is an old one, or a copy.
+    /// Handles a request. Returns false if it is old or a duplicated copy.
     pub fn ask(&mut self, asker: Asker, locks: Vec<LockId>) -> bool {
         let seen = self.seen.entry(asker.0).or_default();
         if asker.1 <= *seen {
             return false;
         }
         *seen = asker.1;
-        // Nobody has two requests waiting; whoever claims so does not fill the queue.
+        // No process has two pending requests, so a process that claims to have two does not fill the queue.
         self.queue.retain(|((process, _), _)| *process != asker.0);
         self.queue.push((asker, locks));
         true
     }
 
-    /// A process gives a resource back. False if it does not have it by this ticket.
+    /// Handles a release. Returns false if the process does not hold the resource by this ticket.
     pub fn release(&mut self, lock: LockId, asker: Asker) -> bool {
         let had = self.taken.get(&lock) == Some(&asker);
         if had {
@@ -42,7 +42,7 @@ impl Together {
         had
     }
 
-    /// Grants what can be granted, and says to whom.
+    /// Grants the requests that can be granted, and returns them.
     pub fn grant(&mut self) -> Vec<Asker> {
         let mut granted = Vec::new();
         let mut wanted_before = Vec::new();
@@ -59,18 +59,19 @@ impl Together {
         granted
     }
 
-    /// The first resource that keeps this one waiting, and who has it; nobody if who comes before only waits, too.
+    /// Returns the first resource that keeps this process waiting, and its holder. Returns none if all its
+    /// resources are free but wanted by an earlier request.
     pub fn kept_by(&self, asker: Asker) -> Option<(LockId, NodeId)> {
         let (_, locks) = self.queue.iter().find(|(waiting, _)| *waiting == asker)?;
         locks.iter().find_map(|lock| self.taken.get(lock).map(|(process, _)| (*lock, *process)))
     }
 
-    /// Those who wait, in order.
+    /// Returns the waiting processes, in order.
     pub fn waiting(&self) -> impl Iterator<Item = NodeId> + '_ {
         self.queue.iter().map(|((process, _), _)| *process)
     }
 
-    /// Who has what.
+    /// Returns the held resources and their holders.
     pub fn taken(&self) -> impl Iterator<Item = (LockId, NodeId)> + '_ {
         self.taken.iter().map(|(&lock, &(process, _))| (lock, process))
     }
