@@ -9,7 +9,7 @@ pub struct Variant {
     pub name: &'static str,
     /// How it differs from the others.
     pub summary: &'static str,
-    /// What breaks, if this is a faulty variant that is kept for teaching.
+    /// The property that breaks, if this is a faulty variant that is kept for teaching.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub broken: Option<&'static str>,
 }

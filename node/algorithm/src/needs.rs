@@ -17,7 +17,7 @@ pub struct Assumptions {
     pub no_crash: bool,
     /// A process that restarts after a crash has its stored state.
     pub stable_storage: bool,
-    /// What processes must know about each other's crashes.
+    /// The failure detector that the algorithm needs.
     pub failure_detector: FailureDetector,
     /// The time-outs within which messages must arrive: the algorithm's bounds on delays. If the list is empty,
     /// delays are unbounded.
@@ -38,7 +38,7 @@ impl Assumptions {
     };
 }
 
-/// What processes must know of each other's crashes (Chandra, Toueg 1996, "Unreliable Failure Detectors").
+/// Knowledge that processes need about each other's crashes (Chandra, Toueg 1996, "Unreliable Failure Detectors").
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum FailureDetector {
@@ -66,7 +66,7 @@ pub struct TimeOut<'a> {
     /// Another time-out that may expire in place of some of these messages.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub within: Option<Within<'a>>,
-    /// What is lost if the time-out is too short.
+    /// The property at risk if the time-out is too short.
     pub risk: Risk,
 }
 
@@ -81,7 +81,7 @@ pub struct Within<'a> {
     pub messages: u32,
 }
 
-/// What is lost if messages take longer than a time-out.
+/// The property at risk if messages take longer than a time-out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Risk {

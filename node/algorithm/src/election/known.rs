@@ -1,4 +1,4 @@
-//! What a process knows about terms and the coordinator.
+//! The knowledge of a process about terms and the coordinator.
 
 use alloc::string::String;
 
@@ -29,7 +29,7 @@ pub struct Coordinator {
     pub leader: NodeId,
 }
 
-/// What a process knows.
+/// The knowledge of a process about elections.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Known {
     term: u64,
@@ -39,7 +39,7 @@ pub struct Known {
 }
 
 impl Known {
-    /// Returns what a process knows after it has restarted.
+    /// Returns the knowledge of a process that has restarted: the stored term.
     #[must_use]
     pub fn restored(stored: Option<Term>) -> Self {
         Self { term: stored.unwrap_or_default().term, ..Self::default() }

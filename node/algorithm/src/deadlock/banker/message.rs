@@ -1,15 +1,15 @@
-//! The messages of the banker's algorithm, and why a process did what it did.
+//! The messages of the banker's algorithm, and the reasons for a process's decisions.
 
 use crate::identity::{LockId, RequestId};
 use crate::prelude::*;
 
-/// One unit of a resource, known by the number under which it is wanted.
+/// One unit of a resource, identified by the number of the request for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Unit {
     /// The resource.
     pub lock: LockId,
-    /// The number.
+    /// The number of the request.
     pub request: RequestId,
 }
 
@@ -24,12 +24,12 @@ messages! {
 }
 
 reasons! {
-    /// Why a process did what it did.
+    /// The reasons for a process's decisions.
     pub enum Reason {
         Safe { process: NodeId, lock: LockId, units: u32 }:
             "Granted: with it, all can still finish one after the other. One for each resource; the order follows.",
         Finishes {
-            /// The place, from 1.
+            /// The position in the order, from 1.
             place: u32,
             process: NodeId,
         }: "In that order, this one is at this place.",
@@ -52,7 +52,7 @@ reasons! {
         AboveClaim {
             from: NodeId,
             lock: LockId,
-            /// How many units it may have.
+            /// Maximum number of units that the process may hold.
             claim: u32,
         }: "Ignored: the process waits for as much already as it may have.",
         DoesNotHaveIt { from: NodeId }: "Ignored: the process does not have it.",

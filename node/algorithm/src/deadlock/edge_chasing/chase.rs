@@ -1,4 +1,4 @@
-//! What a process knows about its own waits, and about the probes that have passed it.
+//! The knowledge of a process about its own waits, and about the probes that have passed it.
 
 use alloc::vec::Vec;
 
@@ -20,7 +20,7 @@ pub(super) struct Blocked {
     first: u64,
 }
 
-/// What a process knows about probes.
+/// The knowledge of a process about its waits and about probes.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(super) struct Chase {
     /// Its current waits. There may be several at the same time.
