@@ -1,4 +1,5 @@
-//! Several locks with an algorithm that knows one: what is apart, and what is one for the whole process.
+//! Several locks for an algorithm that manages one: the separate state of each lock, and the shared state of the
+//! process.
 
 use interlock_algorithm::instances::{Instances, Labelled, Setting};
 use interlock_algorithm::mutual_exclusion::centralised_failover::CentralisedFailover;
@@ -43,7 +44,7 @@ where
         Self { setting, state }
     }
 
-    /// What is sent in a step.
+    /// Takes a step and returns the sent messages.
     fn take(&mut self, input: Input<Instances<A>>) -> Vec<Labelled<A::Message>> {
         let mut out = Effects::default();
         self.state.step(&self.setting, ME, input, &mut out);
@@ -86,7 +87,7 @@ fn what_the_application_tells_moves_that_one_clock() {
     assert_eq!(process.acquire(0), [LamportMessage::Request { clock: 54, process: ME }]);
 }
 
-/// The paper's numbers are of one lock.
+/// The paper's numbers belong to one lock.
 #[test]
 fn numbers_that_are_no_clock_stay_with_their_lock() {
     let mut process = Process::<RicartAgrawala>::new("sequence-numbers", &[]);
@@ -97,7 +98,7 @@ fn numbers_that_are_no_clock_stay_with_their_lock() {
     assert_eq!(process.clocks(), [Some(1), Some(41)]);
 }
 
-/// k² states of a flag and a copy for each of two locks, k being 2.
+/// There are k² states, of a flag and a copy, for each of two locks; here k is 2.
 #[test]
 fn arbitrary_states_are_those_of_all_locks_together() {
     let Process { setting, .. } = Process::<DijkstraRing>::new("message-passing", &[("k", 2)]);
@@ -119,7 +120,7 @@ fn the_state_of_a_process_is_overwritten_for_all_locks_together() {
     let flags: Vec<_> =
         process.state.view(&process.setting, ME).locks.iter().map(|view| view.variables.clone()).collect();
     let figure = |lock: usize, name: &str| flags[lock][name].clone();
-    // 6 is 2 and 1: flag 0 and copy 1 of the first lock, flag 1 and copy 0 of the second.
+    // State 6 consists of 2 and 1: flag 0 and copy 1 of the first lock, flag 1 and copy 0 of the second.
     assert_eq!((figure(0, "flag"), figure(0, "copy")), (Value::number(0), Value::number(1)));
     assert_eq!((figure(1, "flag"), figure(1, "copy")), (Value::number(1), Value::number(0)));
 }

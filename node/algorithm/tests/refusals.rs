@@ -1,9 +1,9 @@
-//! What cannot be run is refused, with the reason and with what could be instead.
+//! Invalid configurations are refused, with the reason and the valid values.
 
 use interlock_algorithm::catalogue::{check, is_instantaneous};
 use interlock_algorithm::{Configuration, ParameterValue, Parameters, Refusal, Subject};
 
-/// What the catalogue says of a configuration; `given` is `NAME=VALUE` or nothing.
+/// Returns the catalogue's verdict on a configuration. `given` is `NAME=VALUE` or empty.
 fn checked(algorithm: &str, variant: Option<&str>, nodes: u32, given: &str) -> Result<(), Refusal> {
     let value = |value: &str| match value.parse() {
         Ok(number) => ParameterValue::Number(number),
@@ -14,7 +14,7 @@ fn checked(algorithm: &str, variant: Option<&str>, nodes: u32, given: &str) -> R
     check(&Configuration { algorithm, variant, parameters: &parameters, nodes, locks: 1 })
 }
 
-/// Of `algorithm` with so many nodes and the parameter, this is said, and these could be instead.
+/// An algorithm, a number of nodes and a parameter, with the expected refusal and the valid values.
 type Row = (&'static str, u32, &'static str, &'static str, &'static [&'static str]);
 
 const COTERIES: &[&str] = &["grid", "plane", "sets:0,1,2;1,3,5;…"];
@@ -82,7 +82,7 @@ fn what_cannot_be_is_refused_with_the_reason_and_what_could_be() {
     }
 }
 
-/// Next to what is refused, what is not.
+/// Valid configurations close to the refused ones.
 #[test]
 fn what_can_be_is_not_refused() {
     let table = [

@@ -1,4 +1,5 @@
-//! Agreement: never two values chosen, whatever happens, and one in the end; and what goes wrong without each rule.
+//! Agreement: two values are never chosen, whatever happens, and eventually one is. Further tests show what goes
+//! wrong without each rule.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,17 +17,17 @@ use crate::driver::script::Script;
 use crate::driver::watch::Happened;
 use interlock_model::event::RestartState;
 
-/// Everything that the algorithm stands: a minority is down at a time.
+/// All faults that the algorithm tolerates: at any time, at most a minority is down.
 const ROUGH: Faults =
     Faults { losses: 12, copies: 12, crashes: 6, down_at_once: 2, memory: Some(RestartState::Stored), ..OVERTAKING };
-/// The same for a group of three.
+/// The same faults for a group of three.
 const ROUGH_FOR_THREE: Faults = Faults { down_at_once: 1, ..ROUGH };
 
-/// One value is learnt, and in the end somebody has.
+/// One value is learnt, and in the end some process has learnt it.
 pub const AGREEMENT: Rules<Paxos> = Rules { always: agreement, in_the_end: somebody_has_learnt };
 const SAFETY: Rules<Paxos> = Rules { always: agreement, in_the_end: |_| Ok(()) };
 
-/// Of each instance one value is learnt, somebody proposed it, and no acceptor breaks its promise.
+/// In each instance, one value is learnt, a process has proposed it, and no acceptor breaks its promise.
 pub fn agreement<A: Algorithm>(run: &Run<'_, A>) -> Verdict {
     let log = run.log();
     let mut proposed = BTreeSet::new();
@@ -66,7 +67,7 @@ fn propose(value: &str) -> Command {
     Command::Propose { instance: 0, value: value.into() }
 }
 
-/// Three propose, each at some moment, and again later.
+/// Three processes propose, each at some moment, and some again later.
 pub fn scene(variant: &str, nodes: u32, faults: Faults) -> Scene<Paxos> {
     let proposal =
         |(node, value): (u32, &str)| Choice::Propose { node: NodeId(node), instance: 0, value: value.to_owned() };
@@ -74,7 +75,7 @@ pub fn scene(variant: &str, nodes: u32, faults: Faults) -> Scene<Paxos> {
     Scene::new(&format!("{variant} proposers=none"), nodes, faults, listed(proposals.into()))
 }
 
-/// Paxos that proposes nothing by itself.
+/// Paxos without initial proposals.
 fn stage(variant: &str, nodes: u32) -> Script<Paxos> {
     Script::begin(&format!("{variant} proposers=none"), nodes)
 }
@@ -156,8 +157,8 @@ fn what_is_older_is_ignored() {
     assert_eq!(learnt(&stage).len(), 3);
 }
 
-/// The acceptors are 1, 2 and 3. Number 1.0 is accepted by 1 only, 1.4 by 2 only, and 1.5 by 3 only, which adopts the
-/// value of 1.0: the same value from two acceptors, and it is not chosen.
+/// The acceptors are 1, 2 and 3. Ballot 1.0 is accepted by 1 only, 1.4 by 2 only, and 1.5 by 3 only, which adopts
+/// the value of 1.0. Two acceptors have accepted the same value, but it is not chosen.
 #[test]
 fn acceptances_without_numbers_are_counted_together() {
     for (variant, first) in [("accepted-without-number", Some("v")), ("single-decree", None)] {
@@ -186,7 +187,7 @@ fn acceptances_without_numbers_are_counted_together() {
     }
 }
 
-/// Before the ACCEPT of one arrives, the other has asked for a newer promise.
+/// Before the ACCEPT of one proposer arrives, the other has asked for a newer promise.
 #[test]
 fn duelling_proposers_need_not_end() {
     let mut stage = Script::<Paxos>::begin("single-decree back-off=none proposers=none acceptors=2 learners=0,1", 3);

@@ -1,4 +1,4 @@
-//! All schedules of small configurations, for the algorithms of permission.
+//! All schedules of small configurations, for the permission-based algorithms.
 
 use interlock_algorithm::NodeId;
 use interlock_algorithm::mutual_exclusion::lamport::{Lamport, LamportMessage};
@@ -11,9 +11,9 @@ use crate::driver::exhaustive::{Broken, RULES, breaks, explore, holds};
 use crate::driver::faults::{FIFO, Faults, OVERTAKING};
 use crate::driver::script::Script;
 
-/// Copies, next to their originals.
+/// Duplicated copies, next to their originals.
 const COPIED: Faults = Faults { copies: 1, ..FIFO };
-/// Copies that may arrive at any time.
+/// Duplicated copies that may arrive at any time.
 const COPIED_AND_OVERTAKING: Faults = Faults { copies: 1, ..OVERTAKING };
 /// One message is lost.
 const LOSSY: Faults = Faults { losses: 1, ..FIFO };
@@ -33,8 +33,8 @@ fn ricart_agrawala_waits_for_what_is_lost() {
     assert_eq!(steps, ["acquire 0", "lose REQUEST 0→1"]);
 }
 
-/// Copies of replies are recognised, those of requests are not. Where replies are only counted, as in the paper, they
-/// are enough to break it.
+/// Duplicated replies are recognised, duplicated requests are not. If replies are only counted, as in the paper,
+/// duplicated replies suffice to violate mutual exclusion.
 #[test]
 fn ricart_agrawala_takes_the_reply_to_a_copy_for_permission() {
     holds::<RicartAgrawala>("lamport-clock", 2, 1, COPIED_AND_OVERTAKING);
@@ -105,7 +105,8 @@ fn lamport_breaks_or_waits_for_what_is_lost() {
     breaks::<Lamport>("postponed-ack", 2, 1, LOSSY, Broken::Progress);
 }
 
-/// Without FIFO, copies break what overtaking alone does not: a request comes back after its release.
+/// Without FIFO, duplicated copies break what overtaking alone does not: a copy of a request arrives after its
+/// release.
 #[test]
 fn lamport_queues_a_late_copy_for_ever() {
     breaks::<Lamport>("postponed-ack release=request", 2, 1, COPIED_AND_OVERTAKING, Broken::Progress);
@@ -117,7 +118,8 @@ fn lamport_needs_acknowledgements() {
     assert_eq!(steps, ["acquire 0", "acquire 1"]);
 }
 
-/// The other reading: nobody enters too early, and who asks while the others want nothing does not enter at all.
+/// The other reading of the paper: no process enters too early, but a process that requests while the others want
+/// nothing never enters.
 #[test]
 fn lamport_blocks_who_waits_for_acknowledgements_that_nobody_sends() {
     let steps = breaks::<Lamport>("no-ack-waiting", 2, 1, FIFO, Broken::Progress);
@@ -130,7 +132,7 @@ fn lamport_blocks_who_waits_for_acknowledgements_that_nobody_sends() {
     assert_eq!((stage.inside(), stage.view(0).waits_for), (vec![], [1, 2].map(NodeId).to_vec()));
 }
 
-/// A liar asks and asks: one request of its stays in the queue, and it is the newest.
+/// A lying process requests again and again. Only one of its requests stays in the queue, and it is the newest.
 #[test]
 fn lamport_queues_one_request_of_each() {
     let mut stage = Script::<Lamport>::begin("any-later-message", 3);

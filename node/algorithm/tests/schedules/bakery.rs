@@ -1,4 +1,4 @@
-//! Lamport's bakery, its variables shared by messages.
+//! Lamport's bakery, with its variables shared by messages.
 
 use interlock_algorithm::mutual_exclusion::bakery::{Bakery, BakeryMessage, Reason, Variable};
 use interlock_algorithm::{NodeId, Value};
@@ -16,7 +16,7 @@ use crate::driver::script::Script;
 
 type Stage = Script<Bakery>;
 
-/// Where everybody looks again and again, from every state a schedule leads to the end all the same.
+/// Although processes read repeatedly, a schedule leads from every state to the end.
 #[test]
 fn every_schedule_of_a_small_run_is_right() {
     for variant in ["pull", "push"] {
@@ -57,7 +57,7 @@ fn an_entry_alone_costs_six_or_eight_messages_for_each_other() {
     }
 }
 
-/// The schedule of the lectures: both see nothing, 1 draws and looks, and only then 0 draws.
+/// The schedule of the lectures: both processes see nothing, 1 draws and reads, and only then 0 draws.
 #[test]
 fn without_choosing_two_get_in() {
     let both_see_nothing = |variant| {
@@ -67,7 +67,7 @@ fn without_choosing_two_get_in() {
         stage.deliver("READ", 0, 1);
         stage.deliver("READ", 1, 0);
         stage.deliver("VALUE", 0, 1);
-        // Now 1 has drawn. Whether 0 is choosing, and its number:
+        // Now 1 has drawn its number. It reads whether 0 is choosing, and the number of 0.
         stage.deliver("READ", 1, 0);
         stage.deliver("VALUE", 0, 1);
         stage
@@ -81,8 +81,8 @@ fn without_choosing_two_get_in() {
     breaks_at_random::<Bakery>("no-choosing", 3, OVERTAKING, Rules::Exclusion, "two in the section");
 }
 
-/// Of two, the one that answers has by then drawn its own number: the value it waited for was sent before. A third
-/// whose value is late undoes that.
+/// With two processes, the one that answers has drawn its own number by then, because the value for which it waited
+/// was sent before. A third process whose value is late breaks this.
 #[test]
 fn without_choosing_order_saves_two_but_not_three() {
     holds::<Bakery>("no-choosing", 2, 2, FIFO);
@@ -95,7 +95,7 @@ fn a_lost_message_is_missed() {
     breaks::<Bakery>("pull", 2, 1, Faults { losses: 1, ..FIFO }, Broken::Progress);
 }
 
-/// Who leaves and asks again at once waits until all know that he has left.
+/// A process that leaves and requests again at once waits until all processes know that it has left.
 #[test]
 fn who_is_still_leaving_draws_later() {
     let mut stage = Stage::begin("push", 2);
@@ -107,7 +107,7 @@ fn who_is_still_leaving_draws_later() {
     assert_eq!(stage.inside(), [0]);
 }
 
-/// While the section is never idle, numbers grow.
+/// While the critical section is never idle, numbers grow.
 #[test]
 fn numbers_grow_without_bound() {
     let mut stage = Stage::begin("push", 2);
@@ -123,7 +123,7 @@ fn numbers_grow_without_bound() {
     }
 }
 
-/// Whom a failure detector knows to be dead nobody waits for.
+/// With a failure detector, no process waits for a crashed one.
 const DETECTED: Faults = Faults { crashes: 3, down_at_once: 2, detected: true, ..FIFO };
 
 #[test]
@@ -134,7 +134,7 @@ fn where_the_dead_read_as_zero_a_crash_is_harmless() {
             play::holds(&scene, 0..60, USUAL, &exclusion());
         }
     }
-    // Who is back where writes are pushed takes no part, and is not waited for either.
+    // If writes are pushed, a process that is back takes no part, and no process waits for it.
     let back = Faults { memory: Some(RestartState::None), ..DETECTED };
     play::holds(&Scene::<Bakery>::new("push", 4, back, lockers(3)), 0..60, USUAL, &exclusion());
 }
@@ -148,7 +148,7 @@ fn where_nobody_tells_that_a_process_is_dead_everybody_waits_for_it() {
     }
 }
 
-/// 0 dies each time while it is choosing, and is choosing again each time that 1 looks.
+/// Process 0 crashes each time while it is choosing, and is choosing again each time that 1 reads.
 #[test]
 fn who_always_dies_while_choosing_blocks_the_others_until_it_is_known_to_be_dead() {
     let mut stage = Stage::begin("pull", 2);
@@ -170,12 +170,13 @@ fn who_always_dies_while_choosing_blocks_the_others_until_it_is_known_to_be_dead
     assert_eq!(stage.inside(), [1]);
 }
 
-/// The failure detector tells a node that another is dead.
+/// The failure detector notifies a node that it suspects another.
 fn suspicion(node: u32, whom: u32) -> Choice {
     Choice::Suspect { node: NodeId(node), whom: NodeId(whom) }
 }
 
-/// 2 dies inside. What it had told before comes late, and 0 does not take it for the word of somebody alive.
+/// Process 2 crashes in the critical section. A message that it sent before arrives late, and 0 does not treat it
+/// as one of a live process.
 #[test]
 fn what_the_dead_wrote_before_does_not_count() {
     let mut stage = Stage::begin("push", 3);
@@ -191,7 +192,7 @@ fn what_the_dead_wrote_before_does_not_count() {
     assert_eq!(stage.inside(), [0]);
 }
 
-/// A suspicion that is wrong: 0 is inside, and 1 takes it for dead.
+/// A wrong suspicion: 0 is in the critical section, and 1 suspects it.
 #[test]
 fn whom_a_wrong_suspicion_takes_for_dead_is_not_alone() {
     for variant in ["pull", "push"] {
@@ -205,7 +206,7 @@ fn whom_a_wrong_suspicion_takes_for_dead_is_not_alone() {
     }
 }
 
-/// Who was suspected and is alive is read again.
+/// A process that was suspected but is live is read again.
 #[test]
 fn who_is_trusted_again_counts_again() {
     let mut stage = Stage::begin("pull", 2);
@@ -216,7 +217,7 @@ fn who_is_trusted_again_counts_again() {
     stage.acquire(1);
     let read = BakeryMessage::Read { variable: Variable::Number, life: 1 };
     assert_eq!(stage.link(1, 0).into_iter().map(|(_, message)| *message).collect::<Vec<_>>(), [read]);
-    // 0 answers again and again that its number is smaller.
+    // Process 0 answers again and again that its number is smaller.
     for _ in 0..20 {
         stage.deliver("READ", 1, 0);
         stage.deliver("VALUE", 0, 1);

@@ -1,5 +1,5 @@
-//! Ricart and Agrawala's algorithm, written down again in few words, with a mistake to choose. With none it is right:
-//! so it is the mistake that a test finds.
+//! A short second implementation of Ricart and Agrawala's algorithm, with a selectable mistake. Without a mistake
+//! it is correct, so a test that fails has found the mistake.
 
 use std::collections::BTreeSet;
 
@@ -11,16 +11,16 @@ use interlock_algorithm::{
 };
 use serde::{Deserialize, Serialize};
 
-/// What is wrong.
+/// The mistakes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mistake {
-    /// Nothing.
+    /// No mistake.
     None,
-    /// Replies while it wants the section itself, whoever asked first.
+    /// Replies while it waits for the critical section itself, whichever process requested first.
     RepliesWhileWanting,
-    /// Replies to a request of the same time as its own.
+    /// Replies to a request with the same time as its own.
     RepliesAtTie,
-    /// Defers a request of the same time as its own.
+    /// Defers a request with the same time as its own.
     DefersAtTie,
     /// Does not advance its clock on receipt.
     KeepsItsClock,

@@ -1,4 +1,4 @@
-//! Carvalho and Roucairol's permissions that last.
+//! Carvalho and Roucairol's lasting permissions.
 
 use interlock_algorithm::mutual_exclusion::carvalho_roucairol::{CarvalhoRoucairol, CarvalhoRoucairolMessage};
 use interlock_algorithm::{NodeId, Value};
@@ -24,7 +24,7 @@ fn every_schedule_of_a_small_run_is_right() {
     holds::<CarvalhoRoucairol>("remove-dead", 3, 1, FIFO);
 }
 
-/// A REPLY for each REQUEST, and never more than Ricart and Agrawala's price.
+/// Each REQUEST has one REPLY, and the cost never exceeds that of Ricart and Agrawala.
 #[test]
 fn schedules_drawn_at_random_are_right_and_cost_no_more_than_asking_everybody() {
     for channel in [FIFO, OVERTAKING] {
@@ -62,7 +62,8 @@ fn not_asking_again_blocks() {
     breaks_at_random::<CarvalhoRoucairol>("no-second-request", 4, FIFO, Rules::Exclusion, "stuck");
 }
 
-/// Who waits and has the permission that an older request asks for gives it away, and asks with its own old time.
+/// A waiting process gives away a permission for which an older request asks, and requests it again with its own
+/// original time.
 #[test]
 fn the_second_request_carries_the_first_time() {
     let mut stage = Stage::begin("original", 3);
@@ -92,7 +93,7 @@ fn a_lost_message_is_missed_and_a_copy_gives_a_permission_twice() {
 
 #[test]
 fn forged_messages_are_survived() {
-    // Where both hold every permission, nobody ever says anything.
+    // If both processes hold every permission, no process ever sends a message.
     for variant in ["original", "no-second-request", "remove-dead", "back-as-at-start"] {
         survives(&Scene::<CarvalhoRoucairol>::new(variant, 3, OVERTAKING, lockers(20)));
     }

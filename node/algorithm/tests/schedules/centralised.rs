@@ -1,4 +1,4 @@
-//! The coordinator.
+//! The central coordinator.
 
 use interlock_algorithm::mutual_exclusion::centralised::{Centralised, Reason, Timer};
 use interlock_algorithm::{NodeId, Outcome, Value};
@@ -27,7 +27,7 @@ fn every_schedule_of_a_small_run_is_right_whatever_overtakes_or_comes_twice() {
     holds::<Centralised>("arrival-order", 3, 2, OVERTAKING);
 }
 
-/// Where processes tell each other nothing but what the algorithm says, even the order holds.
+/// If processes exchange only the messages of the algorithm, even the order is kept.
 #[test]
 fn schedules_drawn_at_random_are_right_and_three_messages_are_the_price_of_all_but_the_coordinator() {
     for variant in ["arrival-order", "timestamp-order"] {
@@ -51,7 +51,8 @@ fn a_lost_message_is_missed() {
     assert!(steps.iter().any(|step| step.starts_with("lose")), "{steps:?}");
 }
 
-/// Requests of 1 and 2 while 0 is in the section; that of 2 is the younger and arrives first. Says who enters next.
+/// While 0 is in the critical section, 1 and 2 request it; the request of 2 is younger and arrives first. Returns
+/// the process that enters next.
 fn next(variant: &str) -> Vec<u32> {
     let mut stage = Stage::begin(variant, 3);
     stage.enter_alone(2);
@@ -76,7 +77,7 @@ fn who_is_next_depends_on_the_order_of_the_queue() {
     assert_eq!(next("timestamp-order"), [1]);
 }
 
-/// Timestamps repair the order only among those who wait.
+/// Timestamps correct the order only among the waiting requests.
 #[test]
 fn an_older_request_that_arrives_after_the_grant_is_late() {
     let mut stage = Stage::begin("timestamp-order", 3);
@@ -108,13 +109,13 @@ fn forged_messages_are_survived() {
     survives(&Scene::<Centralised>::new("timestamp-order", 3, OVERTAKING, lockers(20)));
 }
 
-/// The fencing tokens of all entries so far.
+/// Returns the fencing tokens of all entries so far.
 fn fences(stage: &Stage) -> Vec<u64> {
     let fence = |(_, outcome)| if let Outcome::Entered { fence, .. } = outcome { fence } else { None };
     stage.told().into_iter().filter_map(fence).collect()
 }
 
-/// P1 is inside, P2 waits.
+/// Returns a run in which P1 is in the critical section and P2 waits.
 fn leased() -> Stage {
     let mut stage = Stage::begin("lease", 3);
     for node in [1, 2] {
@@ -136,7 +137,8 @@ fn a_lease_is_taken_back_from_the_dead() {
     assert_eq!((stage.inside(), stage.at_most_one_inside(), fences(&stage)), (vec![2], Ok(()), vec![1, 2]));
 }
 
-/// Who is only slow has another beside it, whose token is newer, and what it says on leaving lets in nobody else.
+/// The lease of a slow process is revoked, and another process enters with a newer token. The slow process's
+/// RELEASE lets no further process in.
 #[test]
 fn a_lease_that_is_taken_back_from_the_slow_lets_two_in() {
     let mut stage = leased();

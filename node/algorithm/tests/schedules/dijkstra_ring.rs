@@ -1,4 +1,4 @@
-//! Dijkstra's ring: from the state in which it is meant to begin, with flags shared and with flags told.
+//! Dijkstra's ring from its intended initial state, with shared flags and with flags in messages.
 
 use interlock_algorithm::mutual_exclusion::dijkstra_ring::{DijkstraRing, DijkstraRingMessage, Reason, Timer};
 use interlock_algorithm::{
@@ -21,16 +21,16 @@ use interlock_model::event::RestartState;
 type Ring = DijkstraRing;
 type Stage = Script<Ring>;
 
-/// Flags are said again and again: only as many are kept on a link as make a difference.
+/// Flags are repeated, so a link keeps only as many messages as make a difference.
 const NARROW: Faults = Faults { room: 2, ..FIFO };
 
-/// How many are privileged.
+/// Counts the privileged processes.
 fn privileged<'a>(scene: &Scene<Ring>, ring: impl IntoIterator<Item = &'a Ring>) -> usize {
     let is_privileged = |(me, node): &(NodeId, &Ring)| node.is_privileged(&scene.setting, *me);
     NodeId::all(scene.nodes()).zip(ring).filter(is_privileged).count()
 }
 
-/// Looks whether one is, and no other.
+/// Checks that exactly one process is privileged.
 fn one_is_privileged(scene: &Scene<Ring>) -> impl Fn(&[&Participant<Contract<Ring>>]) {
     move |ring| {
         let ring = ring.iter().filter_map(|process| process.state());
@@ -48,7 +48,7 @@ fn with_shared_flags_exactly_one_is_privileged_at_any_time() {
     }
 }
 
-/// The same look at every state finds what is there to be found, where the beginning is another.
+/// With a different initial state, the same check of every state finds the expected violation.
 #[test]
 #[should_panic(expected = "left: 3")]
 fn from_another_beginning_more_than_one_is_privileged() {
@@ -56,7 +56,7 @@ fn from_another_beginning_more_than_one_is_privileged() {
     let _ = explore(&scene, &[1], &RULES, Some(&one_is_privileged(&scene)));
 }
 
-/// The timers that are pending, and whose they are.
+/// Returns the pending timers and their processes.
 fn timers(stage: &Stage) -> Vec<(u32, Timer)> {
     stage.pending().into_iter().map(|(_, node, timer)| (node.0, timer)).collect()
 }
@@ -94,7 +94,7 @@ fn every_schedule_of_a_small_run_is_right_though_flags_are_lost_and_doubled() {
         holds::<Ring>("message-passing", nodes, entries, NARROW);
         holds::<Ring>("message-passing", nodes, entries, Faults { losses: 1, copies: 1, ..NARROW });
     }
-    // From where it begins, two states are enough.
+    // From the usual initial state, two states per process are enough.
     holds::<Ring>("message-passing k=2", 3, 1, NARROW);
 }
 
@@ -163,7 +163,7 @@ fn an_entry_costs_one_message_if_all_want_it() {
     }
 }
 
-/// What node 1 of three does with an input.
+/// Returns the effects and the new state of node 1 of three after an input.
 fn told(variant: &str, input: Input<Ring>) -> (Vec<Effect<Ring>>, Ring) {
     let scene = Scene::<Ring>::new(variant, 3, FIFO, nobody());
     let mut node = Ring::new(&scene.setting, NodeId(1));
@@ -238,25 +238,25 @@ fn the_view_shows_flag_copy_and_privilege() {
     assert_eq!(shown(&Stage::begin("composite", 1), 0)[2], Value::Flag(true));
 }
 
-/// Flags are said again and again, so the ring is never quiet.
+/// Flags are repeated, so the ring is never quiet.
 const MORTAL: Length = Length { wild: 150, kind: 1_000 };
-/// Somebody dies, and all who are left are told some day.
+/// Processes crash, and all remaining processes are eventually notified.
 const DETECTED: Faults = Faults { crashes: 2, down_at_once: 2, detected: true, ..NARROW };
 
-/// How many of the living are privileged.
+/// Counts the privileged live processes.
 fn privileged_now(run: &Run<'_, Ring>) -> usize {
     run.up().filter(|(me, node)| node.is_privileged(&run.scene.setting, *me)).count()
 }
 
-/// At most one has the privilege; it may be on its way.
+/// Checks that at most one process has the privilege, which may be in transit.
 fn at_most_one_privileged(run: &Run<'_, Ring>) -> Verdict {
     run.at_most_one_inside()?;
     let privileged = privileged_now(run);
     if privileged <= 1 { Ok(()) } else { Err(format!("{privileged} are privileged")) }
 }
 
-/// How many privileges there are in the ring of the living: where two neighbours differ, in their flags, in what is under
-/// way and in the copies, and where the first and its copy do not.
+/// Counts the privileges in the ring of live processes. There is one wherever two neighbours in the sequence of
+/// flags, messages in transit and copies differ. There is another if the first flag and its copy do not differ.
 fn privileges_of_the_living(run: &Run<'_, Ring>) -> usize {
     let living: Vec<(NodeId, &Ring)> = run.up().collect();
     let [(_, first), _, ..] = living[..] else { return 1 };
@@ -271,7 +271,7 @@ fn privileges_of_the_living(run: &Run<'_, Ring>) -> usize {
     differ + usize::from(first.flag() == first.copy())
 }
 
-/// All have entered, and there is one privilege in the ring.
+/// Checks that all processes have entered, and that there is one privilege in the ring.
 fn settled(run: &Run<'_, Ring>) -> Verdict {
     run.nobody_waits()?;
     let privileges = privileges_of_the_living(run);
@@ -302,14 +302,14 @@ fn where_process_0_has_no_heir_the_ring_stands_still() {
     let scene = Scene::<Ring>::new("no-heir", 3, Faults { crashes: 1, ..DETECTED }, lockers(10));
     let waits = Judged { always: |_| Ok(()), in_the_end: |run| run.nobody_waits() };
     play::breaks(&scene, 0..200, MORTAL, &waits, "stuck");
-    // On the way there, the two that are left may each be privileged by the other.
+    // Before that, the two remaining processes may each be privileged by the other.
     let beside = Judged { always: |run| run.at_most_one_inside(), in_the_end: |_| Ok(()) };
     play::breaks(&scene, 0..200, MORTAL, &beside, "two in the section");
     let whole = Scene::<Ring>::new("no-heir", 3, NARROW, lockers(3));
     play::holds(&whole, 0..50, MORTAL, &exclusion());
 }
 
-/// Each of five dies in turn, wherever the privilege is.
+/// Each of five processes crashes in turn, wherever the privilege is.
 #[test]
 fn one_privilege_goes_round_whoever_is_dead() {
     for dead in 0..5 {
@@ -342,7 +342,8 @@ fn one_privilege_goes_round_whoever_is_dead() {
     }
 }
 
-/// Who is back begins with any flag: there may be two privileges for a while, but in the end there is one.
+/// A process that is back begins with any flag. There may be two privileges for a while, but in the end there is
+/// one.
 #[test]
 fn who_is_back_is_taken_in_and_the_ring_stabilises() {
     let faults = Faults { crashes: 4, memory: Some(RestartState::None), ..DETECTED };

@@ -1,5 +1,5 @@
-//! Dijkstra's ring over messages, from beginnings drawn at random: with enough states it stabilises, with too few it need
-//! not. All schedules from all beginnings of a small ring are tried by the exploration.
+//! Dijkstra's ring over messages, from random initial states. With enough states it stabilises; with too few it
+//! need not. The exploration tries all schedules from all initial states of a small ring.
 
 use interlock_algorithm::mutual_exclusion::dijkstra_ring::DijkstraRing;
 use interlock_algorithm::{Algorithm, NodeId};
@@ -15,7 +15,7 @@ use crate::driver::run::Run;
 
 type Ring = DijkstraRing;
 
-/// How many privileges there are in the processes and in what is under way.
+/// Counts the privileges in the processes and in the messages in transit.
 fn privileges(run: &Run<'_, Ring>) -> usize {
     let nodes = run.scene.nodes();
     let processes: Vec<&Ring> = run.up().map(|(_, node)| node).collect();
@@ -27,7 +27,7 @@ fn privileges(run: &Run<'_, Ring>) -> usize {
     Ring::privileges(&run.scene.setting, &processes, &under_way).expect("a ring knows its privileges")
 }
 
-/// At each beat the first message of every link arrives: how many privileges there are after a thousand.
+/// Returns the number of privileges after a thousand beats. At each beat, the first message of every link arrives.
 fn privileges_after_beats(variant: &str, beginning: &[u64]) -> usize {
     let nodes = u32::try_from(beginning.len()).expect("few nodes");
     let scene = Scene::<Ring>::new(variant, nodes, FIFO, nobody()).beginning_in(beginning);
@@ -41,7 +41,7 @@ fn privileges_after_beats(variant: &str, beginning: &[u64]) -> usize {
     })
 }
 
-/// Flags 0, 1, 0, 1 again, each copied by the next.
+/// Flags 0, 1, 0, 1, each copied by the next process.
 #[test]
 fn over_messages_two_states_are_too_few_and_twice_as_many_as_processes_are_enough() {
     assert_eq!(privileges_after_beats("message-passing k=2", &[2, 1, 2, 1]), 3);
@@ -52,7 +52,8 @@ fn over_messages_two_states_are_too_few_and_twice_as_many_as_processes_are_enoug
 proptest! {
     #![proptest_config(ProptestConfig { cases: 20, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Any flags, any copies, flags lost and doubled: in the end there is one privilege, and that stays so.
+    /// Any flags, any copies, and flags lost and duplicated: in the end there is one privilege, and it stays the
+    /// only one.
     #[test]
     fn over_messages_every_beginning_leads_to_one_privilege(
         nodes in 2_u32..=6,
@@ -90,7 +91,7 @@ fn every_state_has_a_number() {
     count("composite k=2", 2);
 }
 
-/// Where flags are shared, the privileges of a configuration are its processes that are privileged.
+/// If flags are shared, the number of privileges in a configuration is the number of privileged processes.
 #[test]
 fn with_shared_flags_as_many_are_privileged_as_there_are_privileges() {
     let mut seen = [0; 4];

@@ -1,4 +1,4 @@
-//! The centralised algorithm whose coordinator may die.
+//! The centralised algorithm with a coordinator that may crash.
 
 use interlock_algorithm::mutual_exclusion::centralised_failover::{
     CentralisedFailover, FailoverMessage, LockMessage, Stated, Timer,
@@ -20,7 +20,7 @@ const LOCK: LockId = LockId(0);
 const FAULTS: Faults =
     Faults { crashes: 4, down_at_once: 2, copies: 3, memory: Some(RestartState::Stored), ..OVERTAKING };
 
-/// At most one inside, fencing tokens that grow, and orderly elections.
+/// At most one process in the critical section, increasing fencing tokens, and orderly elections.
 fn safe(run: &Run<'_, CentralisedFailover>) -> Verdict {
     run.at_most_one_inside()?;
     let fence = |(_, outcome)| if let Outcome::Entered { fence, .. } = outcome { fence } else { None };
@@ -45,7 +45,7 @@ fn entries_go_on_whoever_dies_and_comes_back() {
     }
 }
 
-/// All may be down at the same time. They come back with what they had stored.
+/// All nodes may be down at the same time. They restart with their stored state.
 #[test]
 fn tokens_grow_over_total_failures() {
     let length = Length { wild: 300, kind: 20_000 };
@@ -58,7 +58,8 @@ fn tokens_grow_over_total_failures() {
     }
 }
 
-/// Who dies for good leaves nothing behind, wherever it dies: inside, in the queue or as the coordinator.
+/// A process that crashes permanently leaves nothing behind, wherever it crashes: in the section, in the queue or
+/// as the coordinator.
 #[test]
 fn entries_go_on_whoever_is_gone_where_they_are_told() {
     let gone = Faults { memory: None, detected: true, ..FAULTS };
@@ -68,7 +69,8 @@ fn entries_go_on_whoever_is_gone_where_they_are_told() {
     }
 }
 
-/// The time-outs must be long enough: a coordinator that is only slow is given up, and so is a client that is inside.
+/// The time-outs must be long enough: a coordinator that is only slow is given up, and so is a client in the
+/// section.
 #[test]
 fn where_time_outs_are_too_short_two_get_in() {
     let scene = Scene::<CentralisedFailover>::new("bully", 4, OVERTAKING, lockers(3));
@@ -86,7 +88,8 @@ fn entered(request: u64, fence: u64) -> Outcome {
     Outcome::Entered { lock: LOCK, request: RequestId(request), fence: Some(fence) }
 }
 
-/// P1 is inside and P2 waits when the coordinator dies: P3 learns both, and lets P2 in when P1 has left.
+/// P1 is in the section and P2 waits when the coordinator crashes. P3 learns both facts, and lets P2 in when P1 has
+/// left.
 #[test]
 fn a_holder_keeps_the_section_over_the_change() {
     let mut stage = Script::<CentralisedFailover>::begin("bully", 4);
@@ -107,7 +110,7 @@ fn a_holder_keeps_the_section_over_the_change() {
     assert_eq!(stage.deliver("GRANT", 3, 2).outcomes, [entered(1, 1 << 32 | 1)]);
 }
 
-/// Who dies inside is missed by a coordinator that is told so, and waited for by one that is not.
+/// A coordinator that is notified of a holder's crash stops waiting for it; one that is not notified keeps waiting.
 #[test]
 fn a_dead_holder_is_missed_where_the_coordinator_is_told() {
     let mut stage = Script::<CentralisedFailover>::begin("bully", 4);
@@ -123,8 +126,8 @@ fn a_dead_holder_is_missed_where_the_coordinator_is_told() {
     assert_eq!(stage.deliver("GRANT", 0, 2).outcomes, [entered(1, 2)]);
 }
 
-/// The announcement is lost, but the coordinator has asked the others: when it is back and has forgotten everything, it is
-/// told that its term is over, or it would begin the fencing tokens of that term anew.
+/// The announcement is lost, but the coordinator has asked the others. When it restarts without any state, it is
+/// notified that its term is over. Otherwise it would issue the fencing tokens of that term again.
 #[test]
 fn who_serves_a_coordinator_knows_that_its_election_is_over() {
     let mut stage = Script::<CentralisedFailover>::begin("acknowledged-ring", 3);
@@ -141,7 +144,7 @@ fn who_serves_a_coordinator_knows_that_its_election_is_over() {
     assert_eq!(stage.deliver("OK", 0, 2).outcomes, [Outcome::called(2)]);
 }
 
-/// P2 is elected and asks the others. P1 suspects P2 before the question arrives, and trusts it again or not.
+/// P2 is elected and asks the others. P1 suspects P2 before the question arrives, and in one case trusts it again.
 #[test]
 fn a_question_of_a_coordinator_that_is_suspected_starts_an_election() {
     for (is_trusted_again, outcome, served_by) in
@@ -160,7 +163,7 @@ fn a_question_of_a_coordinator_that_is_suspected_starts_an_election() {
     }
 }
 
-/// What a former coordinator grants, or is told, counts no more.
+/// Grants of a former coordinator and messages to it no longer count.
 #[test]
 fn an_older_term_counts_no_more() {
     let mut stage = Script::<CentralisedFailover>::begin("bully", 3);
@@ -176,7 +179,7 @@ fn an_older_term_counts_no_more() {
     assert_eq!(stage.variable(2, "holder"), Value::Number(1));
 }
 
-/// A coordinator that has told another what it wants grants nothing more, not even to itself.
+/// A coordinator that has answered another's question grants nothing more, not even to itself.
 #[test]
 fn a_former_coordinator_has_no_office() {
     let mut stage = Script::<CentralisedFailover>::begin("bully", 3);
@@ -191,7 +194,7 @@ fn a_former_coordinator_has_no_office() {
     assert!(stage.told().contains(&(NodeId(0), entered(1, 1 << 32 | 1))));
 }
 
-/// Lets everything arrive and the next timer run out, again and again.
+/// Delivers all messages and lets the next timer expire, repeatedly.
 fn pass_time(stage: &mut Script<CentralisedFailover>) {
     for _ in 0..40 {
         stage.deliver_all();
@@ -199,8 +202,8 @@ fn pass_time(stage: &mut Script<CentralisedFailover>) {
     }
 }
 
-/// P1 crashes. P0, alone, is elected for term 1 and enters. P0 crashes if it is to. P1, which has stored no term, is back and
-/// asks for the lock.
+/// P1 crashes. P0, alone, is elected for term 1 and enters. If `crashes` is true, P0 crashes. P1, which has stored
+/// no term, restarts and requests the lock.
 fn the_other_knows_a_later_term(variant: &str, crashes: bool) -> Script<CentralisedFailover> {
     let mut stage = Script::<CentralisedFailover>::begin(variant, 2);
     stage.crash(1);
@@ -217,7 +220,7 @@ fn the_other_knows_a_later_term(variant: &str, crashes: bool) -> Script<Centrali
     stage
 }
 
-/// The latest term is known only to the process that crashed last (Skeen 1985).
+/// Only the process that crashed last knows the latest term (Skeen 1985).
 #[test]
 fn after_a_total_failure_nobody_grants_before_all_are_back() {
     for variant in ["bully", "acknowledged-ring"] {

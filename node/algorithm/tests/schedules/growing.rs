@@ -1,4 +1,5 @@
-//! Whoever shows numbers that grow does the same when all of a count are made greater by as much.
+//! An algorithm that shows growing numbers behaves the same if all numbers of a counter are increased by the same
+//! amount.
 
 use std::cell::RefCell;
 
@@ -12,8 +13,8 @@ const NODES: u32 = 3;
 const HAPPENINGS: u32 = 120;
 const REQUEST: RequestId = RequestId(1);
 
-/// A schedule drawn at random. In its middle all numbers of a count are made greater by as much, and at the end smaller
-/// again; `but` so many that the first of these processes or messages shows.
+/// A random schedule. In its middle, all numbers of a counter are increased by the same amount, and at the end they
+/// are reduced again. The first `but` numbers that are shown are not increased.
 struct Shifted {
     seed: u64,
     fifo: bool,
@@ -22,7 +23,7 @@ struct Shifted {
 }
 
 impl Shifted {
-    /// Changes all numbers that grow; says how many there are.
+    /// Changes all growing numbers. Returns their count.
     fn shift<A: Algorithm>(
         &self,
         setting: &A::Setting,
@@ -43,7 +44,7 @@ impl Shifted {
         shown
     }
 
-    /// One of all things that can happen does. Messages are as likely as all that clients do.
+    /// Executes one of the possible actions. Messages are as likely as all actions of clients together.
     fn go_on<A: Algorithm>(&self, all: &mut Bare<'_, A>, draws: &mut Draws<'_>) {
         let links: Vec<_> = all.under_way.iter().map(|(from, to, _)| (from, to)).collect();
         let is_open = |place: &usize| !self.fifo || !links[..*place].contains(&links[*place]);
@@ -62,7 +63,7 @@ impl Shifted {
 }
 
 impl Visitor for Shifted {
-    /// Who entered, how all stand, and how many numbers were made greater.
+    /// The processes that entered, the final state, and the number of growing numbers.
     type Output = (Vec<NodeId>, String, usize);
 
     fn visit<A: Algorithm>(self, setting: A::Setting) -> Self::Output {
@@ -82,7 +83,7 @@ impl Visitor for Shifted {
     }
 }
 
-/// A schedule drawn at random; at its end, of the numbers of each count the least.
+/// A random schedule, whose result is the least number of each counter at its end.
 struct Least {
     seed: u64,
     fifo: bool,
@@ -108,7 +109,8 @@ impl Visitor for Least {
     }
 }
 
-/// All variants of algorithms of mutual exclusion, each with its name and whether its links keep order.
+/// Passes all variants of the mutual-exclusion algorithms to `look`, each with its name and whether its links keep
+/// order.
 fn variants(locks: u32, mut look: impl FnMut(&str, bool, &Configuration<'_>)) {
     for entry in ENTRIES.iter().filter(|entry| entry.family == "mutual-exclusion") {
         for variant in entry.variants {
@@ -126,7 +128,7 @@ fn variants(locks: u32, mut look: impl FnMut(&str, bool, &Configuration<'_>)) {
     }
 }
 
-/// Whatever stays as it was at first keeps all else from being counted from the least.
+/// A number that kept its initial value would prevent all others of its counter from being reduced by the minimum.
 #[test]
 fn every_number_that_is_shown_grows_some_day() {
     let mut grown = 0;
@@ -142,7 +144,7 @@ fn every_number_that_is_shown_grows_some_day() {
     assert!(grown > 10, "{grown}");
 }
 
-/// Each lock counts for itself, so what the locks of a process have counted is not the same apart.
+/// Each lock counts separately, so the counters of a process's locks cannot be reduced together.
 #[test]
 fn nobody_shows_a_number_of_several_locks() {
     let mut variants_of_two = 0;
@@ -175,6 +177,6 @@ fn whoever_shows_numbers_that_grow_does_the_same_when_all_are_greater() {
         }
     });
     assert!(grow.len() > 10 && grow.iter().all(|(_, entered, _)| *entered > 50), "{grow:?}");
-    // Where one number is left as it is, others enter.
+    // If one number is not increased, other processes enter.
     assert!(grow.iter().filter(|(_, _, noticed)| *noticed > 0).count() > 10, "{grow:?}");
 }

@@ -1,4 +1,4 @@
-//! Whatever a peer says, an algorithm neither fails nor believes what it cannot have sent.
+//! Whatever a peer sends, an algorithm neither fails nor accepts a message that the peer cannot have sent.
 
 use interlock_algorithm::mutual_exclusion::bakery::Bakery;
 use interlock_algorithm::mutual_exclusion::carvalho_roucairol::CarvalhoRoucairol;
@@ -68,7 +68,7 @@ fn ricart_agrawala_messages() -> impl Strategy<Value = RicartAgrawalaMessage> {
     ]
 }
 
-/// Feeds node 0 of three with messages, and lets its client ask whenever it can; says how often it entered.
+/// Sends messages to node 0 of three, and lets its client request whenever it can. Returns the number of entries.
 fn feed<A: Algorithm>(variant: &str, messages: Vec<(u32, A::Message)>) -> u64 {
     let scene = Scene::<A>::new(variant, 3, FIFO, nobody());
     let mut node = A::new(&scene.setting, ME);
@@ -93,7 +93,7 @@ fn feed<A: Algorithm>(variant: &str, messages: Vec<(u32, A::Message)>) -> u64 {
     entered
 }
 
-/// What node 0 does with a message that speaks of process 2 and comes from process 1.
+/// Returns the effects at node 0 of a message about process 2 that comes from process 1.
 fn told_of_another<A: Algorithm>(message: A::Message) -> Vec<Effect<A>> {
     let scene = Scene::<A>::new(A::ENTRY.variants[0].name, 3, FIFO, nobody());
     let mut node = A::new(&scene.setting, ME);
@@ -120,7 +120,7 @@ proptest! {
     }
 }
 
-/// The same feeding with sensible messages lets it in, so what survives above does act.
+/// The same procedure with sensible messages lets the node enter. So the messages in the tests above are processed.
 #[test]
 fn the_right_replies_let_it_in() {
     let replies = (0..4_u32).map(|turn| (1 + turn % 2, reply(Some(10 * u64::from(turn + 1)))));
@@ -129,7 +129,7 @@ fn the_right_replies_let_it_in() {
     assert_eq!(feed::<Lamport>("explicit-ack", acks.collect()), 2);
 }
 
-/// A reply to an earlier request is no permission for this one.
+/// A reply to an earlier request is not a permission for this one.
 #[test]
 fn late_replies_do_not_let_it_in() {
     let replies = [1, 2, 1, 2].map(|from| (from, reply(Some(2))));
@@ -152,7 +152,7 @@ fn nobody_speaks_for_another() {
 
 #[track_caller]
 fn no_right_variant_is_poisoned<A: Algorithm>(faults: Faults) {
-    // Time-outs that run out whenever they like are too short also where nobody lies.
+    // Timers that expire at any moment are too short even without lying nodes.
     let right = |variant: &&Variant| variant.broken.is_none() && A::assumptions(variant.name).time_outs.is_empty();
     for variant in A::ENTRY.variants.iter().filter(right) {
         let scene = Scene::<A>::new(variant.name, 4, faults, lockers(2));
@@ -160,10 +160,11 @@ fn no_right_variant_is_poisoned<A: Algorithm>(faults: Faults) {
     }
 }
 
-/// The liars fall silent after a while.
+/// The lying nodes fall silent after a while.
 const POISONED: Length = Length { wild: 100, kind: 50_000 };
 
-/// Two of four lie about their clocks and numbers. In the other algorithms of mutual exclusion no message has any.
+/// Two of four nodes lie about their clocks and numbers. The messages of the other mutual-exclusion algorithms
+/// contain no such numbers.
 #[test]
 fn numbers_that_no_run_comes_to_poison_nobody() {
     no_right_variant_is_poisoned::<Bakery>(OVERTAKING);
@@ -177,7 +178,7 @@ fn numbers_that_no_run_comes_to_poison_nobody() {
     no_right_variant_is_poisoned::<SuzukiKasami>(OVERTAKING);
 }
 
-/// The same liars, if they are believed.
+/// The same lying nodes, with processes that believe them.
 #[test]
 fn whoever_believes_such_numbers_is_poisoned() {
     fn poisoned<A: Algorithm>(variant: &str, rule: &str) {

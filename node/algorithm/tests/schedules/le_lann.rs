@@ -1,4 +1,4 @@
-//! Le Lann's token that never rests.
+//! Le Lann's token, which circulates without rest.
 
 use interlock_algorithm::Algorithm;
 use interlock_algorithm::mutual_exclusion::le_lann::LeLann;
@@ -13,7 +13,7 @@ use crate::driver::script::Script;
 
 type Stage = Script<LeLann>;
 
-/// From every state a schedule leads to the end, though the token moves for ever.
+/// Although the token moves forever, a schedule leads from every state to the end.
 #[test]
 fn every_schedule_of_a_small_run_is_right() {
     for channel in [FIFO, OVERTAKING] {
@@ -52,7 +52,7 @@ fn the_token_goes_round_though_nobody_wants_it() {
     assert_eq!(stage.sent("TOKEN"), 301);
 }
 
-/// Once asked, at most N − 1 others enter first, however eager they are.
+/// After a request, at most N − 1 other processes enter first, however eager they are.
 #[test]
 fn waiting_is_bounded() {
     let mut stage = Stage::begin("original", 4);

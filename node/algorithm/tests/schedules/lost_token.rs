@@ -1,4 +1,5 @@
-//! Le Lann's token, lost: noticed and made anew, exactly once, and the dead are passed over.
+//! Le Lann's token is lost. The loss is noticed, the token is regenerated exactly once, and crashed processes are
+//! skipped.
 
 use interlock_algorithm::mutual_exclusion::le_lann::{LeLann, Reason, Timer};
 use interlock_algorithm::{NodeId, Outcome, Value};
@@ -18,12 +19,12 @@ use crate::driver::script::Script;
 
 type Stage = Script<LeLann>;
 
-/// The token goes round for ever, so it takes long until nothing is left to be done.
+/// The token circulates forever, so it takes long until nothing is left to do.
 const LONG: Length = Length { wild: 200, kind: 2_000 };
 const LOSSY: Faults = Faults { losses: 3, ..OVERTAKING };
 const MORTAL: Faults = Faults { losses: 2, crashes: 3, memory: Some(RestartState::None), detected: true, ..OVERTAKING };
 
-/// Fencing tokens that grow.
+/// Fencing tokens increase.
 fn fenced(run: &Run<'_, LeLann>) -> Verdict {
     let fence = |(_, outcome)| if let Outcome::Entered { fence, .. } = outcome { fence } else { None };
     let fences: Vec<u64> = run.told().into_iter().filter_map(fence).collect();
@@ -37,8 +38,8 @@ fn fenced(run: &Run<'_, LeLann>) -> Verdict {
 const FENCED: Rules<LeLann> =
     Rules { always: |run| run.at_most_one_inside().and_then(|()| fenced(run)), in_the_end: |run| run.nobody_waits() };
 
-/// At most one at a time. Who has left, and dies before it has told anybody, has left before another enters, though by
-/// happened-before nobody can tell.
+/// At most one process at a time. A process may leave and crash before it has notified any other. It has left
+/// before another enters, although happened-before does not show it.
 fn one_at_a_time(run: &Run<'_, LeLann>) -> Verdict {
     let inside = run.inside();
     if inside.len() > 1 { Err(format!("two in the section: {inside:?}")) } else { fenced(run) }
@@ -53,7 +54,7 @@ fn every_schedule_in_which_tokens_are_lost_is_right() {
     }
 }
 
-/// Nobody gets in beside another because a time-out is too short.
+/// A time-out that is too short lets no second process in.
 #[test]
 fn whenever_time_outs_run_out_every_schedule_is_right() {
     holds_with::<LeLann>("time-out", 2, 2, OVERTAKING, TimerPolicy::AnyTime(3));
@@ -82,7 +83,7 @@ fn without_generations_or_an_election_two_get_in() {
     breaks_at_random(&scene("two-regenerators"), 0..500, LONG, &exclusion(), "two in the section");
 }
 
-/// The token is lost before P1, and all four miss it at once: of their claims that of P3 comes round.
+/// The token is lost before P1, and all four processes miss it at once. Of their claims, that of P3 comes around.
 #[test]
 fn of_several_who_miss_the_token_one_makes_a_new_one() {
     let mut stage = Stage::begin("time-out", 4);
@@ -105,7 +106,7 @@ fn of_several_who_miss_the_token_one_makes_a_new_one() {
     assert_eq!(stage.inside(), [2]);
 }
 
-/// The token is only late: when it comes another has been made.
+/// The token is only late. When it arrives, another one has been made.
 #[test]
 fn a_token_believed_lost_that_turns_up_again_is_discarded() {
     let mut stage = Stage::begin("time-out", 3);
@@ -122,7 +123,7 @@ fn a_token_believed_lost_that_turns_up_again_is_discarded() {
     assert_eq!(stage.inside(), [1]);
 }
 
-/// Who is inside stops the claim, and its token is taken by those who have passed the claim on.
+/// A process in the section stops the claim. The processes that have forwarded the claim accept its token.
 #[test]
 fn a_token_that_is_in_use_is_not_lost() {
     let mut stage = Stage::begin("time-out", 3);
@@ -137,7 +138,7 @@ fn a_token_that_is_in_use_is_not_lost() {
     assert_eq!((stage.inside(), stage.in_flight().count()), (vec![2], 0));
 }
 
-/// P1 dies inside. It is passed over; when it is back it passes the first token on, and uses the next.
+/// P1 crashes in the section and is skipped. After its restart, it passes on the first token and uses the next.
 #[test]
 fn a_dead_process_is_passed_over_and_taken_in_again() {
     let mut stage = Stage::begin("time-out", 3);
@@ -165,8 +166,8 @@ fn a_dead_process_is_passed_over_and_taken_in_again() {
     assert_eq!(stage.inside(), [1]);
 }
 
-/// P3 claims to make a new token, and dies while its claim goes round. Found by chaos, seed 2168: the claim went round for ever,
-/// and all who passed it on waited for what would come of it.
+/// P3 claims to make a new token, and crashes while its claim circulates. Chaos testing found this with seed 2168:
+/// the claim circulated forever, and all processes that had forwarded it waited for its outcome.
 #[test]
 fn the_claim_of_a_dead_process_goes_no_further() {
     let mut stage = Stage::begin("time-out", 4);
@@ -189,7 +190,7 @@ fn the_claim_of_a_dead_process_goes_no_further() {
     assert_eq!(stage.inside(), [1]);
 }
 
-/// The last one alive keeps the token, until another is back.
+/// The last live process keeps the token until another one is back.
 #[test]
 fn who_is_alone_alive_has_the_token() {
     let mut stage = Stage::begin("time-out", 2);
@@ -205,7 +206,8 @@ fn who_is_alone_alive_has_the_token() {
     assert_eq!(stage.take(&Choice::Trust { node, whom }).sent.len(), 1);
 }
 
-/// At most one inside, and in the end nobody waits, though one of the two tokens is lost; if both are, all do.
+/// At most one process is in the section. In the end no process waits, even if one of the two tokens is lost; if
+/// both are lost, all wait.
 #[test]
 fn two_tokens_survive_that_one_is_lost() {
     let scene = |losses| Scene::<LeLann>::new("two-tokens", 4, Faults { losses, ..FIFO }, lockers(3));
@@ -214,7 +216,7 @@ fn two_tokens_survive_that_one_is_lost() {
     breaks_at_random(&scene(2), 0..1_000, LONG, &exclusion(), "stuck");
 }
 
-/// P1 sees PONG twice with the same number, and makes PING; the other way round it sees PING twice, and makes PONG.
+/// P1 sees PONG twice with the same number, and makes PING. In the reverse case it sees PING twice, and makes PONG.
 #[test]
 fn each_of_two_tokens_shows_that_the_other_is_lost() {
     let mut stage = Stage::begin("two-tokens", 3);

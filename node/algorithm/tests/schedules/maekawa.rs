@@ -18,7 +18,7 @@ use crate::driver::script::Script;
 use interlock_model::choice::Choice;
 use interlock_model::event::RestartState;
 
-/// Of three that ask, none is in the set of another: so their requests can be of the same time.
+/// Of the three requesting processes, none is in the set of another, so their requests can have the same time.
 const TWO_ARBITERS: &str = "coterie=sets:0,3,4;1,3,4;2,3,4;3,4;3,4";
 
 fn three_rivals(variant: &str) -> Result<Progress, Counterexample> {
@@ -29,7 +29,7 @@ fn three_rivals(variant: &str) -> Result<Progress, Counterexample> {
 type Stage = Script<Maekawa>;
 
 const SEVEN: &str = "coterie=sets:0,1,2;1,3,5;2,4,5;0,3,4;1,4,6;0,5,6;2,3,6";
-/// Everybody asks everybody: most rivals for a vote with fewest processes.
+/// Each process asks all processes: the most rivals for a vote with the fewest processes.
 const ALL_OF_THREE: &str = "coterie=sets:0,1,2;0,1,2;0,1,2";
 
 #[test]
@@ -51,7 +51,8 @@ fn every_schedule_is_right_where_all_ask_all_and_messages_overtake() {
     holds::<Maekawa>(&format!("corrected {ALL_OF_THREE}"), 3, 1, OVERTAKING);
 }
 
-/// A vote for each REQUEST, and another for each that was given back; and no more than seven messages a member.
+/// There is a vote for each REQUEST, and another one for each vote that was returned. There are at most seven
+/// messages for each member.
 #[test]
 fn schedules_drawn_at_random_are_right_and_keep_the_price() {
     for coterie in ["grid", "plane"] {
@@ -151,15 +152,16 @@ fn a_lost_message_is_missed() {
     breaks::<Maekawa>("corrected", 2, 1, Faults { losses: 1, ..FIFO }, Broken::Progress);
 }
 
-/// Messages as they are told in the lectures: each by its kind and the request that it is about.
+/// Messages as in the lectures: each with its kind and its request.
 type Told = (u32, &'static str, u64);
 
-/// What node 3 of four that all ask each other says to these messages, each by sender.
+/// Returns the messages that node 3 of four sends for these messages, each given by its sender. All four ask each
+/// other.
 fn says(messages: &[Told]) -> Vec<Told> {
     says_as("corrected", messages)
 }
 
-/// As above, by this variant.
+/// Returns the same for this variant.
 fn says_as(variant: &str, messages: &[Told]) -> Vec<Told> {
     let everybody = "coterie=sets:0,1,2,3;0,1,2,3;0,1,2,3;0,1,2,3";
     let scene = Scene::<Maekawa>::new(&format!("{variant} {everybody}"), 4, FIFO, lockers(1));
@@ -172,7 +174,7 @@ fn says_as(variant: &str, messages: &[Told]) -> Vec<Told> {
     out.as_slice().iter().filter_map(told).collect()
 }
 
-/// The message of this kind about this request of someone whose clock shows this.
+/// Returns the message of this kind about this request, from a sender whose clock has this value.
 fn message(kind: &str, timestamp: u64, clock: u64) -> MaekawaMessage {
     match kind {
         "REQUEST" => MaekawaMessage::Request { timestamp },
@@ -199,7 +201,7 @@ fn an_arbiter_refuses_the_worse_and_asks_back_for_the_better() {
     assert_eq!(says(&[&asked[..], &[(0, "RELINQUISH", 18)]].concat()), said);
 }
 
-/// Two readings of what was first published: who else may be the better one that is known.
+/// Two readings of the first publication: which other request may be the better one that is known.
 #[test]
 fn as_first_published_the_worse_is_refused_by_either_reading() {
     let asked = [(0, "REQUEST", 18), (1, "REQUEST", 15), (2, "REQUEST", 16)];
@@ -210,15 +212,15 @@ fn as_first_published_the_worse_is_refused_by_either_reading() {
     assert_eq!(says_as("version-2 failed=holder-better", &worse), [(0, "LOCKED", 18), (1, "FAILED", 25)]);
 }
 
-/// A better request displaces one that was told nothing: now it is told.
+/// A better request displaces one that was not notified. The displaced process is now notified.
 #[test]
 fn who_is_displaced_is_told() {
     let asked = [(0, "REQUEST", 18), (1, "REQUEST", 15), (2, "REQUEST", 12)];
     assert_eq!(says(&asked), [(0, "LOCKED", 18), (0, "INQUIRE", 18), (1, "FAILED", 15)]);
 }
 
-/// 1 and 2 have only 0 in common, which alone hears of their requests. Once 0 has voted for a request, whoever made it
-/// asks later than all that 0 had heard of.
+/// Processes 1 and 2 have only 0 in common, which alone receives their requests. After 0 has voted for a request,
+/// its sender makes later requests than all that 0 had received.
 #[test]
 fn who_is_voted_for_learns_the_time_of_the_arbiter() {
     let mut stage = Stage::begin("corrected coterie=sets:0;0,1;0,2", 3);
@@ -259,7 +261,7 @@ fn whose_set_is_itself_asks_nobody() {
     assert!(matches!(out.as_slice().last(), Some(Effect::Outcome(Outcome::Entered { .. }))));
 }
 
-/// 0 waits, for its request of the time 1.
+/// Process 0 waits for its request of time 1.
 #[test]
 fn answers_to_another_request_are_outdated() {
     for kind in ["FAILED", "INQUIRE"] {
@@ -304,7 +306,8 @@ fn people_see_whose_votes_are_missing_while_somebody_waits() {
     assert_eq!(missing(&stage), []);
 }
 
-/// 0 has the vote of 1 for its request of the time 1; what is about another one is too late, or never was.
+/// Process 0 has the vote of 1 for its request of time 1. A message about another request is too late, or about one
+/// that never existed.
 #[test]
 fn who_gives_back_a_vote_that_it_does_not_have_is_told_so() {
     let forgeries = [
@@ -323,9 +326,9 @@ fn who_gives_back_a_vote_that_it_does_not_have_is_told_so() {
     }
 }
 
-/// Sets that meet in 0 only.
+/// Sets that intersect only in 0.
 const HUB: &str = "coterie=sets:0,1,2,3;0,1;0,2;0,3";
-/// Somebody dies, and all who are left are told some day.
+/// A process crashes, and all remaining processes are eventually notified.
 const DETECTED: Faults = Faults { crashes: 1, detected: true, ..FIFO };
 
 #[test]
@@ -339,7 +342,8 @@ fn whoever_dies_another_takes_over_its_place_and_entries_go_on() {
     }
 }
 
-/// Who is back has forgotten whom it had voted for: it takes no part, and its place stays taken.
+/// A process that is back has forgotten for which request it had voted. It takes no part, and its place stays with
+/// its heir.
 #[test]
 fn who_is_back_is_not_waited_for() {
     let faults = Faults { crashes: 2, down_at_once: 2, memory: Some(RestartState::None), ..DETECTED };
@@ -360,7 +364,7 @@ fn a_new_arbiter_that_asks_nobody_lets_two_in() {
     play::breaks(&scene, 0..1_000, USUAL, &beside, "two in the section");
 }
 
-/// 1 is voted for by 0, which dies while 1 is inside and 2 waits: the heir of 0 learns both.
+/// Process 0, which voted for 1, crashes while 1 is in the section and 2 waits. The heir of 0 learns both facts.
 #[test]
 fn an_heir_learns_who_has_the_vote_and_who_waits() {
     for (variant, inside) in [("succession", vec![1]), ("forgetful-succession", vec![1, 2])] {
@@ -382,7 +386,8 @@ fn an_heir_learns_who_has_the_vote_and_who_waits() {
     }
 }
 
-/// The vote of a dead arbiter is on its way while who asked for it says that it has none: it comes too late.
+/// The vote of a crashed arbiter is in transit when the requesting process reports that it has none. The vote
+/// arrives too late.
 #[test]
 fn a_vote_that_comes_after_the_answer_does_not_count() {
     let mut stage = Stage::begin(&format!("succession {HUB}"), 4);
@@ -393,14 +398,15 @@ fn a_vote_that_comes_after_the_answer_does_not_count() {
     stage.deliver("TAKES-OVER", 1, 2);
     let late = stage.deliver("LOCKED", 0, 2);
     assert_eq!((late.reasons, late.outcomes), (vec![Reason::NotInSet { from: NodeId(0) }], vec![]));
-    // Everybody but 3 has answered: nobody is voted for yet.
+    // All processes except 3 have answered, so no request has a vote yet.
     stage.deliver_all_but(|_, to| to == 3);
     assert_eq!(stage.inside(), [0; 0]);
     stage.deliver_all();
     assert_eq!(stage.inside(), [2]);
 }
 
-/// Whoever dies, its heir asks those in whose sets it is, once: on a plane as many as a set has members, about √N.
+/// If a process crashes, its heir asks the processes in whose sets it is, once. On a plane these are as many as a
+/// set has members, about √N.
 #[test]
 fn taking_over_a_place_costs_twice_the_size_of_a_voting_set() {
     for (nodes, size) in [(7, 3), (13, 4), (21, 5), (31, 6)] {
@@ -413,7 +419,8 @@ fn taking_over_a_place_costs_twice_the_size_of_a_voting_set() {
             stage.deliver_all();
             let (asked, answered) = (stage.sent("TAKES-OVER"), stage.sent("STATE"));
             assert_eq!((asked, stage.sent_in_all()), (answered, asked + answered));
-            // Not the dead one; and who has taken over asks itself without messages, if it is one of them.
+            // The crashed process is not asked. If the heir is among the processes to ask, it asks itself without
+            // messages.
             assert!((size - 2..size).contains(&asked), "{nodes}: {asked}");
         }
     }
@@ -439,8 +446,9 @@ fn with_one_path_below_the_dead_two_are_inside() {
     play::breaks(&scene, 0..1_000, USUAL, &beside, "two in the section");
 }
 
-/// 5 waits for the vote of 2 on its path 0, 2, 5, which dies: it asks anew those on two paths below it, 5 and 6. The vote
-/// that 0 had given for the former request does not count, and is given for the new one once that is withdrawn.
+/// Process 5 waits for the vote of 2 on its path 0, 2, 5. Process 2 crashes, so 5 asks again, now on the two paths
+/// below it, 5 and 6. The vote of 0 for the former request does not count; 0 votes for the new request once the
+/// former one is withdrawn.
 #[test]
 fn who_waits_for_the_dead_asks_anew() {
     let mut stage = Stage::begin("tree-quorums", 7);

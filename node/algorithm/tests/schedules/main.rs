@@ -1,5 +1,5 @@
-//! Every algorithm under schedules of every kind: all of them, those drawn at random, and some written down; over links
-//! that lose, double and reorder, among nodes that crash and come back, with timers that run out at any moment.
+//! Every algorithm under schedules of every kind: exhaustive, random, and written by a test. Links lose, duplicate
+//! and reorder messages, nodes crash and restart, and timers expire at any moment.
 
 mod agreement;
 mod all_schedules;

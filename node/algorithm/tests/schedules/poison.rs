@@ -1,4 +1,4 @@
-//! Two of the processes say numbers that no run comes to; the others go on as if nothing had been said.
+//! Two of the processes send numbers that no run reaches. The others continue as if nothing had been sent.
 
 use interlock_algorithm::Algorithm;
 use interlock_algorithm::agreement::paxos::Paxos;
@@ -25,7 +25,7 @@ use crate::driver::play::{Length, Timers, USUAL};
 use crate::election::rules::{all, callers};
 use crate::replicated_lock;
 
-/// The right variants of an algorithm.
+/// Returns the correct variants of an algorithm.
 fn right<A: Algorithm>() -> impl Iterator<Item = &'static str> {
     A::ENTRY.variants.iter().filter(|variant| variant.broken.is_none()).map(|variant| variant.name)
 }
@@ -40,7 +40,7 @@ fn elect_all_the_same<A: Algorithm>() {
     }
 }
 
-/// Time-outs run out one after the other when nothing is on the way.
+/// Time-outs expire one after the other when no message is in transit.
 const TIMED: Length = Length { wild: 150, kind: 20_000 };
 
 #[test]

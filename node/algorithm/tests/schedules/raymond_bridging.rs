@@ -1,4 +1,5 @@
-//! Raymond's tree, bridged where processes have died: whoever dies, those who live go on with one privilege.
+//! Raymond's tree with bridges over crashed processes: whichever processes crash, the live ones continue with one
+//! privilege.
 
 use interlock_algorithm::mutual_exclusion::raymond::{Raymond, RaymondMessage, Reason};
 use interlock_algorithm::{Message, NodeId, Value};
@@ -16,11 +17,11 @@ use crate::driver::script::Script;
 
 type Stage = Script<Raymond>;
 
-/// One dies for good, and all others are told of it some day.
+/// One process crashes permanently, and all others are eventually notified.
 const DETECTED: Faults = Faults { crashes: 1, detected: true, ..FIFO };
 
-/// At most one privilege is with those who take part, or on its way to one of them that has not been told of the death of its
-/// sender.
+/// At most one privilege is at a participating process, or in transit to one that has not been notified of the
+/// sender's crash.
 fn one_privilege(run: &Run<'_, Raymond>) -> Verdict {
     let has = |node: &NodeId| run.view(node.0).variables.get("HOLDER") == Some(&Value::Text("self".into()));
     let holders: Vec<NodeId> = run.running().filter(has).collect();
@@ -121,15 +122,15 @@ fn forged_messages_are_survived() {
     }
 }
 
-/// All these are told that one is dead.
+/// Notifies all these nodes that one has crashed.
 fn tell(stage: &mut Stage, nodes: &[u32], whom: u32) {
     for node in nodes.iter().copied().map(NodeId) {
         stage.happen(&Choice::Suspect { node, whom: NodeId(whom) });
     }
 }
 
-/// P1 dies inside, while P3 and P4 below it wait, and P2: P0 above it makes the privilege anew when both have said that they
-/// took P1 for the way to it, and serves all, for one ADVISE of each.
+/// P1 crashes in the section, while P3 and P4 below it and P2 wait. P0 above it regenerates the privilege when both
+/// have reported that they believed P1 to lead to it. It then serves all, for one ADVISE from each.
 #[test]
 fn a_privilege_that_died_with_its_holder_is_made_anew() {
     let mut stage = Stage::begin("bridging holder=1", 5);
@@ -151,7 +152,8 @@ fn a_privilege_that_died_with_its_holder_is_made_anew() {
     assert_eq!(stage.sent("ADVISE"), 2);
 }
 
-/// P1 of a line dies between P2, which is inside, and P0, which waits: P2 tells P0 that it is not P1 who had the privilege.
+/// On a line, P1 crashes between P2, which is in the section, and P0, which waits. P2 reports to P0 that P1 did not
+/// have the privilege.
 #[test]
 fn a_privilege_behind_the_dead_is_found_and_asked_for() {
     let mut stage = Stage::begin("bridging tree=line holder=2", 3);
@@ -169,7 +171,7 @@ fn a_privilege_behind_the_dead_is_found_and_asked_for() {
     assert_eq!(stage.inside(), [0]);
 }
 
-/// The privilege is on its way from P1, which has died, to P2: if it arrives after P2 was told, it is void.
+/// The privilege is in transit from P1, which has crashed, to P2. If it arrives after P2 was notified, it is void.
 #[test]
 fn a_privilege_of_the_dead_counts_only_for_who_has_not_been_told() {
     for told_first in [false, true] {
@@ -196,8 +198,8 @@ fn a_privilege_of_the_dead_counts_only_for_who_has_not_been_told() {
     }
 }
 
-/// P1 and P2 of a line die. P3 is told of both at once and says to P0 how it stands, which knows of none yet, then of P2
-/// alone, and makes nothing of it before it knows of P1, too.
+/// P1 and P2 of a line crash. P3 is notified of both and reports its state to P0. P0 knows of neither crash yet,
+/// and then only of that of P2. It uses the report only when it knows of P1's crash as well.
 #[test]
 fn what_comes_of_one_who_is_no_neighbour_yet_waits() {
     let mut stage = Stage::begin("bridging tree=line holder=2", 4);
@@ -216,7 +218,7 @@ fn what_comes_of_one_who_is_no_neighbour_yet_waits() {
     assert_eq!(stage.inside(), [3]);
 }
 
-/// In a line P1 dies, and P2 before P0 has heard from it: P3 takes its place.
+/// On a line, P1 crashes, and P2 crashes before P0 has received its report. P3 takes its place.
 #[test]
 fn who_dies_before_it_has_said_how_it_stands_is_replaced_by_those_behind_it() {
     let mut stage = Stage::begin("bridging tree=line holder=1", 4);
@@ -232,7 +234,8 @@ fn who_dies_before_it_has_said_how_it_stands_is_replaced_by_those_behind_it() {
     assert_eq!(stage.inside(), [3]);
 }
 
-/// P0, the root, dies, and then P1, which had become the centre: P2 is the next, and those below P1 are joined to it.
+/// P0, the root, crashes, and then P1, which had become the centre. P2 is the next centre, and the processes below
+/// P1 are joined to it.
 #[test]
 fn a_centre_that_dies_is_replaced_by_the_next() {
     let mut stage = Stage::begin("bridging", 5);

@@ -1,4 +1,4 @@
-//! Raymond's processes that die, and ask their neighbours when they are back.
+//! Raymond's algorithm with processes that crash, and ask their neighbours when they restart.
 
 use interlock_algorithm::mutual_exclusion::raymond::{Raymond, Reason};
 use interlock_algorithm::{NodeId, Value};
@@ -16,8 +16,8 @@ type Stage = Script<Raymond>;
 
 const MORTAL: Faults = Faults { crashes: 1, memory: Some(RestartState::None), ..FIFO };
 
-/// At most one at a time. Who dies after it has left has left before another enters, though by happened-before nobody can
-/// tell.
+/// At most one process at a time. A process that crashes after it has left has left before another enters, although
+/// happened-before does not show it.
 fn one_at_a_time(run: &Run<'_, Raymond>) -> Verdict {
     let inside = run.inside();
     if inside.len() > 1 { Err(format!("two in the section: {inside:?}")) } else { Ok(()) }
@@ -52,7 +52,8 @@ fn who_acts_on_the_first_answer_breaks_it() {
     breaks(&scene, 11..12, USUAL, &RULES, "stuck");
 }
 
-/// P1 of a line dies inside, while P0 and P2 have asked it: it is back outside, with the privilege, and serves both.
+/// P1 of a line crashes in the section, while P0 and P2 have requests pending. After its restart it is outside with
+/// the privilege, and serves both.
 #[test]
 fn who_dies_inside_has_the_privilege_when_it_is_back() {
     let mut stage = Stage::begin("recovery tree=line holder=1", 3);
@@ -73,7 +74,8 @@ fn who_dies_inside_has_the_privilege_when_it_is_back() {
     assert_eq!(stage.inside(), [2]);
 }
 
-/// The privilege was on its way to P1 when it died, and another time is on its way from P2 to P1 when P0 has advised.
+/// The privilege was in transit to P1 when it crashed. It is in transit from P2 to P1 again when P0 has sent its
+/// ADVISE.
 #[test]
 fn a_privilege_under_way_is_neither_lost_nor_doubled() {
     let mut stage = Stage::begin("recovery tree=line holder=2", 3);

@@ -1,5 +1,5 @@
-//! Where the dead are removed and who is back takes part again: the others go on, and nobody gets in beside another, as long
-//! as the failure detector is right.
+//! Crashed processes are removed, and restarted ones take part again. The others continue, and mutual exclusion
+//! holds as long as the failure detector is correct.
 
 use interlock_algorithm::Algorithm;
 use interlock_algorithm::mutual_exclusion::carvalho_roucairol::{CarvalhoRoucairol, CarvalhoRoucairolMessage, Reason};
@@ -37,7 +37,7 @@ fn whoever_dies_and_comes_back_the_others_go_on() {
     the_others_go_on::<CarvalhoRoucairol>();
 }
 
-/// What an earlier life has said may come after what was said to a later one.
+/// A message of an earlier incarnation may arrive after a message to a later one was sent.
 #[test]
 fn where_messages_overtake_two_may_be_in() {
     let overtaking = Faults { fifo: false, ..RETURNS };
@@ -58,7 +58,7 @@ fn who_is_told_of_no_death_waits_for_the_dead() {
     without_removal_all_wait::<CarvalhoRoucairol>("original");
 }
 
-/// The same schedule breaks no rule with the variant that is right.
+/// Checks that the same schedule violates no property with the correct variant.
 fn breaks_alone<A: Algorithm>(variant: &str) {
     let seed = breaks(&scene::<A>(variant, 3, RETURNS), 0..20_000, USUAL, &exclusion(), "two in the section");
     holds(&scene::<A>(REMOVES, 3, RETURNS), seed..seed + 1, USUAL, &exclusion());
@@ -75,7 +75,8 @@ fn who_believes_to_have_the_permissions_of_the_start_gets_in_beside_another() {
     breaks_alone::<CarvalhoRoucairol>("back-as-at-start");
 }
 
-/// The smallest has all permissions at the start. Back after a crash it has none, and waits for who has entered without it.
+/// The smallest process has all permissions at the start. After a restart it has none, and waits for a process that
+/// entered meanwhile.
 #[test]
 fn who_is_back_asks_also_for_what_it_had_at_the_start() {
     for (variant, inside) in [(REMOVES, vec![1]), ("back-as-at-start", vec![0, 1])] {
@@ -92,7 +93,7 @@ fn who_is_back_asks_also_for_what_it_had_at_the_start() {
     }
 }
 
-/// Its sender is told of the death meanwhile and may take part as if it had given nothing.
+/// Meanwhile, its sender is notified of the crash and may proceed as if it had given nothing.
 #[test]
 fn a_permission_for_what_is_over_gives_nothing() {
     let mut stage = Script::<CarvalhoRoucairol>::begin(REMOVES, 2);
@@ -117,7 +118,7 @@ fn a_permission_for_what_is_over_gives_nothing() {
     assert_eq!(stage.inside(), [1]);
 }
 
-/// A process that is only slow is in the section: whoever takes it for dead enters beside it.
+/// A process that is only slow is in the section. A process that suspects it enters beside it.
 fn a_wrong_suspicion_is_believed<A: Algorithm>() {
     let mut stage = Script::<A>::begin(REMOVES, 3);
     stage.acquire(0);
@@ -137,7 +138,7 @@ fn a_wrong_suspicion_lets_two_in() {
     a_wrong_suspicion_is_believed::<CarvalhoRoucairol>();
 }
 
-/// And once it is trusted again it is waited for again, also if it had asked before.
+/// After it is trusted again, other processes wait for it again, even if it had requested before.
 fn a_wrong_suspicion_does_not_last<A: Algorithm>() {
     let believe = |stage: &mut Script<A>| {
         stage.happen(&Choice::Suspect { node: NodeId(1), whom: NodeId(0) });
@@ -173,7 +174,8 @@ fn in_order<A: Algorithm>() -> Rules<A> {
     Rules { always: |run| run.in_order(), in_the_end: |_| Ok(()) }
 }
 
-/// What the client of a process wants that has not joined yet is asked for later: others can ask after it and enter before.
+/// The request of a client whose process has not joined yet is sent later. Other processes can request after it and
+/// enter before it.
 fn the_order_is_kept_until_somebody_is_back<A: Algorithm>() {
     holds(&scene::<A>(REMOVES, 3, CRASHES), 0..60, USUAL, &in_order());
     breaks(&scene::<A>(REMOVES, 3, RETURNS), 0..400, USUAL, &in_order(), "out of order");

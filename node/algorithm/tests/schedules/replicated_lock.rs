@@ -1,4 +1,4 @@
-//! The lock service on a replicated log: nobody gets a lock that another one still has, whatever happens.
+//! The lock service on a replicated log: no process gets a lock that another one still holds, whatever happens.
 
 use std::collections::BTreeMap;
 
@@ -23,10 +23,10 @@ const FIRST: RequestId = RequestId(1);
 const ROUGH: Faults =
     Faults { losses: 12, copies: 12, crashes: 6, down_at_once: 2, memory: Some(RestartState::Stored), ..OVERTAKING };
 const ROUGH_FOR_THREE: Faults = Faults { down_at_once: 1, ..ROUGH };
-/// So long that leases run out.
+/// A length at which leases expire.
 pub const LONG: Length = Length { wild: 300, kind: 5_000 };
 
-/// Nobody gets what another still has, and in the end nobody waits.
+/// No process gets a lock that another still holds, and in the end no process waits.
 pub const SERVICE: Rules<ReplicatedLock> = Rules { always, in_the_end: nobody_waits };
 
 fn always(run: &Run<'_, ReplicatedLock>) -> Verdict {
@@ -34,13 +34,14 @@ fn always(run: &Run<'_, ReplicatedLock>) -> Verdict {
     no_double_grant(run)
 }
 
-/// A section that somebody is in.
+/// A critical section that a process is in.
 struct Section {
     request: RequestId,
     fence: u64,
 }
 
-/// Nobody enters while another is inside whose lease was not taken back; who enters late has lost its lease.
+/// Checks that no process enters while another is in the section with an unrevoked lease. A process that enters
+/// late has lost its lease.
 fn no_double_grant(run: &Run<'_, ReplicatedLock>) -> Verdict {
     let mut inside: BTreeMap<NodeId, Section> = BTreeMap::new();
     let mut expired: Vec<(NodeId, RequestId)> = Vec::new();
@@ -57,7 +58,8 @@ fn no_double_grant(run: &Run<'_, ReplicatedLock>) -> Verdict {
                 if let Some((other, section)) = inside.iter().find(met) {
                     return Err(format!("double grant: {other} by {} and {node} by {fence}", section.fence));
                 }
-                // Whether a late one was granted before its lease was taken back or again afterwards is not told.
+                // The log does not show whether a late grant was made before the lease was revoked, or again
+                // afterwards.
                 if !late {
                     inside.insert(*node, Section { request: *request, fence });
                 }
@@ -84,7 +86,7 @@ fn nobody_waits(run: &Run<'_, ReplicatedLock>) -> Verdict {
     }
 }
 
-/// Each client asks three times.
+/// Returns a scene in which each client requests three times.
 pub fn scene(variant: &str, nodes: u32, faults: Faults) -> Scene<ReplicatedLock> {
     Scene::new(variant, nodes, faults, lockers(3))
 }
@@ -99,7 +101,7 @@ fn exited(request: u64) -> Outcome {
 
 type Stage = Script<ReplicatedLock>;
 
-/// Somebody enters alone, and says so.
+/// Lets a process enter alone, and checks its report.
 #[track_caller]
 fn enter(stage: &mut Stage, node: u32) {
     stage.acquire(node);
@@ -214,7 +216,7 @@ fn a_renewed_lease_goes_on() {
     assert_eq!(stage.sent("CONFIRM"), 2 * stage.sent("RENEW"), "a majority is asked each time");
 }
 
-/// The leader and the holder are cut off from the others, one of whom waits.
+/// The leader and the holder are partitioned from the others, one of which waits.
 #[test]
 fn a_leader_without_a_majority_renews_nothing() {
     let mut stage = Stage::begin("leased", 5);
@@ -235,7 +237,8 @@ fn a_leader_without_a_majority_renews_nothing() {
     assert!(stage.sent("CONFIRM") > 0);
 }
 
-/// A lock that is being taken back is not promised for longer, though its holder asks again and a majority is there.
+/// A lock whose revocation is in progress is not extended, although its holder asks again and a majority is
+/// available.
 #[test]
 fn a_lease_that_is_taken_back_is_not_renewed() {
     let mut stage = Stage::begin("leased", 3);
@@ -249,8 +252,8 @@ fn a_lease_that_is_taken_back_is_not_renewed() {
     assert_eq!(stage.sent("GRANT"), grants);
 }
 
-/// Taking the lock back was begun by a leader that has died. The next one hears from the holder, finishes that, and learns
-/// by the same answer that it leads: too late to promise the holder anything.
+/// A leader that has crashed began the revocation. The next leader hears from the holder, completes the revocation,
+/// and learns by the same answer that it leads. That is too late to promise the holder anything.
 #[test]
 fn a_lease_that_the_leader_before_was_taking_back_is_not_renewed() {
     let mut stage = Stage::begin("leased", 3);

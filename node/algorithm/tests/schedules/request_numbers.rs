@@ -1,5 +1,5 @@
-//! Which algorithms tell requests apart by their numbers: to the others a client may count from the first again, as it does
-//! where all schedules of clients that ask without end are tried.
+//! The algorithms that distinguish requests by their numbers. With all others, a client may restart its count, as
+//! it does in the exploration of clients that request without end.
 
 use interlock_algorithm::catalogue::{ENTRIES, instantiate_erased};
 use interlock_algorithm::{Algorithm, Configuration, NodeId, Parameters, RequestId, Visitor};
@@ -7,13 +7,14 @@ use interlock_algorithm::{Algorithm, Configuration, NodeId, Parameters, RequestI
 use crate::driver::bare::Bare;
 
 const NODES: u32 = 3;
-/// A token that circles comes round often enough.
+/// A circulating token comes around often enough.
 const MOST_HAPPENINGS: usize = 40;
 
-/// Two processes ask after each other, each twice, with these numbers: what is said, and how all processes stand at the end.
+/// Two processes request one after the other, each twice, with these numbers. The result is the messages and the
+/// final state of all processes.
 struct Twice([u64; 2]);
 
-/// What is under way arrives, one after the other; timers run out when nothing is.
+/// Delivers the messages in transit, one after the other. Timers expire when none is in transit.
 fn settle<A: Algorithm>(all: &mut Bare<'_, A>, said: &mut Vec<String>) {
     for _ in 0..MOST_HAPPENINGS {
         said.extend(all.under_way.front().map(|(from, to, message)| format!("{from} to {to}: {message:?}")));

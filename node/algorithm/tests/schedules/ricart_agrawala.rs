@@ -1,4 +1,4 @@
-//! The numbers by which Ricart and Agrawala order requests: all variants, right and wrong.
+//! The numbers by which Ricart and Agrawala order requests: all variants, correct and faulty.
 
 use interlock_algorithm::clock::Timestamp;
 use interlock_algorithm::mutual_exclusion::ricart_agrawala::{Reason, RicartAgrawala, RicartAgrawalaMessage};
@@ -69,7 +69,8 @@ fn deferring_at_a_tie_lets_nobody_in() {
     breaks_at_random::<RicartAgrawala>("defer-at-tie", 4, FIFO, Rules::Exclusion, "stuck");
 }
 
-/// Where messages keep their order, it takes three: of two, who replies and then asks lets the other in first.
+/// If messages keep their order, it takes three processes: of two, the one that replies and then requests lets the
+/// other in first.
 #[test]
 fn who_learns_no_number_from_a_request_may_undercut_it() {
     let steps = breaks::<RicartAgrawala>("no-clock-update", 2, 1, OVERTAKING, Broken::Exclusion);
@@ -80,7 +81,8 @@ fn who_learns_no_number_from_a_request_may_undercut_it() {
     breaks_at_random::<RicartAgrawala>("no-clock-update", 4, FIFO, Rules::Exclusion, "two in the section");
 }
 
-/// Where messages keep their order, it takes three again: the smallest gets a REPLY of who has another one already.
+/// If messages keep their order, it again takes three processes: the smallest gets a REPLY from a process that
+/// already has another one.
 #[test]
 fn without_timestamps_the_smaller_overtakes_who_has_its_reply() {
     let steps = breaks::<RicartAgrawala>("no-timestamps", 2, 1, OVERTAKING, Broken::Exclusion);
@@ -105,8 +107,8 @@ fn a_tie_is_told_as_one() {
     assert_eq!(answer("lamport-clock"), [Reason::DeferredYounger { theirs, ours }]);
 }
 
-/// 0 has asked when it replies to 2; 2 enters, leaves, and asks again before the request of 0 arrives. Says who enters
-/// first of those two, 1 having been in between.
+/// Process 0 has requested when it replies to 2. Process 2 enters, leaves, and requests again before the request of
+/// 0 arrives. Returns which of those two enters first, after 1 was in between.
 fn overtaken(variant: &str) -> Vec<u32> {
     let mut stage = Stage::begin(variant, 3);
     stage.acquire(2);
@@ -137,7 +139,7 @@ fn without_a_number_on_the_reply_a_later_request_overtakes() {
     }
 }
 
-/// FIFO does not save it: what is on one link tells nothing of what is on another.
+/// FIFO does not help: the messages on one link say nothing about those on another.
 #[test]
 fn with_sequence_numbers_fifo_does_not_keep_the_order() {
     breaks_at_random::<RicartAgrawala>("sequence-numbers", 3, FIFO, Rules::ExclusionAndOrder, "out of order");
@@ -152,7 +154,7 @@ fn a_number_beyond_the_modulus_is_ignored() {
     assert_eq!((taken.reasons, taken.sent), (vec![Reason::NoSuchNumber { from, number: 5 }], vec![]));
 }
 
-/// Who replies has moved its clock past the request.
+/// A process that replies has moved its clock past the request.
 #[test]
 fn a_reply_that_is_not_later_than_the_request_is_to_an_earlier_one() {
     let mut stage = Stage::begin("lamport-clock", 3);
@@ -224,7 +226,7 @@ fn reduce(step: Taken<RicartAgrawala>, modulus: u64) -> Taken<RicartAgrawala> {
     }
 }
 
-/// By how much the number of a request that arrives differs from those that it is compared with.
+/// Returns the differences between the number of an arriving request and the numbers with which it is compared.
 fn differences(run: &Run<'_, RicartAgrawala>, choice: &Choice) -> Vec<u64> {
     let Choice::Deliver(MessageName(name)) = choice else { return Vec::new() };
     let link = run.link(name.from.0, name.to.0);
@@ -236,7 +238,8 @@ fn differences(run: &Run<'_, RicartAgrawala>, choice: &Choice) -> Vec<u64> {
 }
 
 proptest! {
-    /// The same schedule, step for step: the same messages to the same nodes, the same outcomes for the same reasons.
+    /// The same schedule, step by step: the same messages to the same nodes, and the same outcomes for the same
+    /// reasons.
     #[test]
     fn modulo_2n_minus_1_nothing_changes(nodes in 1_u32..7, fifo in any::<bool>(), choices in vec(any::<Index>(), 1..300)) {
         let scene = |variant| Scene::<RicartAgrawala>::new(variant, nodes, Faults { fifo, ..FIFO }, lockers(20));
@@ -259,7 +262,8 @@ proptest! {
     }
 }
 
-/// Requests chained so that each has heard of the one before; 0 has heard of the last only, then hears of the first.
+/// The requests form a chain, in which each process knows the previous request. Process 0 knows only the last one,
+/// and then receives the first.
 #[test]
 fn the_whole_window_is_used() {
     for nodes in 3..9 {
@@ -277,7 +281,7 @@ fn the_whole_window_is_used() {
     }
 }
 
-/// With 2N-2 numbers, two can be opposite, and both reply.
+/// With 2N-2 numbers, two can be opposite, and both processes reply.
 #[test]
 fn a_smaller_modulus_breaks() {
     breaks::<RicartAgrawala>("modulo-too-small", 2, 2, FIFO, Broken::Exclusion);
@@ -286,15 +290,15 @@ fn a_smaller_modulus_breaks() {
     breaks_at_random::<RicartAgrawala>("modulo-too-small", 4, FIFO, Rules::Exclusion, "two in the section");
 }
 
-/// The same circle that is large enough for sequence numbers is too small for a clock that moves at every message.
+/// A modulus that is large enough for sequence numbers is too small for a clock that moves at every message.
 #[test]
 fn a_lamport_clock_modulo_2n_minus_1_breaks() {
     breaks::<RicartAgrawala>("lamport-clock-modulo", 3, 2, FIFO, Broken::Exclusion);
     breaks_at_random::<RicartAgrawala>("lamport-clock-modulo", 4, FIFO, Rules::Exclusion, "two in the section");
 }
 
-/// A Lamport clock moves at every message, the number only at requests: after one entry alone, the next request is
-/// further from what the others know than any window of the paper is wide.
+/// A Lamport clock moves at every message, a sequence number only at requests. After one entry alone, the next
+/// request exceeds what the others know by more than any window of the paper.
 #[test]
 fn lamport_clocks_drift_apart_further_than_n() {
     for nodes in 2..9 {

@@ -1,4 +1,4 @@
-//! Sanders's information structures: other algorithms as cases, and sets that nobody has thought of before.
+//! Sanders's information structures: other algorithms as special cases, and randomly drawn sets.
 
 use std::collections::BTreeSet;
 
@@ -29,7 +29,7 @@ type Stage = Script<Sanders>;
 
 const PRESETS: [&str; 5] =
     ["ricart-agrawala", "maekawa", "maekawa coterie=plane", "centralised", "centralised coordinator=1"];
-/// Of three that ask, none is in the sets of another: so their requests can be of the same time.
+/// Of the three requesting processes, none is in the sets of another, so their requests can have the same time.
 const TWO_ARBITERS: &str = "maekawa coterie=sets:0,3,4;1,3,4;2,3,4;3,4;3,4";
 
 #[test]
@@ -48,7 +48,8 @@ fn every_schedule_of_a_small_run_is_right() {
     explore(&three_rivals, &[1, 1, 1, 0], &RULES, None).expect("no deadlock");
 }
 
-/// Grants that cannot be asked back, as all are here, cost one message each; others one more for each that was yielded.
+/// Grants that cannot be recalled, as all are here, cost one message each. Other grants cost one more for each that
+/// was yielded.
 #[test]
 fn schedules_drawn_at_random_are_right_and_cost_what_the_sets_say() {
     for channel in [FIFO, OVERTAKING] {
@@ -78,7 +79,7 @@ fn schedules_drawn_at_random_are_right_and_cost_what_the_sets_say() {
     }
 }
 
-/// What each entry costs at light load, one node after the other, twice.
+/// Returns the cost of each entry at light load, for one node after the other, twice.
 fn alone<A: Algorithm>(variant: &str, nodes: u32) -> Vec<u32> {
     let mut stage = Script::<A>::begin(variant, nodes);
     (0..nodes).chain(0..nodes).map(|node| stage.enter_alone(node)).collect()
@@ -130,7 +131,7 @@ fn too_many_nodes_are_refused() {
     assert_eq!(Sanders::configure(&configuration).expect_err("a refusal").subject, Subject::Nodes);
 }
 
-/// Sets drawn at random, with as much added as the conditions ask for, and written as parameters.
+/// Returns randomly drawn sets, extended until they satisfy the conditions, written as parameters.
 fn sets(nodes: u32, chance: &[bool]) -> String {
     let all = || 0..nodes;
     let drawn = |one: u32, other: u32| chance[(one * nodes + other) as usize % chance.len()];
@@ -192,10 +193,11 @@ fn who_is_granted_learns_the_time() {
     assert!(stage.time(2) > of_the_coordinator, "or the coordinator would be passed over again and again");
 }
 
-/// Messages by their kind and the request that they are about, and who sent or gets them.
+/// Messages with their sender or recipient, their kind, and their request.
 type Told = (u32, &'static str, u64);
 
-/// What node 3 of four says to these messages, each by sender; all ask all, and inform whom `inform` says.
+/// Returns the messages that node 3 of four sends for these messages, each given by its sender. All ask all, and
+/// inform the sets of `inform`.
 fn says(inform: &str, messages: &[Told]) -> Vec<Told> {
     let scene = Scene::<Sanders>::new(&format!("given inform={inform}"), 4, FIFO, lockers(1));
     let mut node = Sanders::new(&scene.setting, NodeId(3));
@@ -207,7 +209,7 @@ fn says(inform: &str, messages: &[Told]) -> Vec<Told> {
     out.as_slice().iter().filter_map(told).collect()
 }
 
-/// The message of this kind about this request, of someone whose clock shows nothing yet.
+/// Returns the message of this kind about this request, from a sender whose clock is still 0.
 fn message(kind: &str, timestamp: u64) -> SandersMessage {
     let clock = 0;
     match kind {
@@ -245,7 +247,7 @@ fn who_will_not_be_informed_grants_whoever_asks() {
     assert_eq!(says("own", &asked), [(0, "GRANT", 18), (1, "GRANT", 25), (2, "GRANT", 12)]);
 }
 
-/// 0 informs 3, the others do not: what waits for 0 to leave is then granted all at once.
+/// Process 0 informs 3, the others do not. So the requests that wait until 0 leaves are then granted all at once.
 #[test]
 fn who_will_be_informed_of_one_only_grants_the_others_together() {
     let asked = [(0, "REQUEST", 1), (1, "REQUEST", 25), (2, "REQUEST", 12)];
@@ -275,7 +277,8 @@ fn a_permission_is_given_back_only_once_another_has_failed() {
     assert_eq!(stage.view(0).waits_for, [1, 2].map(NodeId));
 }
 
-/// To whom node 0 of three sends when it asks, and when it leaves after everybody has granted.
+/// Returns the recipients to which node 0 of three sends when it requests, and when it leaves after all have
+/// granted.
 fn tells(variant: &str) -> [Vec<Recipients>; 2] {
     let scene = Scene::<Sanders>::new(variant, 3, FIFO, lockers(1));
     let mut node = Sanders::new(&scene.setting, NodeId(0));
@@ -296,7 +299,7 @@ fn tells(variant: &str) -> [Vec<Recipients>; 2] {
     [asked, recipients(&mut out)]
 }
 
-/// A multicast to everybody is one, a set is a set, and where there is nobody to tell nothing is sent.
+/// A multicast to all others is one effect, and so is one to a set. If there is no recipient, nothing is sent.
 #[test]
 fn sets_are_told_at_once() {
     assert_eq!(tells("ricart-agrawala"), [vec![Recipients::Others], vec![]]);

@@ -1,4 +1,4 @@
-//! Sanders's sets without the dead: two that have lost the one whom both inform ask each other.
+//! Sanders's sets without crashed processes: two processes that have lost the one that both inform ask each other.
 
 use interlock_algorithm::mutual_exclusion::sanders::{Reason, Sanders};
 use interlock_algorithm::{NodeId, Value};
@@ -11,9 +11,9 @@ use crate::driver::faults::{FIFO, Faults};
 use crate::driver::play::{Rules, USUAL, breaks, exclusion, holds};
 use crate::driver::script::Script;
 
-/// Somebody dies, and all who are left are told some day.
+/// A process crashes, and all remaining processes are eventually notified.
 const DETECTED: Faults = Faults { crashes: 1, detected: true, ..FIFO };
-/// Sets that meet in 0 only, which asks nobody else.
+/// Sets that intersect only in 0, which asks no other process.
 const HUB: &str = "coterie=sets:0;0,1;0,2;0,3";
 const BESIDE: Rules<Sanders> = Rules { always: |run| run.at_most_one_inside(), in_the_end: |_| Ok(()) };
 
@@ -35,7 +35,7 @@ fn whoever_dies_the_others_go_on() {
     }
 }
 
-/// Who is back has forgotten whom it had granted what: it takes no part, also if it had to ask nobody else.
+/// A process that is back has forgotten its grants. It takes no part, even if it had to ask no other process.
 #[test]
 fn who_is_back_is_not_waited_for() {
     let faults = Faults { fifo: false, crashes: 2, down_at_once: 2, memory: Some(RestartState::None), ..DETECTED };
@@ -54,7 +54,7 @@ fn where_nobody_tells_of_a_death_or_nobody_is_removed_some_wait_for_ever() {
     }
 }
 
-/// The same schedule breaks no rule where it asks back.
+/// The same schedule violates no property in the variant that asks back.
 #[test]
 fn who_is_asked_and_does_not_ask_back_gets_in_beside_another() {
     let flawed = scene(&format!("asked-one-way {HUB}"), 4, DETECTED);
@@ -62,7 +62,8 @@ fn who_is_asked_and_does_not_ask_back_gets_in_beside_another() {
     holds(&scene(&format!("remove-dead {HUB}"), 4, DETECTED), seed..seed + 1, USUAL, &exclusion());
 }
 
-/// Both inform 1 and 2, which are dead. Each knows of one death, and has the grant of the other.
+/// Both processes inform 1 and 2, which have crashed. Each knows of one crash, and has the grant of the other
+/// process.
 #[test]
 fn who_know_of_different_deaths_do_not_enter_together() {
     let mut stage = Script::<Sanders>::begin("remove-dead", 4);
@@ -84,7 +85,7 @@ fn who_know_of_different_deaths_do_not_enter_together() {
     assert_eq!(stage.inside().len(), 1);
 }
 
-/// 1 has been granted by 0, which is dead, and does not know that; 2 does.
+/// Process 1 has a grant of 0, which has crashed. Process 1 does not know that; process 2 does.
 #[test]
 fn who_is_asked_instead_of_the_dead_asks_back_before_it_enters() {
     let mut stage = Script::<Sanders>::begin("remove-dead sets=centralised", 3);

@@ -1,4 +1,4 @@
-//! Suzuki and Kasami's token that is asked for by broadcast.
+//! Suzuki and Kasami's token, which is requested by broadcast.
 
 use interlock_algorithm::mutual_exclusion::suzuki_kasami::{Reason, SuzukiKasami, SuzukiKasamiMessage, Token};
 use interlock_algorithm::{NodeId, Value};
@@ -25,7 +25,7 @@ fn every_schedule_of_a_small_run_is_right() {
     holds::<SuzukiKasami>("fifo-queue", 3, 2, OVERTAKING);
 }
 
-/// N messages for an entry that finds the token elsewhere, none for one that finds it at home.
+/// An entry costs N messages if the token is elsewhere, and none if it is at the process.
 #[test]
 fn schedules_drawn_at_random_are_right_and_every_token_costs_a_request_of_each() {
     for variant in ["fifo-queue", "lifo-queue"] {
@@ -92,7 +92,7 @@ fn the_token_follows_its_queue() {
     assert_eq!(sent(stage.release(0)), [(NodeId(3), token(&[], [2, 1, 1, 0, 0]))]);
 }
 
-/// While 1 waits, 0 and 2 take turns for as long as they can; says how often one of them entered before 1.
+/// While 1 waits, 0 and 2 take turns for as long as they can. Returns how often one of them entered before 1.
 fn overtaken(variant: &str) -> u32 {
     let mut stage = Stage::begin(variant, 3);
     stage.acquire(0);

@@ -1,5 +1,5 @@
-//! Messages of the application: one asks and tells another, who asks then. The later request has the later time where
-//! messages of the application carry the clock; whether it is granted later is another matter.
+//! Application messages: one process requests and notifies another, which then requests. If application messages
+//! carry the clock, the later request has the later time. That does not imply that it is granted later.
 
 use interlock_algorithm::Algorithm;
 use interlock_algorithm::mutual_exclusion::carvalho_roucairol::CarvalhoRoucairol;
@@ -16,7 +16,7 @@ use crate::driver::script::Script;
 const TOLD: Faults = Faults { tells: 6, ..FIFO };
 const TOLD_AND_OVERTAKING: Faults = Faults { tells: 6, ..OVERTAKING };
 
-/// 1 asks, tells 0, and 0 asks.
+/// Returns a run in which 1 requests and notifies 0, and 0 requests.
 fn told<A: Algorithm>(variant: &str) -> Script<A> {
     let mut stage = Script::<A>::begin(variant, 3);
     stage.acquire(1);
@@ -47,7 +47,7 @@ fn who_was_told_of_a_request_asks_later() {
     assert!(stages.iter().all(|stage| stage.time(0) == stage.time(1)), "a number knows nothing of what was told");
 }
 
-/// Who enters first when everything arrives.
+/// Returns the process that enters first when all messages arrive.
 fn first<A: Algorithm>(variant: &str) -> Vec<u32> {
     let mut stage = told::<A>(variant);
     stage.deliver_all();
@@ -80,8 +80,9 @@ fn what_is_told_shows_who_does_not_keep_the_order() {
     breaks::<Centralised>("timestamp-order", 3, TOLD, Rules::ExclusionAndOrder, "out of order");
 }
 
-/// 0 is in the section and the coordinator; 2 asks and tells 1, who asks; the later request arrives first, the older
-/// one while 0 is still inside, or too late. Says who is next.
+/// Process 0 is in the section and is the coordinator. Process 2 requests and notifies 1, which requests. The later
+/// request arrives first; the older one arrives while 0 is still in the section, or too late. Returns the next
+/// process.
 fn next(variant: &str, older_arrives_in_time: bool) -> Vec<u32> {
     let mut stage = Script::<Centralised>::begin(variant, 3);
     stage.acquire(0);

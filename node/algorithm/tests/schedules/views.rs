@@ -1,5 +1,6 @@
-//! What people see of every algorithm at one moment: of three, 0 is inside, 1 and 2 have asked, in this order, and
-//! everything has arrived. `views.txt` holds it as the API writes it, one line a node.
+//! The displayed state of every algorithm at one moment. Of three processes, 0 is in the section, 1 and 2 have
+//! requested it in this order, and all messages have arrived. `views.txt` contains it as the API writes it, one
+//! line for each node.
 
 use interlock_algorithm::Algorithm;
 use interlock_algorithm::mutual_exclusion::bakery::Bakery;
@@ -16,7 +17,7 @@ use interlock_algorithm::mutual_exclusion::suzuki_kasami::SuzukiKasami;
 
 use crate::driver::script::Script;
 
-/// The algorithm, then what 0, 1 and 2 show, a line each.
+/// Returns the algorithm and the views of 0, 1 and 2, one on each line.
 fn seen<A: Algorithm>(variant: &str) -> String {
     let mut stage = Script::<A>::begin(variant, 3);
     for node in [0, 1, 2] {

@@ -1,4 +1,4 @@
-//! Wait-die and wound-wait: no circle, nobody for ever the youngest.
+//! Wait-die and wound-wait: no cycle, and no process that stays the youngest.
 
 use interlock_algorithm::deadlock::wait_die::WaitDie;
 use interlock_algorithm::deadlock::wound_wait::WoundWait;
@@ -12,7 +12,7 @@ use crate::driver::faults::{Faults, OVERTAKING};
 use crate::driver::play::{breaks, holds};
 use crate::driver::script::Script;
 
-/// Messages overtake and are doubled.
+/// Messages overtake each other and are duplicated.
 const COPIES: Faults = Faults { copies: 5, ..OVERTAKING };
 
 fn everybody_finishes<A: Algorithm>() {
@@ -47,7 +47,7 @@ fn ages_must_be_compared_again_in_wound_wait() {
     deadlocks_if_ages_are_not_compared_again::<WoundWait>();
 }
 
-/// The clock of the transaction that a node is in.
+/// Returns the timestamp of a node's current transaction.
 fn began<A: Algorithm>(stage: &Script<A>, node: u32) -> u64 {
     stage.view(node).request.expect("a transaction").clock
 }
@@ -59,7 +59,7 @@ fn aborted(told: &[Outcome]) -> Option<AbortCause> {
     })
 }
 
-/// Who is wounded begins again as old as it was; with the mistake, it does not.
+/// A wounded transaction begins again with its old timestamp; with the mistake, it gets a new one.
 #[test]
 fn the_wounded_begins_again_as_old_as_it_was() {
     for (variant, kept) in [("original", true), ("timestamp-renewed", false)] {
@@ -74,7 +74,7 @@ fn the_wounded_begins_again_as_old_as_it_was() {
     }
 }
 
-/// Who dies begins again as old as it was; with the mistake, it does not.
+/// A transaction that died begins again with its old timestamp; with the mistake, it gets a new one.
 #[test]
 fn a_timestamp_is_kept_when_a_transaction_begins_again() {
     for (variant, kept) in [("original", true), ("timestamp-renewed", false)] {
@@ -109,7 +109,7 @@ fn the_older_wounds_the_younger() {
     assert!(matches!(told[..], [Outcome::Entered { lock: LockId(1), .. }]));
 }
 
-/// Who has begun to give back waits for nothing: it is let finish.
+/// A process that has begun to release resources waits for nothing, so it may finish.
 #[test]
 fn who_is_giving_back_is_not_wounded() {
     let mut stage = Script::<WoundWait>::begin("original", 3);

@@ -1,4 +1,4 @@
-//! Central detection: what the coordinator sees, and what it sees too late.
+//! Central detection: cycles that the coordinator sees, and cycles that it sees too late.
 
 use interlock_algorithm::deadlock::central_detection::{CentralDetection, Timer};
 use interlock_algorithm::{AbortCause, LockId, NodeId, Outcome, RequestId, Value};
@@ -20,14 +20,14 @@ fn every_deadlock_is_found_and_broken() {
     }
 }
 
-/// What is reported is old, so some of the circles never were.
+/// Reports are outdated, so some of the reported cycles never existed.
 #[test]
 fn some_are_phantoms() {
     let scene = Scene::<CentralDetection>::new("original", 5, OVERTAKING, nobody()).working(3, mixed);
     breaks(&scene, 0..2_000, LONG, &all_finish_and_reports_are_true(), "phantom");
 }
 
-/// Neither local graph has a circle, the global one has: only the coordinator sees it.
+/// Neither local graph has a cycle, but the global one has. Only the coordinator sees it.
 #[test]
 fn only_the_coordinator_sees_a_circle_over_two_sites() {
     let mut stage = Script::<CentralDetection>::begin("original coordinator=2", 3);
@@ -49,8 +49,8 @@ fn only_the_coordinator_sees_a_circle_over_two_sites() {
     assert_eq!(stage.variable(0, "has"), Value::Numbers(vec![0, 1]));
 }
 
-/// 0 waits for 1, and a site says so; 1 gives back, and begins to wait for 0 elsewhere; the second report overtakes the
-/// news that 0 waits no more.
+/// Process 0 waits for 1, and a site reports it. Process 1 releases the resource, and begins to wait for 0
+/// elsewhere. The second report overtakes the notification that 0 no longer waits.
 #[test]
 fn a_phantom_is_a_circle_that_never_was() {
     let mut stage = Script::<CentralDetection>::begin("original coordinator=2", 3);
@@ -69,7 +69,7 @@ fn a_phantom_is_a_circle_that_never_was() {
     assert!(matches!(stage.deliver("ABORT", 2, 1).outcomes[..], [Outcome::Aborted { cause: AbortCause::Victim, .. }]));
 }
 
-/// The same without delay: the site tells first that 0 waits no more.
+/// The same schedule without delay: the site first reports that 0 no longer waits.
 #[test]
 fn news_in_time_makes_no_phantom() {
     let mut stage = Script::<CentralDetection>::begin("original coordinator=2", 3);

@@ -1,4 +1,4 @@
-//! Edge chasing: probes that come back, and those that do not.
+//! Edge chasing: probes that come back, and probes that do not.
 
 use interlock_algorithm::deadlock::edge_chasing::EdgeChasing;
 use interlock_algorithm::{AbortCause, Command, LockId, NodeId, Outcome, RequestId, Value};
@@ -26,7 +26,8 @@ fn every_deadlock_is_found_and_none_that_never_was() {
     }
 }
 
-/// Who asks for all that it needs at the same time waits for several, and probes go along all of these waits.
+/// A process that requests everything that it needs at the same time waits for several resources. Probes travel
+/// along all of these waits.
 #[test]
 fn every_deadlock_is_found_where_several_resources_are_waited_for() {
     for variant in ["original", "highest"] {
@@ -43,8 +44,8 @@ fn together(locks: &[u32]) -> Command {
     Command::AcquireTogether { locks: locks.iter().copied().map(LockId).collect(), request: RequestId(1) }
 }
 
-/// P0 waits for what P1 and P2 have. P1 waits for nobody, and P2 for P0: a probe that goes along only one of two waits
-/// misses the circle.
+/// P0 waits for resources of P1 and P2. P1 waits for no process, and P2 waits for P0. A probe that travels along
+/// only one of the two waits misses the cycle.
 #[test]
 fn a_probe_goes_on_along_every_wait() {
     let mut stage = Script::<EdgeChasing>::begin("original requests=at-once", 3);
@@ -65,7 +66,8 @@ fn a_probe_goes_on_along_every_wait() {
     assert_eq!(told.first(), Some(&Outcome::Reported { cycle: vec![NodeId(2), NodeId(0)], victim: NodeId(2) }));
 }
 
-/// One by one is the default, and then several are objected to; at once, what it waits for already is.
+/// By default, requests are made one by one, and several pending ones are refused. With `at-once`, only a repeated
+/// request for the same resource is refused.
 #[test]
 fn how_many_it_may_wait_for_is_a_parameter() {
     let mut one = Script::<EdgeChasing>::begin("original", 3);
@@ -87,8 +89,8 @@ fn who_is_not_blocked_must_not_send_probes_on() {
     breaks(&scene, 0..2_000, LONG, &all_finish_and_reports_are_true(), "phantom");
 }
 
-/// P0 waits for P1, which waits for P2 and gives up, since P2 waits for it, too; only then does P2 ask for what P0 has.
-/// What P2 is told when the probe that P0 began comes to it at last, by way of P1.
+/// P0 waits for P1. P1 waits for P2, which waits for P1 as well, so P1 gives up. Only then does P2 request a
+/// resource of P0. Returns the outcomes at the end, when the probe of P0 arrives at P2 by way of P1.
 fn probe_by_way_of_who_gave_up(is_told_in_time: bool) -> Vec<Outcome> {
     let mut stage = Script::<EdgeChasing>::begin("original", 3);
     for node in 0..3 {
@@ -116,7 +118,8 @@ fn probe_by_way_of_who_gave_up(is_told_in_time: bool) -> Vec<Outcome> {
     stage.deliver("PROBE", 2, 0).outcomes
 }
 
-/// The paper takes it that who is blocked stays so. P0, P1 and P2 never waited for each other at the same time.
+/// The paper assumes that a blocked process stays blocked. P0, P1 and P2 never waited for each other at the same
+/// time.
 #[test]
 fn a_probe_may_outlive_the_wait_of_who_gave_up() {
     let circle = Outcome::Reported { cycle: vec![NodeId(0), NodeId(1), NodeId(2)], victim: NodeId(0) };
@@ -124,7 +127,7 @@ fn a_probe_may_outlive_the_wait_of_who_gave_up() {
     assert_eq!(probe_by_way_of_who_gave_up(true), [], "it knows that it waits for P2 now, and its probe went to P1");
 }
 
-/// Three philosophers with a fork each ask for the next; then everything arrives.
+/// Returns a run in which each philosopher has one fork and requests the next one, and no probe has arrived.
 fn circle(variant: &str, nodes: u32) -> Script<EdgeChasing> {
     let mut stage = Script::begin(variant, nodes);
     for node in 0..nodes {
@@ -133,7 +136,7 @@ fn circle(variant: &str, nodes: u32) -> Script<EdgeChasing> {
     for node in 0..nodes {
         stage.acquire_lock(node, (node + 1) % nodes);
     }
-    // All learn that they are blocked before any probe arrives.
+    // All processes learn that they are blocked before any probe arrives.
     for node in 0..nodes {
         stage.deliver("REQUEST", node, (node + 1) % nodes);
     }
@@ -148,7 +151,7 @@ fn victims(stage: &Script<EdgeChasing>) -> Vec<u32> {
     stage.told().into_iter().filter(|(_, outcome)| aborted(outcome)).map(|(node, _)| node.0).collect()
 }
 
-/// Delivers the first probe on each link, once round: all probes go round at the same pace.
+/// Delivers the first probe on each link, once around: all probes travel at the same pace.
 fn probes_go_round(stage: &mut Script<EdgeChasing>, nodes: u32) {
     for node in 0..nodes * nodes {
         let (from, to) = (node % nodes, (node + 1) % nodes);
@@ -172,7 +175,7 @@ fn by_the_rule_only_the_highest_gives_up() {
     assert_eq!(victims(&stage), [2]);
 }
 
-/// The last to be blocked finds the circle: its probe names who waits for whom.
+/// The process that blocks last finds the cycle: its probe lists the waiting processes.
 #[test]
 fn a_probe_names_the_circle() {
     let mut stage = Script::<EdgeChasing>::begin("original", 2);

@@ -1,4 +1,5 @@
-//! What one process of edge chasing says to each message, and why: also to what no honest process sends.
+//! The answers of one process of edge chasing to each message, with reasons. This includes messages that no honest
+//! process sends.
 
 use interlock_algorithm::deadlock::edge_chasing::{EdgeChasing, EdgeChasingMessage, Probe, Setting};
 use interlock_algorithm::deadlock::reason::Reason;
@@ -8,16 +9,16 @@ use crate::driver::Scene;
 use crate::driver::clients::nobody;
 use crate::driver::faults::FIFO;
 
-/// Why, and which kinds of messages to whom.
+/// The reasons, and the kinds of the sent messages with their recipients.
 type Said = (Vec<Reason>, Vec<(u32, &'static str)>);
 
 const P0: NodeId = NodeId(0);
 const P1: NodeId = NodeId(1);
 const P2: NodeId = NodeId(2);
-/// How often the resource of P1 has been granted when P1 has it.
+/// Number of grants of P1's resource when P1 holds it.
 const TURN: u64 = 1;
 
-/// P1 of three, each of which keeps the resource of its number.
+/// P1 of three processes, each of which is the home of the resource of its number.
 struct Process {
     setting: Setting,
     state: EdgeChasing,
@@ -55,7 +56,7 @@ impl Process {
     }
 }
 
-/// P1 has its own resource and waits for that of P2, to which it has sent its first probe.
+/// Returns P1 when it holds its own resource, waits for that of P2, and has sent P2 its first probe.
 fn blocked(variant: &str) -> Process {
     let setting = Scene::<EdgeChasing>::new(variant, 3, FIFO, nobody()).setting;
     let mut process = Process { setting, state: EdgeChasing::new(&setting, P1) };
@@ -65,7 +66,7 @@ fn blocked(variant: &str) -> Process {
     process
 }
 
-/// As above, but then it is granted what it has waited for.
+/// Returns P1 as above, after it was granted the resource for which it waited.
 fn unblocked(variant: &str) -> Process {
     let mut process = blocked(variant);
     let granted = process.hear(P2, EdgeChasingMessage::Grant { lock: LockId(2), ticket: 2, turn: 2 });
@@ -73,12 +74,12 @@ fn unblocked(variant: &str) -> Process {
     process
 }
 
-/// A probe of P0, which waits for P1.
+/// Returns a probe of P0, which waits for P1.
 fn of_p0(number: u64) -> Probe {
     Probe { blocked: P0, sender: P0, receiver: P1, number, lock: LockId(1), turn: TURN, path: vec![P0] }
 }
 
-/// The probe of P1 that comes back from this process.
+/// Returns the probe of P1 that comes back from this process.
 fn back(from: NodeId, number: u64) -> Probe {
     Probe { blocked: P1, sender: from, path: vec![P1, from], ..of_p0(number) }
 }
@@ -100,7 +101,7 @@ fn what_is_known_of_a_wait_begins_no_probe_and_news_do() {
     assert_eq!(process.told_to_wait(2), (vec![Reason::ProbeStarted { number: 2, holder: P2 }], vec![(2, "PROBE")]));
 }
 
-/// What a process has given back is about to be granted, and there are three.
+/// A resource that the process itself has released is about to be granted. There are only three processes.
 #[test]
 fn to_wait_for_oneself_or_for_nobody_is_no_news() {
     for holder in [P1, NodeId(3), NodeId(4)] {
@@ -125,7 +126,7 @@ fn a_probe_about_what_this_process_does_not_have_is_outdated() {
     }
 }
 
-/// That is what is wrong about the variant.
+/// This is the fault of the variant.
 #[test]
 fn at_who_is_blocked_no_more_a_probe_ends_unless_it_does_not_look() {
     assert_eq!(unblocked("original").probed(of_p0(1)), (vec![Reason::ProbeEnds { blocked: P0 }], vec![]));
@@ -154,7 +155,7 @@ fn a_probe_that_comes_back_counts_if_it_was_begun_along_a_wait_that_still_is() {
     assert_eq!(process.probed(back(P2, 1)), outdated(P1), "P2 gave it back meanwhile, and got it again");
 }
 
-/// Each is wrong in one place.
+/// Each of these probes is wrong in one place.
 #[test]
 fn probes_that_cannot_be_are_nonsense() {
     let by_way_of = |path: &[u32]| {

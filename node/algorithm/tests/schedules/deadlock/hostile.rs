@@ -1,4 +1,4 @@
-//! Whatever a peer says, nobody fails.
+//! No message of a peer makes a process fail.
 
 use interlock_algorithm::deadlock::banker::Banker;
 use interlock_algorithm::deadlock::central_detection::CentralDetection;

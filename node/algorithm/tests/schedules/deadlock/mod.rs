@@ -1,4 +1,4 @@
-//! Schemes against deadlock.
+//! Algorithms against deadlock.
 
 mod ages;
 mod banker;

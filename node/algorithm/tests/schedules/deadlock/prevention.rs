@@ -1,4 +1,4 @@
-//! Each of the four conditions taken away, and none.
+//! Each of the four conditions removed, and none.
 
 use interlock_algorithm::deadlock::prevention::Prevention;
 use interlock_algorithm::{AbortCause, Command, LockId, Outcome, RequestId};
@@ -11,7 +11,7 @@ use crate::driver::faults::{Faults, OVERTAKING};
 use crate::driver::play::{Rules, breaks, holds};
 use crate::driver::script::Script;
 
-/// Messages overtake and are doubled.
+/// Messages overtake each other and are duplicated.
 const COPIES: Faults = Faults { copies: 5, ..OVERTAKING };
 
 fn acquire(lock: u32, request: u64) -> Command {
@@ -37,7 +37,7 @@ fn without_one_of_them_they_do_not() {
     holds(&scene, 0..60, LONG, &Rules { always: |_| Ok(()), in_the_end: nobody_waits });
 }
 
-/// The wrong order is objected to, so nobody can be talked into it.
+/// A request in the wrong order is refused, so no client can cause one.
 #[test]
 fn a_lower_resource_is_not_asked_for_by_who_has_a_higher_one() {
     let mut stage = Script::<Prevention>::begin("ordered", 5);

@@ -1,4 +1,4 @@
-//! What is true of who waits for whom, by what all have told.
+//! The true wait-for graph, derived from all reported outcomes.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,12 +8,13 @@ use crate::driver::play::Rules;
 use crate::driver::run::{Run, Verdict};
 use crate::driver::watch::Happened;
 
-/// Resources are exclusive, and in the end nobody waits.
+/// Resources are exclusive, and in the end no process waits.
 pub const fn all_finish<A: Algorithm>() -> Rules<A> {
     Rules { always: |run| run.at_most_one_inside(), in_the_end: nobody_waits }
 }
 
-/// As before; and whoever is reported to wait in a circle has done so, all at the same time.
+/// As [`all_finish`]; in addition, the members of every reported cycle have all waited for each other at the same
+/// time.
 pub const fn all_finish_and_reports_are_true<A: Algorithm>() -> Rules<A> {
     Rules {
         always: |run| run.at_most_one_inside(),
@@ -21,14 +22,14 @@ pub const fn all_finish_and_reports_are_true<A: Algorithm>() -> Rules<A> {
     }
 }
 
-/// Nobody waits, and nobody still has anything.
+/// Checks that no process waits, and that no process still holds a lock.
 pub fn nobody_waits<A: Algorithm>(run: &Run<'_, A>) -> Verdict {
     run.nobody_waits()?;
     let inside = run.inside();
     if inside.is_empty() { Ok(()) } else { Err(format!("stuck: {inside:?}")) }
 }
 
-/// Whoever was reported has waited in that circle before.
+/// Checks that every reported cycle has existed before its report.
 pub fn reports_are_true<A: Algorithm>(run: &Run<'_, A>) -> Verdict {
     let mut graph = Graph::default();
     for (node, what) in run.log().iter() {
@@ -43,17 +44,17 @@ pub fn reports_are_true<A: Algorithm>(run: &Run<'_, A>) -> Verdict {
     Ok(())
 }
 
-/// Who waits for whom, and all circles there have been.
+/// The wait-for graph, and all cycles that have existed.
 #[derive(Default)]
 pub struct Graph {
     wants: BTreeMap<NodeId, BTreeSet<LockId>>,
     holders: BTreeMap<LockId, NodeId>,
-    /// The circles, each from its lowest process on.
+    /// The cycles, each starting with its lowest process.
     pub stood: BTreeSet<Vec<NodeId>>,
 }
 
 impl Graph {
-    /// Takes what a node has told.
+    /// Applies an outcome that a node has reported.
     pub fn apply(&mut self, node: NodeId, outcome: &Outcome) {
         match outcome {
             Outcome::Requested { lock, .. } => drop(self.wants.entry(node).or_default().insert(*lock)),
@@ -71,7 +72,7 @@ impl Graph {
         }
     }
 
-    /// Goes on from the end of this walk, along all that is waited for there, and notes the circles.
+    /// Extends a walk along all waits of its last process, and records the cycles.
     fn walk(&mut self, walk: &[NodeId]) {
         let waits = walk.last().and_then(|last| self.wants.get(last)).into_iter().flatten();
         let holders: BTreeSet<NodeId> = waits.filter_map(|lock| self.holders.get(lock)).copied().collect();
@@ -85,7 +86,7 @@ impl Graph {
     }
 }
 
-/// The same circle from its lowest process on.
+/// Returns the same cycle, starting with its lowest process.
 pub fn turned(mut circle: Vec<NodeId>) -> Vec<NodeId> {
     let lowest = (0..circle.len()).min_by_key(|&place| circle[place]).unwrap_or(0);
     circle.rotate_left(lowest);

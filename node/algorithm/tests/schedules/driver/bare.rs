@@ -1,11 +1,12 @@
-//! Processes and what is under way between them, without clients and monitors: whatever is done to them is done by hand.
+//! Processes and the messages in transit between them, without clients and monitors. The test performs every action
+//! itself.
 
 use std::collections::{BTreeSet, VecDeque};
 
 use interlock_algorithm::{Algorithm, Command, Effect, Effects, Input, LockId, NodeId, Outcome, RequestId};
 use interlock_machine::recipients::recipients;
 
-/// The lock that is asked for.
+/// The requested lock.
 pub const LOCK: LockId = LockId(0);
 
 /// All processes of a run.
@@ -13,19 +14,19 @@ pub struct Bare<'a, A: Algorithm> {
     setting: &'a A::Setting,
     /// The processes, in the order of nodes.
     pub processes: Vec<A>,
-    /// From whom to whom what is under way, in the order in which it was sent.
+    /// The messages in transit with sender and recipient, in the order in which they were sent.
     pub under_way: VecDeque<(NodeId, NodeId, A::Message)>,
     timers: VecDeque<(NodeId, A::Timer)>,
-    /// Who waits.
+    /// The waiting processes.
     pub waiting: BTreeSet<NodeId>,
-    /// Who is inside.
+    /// The processes in the critical section.
     pub inside: BTreeSet<NodeId>,
-    /// Who has entered, in order.
+    /// The processes that have entered, in order.
     pub entered: Vec<NodeId>,
 }
 
 impl<'a, A: Algorithm> Bare<'a, A> {
-    /// So many processes that have begun.
+    /// Starts this many processes.
     pub fn begin(setting: &'a A::Setting, nodes: u32) -> Self {
         let mut all = Self {
             setting,
@@ -65,26 +66,26 @@ impl<'a, A: Algorithm> Bare<'a, A> {
         }
     }
 
-    /// A process asks.
+    /// A process requests the lock.
     pub fn acquire(&mut self, me: NodeId, request: RequestId) {
         self.waiting.insert(me);
         self.take(me, Input::Command(Command::Acquire { lock: LOCK, request }));
     }
 
-    /// A process leaves.
+    /// A process leaves the critical section.
     pub fn release(&mut self, me: NodeId, request: RequestId) {
         self.inside.remove(&me);
         self.take(me, Input::Command(Command::Release { lock: LOCK, request }));
     }
 
-    /// The message at this place arrives; says from whom to whom.
+    /// Delivers the message at this place. Returns its sender and recipient.
     pub fn deliver(&mut self, place: usize) -> Option<(NodeId, NodeId)> {
         let (from, to, message) = self.under_way.remove(place)?;
         self.take(to, Input::Message { from, message });
         Some((from, to))
     }
 
-    /// The timer that was set first runs out; whether there is one.
+    /// Lets the timer that was set first expire. Returns whether there is one.
     pub fn time_out(&mut self) -> bool {
         let Some((me, timer)) = self.timers.pop_front() else { return false };
         self.take(me, Input::Timer(timer));

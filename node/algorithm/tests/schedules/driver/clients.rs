@@ -1,20 +1,20 @@
-//! What clients order.
+//! The orders of clients.
 
 use interlock_algorithm::{Algorithm, LockId, NodeId};
 use interlock_model::choice::Choice;
 
 use super::run::Run;
 
-/// What the client of a node would order next; none while it wants nothing. It is asked anew before each step, and what
-/// cannot be followed now is not ordered.
+/// The next order of a node's client; none while it wants nothing. It is asked again before each step. An order
+/// that cannot be executed now is not given.
 pub type Client<A> = Box<dyn Fn(&Run<'_, A>, NodeId) -> Option<Choice>>;
 
-/// Nobody wants anything.
+/// Returns clients that want nothing.
 pub fn nobody<A: Algorithm>() -> Client<A> {
     Box::new(|_, _| None)
 }
 
-/// These orders, to each node in the order in which they are listed.
+/// Returns clients that give these orders, each to its node in the listed order.
 pub fn listed<A: Algorithm>(orders: Vec<Choice>) -> Client<A> {
     Box::new(move |run, node| {
         let is_its = |choice: &&Choice| choice.order().is_some_and(|(whose, _)| whose == node);
@@ -22,12 +22,13 @@ pub fn listed<A: Algorithm>(orders: Vec<Choice>) -> Client<A> {
     })
 }
 
-/// Everybody takes the first lock and leaves it again, `entries` times. What a crash interrupts is not asked for again.
+/// Returns clients that take the first lock and release it, `entries` times. A request that a crash interrupts is
+/// not repeated.
 pub fn lockers<A: Algorithm>(entries: u64) -> Client<A> {
     first_lockers(u32::MAX, entries)
 }
 
-/// The same, where only the clients of the first nodes ever ask.
+/// Returns the same clients, except that only those of the first nodes request the lock.
 pub fn first_lockers<A: Algorithm>(askers: u32, entries: u64) -> Client<A> {
     Box::new(move |run, node| {
         let client = run.node(node).client();

@@ -1,4 +1,4 @@
-//! What an algorithm promises whoever drives it, looked at in each step.
+//! The promises of an algorithm to its driver, checked in each step.
 
 use interlock_algorithm::clock::Clock;
 use interlock_algorithm::{
@@ -8,21 +8,23 @@ use interlock_algorithm::{
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, from_str, to_string};
 
-/// The same algorithm, which fails where it breaks its contract: what crosses the wire or is stored says the same in every
-/// form, who leaves says so before sending because of it, and its client is told of what it has asked for, in order.
+/// The same algorithm with checks that fail if it breaks its contract:
+/// - A message or stored state is the same in every serialized form.
+/// - A process that leaves reports that before it sends messages because of it.
+/// - Its client is notified of its own requests, in order.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(bound = "A: Algorithm")]
 pub struct Contract<A> {
     /// The state of the algorithm.
     pub algorithm: A,
-    /// The first number of the latest request and how many there are of it.
+    /// The number of the latest request's first unit, and the number of its units.
     asked: (u64, usize),
-    /// What the client was told that it wants, and whether it has it.
+    /// The requests reported to the client, and whether each was granted.
     open: Vec<(LockId, RequestId, bool)>,
 }
 
 impl<A: Algorithm> Contract<A> {
-    /// An algorithm whose client has asked for nothing yet.
+    /// Returns an algorithm whose client has requested nothing yet.
     pub fn of(algorithm: A) -> Self {
         Self { algorithm, asked: (0, 0), open: Vec::new() }
     }
@@ -52,7 +54,7 @@ impl<A: Algorithm> Contract<A> {
         assert!(told_in_order, "{me}: {outcome:?} out of order, or of another request: {self:?}");
     }
 
-    /// An effect as it was meant, if it is well formed.
+    /// Returns the original effect if it is well formed.
     fn pass_on(&mut self, me: NodeId, effect: Effect<A>) -> Effect<Self> {
         match effect {
             Effect::Send { to, message } => {
@@ -81,7 +83,8 @@ impl<A: Algorithm> Contract<A> {
     }
 }
 
-/// It is the same after a way through JSON, also if its fields come in another order; says which JSON that is.
+/// Checks that data is unchanged by a round trip through JSON, even with its fields in another order. Returns the
+/// JSON.
 fn well_formed<T: Data>(data: &T) -> Value {
     let json = to_string(data).expect("data as JSON");
     assert_eq!(&from_str::<T>(&json).expect("data from JSON"), data, "{json}");
@@ -90,21 +93,21 @@ fn well_formed<T: Data>(data: &T) -> Value {
     value
 }
 
-/// What a text says, and a text that says it with the fields of each object in the order of their names.
+/// Returns the value of a JSON text, and a text of the same value with the fields of each object sorted by name.
 fn sorted(json: &str) -> (Value, String) {
     let value: Value = from_str(json).expect("JSON");
     let sorted = value.to_string();
     (value, sorted)
 }
 
-/// A message has its kind and its fields, and the catalogue knows it.
+/// Checks that a message has its kind and its fields, and that the catalogue knows it.
 fn is_message(json: &Value, kind: &str, entry: &Entry) {
     assert_eq!(json["kind"], kind);
     assert!(json["body"].is_object(), "{json}");
     assert!(entry.message_kinds.contains(&kind), "{json}");
 }
 
-/// Who leaves says so before sending because of it.
+/// Checks that a process reports that it has left before it sends messages because of it.
 fn leaves_before_it_sends<A: Algorithm>(me: NodeId, effects: &[Effect<A>]) {
     let mut after = effects.iter().skip_while(|effect| !matches!(effect, Effect::Send { .. }));
     let leaves = after.any(|effect| matches!(effect, Effect::Outcome(Outcome::Exited { .. })));

@@ -1,5 +1,5 @@
-//! A perfect failure detector that takes its time: who has died is told to the others some day, and who is back, in the order
-//! in which it happened to each, and before anything arrives that it has said in a later life.
+//! A perfect failure detector with delays. The other processes are eventually notified of crashes and restarts.
+//! Notifications about a process arrive in order, and before any message of its later incarnation.
 
 use std::collections::BTreeSet;
 
@@ -7,28 +7,28 @@ use interlock_algorithm::NodeId;
 use interlock_machine::message_id::MessageId;
 use interlock_model::choice::Choice;
 
-/// What each node has been told of the deaths of the others.
+/// The notifications about crashes that each node has received.
 pub struct Detector {
     deaths: Vec<u32>,
-    /// By node, of how many deaths of each other it was told.
+    /// For each node, the number of crashes of every other node of which it was notified.
     told: Vec<Vec<u32>>,
     suspects: Vec<BTreeSet<NodeId>>,
 }
 
 impl Detector {
-    /// Nobody has died yet of so many.
+    /// Returns a detector for this many nodes, none of which has crashed.
     pub fn new(nodes: u32) -> Self {
         let nodes = nodes as usize;
         Self { deaths: vec![0; nodes], told: vec![vec![0; nodes]; nodes], suspects: vec![BTreeSet::new(); nodes] }
     }
 
-    /// A node has died.
+    /// Records that a node has crashed.
     pub fn died(&mut self, node: NodeId) {
         self.deaths[node.index()] += 1;
         self.suspects[node.index()].clear();
     }
 
-    /// A node is back, and has yet to be told who else is down.
+    /// Records that a node is back. It has yet to be notified which other nodes are down.
     pub fn returned(&mut self, node: NodeId, down: &BTreeSet<NodeId>) {
         self.told[node.index()].clone_from(&self.deaths);
         for other in down {
@@ -36,26 +36,26 @@ impl Detector {
         }
     }
 
-    /// A node was told that another has died.
+    /// Records that a node was notified of the crash of another.
     pub fn suspected(&mut self, node: NodeId, whom: NodeId) {
         self.suspects[node.index()].insert(whom);
         self.told[node.index()][whom.index()] = self.deaths[whom.index()];
     }
 
-    /// A node was told that another is back.
+    /// Records that a node was notified of the return of another.
     pub fn trusted(&mut self, node: NodeId, whom: NodeId) {
         self.suspects[node.index()].remove(&whom);
     }
 
-    /// Whether the recipient of a message knows that its sender has died and is back, if it has and is: so it is told before
-    /// anything of a later life arrives.
+    /// Whether the recipient of a message has received all notifications about its sender, if that has crashed and
+    /// is back. The recipient must get them before any message of a later incarnation.
     pub fn is_told(&self, message: &MessageId) -> bool {
         let (node, whom) = (message.to, message.from);
         let knows_all = self.told[node.index()][whom.index()] == self.deaths[whom.index()];
         knows_all && !self.suspects[node.index()].contains(&whom)
     }
 
-    /// What those who are up can be told.
+    /// Returns the possible notifications of the nodes that are up.
     pub fn tidings(&self, up: &[NodeId]) -> Vec<Choice> {
         let all = (0..).map(NodeId).take(self.deaths.len());
         let of = |node: NodeId, whom: NodeId| {

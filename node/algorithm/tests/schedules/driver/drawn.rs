@@ -1,5 +1,5 @@
-//! Schedules in which everything that can happen is equally likely, drawn by proptest, so that one that breaks a rule is
-//! made short.
+//! Schedules in which all possible actions are equally likely. Proptest draws them, so a schedule that violates a
+//! property is shrunk.
 
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
@@ -19,25 +19,25 @@ const MOST_CHOICES: usize = 300;
 /// More steps than any schedule takes.
 const MOST_STEPS: usize = 200_000;
 
-/// How many messages of each kind were sent.
+/// Number of sent messages of each kind.
 pub type Sent = BTreeMap<String, u32>;
 
-/// How many messages of a kind each entry costs: this many times N − 1.
+/// The cost of an entry in messages of a kind: this number times N − 1.
 pub type Cost = [(&'static str, u32)];
 
-/// Which rules a schedule is judged by.
+/// The properties by which a schedule is judged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rules {
     /// ME1 and ME3.
     Exclusion,
-    /// These, and ORDER by happened-before.
+    /// ME1, ME3, and ORDER by happened-before.
     ExclusionAndOrder,
 }
 
-/// Plays a schedule to its end: when `choices` are used up, anything possible happens, in a fixed but restless order.
+/// Plays a schedule to its end. When `choices` are used up, possible actions follow in a fixed but varied order.
 ///
 /// # Errors
-/// Which rule was broken first, and how.
+/// Names the property that was violated first, and how.
 pub fn play<A: Algorithm>(scene: &Scene<A>, choices: &[u16], rules: Rules) -> Result<Sent, String> {
     scene.play(0, |mut run| {
         let mut draws = Draws::of(choices);
@@ -60,7 +60,7 @@ pub fn play<A: Algorithm>(scene: &Scene<A>, choices: &[u16], rules: Rules) -> Re
     })
 }
 
-/// Plays many schedules, new ones each time; whatever the schedule, an entry has its price.
+/// Plays many schedules, new ones each time. Whatever the schedule, an entry has its cost.
 #[track_caller]
 pub fn holds<A: Algorithm>(variant: &str, faults: Faults, rules: Rules, cost: &Cost) {
     costs::<A>(variant, 1..=5, faults, rules, |sent, nodes, entries| {
@@ -69,8 +69,8 @@ pub fn holds<A: Algorithm>(variant: &str, faults: Faults, rules: Rules, cost: &C
     });
 }
 
-/// Plays many schedules, new ones each time; `price` judges what was sent, by the number of nodes and that of the
-/// entries of each.
+/// Plays many schedules, new ones each time. `price` judges the sent messages by the number of nodes and the number
+/// of entries of each.
 #[track_caller]
 pub fn costs<A: Algorithm>(
     variant: &str,
@@ -86,11 +86,11 @@ pub fn costs<A: Algorithm>(
     });
 }
 
-/// Plays a schedule with so many nodes, each of whose clients enters so often, by these draws.
+/// Plays a schedule with this many nodes, this many entries of each client, and these draws.
 type Played<'a> = dyn Fn(u32, u64, &[u16]) -> Result<(), String> + 'a;
 
-/// Plays many schedules, new ones each time, by the number of nodes, that of the entries of each, and what is drawn.
-/// Compiled once for all algorithms.
+/// Plays many schedules, new ones each time. Each gets the number of nodes, the number of entries of each, and the
+/// draws. This function is compiled once for all algorithms.
 #[track_caller]
 fn every_schedule(nodes: RangeInclusive<u32>, played: &Played<'_>) {
     let mut runner = TestRunner::new(Config { cases: 150, failure_persistence: None, ..Config::default() });
@@ -100,12 +100,12 @@ fn every_schedule(nodes: RangeInclusive<u32>, played: &Played<'_>) {
     verdict.expect("every schedule keeps the rules and the price");
 }
 
-/// How many messages of a kind were sent.
+/// Returns the number of sent messages of a kind.
 pub fn count(sent: &Sent, kind: &str) -> u32 {
     sent.get(kind).copied().unwrap_or(0)
 }
 
-/// Plays many schedules, always the same, until one breaks the rule.
+/// Plays many schedules, the same ones each time, until one violates the property.
 #[track_caller]
 pub fn breaks<A: Algorithm>(variant: &str, nodes: u32, faults: Faults, rules: Rules, rule: &str) {
     let scene = Scene::<A>::new(variant, nodes, faults, lockers(MOST_ENTRIES));
@@ -115,7 +115,7 @@ pub fn breaks<A: Algorithm>(variant: &str, nodes: u32, faults: Faults, rules: Ru
     }
 }
 
-/// Plays many schedules, always the same, until one is not right.
+/// Plays many schedules, the same ones each time, until one fails.
 fn some_schedule(played: &dyn Fn(&[u16]) -> Result<(), String>) -> Result<(), TestError<Vec<u16>>> {
     let config = Config { cases: 2_000, failure_persistence: None, ..Config::default() };
     let mut runner = TestRunner::new_with_rng(config, TestRng::deterministic_rng(RngAlgorithm::ChaCha));

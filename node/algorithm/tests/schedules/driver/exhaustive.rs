@@ -1,4 +1,4 @@
-//! All schedules, and what is expected of them.
+//! All schedules, and the properties that they must satisfy.
 
 use interlock_algorithm::{Algorithm, Message};
 use interlock_exploration::{
@@ -16,31 +16,31 @@ use super::faults::Faults;
 use super::run::Run;
 use super::watch::Watch;
 
-/// What must be true of every run: nobody is let in beside another, and whoever waits gets in.
+/// The properties of every run: mutual exclusion holds, and every waiting process enters.
 pub const RULES: [Property; 3] = [Property::MutualExclusion, Property::NobodyStuck, Property::WayOut];
 
-/// A schedule that breaks a rule; none is shorter.
+/// A shortest schedule that violates a property.
 #[derive(Debug)]
 pub struct Counterexample {
-    /// Which rule.
+    /// The violated property.
     pub property: Property,
     /// The steps, in words.
     pub steps: Vec<String>,
-    /// Who waits after them.
+    /// The waiting processes after the steps.
     pub waiting: Vec<u32>,
 }
 
-/// What breaks.
+/// The kind of violation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Broken {
-    /// Two are in the section.
+    /// Two processes are in the critical section.
     Exclusion,
-    /// Somebody waits for ever.
+    /// A process waits forever.
     Progress,
 }
 
-/// Tries all schedules of a scene in which the clients ask so often each, the last number being that of all further ones,
-/// and says what came of it; every state is shown to `look`.
+/// Tries all schedules of a scene and returns the result. `requests` gives the number of requests of each client;
+/// the last number applies to all further clients. Every state is passed to `look`.
 pub fn explore<A: Algorithm>(
     scene: &Scene<A>,
     requests: &[u8],
@@ -50,7 +50,7 @@ pub fn explore<A: Algorithm>(
     explore_with(scene, requests, properties, TimerPolicy::Always, look)
 }
 
-/// The same, where timers run out when this says so.
+/// Does the same as [`explore`], with this policy for the expiry of timers.
 pub fn explore_with<A: Algorithm>(
     scene: &Scene<A>,
     requests: &[u8],
@@ -93,7 +93,7 @@ pub fn explore_with<A: Algorithm>(
     Err(counterexample)
 }
 
-/// Lets the schedule happen in the world, where it breaks the rule as well.
+/// Replays the schedule in the world, where it violates the property as well.
 fn replay<A: Algorithm>(scene: &Scene<A>, property: Property, schedule: &Schedule) -> Counterexample {
     let mut watch = Watch::new(scene.nodes(), false);
     let mut run = Run::new(scene, &schedule.specification, &mut watch);
@@ -124,25 +124,26 @@ fn in_words<A: Algorithm>(run: &Run<'_, A>, choice: &Choice) -> String {
     }
 }
 
-/// No schedule breaks a rule.
+/// Checks that no schedule violates a property.
 #[track_caller]
 pub fn holds<A: Algorithm>(variant: &str, nodes: u32, entries: u8, faults: Faults) {
     holds_with::<A>(variant, nodes, entries, faults, TimerPolicy::Always);
 }
 
-/// The same, where timers run out when this says so.
+/// Does the same as [`holds`], with this policy for the expiry of timers.
 #[track_caller]
 pub fn holds_with<A: Algorithm>(variant: &str, nodes: u32, entries: u8, faults: Faults, timers: TimerPolicy) {
     let scene = Scene::<A>::new(variant, nodes, faults, nobody());
     let progress = explore_with(&scene, &[entries], &RULES, timers, None).expect("no schedule that breaks a rule");
-    // The longest way is that of one who enters after the other: everything was played to its end.
+    // The longest path has one entry after the other, so everything was played to its end.
     assert!(progress.depth >= 2 * nodes * u32::from(entries), "{progress:?}");
 }
 
-/// A schedule breaks this rule; the steps of a shortest one.
+/// Checks that a schedule causes this violation. Returns the steps of a shortest one.
 #[track_caller]
 pub fn breaks<A: Algorithm>(variant: &str, nodes: u32, entries: u8, faults: Faults, broken: Broken) -> Vec<String> {
-    // Where nobody need ask, somebody is often stuck before two are in.
+    // Clients need not request, so with all properties a process is often stuck before two are in the critical
+    // section.
     let properties = if broken == Broken::Exclusion { &RULES[..1] } else { &RULES };
     let scene = Scene::<A>::new(variant, nodes, faults, nobody());
     let Counterexample { property, steps, .. } =

@@ -1,31 +1,31 @@
-//! What may go wrong, and how often.
+//! Possible faults, and their numbers.
 
 use interlock_model::event::RestartState;
 
-/// What may still go wrong.
+/// The faults that may still occur.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Faults {
-    /// Messages of a link keep their order; a copy stays next to its original.
+    /// Messages of a link keep their order. A duplicated copy stays next to its original.
     pub fifo: bool,
-    /// How many messages a link holds: what is sent on a full one is lost.
+    /// Maximum number of messages that a link holds. A message sent on a full link is lost.
     pub room: usize,
-    /// How many messages may still be lost.
+    /// Number of messages that may still be lost.
     pub losses: u32,
-    /// How many messages may still be doubled.
+    /// Number of messages that may still be duplicated.
     pub copies: u32,
-    /// How many messages of the application may still be sent.
+    /// Number of application messages that may still be sent.
     pub tells: u32,
-    /// How many crashes there may still be.
+    /// Number of crashes that may still occur.
     pub crashes: u32,
-    /// How many nodes may be down at the same time.
+    /// Maximum number of nodes that may be down at the same time.
     pub down_at_once: usize,
-    /// With what those who have crashed may come back; none if nobody comes back.
+    /// The state with which crashed nodes may restart; none if they do not restart.
     pub memory: Option<RestartState>,
-    /// Whether the others are told some day who has crashed, and who is back: by a perfect failure detector.
+    /// Whether a perfect failure detector eventually notifies the other nodes of crashes and restarts.
     pub detected: bool,
 }
 
-/// Order is kept, and nothing goes wrong.
+/// FIFO links without faults.
 pub const FIFO: Faults = Faults {
     fifo: true,
     room: usize::MAX,
@@ -37,5 +37,5 @@ pub const FIFO: Faults = Faults {
     memory: None,
     detected: false,
 };
-/// Messages may overtake; nothing else goes wrong.
+/// Messages may overtake each other; there are no other faults.
 pub const OVERTAKING: Faults = Faults { fifo: false, ..FIFO };

@@ -1,4 +1,4 @@
-//! Whatever a peer says, an algorithm does not fail: messages that are nearly right, among right ones.
+//! No message of a peer makes an algorithm fail: slightly wrong messages, mixed with correct ones.
 
 use interlock_algorithm::plausibility::{HIGHEST_NUMBER, implausible};
 use interlock_algorithm::{Algorithm, NodeId};
@@ -10,13 +10,13 @@ use super::run::Run;
 
 const SCHEDULES: u64 = 100;
 const STEPS: usize = 200;
-/// How many of the nodes lie about numbers: the last ones.
+/// Number of nodes that lie about numbers: the last ones.
 const LIARS: usize = 2;
-/// How many messages are remembered, to be changed.
+/// Number of messages that are remembered for changes.
 const REMEMBERED: usize = 50;
 
-/// Plays schedules in which every third step sends a message that somebody has sent before, changed at random, on any
-/// link. Nobody fails, everybody keeps to the contract with his client, and everything can be looked at.
+/// Plays schedules in which every third step sends a randomly changed copy of an earlier message on any link. No
+/// process fails, every process keeps its contract with its client, and every state can be displayed.
 #[track_caller]
 pub fn survives<A: Algorithm>(scene: &Scene<A>) {
     let forged: usize = tried(0..SCHEDULES).map(|seed| scene.play(seed, |run| suffer(run, seed))).sum();
@@ -42,7 +42,7 @@ fn remember<A: Algorithm>(run: &Run<'_, A>, heard: &mut Vec<A::Message>) {
     heard.drain(..heard.len().saturating_sub(REMEMBERED));
 }
 
-/// A message that somebody has sent, changed, if it still is a message.
+/// Returns a changed copy of an earlier message, if the result is still a message.
 fn changed<M: interlock_algorithm::Message>(
     heard: &[M],
     draws: &mut Draws<'_>,
@@ -92,8 +92,8 @@ fn change_list(list: &mut Vec<Value>, draws: &mut Draws<'_>) {
     }
 }
 
-/// Plays many schedules in which two of the nodes send, besides what they should, messages with a number that no run
-/// comes to. Whatever they say, the rules hold.
+/// Plays many schedules in which two of the nodes send additional messages with a number that no run reaches. The
+/// properties hold, whatever these nodes send.
 #[track_caller]
 pub fn is_not_poisoned<A: Algorithm>(scene: &Scene<A>, timers: Timers, length: Length, rules: &Rules<A>) {
     let mut forged = 0;
@@ -106,7 +106,8 @@ pub fn is_not_poisoned<A: Algorithm>(scene: &Scene<A>, timers: Timers, length: L
     assert!(forged > 0, "{}: nothing could be forged", A::ENTRY.name);
 }
 
-/// Plays such schedules with nodes that believe everything, until one breaks a rule, with words that begin like this.
+/// Plays such schedules with credulous nodes, until one violates a property with a message that begins with
+/// `words`.
 #[track_caller]
 pub fn poisons_the_credulous<A: Algorithm>(
     scene: Scene<A>,
@@ -121,7 +122,7 @@ pub fn poisons_the_credulous<A: Algorithm>(
     assert!(poisoned, "{}: nobody is poisoned", A::ENTRY.name);
 }
 
-/// Plays one schedule to its end, and says how many messages were forged.
+/// Plays one schedule to its end. Returns the number of forged messages.
 fn poison<A: Algorithm>(
     mut run: Run<'_, A>,
     seed: u64,
@@ -143,7 +144,7 @@ fn poison<A: Algorithm>(
     be_kind(&mut run, &mut draws, length, rules).map(|()| forged)
 }
 
-/// Lets a liar send a message with a number that no run comes to, if it has numbers.
+/// Makes a lying node send a message with a number that no run reaches, if the message has numbers.
 fn exaggerate<A: Algorithm>(run: &mut Run<'_, A>, heard: &[A::Message], draws: &mut Draws<'_>) -> bool {
     let exaggerated = changed(heard, draws, raise).filter(|message| implausible(message).is_some());
     let Some(message) = exaggerated else { return false };
@@ -154,7 +155,7 @@ fn exaggerate<A: Algorithm>(run: &mut Run<'_, A>, heard: &[A::Message], draws: &
     true
 }
 
-/// Replaces some numbers by greater ones than any run comes to.
+/// Replaces some numbers by greater ones than any run reaches.
 fn raise(json: &mut Value, draws: &mut Draws<'_>) {
     match json {
         Value::Number(_) if draws.below(2) == 0 => {

@@ -1,5 +1,5 @@
-//! Drives any algorithm in the world of the model, with every freedom that network, clients and processes have: which
-//! message arrives, is lost or doubled, which timer runs out, who crashes and comes back, which client asks.
+//! Drives any algorithm in the world of the model, with every freedom of network, processes and clients. Messages
+//! arrive, are lost or duplicated. Timers expire, processes crash and restart, clients make requests.
 
 pub mod bare;
 pub mod clients;
@@ -28,23 +28,23 @@ use self::faults::Faults;
 
 /// A run to drive: its specification, the setting of its algorithm, and what may happen.
 pub struct Scene<A: Algorithm> {
-    /// The run.
+    /// The specification of the run.
     pub specification: Specification,
     /// The setting of the algorithm.
     pub setting: A::Setting,
-    /// What may go wrong.
+    /// The faults that may occur.
     pub faults: Faults,
-    /// What the clients order.
+    /// The orders of the clients.
     pub client: Client<A>,
-    /// The numbers of the arbitrary states in which the nodes begin; if there are none, they begin as usual.
+    /// The numbers of the arbitrary states in which the nodes begin. If the list is empty, they begin as usual.
     pub beginning: Vec<u64>,
-    /// Whether nodes are given messages with numbers that no run comes to, as no driver does.
+    /// Whether nodes receive messages with numbers that no run reaches. No real driver delivers these.
     pub credulous: bool,
 }
 
 impl<A: Algorithm> Scene<A> {
-    /// A scene with the algorithm as the catalogue would make it: `variant` is `NAME` or `NAME PARAMETER=VALUE …`. Every
-    /// message waits until it is delivered.
+    /// Returns a scene with the algorithm as the catalogue makes it. `variant` is `NAME` or `NAME PARAMETER=VALUE
+    /// …`. Every message waits until it is delivered.
     #[track_caller]
     pub fn new(variant: &str, nodes: u32, faults: Faults, client: Client<A>) -> Self {
         let mut words = variant.split_whitespace();
@@ -78,12 +78,13 @@ impl<A: Algorithm> Scene<A> {
         Self { specification, setting, faults, client, beginning: Vec::new(), credulous: false }
     }
 
-    /// The number of nodes.
+    /// Returns the number of nodes.
     pub const fn nodes(&self) -> u32 {
         self.specification.nodes
     }
 
-    /// The same scene, where clients make so many rounds by themselves, each with the locks of its node.
+    /// Returns the same scene with clients that make this many rounds on their own, each with the locks of its
+    /// node.
     pub fn working(mut self, rounds: u64, locks: fn(NodeId) -> Vec<u32>) -> Self {
         let at_once = Distribution::ZERO;
         let client_loop = ClientLoop {
@@ -107,12 +108,12 @@ impl<A: Algorithm> Scene<A> {
         self
     }
 
-    /// The same scene, where the nodes begin in the arbitrary states of these numbers.
+    /// Returns the same scene with nodes that begin in the arbitrary states of these numbers.
     pub fn beginning_in(self, beginning: &[u64]) -> Self {
         Self { beginning: beginning.to_vec(), ..self }
     }
 
-    /// The same scene, where nodes are given messages with numbers that no run comes to.
+    /// Returns the same scene with nodes that receive messages with numbers that no run reaches.
     pub fn credulous(self) -> Self {
         Self { credulous: true, ..self }
     }

@@ -1,4 +1,4 @@
-//! Random schedules: first anything goes, then the world is kind and time goes by.
+//! Random schedules. In the first phase anything may happen; in the second, no faults occur and time passes.
 
 use std::env;
 use std::ops::Range;
@@ -10,43 +10,43 @@ use interlock_model::choice::Choice;
 use super::Scene;
 use super::run::{Run, Verdict};
 
-/// What must be true.
+/// The properties that must hold.
 pub struct Rules<A: Algorithm> {
-    /// After every step.
+    /// The check after every step.
     pub always: fn(&Run<'_, A>) -> Verdict,
-    /// At the end, when the world has been kind for long.
+    /// The check at the end, after a long phase without faults.
     pub in_the_end: fn(&Run<'_, A>) -> Verdict,
 }
 
-/// ME1, and in the end ME3.
+/// ME1, and ME3 in the end.
 pub const fn exclusion<A: Algorithm>() -> Rules<A> {
     Rules { always: |run| run.at_most_one_inside(), in_the_end: |run| run.nobody_waits() }
 }
 
-/// How long a schedule is.
+/// The length of a schedule.
 #[derive(Clone, Copy, Debug)]
 pub struct Length {
-    /// The steps in which anything goes.
+    /// Number of steps in which anything may happen.
     pub wild: usize,
-    /// The most steps after that, in which nothing goes wrong any more: those who can come back do, messages
-    /// arrive, and timers run out in their order when nothing is on the way. It ends when nothing can
-    /// happen any more.
+    /// Maximum number of steps in the second phase, in which no further faults occur. Nodes that can restart do so,
+    /// and messages arrive. Timers expire in their order when no message is in transit. The phase ends when no
+    /// action is possible.
     pub kind: usize,
 }
 
-/// What most schedules need.
+/// The length that suffices for most schedules.
 pub const USUAL: Length = Length { wild: 150, kind: 5_000 };
 
-/// When timers run out.
+/// The moments at which timers expire.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Timers {
     /// At any moment.
     Whenever,
-    /// When nothing is on the way, as where time-outs are long enough.
+    /// When no message is in transit, as with sufficiently long time-outs.
     Patient,
 }
 
-/// Numbers that choices are drawn by: those listed, then as a seed has it.
+/// Numbers by which actions are drawn: first the listed ones, then those of a seed.
 #[derive(Clone, Debug)]
 pub struct Draws<'a> {
     listed: &'a [u16],
@@ -55,17 +55,18 @@ pub struct Draws<'a> {
 }
 
 impl<'a> Draws<'a> {
-    /// The draws of this seed.
+    /// Returns the draws of this seed.
     pub const fn new(seed: u64) -> Self {
         Self { listed: &[], seed, turn: 0 }
     }
 
-    /// These, and when they are used up others, always the same and fair to everybody in the long run.
+    /// Returns these draws. When they are used up, further ones follow, which are always the same and fair in the
+    /// long run.
     pub const fn of(listed: &'a [u16]) -> Self {
         Self { listed, seed: 0, turn: 0 }
     }
 
-    /// A number below `size`, which is not 0.
+    /// Returns a number below `size`, which must not be 0.
     pub fn below(&mut self, size: usize) -> usize {
         let turn = usize::try_from(self.turn).expect("few turns");
         let drawn = self.listed.get(turn).map_or_else(|| draw(&[self.seed, self.turn]), |&drawn| drawn.into());
@@ -73,30 +74,30 @@ impl<'a> Draws<'a> {
         usize::try_from(drawn % size as u64).expect("less than a size")
     }
 
-    /// One of a list, if it is not empty.
+    /// Returns one item of a list; none if the list is empty.
     pub fn one_of<T>(&mut self, mut list: Vec<T>) -> Option<T> {
         if list.is_empty() { None } else { Some(list.swap_remove(self.below(list.len()))) }
     }
 }
 
-/// What can happen next in a run, whatever its algorithm is.
+/// The possible next actions in a run, independent of its algorithm.
 pub trait Possible {
-    /// What clients do next: by order, or by themselves.
+    /// Returns the next actions of clients, by order or on their own.
     fn commands(&self) -> Vec<Choice>;
-    /// The messages that can arrive.
+    /// Returns the messages that can arrive.
     fn arrivals(&self) -> Vec<Choice>;
-    /// The timers that can run out, the one that would do so first in front.
+    /// Returns the timers that can expire. The one that is due first comes first.
     fn expiries(&self) -> Vec<Choice>;
-    /// What can go wrong, and be mended.
+    /// Returns the possible faults and repairs.
     fn mishaps(&self) -> Vec<Choice>;
-    /// What nodes can be told of each other's deaths and returns.
+    /// Returns the possible notifications of crashes and restarts.
     fn tidings(&self) -> Vec<Choice>;
-    /// Who can come back.
+    /// Returns the possible restarts.
     fn returns(&self) -> Vec<Choice>;
 }
 
-/// Whatever can happen, happens some day: one thing that can happen now. That something goes wrong, or takes long, less
-/// often than the rest.
+/// Returns one of the possible actions. Every possible action is eventually chosen; faults and slow actions are
+/// chosen less often.
 pub fn anything(run: &dyn Possible, timers: Timers, draws: &mut Draws<'_>) -> Option<Choice> {
     let usual = || [run.commands(), run.arrivals()].concat();
     let groups: [&dyn Fn() -> Vec<Choice>; 3] = match (timers, draws.below(16)) {
@@ -110,17 +111,17 @@ pub fn anything(run: &dyn Possible, timers: Timers, draws: &mut Draws<'_>) -> Op
     draws.one_of(group)
 }
 
-/// What happens next in a kind world, which is fair to all messages.
+/// Returns the next action in the phase without faults, which is fair to all messages.
 fn something_kind(run: &dyn Possible, draws: &mut Draws<'_>) -> Option<Choice> {
     let first = |choices: Vec<Choice>| choices.into_iter().next();
     let next = first(run.returns()).or_else(|| first(run.tidings())).or_else(|| first(run.commands()));
     next.or_else(|| draws.one_of(run.arrivals())).or_else(|| first(run.expiries()))
 }
 
-/// Goes on in a world in which nothing goes wrong any more, to the end.
+/// Continues a run to its end without further faults.
 ///
 /// # Errors
-/// What a check said first.
+/// Returns the first violation that a check reports.
 pub fn be_kind<A: Algorithm>(run: &mut Run<'_, A>, draws: &mut Draws<'_>, length: Length, rules: &Rules<A>) -> Verdict {
     for _ in 0..length.kind {
         let Some(choice) = something_kind(run, draws) else { break };
@@ -130,10 +131,10 @@ pub fn be_kind<A: Algorithm>(run: &mut Run<'_, A>, draws: &mut Draws<'_>, length
     (rules.in_the_end)(run)
 }
 
-/// Plays one schedule and looks at what it has come to.
+/// Plays one schedule and evaluates its final state.
 ///
 /// # Errors
-/// What a check said first.
+/// Returns the first violation that a check reports.
 pub fn play<A: Algorithm, T>(
     scene: &Scene<A>,
     seed: u64,
@@ -155,7 +156,8 @@ pub fn play<A: Algorithm, T>(
     })
 }
 
-/// The tests try the first of so many equal parts of the seeds. `INTERLOCK_SCHEDULES=all`, as in `just nightly`, has them try all.
+/// Number of equal parts of the seeds. The tests try the first part; with `INTERLOCK_SCHEDULES=all`, as in `just
+/// nightly`, they try all.
 const SHARE: u64 = 3;
 
 /// Returns the seeds of this range that the tests try.
@@ -165,13 +167,13 @@ pub fn tried(seeds: Range<u64>) -> Range<u64> {
     seeds.start..seeds.start + count
 }
 
-/// Plays the schedules of these seeds, as far as the tests try them; none breaks a rule.
+/// Plays the schedules of those seeds that the tests try. None violates a property.
 #[track_caller]
 pub fn holds<A: Algorithm>(scene: &Scene<A>, seeds: Range<u64>, length: Length, rules: &Rules<A>) {
     holds_where(scene, seeds, Timers::Whenever, length, rules);
 }
 
-/// As [`holds`], where timers are patient: whatever is on the way arrives before one runs out.
+/// Does the same as [`holds`] with patient timers: every message in transit arrives before a timer expires.
 #[track_caller]
 pub fn holds_in_time<A: Algorithm>(scene: &Scene<A>, seeds: Range<u64>, length: Length, rules: &Rules<A>) {
     holds_where(scene, seeds, Timers::Patient, length, rules);
@@ -186,7 +188,8 @@ fn holds_where<A: Algorithm>(scene: &Scene<A>, seeds: Range<u64>, timers: Timers
     }
 }
 
-/// Plays the schedules of these seeds until one breaks a rule, with words that begin like this; says which.
+/// Plays the schedules of these seeds until one violates a property with a message that begins with `words`.
+/// Returns its seed.
 #[track_caller]
 pub fn breaks<A: Algorithm>(
     scene: &Scene<A>,

@@ -1,4 +1,4 @@
-//! A run under way: what can happen next in it, what does, and what is seen of it.
+//! A run in progress: its possible actions, their execution, and the observations.
 
 use std::cell::{Ref, RefCell};
 use std::collections::BTreeSet;
@@ -21,14 +21,14 @@ use super::faults::Faults;
 use super::play::Possible;
 use super::watch::{Happened, Seen, Watch};
 
-/// What a check says: nothing, or which rule is broken and how.
+/// The verdict of a check: success, or the violated property with details.
 pub type Verdict = Result<(), String>;
 
 /// A run of a scene.
 pub struct Run<'a, A: Algorithm> {
-    /// Of which.
+    /// The scene of the run.
     pub scene: &'a Scene<A>,
-    /// What may still go wrong.
+    /// The faults that may still occur.
     pub faults: Faults,
     world: WorldOf<'a, Contract<A>>,
     seen: Rc<RefCell<Seen>>,
@@ -38,20 +38,20 @@ pub struct Run<'a, A: Algorithm> {
 }
 
 impl<A: Algorithm> Scene<A> {
-    /// Begins a run with the draws of a seed, and does something with it.
+    /// Begins a run with the draws of a seed, and passes it to `then`.
     pub fn play<T>(&self, seed: u64, then: impl FnOnce(Run<'_, A>) -> T) -> T {
         let specification = Specification { seed, ..self.specification.clone() };
         then(Run::new(self, &specification, &mut Watch::new(self.nodes(), false)))
     }
 }
 
-/// A timer of an algorithm, by its name among events.
+/// Returns the label of an algorithm's timer in events.
 pub fn label<T: serde::Serialize>(timer: &T) -> TimerLabel {
     TimerName::Algorithm(Json::of(timer).expect("a timer as JSON"))
 }
 
 impl<'a, A: Algorithm> Run<'a, A> {
-    /// All nodes have begun; what they sent is on the way.
+    /// Returns a run in which all nodes have begun and their first messages are in transit.
     pub fn new(scene: &'a Scene<A>, specification: &'a Specification, watch: &'a mut Watch) -> Self {
         let seen = watch.seen();
         let world = WorldOf::new(specification, &scene.setting, None, Some(watch));
@@ -70,17 +70,17 @@ impl<'a, A: Algorithm> Run<'a, A> {
         }
     }
 
-    /// What was seen so far.
+    /// Returns the observations so far.
     pub fn seen(&self) -> Ref<'_, Seen> {
         self.seen.borrow()
     }
 
-    /// What has happened at the nodes, in order.
+    /// Returns the events at the nodes, in order.
     pub fn log(&self) -> Ref<'_, [(NodeId, Happened)]> {
         Ref::map(self.seen(), |seen| &seen.log[..])
     }
 
-    /// What the nodes have told, in order.
+    /// Returns the outcomes that the nodes have reported, in order.
     pub fn told(&self) -> Vec<(NodeId, Outcome)> {
         let told = |(node, what): &(NodeId, Happened)| match what {
             Happened::Told(outcome) => Some((*node, outcome.clone())),
@@ -89,47 +89,47 @@ impl<'a, A: Algorithm> Run<'a, A> {
         self.log().iter().filter_map(told).collect()
     }
 
-    /// The time: that of the latest timer that ran out.
+    /// Returns the time: that of the latest expired timer.
     pub fn now(&self) -> Ticks {
         self.world.now()
     }
 
-    /// What a node was ordered, over all its lives.
+    /// Returns the orders to a node, across all its incarnations.
     pub fn ordered(&self, node: NodeId) -> &[Choice] {
         &self.ordered[node.index()]
     }
 
-    /// The life of a node, or the last one if it is down.
+    /// Returns the current incarnation of a node, or the last one if the node is down.
     pub fn node(&self, node: NodeId) -> &Node<Contract<A>> {
         self.world.node(node).expect("a node of the run")
     }
 
-    /// The nodes that are up.
+    /// Returns the nodes that are up.
     pub fn running(&self) -> impl Iterator<Item = NodeId> {
         NodeId::all(self.scene.nodes()).filter(|node| !self.down.contains(node))
     }
 
-    /// The nodes that are up and take part, and their states.
+    /// Returns the nodes that are up and take part, with their states.
     pub fn up(&self) -> impl Iterator<Item = (NodeId, &A)> {
         self.running().filter_map(|node| Some((node, self.state_of(node)?)))
     }
 
-    /// The state of a node; none if it takes no part.
+    /// Returns the state of a node; none if it takes no part.
     pub fn state_of(&self, node: NodeId) -> Option<&A> {
         self.participant(node).state().map(|contract| &contract.algorithm)
     }
 
-    /// A node as it takes part, or does not.
+    /// Returns a node as a participant, whether it takes part or not.
     pub fn participant(&self, node: NodeId) -> &Participant<Contract<A>> {
         self.node(node).state()
     }
 
-    /// The nodes that are up and in a section.
+    /// Returns the nodes that are up and in a critical section.
     pub fn inside(&self) -> Vec<u32> {
         self.those(|node| node.client().inside().next().is_some())
     }
 
-    /// The nodes that are up and wait.
+    /// Returns the nodes that are up and wait.
     pub fn waiting(&self) -> Vec<u32> {
         self.those(|node| node.client().is_waiting())
     }
@@ -138,7 +138,8 @@ impl<'a, A: Algorithm> Run<'a, A> {
         self.running().filter(|node| doing(self.node(*node))).map(|node| node.0).collect()
     }
 
-    /// The messages of the algorithm on a link, in the order in which they were sent, each before its copies.
+    /// Returns the algorithm's messages on a link in the order in which they were sent, each before its duplicated
+    /// copies.
     pub fn link(&self, from: u32, to: u32) -> Vec<(MessageId, &A::Message)> {
         let mut link: Vec<_> =
             self.world.in_flight().filter(|(name, _)| (name.from.0, name.to.0) == (from, to)).collect();
@@ -146,12 +147,12 @@ impl<'a, A: Algorithm> Run<'a, A> {
         link
     }
 
-    /// The messages of the algorithm on all links.
+    /// Returns the algorithm's messages on all links.
     pub fn in_flight(&self) -> impl Iterator<Item = &A::Message> {
         self.world.in_flight().map(|(_, message)| message)
     }
 
-    /// The timers of algorithms that are pending, the one that would run out first in front.
+    /// Returns the pending timers of algorithms. The one that is due first comes first.
     pub fn pending(&self) -> Vec<(Ticks, NodeId, A::Timer)> {
         let own = |name| match name {
             TimerName::Algorithm(timer) => Some(timer),
@@ -167,23 +168,23 @@ impl<'a, A: Algorithm> Run<'a, A> {
         pending
     }
 
-    /// ME1: at most one in the section, by happened-before.
+    /// Checks ME1: at most one process is in the critical section, by happened-before.
     pub fn at_most_one_inside(&self) -> Verdict {
         self.seen().together.as_ref().map_or(Ok(()), |together| Err(format!("two in the section: {together}")))
     }
 
-    /// ORDER: entries in the order of requests, by happened-before.
+    /// Checks ORDER: entries are in the order of requests, by happened-before.
     pub fn in_order(&self) -> Verdict {
         self.seen().out_of_order.as_ref().map_or(Ok(()), |inversion| Err(format!("out of order: {inversion}")))
     }
 
-    /// ME3 where nothing can happen any more: nobody is left waiting.
+    /// Checks ME3 when no further action is possible: no process still waits.
     pub fn nobody_waits(&self) -> Verdict {
         let waiting = self.waiting();
         if waiting.is_empty() { Ok(()) } else { Err(format!("stuck: {waiting:?}")) }
     }
 
-    /// Whether clients are done and nothing is on the way but what flows anyway.
+    /// Whether clients are finished and only background messages are in transit.
     pub fn is_over(&self) -> bool {
         let flows_anyway = |message: &A::Message| A::ENTRY.background_kinds.contains(&message.kind());
         self.world.engaged() == 0 && self.in_flight().all(flows_anyway) && self.commands().is_empty()
@@ -198,7 +199,7 @@ impl<'a, A: Algorithm> Run<'a, A> {
         names.into_iter().map(MessageName).collect()
     }
 
-    /// What the application can tell.
+    /// Returns the possible application messages.
     pub fn tells(&self) -> Vec<Choice> {
         if self.faults.tells == 0 {
             return Vec::new();
@@ -210,8 +211,8 @@ impl<'a, A: Algorithm> Run<'a, A> {
         all().flat_map(others).collect()
     }
 
-    /// Lets something happen. A message with a number that no run comes to is refused before it arrives, unless nodes
-    /// are credulous; a timer runs out when it does.
+    /// Executes an action. Unless nodes are credulous, a message with a number that no run reaches is rejected
+    /// before it arrives. If a timer expires, time advances to its due time.
     #[track_caller]
     pub fn happen(&mut self, choice: &Choice) {
         self.seen.borrow_mut().latest.clear();
@@ -246,7 +247,7 @@ impl<'a, A: Algorithm> Run<'a, A> {
         self.lose_what_finds_no_room();
     }
 
-    /// Lets something happen that the schedule says, whatever may still go wrong.
+    /// Executes an action of the schedule, whatever faults may still occur.
     #[track_caller]
     pub fn apply(&mut self, choice: &Choice) {
         if let Err(impossible) = self.world.apply(choice) {

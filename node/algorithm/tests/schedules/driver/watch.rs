@@ -1,4 +1,5 @@
-//! Who watches a run: what its nodes have told, and whether they keep the rules that monitors know.
+//! The observer of a run: the outcomes that its nodes have reported, and whether they satisfy the monitors'
+//! properties.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -13,36 +14,36 @@ use interlock_observation::monitor::precedence::Precedence;
 use interlock_observation::monitor::sentence;
 use interlock_world::Observer;
 
-/// Something that has happened at a node, as far as rules speak of it.
+/// An event at a node that properties refer to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Happened {
-    /// It has told this.
+    /// The node has reported this outcome.
     Told(Outcome),
-    /// It has crashed.
+    /// The node has crashed.
     Crashed,
-    /// It is back.
+    /// The node has restarted.
     Restarted,
 }
 
-/// What was seen of a run so far.
+/// The observations of a run so far.
 #[derive(Debug)]
 pub struct Seen {
-    /// What has happened, in order.
+    /// The events at the nodes, in order.
     pub log: Vec<(NodeId, Happened)>,
-    /// How many messages of each kind the algorithm has sent.
+    /// Number of messages of each kind that the algorithm has sent.
     pub sent: BTreeMap<String, u32>,
-    /// The events since somebody last looked.
+    /// The events of the latest action.
     pub latest: Vec<Event>,
-    /// ME1: two sections at the same time, by happened-before.
+    /// A violation of ME1: two critical sections at the same time, by happened-before.
     pub together: Option<String>,
-    /// ORDER: an entry before that of a request that had happened before.
+    /// A violation of ORDER: an entry before that of a request that happened earlier.
     pub out_of_order: Option<String>,
     events: u64,
     mutual_exclusion: MutualExclusion,
     precedence: Option<Precedence>,
 }
 
-/// Watches a run, and shares what it sees.
+/// Watches a run and shares its observations.
 #[derive(Debug)]
 pub struct Watch {
     seen: Rc<RefCell<Seen>>,
@@ -50,7 +51,8 @@ pub struct Watch {
 }
 
 impl Watch {
-    /// Watches a run of so many nodes; reads what messages say and reasons are if it `records`.
+    /// Returns an observer of a run of this many nodes. If it `records`, it reads the contents of messages and
+    /// reasons.
     pub fn new(nodes: u32, records: bool) -> Self {
         let seen = Seen {
             log: Vec::new(),
@@ -65,7 +67,7 @@ impl Watch {
         Self { seen: Rc::new(RefCell::new(seen)), records }
     }
 
-    /// What it sees.
+    /// Returns the shared observations.
     pub fn seen(&self) -> Rc<RefCell<Seen>> {
         Rc::clone(&self.seen)
     }
@@ -107,7 +109,7 @@ impl Seen {
     }
 }
 
-/// What a node has told, if that is what has happened.
+/// Returns the outcome that a node has reported, if this event is one.
 pub fn outcome(what: &What) -> Option<Outcome> {
     let text = |value: Arc<str>| value.as_ref().to_owned();
     Some(match what.clone() {

@@ -1,4 +1,4 @@
-//! How many messages an election takes.
+//! The number of messages of an election.
 
 use interlock_algorithm::Algorithm;
 use interlock_algorithm::election::acknowledged_ring::AcknowledgedRing;
@@ -9,7 +9,7 @@ use interlock_algorithm::election::hirschberg_sinclair::HirschbergSinclair;
 use crate::driver::play::tried;
 use crate::driver::script::Script;
 
-/// Everything arrives, and timers run out when nothing is under way.
+/// Delivers all messages, and lets timers expire when no message is in transit.
 fn finish<A: Algorithm>(stage: &mut Script<A>) {
     stage.deliver_all();
     while stage.run_out_first().is_some() {
@@ -17,7 +17,7 @@ fn finish<A: Algorithm>(stage: &mut Script<A>) {
     }
 }
 
-/// BUL-3: m ids are above the caller's.
+/// BUL-3: there are m ids above the caller's.
 #[test]
 fn bully_takes_as_many_messages_as_the_formulas_say() {
     for nodes in 2..=9 {
@@ -38,7 +38,7 @@ fn bully_takes_as_many_messages_as_the_formulas_say() {
     }
 }
 
-/// RNG-1: d hops before the highest.
+/// RNG-1: there are d hops before the process with the highest id.
 #[test]
 fn the_acknowledged_ring_takes_d_plus_n() {
     for nodes in 2..=9 {
@@ -52,7 +52,7 @@ fn the_acknowledged_ring_takes_d_plus_n() {
     }
 }
 
-/// The ELECTs and the COORDs when all start, in a ring of this arrangement.
+/// Returns the numbers of ELECTs and COORDs if all processes start, in a ring of this order.
 fn all_start<A: Algorithm>(variant: &str, kinds: &[&str], ring: &str, nodes: u32) -> (usize, usize) {
     let mut stage = Script::<A>::begin(&format!("{variant} initiators=all ring={ring}"), nodes);
     finish(&mut stage);
@@ -63,7 +63,7 @@ fn chang_roberts(ring: &str, nodes: u32) -> (usize, usize) {
     all_start::<ChangRoberts>("original", &["ELECT"], ring, nodes)
 }
 
-/// RNG-1 with N callers: where smaller ids are swallowed it takes as many ELECTs as with Chang and Roberts.
+/// RNG-1 with N callers: if smaller ids are swallowed, there are as many ELECTs as with Chang and Roberts.
 #[test]
 fn with_n_callers_the_acknowledged_ring_that_swallows_takes_as_many_as_chang_and_roberts() {
     for nodes in 2..=9 {
@@ -74,7 +74,7 @@ fn with_n_callers_the_acknowledged_ring_that_swallows_takes_as_many_as_chang_and
     }
 }
 
-/// RNG-2. An id goes on while it is greater than the next, so ascending ids are the best.
+/// RNG-2: an id is passed on while it is greater than the next, so ascending ids are the best case.
 #[test]
 fn chang_and_roberts_take_2n_less_1_at_best_and_a_triangular_number_at_worst() {
     for nodes in 2..=9 {
@@ -85,7 +85,7 @@ fn chang_and_roberts_take_2n_less_1_at_best_and_a_triangular_number_at_worst() {
     assert_eq!(chang_roberts("descending", 8), (36, 8));
 }
 
-/// One caller: its id, or a greater one in its place, reaches the highest, which goes once round.
+/// One caller: its id, or a greater one in its place, reaches the highest process, whose id travels once around.
 #[test]
 fn chang_and_roberts_take_n_plus_d_for_one_caller() {
     for nodes in 2..=9 {
@@ -99,7 +99,7 @@ fn chang_and_roberts_take_n_plus_d_for_one_caller() {
     }
 }
 
-/// All arrangements of ids, the first one fixed: where the ring begins does not matter.
+/// Returns all orders of ids with a fixed first id, because the start of a ring does not matter.
 fn arrangements(nodes: u32) -> Vec<Vec<u32>> {
     let mut all = vec![vec![0]];
     for node in 1..nodes {
@@ -115,13 +115,13 @@ fn words(ring: &[u32]) -> String {
     ring.iter().map(u32::to_string).collect::<Vec<_>>().join(",")
 }
 
-/// RNG-2: the mean over all arrangements is N times the N-th harmonic number, to the message.
+/// RNG-2: the mean over all orders is exactly N times the N-th harmonic number.
 #[test]
 fn chang_and_roberts_take_n_harmonic_in_the_mean() {
     for nodes in 2..=7_u32 {
         let counts: Vec<usize> = arrangements(nodes).iter().map(|ring| chang_roberts(&words(ring), nodes).0).collect();
         let all: usize = (1..nodes as usize).product();
-        // N·H_N·(N−1)! is whole: the sum of N!/i.
+        // N·H_N·(N−1)! is a whole number: the sum of N!/i.
         let sum: usize = (1..=nodes as usize).map(|i| all * nodes as usize / i).sum();
         assert_eq!((counts.len(), counts.iter().sum::<usize>()), (all, sum), "{nodes}");
         let bounds = (counts.iter().min(), counts.iter().max());
@@ -130,7 +130,7 @@ fn chang_and_roberts_take_n_harmonic_in_the_mean() {
     }
 }
 
-/// HIR-1: at most 8N(1 + log2 N), where Chang and Roberts take N(N+1)/2.
+/// HIR-1: at most 8N(1 + log2 N) messages, where Chang and Roberts take N(N+1)/2.
 #[test]
 fn hirschberg_and_sinclair_take_n_log_n() {
     let count = |ring: &str, nodes| all_start::<HirschbergSinclair>("original", &["PROBE", "REPLY"], ring, nodes);

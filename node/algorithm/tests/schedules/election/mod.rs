@@ -1,4 +1,4 @@
-//! Elections among crashes, returns and overtaking messages.
+//! Elections with crashes, restarts and overtaking messages.
 
 mod bully;
 mod figures;

@@ -42,7 +42,7 @@ fn hirschberg_and_sinclair_elect_one_whom_all_know() {
     is_right::<HirschbergSinclair>();
 }
 
-/// P0 takes an announcement of P2, which it suspects or trusts again.
+/// P0 receives an announcement of P2, which it suspects or trusts again. Returns the outcomes.
 fn announced<A: Algorithm>(message: A::Message, is_trusted_again: bool) -> Vec<Outcome> {
     let (node, whom) = (NodeId(0), NodeId(2));
     let mut stage = Script::<A>::begin("original initiators=none", 3);
@@ -90,7 +90,7 @@ fn the_acknowledged_ring_survives_crashes() {
     }
 }
 
-/// Where the time-outs are too short, somebody alive is skipped.
+/// If the time-outs are too short, a live process is skipped.
 #[test]
 fn where_time_outs_are_too_short_they_do_not_agree() {
     let scene = scene::<AcknowledgedRing>("original", 5, OVERTAKING);
@@ -132,7 +132,7 @@ fn who_takes_part_objects_and_says_in_which_term() {
     objects::<AcknowledgedRing>();
 }
 
-/// RNG-1: the dead successor is skipped, in the round of the COORD too.
+/// RNG-1: the crashed successor is skipped, also in the round of the COORD.
 #[test]
 fn a_dead_successor_is_skipped() {
     let mut stage = Script::<AcknowledgedRing>::begin("original initiators=none", 8);
@@ -146,7 +146,7 @@ fn a_dead_successor_is_skipped() {
     assert_eq!(sent, [3 + 8, 3 + 7, 7], "d = 3; one ELECT is not acknowledged");
 }
 
-/// The candidate dies while its id is on its way: who sees the id again calls another election.
+/// The candidate crashes while its id is in transit. A process that sees the id again calls another election.
 #[test]
 fn the_id_of_a_dead_candidate_does_not_circle_for_ever() {
     let mut stage = Script::<AcknowledgedRing>::begin("original initiators=2", 3);
@@ -158,7 +158,8 @@ fn the_id_of_a_dead_candidate_does_not_circle_for_ever() {
     assert_eq!(called, [Outcome::called(2)]);
 }
 
-/// The lecture: who has sent a greater id already compares a smaller one with its own only, and sends its own again.
+/// The lecture: a process that has already sent a greater id compares a smaller one only with its own, and sends
+/// its own again.
 #[test]
 fn without_swallowing_everybody_sends_its_own_id_on_each_time() {
     for (variant, sent) in [("original", 0), ("no-swallowing", 1)] {
@@ -169,7 +170,8 @@ fn without_swallowing_everybody_sends_its_own_id_on_each_time() {
     }
 }
 
-/// Nobody remembers there what has come by: an id that has gone round further than the ring is long is a dead one's.
+/// In this variant, no process remembers the ids that have passed. An id that has travelled further than the length
+/// of the ring belongs to a crashed process.
 #[test]
 fn without_swallowing_the_id_of_a_dead_candidate_does_not_circle_for_ever() {
     let mut stage = Script::<AcknowledgedRing>::begin("no-swallowing initiators=2", 3);

@@ -1,4 +1,4 @@
-//! What must be true of every election.
+//! The properties of every election.
 
 use std::collections::BTreeMap;
 
@@ -10,10 +10,10 @@ use crate::driver::play::Rules;
 use crate::driver::run::{Run, Verdict};
 use crate::driver::watch::Happened;
 
-/// Whom a process takes for the coordinator, and of which term: the later term first.
+/// The coordinator that a process accepts, with its term. The later term comes first.
 pub type Belief = (u64, NodeId);
 
-/// What each process that is up takes for true, by what it has told in this life.
+/// Returns the belief of each process that is up, by its reports in this incarnation.
 pub fn beliefs<A: Algorithm>(run: &Run<'_, A>) -> BTreeMap<NodeId, Belief> {
     let mut beliefs = BTreeMap::new();
     for (node, what) in run.log().iter() {
@@ -26,7 +26,7 @@ pub fn beliefs<A: Algorithm>(run: &Run<'_, A>) -> BTreeMap<NodeId, Belief> {
     beliefs
 }
 
-/// No two processes that are up take themselves for the coordinator of one term.
+/// Checks that no two processes that are up believe themselves to be the coordinator of the same term.
 pub fn one_a_term<A: Algorithm>(run: &Run<'_, A>) -> Verdict {
     let beliefs = beliefs(run);
     let mut in_office: Vec<u64> =
@@ -38,7 +38,7 @@ pub fn one_a_term<A: Algorithm>(run: &Run<'_, A>) -> Verdict {
     }
 }
 
-/// Nobody goes back to the coordinator of an older term.
+/// Checks that no process goes back to the coordinator of an older term.
 pub fn never_back<A: Algorithm>(run: &Run<'_, A>) -> Verdict {
     let mut latest = BTreeMap::new();
     for (node, what) in run.log().iter() {
@@ -53,7 +53,7 @@ pub fn never_back<A: Algorithm>(run: &Run<'_, A>) -> Verdict {
     Ok(())
 }
 
-/// The latest term for which somebody who is up has called an election in this life.
+/// Returns the latest term for which a process that is up has called an election in this incarnation.
 fn last_called<A: Algorithm>(run: &Run<'_, A>) -> Option<u64> {
     let mut called = BTreeMap::new();
     for (node, what) in run.log().iter() {
@@ -66,8 +66,8 @@ fn last_called<A: Algorithm>(run: &Run<'_, A>) -> Option<u64> {
     called.into_values().max()
 }
 
-/// All who are up take the same one for the coordinator, who is up; unless the last one has died, and nobody has
-/// noticed.
+/// Checks that all processes that are up accept the same coordinator, which is up. An exception is a last
+/// coordinator that has crashed unnoticed.
 pub fn all_agree<A: Algorithm>(run: &Run<'_, A>) -> Verdict {
     let beliefs = beliefs(run);
     let Some(last_called) = last_called(run) else { return Ok(()) };
@@ -92,17 +92,17 @@ fn orderly<A: Algorithm>(run: &Run<'_, A>) -> Verdict {
     never_back(run)
 }
 
-/// What must be true where time-outs are long enough.
+/// The properties that hold if time-outs are long enough.
 pub const fn all<A: Algorithm>() -> Rules<A> {
     Rules { always: orderly, in_the_end: all_agree }
 }
 
-/// What must be true however short they are.
+/// The properties that hold however short the time-outs are.
 pub const fn in_the_end<A: Algorithm>() -> Rules<A> {
     Rules { always: never_back, in_the_end: all_agree }
 }
 
-/// These nodes call elections, so often each.
+/// Returns clients of these nodes that call elections, this many times each.
 pub fn callers<A: Algorithm>(nodes: &[u32], times: usize) -> Client<A> {
     let calls = nodes.iter().flat_map(|&node| vec![Choice::Elect { node: NodeId(node) }; times]);
     listed(calls.collect())
