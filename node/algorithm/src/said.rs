@@ -118,7 +118,7 @@ macro_rules! reasons {
         }
 
         impl $name {
-            /// Their sentences.
+            /// The sentences that explain the reasons.
             pub const SENTENCES: &'static [$crate::sentence::Sentence] =
                 &[$($crate::sentence::Sentence { name: stringify!($variant), text: $doc }),+];
         }
