@@ -1,4 +1,4 @@
-//! A choice, applied: the same as is done to live processes.
+//! Application of a choice, with the same effect as on live processes.
 
 use interlock_algorithm::NodeId;
 use interlock_machine::message_id::MessageId;
@@ -15,10 +15,11 @@ use interlock_model::network::{LinkOverride, LinkPatch, Standing};
 use interlock_observation::resource::Resources;
 
 impl World<'_> {
-    /// Lets this happen, to its end, and tells what came of it.
+    /// Applies a choice completely and emits the resulting events.
     ///
     /// # Errors
-    /// Why it cannot happen now. Then nothing has, but for time that had to be broken off.
+    /// Why the choice is impossible now. In this case nothing has happened, except for time that had to be
+    /// aborted.
     pub fn apply(&mut self, choice: &Choice) -> Result<(), Impossible> {
         let applied = self.bring_about(choice);
         self.read_at_once();
@@ -76,8 +77,8 @@ impl World<'_> {
         Ok(())
     }
 
-    /// Time goes on until then: what is due by then happens, in the order of deadlines. What goes on for ever without
-    /// progress, such as a token that circles in no time, is broken off.
+    /// Advances time to `until`. All events due by then happen, in the order of their deadlines. Activity that
+    /// never ends and makes no progress is aborted: for example, a token that circulates in zero time.
     fn go_on(&mut self, until: u64) -> Result<(), Impossible> {
         let (begun, most) = (self.around.counts.steps, self.around.most_steps_without_progress);
         while let Some((at, due)) = self.next_due().filter(|(at, _)| *at <= until) {
@@ -124,14 +125,14 @@ impl World<'_> {
         let (Removal::Partition(id) | Removal::Rule(id)) = removal;
         let free = free.ok_or_else(|| Impossible::Unknown(format!("{name} {id}")))?;
         self.around.emit_configured(change);
-        // In parts the schedule says itself which messages are set free.
+        // In parts, the schedule itself names the messages that are released.
         if !self.around.in_parts {
             self.set_free(free);
         }
         Ok(())
     }
 
-    /// Gives an order to the client of a node; one that is paused takes it when it goes on.
+    /// Gives an order to the client of a node. A paused node takes the order when it resumes.
     fn order(&mut self, node: NodeId, order: Order) -> Result<(), Impossible> {
         self.require(node, Deed::Order)?;
         self.takes_in_parts(node)?;
@@ -152,12 +153,13 @@ impl World<'_> {
         Ok(())
     }
 
-    /// Follows an order as far as the client can now; what it cannot is refused, as with a live node.
+    /// Executes an order as far as the client can now. As with a live node, the client refuses an order that it
+    /// cannot execute.
     pub(super) fn obey(&mut self, node: NodeId, item: CommandItem) {
         self.perform(node, Input::Order(item));
     }
 
-    /// Lets a timer of a node run out: one whose time has come, or by order where the nodes' own timers are switched off.
+    /// Expires a timer of a node. Its time must have come, unless the nodes' own timers are switched off.
     fn fire(&mut self, node: NodeId, label: &TimerLabel) -> Result<(), Impossible> {
         self.require(node, Deed::Order)?;
         if self.around.in_parts {
@@ -183,7 +185,7 @@ impl World<'_> {
         Ok(())
     }
 
-    /// A timer that was told to run out does, if it is still pending.
+    /// Expires a timer by order, or refuses if it is not pending.
     pub(super) fn run_out_by_order(&mut self, node: NodeId, label: TimerLabel) {
         match self.nodes.timer_called(node, &label) {
             Some(timer) => self.perform(node, Input::Timer(timer.setting)),
@@ -191,7 +193,7 @@ impl World<'_> {
         }
     }
 
-    /// Hands a message over: as the network does by itself if its time has come, else by hand.
+    /// Delivers a message: as the network does by itself if its time has come, otherwise manually.
     fn deliver_now(&mut self, message: MessageId) -> Result<(), Impossible> {
         if self.around.in_parts {
             return self.deliver_in_parts(message);
@@ -236,13 +238,13 @@ impl World<'_> {
         Ok(())
     }
 
-    /// The kind of a message that is in the network.
+    /// Returns the kind of a message that is in the network.
     fn kind_of(&self, message: MessageId) -> Result<MessageKind, Impossible> {
         let found = self.around.network.find(message).ok_or(Impossible::UnknownMessage(message))?;
         Ok(found.content.kind().into())
     }
 
-    /// Hands over what was held.
+    /// Delivers messages that were held.
     fn set_free(&mut self, held: Vec<MessageId>) {
         let free: Vec<_> = held.into_iter().filter_map(|message| self.around.network.take(message)).collect();
         for in_flight in &free {
@@ -253,7 +255,7 @@ impl World<'_> {
         }
     }
 
-    /// Mends the network, hands over what is held, and lets the paused go on.
+    /// Heals the network, delivers all held messages, and resumes the paused processes.
     fn heal(&mut self) {
         for change in self.around.network.mend() {
             self.around.emit_configured(change);
@@ -261,7 +263,7 @@ impl World<'_> {
         let held = self.around.network.held();
         self.set_free(held);
         for node in NodeId::all(self.around.specification.nodes) {
-            // Whoever is not paused need not go on.
+            // A process that is not paused refuses this, which is fine here.
             let _ = self.resume(node);
         }
     }

@@ -1,46 +1,45 @@
-//! When timers run out: those of all nodes, by time.
+//! Calendar: the deadlines of the timers of all nodes, by time.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use interlock_algorithm::{NodeId, Ticks};
 
-/// When which timer of which node runs out. A timer that is cancelled leaves its deadline behind, which its node does
-/// not await any more.
+/// The deadlines of all timers. A cancelled timer leaves its deadline behind, and its node ignores it.
 #[derive(Debug, Default)]
 pub(super) struct Calendar {
     deadlines: BinaryHeap<Reverse<Deadline>>,
     next_order: u64,
 }
 
-/// A deadline; among equal times, in the order in which they were set.
+/// A deadline. Deadlines at equal times are in the order of setting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Deadline {
-    /// When, in virtual time.
+    /// Time of the deadline, in virtual time.
     pub due: Ticks,
-    /// How many deadlines there were before it.
+    /// Number of deadlines set before it.
     pub order: u64,
-    /// Whose timer it is.
+    /// Owner of the timer.
     pub node: NodeId,
-    /// In which of its lives it was set, by which setting of that life.
+    /// Incarnation of the owner that set the timer, and number of the setting within the incarnation.
     pub incarnation: u32,
     pub setting: u64,
 }
 
 impl Calendar {
-    /// Notes when a timer runs out that a node has set by this setting of this life.
+    /// Records when a timer expires that a node has set by this setting of this incarnation.
     pub fn set(&mut self, node: NodeId, incarnation: u32, setting: u64, due: Ticks) {
         let order = self.next_order;
         self.next_order += 1;
         self.deadlines.push(Reverse(Deadline { due, order, node, incarnation, setting }));
     }
 
-    /// The earliest deadline.
+    /// Returns the earliest deadline.
     pub fn first(&self) -> Option<Deadline> {
         self.deadlines.peek().map(|&Reverse(deadline)| deadline)
     }
 
-    /// Takes the earliest deadline out.
+    /// Removes and returns the earliest deadline.
     pub fn pop(&mut self) -> Option<Deadline> {
         self.deadlines.pop().map(|Reverse(deadline)| deadline)
     }

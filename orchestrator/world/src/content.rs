@@ -1,4 +1,4 @@
-//! What the network of a world carries: messages of whatever algorithm the run has, which nobody but its nodes reads.
+//! Content of the network of a world: messages of any algorithm, which only its nodes can read.
 
 use std::any::Any;
 use std::rc::Rc;
@@ -11,12 +11,12 @@ use serde::Serialize;
 
 use interlock_model::event::Json;
 
-/// A message of some algorithm, as all but its nodes know it.
+/// A message of any algorithm, as seen by all parts except the nodes.
 pub trait Carried: Any {
-    /// Its kind, as in the paper.
+    /// Returns the kind, as in the paper.
     fn name_of_kind(&self) -> &'static str;
 
-    /// Its fields, as in the paper.
+    /// Returns the fields, as in the paper.
     fn body(&self) -> Json;
 }
 
@@ -30,7 +30,7 @@ impl<M: Message> Carried for M {
     }
 }
 
-/// Returns the JSON of a value that can always be written: numbers, texts and lists of them.
+/// Returns the JSON of a value that can always be serialized: numbers, texts and lists of them.
 pub(super) fn json<T: Serialize + ?Sized>(value: &T) -> Json {
     Json::of(value).unwrap_or(Json::NULL)
 }
@@ -39,37 +39,37 @@ fn body_of(message: &Json) -> Json {
     json(&message.value()["body"])
 }
 
-/// A message under way. All receivers and all copies share it.
+/// A message in transit. All receivers and all copies share it.
 pub type Parcel = Rc<dyn Carried>;
 
-/// What a parcel holds, for a node whose algorithm has such messages; none for others.
+/// Returns the message in a parcel, or `None` if it is not a message of this algorithm.
 #[inline]
 pub fn opened<M: Message>(parcel: Parcel) -> Option<M> {
     let parcel: Rc<dyn Any> = parcel;
     parcel.downcast().ok().map(Rc::unwrap_or_clone)
 }
 
-/// What a parcel holds, read where it is.
+/// Borrows the message in a parcel.
 pub fn seen<M: Message>(parcel: &Parcel) -> Option<&M> {
     let carried: &dyn Any = &**parcel;
     carried.downcast_ref()
 }
 
-/// What the network of a world carries.
+/// Content of the network of a world.
 #[derive(Clone)]
 pub enum Content {
     /// A message of the algorithm.
     Protocol(Parcel),
     /// A message of the application.
     Told(Told),
-    /// What a channel sends.
+    /// A packet of a channel.
     Packet(Box<Packet<Parcel>>),
-    /// What a failure detector sends.
+    /// A heartbeat of a failure detector.
     Heartbeat(Heartbeat),
 }
 
 impl Content {
-    /// Its kind, as in the paper.
+    /// Returns the kind, as in the paper.
     pub fn kind(&self) -> &'static str {
         match self {
             Self::Protocol(message) => message.name_of_kind(),
@@ -80,7 +80,7 @@ impl Content {
     }
 }
 
-/// The kind of a packet: that of what is said, or that of an acknowledgement.
+/// Returns the kind of a packet: that of the message in it, or that of an acknowledgement.
 pub fn kind_of_packet(packet: &Packet<Parcel>) -> &'static str {
     match packet {
         Packet::Data { said: Said::Protocol(message), .. } => message.name_of_kind(),

@@ -1,4 +1,4 @@
-//! The events of a world: the same as those of a live run.
+//! Events of a world. They are the same as those of a live run.
 
 use interlock_algorithm::{NodeId, Outcome};
 use interlock_machine::message_id::MessageId;
@@ -10,7 +10,7 @@ use super::surroundings::Surroundings;
 use interlock_model::event::{Change, DropReason, Json, StepId, TimerLabel, What};
 use interlock_model::network::{Accepted, Copied, Fate, InFlight};
 
-/// What a step was caused by.
+/// The cause of a step.
 pub(super) enum Cause {
     Start,
     Restart { stored: bool },
@@ -19,23 +19,24 @@ pub(super) enum Cause {
     Command(CommandItem),
 }
 
-/// What people read of a step, if they do.
+/// Explanation of a step for people, if it is recorded.
 #[derive(Default)]
 pub(super) struct Because {
-    /// Why the algorithm did what it did.
+    /// Reasons of the algorithm for its actions.
     pub reasons: Vec<Json>,
-    /// How the node is after it.
+    /// View of the node after the step.
     pub view: Option<Json>,
 }
 
 impl Surroundings<'_> {
-    /// Whether anybody watches: what nobody sees need not be told. Whether heartbeats are settled is seen by what happens.
+    /// Whether events have a receiver: without one, none has to be created. The state of the heartbeats is derived
+    /// from events.
     #[inline]
     pub(super) const fn is_observed(&self) -> bool {
         self.observer.is_some() || self.hearts.is_some()
     }
 
-    /// Tells an event that happens now.
+    /// Emits an event at the current time.
     pub(super) fn emit(&mut self, what: What) {
         if let Some(hearts) = &mut self.hearts {
             hearts.apply(&what);
@@ -62,13 +63,13 @@ impl Surroundings<'_> {
         }
     }
 
-    /// Whether anybody reads the fields of messages, reasons and views.
+    /// Whether the observer records the fields of messages, reasons and views.
     #[inline]
     pub(super) fn records(&self) -> bool {
         self.observer.as_ref().is_some_and(|observer| observer.records())
     }
 
-    /// Tells the input of a step that has been taken; its effects are told as they are followed.
+    /// Emits the input of a step that was taken. The effects are emitted when they are executed.
     pub(super) fn emit_input(&mut self, at: StepId, cause: Cause, because: Because) {
         let Because { reasons: because, view } = because;
         let what = match cause {
@@ -84,13 +85,13 @@ impl Surroundings<'_> {
         self.emit(what);
     }
 
-    /// The fields of a message, if somebody wants to read them.
+    /// Returns the fields of a message if the observer reads them, otherwise null.
     pub(super) fn body(&self, message: &Parcel) -> Json {
         let is_read = self.observer.as_ref().is_some_and(|observer| observer.reads_bodies());
         if is_read { message.body() } else { Json::NULL }
     }
 
-    /// Tells that a channel lets a message through.
+    /// Emits that a channel passes a message on to the algorithm.
     pub(super) fn emit_taken(&mut self, at: StepId, message: MessageId, kind: &'static str) {
         if self.is_observed() {
             self.emit(What::Taken { at, message, from: message.from, message_kind: kind.into() });
@@ -109,7 +110,7 @@ impl Surroundings<'_> {
         }
     }
 
-    /// Tells of a message that is read in the instant in which it is sent.
+    /// Emits a message that is read in the instant in which it is sent.
     pub(super) fn emit_sent_at_once(&mut self, at: StepId, message: MessageId, kind: &'static str, body: Option<Json>) {
         if let Some(body) = body {
             let (message_kind, to) = (kind.into(), message.to);
@@ -125,7 +126,7 @@ impl Surroundings<'_> {
         }
     }
 
-    /// Tells that a message is lost.
+    /// Emits the loss of a message.
     pub(super) fn emit_dropped(&mut self, lost: &InFlight<Content>, why: DropReason) {
         self.emit(What::dropped(lost.id, lost.content.kind().into(), why));
     }
@@ -136,7 +137,7 @@ impl Surroundings<'_> {
         }
     }
 
-    /// Tells of a step that refuses its input.
+    /// Emits a step that refuses its input.
     pub(super) fn emit_refusal(&mut self, at: StepId, cause: Cause, view: Option<Json>, detail: &str) {
         if self.is_observed() {
             self.emit_input(at, cause, Because { reasons: Vec::new(), view });
@@ -144,7 +145,7 @@ impl Surroundings<'_> {
         }
     }
 
-    /// The algorithm did not take the command of this step.
+    /// Emits that the algorithm did not take the command of this step.
     pub(super) fn emit_objection(&mut self, at: StepId, message: Option<MessageId>, objection: &str) {
         if self.is_observed() {
             self.emit(What::Refused { at, message, detail: objection.into() });
@@ -156,7 +157,7 @@ impl Surroundings<'_> {
     }
 }
 
-/// Returns the name of a timer as events have it.
+/// Returns the name of a timer, as events write it.
 #[must_use]
 pub fn label<T: Serialize>(name: TimerName<T>) -> TimerLabel {
     match name {
@@ -167,7 +168,7 @@ pub fn label<T: Serialize>(name: TimerName<T>) -> TimerLabel {
     }
 }
 
-/// The same if it is told to somebody. Otherwise the algorithm's own part of the name is left out.
+/// Returns the name of a timer as [`label`] does, but without the algorithm's part if no event needs it.
 pub(super) fn label_if<T: Serialize>(is_told: bool, name: TimerName<T>) -> TimerLabel {
     match name {
         TimerName::Algorithm(_) if !is_told => TimerName::Algorithm(Json::NULL),

@@ -1,4 +1,4 @@
-//! What may happen next.
+//! Enabled choices: those that may happen next.
 
 use interlock_algorithm::{LockId, LockUse, NodeId};
 use interlock_machine::wire::Order;
@@ -10,7 +10,8 @@ use interlock_model::event::RestartState;
 use interlock_model::network::Standing;
 
 impl World<'_> {
-    /// What may happen next and gets the run on: each order that a client can follow now, and all [moves](Self::moves).
+    /// Returns the choices that may happen next and that advance the run: each order that a client can execute
+    /// now, and all [moves](Self::moves).
     #[must_use]
     pub fn enabled(&self) -> Vec<Choice> {
         let processes = NodeId::all(self.around.specification.nodes).zip(&self.around.processes);
@@ -19,8 +20,8 @@ impl World<'_> {
         orders.chain(self.moves()).collect()
     }
 
-    /// What may happen next although nobody orders anything: the delivery of each message, each timer whose time has come
-    /// or whose time is nobody's business, the return of the paused and the dead.
+    /// Returns the choices that may happen next without an order. These are the delivery of each message, each
+    /// timer that may expire, and the return of paused and crashed processes.
     #[must_use]
     pub fn moves(&self) -> Vec<Choice> {
         let mut choices = Vec::new();
@@ -39,7 +40,7 @@ impl World<'_> {
         choices
     }
 
-    /// When something is due by itself that a choice names: a message that is on its way, a timer that is set.
+    /// Returns the time at which a choice is due by itself, if it names a message in transit or a pending timer.
     #[must_use]
     pub fn due_us(&self, choice: &Choice) -> Option<u64> {
         match choice {
@@ -55,7 +56,7 @@ impl World<'_> {
         }
     }
 
-    /// The orders that the client of a running process can follow now.
+    /// Returns the orders that the client of a running process can execute now.
     fn orders(&self, node: NodeId) -> Vec<Choice> {
         let commands = self.around.entry.commands;
         let locks = if self.around.entry.locks == LockUse::None { 0 } else { self.around.specification.locks };
@@ -74,7 +75,8 @@ impl World<'_> {
         orders
     }
 
-    /// The timers of a process that may run out: those whose time has come, or all where none has a time.
+    /// Returns the timers of a process that may expire: those whose time has come, or all if the nodes' timers are
+    /// switched off.
     fn timers(&self, node: NodeId) -> Vec<Choice> {
         let mut choices = Vec::new();
         self.nodes.find_timer(node, &mut |timer| {

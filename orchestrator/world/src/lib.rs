@@ -1,8 +1,9 @@
-//! The world of a run: its processes, its network and its time, and what follows from whatever happens in it.
+//! The simulated world of a run: its processes, its network and its time, and the consequences of each event.
 //!
-//! It knows an order of things and no clock. Something happens in one of two ways: a [`Choice`] is [applied](World::apply),
-//! or what is due next [happens by itself](World::happen). Which of it comes next, and how far time has gone on by then,
-//! is up to a schedule: virtual time takes the earliest, a recording what it says, a random schedule what it draws.
+//! The world orders events and has no clock. A [`Choice`] is [applied](World::apply), or the next due event
+//! [happens by itself](World::happen). A schedule decides which of the two comes next and how far time advances
+//! before it. Virtual time takes the earliest event, a recording repeats the recorded one, and a random schedule
+//! draws one.
 
 mod apply;
 mod calendar;
@@ -40,31 +41,31 @@ use process::{Process, Status, Withheld};
 use surroundings::Surroundings;
 pub use typed::{AnySetting, SettingOf, WorldOf, setting_of};
 
-/// The most steps without progress of a run unless told otherwise: ten million, and ten for each pair of processes, since
-/// before the first entry each may have to hear of the request of every other.
+/// Returns the default maximum number of steps without progress: ten million, plus ten for each pair of processes.
+/// Each process may have to receive the request of every other process before the first entry.
 #[must_use]
 pub const fn steps_without_progress(nodes: u32) -> u64 {
     let nodes = nodes as u64;
     10_000_000 + 10 * nodes * nodes
 }
 
-/// How much has happened in a world.
+/// Counters of a world.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// How many steps all nodes took.
+    /// Number of steps of all nodes.
     pub steps: u64,
-    /// How many messages were sent, all of them.
+    /// Number of messages sent by all nodes.
     pub messages: u64,
-    /// How many times something was sent: a multicast counts as one.
+    /// Number of send operations; a multicast counts as one.
     pub transmissions: u64,
-    /// How many entries there were.
+    /// Number of entries into a critical section.
     pub entries: u64,
-    /// How many steps there had been when there was progress last: the first entry by a request or, where there are no
-    /// locks, an election or a decision.
+    /// Number of steps at the latest progress: the first entry by a request or, for an algorithm without locks, an
+    /// election or a decision.
     pub steps_at_progress: u64,
 }
 
-/// What happens next by itself.
+/// The kind of event that happens next by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Due {
     /// A message arrives.
@@ -73,22 +74,22 @@ pub enum Due {
     Timer,
 }
 
-/// The world of one run: its nodes, and all around them. Only [whoever makes it](WorldOf) need know of which algorithm the
-/// nodes are.
+/// The world of one run: its nodes and their surroundings. Only the code that [creates a world](WorldOf) has to
+/// know the algorithm of the nodes.
 pub struct World<'a, N: ?Sized = dyn Nodes + 'a> {
     around: Surroundings<'a>,
     nodes: N,
 }
 
 impl World<'_> {
-    /// [Time that is let go on](Choice::After) is broken off once there were so many steps in all, or so many in a row without
-    /// progress.
+    /// Limits [time that advances by itself](Choice::After): it is aborted after `most_steps` steps in all, or
+    /// after `most_steps_without_progress` steps in a row without progress.
     pub const fn break_off_after(&mut self, most_steps: u64, most_steps_without_progress: u64) {
         self.around.most_steps = most_steps;
         self.around.most_steps_without_progress = most_steps_without_progress;
     }
 
-    /// Tells that the run begins, and lets every process begin.
+    /// Emits the beginning of the run and performs the first step of every process.
     pub fn begin(&mut self) {
         self.around.emit_beginning();
         for node in self.all() {
@@ -97,7 +98,7 @@ impl World<'_> {
         self.read_at_once();
     }
 
-    /// Ends the run: what is still in the network is lost.
+    /// Ends the run. Messages that are still in the network are dropped.
     pub fn end(&mut self, why: Ending) {
         if !self.around.is_observed() {
             return;
@@ -109,7 +110,8 @@ impl World<'_> {
         self.around.emit(What::Ended { why });
     }
 
-    /// In which life a process is, or was before it died, and how many steps it has taken in it.
+    /// Returns the latest step of a process: its incarnation, or its last one if it crashed, and the number of
+    /// steps in it.
     #[must_use]
     pub fn latest_step(&self, node: NodeId) -> Option<StepId> {
         self.around.processes.get(node.index()).map(|_| self.nodes.latest_step(node))
@@ -123,37 +125,37 @@ impl World<'_> {
         NodeId::all(self.around.specification.nodes)
     }
 
-    /// The names of all messages in the network, those of the application included, in their order.
+    /// Returns the names of all messages in the network, including those of the application, in order.
     #[must_use]
     pub fn messages(&self) -> Vec<MessageId> {
         self.around.network.messages()
     }
 
-    /// The time, in microseconds since the run began.
+    /// Returns the time in microseconds since the run began.
     #[must_use]
     pub const fn now(&self) -> Ticks {
         self.around.now
     }
 
-    /// How much has happened.
+    /// Returns the counters.
     #[must_use]
     pub const fn counts(&self) -> &Counts {
         &self.around.counts
     }
 
-    /// How many processes want the section or are in it.
+    /// Returns the number of processes that want or hold a critical section.
     #[must_use]
     pub const fn engaged(&self) -> usize {
         self.around.engaged
     }
 
-    /// How many rounds of clients came as far as a section.
+    /// Returns the number of client rounds that reached a critical section.
     #[must_use]
     pub fn rounds(&self) -> u64 {
         self.all().map(|node| self.nodes.client(node).rounds()).sum()
     }
 
-    /// Whether some client will ask by itself.
+    /// Whether a client will send a request by itself.
     fn asks_again(&self) -> bool {
         let awaits_its_client = |node| {
             let mut is_it = |timer: &Timer| matches!(timer.name, TimerName::Client(_)) && timer.due_us.is_some();
@@ -162,14 +164,15 @@ impl World<'_> {
         self.around.specification.timers && self.all().any(awaits_its_client)
     }
 
-    /// Whether nothing is left to happen but a token that circles although nobody wants anything.
+    /// Whether only background activity is left: a token that circulates although no process wants a critical
+    /// section.
     #[must_use]
     pub fn has_only_background(&self) -> bool {
         !self.around.entry.background_kinds.is_empty() && self.around.engaged == 0 && !self.asks_again()
     }
 
-    /// Whether nothing is left to happen of which anything could come: nothing is due, or only what channels send again and
-    /// again to those who hear nothing, and heartbeats that change nobody's mind.
+    /// Whether no remaining event can have an effect. Either nothing is due, or the only due events are
+    /// retransmissions to processes that cannot receive and heartbeats that do not change any suspicion.
     pub fn is_still(&mut self) -> bool {
         self.next_due().is_none() || self.only_layers_go_on()
     }
@@ -181,7 +184,7 @@ impl World<'_> {
         let runs = |node: NodeId| self.around.processes[node.index()].status == Status::Running;
         let is_deaf =
             |node: NodeId| matches!(self.around.processes[node.index()].status, Status::Crashed | Status::Paused);
-        // Losses by chance go on without end: they hold up the end only of a run in which somebody still wants something.
+        // Losses by chance never stop. They delay the end only of a run in which a process still wants something.
         let is_done = self.around.engaged == 0 && !self.asks_again();
         let is_settled = || {
             self.around.hearts.as_ref().is_none_or(|hearts| {
@@ -203,8 +206,8 @@ impl World<'_> {
             && is_settled()
     }
 
-    /// What a perfect failure detector tells once this has happened: the death of a process all others, its return too,
-    /// and who is back of those who are dead.
+    /// Returns the notifications of a perfect failure detector about a crash or a restart. All other processes are
+    /// notified of both. A restarted process is notified of the processes that are crashed.
     #[must_use]
     pub fn tidings(&self, choice: &Choice) -> Vec<Choice> {
         if self.around.detector != DetectorSetting::Perfect {
@@ -223,7 +226,7 @@ impl World<'_> {
                 told.filter(believes).collect()
             }
             Choice::Restart { node: whom, .. } => {
-                // Who takes no part is as good as dead.
+                // A process that does not take part in the algorithm counts as crashed.
                 let takes_part = self.nodes.takes_part(whom);
                 let living = others(whom).filter(|&node| takes_part && lives(node));
                 let told = living.map(|node| Choice::Trust { node, whom });
@@ -234,29 +237,30 @@ impl World<'_> {
         }
     }
 
-    /// Time goes on to this, if it has not gone further.
+    /// Advances time to `now`, unless it is already later.
     pub const fn reach(&mut self, now: Ticks) {
         if self.around.now < now {
             self.around.now = now;
         }
     }
 
-    /// Tells the observer that a turn is over: nothing moves until something else is done, of which so much is left.
+    /// Notifies the observer that a turn is over: nothing happens until the next action, and `left` actions are
+    /// left.
     pub fn settle(&mut self, left: usize) {
         if let Some(observer) = &mut self.around.observer {
             observer.settle(self.around.now, left);
         }
     }
 
-    /// Tells the observer that a schedule has come to its next choice, or to its end.
+    /// Notifies the observer that the schedule has reached its next choice or its end.
     pub fn mark(&mut self) {
         if let Some(observer) = &mut self.around.observer {
             observer.mark();
         }
     }
 
-    /// What is due next, and when: of what is due at the same time, messages in the order in which they were sent, then
-    /// timers in the order in which they were set.
+    /// Returns the next due event and its time. At equal times, messages come first in the order of sending, then
+    /// timers in the order of setting.
     #[inline(always)]
     pub fn next_due(&mut self) -> Option<(Ticks, Due)> {
         match (self.around.network.next_due_us(), self.next_timer()) {
@@ -266,7 +270,7 @@ impl World<'_> {
         }
     }
 
-    /// Lets what is due next happen, if its time has come.
+    /// Executes the next due event if its time has come.
     #[inline(always)]
     pub fn happen(&mut self, due: Due) {
         match due {
@@ -276,7 +280,7 @@ impl World<'_> {
         self.read_at_once();
     }
 
-    /// What the next thing that is due is called.
+    /// Returns the name of the next due event.
     #[must_use]
     pub fn name_of(&self, due: Due) -> Option<Choice> {
         match due {
@@ -289,7 +293,7 @@ impl World<'_> {
         }
     }
 
-    /// Lets everything be read that is known in the instant in which it is said.
+    /// Delivers all messages that must be read in the instant in which they are sent.
     #[inline(always)]
     fn read_at_once(&mut self) {
         while let Some(message) = self.around.at_once.pop_front() {
@@ -297,7 +301,8 @@ impl World<'_> {
         }
     }
 
-    /// When the next timer runs out. What is left of cancelled ones is swept away: it must not let time pass.
+    /// Returns the time at which the next timer expires. It discards the deadlines of cancelled timers first,
+    /// because they must not advance time.
     fn next_timer(&mut self) -> Option<Ticks> {
         while let Some(deadline) = self.around.calendar.first() {
             if self.awaits(&deadline) {
@@ -334,8 +339,8 @@ impl World<'_> {
         self.ring(deadline.node, deadline.setting);
     }
 
-    /// The pending timer of this setting runs out, whose time has come. That of a paused process stays pending, without a
-    /// time, until the process comes to it.
+    /// Expires the pending timer of this setting, whose time has come. If the process is paused, the timer stays
+    /// pending without a time until the process resumes.
     fn ring(&mut self, node: NodeId, setting: u64) {
         if self.around.processes[node.index()].status == Status::Paused {
             let again = self.nodes.withhold(node, setting).map(Withheld::Timer);
@@ -357,13 +362,13 @@ impl World<'_> {
         }
     }
 
-    /// One step of a node: it takes the input, and what follows from it is done.
+    /// Performs one step of a node: the node takes the input, and the world executes the effects.
     #[inline(always)]
     fn perform(&mut self, node: NodeId, input: Input) {
         self.nodes.step(&mut self.around, node, input);
     }
 
-    /// A node cannot take something now: a step that refuses it.
+    /// Records a step in which a node refuses an input.
     fn refuse(&mut self, node: NodeId, cause: Cause, detail: &str) {
         let at = self.nodes.refuse(node);
         self.around.counts.steps += 1;

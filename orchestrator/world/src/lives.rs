@@ -1,4 +1,4 @@
-//! The lives of the processes: crashed, restarted, paused, resumed; and what waits for a paused one.
+//! Incarnations of the processes: crash, restart, pause, resume, and the inputs withheld from a paused process.
 
 use interlock_algorithm::{NodeId, RequestId};
 
@@ -9,7 +9,7 @@ use interlock_model::event::{CrashCause, DropReason, RestartState, What};
 use interlock_model::impossible::{Deed, Impossible};
 
 impl World<'_> {
-    /// Refuses what cannot be done to a process in its condition.
+    /// Refuses an action that the condition of a process does not allow.
     pub(super) fn require(&self, node: NodeId, deed: Deed) -> Result<(), Impossible> {
         deed.to(node, self.around.processes[node.index()].status.into())
     }
@@ -18,7 +18,7 @@ impl World<'_> {
         self.die(node, CrashCause::Ordered)
     }
 
-    /// A process is gone, for this reason.
+    /// Crashes a process for the given cause.
     pub(super) fn die(&mut self, node: NodeId, cause: CrashCause) -> Result<(), Impossible> {
         self.require(node, Deed::Crash)?;
         let incarnation = self.incarnation(node);
@@ -42,7 +42,7 @@ impl World<'_> {
         Ok(())
     }
 
-    /// A dead process begins another life, and tells so.
+    /// Begins another incarnation of a crashed process, and emits it.
     pub(super) fn begin_another_life(&mut self, node: NodeId, state: RestartState) -> Result<(), Impossible> {
         self.require(node, Deed::Restart)?;
         let process = &mut self.around.processes[node.index()];

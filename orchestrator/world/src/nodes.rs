@@ -1,4 +1,4 @@
-//! The nodes of a world, whatever their algorithm is: all that anybody else has to know of them.
+//! The nodes of a world behind one interface, independent of their algorithm.
 
 use interlock_algorithm::{NodeId, RequestId};
 use interlock_machine::client::Client;
@@ -9,86 +9,88 @@ use super::surroundings::Surroundings;
 use interlock_model::event::{Json, RestartState, StepId, TimerLabel};
 use interlock_model::network::InFlight;
 
-/// What a node is given, one at a time.
+/// The input of one step of a node.
 pub enum Input {
     /// The run begins.
     Start,
-    /// The node is back after a crash, with what was kept of what it had stored.
+    /// The node restarts after a crash, with its stored state if that was kept.
     Restart,
-    /// Something that has come through the network.
+    /// A message from the network.
     Message(InFlight<Content>),
-    /// The timer that it has set by this setting runs out, if it is still pending.
+    /// The timer with this setting expires, if it is still pending.
     Timer(u64),
-    /// An order to the client.
+    /// An order for the client.
     Order(CommandItem),
 }
 
 /// A pending timer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Timer {
-    /// Whose it is, and which if it is none of the algorithm: those have a [label](Nodes::label).
+    /// Owner of the timer, and its name unless it is a timer of the algorithm: such a timer has a
+    /// [label](Nodes::label).
     pub name: TimerName<()>,
-    /// When it runs out by itself, in microseconds since the run began; none means only by order.
+    /// Time at which the timer expires by itself, in microseconds since the run began. `None` means only by order.
     pub due_us: Option<u64>,
-    /// By which setting of its life the node has set it, from 0.
+    /// Number of the setting within the node's incarnation, from 0.
     pub setting: u64,
 }
 
 impl Timer {
-    /// Whether its time has come.
+    /// Whether the timer's time has come.
     #[must_use]
     pub fn is_due(&self, now_us: u64) -> bool {
         self.due_us.is_some_and(|due_us| due_us <= now_us)
     }
 }
 
-/// The nodes of a run, each in one of its lives. What they do to others, they do to what is around them.
+/// The nodes of a run, each in its current incarnation. Their effects on others go through the `Surroundings`.
 ///
-/// Each method is called with a node of the run.
+/// Every method must be called with a node of the run.
 pub trait Nodes {
-    /// One step of a node: it takes the input, and what follows from it is done.
+    /// Performs one step of a node: the node takes the input, and its effects are executed.
     fn step(&mut self, around: &mut Surroundings<'_>, me: NodeId, input: Input);
 
-    /// Counts an input that does not come to the node, and says which step that is.
+    /// Counts an input that does not reach the node, and returns its step.
     fn refuse(&mut self, me: NodeId) -> StepId;
 
-    /// Begins another life of a node, whose requests are numbered on from this one, and says whether anything is kept of
-    /// what it had stored.
+    /// Begins another incarnation of a node, whose next request has the number `next`. Returns whether any stored
+    /// state was kept.
     fn begin_another_life(&mut self, me: NodeId, state: RestartState, next: RequestId) -> bool;
 
-    /// Which life a node is in, or was in before it died, and how many steps it has taken in it.
+    /// Returns the latest step of a node: its incarnation, or its last one if it crashed, and the number of steps
+    /// in it.
     fn latest_step(&self, me: NodeId) -> StepId;
 
-    /// The client of a node.
+    /// Returns the client of a node.
     fn client(&self, me: NodeId) -> &Client;
 
-    /// Whether a node takes part in the algorithm: it may have forgotten what it had promised.
+    /// Whether a node takes part in the algorithm. A node that may have forgotten its promises does not.
     fn takes_part(&self, me: NodeId) -> bool;
 
-    /// Why a node would refuse an order now; none if it would follow it.
+    /// Returns why a node would refuse an order now, or `None` if it would execute the order.
     fn refusal(&self, me: NodeId, order: &Order) -> Option<String>;
 
-    /// What people look at.
+    /// Returns the state of a node as people see it.
     fn view(&self, me: NodeId) -> Json;
 
-    /// Whether the timer is pending that a life of a node has set by this setting.
+    /// Whether the timer with this setting, in this incarnation of a node, is pending.
     fn awaits(&self, me: NodeId, incarnation: u32, setting: u64) -> bool;
 
-    /// The first pending timer of a node, in the order of their names, that is the one.
+    /// Returns the first pending timer of a node, in the order of the names, for which `is_it` holds.
     fn find_timer(&self, me: NodeId, is_it: &mut dyn FnMut(&Timer) -> bool) -> Option<Timer>;
 
-    /// How events call the pending timer of this setting.
+    /// Returns the name of the pending timer of this setting, as events write it.
     fn label(&self, me: NodeId, setting: u64) -> Option<TimerLabel>;
 
-    /// Takes the time from a pending timer, which is set again so and stays, and says by which setting.
+    /// Sets a pending timer again without a time, and returns its new setting.
     fn withhold(&mut self, me: NodeId, setting: u64) -> Option<u64>;
 
-    /// Forgets the timers of a node.
+    /// Cancels all timers of a node.
     fn forget_timers(&mut self, me: NodeId);
 }
 
 impl dyn Nodes + '_ {
-    /// The pending timer of a node that events call so. White space and the order of fields do not matter.
+    /// Returns the pending timer of a node with this label. White space and the order of fields do not matter.
     pub fn timer_called(&self, me: NodeId, label: &TimerLabel) -> Option<Timer> {
         self.find_timer(me, &mut |timer| self.label(me, timer.setting).is_some_and(|own| says_the_same(&own, label)))
     }

@@ -1,5 +1,5 @@
-//! The nodes of one algorithm: the only part of a world that is compiled for each. What need not know the algorithm
-//! belongs to the [`Surroundings`].
+//! The nodes of one algorithm: the only part of a world that is compiled once for each algorithm. Code that does
+//! not depend on the algorithm belongs to the [`Surroundings`].
 
 use std::rc::Rc;
 
@@ -25,14 +25,14 @@ use interlock_model::specification::Specification;
 pub struct NodesOf<'a, A: Algorithm> {
     setting: &'a A::Setting,
     pub(super) nodes: Vec<Node<A>>,
-    /// What each has stored.
+    /// Stored state of each node.
     stored: Vec<Option<A::Stored>>,
-    /// Cleared and used again in each step.
+    /// Effects of a step; cleared and reused in each step.
     followed: Followed<A>,
 }
 
 impl<'a, A: Algorithm> NodesOf<'a, A> {
-    /// All nodes before their first step.
+    /// Creates all nodes before their first step.
     pub(super) fn new(specification: &Specification, setting: &'a A::Setting) -> Self {
         let Specification { nodes, seed, locks, .. } = *specification;
         let client_context = ClientContext::of::<A>(setting, locks);
@@ -49,14 +49,15 @@ impl<'a, A: Algorithm> NodesOf<'a, A> {
         }
     }
 
-    /// The first begin in these states, one each.
+    /// Sets the initial states of the first nodes, one each.
     pub(super) fn begin_in(&mut self, states: impl Iterator<Item = A>) {
         for (node, state) in self.nodes.iter_mut().zip(states) {
             *node = node.clone().beginning_in(state);
         }
     }
 
-    /// What an input is to a node, and what is told of it; none if nothing comes to the node.
+    /// Converts an input for a node, and returns it with the cause to emit. Returns `None` if nothing reaches the
+    /// node.
     #[inline]
     fn read(&mut self, around: &Surroundings<'_>, me: NodeId, input: Input) -> Option<(NodeInput<A>, Cause)> {
         Some(match input {
@@ -96,13 +97,13 @@ impl<'a, A: Algorithm> NodesOf<'a, A> {
         })
     }
 
-    /// What people read of a step: why the algorithm did what it did, and how the node is now.
+    /// Returns the explanation of a step for people: the reasons of the algorithm, and the node's view.
     #[cold]
     fn because(&self, me: NodeId) -> Because {
         Because { reasons: self.followed.reasons().map(json).collect(), view: Some(self.view(me)) }
     }
 
-    /// Does what follows from a step for others; the next timer that is set is by this setting.
+    /// Executes the effects of a step on others. `next_setting` is the number of the next timer that is set.
     #[inline]
     fn ensue(&mut self, around: &mut Surroundings<'_>, at: StepId, mut next_setting: u64) {
         let Self { setting, stored, followed, .. } = self;
@@ -236,7 +237,7 @@ impl<A: Algorithm> Nodes for NodesOf<'_, A> {
     }
 }
 
-/// The name of a timer without the algorithm's own part.
+/// Returns the name of a timer without the algorithm's part.
 const fn anonymous<T: Copy>(name: TimerName<T>) -> TimerName<()> {
     match name {
         TimerName::Client(timer) => TimerName::Client(timer),

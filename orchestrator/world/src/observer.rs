@@ -1,27 +1,27 @@
-//! Who watches a world.
+//! Interface for observers of a world.
 
 use interlock_model::event::What;
 
-/// Somebody who watches the events of a run. Where there is nobody, events are not even made.
+/// An observer of the events of a run. Without one, events are not created at all.
 pub trait Observer {
-    /// Whether the fields of messages, reasons and views are wanted, too.
+    /// Whether the observer also reads the fields of messages, reasons and views.
     fn records(&self) -> bool;
 
-    /// Whether the fields of messages are wanted.
+    /// Whether the observer reads the fields of messages.
     fn reads_bodies(&self) -> bool {
         self.records()
     }
 
-    /// Takes the next event.
+    /// Receives the next event.
     fn observe(&mut self, at_us: u64, what: What);
 
-    /// Something is about to be sent, to one or to many.
+    /// Called before something is sent, to one receiver or to several.
     fn transmit(&mut self) {}
 
-    /// A schedule has come to its next choice, or to its end.
+    /// Called when a schedule has reached its next choice or its end.
     fn mark(&mut self) {}
 
-    /// A turn is over: nothing moves until something else is done to the run, of which so much is left.
+    /// Called when a turn is over: nothing happens until the next action on the run, and `left` actions are left.
     fn settle(&mut self, at_us: u64, left: usize) {
         let _ = (at_us, left);
     }

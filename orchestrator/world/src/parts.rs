@@ -1,9 +1,10 @@
-//! What live processes do in several moments, each moment a choice of its own: as a live run is recorded.
+//! World in parts: each moment of what a live process does is a choice of its own, as in the recording of a live
+//! run.
 //!
-//! In a live run a process is there some time after it was started, a message that has reached a process is taken some
-//! time later, and what a process reports has happened a little before. So a world that is played in parts lets
-//! processes start where a choice says so, lets them take what a choice says, at a time that may be a little before that
-//! of the choice before, and lets nothing follow by itself but the effects of a step.
+//! In a live run, a process is ready some time after its start. A message is taken some time after it reached its
+//! process. An event has happened a little before the process reports it. A world in parts therefore starts
+//! processes where a choice says so, and lets them take only the inputs that choices name. The time of a choice
+//! may be a little earlier than that of the choice before. Only the effects of a step follow by themselves.
 
 use interlock_algorithm::{NodeId, Ticks};
 use interlock_machine::message_id::MessageId;
@@ -18,7 +19,7 @@ use interlock_model::network::Standing;
 use interlock_model::process_status::ProcessStatus;
 
 impl World<'_> {
-    /// Tells that the run begins; each process starts and begins by a choice of its own.
+    /// Emits the beginning of the run. Each process starts, and takes its first step, by choices of its own.
     pub fn begin_in_parts(&mut self) {
         self.around.in_parts = true;
         for process in &mut self.around.processes {
@@ -27,12 +28,13 @@ impl World<'_> {
         self.around.emit_created();
     }
 
-    /// It is this time, which may be a little before what it was: a process says itself when it took a step.
+    /// Sets the time to `now`, which may be a little earlier than before: a process itself reports the time of its
+    /// step.
     pub const fn turn_to(&mut self, now: Ticks) {
         self.around.now = now;
     }
 
-    /// Lets happen what is a part of something else where a world is not played in parts.
+    /// Applies a choice that exists only in parts. Outside of parts, it is a fraction of another choice.
     pub(super) fn part(&mut self, choice: &Choice) -> Result<(), Impossible> {
         match choice {
             _ if !self.around.in_parts => return Err(Impossible::NotInParts),
@@ -83,8 +85,8 @@ impl World<'_> {
         Ok(())
     }
 
-    /// Refuses what a process cannot take now, where it takes things by choices: before its first step nothing else, and
-    /// while it is paused nothing that it has not taken before it stood still.
+    /// Refuses an input that a process cannot take now, in a world in parts. Before its first step, a process
+    /// takes no other input. While it is paused, it takes only inputs with the time of the pause or earlier.
     pub(super) fn takes_in_parts(&self, node: NodeId) -> Result<(), Impossible> {
         let process = &self.around.processes[node.index()];
         if process.first.is_some() {
@@ -96,7 +98,7 @@ impl World<'_> {
         Ok(())
     }
 
-    /// A message that has reached its process is taken, or one whose time has come.
+    /// Takes a message that has reached its process, or one whose time has come.
     pub(super) fn deliver_in_parts(&mut self, message: MessageId) -> Result<(), Impossible> {
         let node = message.to;
         let process = self.around.processes.get_mut(node.index()).ok_or(Impossible::UnknownMessage(message))?;
@@ -133,7 +135,7 @@ impl World<'_> {
         }
     }
 
-    /// A message whose time has come reaches its process, if that is alive.
+    /// Moves a message whose time has come from the network to its process, if the process is live.
     fn reach_process(&mut self, message: MessageId) -> Result<(), Impossible> {
         self.require_due(message)?;
         self.require(message.to, Deed::Order)?;
@@ -142,7 +144,7 @@ impl World<'_> {
         Ok(())
     }
 
-    /// A message is set free by hand, and reaches its process if that is alive.
+    /// Releases a message manually. The message reaches its process if the process is live.
     fn forward(&mut self, message: MessageId) -> Result<(), Impossible> {
         let in_flight = self.around.network.take(message).ok_or(Impossible::UnknownMessage(message))?;
         self.around.emit(What::forwarded(message, in_flight.content.kind().into()));
@@ -155,7 +157,7 @@ impl World<'_> {
         Ok(())
     }
 
-    /// A timer runs out: one whose time has come or, where the nodes' own timers are switched off, any.
+    /// Expires a timer. Its time must have come, unless the nodes' own timers are switched off.
     pub(super) fn fire_in_parts(&mut self, node: NodeId, label: &TimerLabel) -> Result<(), Impossible> {
         self.takes_in_parts(node)?;
         if self.around.specification.timers {

@@ -1,4 +1,4 @@
-//! One simulated process: what is known of it over all its lives, besides its node.
+//! State of one simulated process over all its incarnations, besides its node.
 
 use std::collections::VecDeque;
 
@@ -9,31 +9,31 @@ use interlock_model::event::TimerLabel;
 use interlock_model::network::InFlight;
 use interlock_model::process_status::ProcessStatus;
 
-/// One process.
+/// A simulated process.
 pub(super) struct Process {
     pub status: Status,
-    /// How many sections it wants or is in.
+    /// Number of critical sections that it wants or holds.
     pub engaged: u32,
-    /// The number of its latest request, over all its lives.
+    /// Number of its latest request, over all its incarnations.
     pub asked: u64,
-    /// The latest of its requests that came as far as a section, over all its lives.
+    /// Number of its latest request that reached a critical section, over all its incarnations.
     pub latest: u64,
-    /// What came while it was paused.
+    /// Inputs that arrived while it was paused.
     pub withheld: VecDeque<Withheld>,
-    /// How many orders were given to it in this life.
+    /// Number of orders given to it in this incarnation.
     pub orders: u64,
-    /// What it is to take first, where that is a choice of its own.
+    /// First step that it has yet to take, in a world in parts.
     pub first: Option<First>,
-    /// The messages that have reached it, where it takes them by choices of their own.
+    /// Messages that have reached it and that it takes by separate choices, in a world in parts.
     pub reached: Vec<InFlight<Content>>,
-    /// Since when it is paused.
+    /// Time at which it was paused.
     pub paused_us: u64,
 }
 
-/// What a process is doing.
+/// The state of a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Status {
-    /// It is being started, and not there yet.
+    /// The process is being started, and is not ready yet.
     Starting,
     Running,
     Paused,
@@ -51,26 +51,26 @@ impl From<Status> for ProcessStatus {
     }
 }
 
-/// The first step of a life.
+/// The first step of an incarnation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum First {
     Start,
     Restart,
 }
 
-/// Something that a paused process has yet to take.
+/// An input that a paused process has yet to take.
 pub(super) enum Withheld {
     Message(InFlight<Content>),
-    /// A timer that has run out by itself: that of this setting, unless it is cancelled or set again before the process
-    /// comes to it.
+    /// A timer that has expired by itself. The number is its setting. It has no effect if the timer is cancelled
+    /// or set again before the process takes it.
     Timer(u64),
-    /// A timer that was told to run out.
+    /// A timer that has expired by order.
     Fired(TimerLabel),
     Order(CommandItem),
 }
 
 impl Process {
-    /// One that runs, to which nothing has happened yet.
+    /// Creates a running process without a history.
     pub const fn new() -> Self {
         Self {
             status: Status::Running,
@@ -85,13 +85,13 @@ impl Process {
         }
     }
 
-    /// It runs again, in another life.
+    /// Marks the process as running again, in another incarnation.
     pub const fn begin_another_life(&mut self) {
         self.status = Status::Running;
         self.orders = 0;
     }
 
-    /// Forgets what it has yet to take; the messages among it are returned, in order of their names.
+    /// Discards the inputs that it has yet to take, and returns the messages among them, sorted by name.
     pub fn lose_withheld(&mut self) -> Vec<InFlight<Content>> {
         let withheld = std::mem::take(&mut self.withheld);
         let message = |input| if let Withheld::Message(in_flight) = input { Some(in_flight) } else { None };
@@ -101,7 +101,7 @@ impl Process {
         lost
     }
 
-    /// Everything that dies with the process is gone, but for the timers of its node.
+    /// Marks the process as crashed and discards its volatile state, except for the timers of its node.
     pub const fn crash(&mut self) {
         self.status = Status::Crashed;
         self.engaged = 0;

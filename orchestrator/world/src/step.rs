@@ -1,4 +1,4 @@
-//! What follows from a step of a node for others.
+//! Effects of a node's step on other processes.
 
 use std::rc::Rc;
 
@@ -17,8 +17,8 @@ use interlock_model::event::{Json, StepId, TimerLabel, What};
 use interlock_model::network::InFlight;
 
 impl Surroundings<'_> {
-    /// A step has been taken: tells what the node was given, and returns the message if it was one. What the application
-    /// told may have made the client order something that the algorithm objects to.
+    /// Emits the input of a step that was taken, and returns its message if it was one. The caller needs the
+    /// message if the algorithm objects to a command that the client derived from it.
     pub(super) fn begin_step(
         &mut self,
         at: StepId,
@@ -37,9 +37,9 @@ impl Surroundings<'_> {
         told
     }
 
-    /// A node has set a timer, by this setting.
+    /// Records that a node has set a timer, with the number of this setting.
     pub(super) fn set(&mut self, at: StepId, setting: u64, timer: TimerLabel, delay_us: Ticks) {
-        // Where the nodes' own timers are switched off they are told, and never run out by themselves.
+        // If the nodes' own timers are switched off, timers are still reported, but never expire by themselves.
         if self.specification.timers {
             self.calendar.set(at.node, at.incarnation, setting, self.now.saturating_add(delay_us));
         }
@@ -48,14 +48,14 @@ impl Surroundings<'_> {
         }
     }
 
-    /// A node has forgotten a timer.
+    /// Emits that a node has cancelled a timer.
     pub(super) fn cancelled(&mut self, at: StepId, timer: TimerLabel) {
         if self.is_observed() {
             self.emit(What::Cancelled { at, timer });
         }
     }
 
-    /// The application of a node tells another something.
+    /// Sends a message of a node's application to another node.
     pub(super) fn tell(&mut self, at: StepId, to: NodeId, told: Told) {
         let accepted = self.network.accept(self.now, at.node, to, TELL, Content::Told(told));
         if self.is_observed() {
@@ -63,7 +63,7 @@ impl Surroundings<'_> {
         }
     }
 
-    /// A node says to all others that it is alive.
+    /// Sends a heartbeat of a node to all others.
     #[cold]
     pub(super) fn beat(&mut self, at: StepId, heartbeat: Heartbeat) {
         for to in NodeId::all(self.specification.nodes).filter(|to| *to != at.node) {
@@ -97,7 +97,7 @@ impl Surroundings<'_> {
         self.emit_outcome(at, outcome);
     }
 
-    /// The channel of a node sends something to another.
+    /// Sends a packet of a node's channel to another node.
     #[cold]
     pub(super) fn transmit(&mut self, at: StepId, to: NodeId, packet: Packet<Parcel>) {
         let kind = kind_of_packet(&packet);
@@ -127,7 +127,7 @@ impl Surroundings<'_> {
         }
     }
 
-    /// A node sends a message of this kind to all of these.
+    /// Sends a message of this kind from a node to all receivers.
     pub(super) fn send(&mut self, at: StepId, mut receivers: Receivers<'_>, kind: &'static str, message: Parcel) {
         self.counts.transmissions += u64::from(self.counts_of_this_kind(kind));
         if let Some(observer) = &mut self.observer {
@@ -144,13 +144,13 @@ impl Surroundings<'_> {
         }
     }
 
-    /// A message is sent as by the latest step of a process, whose algorithm has not said it.
+    /// Sends a message as by the latest step of a process whose algorithm did not send it.
     pub(super) fn forge(&mut self, at: StepId, to: NodeId, message: Parcel) {
         let body = self.is_observed().then(|| self.body(&message));
         self.send_one(at, to, message.name_of_kind(), message, body);
     }
 
-    /// A node sends a message of this kind to one other, with its fields if it is told.
+    /// Sends a message of this kind from a node to one other node, and emits it if `body` has its fields.
     #[inline(always)]
     pub(super) fn send_one(&mut self, at: StepId, to: NodeId, kind: &'static str, message: Parcel, body: Option<Json>) {
         self.counts.messages += u64::from(self.counts_of_this_kind(kind));
@@ -167,7 +167,7 @@ impl Surroundings<'_> {
         }
     }
 
-    /// Whether messages of a kind count as those of the algorithm: those that repair something do not.
+    /// Whether messages of a kind count as messages of the algorithm. Repair messages do not.
     #[inline(always)]
     fn counts_of_this_kind(&self, kind: &'static str) -> bool {
         self.entry.repair_kinds.is_empty() || !self.entry.repair_kinds.contains(&kind)

@@ -1,5 +1,5 @@
-//! All of a world that does not depend on the algorithm: time, network, calendar, who watches, and what is known of each
-//! process besides its node.
+//! All parts of a world that do not depend on the algorithm: time, network, calendar, observer, and the state of
+//! each process besides its node.
 
 use std::collections::VecDeque;
 
@@ -16,36 +16,36 @@ use interlock_model::network::{InFlight, Network};
 use interlock_model::specification::Specification;
 use interlock_observation::state::Hearts;
 
-/// What the nodes of a world live in.
+/// The environment of the nodes of a world.
 pub struct Surroundings<'a> {
     pub(super) specification: &'a Specification,
-    /// What there is to say of the algorithm.
+    /// Catalogue entry of the algorithm.
     pub(super) entry: &'static Entry,
     pub(super) now: Ticks,
     pub(super) processes: Vec<Process>,
     pub(super) network: Network<Content>,
     pub(super) calendar: Calendar,
     pub(super) observer: Option<&'a mut dyn Observer>,
-    /// How many rounds the clients may still begin by themselves.
+    /// Number of rounds that the clients may still begin by themselves.
     pub(super) rounds_left: Option<u64>,
     pub(super) counts: Counts,
-    /// How many processes want the section or are in it.
+    /// Number of processes that want or hold a critical section.
     pub(super) engaged: usize,
-    /// With composite atomicity: what is to be read before anything else happens.
+    /// Messages that must be read before anything else happens (composite atomicity).
     pub(super) at_once: VecDeque<InFlight<Content>>,
     pub(super) instantaneous: bool,
     pub(super) channel: ChannelSetting,
     pub(super) detector: DetectorSetting,
-    /// None where no hearts beat.
+    /// State of the heartbeats; `None` if the run has no heartbeats.
     pub(super) hearts: Option<Hearts>,
-    /// Whether what happens at once otherwise happens in parts, each by a choice of its own.
+    /// Whether events that otherwise happen at once happen in parts, each by a choice of its own.
     pub(super) in_parts: bool,
     pub(super) most_steps: u64,
     pub(super) most_steps_without_progress: u64,
 }
 
 impl<'a> Surroundings<'a> {
-    /// Those of a run before its first step.
+    /// Creates the surroundings of a run before its first step.
     pub(super) fn new(
         specification: &'a Specification,
         (entry, instantaneous): (&'static Entry, bool),

@@ -1,4 +1,4 @@
-//! What a world can be made to do besides what its processes do by themselves.
+//! Interventions in a world, besides what its processes do by themselves.
 
 use interlock_algorithm::mutual_exclusion::dijkstra_ring::DijkstraRing;
 use interlock_algorithm::mutual_exclusion::lamport::{Lamport, LamportMessage};

@@ -1,4 +1,4 @@
-//! Worlds whose algorithm is known: to make one, and to look at what its nodes hold.
+//! Worlds of a known algorithm: creation, and access to the state of the nodes.
 
 use std::borrow::Borrow;
 use std::marker::PhantomData;
@@ -16,7 +16,7 @@ use super::observer::Observer;
 use super::surroundings::Surroundings;
 use interlock_model::specification::Specification;
 
-/// The world of a run of algorithm `A`: a [`World`] like any other.
+/// The world of a run of algorithm `A`. It is a [`World`] like any other.
 pub type WorldOf<'a, A> = World<'a, NodesOf<'a, A>>;
 
 impl<'a, A: Algorithm> Deref for WorldOf<'a, A> {
@@ -34,8 +34,8 @@ impl<'a, A: Algorithm> DerefMut for WorldOf<'a, A> {
 }
 
 impl<'a, A: Algorithm> WorldOf<'a, A> {
-    /// A world before its first step, whose clients may make so many rounds by themselves, or as many as their workload
-    /// says.
+    /// Creates a world before its first step. `rounds` limits the rounds that the clients begin by themselves;
+    /// without it, their workload does.
     #[must_use]
     pub fn new(
         specification: &'a Specification,
@@ -50,27 +50,29 @@ impl<'a, A: Algorithm> WorldOf<'a, A> {
         }
     }
 
-    /// The same world, whose first processes begin in these states, one each; the others begin as usual.
+    /// Returns the same world with these initial states, one for each of the first processes. The others begin as
+    /// usual.
     #[must_use]
     pub fn beginning_in(mut self, states: impl IntoIterator<Item = A>) -> Self {
         self.nodes.begin_in(states.into_iter());
         self
     }
 
-    /// Lets a process say what its algorithm has not: the message is sent as by its latest step. So processes lie.
+    /// Sends a message in the name of a process whose algorithm did not send it: a Byzantine fault. The message
+    /// belongs to the latest step of the process.
     pub fn forge(&mut self, from: NodeId, to: NodeId, message: A::Message) {
         if let Some(at) = self.latest_step(from) {
             self.around.forge(at, to, Rc::new(message));
         }
     }
 
-    /// The life that a process is in, or was in before it died.
+    /// Returns the node of a process, in its current incarnation or, if it crashed, in its last one.
     #[must_use]
     pub fn node(&self, node: NodeId) -> Option<&Node<A>> {
         self.nodes.nodes.get(node.index())
     }
 
-    /// The messages of the algorithm that are in the network, in no order.
+    /// Returns the algorithm's messages in the network, in no particular order.
     pub fn in_flight(&self) -> impl Iterator<Item = (MessageId, &A::Message)> {
         self.around.network.in_flight().filter_map(|in_flight| match &in_flight.content {
             Content::Protocol(message) => Some((in_flight.id, seen(message)?)),
@@ -79,10 +81,10 @@ impl<'a, A: Algorithm> WorldOf<'a, A> {
     }
 }
 
-/// The setting of a run, whichever its algorithm is.
+/// The setting of a run of any algorithm.
 pub trait AnySetting {
-    /// A world before its first step, whose clients may make so many rounds by themselves, or as many as their workload
-    /// says.
+    /// Creates a world before its first step. `rounds` limits the rounds that the clients begin by themselves;
+    /// without it, their workload does.
     fn world<'a>(
         &'a self,
         specification: &'a Specification,
@@ -91,10 +93,10 @@ pub trait AnySetting {
     ) -> Box<World<'a>>;
 }
 
-/// The setting of a run whose algorithm is one of the catalogue.
+/// Returns the setting of a run whose algorithm is in the catalogue.
 ///
 /// # Errors
-/// Says what of the configuration the algorithm cannot run with.
+/// The part of the configuration with which the algorithm cannot run.
 pub fn setting_of(specification: &Specification) -> Result<Box<dyn AnySetting>, Refusal> {
     catalogue::instantiate(&specification.configuration(), Found)
 }
@@ -113,7 +115,7 @@ impl Visitor for Found {
 pub struct SettingOf<A, S>(S, PhantomData<fn() -> A>);
 
 impl<A: Algorithm, S: Borrow<A::Setting>> SettingOf<A, S> {
-    /// This one.
+    /// Wraps a setting.
     pub const fn new(setting: S) -> Self {
         Self(setting, PhantomData)
     }
