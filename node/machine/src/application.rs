@@ -12,10 +12,10 @@ pub struct Told {
     /// The logical clock of the sender, if its algorithm keeps one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clock: Option<u64>,
-    /// Whether the receiver requests its locks if it is idle.
+    /// Whether the receiver, if idle, requests its locks.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub asks: bool,
-    /// How long the receiver then holds them, in microseconds; as its loop says if absent.
+    /// Time for which the receiver then holds the locks, in microseconds. If absent, its client loop decides.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hold_us: Option<u64>,
 }

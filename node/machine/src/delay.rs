@@ -1,11 +1,11 @@
-//! How long an effect waits: said, or drawn.
+//! Delay of an effect: fixed or drawn.
 
 use interlock_algorithm::{Delay, NodeId, Ticks};
 
 use crate::draw::{draw, evenly};
 
-/// The delay in microseconds that the effect in this place of a step of node `me` asks for, as drawn in a run of this
-/// seed.
+/// Returns the delay in microseconds of the effect at `place` in a step of node `me`. A random delay is drawn from
+/// the seed of the run.
 pub(crate) fn delay_ticks(delay: Delay, seed: u64, me: NodeId, incarnation: u32, step: u64, place: usize) -> Ticks {
     match delay {
         Delay::Exactly(ticks) => ticks,

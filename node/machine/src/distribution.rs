@@ -1,7 +1,8 @@
-//! Distributions of times, as people write them: `0`, `const:5`, `uniform:1..20`, `exp:200`, `normal:20,5`,
-//! `pareto:1,2`. Times may have a unit (`const:500ms`, `uniform:1s..2s`), and a number alone is a constant.
+//! Distributions of times in a notation for people: `0`, `const:5`, `uniform:1..20`, `exp:200`, `normal:20,5`,
+//! `pareto:1,2`. Times may have a unit (`const:500ms`, `uniform:1s..2s`), and a single number is a constant.
 //!
-//! Every sample comes from one draw of 64 bits by inversion, through `libm`: the same on every machine.
+//! Every sample is computed from one draw of 64 bits by inversion, through `libm`, so it is the same on every
+//! machine.
 
 use std::fmt;
 use std::str::FromStr;
@@ -13,30 +14,30 @@ use crate::draw::unit;
 use crate::normal;
 use crate::quantity::Duration;
 
-/// The longest time that may be asked for, in units of time (milliseconds live): an hour.
+/// Maximum time in a distribution, in units of time (milliseconds in a live run): one hour.
 pub const LONGEST: f64 = 3_600_000.0;
 
-/// The share of samples that counts as all where there is no longest.
+/// Share of samples that counts as all samples of an unbounded distribution.
 const NEARLY_ALL: f64 = 0.999;
 
 /// A distribution of times in units of time: milliseconds in a live run.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "Written")]
 pub enum Distribution {
-    /// Always the same: `const:5`, or just `5`.
+    /// Constant: `const:5`, or just `5`.
     Constant(f64),
-    /// Evenly between the two: `uniform:1..20`.
+    /// Uniform between the two times: `uniform:1..20`.
     Uniform(f64, f64),
     /// Exponential with this mean: `exp:200`.
     Exponential(f64),
-    /// Normal with this mean and standard deviation, where what would be negative is 0: `normal:20,5`.
+    /// Normal with this mean and standard deviation, where negative values become 0: `normal:20,5`.
     Normal(f64, f64),
-    /// Pareto with this scale (the shortest time) and shape, above 1, where nothing is longer than [`LONGEST`]:
-    /// `pareto:1,2`.
+    /// Pareto with this scale (the shortest time) and shape, above 1, where values above [`LONGEST`] become
+    /// [`LONGEST`]: `pareto:1,2`.
     Pareto(f64, f64),
 }
 
-/// Why a text is no distribution.
+/// Why a text is not a distribution.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DistributionError {
     /// The text has none of the known forms.
@@ -47,7 +48,7 @@ pub enum DistributionError {
     /// A time is negative, not a number, or longer than [`LONGEST`].
     #[error("`{0}` has a time outside 0 … {LONGEST} ms")]
     Range(String),
-    /// The bounds of a uniform distribution are the wrong way round.
+    /// The bounds of a uniform distribution are in the wrong order.
     #[error("`{0}` ends before it begins")]
     Order(String),
     /// The shape of a Pareto distribution is 1 or less, or not finite.
@@ -56,16 +57,16 @@ pub enum DistributionError {
 }
 
 impl Distribution {
-    /// No time at all.
+    /// The constant 0.
     pub const ZERO: Self = Self::Constant(0.0);
 
-    /// The time that belongs to a draw of 64 bits, in ticks (thousandths of the unit of time).
+    /// Returns the sample for a draw of 64 bits, in ticks (thousandths of the unit of time).
     #[must_use]
     pub fn sample(&self, bits: u64) -> Ticks {
         ticks(self.quantile(unit(bits)))
     }
 
-    /// The time that is not exceeded by this share of all samples, below 1, in units of time.
+    /// Returns the time that a share `part` of all samples, below 1, does not exceed, in units of time.
     fn quantile(&self, part: f64) -> f64 {
         match *self {
             Self::Constant(time) => time,
@@ -76,7 +77,8 @@ impl Distribution {
         }
     }
 
-    /// The longest time, in ticks; of a distribution without an end the time that one sample in a thousand exceeds.
+    /// Returns the maximum time, in ticks. If the distribution is unbounded, this is the time that one sample in a
+    /// thousand exceeds.
     #[must_use]
     pub fn longest(&self) -> Ticks {
         ticks(if let Self::Uniform(_, high) = *self { high } else { self.quantile(NEARLY_ALL) })
@@ -91,7 +93,8 @@ impl Distribution {
         }
     }
 
-    /// The mean, in units of time: of what is sampled, so with what is cut off at 0 or [`LONGEST`] taken as that.
+    /// Returns the mean of the samples, in units of time. Samples that are cut off at 0 or [`LONGEST`] count with
+    /// that value.
     #[must_use]
     pub fn mean(&self) -> f64 {
         match *self {
@@ -161,7 +164,7 @@ fn shape_above_one(text: &str, part: &str) -> Result<f64, DistributionError> {
     }
 }
 
-/// A distribution as it stands in a document: a text, or the number of a constant.
+/// Written form of a distribution in a document: a text, or the number of a constant.
 #[derive(Deserialize)]
 #[serde(untagged, expecting = "a distribution of times is a text such as `const:5`, or a number")]
 enum Written {

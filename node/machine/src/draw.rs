@@ -1,6 +1,6 @@
-//! Randomness as a function: the same keys give the same draw, on every machine and in any order of asking.
+//! Randomness as a function: the same keys give the same draw, on every machine and in any order of calls.
 
-/// A draw: 64 evenly distributed bits that depend on all of `keys`, and on nothing else.
+/// Returns a draw: 64 evenly distributed bits that depend on all of `keys`, and on nothing else.
 ///
 /// Each key is absorbed with the finaliser of `SplitMix64` (Steele, Lea and Flood 2014, "Fast splittable pseudorandom
 /// number generators", section 3).
@@ -10,14 +10,14 @@ pub fn draw(keys: &[u64]) -> u64 {
     keys.iter().fold(0x9e37_79b9_7f4a_7c15, |state, &key| mix(state ^ mix(key.wrapping_add(0x9e37_79b9_7f4a_7c15))))
 }
 
-/// A draw from 0 (included) to 1 (excluded), with 53 bits.
+/// Converts a draw to a number from 0 (included) to 1 (excluded), with 53 bits.
 #[must_use]
 #[expect(clippy::cast_precision_loss, reason = "53 bits fit the mantissa of an f64 exactly")]
 pub fn unit(bits: u64) -> f64 {
     (bits >> 11) as f64 / (1_u64 << 53) as f64
 }
 
-/// The number from `low` to `high`, both included, that belongs to a draw.
+/// Converts a draw to an integer from `low` to `high`, both included.
 #[must_use]
 pub fn evenly(bits: u64, low: u64, high: u64) -> u64 {
     let width = u128::from(high.saturating_sub(low)) + 1;

@@ -1,4 +1,4 @@
-//! What follows from an input that a node has taken.
+//! Effects of an input that a node has taken.
 
 use interlock_algorithm::{Algorithm, Effect, Effects, NodeId, Outcome, Recipients, Ticks};
 
@@ -9,72 +9,72 @@ use crate::detector::Heartbeat;
 use crate::message_id::MessageId;
 use crate::wire::TimerName;
 
-/// One thing that follows: with messages `M`, timers `T`, stored states `S` and outcomes `O`, owned or borrowed.
+/// One effect, with messages `M`, timers `T`, stored states `S` and outcomes `O`, owned or borrowed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Consequence<M, T, S, O> {
     /// A message of the algorithm is sent.
     Send {
-        /// To whom.
+        /// Recipients.
         to: Recipients,
-        /// What it says.
+        /// Content.
         message: M,
     },
-    /// The channel to another node sends something.
+    /// A packet is sent through the channel to another node.
     Transmit {
-        /// To whom.
+        /// Receiver.
         to: NodeId,
-        /// What.
+        /// Content.
         packet: Box<Packet<M>>,
     },
-    /// The channel from another node lets a message through.
+    /// The channel from another node passes a message on to the algorithm.
     Taken {
-        /// The copy that had come.
+        /// The copy that had arrived.
         message: MessageId,
         /// Its kind.
         kind: &'static str,
     },
-    /// The process says to all others that it is alive.
+    /// The process sends a heartbeat to all others.
     Beat {
-        /// What it says.
+        /// Content.
         heartbeat: Heartbeat,
     },
-    /// The failure detector takes another process for dead.
+    /// The failure detector suspects another process.
     Suspected {
-        /// Whom.
+        /// The other process.
         whom: NodeId,
     },
-    /// The failure detector takes another process for dead no more.
+    /// The failure detector trusts another process again.
     Trusted {
-        /// Whom.
+        /// The other process.
         whom: NodeId,
     },
     /// A message of the application is sent.
     Tell {
-        /// To whom.
+        /// Receiver.
         to: NodeId,
-        /// What it says.
+        /// Content.
         told: Told,
     },
-    /// A timer was set, in place of a pending one of its name.
+    /// A timer was set, replacing a pending one of the same name.
     SetTimer {
-        /// Which.
+        /// The timer.
         timer: TimerName<T>,
-        /// After how long it is to run out, in microseconds.
+        /// Delay after which it expires, in microseconds.
         delay_us: Ticks,
     },
-    /// A timer was forgotten.
+    /// A timer was cancelled.
     CancelTimer {
-        /// Which.
+        /// The timer.
         timer: TimerName<T>,
     },
-    /// What survives a crash was replaced.
+    /// The stored state was replaced.
     Store(S),
-    /// Something came about.
+    /// An outcome occurred.
     Outcome(O),
 }
 
 impl<M, T: Copy, S, O> Consequence<M, T, S, O> {
-    /// The same, of which what is large is borrowed.
+    /// Returns the same effect with its large parts borrowed.
     fn as_ref(&self) -> Consequence<&M, T, &S, &O> {
         match self {
             Self::Send { to, message } => Consequence::Send { to: *to, message },
@@ -94,22 +94,22 @@ impl<M, T: Copy, S, O> Consequence<M, T, S, O> {
     }
 }
 
-/// What follows from an input, in its order: what the algorithm wants, then what its client does, then its objection.
+/// The effects of an input, in order: first those of the algorithm, then those of its client, then the objection.
 #[derive(Debug)]
 pub struct Followed<A: Algorithm> {
     pub(crate) effects: Effects<A>,
-    /// What follows where there are layers, instead of the effects: in one step several messages may be taken.
+    /// Effects in a run with layers, instead of `effects`: one step may take several messages there.
     pub(crate) through_layers: Vec<Owned<A>>,
-    /// The reasons of what follows there.
+    /// Reasons of the algorithm in a run with layers.
     pub(crate) because: Vec<A::Reason>,
-    /// How long each timer waits that the algorithm sets, in order.
+    /// Delay of each timer that the algorithm sets, in order.
     pub(crate) delays: Vec<Ticks>,
     pub(crate) client: Vec<ClientEffect>,
     pub(crate) commanded: bool,
     pub(crate) objection: Option<String>,
 }
 
-/// One thing that follows, owned.
+/// An effect that owns its parts.
 pub type Owned<A> = Consequence<<A as Algorithm>::Message, <A as Algorithm>::Timer, <A as Algorithm>::Stored, Outcome>;
 
 impl<A: Algorithm> Default for Followed<A> {
@@ -127,7 +127,7 @@ impl<A: Algorithm> Default for Followed<A> {
 }
 
 impl<A: Algorithm> Followed<A> {
-    /// Why the algorithm did what it did, in its order.
+    /// Returns the reasons of the algorithm, in order.
     pub fn reasons(&self) -> impl Iterator<Item = &A::Reason> {
         let own = self.effects.as_slice().iter().filter_map(|effect| match effect {
             Effect::Because(reason) => Some(reason),
@@ -136,7 +136,7 @@ impl<A: Algorithm> Followed<A> {
         own.chain(&self.because)
     }
 
-    /// What follows, but for the objection.
+    /// Returns the effects without the objection.
     pub fn iter(&self) -> impl Iterator<Item = Consequence<&A::Message, A::Timer, &A::Stored, &Outcome>> {
         let mut delays = self.delays.iter().copied();
         let own = self.effects.as_slice().iter().filter_map(move |effect| {
@@ -153,8 +153,8 @@ impl<A: Algorithm> Followed<A> {
         own.chain(through_layers).chain(self.client.iter().map(|effect| of_client(*effect)))
     }
 
-    /// Takes out what follows, but for the objection, one by one: an iterator over all of it would have to be carried
-    /// along, which takes longer than most of what follows.
+    /// Removes the effects without the objection, and passes each to `take`. An iterator over all of them would
+    /// carry much state along, which takes longer than most effects.
     #[inline(always)]
     pub fn take_out(&mut self, mut take: impl FnMut(Consequence<A::Message, A::Timer, A::Stored, Outcome>)) {
         let mut delays = self.delays.drain(..);
@@ -178,13 +178,13 @@ impl<A: Algorithm> Followed<A> {
         self.commanded
     }
 
-    /// Why the algorithm did not take the command of its client, if it did not.
+    /// Returns why the algorithm objected to the command of its client, if it did.
     #[must_use]
     pub fn objection(&self) -> Option<&str> {
         self.objection.as_deref()
     }
 
-    /// Forgets everything, to be used again.
+    /// Clears everything for reuse.
     pub fn clear(&mut self) {
         self.effects.clear();
         self.through_layers.clear();
@@ -196,7 +196,7 @@ impl<A: Algorithm> Followed<A> {
     }
 }
 
-/// A timer that was set. Each has its delay.
+/// Returns the effect of a timer that was set. Each has its delay.
 fn set<M, T, S, O>(timer: TimerName<T>, delay_us: Option<Ticks>) -> Consequence<M, T, S, O> {
     Consequence::SetTimer { timer, delay_us: delay_us.unwrap_or_default() }
 }

@@ -1,17 +1,19 @@
-//! The requests of one process as it reports them: which outcomes may follow a command, in which order, in which step.
+//! Ledger of one process's requests as the process reports them: the outcomes that may follow a command, their
+//! order, and their steps.
 //!
-//! The process of a program of somebody's own checks each answer with it before anything of the answer takes effect. The
-//! algorithms of the catalogue satisfy the same rules (`orchestrator/observation/src/monitor/ledger_tests.rs`).
+//! For a user's program, the node checks each answer with the ledger before any part of the answer takes effect.
+//! The algorithms of the catalogue satisfy the same rules
+//! (`orchestrator/observation/src/monitor/ledger_tests.rs`).
 
 use interlock_algorithm::FlatMap;
 use interlock_algorithm::{Command, LockId, NodeId, Outcome, RequestId};
 
-/// The requests of one process in one life.
+/// The requests of one incarnation of a process.
 #[derive(Clone, Debug, Default)]
 pub struct Ledger {
-    /// Whether each unit of a lock has a request of its own, numbered one after the other.
+    /// Whether each unit of a lock has a request of its own, with consecutive numbers.
     shares: bool,
-    /// Whether a holder may leave by itself, because its lease is over.
+    /// Whether a holder may leave by itself, because its lease has ended.
     leases: bool,
     claims: FlatMap<(LockId, RequestId), Stage>,
 }
@@ -19,26 +21,27 @@ pub struct Ledger {
 /// The stage of a request for one lock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
-    /// The client has asked in this step.
+    /// The client has sent the request in this step.
     Asked,
     /// `requested` is reported.
     Wanted,
     /// `entered` is reported.
     Inside,
-    /// The client leaves in this step.
+    /// The client releases in this step.
     Leaving,
-    /// `exited` is reported although the client has not left: only an abort in the same step explains it.
+    /// `exited` is reported although the client has not released: only an abort in the same step explains it.
     GivenBack,
 }
 
 impl Ledger {
-    /// An empty ledger. `shares`: a process may have several units of a lock. `leases`: a holder may leave by itself.
+    /// Creates an empty ledger. `shares`: a process may have several units of a lock. `leases`: a holder may leave
+    /// by itself.
     #[must_use]
     pub fn new(shares: bool, leases: bool) -> Self {
         Self { shares, leases, claims: FlatMap::new() }
     }
 
-    /// Notes what the client wants: a step begins.
+    /// Records a command of the client, at the beginning of a step.
     pub fn command(&mut self, command: &Command) {
         match command {
             Command::Acquire { lock, request } => self.ask(*lock, *request),
@@ -61,10 +64,10 @@ impl Ledger {
         self.claims.insert((lock, request), Stage::Asked);
     }
 
-    /// Takes what a step reports, and closes the step.
+    /// Checks the outcomes that a step reports, and closes the step.
     ///
     /// # Errors
-    /// The first rule that is broken, as the end of a sentence about the process.
+    /// The first rule that is violated, as the end of a sentence about the process.
     pub fn step<'a>(&mut self, outcomes: impl IntoIterator<Item = &'a Outcome>) -> Result<(), String> {
         outcomes.into_iter().try_for_each(|outcome| self.take(outcome))?;
         self.close()
@@ -142,7 +145,7 @@ impl Ledger {
         }
     }
 
-    /// An abort ends a request in all its locks: it must have given back those that it had.
+    /// Checks an abort: it ends a request in all its locks, so the process must have released those that it held.
     fn aborted(&mut self, request: RequestId) -> Result<(), String> {
         let of_request =
             |(&(lock, of), &stage): (&(LockId, RequestId), &Stage)| (of == request).then_some((lock, stage));
@@ -160,7 +163,7 @@ impl Ledger {
         Ok(())
     }
 
-    /// The step is over: what must be answered in it has been.
+    /// Checks, at the end of a step, that everything that must be answered in it was answered.
     fn close(&self) -> Result<(), String> {
         self.claims.iter().try_for_each(|((lock, request), stage)| match stage {
             Stage::Asked => Err(format!(
@@ -189,7 +192,7 @@ impl Ledger {
     }
 }
 
-/// A report of a cycle names each process once, and one of them as the victim.
+/// Checks the report of a cycle: it names each process once, and one of them as the victim.
 fn reported(cycle: &[NodeId], victim: NodeId) -> Result<(), String> {
     let twice = |(place, node): (usize, &NodeId)| cycle[..place].contains(node).then_some(*node);
     if cycle.len() < 2 {
@@ -239,7 +242,7 @@ mod tests {
         Outcome::Reported { cycle: nodes.iter().copied().map(NodeId).collect(), victim: NodeId(victim) }
     }
 
-    /// What is wrong with these steps, each after a command or without one.
+    /// Returns the first violation in these steps, each with or without a command before it.
     fn judge(leases: bool, steps: &[(Option<&Command>, &[Outcome])]) -> Result<(), String> {
         let mut ledger = Ledger::new(false, leases);
         steps.iter().try_for_each(|(command, outcomes)| {

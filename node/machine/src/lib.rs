@@ -1,7 +1,8 @@
-//! One node as a pure machine: an input and the time come in, a step record comes out. No clock, no socket.
+//! One node as a pure machine: it takes an input and the time, and returns the record of a step. No clock, no
+//! socket.
 //!
-//! Around the algorithm stand the client, the timers that are pending, and the checks without which an input does not
-//! reach the algorithm. The type of the algorithm is erased here, once for a whole run: see [`LiveNode`].
+//! The machine consists of the algorithm, its client, the pending timers, and the checks that an input must pass
+//! to reach the algorithm. The type of the algorithm is erased here, once for a whole run: see [`LiveNode`].
 
 pub mod application;
 #[cfg(test)]
@@ -41,46 +42,47 @@ use crate::wire::Initialization;
 
 pub use self::record::Steps;
 
-/// Tells the driver of a node to look again when the node is due.
+/// Callback that asks the driver of a node to check again when the node is due.
 pub type Wake = std::sync::Arc<dyn Fn() + Send + Sync>;
 
-/// A node that runs some algorithm, whatever its type.
+/// A node that runs an algorithm of any type.
 pub trait LiveNode: Send {
-    /// Takes one input, the text of an [`InputItem`](crate::wire::InputItem), and appends the record of its step to `out`. An input that makes
-    /// no sense gives a step too, which refuses it.
+    /// Takes one input, the text of an [`InputItem`](crate::wire::InputItem), and appends the record of its step
+    /// to `out`. An invalid input also gives a step, which refuses it.
     fn take(&mut self, item: &str, now_us: u64, out: &mut Steps);
 
-    /// Says whether the client may begin something by itself from now on; it may until told otherwise.
+    /// Sets whether the client is barred from beginning anything by itself. Initially it is not.
     fn exhaust(&mut self, exhausted: bool);
 
-    /// Lets the earliest timer that is due at `now_us` run out, if there is one, and appends the record of its step.
+    /// Expires the earliest timer that is due at `now_us`, and appends the record of its step. Returns whether
+    /// there was such a timer.
     fn fire(&mut self, now_us: u64, out: &mut Steps) -> bool;
 
-    /// When the next timer runs out, in microseconds since the run began.
+    /// Returns the time at which the next timer expires, in microseconds since the run began.
     fn due_us(&self) -> Option<u64>;
 
-    /// Appends what people look at, as JSON.
+    /// Appends the view of the node for people, as JSON.
     fn write_view(&self, out: &mut Vec<u8>);
 
-    /// What it calls, from whatever thread, when it has become due without having been given anything; most nodes never do.
+    /// Sets the callback for a node that becomes due without an input, from any thread. Most nodes never call it.
     fn wake_with(&mut self, _wake: Wake) {}
 
-    /// Why it can take part no more, as a sentence; none as long as it can.
+    /// Returns why the node can no longer take part, as a sentence; `None` as long as it can.
     fn failure(&self) -> Option<&str> {
         None
     }
 }
 
-/// The node that an initialization describes, running algorithm `A`.
+/// Creates the node for an initialization, with algorithm `A`.
 #[must_use]
 pub fn live_node<A: Algorithm>(setting: A::Setting, initialization: &Initialization) -> Box<dyn LiveNode> {
     Box::new(TextNode::<A>::new(setting, initialization))
 }
 
-/// The node that an initialization describes, running the algorithm of the catalogue that it names.
+/// Creates the node for an initialization, with the algorithm of the catalogue that it names.
 ///
 /// # Errors
-/// Says what of the configuration cannot be, and what could be instead.
+/// The part of the configuration that is not possible, and the possible alternatives.
 pub fn catalogue_node(initialization: &Initialization) -> Result<Box<dyn LiveNode>, Refusal> {
     struct Live<'a>(&'a Initialization);
     impl Visitor for Live<'_> {

@@ -1,4 +1,4 @@
-//! Which locks a client takes each time it wants something, as people write it: `first`, `one`, `all`, `neighbours`,
+//! Locks that a client takes in each round, in a notation for people: `first`, `one`, `all`, `neighbours`,
 //! `some:2`, `directory:10%`, `0,3,1`.
 
 use std::fmt;
@@ -10,30 +10,30 @@ use serde::{Deserialize, Serialize};
 
 use crate::draw::{draw, evenly};
 
-/// Which locks a client takes each time, and in which order.
+/// The locks that a client takes in each round, and their order.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "Written")]
 pub enum LockChoice {
     /// Lock 0: `first`.
     #[default]
     First,
-    /// One drawn anew each time: `one`.
+    /// One lock, drawn anew each time: `one`.
     One,
-    /// All, in ascending order: `all`.
+    /// All locks, in ascending order: `all`.
     All,
-    /// The one with the number of the node and then the next: `neighbours`. So philosophers take their forks.
+    /// The lock with the number of the node and then the next, as philosophers take their forks: `neighbours`.
     Neighbours,
-    /// So many, drawn anew each time, in the order in which they are drawn: `some:2`.
+    /// This number of locks, drawn anew each time, in the order of drawing: `some:2`.
     Some(u32),
-    /// Lock 0 is that of a directory, the others those of its files: the directory, and then a file drawn anew each time,
-    /// for which the directory is given back; in so many per cent of the rounds the directory with all that is in it:
-    /// `directory`, `directory:10%`.
+    /// Lock 0 is that of a directory, the others are those of its files. A round takes the directory and then a
+    /// file drawn anew each time, and releases the directory when it has the file. In this percentage of the
+    /// rounds it takes the directory with all its files: `directory`, `directory:10%`.
     Directory(u32),
-    /// These, in this order: `0,3,1`.
+    /// These locks, in this order: `0,3,1`.
     These(Arc<[LockId]>),
 }
 
-/// How a choice is written: the locks may stand in a list.
+/// Written form of a choice: a text, or a list of locks.
 #[derive(Deserialize)]
 #[serde(
     untagged,
@@ -44,7 +44,7 @@ enum Written {
     These(Vec<LockId>),
 }
 
-/// Why a text chooses no locks.
+/// Why a text is not a choice of locks.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LockChoiceError {
     /// The text has none of the known forms.
@@ -53,16 +53,16 @@ pub enum LockChoiceError {
          `0,3,1`"
     )]
     Form(String),
-    /// The same lock stands twice in a list.
+    /// A list names the same lock twice.
     #[error("`{0}` names lock {1} twice: a client takes a lock once")]
     Twice(String, LockId),
-    /// A run has not so many locks.
+    /// The run has fewer locks than the choice needs.
     #[error("`{0}` needs {1} locks, and the run has {2}")]
     Few(LockChoice, u32, u32),
 }
 
 impl LockChoice {
-    /// How many locks a run must have at least.
+    /// Returns the minimum number of locks that a run must have.
     #[must_use]
     pub fn least_locks(&self) -> u32 {
         match self {
@@ -73,7 +73,7 @@ impl LockChoice {
         }
     }
 
-    /// How many locks a client takes in a round where the run has so many.
+    /// Returns the number of locks that a client takes in a round, in a run with `locks` locks.
     #[must_use]
     pub fn count(&self, locks: u32) -> u32 {
         match self {
@@ -94,13 +94,13 @@ impl LockChoice {
     /// Refuses a choice that needs more than `locks` locks.
     ///
     /// # Errors
-    /// Says how many it needs.
+    /// The number of locks that it needs.
     pub fn fits(&self, locks: u32) -> Result<(), LockChoiceError> {
         let least = self.least_locks();
         if least <= locks { Ok(()) } else { Err(LockChoiceError::Few(self.clone(), least, locks)) }
     }
 
-    /// What it means for a node in a run of so many locks; `keys` are what is drawn from.
+    /// Returns the locks of a round for a node, in a run with `locks` locks. `keys` determine the draws.
     pub fn locks(&self, node: NodeId, locks: u32, keys: &[u64; 4]) -> impl Iterator<Item = LockId> + use<> {
         let locks = locks.max(1);
         let numbers = match self {
@@ -127,7 +127,7 @@ impl LockChoice {
         u32::try_from(evenly(bits, 0, u64::from(below.saturating_sub(1)))).unwrap_or(0)
     }
 
-    /// The first of all locks shuffled (Fisher and Yates 1938).
+    /// Returns the first `count` of all locks, shuffled (Fisher and Yates 1938).
     fn shuffled(keys: &[u64; 4], locks: u32, count: u32) -> Vec<u32> {
         let mut all: Vec<u32> = (0..locks).collect();
         for place in 0..count.min(locks) {
@@ -139,7 +139,7 @@ impl LockChoice {
     }
 }
 
-/// Numbers of locks; a range needs no memory.
+/// Numbers of locks. A range needs no allocation.
 enum Numbers {
     Range(std::ops::Range<u32>),
     List(Vec<u32>),

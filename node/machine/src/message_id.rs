@@ -9,17 +9,17 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 /// `0.1.12` is the twelfth message from node 0 to node 1; `0.1.12.1` is the first extra copy of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct MessageId {
-    /// Who sent it.
+    /// Sender.
     pub from: NodeId,
-    /// Whom it is for.
+    /// Receiver.
     pub to: NodeId,
-    /// Its number on its link, from 1, in the order in which the network accepted them.
+    /// Number on its link, from 1, in the order in which the network accepted the messages.
     pub number: u64,
-    /// 0 for the message itself, 1 … for the copies made of it.
+    /// 0 for the message itself, 1 … for the copies of it.
     pub copy: u32,
 }
 
-/// A text that is no message id.
+/// A text that is not a message id.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is no message id: write FROM.TO.NUMBER or FROM.TO.NUMBER.COPY, such as 0.1.12")]
 pub struct MessageIdError(String);

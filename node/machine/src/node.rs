@@ -1,7 +1,8 @@
-//! One node: the algorithm, its client and its timers. An input comes in, and all that follows from it comes out.
+//! One node: the algorithm, its client and its timers. It takes an input and returns all effects of it.
 //!
-//! Nobody else knows what an effect means for the node itself. What it means for others (a message to be carried, an
-//! outcome to be told) is up to the driver: the process of a live node, or the world of a simulation.
+//! Only this module knows what an effect means for the node itself. The driver decides what the effect means for
+//! others, such as a message to transmit or an outcome to report. The driver is the process of a live node, or the
+//! world of a simulation.
 
 mod layers;
 
@@ -19,66 +20,66 @@ use crate::message_id::MessageId;
 use crate::timers::TimerTable;
 use crate::wire::{Order, TimerName};
 
-/// What is the same for all nodes of a run, and the time.
+/// Facts that are the same for all nodes of a run, and the time.
 #[derive(Clone, Copy, Debug)]
 pub struct Context<'a, A: Algorithm> {
-    /// The setting of the algorithm.
+    /// Setting of the algorithm.
     pub setting: &'a A::Setting,
-    /// How many nodes the run has.
+    /// Number of nodes in the run.
     pub nodes: u32,
-    /// The seed of the run.
+    /// Seed of the run.
     pub seed: u64,
-    /// What lies above the links.
+    /// Channels between the algorithm and the links.
     pub channel: ChannelSetting,
-    /// How processes know of each other's crashes.
+    /// Failure detectors of the processes.
     pub detector: DetectorSetting,
-    /// Whether timers run out by themselves.
+    /// Whether timers expire by themselves.
     pub timers: bool,
-    /// Whether clients begin nothing more by themselves.
+    /// Whether clients no longer begin rounds by themselves.
     pub exhausted: bool,
-    /// The time, in microseconds since the run began.
+    /// Time in microseconds since the run began.
     pub now_us: Ticks,
 }
 
-/// What a node can be given.
+/// An input of a node.
 #[derive(Debug)]
 pub enum NodeInput<A: Algorithm> {
     /// The run begins.
     Start,
-    /// The node is back after a crash, with what it had stored, if that was kept.
+    /// The node restarts after a crash, with its stored state if that was kept.
     Restart(Option<A::Stored>),
     /// A message of the algorithm.
     Message {
-        /// Who sent it.
+        /// Sender.
         from: NodeId,
-        /// What it says.
+        /// Content.
         message: A::Message,
     },
-    /// Something that has come through a link, where there are channels.
+    /// A packet from a link, in a run with channels.
     Packet {
-        /// Who sent it.
+        /// Sender.
         from: NodeId,
-        /// The name of the copy.
+        /// Name of the copy.
         id: MessageId,
-        /// What it is.
+        /// Content.
         packet: Box<Packet<A::Message>>,
     },
-    /// Another process says that it is alive.
+    /// A heartbeat of another process.
     Heartbeat {
-        /// Which.
+        /// Sender.
         from: NodeId,
-        /// What it says.
+        /// Content.
         heartbeat: Heartbeat,
     },
     /// A message of the application.
     Told(Told),
-    /// An order to the client.
+    /// An order for the client.
     Order(Order),
-    /// A timer that has run out, and is pending no more.
+    /// A timer that has expired and is no longer pending.
     Timer(TimerName<A::Timer>),
 }
 
-/// One life of a node that runs algorithm `A`.
+/// One incarnation of a node that runs algorithm `A`.
 #[derive(Clone, Debug)]
 pub struct Node<A: Algorithm> {
     me: NodeId,
@@ -88,13 +89,14 @@ pub struct Node<A: Algorithm> {
     state: Participant<A>,
     client: Client,
     timers: TimerTable<TimerName<A::Timer>>,
-    /// None until something is said or heard through a channel.
+    /// `None` until a message is sent or received through a channel.
     channels: Option<Box<Channels<A::Message>>>,
-    /// None until something is to be believed of others.
+    /// `None` until the failure detector has a first belief about another process.
     detector: Option<Box<Detector>>,
 }
 
-/// Lives are compared by what may become of them: how many steps they took does not matter.
+/// Two incarnations are equal if their possible futures are the same. The number of steps they took does not
+/// matter.
 impl<A: Algorithm> PartialEq for Node<A> {
     fn eq(&self, other: &Self) -> bool {
         self.essence() == other.essence()
@@ -110,13 +112,13 @@ impl<A: Algorithm> Hash for Node<A> {
 }
 
 impl<A: Algorithm> Node<A> {
-    /// All of it on which it depends what may become of it, but for its random draws.
+    /// Returns all state that determines the possible futures of the node, except for its random draws.
     fn essence(&self) -> impl Eq + Hash {
         let layers = (&self.channels, &self.detector);
         (self.me, self.incarnation, self.began, &self.state, &self.client, &self.timers, layers)
     }
 
-    /// A node before its life begins, with its client.
+    /// Creates a node with its client, before its first step.
     #[must_use]
     pub fn new(setting: &A::Setting, me: NodeId, incarnation: u32, client: Client) -> Self {
         let state = Participant::new(setting, me, incarnation);
@@ -124,74 +126,74 @@ impl<A: Algorithm> Node<A> {
         Self { me, incarnation, began: false, step: 0, state, client, timers, channels: None, detector: None }
     }
 
-    /// The same node, whose life begins in this state: as an algorithm that stabilises may find itself.
+    /// Returns the same node with this initial state. A self-stabilising algorithm may begin in any state.
     #[must_use]
     pub fn beginning_in(self, state: A) -> Self {
         Self { state: Participant::in_state(state), ..self }
     }
 
-    /// Which life of the node this is, counted from 1.
+    /// Returns the number of the incarnation, from 1.
     #[must_use]
     pub const fn incarnation(&self) -> u32 {
         self.incarnation
     }
 
-    /// How many inputs it was given in this life.
+    /// Returns the number of inputs that the node was given in this incarnation.
     #[must_use]
     pub const fn step(&self) -> u64 {
         self.step
     }
 
-    /// Whether its life has begun.
+    /// Whether the incarnation has begun.
     #[must_use]
     pub const fn has_begun(&self) -> bool {
         self.began
     }
 
-    /// Its algorithm.
+    /// Returns the algorithm.
     #[must_use]
     pub const fn state(&self) -> &Participant<A> {
         &self.state
     }
 
-    /// Its client.
+    /// Returns the client.
     #[must_use]
     pub const fn client(&self) -> &Client {
         &self.client
     }
 
-    /// Counts the requests of its client from the first again, if none is open: where it does not matter how many there
-    /// were.
+    /// Restarts the numbering of the client's requests at 1, if none is open. This is for state spaces in which
+    /// the number of requests does not matter.
     pub fn forget_requests(&mut self) {
         self.client.forget_requests();
     }
 
-    /// Shows every number of its algorithm that grows for ever: see [`Algorithm::growing`].
+    /// Shows every number of the algorithm that grows without bound: see [`Algorithm::growing`].
     pub fn growing(&mut self, setting: &A::Setting, show: &mut Show<'_>) {
         self.state.growing(setting, self.me, show);
     }
 
-    /// Its pending timers.
+    /// Returns the pending timers.
     #[must_use]
     pub const fn timers(&self) -> &TimerTable<TimerName<A::Timer>> {
         &self.timers
     }
 
-    /// Its pending timers, to take out those that run out.
+    /// Returns the pending timers, to remove those that expire.
     pub const fn timers_mut(&mut self) -> &mut TimerTable<TimerName<A::Timer>> {
         &mut self.timers
     }
 
-    /// Whether its failure detector takes another for dead.
+    /// Whether the failure detector suspects another process.
     #[must_use]
     pub fn suspects(&self, whom: NodeId) -> bool {
         self.detector.as_ref().is_some_and(|detector| detector.suspects(whom))
     }
 
-    /// Takes one input, and says in `followed`, which must be empty, what follows from it.
+    /// Takes one input, and writes its effects to `followed`, which must be empty.
     ///
     /// # Errors
-    /// Says why the node cannot take it: then nothing has changed but the number of its steps.
+    /// Why the node cannot take the input. In this case only the number of steps has changed.
     pub fn take(
         &mut self,
         context: &Context<'_, A>,
@@ -211,12 +213,12 @@ impl<A: Algorithm> Node<A> {
         Ok(())
     }
 
-    /// Counts an input that does not come to the node: it cannot be read, or its timer is not pending.
+    /// Counts an input that does not reach the node: it cannot be read, or its timer is not pending.
     pub const fn refuse(&mut self) {
         self.step += 1;
     }
 
-    /// What the algorithm gets of an input, if anything.
+    /// Converts an input into the algorithm's input, if the algorithm gets one.
     #[inline(always)]
     fn admit(
         &mut self,
@@ -259,7 +261,7 @@ impl<A: Algorithm> Node<A> {
         Ok(command.and_then(|command| self.command(context, command, followed)))
     }
 
-    /// Why it would refuse an order now; none if it would follow it.
+    /// Returns why the node would refuse an order now, or `None` if it would execute the order.
     #[must_use]
     pub fn refusal(&self, setting: &A::Setting, order: &Order) -> Option<String> {
         match *order {
@@ -280,7 +282,7 @@ impl<A: Algorithm> Node<A> {
         input
     }
 
-    /// What the algorithm gets of a command: nothing if it objects.
+    /// Converts a command into the algorithm's input. Returns `None` if the algorithm objects.
     fn command(&mut self, context: &Context<'_, A>, command: Command, followed: &mut Followed<A>) -> Option<Input<A>> {
         followed.commanded = true;
         followed.objection = self.state.objection(context.setting, self.me, &command);
@@ -291,8 +293,8 @@ impl<A: Algorithm> Node<A> {
         Some(Input::Command(command))
     }
 
-    /// What follows for the node itself: its timers are set, its client learns what came about, and what that tells
-    /// others is stamped.
+    /// Applies the effects on the node itself: sets timers, passes outcomes to the client, and adds the logical
+    /// clock to the client's messages.
     #[inline(always)]
     fn follow(&mut self, context: &Context<'_, A>, followed: &mut Followed<A>) {
         let Context { seed, timers, now_us, setting, .. } = *context;
@@ -319,7 +321,7 @@ impl<A: Algorithm> Node<A> {
     }
 }
 
-/// Why an algorithm cannot be told this at all; none if it can.
+/// Returns why an algorithm never accepts this order, or `None` if it does.
 #[must_use]
 pub fn unknown_order<A: Algorithm>(setting: &A::Setting, order: &Order) -> Option<String> {
     let entry = A::entry(setting);
@@ -360,7 +362,7 @@ mod tests {
         }
     }
 
-    /// A node that has begun, whose client asks after no time and stays 5 ms.
+    /// Creates a node that has begun. Its client requests again without idle time and holds the section for 5 ms.
     fn begun() -> Node<Echo> {
         let habit = serde_json::from_str(r#"{"idle":"0","hold":"const:5"}"#).expect("a client loop");
         let mut node = Node::new(&SETTING, ME, 1, Client::new(ME, 3, 7, Some(habit), ClientContext::ONE_LOCK));

@@ -1,10 +1,10 @@
-//! The standard normal distribution: its quantiles, its cumulative distribution function, its density.
+//! The standard normal distribution: quantiles, cumulative distribution function, density.
 
 use std::f64::consts::{PI, SQRT_2};
 
-/// Below this probability, and above one minus it, the approximation of the tail serves.
+/// Bound of the tails: the tail approximation applies below this probability and above one minus it.
 const TAIL: f64 = 0.024_25;
-/// The smallest probability that is asked for: half the step between two draws.
+/// Smallest probability that is evaluated: half the step between two draws.
 const SMALLEST: f64 = f64::EPSILON / 4.0;
 
 const CENTRE_ABOVE: [f64; 6] = [
@@ -34,9 +34,9 @@ const TAIL_ABOVE: [f64; 6] = [
 const TAIL_BELOW: [f64; 5] =
     [7.784_695_709_041_462e-3, 3.224_671_290_700_398e-1, 2.445_134_137_142_996, 3.754_408_661_907_416, 1.0];
 
-/// The value that is not exceeded with `probability` (0 … 1; the very ends give what lies half a draw inside them), by
-/// the rational approximation of Acklam 2003, "An algorithm for computing the inverse normal cumulative distribution
-/// function", whose relative error is below 1.15·10⁻⁹.
+/// Returns the value that is not exceeded with `probability` (0 … 1). The exact ends give the value half a draw
+/// inside them. The rational approximation is that of Acklam 2003, "An algorithm for computing the inverse normal
+/// cumulative distribution function", whose relative error is below 1.15·10⁻⁹.
 pub(crate) fn quantile(probability: f64) -> f64 {
     let probability = probability.clamp(SMALLEST, 1.0 - SMALLEST);
     let tail = |probability: f64| {
@@ -54,17 +54,18 @@ pub(crate) fn quantile(probability: f64) -> f64 {
     }
 }
 
-/// The probability of at most `value`.
+/// Returns the probability of at most `value`.
 pub(crate) fn cumulative(value: f64) -> f64 {
     libm::erfc(-value / SQRT_2) / 2.0
 }
 
-/// The density at `value`.
+/// Returns the density at `value`.
 pub(crate) fn density(value: f64) -> f64 {
     libm::exp(-value * value / 2.0) / libm::sqrt(2.0 * PI)
 }
 
-/// Horner's rule, the highest power first. No fused operations: their last bit differs between machines.
+/// Evaluates a polynomial by Horner's rule, highest power first. It avoids fused operations, because their last
+/// bit differs between machines.
 fn polynomial(coefficients: &[f64], at: f64) -> f64 {
     coefficients.iter().fold(0.0, |sum, coefficient| sum * at + coefficient)
 }
@@ -77,7 +78,7 @@ mod tests {
     fn quantiles_undo_the_cumulative_distribution() {
         for step in -70..=70 {
             let value = f64::from(step) / 10.0;
-            // Above, probabilities crowd at 1 and have too few digits left.
+            // Above 5, probabilities are too close to 1 and have too few digits left.
             if value < 5.0 {
                 assert!((quantile(cumulative(value)) - value).abs() < 1e-7, "{value}");
             }

@@ -1,6 +1,6 @@
-//! Lengths of time and probabilities, as people write them: `500`, `500ms`, `2s`, `1m`, `250us`; `0.1`, `10%`.
+//! Lengths of time and probabilities in a notation for people: `500`, `500ms`, `2s`, `1m`, `250us`; `0.1`, `10%`.
 //!
-//! In JSON either is a number or such a text; what is answered is always a number.
+//! JSON input may contain a number or such a text. JSON output always contains a number.
 
 use std::fmt;
 use std::str::FromStr;
@@ -12,20 +12,20 @@ use serde::de::{self, Deserialize, Deserializer, Visitor};
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
 pub struct Duration(pub f64);
 
-/// A probability: it has not been checked that it is one.
+/// A probability. Its range is not checked.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
 pub struct Probability(pub f64);
 
-/// What a text is not.
+/// Why a text is not a quantity.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum QuantityError {
-    /// It is no length of time.
+    /// It is not a length of time.
     #[error("`{0}` is no {TIME}")]
     Time(String),
-    /// It is no probability.
+    /// It is not a probability.
     #[error("`{0}` is no {PROBABILITY}")]
     Probability(String),
-    /// It is a length of time that is not a whole number of milliseconds from 0.
+    /// It is a length of time, but not a whole number of milliseconds from 0.
     #[error("`{0}` is no whole number of ms from 0")]
     Whole(String),
 }
@@ -58,10 +58,10 @@ impl FromStr for Probability {
 }
 
 impl Duration {
-    /// The whole number of ms that it is.
+    /// Returns the time as a whole number of ms.
     ///
     /// # Errors
-    /// When it is negative, has a fraction or is longer than any time that is asked for.
+    /// If the time is negative, has a fraction or is longer than 2^53 ms.
     pub fn whole_ms(self) -> Result<u64, QuantityError> {
         const MOST: f64 = 9_007_199_254_740_992.0;
         if (0.0..=MOST).contains(&self.0) && self.0.fract() == 0.0 {
@@ -76,7 +76,7 @@ impl Duration {
     }
 }
 
-/// Reads a number, or a text that means one.
+/// Reads a number, or a text that denotes one.
 struct Reader {
     kind: &'static str,
     read: fn(&str) -> Result<f64, QuantityError>,
@@ -122,35 +122,35 @@ impl<'de> Deserialize<'de> for Probability {
     }
 }
 
-/// For a field that is a time in ms, or absent.
+/// Reads a field that is a time in ms, or absent.
 ///
 /// # Errors
-/// When it is none.
+/// If the field is not a time.
 pub fn optional_ms<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<f64>, D::Error> {
     Ok(Option::<Duration>::deserialize(deserializer)?.map(|Duration(ms)| ms))
 }
 
-/// For a field that is a whole number of ms.
+/// Reads a field that is a whole number of ms.
 ///
 /// # Errors
-/// When it is none.
+/// If the field is not a whole number of ms.
 pub fn whole_ms<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
     Duration::deserialize(deserializer)?.whole_ms().map_err(de::Error::custom)
 }
 
-/// For a field that is a whole number of ms, or absent.
+/// Reads a field that is a whole number of ms, or absent.
 ///
 /// # Errors
-/// When it is none.
+/// If the field is not a whole number of ms.
 pub fn optional_whole_ms<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u64>, D::Error> {
     let time = Option::<Duration>::deserialize(deserializer)?;
     time.map(Duration::whole_ms).transpose().map_err(de::Error::custom)
 }
 
-/// For a field that is a probability, or absent.
+/// Reads a field that is a probability, or absent.
 ///
 /// # Errors
-/// When it is none.
+/// If the field is not a probability.
 pub fn optional_probability<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<f64>, D::Error> {
     Ok(Option::<Probability>::deserialize(deserializer)?.map(|Probability(probability)| probability))
 }

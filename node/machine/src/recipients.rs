@@ -1,17 +1,17 @@
-//! Who gets a message.
+//! Recipients of a message.
 
 use std::{ops, slice};
 
 use interlock_algorithm::{Algorithm, NodeId, Recipients};
 
-/// The nodes that get a message, without its sender.
+/// The nodes that receive a message, without its sender.
 #[derive(Clone, Debug)]
 pub struct Receivers<'a> {
     sender: NodeId,
     meant: Meant<'a>,
 }
 
-/// Those who are meant, the sender perhaps among them.
+/// The addressed nodes, possibly with the sender.
 #[derive(Clone, Debug)]
 enum Meant<'a> {
     One(Option<NodeId>),
@@ -42,7 +42,7 @@ impl Iterator for Receivers<'_> {
     }
 }
 
-/// The nodes that are meant, without the sender.
+/// Returns the addressed nodes without the sender.
 #[inline]
 pub fn recipients<A: Algorithm>(setting: &A::Setting, me: NodeId, nodes: u32, to: Recipients) -> Receivers<'_> {
     let meant = match to {

@@ -1,4 +1,5 @@
-//! Writing step records: straight from what the algorithm said to the text of a [`Report`](crate::wire::Report).
+//! Writing of step records: directly from the effects of the algorithm to the text of a
+//! [`Report`](crate::wire::Report).
 
 use std::io::Write;
 
@@ -15,13 +16,13 @@ use crate::message_id::MessageId;
 use crate::recipients::recipients;
 use crate::wire::{StepInput, TimerName};
 
-/// The capacity that is kept for the next report; what a burst needed beyond it is given back.
+/// Capacity in bytes that is kept for the next report. The additional memory of a burst is freed.
 const CAPACITY_KEPT: usize = 256 << 10;
 
-/// The records of steps that are in no report yet, as text.
+/// Records of steps that are not in a report yet, as text.
 #[derive(Debug, Default)]
 pub struct Steps {
-    /// Records with commas between them. The last one lacks its closing brace: it may still get a view.
+    /// Records separated by commas. The last one lacks its closing brace, because a view may be added to it.
     text: Vec<u8>,
 }
 
@@ -32,13 +33,13 @@ impl Steps {
         self.text.is_empty()
     }
 
-    /// How long the text is, in bytes.
+    /// Returns the length of the text in bytes.
     #[must_use]
     pub const fn len(&self) -> usize {
         self.text.len()
     }
 
-    /// Makes a report of all steps, in order, with the view of the node on the last; then there are none left.
+    /// Removes all steps and returns a report of them, in order. The last step has the view of the node.
     pub fn report(&mut self, incarnation: u32, batch: u64, node: &dyn LiveNode) -> Vec<u8> {
         let mut report = Vec::with_capacity(self.text.len() + 512);
         // Writing to memory does not fail.
@@ -52,7 +53,7 @@ impl Steps {
         report.push(b']');
         if let Some(failure) = node.failure() {
             report.extend_from_slice(br#","failed":"#);
-            // Nor does writing a text.
+            // Writing a text does not fail either.
             let _ = serde_json::to_writer(&mut report, failure);
         }
         report.push(b'}');
@@ -64,34 +65,34 @@ impl Steps {
     /// Appends a record.
     ///
     /// # Errors
-    /// When it cannot be written as JSON; then it is not there.
+    /// If it cannot be written as JSON. In this case nothing is appended.
     pub(super) fn push(&mut self, record: &impl Serialize) -> serde_json::Result<()> {
         let before = self.text.len();
         if before > 0 {
             self.text.extend_from_slice(b"},");
         }
         let written = serde_json::to_writer(&mut self.text, record);
-        // Without its closing brace, or not at all.
+        // Removes the closing brace, or the whole record if writing failed.
         let length = if written.is_ok() { self.text.len() - 1 } else { before };
         self.text.truncate(length);
         written
     }
 }
 
-/// Who a node is.
+/// The identity of a node.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Identity {
     pub(super) me: NodeId,
     pub(super) nodes: u32,
 }
 
-/// What a node has to know to tell for whom its messages are.
+/// Data that a node needs to determine the recipients of its messages.
 pub(super) struct Scope<'a, A: Algorithm> {
     pub(super) setting: &'a A::Setting,
     pub(super) identity: Identity,
 }
 
-/// The name of a timer: as the algorithm writes it, or as it stood in an input that was refused.
+/// The name of a timer: as the algorithm writes it, or as it was in an input that was refused.
 #[derive(Clone, Copy, Serialize)]
 #[serde(untagged)]
 pub(super) enum TimerPiece<'a, T> {
@@ -99,7 +100,7 @@ pub(super) enum TimerPiece<'a, T> {
     Raw(&'a RawValue),
 }
 
-/// A step, as in [`wire::Step`](crate::wire::Step) but for the view.
+/// A step, as in [`wire::Step`](crate::wire::Step) but without the view.
 #[derive(Serialize)]
 #[serde(bound = "")]
 pub(super) struct Record<'a, A: Algorithm> {
@@ -112,7 +113,7 @@ pub(super) struct Record<'a, A: Algorithm> {
     pub(super) because: Reasons<'a, A>,
 }
 
-/// What followed, as a list of records.
+/// The effects of a step, as a list of records.
 pub(super) struct Written<'a, A: Algorithm> {
     pub(super) scope: &'a Scope<'a, A>,
     pub(super) followed: &'a Followed<A>,
@@ -186,7 +187,7 @@ enum EffectRecord<'a, A: Algorithm> {
     },
 }
 
-/// What follows, borrowed from a step.
+/// An effect, borrowed from a step.
 type Borrowed<'a, A> =
     Consequence<&'a <A as Algorithm>::Message, <A as Algorithm>::Timer, &'a <A as Algorithm>::Stored, &'a Outcome>;
 
@@ -210,7 +211,7 @@ impl<'a, A: Algorithm> EffectRecord<'a, A> {
     }
 }
 
-/// A message and whom it is for. The message writes its own kind and body.
+/// A message and its recipients. The message writes its own kind and body.
 #[derive(Serialize)]
 #[serde(bound = "")]
 struct Sent<'a, A: Algorithm> {
@@ -219,7 +220,7 @@ struct Sent<'a, A: Algorithm> {
     message: &'a A::Message,
 }
 
-/// What a channel sends, and whom it is for.
+/// A packet of a channel, and its recipient.
 struct Transmitted<'a, A: Algorithm> {
     to: [NodeId; 1],
     packet: Box<Packet<&'a A::Message>>,
@@ -251,7 +252,7 @@ struct OnAChannel<'a, M> {
     message: M,
 }
 
-/// A message beside the channel.
+/// A message that does not use the channel.
 #[derive(Serialize)]
 struct Beside<M> {
     to: [NodeId; 1],
@@ -259,14 +260,14 @@ struct Beside<M> {
     message: M,
 }
 
-/// A message of this kind.
+/// The kind and body of a message.
 #[derive(Serialize)]
 struct ByKind<B> {
     kind: &'static str,
     body: B,
 }
 
-/// A message of the application and whom it is for.
+/// A message of the application, and its recipient.
 #[derive(Serialize)]
 struct ToldTo {
     to: [NodeId; 1],
@@ -274,7 +275,7 @@ struct ToldTo {
     body: Told,
 }
 
-/// A sign of life and whom it is for.
+/// A heartbeat, and its recipients.
 #[derive(Serialize)]
 #[serde(bound = "")]
 struct Beaten<'a, A: Algorithm> {

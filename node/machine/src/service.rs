@@ -1,35 +1,36 @@
-//! What the clients of a service ask for: the workloads of Maelstrom (Kingsbury, `doc/workloads.md`).
+//! Requests of the clients of a service: the workloads of Maelstrom (Kingsbury, `doc/workloads.md`).
 
 use interlock_algorithm::{NodeId, Operation, RequestId};
 use serde::{Deserialize, Serialize};
 
 use crate::draw::{draw, evenly};
 
-/// Sets the draws of operations apart from all others.
+/// Key that separates the draws of operations from all others.
 const OPERATION_DRAWS: u64 = u64::from_be_bytes(*b"service-");
-/// How many keys of a store are in use at a time.
+/// Number of keys of a store that are in use at a time.
 const KEYS: u64 = 3;
-/// After how many operations of a client the next keys are in use: so what nobody knows of a key is soon of no interest.
+/// Number of operations of a client on the same keys. After them the client uses the next keys, so operations with
+/// an unknown result soon lose their relevance.
 const OPERATIONS_PER_KEY: u64 = 30;
-/// How many values there are: few, so that comparing often finds the one that is looked for.
+/// Number of values. It is small, so that a compare-and-set often finds the value it expects.
 const VALUES: u64 = 5;
 
-/// What service the nodes of a run offer to their clients.
+/// The service that the nodes of a run offer to their clients.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Service {
-    /// A text comes back.
+    /// Returns a text to the client.
     Echo,
-    /// Names, of which none is given twice.
+    /// Returns names that are never given twice.
     UniqueIds,
-    /// Values that come to all nodes, and can be read there.
+    /// Distributes values to all nodes; each node returns the values it has.
     Broadcast,
     /// A linearizable store of keys and values.
     LinKv,
 }
 
 impl Service {
-    /// What the client of a node asks for by this request: a function of the seed.
+    /// Returns the operation of a client's request, as a function of the seed.
     #[must_use]
     pub fn operation(self, seed: u64, nodes: u32, node: NodeId, request: RequestId) -> Operation {
         let number = request.0.saturating_sub(1);

@@ -1,4 +1,4 @@
-//! A node whose inputs and steps are text: what comes over the network is checked here, and nowhere else.
+//! A node whose inputs and steps are text. Only this module checks data from the network.
 
 use interlock_algorithm::Algorithm;
 use interlock_algorithm::plausibility::implausible;
@@ -17,10 +17,10 @@ use crate::message_id::MessageId;
 use crate::wire::{Delivery, Initialization, InputItem, Step, StepEffect, StepInput, TimerName};
 use crate::wording::complaint;
 
-/// The longest reason of a refusal, in bytes: it may quote what was refused.
+/// Maximum length of the reason of a refusal, in bytes. The reason may quote the refused input.
 const LONGEST_DETAIL: usize = 300;
 
-/// One node that runs algorithm `A`, in a process of its own: inputs come as text, and records go as text.
+/// A node of algorithm `A` in a process of its own. Its inputs and its records are text.
 pub(super) struct TextNode<A: Algorithm> {
     setting: A::Setting,
     node: Node<A>,
@@ -31,11 +31,11 @@ pub(super) struct TextNode<A: Algorithm> {
     timers_run: bool,
     exhausted: bool,
     last_us: u64,
-    // Cleared and used again in each step.
+    // Cleared and reused in each step.
     followed: Followed<A>,
 }
 
-/// What an input is called in the record, and what the node gets of it; or why it is refused.
+/// The name of an input in the record, and the input of the node or the reason of its refusal.
 type Admission<'a, A> = (StepInput<TimerPiece<'a, <A as Algorithm>::Timer>>, Result<NodeInput<A>, String>);
 
 impl<A: Algorithm> TextNode<A> {
@@ -136,7 +136,7 @@ impl<A: Algorithm> TextNode<A> {
         (StepInput::Timer(piece(own)), input)
     }
 
-    /// Lets the node take an input, and appends the record of that.
+    /// Performs a step with an input, and appends its record.
     fn step(
         &mut self,
         now_us: u64,
@@ -169,7 +169,7 @@ impl<A: Algorithm> TextNode<A> {
         self.followed.clear();
     }
 
-    /// Appends the record of what was taken.
+    /// Appends the record of a step that was taken.
     fn record(&self, input: StepInput<TimerPiece<'_, A::Timer>>, out: &mut Steps) {
         let step = self.node.step();
         let scope = Scope::<A> { setting: &self.setting, identity: self.identity };
@@ -187,7 +187,7 @@ impl<A: Algorithm> TextNode<A> {
         let effects = vec![StepEffect::Refused { detail }];
         let step = self.node.step();
         let refused = Step { step, at_us: self.last_us, input, effects, because: Vec::new(), view: None };
-        // Numbers and texts can always be written.
+        // Serialization of numbers and texts does not fail.
         let _ = out.push(&refused);
     }
 }
@@ -233,7 +233,7 @@ where
     }
 }
 
-/// What was said, unless no run can have come to it.
+/// Returns a value from outside, unless no run can have produced it.
 fn believed<T: Serialize>(said: T) -> Result<T, String> {
     implausible(&said).map_or(Ok(said), Err)
 }
@@ -242,7 +242,7 @@ fn not_begun() -> String {
     "this life of the node has not begun yet".to_owned()
 }
 
-/// What can be told of an input that cannot be read: which message it is, if it is one.
+/// Returns the record of an unreadable input: the name of the message, if it is one.
 fn salvage<'a, T>(item: &str) -> StepInput<TimerPiece<'a, T>> {
     #[derive(Deserialize)]
     struct Item {

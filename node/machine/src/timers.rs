@@ -1,14 +1,14 @@
-//! The timers that are pending, whoever set them: at most one for each name.
+//! The pending timers of all layers of a node: at most one for each name.
 
 use std::hash::{Hash, Hasher};
 
 /// Pending timers by name.
 ///
-/// A node has few at a time (two of its client, a handful of its algorithm, at most one for each peer), so they are
-/// searched one by one. Two tables are equal if the same timers are pending, whenever they run out.
+/// A node has few at a time (two of its client, a handful of its algorithm, at most one for each peer), so a
+/// linear search is enough. Two tables are equal if the same timers are pending, whatever their times.
 #[derive(Clone, Debug)]
 pub struct TimerTable<K> {
-    /// In the order of their names.
+    /// Sorted by name.
     pending: Vec<Pending<K>>,
     set: u64,
 }
@@ -16,9 +16,9 @@ pub struct TimerTable<K> {
 #[derive(Clone, Debug)]
 struct Pending<K> {
     name: K,
-    /// When it runs out, in microseconds; none means only by order.
+    /// Time at which it expires, in microseconds; `None` means only by order.
     due_us: Option<u64>,
-    /// How many timers were set before it: timers of the same time run out in the order in which they were set.
+    /// Number of timers set before it. Timers of the same time expire in the order of setting.
     order: u64,
 }
 
@@ -44,7 +44,7 @@ impl<K: Copy + Ord + Hash> Hash for TimerTable<K> {
 }
 
 impl<K: Copy + Ord> TimerTable<K> {
-    /// Sets a timer, replacing a pending one of the same name. Without `due_us` it runs out only by order.
+    /// Sets a timer, replacing a pending one of the same name. Without `due_us` it expires only by order.
     pub fn set(&mut self, name: K, due_us: Option<u64>) {
         let pending = Pending { name, due_us, order: self.set };
         match self.pending.binary_search_by_key(&name, |pending| pending.name) {
@@ -54,7 +54,7 @@ impl<K: Copy + Ord> TimerTable<K> {
         self.set += 1;
     }
 
-    /// Forgets a timer and tells whether it was pending.
+    /// Cancels a timer, and returns whether it was pending.
     pub fn cancel(&mut self, name: K) -> bool {
         let place = self.pending.iter().position(|pending| pending.name == name);
         place.map(|place| self.pending.remove(place)).is_some()
@@ -72,60 +72,61 @@ impl<K: Copy + Ord> TimerTable<K> {
         self.due_us_of(name).is_some_and(|due_us| due_us <= now_us)
     }
 
-    /// When a timer of this name runs out by itself, in microseconds, if it is pending and does.
+    /// Returns the time at which a timer of this name expires by itself, in microseconds, if it is pending and has
+    /// one.
     #[must_use]
     pub fn due_us_of(&self, name: K) -> Option<u64> {
         self.pending.iter().find(|pending| pending.name == name).and_then(|pending| pending.due_us)
     }
 
-    /// The timer that was set by this setting, if it is still pending.
+    /// Returns the name of the timer with this setting, if it is still pending.
     #[must_use]
     pub fn name(&self, setting: u64) -> Option<K> {
         self.pending.iter().find(|pending| pending.order == setting).map(|pending| pending.name)
     }
 
-    /// The names of all that are pending, in their order.
+    /// Returns the names of all pending timers, in order.
     pub fn names(&self) -> impl Iterator<Item = K> {
         self.pending.iter().map(|pending| pending.name)
     }
 
-    /// All that are pending, in the order of their names: each with when it runs out by itself, in microseconds, if it does,
-    /// and the number of its setting.
+    /// Returns all pending timers in the order of their names, each with the number of its setting. The time, in
+    /// microseconds, is that at which the timer expires by itself, if it does.
     pub fn pending(&self) -> impl Iterator<Item = (K, Option<u64>, u64)> {
         self.pending.iter().map(|pending| (pending.name, pending.due_us, pending.order))
     }
 
-    /// How many times a timer was set. The first is number 0.
+    /// Returns how many times timers were set. The first setting is number 0.
     #[must_use]
     pub const fn settings(&self) -> u64 {
         self.set
     }
 
-    /// Whether the timer that was set by this setting is still pending.
+    /// Whether the timer with this setting is still pending.
     #[inline]
     #[must_use]
     pub fn awaits(&self, setting: u64) -> bool {
         self.pending.iter().any(|pending| pending.order == setting)
     }
 
-    /// Takes out the timer that was set by this setting, if it is still pending.
+    /// Removes the timer with this setting, and returns its name if it was still pending.
     pub fn expire(&mut self, setting: u64) -> Option<K> {
         let place = self.pending.iter().position(|pending| pending.order == setting)?;
         Some(self.pending.remove(place).name)
     }
 
-    /// Forgets all.
+    /// Cancels all timers.
     pub fn clear(&mut self) {
         self.pending.clear();
     }
 
-    /// When the next timer runs out, in microseconds.
+    /// Returns the time at which the next timer expires, in microseconds.
     #[must_use]
     pub fn due_us(&self) -> Option<u64> {
         self.pending.iter().filter_map(|pending| pending.due_us).min()
     }
 
-    /// Takes out the earliest timer that is due at `now_us`.
+    /// Removes and returns the earliest timer that is due at `now_us`.
     pub fn pop_due(&mut self, now_us: u64) -> Option<K> {
         let is_due = |pending: &&Pending<K>| pending.due_us.is_some_and(|due_us| due_us <= now_us);
         let earliest = self.pending.iter().filter(is_due).min_by_key(|pending| (pending.due_us, pending.order))?.name;

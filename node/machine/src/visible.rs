@@ -1,6 +1,7 @@
-//! Text from outside, such as names and output of programs, as people can read it without harm.
+//! Text from outside, such as names and output of programs, in a form that people can read safely.
 
-/// Escapes the characters with which text from outside could end a line, command a terminal or reorder what is read.
+/// Escapes characters with which text from outside could end a line, control a terminal or reorder what people
+/// read.
 #[must_use]
 pub fn on_one_line(text: &str) -> String {
     let mut line = String::with_capacity(text.len());
@@ -14,7 +15,8 @@ pub fn on_one_line(text: &str) -> String {
     line
 }
 
-/// Escapes the same characters as JSON does. They stand only within the texts of a JSON document, so it stays the same.
+/// Escapes the same characters as JSON does. They occur only within the strings of a JSON document, so its value
+/// stays the same.
 #[must_use]
 pub fn json_on_one_line(json: &str) -> String {
     let mut line = String::with_capacity(json.len());

@@ -1,9 +1,10 @@
-//! What a node and the network say to each other: JSON batches over HTTP, one ordered stream each way.
+//! Protocol between a node and the network: JSON batches over HTTP, one ordered stream in each direction.
 //!
-//! The network posts an [`InputBatch`] to `POST {node}/inbox`; the node takes its items in order and answers with a
-//! [`Report`] of the steps it took. Steps that nobody asked for (a timer ran out) go in a report of their own to
-//! `POST {hub}/report`. Reports are numbered in the order in which their steps were taken, whichever way they go, so
-//! the network can tell a repeated one from a missing one. Both carry `Authorization: Bearer SECRET`.
+//! The network posts an [`InputBatch`] to `POST {node}/inbox`. The node takes the items in order and answers with
+//! a [`Report`] of its steps. Steps without an input from the network (an expired timer) are reported separately
+//! to `POST {hub}/report`. Reports are numbered in the order of their steps, in whichever of the two ways they are
+//! sent, so the network can distinguish a repeated report from a missing one. Both requests carry `Authorization:
+//! Bearer SECRET`.
 //!
 //! `B` is a piece of JSON that is passed on unread: `&RawValue` when reading, `Arc<RawValue>` when keeping it.
 
@@ -17,75 +18,76 @@ use crate::detector::DetectorSetting;
 use crate::message_id::MessageId;
 use crate::workload::ClientLoop;
 
-/// The largest body of a request, either way, in bytes. A node stops long before its reports get that large.
+/// Maximum size of a request body in either direction, in bytes. A node stops long before its reports get that
+/// large.
 pub const LARGEST_BODY: usize = 8 << 20;
 
-/// What the orchestrator writes to a node's standard input, on one line. The input then stays open: when it ends, so
-/// does the node.
+/// Initialization that the orchestrator writes to a node's standard input, on one line. The input then stays open;
+/// when it ends, the node exits.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Initialization {
-    /// Where to report: `POST {hub}/hello` and `POST {hub}/report`.
+    /// Base URL for reports: `POST {hub}/hello` and `POST {hub}/report`.
     pub hub: String,
-    /// What both sides show each other with every request.
+    /// Secret that both sides send with every request.
     pub secret: String,
-    /// The process that must be the parent; otherwise the node ends at once.
+    /// Process id that the parent must have; otherwise the node exits at once.
     pub parent: u32,
-    /// Who this node is.
+    /// Identity of this node.
     pub node: NodeId,
-    /// Which life of the node this is, from 1.
+    /// Incarnation of the node, from 1.
     pub incarnation: u32,
-    /// How many nodes the run has.
+    /// Number of nodes in the run.
     pub nodes: u32,
-    /// The name of the algorithm.
+    /// Name of the algorithm.
     pub algorithm: String,
-    /// The name of the variant.
+    /// Name of the variant.
     pub variant: Option<String>,
-    /// The parameters of the algorithm.
+    /// Parameters of the algorithm.
     pub parameters: Parameters,
-    /// The seed of the run.
+    /// Seed of the run.
     pub seed: u64,
-    /// When the run began, by the machine's monotonic clock, in nanoseconds.
+    /// Time at which the run began, by the machine's monotonic clock, in nanoseconds.
     pub epoch_ns: u64,
-    /// What the client of this node does by itself; none means nothing.
+    /// Client loop of this node; `None` means that its client does nothing by itself.
     pub client_loop: Option<ClientLoop>,
-    /// Whether the node's own timers run. If not, they are reported as set and run out only when told to.
+    /// Whether the node's own timers run. If not, they are reported as set and expire only by order.
     pub timers: bool,
-    /// The number that the next request of this node gets.
+    /// Number of the next request of this node.
     pub next_request: RequestId,
-    /// How many rounds of its client came as far as a section in its earlier lives.
+    /// Number of its client's rounds that reached a critical section in earlier incarnations.
     pub entries: u64,
-    /// How many locks the run has.
+    /// Number of locks in the run.
     pub locks: u32,
-    /// What lies above the links.
+    /// Channels between the algorithm and the links.
     #[serde(default)]
     pub channel: ChannelSetting,
-    /// How processes know of each other's crashes.
+    /// Failure detectors of the processes.
     #[serde(default)]
     pub detector: DetectorSetting,
-    /// The program of somebody's own that plays the part of the algorithm; none means that this program does.
+    /// User's program that plays the part of the algorithm; `None` means that this program does.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub program: Option<ForeignProgram>,
-    /// The kinds of its messages, if it plays an algorithm of its own and they are declared.
+    /// Declared kinds of its messages, if it runs an algorithm of its own and declares them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub declared_kinds: Option<Vec<String>>,
-    /// Whether it plays an algorithm of its own and declares that locks are leased.
+    /// Whether it runs an algorithm of its own and declares that locks are leased.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub declares_leases: bool,
-    /// How little the process may do besides what it is there for; none means all that its user may.
+    /// Confinement of the process; `None` means that it may do everything that its user may.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub confinement: Option<Confinement>,
 }
 
-/// How little the process of a node may do, as far as the operating system can see to that: a node reads and writes no
-/// files and reaches nobody but the network of its run; a program of somebody's own writes into a folder of its own and
-/// reaches nobody.
+/// Confinement of a node's process, as far as the operating system can enforce it. A node reads and writes no
+/// files, and connects only to the network of its run. A user's program writes into a folder of its own, and
+/// connects to nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Confinement {
-    /// The most memory that each process may write to, in bytes; none means as much as there is.
+    /// Maximum memory that each process may write to, in bytes; `None` means no limit.
     pub memory_bytes: Option<u64>,
 }
 
-/// The usual bound on the memory of a process, in MiB: far more than a node needs, far less than a machine has.
+/// Default limit of the memory of a process, in MiB: far more than a node needs, far less than a machine has.
 pub const USUAL_MEMORY_MIB: u64 = 2_048;
 
 impl Default for Confinement {
@@ -94,78 +96,80 @@ impl Default for Confinement {
     }
 }
 
-/// The most kinds of messages that programs of somebody's own may have.
+/// Maximum number of message kinds of a user's program.
 pub const MOST_KINDS: usize = 256;
-/// The longest name of such a kind, in bytes.
+/// Maximum length of the name of such a kind, in bytes.
 pub const LONGEST_KIND: usize = 64;
 
-/// A program of somebody's own, and how it is started.
+/// A user's program, and how it is started.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ForeignProgram {
     /// The program and its arguments.
     pub command: Vec<String>,
-    /// The folder in which it is started.
+    /// Folder in which it is started.
     pub folder: PathBuf,
-    /// Where it finds programs: `PATH` in its environment, which has nothing else of ours.
+    /// `PATH` in its environment, which contains nothing else from this process.
     pub path: String,
-    /// The folder that is its own, where it may write; none means that it has none.
+    /// Folder of its own, to which it may write; `None` means that it has none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub own_folder: Option<OwnFolder>,
-    /// How it is spoken to.
+    /// Protocol between the node and the program.
     #[serde(default, skip_serializing_if = "Protocol::is_ours")]
     pub protocol: Protocol,
 }
 
-/// A folder that a program of somebody's own has for itself, through all lives of its node: its `HOME` and `TMPDIR`.
+/// A folder for the exclusive use of a user's program, through all incarnations of its node: its `HOME` and
+/// `TMPDIR`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OwnFolder {
-    /// Where it is; it is made if need be.
+    /// Path of the folder, which is created if necessary.
     pub path: PathBuf,
-    /// Whether what an earlier life of the node has left there stays.
+    /// Whether the files of an earlier incarnation of the node are kept.
     pub keeps: bool,
 }
 
-/// How a program of somebody's own is spoken to over its standard input and output.
+/// The protocol between a node and a user's program, over its standard input and output.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Protocol {
-    /// In steps: a line out for each line in.
+    /// Steps: one line of output for each line of input.
     #[default]
     Interlock,
-    /// As Maelstrom does: messages with `src`, `dest` and `body`, at any time.
+    /// The protocol of Maelstrom: messages with `src`, `dest` and `body`, at any time.
     Maelstrom,
 }
 
 impl Protocol {
-    /// Whether it is our own.
+    /// Whether it is Interlock's own.
     #[must_use]
     pub const fn is_ours(&self) -> bool {
         matches!(self, Self::Interlock)
     }
 }
 
-/// A node's first words: where it can be reached.
+/// The first message of a node: its address.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Hello {
-    /// Which life of the node this is.
+    /// Incarnation of the node.
     pub incarnation: u32,
-    /// The base of its URLs, on the loopback interface.
+    /// Base of its URLs, on the loopback interface.
     pub url: String,
 }
 
 /// A batch of inputs for a node, in order.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct InputBatch<I> {
-    /// For which life of the node it is meant; another one refuses it.
+    /// Incarnation of the node for which it is meant; another incarnation refuses it.
     pub incarnation: u32,
-    /// The number of the batch in this life, from 1. A repeated one is answered as before, not taken again.
+    /// Number of the batch in this incarnation, from 1. A repeated batch gets the same answer, and is not taken
+    /// again.
     pub batch: u64,
-    /// Whether the client begins nothing more by itself: all rounds that the clients of the run may begin together are
-    /// begun.
+    /// Whether the client no longer begins rounds by itself, because the clients of the run have begun all rounds
+    /// that they may begin together.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub exhausted: bool,
-    /// The inputs: [`InputItem`]s, each read for itself, so that a corrupt one is refused alone.
+    /// Inputs: [`InputItem`]s. Each is parsed separately, so that a corrupt one is refused alone.
     pub items: Vec<I>,
 }
 
@@ -175,31 +179,31 @@ pub struct InputBatch<I> {
 pub enum InputItem<B> {
     /// The run begins.
     Start {},
-    /// The node is back after a crash.
+    /// The node restarts after a crash.
     Restart {
-        /// What it had stored, if it may have it back.
+        /// Its stored state, if it may have it back.
         stored: Option<B>,
     },
     /// A message has arrived.
     Message(Delivery<B>),
-    /// Somebody outside wants something.
+    /// A command from outside.
     Command(CommandItem),
-    /// A timer runs out by order, before its time or with the node's own timers switched off.
+    /// A timer expires by order, before its time or with the node's own timers switched off.
     Timer(TimerName<B>),
 }
 
-/// A message as it is handed to a node.
+/// A message as it is delivered to a node.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Delivery<B> {
-    /// The name of this copy.
+    /// Name of this copy.
     pub id: MessageId,
-    /// Who sent it: the network vouches for this.
+    /// Sender, guaranteed by the network.
     pub from: NodeId,
-    /// Its kind, as in the paper.
+    /// Kind, as in the paper.
     pub kind: String,
-    /// Its fields, as in the paper.
+    /// Fields, as in the paper.
     pub body: B,
-    /// Its place among what the sender says to the receiver, where there is a channel.
+    /// Place in the sequence from this sender to this receiver, where there is a channel.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub header: Option<Header>,
 }
@@ -207,34 +211,34 @@ pub struct Delivery<B> {
 /// A command from outside, numbered by the orchestrator.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CommandItem {
-    /// Its number in the run.
+    /// Number of the command in this incarnation of the node, from 1.
     pub id: u64,
-    /// What to do.
+    /// The order itself.
     #[serde(flatten)]
     pub order: Order,
 }
 
-/// What can be ordered from outside.
+/// An order from outside.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Order {
-    /// Ask for a lock.
+    /// Request a lock.
     Acquire {
-        /// Which.
+        /// The lock.
         lock: LockId,
-        /// After how long to release it, in microseconds; none means by command only.
+        /// Time after which to release it, in microseconds; `None` means only by command.
         hold_us: Option<u64>,
     },
-    /// Ask for several locks at the same time.
+    /// Request several locks at the same time.
     AcquireTogether {
-        /// Which; where a node may have a lock several times, as often as it is named.
+        /// The locks. If a node may have a lock several times, it is named that many times.
         locks: Vec<LockId>,
-        /// After how long to release them, once all are there, in microseconds; none means by command only.
+        /// Time after which to release them once all are held, in microseconds; `None` means only by command.
         hold_us: Option<u64>,
     },
     /// Leave the critical section.
     Release {
-        /// Of which lock.
+        /// Lock of the section.
         lock: LockId,
     },
     /// Call an election.
@@ -248,32 +252,32 @@ pub enum Order {
     },
     /// Send a message of the application.
     Tell {
-        /// To whom.
+        /// Receiver.
         to: NodeId,
-        /// Whether the other is to ask for what it needs.
+        /// Whether the receiver sends a request for what it needs.
         asks: bool,
-        /// How long it is then to hold that, in microseconds.
+        /// Time for which the receiver then holds it, in microseconds.
         hold_us: Option<u64>,
     },
-    /// Take another process for dead.
+    /// Suspect another process.
     Suspect {
-        /// Which.
+        /// The other process.
         whom: NodeId,
     },
-    /// Take another process for dead no more.
+    /// Trust another process again.
     Trust {
-        /// Which.
+        /// The other process.
         whom: NodeId,
     },
-    /// Find yourself in another state, for self-stabilising algorithms; what the client wants and has stays.
+    /// Change to another state, for self-stabilising algorithms. The requests and locks of the client stay.
     Corrupt {
-        /// The number of the state: see [`Algorithm::arbitrary`](interlock_algorithm::Algorithm::arbitrary).
+        /// Number of the state: see [`Algorithm::arbitrary`](interlock_algorithm::Algorithm::arbitrary).
         choice: u64,
     },
 }
 
 impl Order {
-    /// Its name in the catalogue, if the algorithm has to know it.
+    /// Returns its name in the catalogue, if the algorithm must support it.
     #[must_use]
     pub const fn command(&self) -> Option<&'static str> {
         match self {
@@ -295,7 +299,7 @@ pub enum TimerName<B> {
     Client(ClientTimer),
     /// A timer of the algorithm, by the algorithm's own name for it.
     Algorithm(B),
-    /// When the channel to this node is to send again what is not known to have arrived.
+    /// The retransmission timer of the channel to this node.
     Channel(NodeId),
     /// A timer of the failure detector.
     Detector(DetectorTimer),
@@ -305,7 +309,7 @@ pub enum TimerName<B> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DetectorTimer {
-    /// When to say again that the process is alive, and to look who has not.
+    /// Time to send the next heartbeat, and to check for missing ones.
     Beat,
 }
 
@@ -313,22 +317,22 @@ pub enum DetectorTimer {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ClientTimer {
-    /// When to ask again.
+    /// End of the idle time: send the next request.
     Idle,
-    /// When to leave the section: of lock 0, or all sections of a round of the client loop.
+    /// End of the hold time: of lock 0, or of all locks of a round of the client loop.
     Hold,
-    /// When to leave the section of another lock.
+    /// End of the hold time of another lock.
     HoldLock(LockId),
-    /// When to ask for what waits in line: at once after an exit.
+    /// Time to send a queued request: immediately after an exit.
     Queued,
-    /// When to ask for the next lock of a round, or to give it back.
+    /// Time to request the next lock of a round, or to release one.
     Next,
-    /// When to ask again after an abort.
+    /// End of the back-off: send the request again after an abort.
     Again,
 }
 
 impl ClientTimer {
-    /// Whether the client may begin something new when it runs out, by itself.
+    /// Whether the client may begin something new by itself when it expires.
     #[must_use]
     pub const fn begins_a_round(self) -> bool {
         matches!(self, Self::Idle | Self::Queued)
@@ -338,46 +342,46 @@ impl ClientTimer {
 /// The steps that a node took, in order.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Report<B> {
-    /// Which life of the node took them; another one's reports are dropped.
+    /// Incarnation that took the steps; reports of another incarnation are dropped.
     pub incarnation: u32,
-    /// The number of the report in this life, from 1.
+    /// Number of the report in this incarnation, from 1.
     pub batch: u64,
-    /// The steps: one for each input, also when nothing followed from it.
+    /// Steps: one for each input, even if the input had no effects.
     pub steps: Vec<Step<B>>,
-    /// Why the node can take part no more, as a sentence: its program has broken the rules, or is gone.
+    /// Why the node can no longer take part, as a sentence: its program has violated the protocol, or has exited.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failed: Option<String>,
 }
 
-/// One step: an input and what followed from it.
+/// One step: an input and its effects.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Step<B> {
-    /// The number of the step in this life, from 1.
+    /// Number of the step in this incarnation, from 1.
     pub step: u64,
-    /// When it was taken, in microseconds since the run began.
+    /// Time at which it was taken, in microseconds since the run began.
     pub at_us: u64,
-    /// What came in.
+    /// Input of the step.
     pub input: StepInput<B>,
-    /// What followed, in order.
+    /// Effects, in order.
     #[serde(default = "Vec::new", skip_serializing_if = "Vec::is_empty")]
     pub effects: Vec<StepEffect<B>>,
-    /// Why: the algorithm's reasons.
+    /// Reasons of the algorithm.
     #[serde(default = "Vec::new", skip_serializing_if = "Vec::is_empty")]
     pub because: Vec<B>,
-    /// What the state looks like now; on the last step of a report.
+    /// View of the state after the step; on the last step of a report.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub view: Option<B>,
 }
 
-/// What a step was caused by.
+/// The cause of a step.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum StepInput<B> {
     /// The beginning of the run.
     Start {},
-    /// The return from a crash.
+    /// The restart after a crash.
     Restart {
-        /// Whether what had been stored was given back.
+        /// Whether a stored state was given back.
         stored: bool,
     },
     /// A message.
@@ -386,58 +390,59 @@ pub enum StepInput<B> {
     Command(CommandItem),
     /// A timer.
     Timer(TimerName<B>),
-    /// Something so corrupt that not even its name could be read; the step refuses it.
+    /// An input so corrupt that not even its name could be read; the step refuses it.
     Unreadable {},
 }
 
-/// What followed from an input.
+/// An effect of an input.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum StepEffect<B> {
     /// A message, the same to all recipients.
     Send {
-        /// To whom.
+        /// Receivers.
         to: Vec<NodeId>,
-        /// Its kind.
+        /// Kind.
         kind: String,
-        /// Its fields.
+        /// Fields.
         body: B,
-        /// Its place among what the node says to the recipient, where there is a channel.
+        /// Place in the sequence from this node to this receiver, where there is a channel.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         header: Option<Header>,
     },
-    /// The channel let a message through.
+    /// The channel passed a message on to the algorithm.
     Taken {
-        /// The copy that had come.
+        /// The copy that had arrived.
         message: MessageId,
         /// Its kind.
         kind: String,
     },
-    /// The failure detector takes another process for dead.
+    /// The failure detector suspects another process.
     Suspected {
-        /// Which.
+        /// The other process.
         whom: NodeId,
     },
-    /// The failure detector takes another process for dead no more.
+    /// The failure detector trusts another process again.
     Trusted {
-        /// Which.
+        /// The other process.
         whom: NodeId,
     },
     /// A timer was set.
     SetTimer {
-        /// Which.
+        /// The timer.
         timer: TimerName<B>,
-        /// After how long it is to run out, in microseconds.
+        /// Delay after which it expires, in microseconds.
         delay_us: u64,
     },
     /// A timer was cancelled.
     CancelTimer {
-        /// Which.
+        /// The timer.
         timer: TimerName<B>,
     },
-    /// What survives a crash was replaced. It is kept together with the step, so a step is stored whole or not at all.
+    /// The stored state was replaced. It is kept together with the step, so a step is stored completely or not at
+    /// all.
     Store(B),
-    /// The client, the monitors and the people want to know.
+    /// An outcome, for the client, the monitors and the people.
     Outcome(Outcome),
     /// The input was refused, and nothing else followed.
     Refused {

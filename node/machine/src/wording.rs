@@ -1,17 +1,17 @@
-//! What serde says of a document that cannot be read, in the words of people who have not seen this program.
+//! Errors of serde about a document that cannot be read, reworded for readers who do not know this program.
 
 use std::fmt;
 
-/// What is wrong with a document, and what would be right.
+/// The error of a document, and its correction.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Complaint {
-    /// What is wrong, as a lower-case phrase.
+    /// The error, as a lower-case phrase.
     pub detail: String,
-    /// The field that is missing or given twice, if it is that.
+    /// The field that is missing or duplicated, if this is the error.
     pub field: Option<String>,
-    /// The name that is not known, if it is that.
+    /// The unknown name, if this is the error.
     pub unknown: Option<String>,
-    /// The names that would be right, if they can be listed.
+    /// The allowed names, if they can be listed.
     pub allowed: Vec<String>,
 }
 
@@ -22,11 +22,11 @@ impl fmt::Display for Complaint {
     }
 }
 
-/// What serde says, in plain words and without the place.
+/// Returns an error of serde in plain words and without its position.
 #[must_use]
 pub fn complaint(said: &(impl fmt::Display + ?Sized)) -> Complaint {
     let said = said.to_string();
-    // The place is told by a pointer, for programs; line and column are for people with an editor.
+    // Programs get the position as a pointer; line and column are for people with an editor.
     let said = said.rfind(" at line ").map_or(&*said, |end| &said[..end]);
     let head = said.rsplit_once(", expected ").map_or(said, |(head, _)| head);
     if let Some(name) = quoted(said, "missing field ").or_else(|| quoted(said, "duplicate field ")) {
@@ -45,7 +45,7 @@ pub fn complaint(said: &(impl fmt::Display + ?Sized)) -> Complaint {
         None if said.starts_with("data did not match any") => {
             "what stands there has a form that is not known here".into()
         }
-        // All that is said of a number, a truth value or a list that stands in the place of a word.
+        // serde gives no other details about a number, a boolean or a list in the place of a word.
         None if said == "expected value" => "what stands there is no value that is possible here".into(),
         None => said.to_owned(),
     };
@@ -56,10 +56,10 @@ fn quoted<'a>(said: &'a str, start: &str) -> Option<&'a str> {
     said.strip_prefix(start)?.strip_prefix('`')?.split_once('`').map(|(name, _)| name)
 }
 
-/// A name that is not known; serde lists those that are after "expected".
+/// Returns the complaint about an unknown name; serde lists the known names after "expected".
 fn unknown(detail: String, name: &str, said: &str) -> Complaint {
     let listed = said.rsplit_once(", expected ").map_or("", |(_, listed)| listed);
-    // A name may contain what looks like a list; a list has nothing but names in quotes.
+    // A name may contain text that looks like a list, but a list contains only quoted names.
     let is_list = listed.starts_with('`') || listed.starts_with("one of `");
     let names = if is_list { listed } else { "" };
     let allowed = names.split('`').skip(1).step_by(2).map(str::to_owned).collect();
@@ -75,7 +75,7 @@ fn mismatch(given: &str, wanted: &str) -> String {
     format!("{given} is not {}{meant}", with_article(&wanted))
 }
 
-/// What is wanted, with its article if it takes one.
+/// Returns the expected kind of value with its article, if it takes one.
 fn with_article(wanted: &str) -> String {
     match wanted.chars().next() {
         None | Some('`') => wanted.to_owned(),
@@ -84,7 +84,7 @@ fn with_article(wanted: &str) -> String {
     }
 }
 
-/// What serde found, as it would be written.
+/// Returns the value that serde found, as it is written in the document.
 fn what_stands_there(given: &str) -> String {
     if let Some(text) = given.strip_prefix("string ") {
         return text.to_owned();
@@ -102,7 +102,7 @@ fn what_stands_there(given: &str) -> String {
     }
 }
 
-/// What serde wanted, without the names of types.
+/// Returns the kind of value that serde expected, without the names of types.
 fn what_is_wanted(wanted: &str) -> String {
     let largest = match wanted {
         "u8" => Some(u64::from(u8::MAX)),
@@ -139,7 +139,7 @@ fn what_is_wanted(wanted: &str) -> String {
     }
 }
 
-/// The number or truth value that somebody may have meant by a text: `"5"`, `"P1"`, `"true"`.
+/// Returns the number or boolean that the author probably meant by a text: `"5"`, `"P1"`, `"true"`.
 fn meant(given: &str, wanted: &str) -> Option<String> {
     let text = given.strip_prefix('"')?.strip_suffix('"')?;
     if wanted.starts_with("whole number") {
@@ -149,7 +149,8 @@ fn meant(given: &str, wanted: &str) -> Option<String> {
     (truth || wanted == "number" && text.parse::<f64>().is_ok()).then(|| text.to_owned())
 }
 
-/// The whole number that somebody may have meant: what is left of `P1`, `node 1` or `#1` without what stands before.
+/// Returns the whole number that the author probably meant: the digits of `P1`, `node 1` or `#1` without their
+/// prefix.
 #[must_use]
 pub fn number_meant(text: &str) -> Option<u32> {
     let digits = text.trim_start_matches(|sign: char| sign.is_alphabetic() || " #_-".contains(sign));
@@ -157,7 +158,7 @@ pub fn number_meant(text: &str) -> Option<u32> {
     if is_short { digits.parse().ok() } else { None }
 }
 
-/// Returns which nodes or locks a run of so many has: `lock 0`, `locks 0 … 3`, `no locks`.
+/// Returns the names of `count` nodes or locks of a run: `lock 0`, `locks 0 … 3`, `no locks`.
 #[must_use]
 pub fn numbered(noun: &str, count: u32) -> String {
     match count {

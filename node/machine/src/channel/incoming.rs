@@ -1,21 +1,21 @@
-//! What a process hears from another, put in order.
+//! Messages from another process, put in order.
 
 use super::packet::{Acknowledgement, Header, MOST_BEYOND, Said};
 use crate::message_id::MessageId;
 
 use interlock_algorithm::FlatMap;
 
-/// How far ahead of the next a message may be to be kept until its turn comes.
+/// Maximum distance of an early message from the next one; messages farther ahead are discarded.
 pub const MOST_EARLY: u64 = 256;
 
-/// What comes from one process.
+/// The messages from one process.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Incoming<M> {
-    /// Which life of it that is; 0 if nothing came yet.
+    /// Incarnation of the sender; 0 if nothing has arrived yet.
     life: u32,
-    /// The number of the next message.
+    /// Number of the next message.
     next: u64,
-    /// What came before its turn, by number, with the name of the copy that did.
+    /// Messages that arrived before their turn, by number, each with the name of the copy that arrived.
     early: FlatMap<u64, (MessageId, Said<M>)>,
 }
 
@@ -26,8 +26,8 @@ impl<M> Default for Incoming<M> {
 }
 
 impl<M> Incoming<M> {
-    /// Takes a message that has arrived, and says which are to be taken now, in order. `begins` is the number of the first
-    /// one of a life that is new here.
+    /// Takes a message that has arrived, and returns the messages to deliver now, in order. `begins` is the number
+    /// of the first message of an incarnation that is new here.
     pub fn receive(&mut self, header: &Header, begins: u64, id: MessageId, said: Said<M>) -> Vec<(MessageId, Said<M>)> {
         if header.life < self.life {
             return Vec::new();
@@ -37,7 +37,7 @@ impl<M> Incoming<M> {
         }
         let mut now = Vec::new();
         if header.oldest > self.next {
-            // What is missing below will never come.
+            // The missing messages below will never arrive.
             let later = self.early.split_off(&header.oldest);
             now.extend(std::mem::replace(&mut self.early, later).into_values());
             self.next = header.oldest;
@@ -53,7 +53,8 @@ impl<M> Incoming<M> {
         now
     }
 
-    /// What has arrived of what this life of the other has said, said by this life of the receiver.
+    /// Returns which messages of incarnation `of` of the sender have arrived. The acknowledgement is sent by
+    /// incarnation `life` of the receiver.
     pub fn acknowledgement(&self, life: u32, of: u32) -> Acknowledgement {
         if of != self.life {
             return Acknowledgement { life, of, received: 0, beyond: 0 };

@@ -1,13 +1,16 @@
-//! Channels: what lies between the algorithm of a process and the links to the others.
+//! Channels: a layer between the algorithm of a process and the links to other processes.
 //!
-//! A *fifo* channel numbers what is said to each process and puts it in order again; what is lost leaves a gap, behind
-//! which nothing comes through. A *reliable* one acknowledges what arrives, sends again what is not acknowledged in time,
-//! and lets each message through once, in order (Cachin, Guerraoui and Rodrigues 2011, "Introduction to Reliable and Secure
-//! Distributed Programming", section 2.4). Both tell the lives of a process apart: what an earlier life of the
-//! sender said is not let through once a later one has been heard, and a receiver that comes back is sent again what its
-//! earlier life has not acknowledged. So across a crash of the receiver a message may come through twice, once in each life.
+//! A *fifo* channel numbers the messages to each process and restores their order. A lost message leaves a gap,
+//! and no later message is delivered. A *reliable* channel acknowledges messages that arrive and retransmits those
+//! that are not acknowledged in time. It delivers each message once, in order (Cachin, Guerraoui and Rodrigues
+//! 2011, "Introduction to Reliable and Secure Distributed Programming", section 2.4).
 //!
-//! All is bounded: what waits for its turn, what is kept to be sent again, and what is sent again at a time.
+//! Both distinguish the incarnations of a process. Once a later incarnation of the sender has been heard, messages
+//! of an earlier one are not delivered. If a receiver restarts, it is sent again what its earlier incarnation has
+//! not acknowledged. So across a crash of the receiver a message may be delivered twice, once in each incarnation.
+//!
+//! All sizes are bounded: the messages that wait for their turn, those kept for retransmission, and those of one
+//! retransmission.
 
 mod incoming;
 mod outgoing;
@@ -26,21 +29,21 @@ use outgoing::{News, Outgoing};
 pub use outgoing::MOST_KEPT;
 pub use packet::{Acknowledgement, CHANNEL_ACK, Header, Packet, Said};
 
-/// What lies above a link.
+/// The channel above a link.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Channel {
-    /// Nothing: messages fare as the network is told.
+    /// No channel: the network's settings apply directly to the messages.
     #[default]
     Raw,
-    /// Numbers: messages come through in the order in which they were sent, and nothing behind one that is lost.
+    /// Sequence numbers: messages are delivered in the order of sending, and none after a lost one.
     Fifo,
-    /// Numbers, acknowledgements and retransmission: each message comes through once, in order.
+    /// Sequence numbers, acknowledgements and retransmission: each message is delivered once, in order.
     Reliable,
 }
 
 impl Channel {
-    /// Whether there is nothing.
+    /// Whether there is no channel.
     #[must_use]
     pub const fn is_raw(&self) -> bool {
         matches!(self, Self::Raw)
@@ -50,26 +53,26 @@ impl Channel {
 /// The channels of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ChannelSetting {
-    /// Of which kind they are.
+    /// Kind of the channels.
     pub channel: Channel,
-    /// After how long what is not acknowledged is sent again for the first time, in microseconds.
+    /// Time-out before the first retransmission of an unacknowledged message, in microseconds.
     pub again_after_us: Ticks,
 }
 
-/// What a channel wants.
+/// An action that a channel requests of its process.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Wish<M> {
-    /// To send this.
+    /// Send this packet.
     Send(NodeId, Packet<M>),
-    /// To let the process take this, which came by that name.
+    /// Deliver this message, which arrived under this name.
     Take(NodeId, MessageId, Said<M>),
-    /// To be reminded of what is said to this process.
+    /// Set the retransmission timer for this process.
     Set(NodeId, Delay),
-    /// Not to be reminded any more.
+    /// Cancel the retransmission timer for this process.
     Cancel(NodeId),
 }
 
-/// The channels of one life of a process, to all others.
+/// The channels of one incarnation of a process to all others.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Channels<M> {
     life: u32,
@@ -78,13 +81,13 @@ pub struct Channels<M> {
 }
 
 impl<M: Clone> Channels<M> {
-    /// Those of a life that begins.
+    /// Creates the channels of an incarnation that begins.
     #[must_use]
     pub const fn new(life: u32) -> Self {
         Self { life, outgoing: FlatMap::new(), incoming: FlatMap::new() }
     }
 
-    /// The process says something to another.
+    /// Sends a message of the process to another process.
     pub fn send(&mut self, setting: ChannelSetting, to: NodeId, said: Said<M>, wishes: &mut Vec<Wish<M>>) {
         let outgoing = self.outgoing.entry(to).or_default();
         let is_kept = setting.channel == Channel::Reliable;
@@ -95,7 +98,7 @@ impl<M: Clone> Channels<M> {
         }
     }
 
-    /// Something has arrived from another process.
+    /// Takes a packet that has arrived from another process.
     pub fn receive(
         &mut self,
         setting: ChannelSetting,
@@ -118,7 +121,8 @@ impl<M: Clone> Channels<M> {
             Packet::Data { header, said } => {
                 let is_first = !self.incoming.contains_key(&from);
                 let incoming = self.incoming.entry(from).or_default();
-                // Who was not there from the beginning begins with what it hears first.
+                // A receiver that restarted has missed the beginning, so it begins with the first message it
+                // receives.
                 let begins = if is_first && self.life > 1 { header.number } else { 1 };
                 let header = Header { oldest: 0, ..header };
                 let now = incoming.receive(&header, begins, id, said);
@@ -137,7 +141,7 @@ impl<M: Clone> Channels<M> {
         }
     }
 
-    /// Learns which life another process is in.
+    /// Records the incarnation of another process, and retransmits to it if it is new.
     fn meet(&mut self, setting: ChannelSetting, other: NodeId, life: u32, wishes: &mut Vec<Wish<M>>) {
         let outgoing = self.outgoing.entry(other).or_default();
         if outgoing.meet(life) {
@@ -145,7 +149,7 @@ impl<M: Clone> Channels<M> {
         }
     }
 
-    /// The time has come to send again what is said to this process.
+    /// Retransmits to this process, because its time-out has expired.
     pub fn run_out(&mut self, setting: ChannelSetting, to: NodeId, wishes: &mut Vec<Wish<M>>) {
         let Some(outgoing) = self.outgoing.get_mut(&to) else { return };
         if outgoing.is_settled() {
@@ -167,8 +171,8 @@ fn send_again<M: Clone>(
     wishes.push(remind(setting, to, outgoing));
 }
 
-/// When to send again: between once and one and a half times the time-out, so that those who were disturbed at once do not
-/// disturb each other again.
+/// Returns the timer for the next retransmission. The delay is between once and one and a half times the time-out,
+/// so that processes that collided once do not collide again.
 fn remind<M: Clone>(setting: ChannelSetting, to: NodeId, outgoing: &Outgoing<M>) -> Wish<M> {
     let after = setting.again_after_us.saturating_mul(outgoing.back_off());
     Wish::Set(to, Delay::Uniform(after, after.saturating_add(after / 2)))

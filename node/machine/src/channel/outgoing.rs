@@ -1,26 +1,26 @@
-//! What a process has said to another and does not know to have arrived.
+//! Messages to another process that are not known to have arrived.
 
 use std::collections::VecDeque;
 
 use super::packet::{Acknowledgement, Header, Packet, Said};
 
-/// The most messages to one process that are kept to be sent again; the oldest are given up.
+/// Maximum number of messages to one process that are kept for retransmission; the oldest are given up.
 pub const MOST_KEPT: usize = 1_000;
-/// The most messages that are sent again at a time.
+/// Maximum number of messages in one retransmission.
 const MOST_AGAIN: usize = 32;
-/// The most times that the time-out is doubled.
+/// Maximum number of times that the time-out is doubled.
 const MOST_DOUBLED: u32 = 6;
 
-/// What goes to one process.
+/// The messages to one process.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Outgoing<M> {
-    /// Which life of it that is.
+    /// Incarnation of the receiver.
     to_life: u32,
-    /// The number of the next message.
+    /// Number of the next message.
     next: u64,
-    /// What is not known to have arrived, in order; those of fifo channels are not kept.
+    /// Messages that are not known to have arrived, in order. Fifo channels do not keep any.
     kept: VecDeque<Kept<M>>,
-    /// How many times in a row nothing new had arrived when the time-out ran out.
+    /// Number of consecutive time-outs without new acknowledgements.
     vain: u32,
 }
 
@@ -28,20 +28,20 @@ pub(super) struct Outgoing<M> {
 struct Kept<M> {
     number: u64,
     said: Said<M>,
-    /// Whether it has arrived, before one that has not.
+    /// Whether it has arrived although an earlier one has not.
     arrived: bool,
 }
 
-/// What follows from an acknowledgement.
+/// The result of an acknowledgement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum News {
-    /// Nothing: what was missing first still is.
+    /// No change: the first missing message is the same.
     None,
-    /// Something else is missing first.
+    /// The first missing message is another one.
     Progress,
-    /// Nothing is missing any more.
+    /// No message is missing any longer.
     Settled,
-    /// The other has begun another life, and must be sent again what is kept.
+    /// The receiver is in a new incarnation, to which the kept messages must be sent again.
     OtherLife,
 }
 
@@ -52,7 +52,7 @@ impl<M> Default for Outgoing<M> {
 }
 
 impl<M: Clone> Outgoing<M> {
-    /// The message as it is sent first by this life of the sender.
+    /// Returns a new message as this incarnation of the sender sends it first.
     pub fn send(&mut self, life: u32, said: Said<M>, is_kept: bool) -> Packet<M> {
         let number = self.next;
         self.next += 1;
@@ -70,7 +70,7 @@ impl<M: Clone> Outgoing<M> {
         Header { life, to_life: self.to_life, number, oldest, again }
     }
 
-    /// Takes what the other says has arrived, and says what follows.
+    /// Applies an acknowledgement, and returns its result.
     pub fn acknowledged(&mut self, acknowledgement: &Acknowledgement) -> News {
         if acknowledgement.life != self.to_life {
             return if self.meet(acknowledgement.life) { News::OtherLife } else { News::None };
@@ -92,7 +92,8 @@ impl<M: Clone> Outgoing<M> {
         }
     }
 
-    /// Learns which life the other is in; says whether all must be sent again, because it is a new one.
+    /// Records the incarnation of the receiver. Returns whether all messages must be sent again, because the
+    /// incarnation is new.
     pub fn meet(&mut self, life: u32) -> bool {
         if life <= self.to_life {
             return false;
@@ -103,31 +104,31 @@ impl<M: Clone> Outgoing<M> {
         !self.kept.is_empty()
     }
 
-    /// What is not known to have arrived, in order.
+    /// Returns the messages that are not known to have arrived, in order.
     fn missing(&self) -> impl Iterator<Item = &Kept<M>> {
         self.kept.iter().filter(|kept| !kept.arrived)
     }
 
-    /// Whether nothing has to be sent again.
+    /// Whether no message needs retransmission.
     pub fn is_settled(&self) -> bool {
         self.missing().next().is_none()
     }
 
-    /// The time-out has run out: the messages that are sent again.
+    /// Counts an expired time-out, and returns the messages to retransmit.
     pub fn run_out(&mut self, life: u32) -> Vec<Packet<M>> {
         self.vain = self.vain.saturating_add(1);
         self.again(life)
     }
 
-    /// What is not known to have arrived, to be sent again: the oldest.
+    /// Returns the oldest messages that are not known to have arrived, for retransmission.
     pub fn again(&self, life: u32) -> Vec<Packet<M>> {
         let packet =
             |kept: &Kept<M>| Packet::Data { header: self.header(life, kept.number, true), said: kept.said.clone() };
         self.missing().take(MOST_AGAIN).map(packet).collect()
     }
 
-    /// By how much the time-out is longer than at first: it doubles each time in vain (Jacobson 1988, "Congestion Avoidance
-    /// and Control", section 2).
+    /// Returns the factor of the current time-out: it doubles with each time-out without new acknowledgements
+    /// (Jacobson 1988, "Congestion Avoidance and Control", section 2).
     pub const fn back_off(&self) -> u64 {
         let doubled = if self.vain < MOST_DOUBLED { self.vain } else { MOST_DOUBLED };
         1 << doubled

@@ -1,17 +1,17 @@
-//! What channels say to each other.
+//! Packets that channels exchange.
 
 use interlock_algorithm::Message;
 use serde::{Deserialize, Serialize};
 
 use crate::application::{TELL, Told};
 
-/// The kind of the messages by which a channel says what has arrived, which no algorithm knows.
+/// Kind of acknowledgement messages, which no algorithm sees.
 pub const CHANNEL_ACK: &str = "CHANNEL-ACK";
 
-/// How many numbers an acknowledgement tells of besides: as many bits as every reader of JSON keeps.
+/// Number of later messages that an acknowledgement covers: as many bits as every JSON reader preserves.
 pub(super) const MOST_BEYOND: u64 = 52;
 
-/// What a process says to another: its algorithm or its client.
+/// A message that a process sends to another: of its algorithm or of its client.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Said<M> {
     /// A message of the algorithm.
@@ -21,7 +21,7 @@ pub enum Said<M> {
 }
 
 impl<M: Message> Said<M> {
-    /// Its kind, as in the paper.
+    /// Returns the kind, as in the paper.
     #[must_use]
     pub fn kind(&self) -> &'static str {
         match self {
@@ -31,22 +31,22 @@ impl<M: Message> Said<M> {
     }
 }
 
-/// What a channel sends.
+/// A packet of a channel.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Packet<M> {
-    /// Something that a process says, with its place among all that it says to this one.
+    /// A message, with its place in the sequence to this receiver.
     Data {
-        /// The place.
+        /// Place.
         header: Header,
-        /// What it says.
+        /// Message.
         said: Said<M>,
     },
-    /// What has arrived.
+    /// An acknowledgement of messages that have arrived.
     Acknowledgement(Acknowledgement),
 }
 
 impl<M: Message> Packet<M> {
-    /// Its kind: that of what is said, or [`CHANNEL_ACK`].
+    /// Returns the kind: that of the message, or [`CHANNEL_ACK`].
     #[must_use]
     pub fn kind(&self) -> &'static str {
         match self {
@@ -57,7 +57,7 @@ impl<M: Message> Packet<M> {
 }
 
 impl<M> Packet<M> {
-    /// The same, with something in the place of what the algorithm says; none if there is nothing to put there.
+    /// Replaces the message of the algorithm by the result of `put`. Returns `None` if `put` does.
     pub fn try_map<N>(self, put: impl FnOnce(M) -> Option<N>) -> Option<Packet<N>> {
         Some(match self {
             Self::Data { header, said: Said::Protocol(message) } => {
@@ -68,7 +68,7 @@ impl<M> Packet<M> {
         })
     }
 
-    /// The same, of which what the algorithm says is borrowed.
+    /// Borrows the message of the algorithm.
     pub const fn as_ref(&self) -> Packet<&M> {
         match self {
             Self::Data { header, said: Said::Protocol(message) } => {
@@ -80,34 +80,34 @@ impl<M> Packet<M> {
     }
 }
 
-/// The place of a message among all that one life of a process says to another process.
+/// The place of a message in the sequence from one incarnation of a process to another process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Header {
-    /// Which life of the sender says it.
+    /// Incarnation of the sender.
     pub life: u32,
-    /// Which life of the receiver it is meant for, as far as the sender knows.
+    /// Incarnation of the receiver for which it is meant, as far as the sender knows.
     pub to_life: u32,
-    /// Its number, from 1.
+    /// Sequence number, from 1.
     pub number: u64,
-    /// The lowest number that the sender can still send again: what is below has arrived or will never come.
+    /// Lowest number that the sender can still retransmit: all messages below have arrived or will never come.
     pub oldest: u64,
-    /// Whether it was sent before.
+    /// Whether it is a retransmission.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub again: bool,
 }
 
-/// What has arrived of what one life of a process has said.
+/// The messages of one incarnation of a process that have arrived.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Acknowledgement {
-    /// Which life of the receiver says so.
+    /// Incarnation of the receiver.
     pub life: u32,
-    /// Of which life of the sender.
+    /// Incarnation of the sender.
     pub of: u32,
     /// All numbers up to this one have arrived.
     pub received: u64,
-    /// And these of the 52 after the next: bit 0 stands for `received` + 2.
+    /// Set of later numbers that have arrived: bit 0 represents `received` + 2, and there are 52 bits.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub beyond: u64,
 }

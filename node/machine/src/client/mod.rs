@@ -1,7 +1,7 @@
-//! The client of a node as a pure machine: it asks, holds and releases, by itself or by command.
+//! The client of a node as a pure machine: it requests, holds and releases, by itself or by command.
 //!
-//! What it wants together is a round: by itself it makes one after the other; by command several may be open,
-//! unless all locks are taken by one transaction, which commands then extend.
+//! The locks that it wants together form a round. By itself it begins one round after the other. By command
+//! several rounds may be open, unless one transaction takes all locks; commands then extend that transaction.
 
 mod client_context;
 mod orders;
@@ -25,25 +25,25 @@ use crate::workload::{ClientLoop, LoopKind};
 pub use client_context::ClientContext;
 pub use orders::OrderError;
 
-/// Sets the draws of idle times apart from all others.
+/// Key that separates the draws of idle times from all others.
 const IDLE_DRAWS: u64 = u64::from_be_bytes(*b"idletime");
-/// Sets the draws of hold times apart from all others.
+/// Key that separates the draws of hold times from all others.
 const HOLD_DRAWS: u64 = u64::from_be_bytes(*b"holdtime");
-/// Sets the draws of locks apart from all others.
+/// Key that separates the draws of locks from all others.
 const LOCK_DRAWS: u64 = u64::from_be_bytes(*b"locklist");
-/// Sets the draws of the times between locks apart from all others.
+/// Key that separates the draws of the times between locks from all others.
 const BETWEEN_DRAWS: u64 = u64::from_be_bytes(*b"between-");
-/// Sets the draws of back-offs apart from all others.
+/// Key that separates the draws of back-offs from all others.
 const AGAIN_DRAWS: u64 = u64::from_be_bytes(*b"back-off");
-/// Sets the draws of what is told to whom apart from all others.
+/// Key that separates the draws of notifications between clients from all others.
 const TELL_DRAWS: u64 = u64::from_be_bytes(*b"tellings");
 
-/// What the client wants of the driver.
+/// An effect of the client, for the driver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ClientEffect {
-    /// Set a timer, to run out after this many microseconds.
+    /// Set a timer that expires after this many microseconds.
     Set(ClientTimer, Ticks),
-    /// Forget a timer.
+    /// Cancel a timer.
     Cancel(ClientTimer),
     /// Send a message of the application.
     Tell(NodeId, Told),
@@ -51,32 +51,32 @@ pub enum ClientEffect {
 
 /// The client of one node.
 ///
-/// The idle timer keeps running when somebody asks by command meanwhile; if it runs out before that request is over,
-/// the next idle time begins with the exit.
+/// A request by command does not stop the idle timer. If the timer expires before that request is over, the next
+/// idle time begins with the exit.
 #[derive(Clone, Debug)]
 pub struct Client {
     habit: Option<ClientLoop>,
     context: ClientContext,
-    /// The locks that it may never have, and for which it does not ask by itself.
+    /// Locks that it may never have, and that it does not request by itself.
     barred: Vec<LockId>,
     nodes: u32,
     seed: u64,
     node: NodeId,
     next_request: RequestId,
-    /// How many rounds have come as far as a section, over all lives of the node.
+    /// Number of rounds that reached a critical section, over all incarnations of the node.
     entered: u64,
     rounds: SmallVec<[Round; 1]>,
-    /// What it has asked a service for, and not got an answer to.
+    /// Request to a service that has no answer yet.
     invoked: Option<RequestId>,
     idle_pending: bool,
-    /// How often a request was aborted.
+    /// Number of aborted requests.
     aborts: u64,
-    /// In an open loop: how many requests have come, and how many of them wait in line.
+    /// In an open loop: number of requests that have arrived, and number of those that are queued.
     arrived: u64,
     queued: u64,
 }
 
-/// Clients of the same node in the same run are compared by what may become of them.
+/// Clients of the same node in the same run are equal if their possible futures are the same.
 impl PartialEq for Client {
     fn eq(&self, other: &Self) -> bool {
         self.changing() == other.changing()
@@ -92,14 +92,14 @@ impl Hash for Client {
 }
 
 impl Client {
-    /// All of it that changes while its node lives, but for what only random draws depend on.
+    /// Returns all state that changes during an incarnation, except for state that affects only random draws.
     fn changing(&self) -> impl Eq + Hash {
         let numbers = (self.next_request, self.entered, self.arrived, self.queued, self.invoked);
         (self.rounds.as_slice(), self.idle_pending, numbers)
     }
 
-    /// The client of a node of a run of so many before it begins, with what it does by itself; `seed` is that of the
-    /// run.
+    /// Creates the client of a node before it begins. `habit` is its loop, `nodes` the number of nodes in the run,
+    /// and `seed` the seed of the run.
     #[must_use]
     pub fn new(node: NodeId, nodes: u32, seed: u64, habit: Option<ClientLoop>, context: ClientContext) -> Self {
         Self {
@@ -120,14 +120,14 @@ impl Client {
         }
     }
 
-    /// The same client, if it may never have these locks.
+    /// Returns the same client, which may never have these locks.
     #[must_use]
     pub fn barred_from(self, barred: Vec<LockId>) -> Self {
         Self { barred, ..self }
     }
 
-    /// The same client in a later life of its node, with the number of its next request and how many of its rounds
-    /// came as far as a section before.
+    /// Returns the same client in a later incarnation of its node. `entered` is the number of its rounds that
+    /// reached a critical section before.
     #[must_use]
     pub fn reborn(self, next_request: RequestId, entered: u64) -> Self {
         Self {
@@ -139,24 +139,24 @@ impl Client {
         }
     }
 
-    /// How many nodes the run has.
+    /// Returns the number of nodes in the run.
     pub(crate) const fn nodes(&self) -> u32 {
         self.nodes
     }
 
-    /// The locks in whose section it is.
+    /// Returns the locks whose critical section it is in.
     pub fn inside(&self) -> impl Iterator<Item = LockId> {
         let has = |item: &&Item| matches!(item.doing, Doing::InSection | Doing::Leaving);
         self.rounds.iter().flat_map(|round| &round.items).filter(has).map(|item| item.lock)
     }
 
-    /// Whether it has asked for a lock that it has not got yet, or will ask for it by itself.
+    /// Whether it waits for a requested lock, or will request one by itself in an open round.
     #[must_use]
     pub fn is_waiting(&self) -> bool {
         self.wanted().next().is_some()
     }
 
-    /// The locks that it has asked for and not got yet, or will ask for by itself.
+    /// Returns the locks that it has requested and not obtained yet, or will request by itself in an open round.
     pub fn wanted(&self) -> impl Iterator<Item = LockId> {
         self.rounds.iter().flat_map(|round| {
             let wants = |doing| doing == Doing::Wanting || (!round.leaving && doing == Doing::Planned);
@@ -164,13 +164,13 @@ impl Client {
         })
     }
 
-    /// The number of its next request.
+    /// Returns the number of its next request.
     #[must_use]
     pub const fn next_request(&self) -> RequestId {
         self.next_request
     }
 
-    /// Counts its requests from the first again, if none is open.
+    /// Restarts the numbering of its requests at 1, if no round is open.
     pub fn forget_requests(&mut self) {
         if self.rounds.is_empty() {
             self.next_request = RequestId(1);
@@ -178,18 +178,18 @@ impl Client {
         }
     }
 
-    /// How many of its rounds have come as far as a section, over all lives of the node.
+    /// Returns the number of its rounds that reached a critical section, over all incarnations of the node.
     #[must_use]
     pub const fn rounds(&self) -> u64 {
         self.entered
     }
 
-    /// The run begins, or the node is back after a crash.
+    /// Begins an incarnation: at the beginning of the run, or after a crash.
     pub fn begin(&mut self, out: &mut Vec<ClientEffect>) {
         self.idle_again(out);
     }
 
-    /// A timer of the client has run out.
+    /// Handles an expired timer of the client.
     pub fn run_out(&mut self, timer: ClientTimer, out: &mut Vec<ClientEffect>) -> Option<Command> {
         match timer {
             ClientTimer::Idle => self.idle_over(out),
@@ -220,14 +220,14 @@ impl Client {
         }
     }
 
-    /// The next thing is asked of a service.
+    /// Sends the next request to a service.
     fn invoke(&mut self, service: Service) -> Command {
         let request = self.number();
         self.invoked = Some(request);
         Command::Invoke { request, operation: service.operation(self.seed, self.nodes, self.node, request) }
     }
 
-    /// What was asked for is answered, or given up.
+    /// Handles the answer to a request to a service, or its failure.
     fn returned(&mut self, request: RequestId, out: &mut Vec<ClientEffect>) {
         if self.invoked == Some(request) {
             self.invoked = None;
@@ -236,7 +236,7 @@ impl Client {
         }
     }
 
-    /// The request that waits in line longest is made, if none is open.
+    /// Sends the oldest queued request, if no round is open.
     fn ask_queued(&mut self, out: &mut Vec<ClientEffect>) -> Option<Command> {
         if !self.rounds.is_empty() || self.queued == 0 {
             return None;
@@ -245,8 +245,8 @@ impl Client {
         self.begin_round(Hold::Drawn, out)
     }
 
-    /// A message of the application has arrived: if it says that the node is to ask, it does if it is idle. It stays as
-    /// long as the message says, or else as its loop does.
+    /// Handles a message of the application. If the message asks for it, an idle client begins a round. The hold
+    /// time is that of the message, or else that of its loop.
     pub fn told(&mut self, told: Told, out: &mut Vec<ClientEffect>) -> Option<Command> {
         let hold = match told.hold_us.filter(|_| told.asks) {
             Some(hold_us) => Hold::Exactly(hold_us),
@@ -256,7 +256,7 @@ impl Client {
         if self.rounds.is_empty() { self.begin_round(hold, out) } else { None }
     }
 
-    /// The algorithm has brought something about.
+    /// Handles an outcome of the algorithm.
     pub fn observe(&mut self, outcome: &Outcome, out: &mut Vec<ClientEffect>) {
         match outcome {
             Outcome::Entered { lock, request, .. } => self.got(*lock, *request, out),
@@ -273,7 +273,7 @@ impl Client {
         request
     }
 
-    /// Plans a round of the locks that the loop chooses, and asks for the first.
+    /// Plans a round with the locks that the loop chooses, and requests the first.
     fn begin_round(&mut self, hold: Hold, out: &mut Vec<ClientEffect>) -> Option<Command> {
         if self.context.locks == 0 {
             return None;
@@ -299,7 +299,7 @@ impl Client {
         if self.context.discipline != Discipline::AsPlanned {
             items.sort_unstable_by_key(|item| item.lock);
         }
-        // A directory as a whole is kept for as long as what is in it.
+        // A directory as a whole is held as long as its files.
         let couples = choice.is_of_a_directory() && items.len() == 2;
         self.rounds.push(Round { couples, ..Round::new(items, hold, true) });
         if let Some(other) = self.tells(first) {
@@ -308,7 +308,8 @@ impl Client {
         self.ask(self.rounds.len() - 1)
     }
 
-    /// A round of which the client may have nothing: the next one may be of other locks if they are drawn.
+    /// Handles a round whose locks the client may never have. If locks are drawn, the next round may be of other
+    /// ones.
     fn begin_no_round(&mut self, choice: &LockChoice, out: &mut Vec<ClientEffect>) {
         self.number();
         let is_drawn = matches!(choice, LockChoice::One | LockChoice::Some(_) | LockChoice::Directory(_));
@@ -317,7 +318,7 @@ impl Client {
         }
     }
 
-    /// Asks for the next lock of a round, or for all of them.
+    /// Requests the next lock of a round, or all of them.
     fn ask(&mut self, round: usize) -> Option<Command> {
         let together = self.context.discipline == Discipline::Together;
         let round = self.rounds.get_mut(round)?;
@@ -331,7 +332,7 @@ impl Client {
         Some(Command::Acquire { lock: *lock, request: *request })
     }
 
-    /// Everything of a round is to be given back, one after the other.
+    /// Begins to release all locks of a round, one after the other.
     fn leave(&mut self, round: usize) -> Option<Command> {
         let round = self.rounds.get_mut(round)?;
         round.leaving = true;
@@ -340,14 +341,14 @@ impl Client {
         Some(Command::Release { lock: *lock, request: *request })
     }
 
-    /// The lock that a round needs no more is given back.
+    /// Releases the lock that a round no longer needs.
     fn pass(&mut self, round: usize) -> Option<Command> {
         let Item { lock, request, doing } = self.rounds.get_mut(round)?.next_to_pass()?;
         *doing = Doing::Leaving;
         Some(Command::Release { lock: *lock, request: *request })
     }
 
-    /// What comes next in a round that has more than one lock, or that was aborted.
+    /// Continues a round that has more than one lock, or that was aborted.
     fn go_on(&mut self, out: &mut Vec<ClientEffect>) -> Option<Command> {
         self.settle(out);
         for place in 0..self.rounds.len() {
@@ -370,12 +371,12 @@ impl Client {
         if let Some(item) = round.find(lock, request) {
             item.doing = Doing::InSection;
         }
-        // What is asked for again after an abort belongs to the round that has been counted.
+        // A request after an abort belongs to a round that is counted already.
         if !std::mem::replace(&mut round.entered, true) {
             self.entered = self.entered.saturating_add(1);
         }
         if round.leaving {
-            // What it had before was taken away while it waited for this.
+            // An earlier lock was taken away while the client waited for this one.
             return out.push(ClientEffect::Set(ClientTimer::Next, 0));
         }
         let habit = self.habit.as_ref();
@@ -396,13 +397,13 @@ impl Client {
         let Some(round) = self.rounds.iter_mut().find(|round| round.includes(lock, request)) else { return };
         let Some(item) = round.find(lock, request) else { return };
         let by_itself = std::mem::replace(&mut item.doing, Doing::Left) != Doing::Leaving;
-        // What was taken away was not given back for the next.
+        // A lock that was taken away does not count as released for the next one.
         round.couples &= !by_itself;
         if !round.couples || !round.any(Doing::InSection) {
             round.forget_hold(out);
         }
         if by_itself || self.rounds.iter().any(|round| round.leaving && round.any(Doing::InSection)) {
-            // What was taken away may have been aborted: the end of this step will tell.
+            // The lock may have been taken away by an abort. Only the end of this step shows that.
             out.push(ClientEffect::Set(ClientTimer::Next, 0));
         } else {
             self.settle(out);
@@ -423,10 +424,11 @@ impl Client {
         out.push(ClientEffect::Set(ClientTimer::Again, back_off.sample(bits)));
     }
 
-    /// Forgets the rounds that are over; what comes next may begin.
+    /// Removes the finished rounds, and lets the next one begin.
     fn settle(&mut self, out: &mut Vec<ClientEffect>) {
         for round in &mut self.rounds {
-            // A round of somebody who took its locks away one by one.
+            // One lock of a round of its own was released by command or taken away, so the client releases the
+            // rest.
             if round.items.iter().any(|item| item.doing == Doing::Left) && round.own && !round.couples {
                 round.leaving = true;
             }
@@ -456,7 +458,7 @@ impl Client {
         self.idle_pending = true;
     }
 
-    /// Whom the client tells when it makes this request, if anybody.
+    /// Returns the client that is notified of this request, if any.
     fn tells(&self, request: RequestId) -> Option<NodeId> {
         let tell = self.habit.as_ref().map_or(0.0, |habit| habit.tell);
         if tell <= 0.0 || self.nodes < 2 || unit(draw(&self.keys(TELL_DRAWS, request.0))) >= tell {
@@ -476,7 +478,7 @@ impl Client {
         self.habit.as_ref().is_some_and(|habit| habit.kind == LoopKind::Open)
     }
 
-    /// What the draws of one kind for this number are made from.
+    /// Returns the keys for the draws of one kind with this number.
     fn keys(&self, kind: u64, number: u64) -> [u64; 4] {
         [self.seed, u64::from(self.node.0), kind, number]
     }

@@ -1,4 +1,4 @@
-//! What is ordered from outside, and why it cannot be followed now.
+//! Orders from outside, and the reasons to refuse them.
 
 use interlock_algorithm::{Command, Discipline, LockId, NodeId, RequestId, Ticks};
 use smallvec::SmallVec;
@@ -10,37 +10,37 @@ use crate::application::Told;
 use crate::wire::Order;
 use crate::wording::numbered;
 
-/// Why an order cannot be followed now.
+/// Why an order cannot be executed now.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OrderError {
     /// The run has no such lock.
     #[error("there is no lock {0}: the run has {locks}", locks = numbered("lock", *.1))]
     UnknownLock(LockId, u32),
-    /// A request is made only by who has none.
+    /// Only an idle client can send a request.
     #[error("request {0} is still open: only an idle node can ask")]
     NotIdle(RequestId),
-    /// The node wants or has the lock already.
+    /// The node already wants or holds the lock.
     #[error("the node wants or has lock {0} by request {1}")]
     Taken(LockId, RequestId),
     /// The algorithm takes one lock after the other.
     #[error("its algorithm asks for one lock after the other: order each by itself")]
     OneByOne,
-    /// Nothing is asked for, or a lock twice that a node can have only once.
+    /// The order names no lock, or names a lock twice that a node can have only once.
     #[error("several locks are asked for by naming each once: {0}")]
     NotEachOnce(String),
-    /// Only who is in the section can leave it.
+    /// Only a client in the section can leave it.
     #[error("the node is not in the section")]
     NotInSection,
-    /// There is no such node to tell anything.
+    /// The message has no valid receiver.
     #[error("{0} cannot be told anything: the others are nodes 0 … {1} but the node itself")]
     NobodyToTell(NodeId, u32),
 }
 
 impl Client {
-    /// Somebody outside orders something; what the algorithm gets of it, if anything.
+    /// Executes an order from outside, and returns the command for the algorithm, if there is one.
     ///
     /// # Errors
-    /// When the contract of the algorithms does not allow it now.
+    /// If the contract of the algorithms does not allow the order now.
     pub fn order(&mut self, order: &Order, out: &mut Vec<ClientEffect>) -> Result<Option<Command>, OrderError> {
         match order {
             Order::Acquire { lock, hold_us } => self.acquire(*lock, *hold_us, out).map(Some),
@@ -51,7 +51,7 @@ impl Client {
                 Ok(Some(Command::Propose { instance: *instance, value: value.clone() }))
             }
             Order::Corrupt { choice } => Ok(Some(Command::Corrupt { choice: *choice })),
-            // What the failure detector is told is no business of the client.
+            // Beliefs are for the failure detector, not for the client.
             Order::Suspect { .. } | Order::Trust { .. } => Ok(None),
             Order::Tell { to, .. } if to.0 >= self.nodes || *to == self.node => {
                 Err(OrderError::NobodyToTell(*to, self.nodes.saturating_sub(1)))
@@ -88,7 +88,8 @@ impl Client {
         })
     }
 
-    /// Where a node may have a lock several times each unit has a number of its own, one after the other.
+    /// Requests several locks at the same time. If a node may have a lock several times, the units have
+    /// consecutive request numbers.
     fn acquire_together(&mut self, locks: &[LockId], hold_us: Option<Ticks>) -> Result<Command, OrderError> {
         locks.iter().try_for_each(|&lock| self.known(lock))?;
         let ClientContext { discipline, shares, .. } = self.context;
@@ -118,7 +119,8 @@ impl Client {
         Ok(Command::AcquireTogether { locks, request: first })
     }
 
-    /// The open transaction asks for one more lock. It keeps what it has until then, however long it was to stay.
+    /// Requests one more lock for the open transaction. The locks that it already holds stay until then, whatever
+    /// their hold time was.
     fn extend(&mut self, lock: LockId, hold: Hold, out: &mut Vec<ClientEffect>) -> Result<Command, OrderError> {
         let Some(round) = self.rounds.first_mut() else { return Err(OrderError::NotInSection) };
         let request = round.request();
@@ -148,7 +150,7 @@ impl Client {
         Err(OrderError::NotInSection)
     }
 
-    /// The algorithm has an objection to a command: it is as if it had not been given.
+    /// Undoes a command to which the algorithm objects.
     pub fn withdraw(&mut self, command: &Command, out: &mut Vec<ClientEffect>) {
         match command {
             Command::Release { lock, request } => {

@@ -1,4 +1,4 @@
-//! What a client wants, has or gives back: one round, of one lock or of several.
+//! A round of a client: the locks that it wants, holds or releases, one or several.
 
 use interlock_algorithm::{LockId, RequestId, Ticks};
 use smallvec::SmallVec;
@@ -14,22 +14,22 @@ pub(super) struct Item {
     pub doing: Doing,
 }
 
-/// How a client stands to a lock of its round.
+/// The relation of a client to a lock of its round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Doing {
-    /// It has yet to ask.
+    /// It has not requested the lock yet.
     Planned,
-    /// It has asked and waits.
+    /// It has requested the lock and waits.
     Wanting,
-    /// It is in the section.
+    /// It is in the critical section.
     InSection,
-    /// It has ordered its node to leave.
+    /// It has ordered its node to release the lock.
     Leaving,
-    /// It has left.
+    /// It has left the section.
     Left,
 }
 
-/// How long to stay once everything is there.
+/// The hold time once all locks are held.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Hold {
     Drawn,
@@ -37,36 +37,37 @@ pub(super) enum Hold {
     UntilReleased,
 }
 
-/// A round: most have one lock, which needs no memory of its own.
+/// A round. Most rounds have one lock, which needs no allocation.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Round {
     pub items: SmallVec<[Item; 1]>,
     pub hold: Hold,
-    /// Whether the client began it, by itself or since it was told to: nobody else gives anything of it back.
+    /// Whether the client began it, by itself or after a message of another client. Only the client itself has to
+    /// release the locks of such a round.
     pub own: bool,
-    /// Whether it has come as far as a section.
+    /// Whether it has reached a critical section.
     pub entered: bool,
-    /// Whether each lock is needed only until the next is there: it is given back then (lock coupling: Bayer and Schkolnick
-    /// 1977, "Concurrency of Operations on B-Trees"; Silberschatz and Kedem 1980 show that it is serialisable).
+    /// Whether each lock is released once the next one is held (lock coupling: Bayer and Schkolnick 1977,
+    /// "Concurrency of Operations on B-Trees"; Silberschatz and Kedem 1980 show that it is serialisable).
     pub couples: bool,
-    /// Whether it gives everything back.
+    /// Whether it is releasing all its locks.
     pub leaving: bool,
-    /// The timer after which it does, while it is pending.
+    /// Timer of the hold time, while it is pending.
     pub timer: Option<ClientTimer>,
 }
 
 impl Round {
-    /// A round that begins.
+    /// Creates a round that begins.
     pub const fn new(items: SmallVec<[Item; 1]>, hold: Hold, own: bool) -> Self {
         Self { items, hold, own, entered: false, couples: false, leaving: false, timer: None }
     }
 
-    /// Whether an item of this lock is in it and not yet left.
+    /// Whether it has an item of this lock that has not been left yet.
     pub fn has(&self, lock: LockId) -> bool {
         self.items.iter().any(|item| item.lock == lock && item.doing != Doing::Left)
     }
 
-    /// Whether it has this lock by this request, or had it.
+    /// Whether it has, or had, this lock by this request.
     pub fn includes(&self, lock: LockId, request: RequestId) -> bool {
         self.items.iter().any(|item| item.lock == lock && item.request == request)
     }
@@ -75,7 +76,7 @@ impl Round {
         self.items.iter_mut().find(|item| item.lock == lock && item.request == request)
     }
 
-    /// The request by which something is wanted or had; the first if it is none.
+    /// Returns the request of a lock that is wanted or held; if there is none, the first request.
     pub fn request(&self) -> RequestId {
         self.items
             .iter()
@@ -92,7 +93,7 @@ impl Round {
         self.items.iter().any(|item| item.doing == doing)
     }
 
-    /// The lock that it needs no more since it has the next.
+    /// Returns the lock that it no longer needs because it holds the next one.
     pub fn next_to_pass(&mut self) -> Option<&mut Item> {
         if !self.couples || self.leaving || !self.items.last().is_some_and(|last| last.doing == Doing::InSection) {
             return None;
@@ -101,7 +102,8 @@ impl Round {
         above.iter_mut().find(|item| item.doing == Doing::InSection)
     }
 
-    /// Everything is there, `lock` last: it stays for the time that was drawn, or as long as was said.
+    /// Sets the hold timer, because all locks are held, `lock` last. The time is drawn, or was given by the
+    /// command.
     pub fn hold_on(&mut self, lock: LockId, drawn: Option<Ticks>, out: &mut Vec<ClientEffect>) {
         let hold_us = match self.hold {
             Hold::Exactly(hold_us) => Some(hold_us),
@@ -114,14 +116,14 @@ impl Round {
         out.push(ClientEffect::Set(timer, hold_us));
     }
 
-    /// It does not leave by itself any more.
+    /// Cancels the hold timer.
     pub fn forget_hold(&mut self, out: &mut Vec<ClientEffect>) {
         if let Some(timer) = self.timer.take() {
             out.push(ClientEffect::Cancel(timer));
         }
     }
 
-    /// The next lock to ask for, if nothing is waited for.
+    /// Returns the next lock to request, unless the client waits for one.
     pub fn next_planned(&mut self) -> Option<&mut Item> {
         if self.leaving || self.any(Doing::Wanting) {
             return None;
@@ -129,7 +131,7 @@ impl Round {
         self.items.iter_mut().find(|item| item.doing == Doing::Planned)
     }
 
-    /// The next lock to give back: the one taken last first.
+    /// Returns the next lock to release: the last one acquired comes first.
     pub fn next_held(&mut self) -> Option<&mut Item> {
         if !self.leaving || self.any(Doing::Leaving) {
             return None;

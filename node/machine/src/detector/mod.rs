@@ -1,10 +1,10 @@
-//! Failure detectors: what a process believes of whether the others are alive (Chandra and Toueg 1996, "Unreliable Failure
-//! Detectors for Reliable Distributed Systems", JACM 43(2)).
+//! Failure detectors: a process's beliefs about whether the others are alive (Chandra and Toueg 1996, "Unreliable
+//! Failure Detectors for Reliable Distributed Systems", JACM 43(2)).
 //!
-//! Without one, nobody suspects anybody. A *perfect* one is told by who knows, the supervisor of the processes. One of
-//! *heartbeats* says at regular times that its process is alive, and suspects whom it has not heard for long. It reads no
-//! clock: it counts how often its own process has said so since. So a process that was stopped for a while does not
-//! suspect all others as soon as it goes on.
+//! Without a detector, no process suspects another. A *perfect* one is notified by the supervisor of the
+//! processes, which knows the truth. One of *heartbeats* sends a heartbeat at regular intervals, and suspects a
+//! process that has been silent for long. It reads no clock: it counts the heartbeats that its own process has
+//! sent since. So a process that was paused for a while does not suspect all others when it resumes.
 
 #[cfg(test)]
 mod tests;
@@ -12,83 +12,83 @@ mod tests;
 use interlock_algorithm::{NodeId, Ticks};
 use serde::{Deserialize, Serialize};
 
-/// The kind of the message by which a process says that it is alive.
+/// Kind of heartbeat messages.
 pub const HEARTBEAT: &str = "DETECTOR-HEARTBEAT";
 
 /// The failure detectors of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum DetectorSetting {
-    /// There is none.
+    /// No failure detector.
     #[default]
     None,
-    /// Whoever knows tells who has crashed, and who is back.
+    /// The supervisor notifies the processes of each crash and restart.
     Perfect,
-    /// Who is silent for long is suspected.
+    /// A process that is silent for long is suspected.
     Heartbeat(Beating),
 }
 
-/// How heartbeats are sent and missed.
+/// Sending and missing of heartbeats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Beating {
-    /// After how long a process says again that it is alive, in microseconds.
+    /// Interval between the heartbeats of a process, in microseconds.
     pub interval_us: Ticks,
-    /// How many intervals of silence make a process suspected, 1 or more.
+    /// Number of silent intervals after which a process is suspected, 1 or more.
     pub patience: u32,
-    /// Whether a process is given an interval more each time that it was suspected wrongly (Chandra and Toueg 1996, figure
-    /// 10): where delays have a bound, known or not, in the end nobody alive is suspected.
+    /// Whether each wrong suspicion of a process gives it one more interval (Chandra and Toueg 1996, figure 10).
+    /// If delays have a bound, known or not, eventually no live process is suspected.
     pub adaptive: bool,
 }
 
 impl DetectorSetting {
-    /// How heartbeats are sent, if they are.
+    /// Returns the setting of the heartbeats, if there are any.
     #[must_use]
     pub const fn beating(&self) -> Option<Beating> {
         if let Self::Heartbeat(beating) = self { Some(*beating) } else { None }
     }
 
-    /// Whether there is none.
+    /// Whether there is no detector.
     #[must_use]
     pub const fn is_none(&self) -> bool {
         matches!(self, Self::None)
     }
 }
 
-/// A process says that it is alive.
+/// A heartbeat of a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Heartbeat {
-    /// Which life it is in, from 1.
+    /// Incarnation of the process, from 1.
     pub life: u32,
 }
 
-/// What a detector has come to believe of a process.
+/// A new belief of a detector about a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Belief {
-    /// It is dead.
+    /// The process is suspected.
     Suspected(NodeId),
-    /// It is alive.
+    /// The process is trusted.
     Trusted(NodeId),
 }
 
-/// What a process believes of another.
+/// The beliefs of a process about another.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 struct Other {
     suspected: bool,
-    /// How often this process has said that it is alive since it has heard that of the other.
+    /// Number of heartbeats of this process since the last one it received from the other.
     silent: u32,
-    /// How many intervals more it waits, having been wrong.
+    /// Number of additional intervals, from wrong suspicions.
     leniency: u32,
-    /// The latest life in which the other was heard, from 1; 0 if it was not heard yet.
+    /// Latest incarnation of the other from which a heartbeat arrived, from 1; 0 if none has.
     life: u32,
 }
 
-/// The failure detector of one life of a process.
+/// The failure detector of one incarnation of a process.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Detector(Vec<Other>);
 
 impl Detector {
-    /// One that suspects nobody of so many processes.
+    /// Creates a detector for `nodes` processes that suspects none.
     #[must_use]
     pub fn new(nodes: u32) -> Self {
         Self(vec![Other::default(); nodes as usize])
@@ -100,7 +100,7 @@ impl Detector {
         self.0.get(node.index()).is_some_and(|other| other.suspected)
     }
 
-    /// Believes what it is told of a process; false if it believed so already.
+    /// Adopts a belief from outside. Returns whether it is new.
     pub fn believe(&mut self, belief: Belief) -> bool {
         let (node, suspected) = match belief {
             Belief::Suspected(node) => (node, true),
@@ -112,7 +112,7 @@ impl Detector {
         is_news
     }
 
-    /// An interval has gone by; says whom it suspects from now on.
+    /// Ends an interval, and returns the new suspicions.
     pub fn beat(&mut self, beating: Beating, me: NodeId) -> Vec<Belief> {
         let mut news = Vec::new();
         for (node, other) in (0..).map(NodeId).zip(&mut self.0).filter(|(node, _)| *node != me) {
@@ -126,8 +126,8 @@ impl Detector {
         news
     }
 
-    /// A process says that it is alive; says what that changes. Who is heard in a later life has died in between, though
-    /// nobody missed it.
+    /// Takes a heartbeat of a process, and returns the new beliefs. A later incarnation shows that the process has
+    /// crashed in between, even if it was not suspected.
     pub fn hear(&mut self, beating: Beating, from: NodeId, heartbeat: Heartbeat) -> Vec<Belief> {
         let Some(other) = self.0.get_mut(from.index()) else { return Vec::new() };
         if heartbeat.life < other.life {

@@ -1,5 +1,5 @@
-//! A node with layers between its algorithm and the network: channels, through which one message that arrives may let none
-//! through or several at once, and a failure detector.
+//! A node with layers between its algorithm and the network: channels and a failure detector. One message that
+//! arrives at a channel may release no message to the algorithm, or several at once.
 
 use interlock_algorithm::{Algorithm, Delay, Effect, Input, NodeId};
 
@@ -15,7 +15,8 @@ use crate::wire::{DetectorTimer, Order, TimerName};
 type Wishes<A> = Vec<Wish<<A as Algorithm>::Message>>;
 
 impl<A: Algorithm> NodeInput<A> {
-    /// Whether it is for the failure detector, which is told by hand where there is none.
+    /// Whether the input is for the failure detector. A manual belief is such an input even in a run without a
+    /// detector.
     pub(super) const fn is_for_the_detector(&self) -> bool {
         matches!(
             self,
@@ -27,7 +28,7 @@ impl<A: Algorithm> NodeInput<A> {
 }
 
 impl<A: Algorithm> Node<A> {
-    /// Takes one input: what arrives passes through the channels, and so does what is sent.
+    /// Takes one input in a run with layers. Messages in both directions pass through the channels.
     pub(super) fn take_through_layers(
         &mut self,
         context: &Context<'_, A>,
@@ -58,7 +59,8 @@ impl<A: Algorithm> Node<A> {
                 self.be_told(context, Belief::Suspected(whom), followed)?;
             }
             NodeInput::Order(Order::Trust { whom }) => self.be_told(context, Belief::Trusted(whom), followed)?,
-            // It says that it is alive before it says anything else: so who has missed its death learns of it first.
+            // The first heartbeat precedes all other messages, so a process that missed the crash learns of the
+            // restart first.
             NodeInput::Start | NodeInput::Restart(_) if !self.began => {
                 self.say_alive(context, followed);
                 self.react(context, input, followed)?;
@@ -76,9 +78,9 @@ impl<A: Algorithm> Node<A> {
         self.detector.get_or_insert_with(|| Box::new(Detector::new(nodes)))
     }
 
-    /// Says to all that this process is alive, if that is how they know, and when to say so again.
+    /// Sends a heartbeat to all others, and sets the timer for the next, if the run has heartbeats.
     fn say_alive(&mut self, context: &Context<'_, A>, followed: &mut Followed<A>) {
-        // Who takes no part is as good as dead.
+        // A process that does not take part in the algorithm counts as crashed.
         let takes_part = self.state.state().is_some() && context.nodes > 1;
         let Some(beating) = context.detector.beating().filter(|_| takes_part) else { return };
         followed.through_layers.push(Consequence::Beat { heartbeat: Heartbeat { life: self.incarnation } });
@@ -112,7 +114,8 @@ impl<A: Algorithm> Node<A> {
         Ok(())
     }
 
-    /// Is told what to believe, by who knows or by somebody who wants it to be wrong.
+    /// Adopts a belief from outside: from a perfect failure detector, or from a person who makes it wrong on
+    /// purpose.
     fn be_told(&mut self, context: &Context<'_, A>, belief: Belief, followed: &mut Followed<A>) -> Result<(), String> {
         if let Some(refused) = self.disbelief(belief) {
             return Err(refused);
@@ -122,7 +125,7 @@ impl<A: Algorithm> Node<A> {
         Ok(())
     }
 
-    /// Why it cannot be told to believe this; none if it can.
+    /// Returns why the process cannot adopt this belief from outside, or `None` if it can.
     pub(super) fn disbelief(&self, belief: Belief) -> Option<String> {
         let (Belief::Suspected(whom) | Belief::Trusted(whom)) = belief;
         let (me, nodes) = (self.me, self.client.nodes());
@@ -140,7 +143,7 @@ impl<A: Algorithm> Node<A> {
         }
     }
 
-    /// The process learns what its failure detector has come to believe.
+    /// Notifies the algorithm of a new belief of the failure detector.
     fn hold_true(&mut self, context: &Context<'_, A>, belief: Belief, followed: &mut Followed<A>) {
         let (told, input) = match belief {
             Belief::Suspected(whom) => (Consequence::Suspected { whom }, Input::Suspected(whom)),
@@ -174,8 +177,8 @@ impl<A: Algorithm> Node<A> {
         Ok(())
     }
 
-    /// What the algorithm and the client make of an input, in its order: what the algorithm wants, then what its client
-    /// does.
+    /// Passes an input to the algorithm and the client. Effects of the algorithm come first, then those of the
+    /// client.
     fn react(
         &mut self,
         context: &Context<'_, A>,
@@ -229,12 +232,12 @@ impl<A: Algorithm> Node<A> {
         }
     }
 
-    /// Gives something to the channel to another node.
+    /// Sends a message through the channel to another node.
     fn say(&mut self, context: &Context<'_, A>, to: NodeId, said: Said<A::Message>, followed: &mut Followed<A>) {
         let mut wishes = Wishes::<A>::new();
         self.channels().send(context.channel, to, said, &mut wishes);
         for wish in wishes {
-            // Who sends takes nothing, so nothing can be refused.
+            // Sending never delivers a message, so nothing can be refused here.
             _ = self.grant(context, wish, followed);
         }
     }
