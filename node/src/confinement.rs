@@ -1,16 +1,18 @@
-//! Walls around the process of a node: bounds, no privileges of root, and, where the kernel has them, Landlock, a filter of
-//! system calls and read-only mounts. What a process has given up, neither it nor what it starts gets back.
+//! Confinement of the process of a node: limits, no privileges of root, and, if the kernel supports them,
+//! Landlock, a filter of system calls and read-only mounts. The process and its children can never undo the
+//! confinement.
 //!
-//! - A node of the catalogue opens no file, connects to the port of its hub only, and listens at a port that the system gives
-//!   it.
-//! - The process that speaks for a program of somebody's own starts that program, writes into the folder of the program
-//!   only, and has the same network.
-//! - The program itself reads and runs what its user may, writes into its folder only, and has no network: its messages go
-//!   through its standard output.
+//! - A node of the catalogue opens no files, connects only to the port of its hub, and listens at a port that the
+//!   system assigns.
+//! - The process that speaks for a user's program starts that program, writes only into the program's folder, and
+//!   has the same network.
+//! - The program itself reads and executes what its user may, writes only into its folder, and has no network: its
+//!   messages go through its standard output.
 //!
-//! None of them sends signals to processes besides those that it has started, or reads what is theirs: not even if root runs
-//! it, whose privileges would lead past these rules. Landlock sees paths, ports and signals; the filter (`calls`) sees what
-//! Landlock has no rule for, but no paths; for these there are the mounts (`mounts`).
+//! None of them can send signals to processes other than those it has started, or read their data. This holds even
+//! if root starts it, because the privileges of root, which would circumvent these rules, are dropped. Landlock
+//! covers paths, ports and signals. The filter (`calls`) covers operations for which Landlock has no rule, but it
+//! cannot see paths; the mounts (`mounts`) cover these.
 
 mod calls;
 mod mounts;
@@ -31,54 +33,55 @@ use serde::{Deserialize, Serialize};
 
 use self::calls::Filtered;
 
-/// What is confined is what this version of Landlock knows (Linux 6.12); older ones confine less.
+/// Version of Landlock whose rights are confined (Linux 6.12); older versions confine less.
 const KNOWN: ABI = ABI::V6;
-/// Where everything may be thrown away.
+/// File to which every process may write.
 const NOWHERE: &str = "/dev/null";
-/// The folder of a program is for nobody else.
+/// Mode of a program's folder: only its user has access.
 const PRIVATE: u32 = 0o700;
-/// The port that stands for whichever is free.
+/// Port number that requests any free port.
 const ANY_PORT: u16 = 0;
-/// How many files a process may have open.
+/// Maximum number of open files of a process.
 const OPEN_FILES: u64 = 1_024;
-/// The longest file that a program may write, in bytes.
+/// Maximum size of a file that a program may write, in bytes.
 const LONGEST_FILE: u64 = 1 << 30;
-/// The most that the stack of a process may grow to, in bytes: no other bound counts it.
+/// Maximum size of a process's stack, in bytes. No other limit counts the stack.
 const LARGEST_STACK: u64 = 64 << 20;
-/// How many processes and threads there may be more of a user than there are when a program starts.
+/// Maximum number of additional processes and threads of a user after the start of a program.
 const MORE_TASKS: u64 = 512;
 
-/// What a program keeps of the privileges of root: to read and run whatever root may, and to write so into its own folder.
+/// Privileges of root that a program keeps: to read and execute whatever root may, and to write in the same way
+/// into its own folder.
 const ABOUT_FILES: CapabilitySet = CapabilitySet::CHOWN
     .union(CapabilitySet::DAC_OVERRIDE)
     .union(CapabilitySet::DAC_READ_SEARCH)
     .union(CapabilitySet::FOWNER)
     .union(CapabilitySet::FSETID);
 
-/// Who is to be confined.
+/// The process to confine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Confined<'a> {
-    /// A node of the catalogue, which speaks to the hub at this port.
+    /// A node of the catalogue, which connects to the hub at this port.
     Node {
-        /// The port of its hub.
+        /// Port of its hub.
         hub: u16,
     },
-    /// The process that speaks for a program of somebody's own.
+    /// The process that speaks for a user's program.
     Speaker {
-        /// The port of its hub.
+        /// Port of its hub.
         hub: u16,
-        /// The folder of the program, if it has one.
+        /// Folder of the program, if it has one.
         folder: Option<&'a Path>,
     },
-    /// That program.
+    /// The user's program itself.
     Program {
-        /// The folder that is its own, if it has one.
+        /// Folder of its own, if it has one.
         folder: Option<&'a Path>,
     },
 }
 
 impl<'a> Confined<'a> {
-    /// The folder into which it may write, if there is one.
+    /// Returns the folder into which it may write, if there is one.
     const fn folder(self) -> Option<&'a Path> {
         match self {
             Self::Node { .. } => None,
@@ -86,7 +89,7 @@ impl<'a> Confined<'a> {
         }
     }
 
-    /// The port to which it may connect, if there is one.
+    /// Returns the port to which it may connect, if there is one.
     const fn hub(self) -> Option<u16> {
         match self {
             Self::Node { hub } | Self::Speaker { hub, .. } => Some(hub),
@@ -94,7 +97,7 @@ impl<'a> Confined<'a> {
         }
     }
 
-    /// The privileges that it keeps, if it has them.
+    /// Returns the privileges that it keeps, if it has them.
     const fn privileges(self) -> CapabilitySet {
         match self {
             Self::Node { .. } => CapabilitySet::empty(),
@@ -103,14 +106,14 @@ impl<'a> Confined<'a> {
     }
 }
 
-/// How far Landlock goes.
+/// The extent of Landlock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Landlock {
     /// Files, network and signals.
     All,
-    /// A part of these: the kernel is older than Linux 6.12.
+    /// A subset of these: the kernel is older than Linux 6.12.
     Part,
-    /// Nothing of these: the kernel has no Landlock, or it is switched off.
+    /// None of these: the kernel has no Landlock, or it is disabled.
     Nothing,
 }
 
@@ -124,19 +127,19 @@ impl From<RulesetStatus> for Landlock {
     }
 }
 
-/// The walls that the kernel has put around a process.
+/// The confinement that the kernel has applied to a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Extent {
-    /// How far Landlock goes.
+    /// Extent of Landlock.
     pub landlock: Landlock,
     /// Whether a filter refuses system calls.
     pub filtered: bool,
-    /// Whether all mounts but the own folder are read-only; only around programs of somebody's own.
+    /// Whether all mounts except the own folder are read-only; only for user's programs.
     pub read_only: bool,
 }
 
 impl Extent {
-    /// The walls that the kernel lacks, as sentences: each says what a program can do without it.
+    /// Returns the mechanisms that the kernel lacks, as sentences: each says what a program can do without it.
     pub fn gaps(self) -> impl Iterator<Item = &'static str> {
         let landlock = match self.landlock {
             Landlock::All => None,
@@ -156,7 +159,7 @@ impl Extent {
 /// Why a process cannot confine itself.
 #[derive(Debug, thiserror::Error)]
 pub enum ConfinementError {
-    /// A bound cannot be set, or a folder cannot be had.
+    /// A limit cannot be set, or a folder cannot be created.
     #[error("the system refuses: {0}")]
     System(#[from] io::Error),
     /// The kernel refuses.
@@ -167,11 +170,11 @@ pub enum ConfinementError {
     Filter(#[from] seccompiler::Error),
 }
 
-/// Confines the process that calls this, which has one thread, and all that it starts from now on. Returns how far the kernel
-/// goes along.
+/// Confines the calling process, which must have one thread, and all its future children. Returns the confinement
+/// that the kernel applied.
 ///
 /// # Errors
-/// When the kernel has what is needed, and refuses it.
+/// If the kernel supports a mechanism, but refuses to apply it.
 pub fn confine(who: Confined<'_>, Confinement { memory_bytes }: Confinement) -> Result<Extent, ConfinementError> {
     lower(Resource::Data, memory_bytes)?;
     lower(Resource::Stack, memory_bytes.map(|_| LARGEST_STACK))?;
@@ -180,9 +183,10 @@ pub fn confine(who: Confined<'_>, Confinement { memory_bytes }: Confinement) -> 
         lower(Resource::Fsize, Some(LONGEST_FILE))?;
         lower(Resource::Nproc, Some(tasks_of_this_user()? + MORE_TASKS))?;
     }
-    // Mounts of its own give a process all privileges over them: it keeps none that it did not have.
+    // Mounts of its own give a process all privileges over them, so it keeps only those that it had before.
     let kept = capabilities(None).map_err(io::Error::from)?.permitted & who.privileges();
-    // The process that speaks for a program has done it already for the program, which is refused then.
+    // The speaker has done this for the program already. The system then refuses the attempt of the program
+    // itself.
     let read_only = !matches!(who, Confined::Node { .. }) && mounts::read_only_but(who.folder())?;
     let landlock = rules(who)?.restrict_self()?.ruleset.into();
     keep(kept)?;
@@ -190,11 +194,11 @@ pub fn confine(who: Confined<'_>, Confinement { memory_bytes }: Confinement) -> 
     Ok(Extent { landlock, filtered, read_only })
 }
 
-/// Confines the process of a node, which has no other thread yet, as its initialization says; makes the folder of its program
-/// before.
+/// Creates the folder of a node's program, and then confines the process of the node as its initialization says.
+/// The process must not have another thread yet.
 ///
 /// # Errors
-/// When the folder cannot be had, or the kernel has what is needed and refuses it.
+/// If the folder cannot be created, or the kernel supports a mechanism but refuses to apply it.
 pub fn confine_node(initialization: &Initialization) -> Result<(), ConfinementError> {
     if let Some(folder) = initialization.program.as_ref().and_then(|program| program.own_folder.as_ref()) {
         make(folder)?;
@@ -209,7 +213,7 @@ pub fn confine_node(initialization: &Initialization) -> Result<(), ConfinementEr
     confine(who, confinement).map(drop)
 }
 
-/// Makes the folder of a program, and empties it unless it keeps what is there.
+/// Creates the folder of a program, and empties it unless its content is to be kept.
 fn make(folder: &OwnFolder) -> io::Result<()> {
     if !folder.keeps {
         match fs::remove_dir_all(&folder.path) {
@@ -220,7 +224,7 @@ fn make(folder: &OwnFolder) -> io::Result<()> {
     DirBuilder::new().recursive(true).mode(PRIVATE).create(&folder.path)
 }
 
-/// Bounds a resource, if it is not bounded by less already.
+/// Limits a resource, unless it has a lower limit already.
 fn lower(resource: Resource, most: Option<u64>) -> io::Result<()> {
     let Some(most) = most else { return Ok(()) };
     let Rlimit { current, maximum } = getrlimit(resource);
@@ -228,8 +232,8 @@ fn lower(resource: Resource, most: Option<u64>) -> io::Result<()> {
     Ok(setrlimit(resource, Rlimit { current: least(current), maximum: least(maximum) })?)
 }
 
-/// Gives up all privileges but these. Whoever may gain none, as the rules have it, does not get them back with another
-/// program either.
+/// Drops all privileges except `kept`. The Landlock rules forbid new privileges, so executing another program does
+/// not restore them.
 fn keep(kept: CapabilitySet) -> io::Result<()> {
     let CapabilitySets { effective, permitted, .. } = capabilities(None)?;
     let left = CapabilitySets {
@@ -240,12 +244,12 @@ fn keep(kept: CapabilitySet) -> io::Result<()> {
     Ok(set_capabilities(None, left)?)
 }
 
-/// How many processes and threads the user of this process has.
+/// Returns the number of processes and threads of this process's user.
 fn tasks_of_this_user() -> io::Result<u64> {
     let user = getuid().as_raw();
     let mut tasks = 0;
     for process in fs::read_dir("/proc")?.flatten() {
-        // Processes end while they are counted.
+        // Processes may end while they are counted.
         if process.metadata().is_ok_and(|metadata| metadata.uid() == user)
             && let Ok(of_process) = fs::read_dir(process.path().join("task"))
         {
@@ -290,7 +294,8 @@ mod tests {
 
     use super::*;
 
-    /// What a thread can do that is confined, which no other thread notices; none where the kernel does not confine it.
+    /// Runs an attempt in a confined thread, which does not affect other threads. Returns `None` if the kernel
+    /// does not confine it.
     fn confined<T: Send>(who: Confined<'_>, attempt: impl FnOnce() -> T + Send) -> Option<T> {
         let within = || {
             let extent = rules(who).expect("rules").restrict_self().expect("confined").ruleset;
@@ -303,7 +308,8 @@ mod tests {
         done
     }
 
-    /// Reads a file of the system, writes into two folders, listens, and connects to two ports: why each of it fails.
+    /// Reads a system file, writes into two folders, listens, and connects to two ports. Returns why each of them
+    /// fails.
     fn attempts(own: &Path, other: &Path, [hub, stranger]: [u16; 2]) -> [Option<ErrorKind>; 6] {
         let error = |done: io::Result<()>| done.err().map(|error| error.kind());
         let connects = |port| TcpStream::connect((Ipv4Addr::LOCALHOST, port)).map(drop);

@@ -1,4 +1,5 @@
-//! One process of a distributed algorithm: a thin shell of HTTP, timers and a lifeline around a pure state machine.
+//! One process of a distributed algorithm: a thin shell of HTTP, timers and a lifeline around a pure state
+//! machine.
 
 mod confinement;
 mod date;
@@ -13,5 +14,6 @@ pub use foreign::{Check, any_node, check_program, exec, keep};
 pub use linux::{Alarm, Clock};
 pub use process::{Trust, run, run_initialized, serve};
 
-/// The name of the process that ends a program with its node; a space and the number of the process of the node follow.
+/// Name of the process that ends a program together with its node. A space and the process id of the node follow
+/// it.
 pub const KEEPER: &str = "keep";

@@ -1,5 +1,5 @@
-//! What only Linux has, or has so: the signal of a parent's death, giving way to others, one clock for all processes, a timer
-//! that wakes on time.
+//! Linux-specific functions: the signal of a parent's death, lower priority, one clock for all processes, and a
+//! timer that wakes on time.
 
 use std::io;
 use std::os::fd::OwnedFd;
@@ -12,25 +12,27 @@ use rustix::time::{
 use tokio::io::unix::AsyncFd;
 
 const NS_PER_SECOND: u64 = 1_000_000_000;
-/// How much a process of a run gives way, as `nice` counts it: it has a third of what others get, where processors are wanted.
+/// Niceness of the processes of a run. If processors are scarce, a process then gets a third of the share of
+/// others.
 const NICENESS: i32 = 5;
 
-/// Lets this process be killed when its parent dies, and tells whether `parent` is (still) the parent.
+/// Arranges that this process is killed when its parent dies. Returns whether `parent` is (still) the parent.
 ///
 /// # Errors
-/// When the system refuses.
+/// If the system refuses.
 pub fn die_with_parent(parent: u32) -> io::Result<bool> {
     set_parent_process_death_signal(Some(Signal::KILL))?;
-    // Only a parent that is there after the signal was armed can set it off.
+    // The signal is sent only if the parent dies after the signal was armed, so the check must come after arming.
     Ok(getppid().and_then(|pid| u32::try_from(pid.as_raw_pid()).ok()) == Some(parent))
 }
 
-/// Has this process give way to others, as far as processors are wanted by more than there are.
+/// Lowers the priority of this process where processors are scarce.
 ///
-/// Whoever looks at a run whose processes go as fast as they can, or works beside it, comes before them, unless the system
-/// shares processors out among sessions first: then each of these has its share anyway.
+/// A run's processes may use the processors fully. Programs that observe the run, or work beside it, then have
+/// priority over them. The exception is a system that first divides processors among sessions, which gives each
+/// session its share in any case.
 pub fn give_way() {
-    // What cannot be had is no harm: then it takes its share.
+    // If the priority cannot be lowered, the process runs with the usual one.
     if let Ok(usual) = getpriority_process(None) {
         let _ = setpriority_process(None, usual + NICENESS);
     }
@@ -43,25 +45,25 @@ pub struct Clock {
 }
 
 impl Clock {
-    /// A clock that begins now.
+    /// Returns a clock that begins now.
     #[must_use]
     pub fn starting_now() -> Self {
         Self::new(Self::new(0).now_us() * 1000)
     }
 
-    /// When it began, in nanoseconds of the machine's monotonic clock.
+    /// Returns the beginning of the clock, in nanoseconds of the machine's monotonic clock.
     #[must_use]
     pub const fn epoch_ns(self) -> u64 {
         self.epoch_ns
     }
 
-    /// A clock that begins at `epoch_ns` of the machine's monotonic clock.
+    /// Returns a clock that begins at `epoch_ns` of the machine's monotonic clock.
     #[must_use]
     pub const fn new(epoch_ns: u64) -> Self {
         Self { epoch_ns }
     }
 
-    /// Now, in microseconds.
+    /// Returns the current time in microseconds.
     #[must_use]
     pub fn now_us(self) -> u64 {
         let Timespec { tv_sec, tv_nsec } = clock_gettime(ClockId::Monotonic);
@@ -70,7 +72,7 @@ impl Clock {
         (seconds * NS_PER_SECOND + nanoseconds).saturating_sub(self.epoch_ns) / 1000
     }
 
-    /// The moment `at_us` on the machine's monotonic clock.
+    /// Converts `at_us` to the machine's monotonic clock.
     fn moment(self, at_us: u64) -> Timespec {
         let ns = self.epoch_ns.saturating_add(at_us.saturating_mul(1000));
         let part = |ns| i64::try_from(ns).unwrap_or(i64::MAX);
@@ -78,8 +80,8 @@ impl Clock {
     }
 }
 
-/// A timer descriptor: it wakes some tens of microseconds late at most, where the runtime's own timers take a
-/// millisecond.
+/// A timer descriptor. It wakes at most some tens of microseconds late; the runtime's own timers have a resolution
+/// of a millisecond.
 #[derive(Debug)]
 pub struct Alarm {
     descriptor: AsyncFd<OwnedFd>,
@@ -87,10 +89,10 @@ pub struct Alarm {
 }
 
 impl Alarm {
-    /// An alarm that is not set. It belongs to the runtime in which it is made.
+    /// Creates an alarm that is not set. It belongs to the runtime in which it is created.
     ///
     /// # Errors
-    /// When the system has no descriptor left.
+    /// If the system has no descriptor left.
     pub fn new(clock: Clock) -> io::Result<Self> {
         let descriptor = timerfd_create(TimerfdClockId::Monotonic, TimerfdFlags::NONBLOCK | TimerfdFlags::CLOEXEC)?;
         #[expect(deprecated, reason = "an `OwnedFd` keeps by itself what the replacement, unsafe for that, asks for")]
@@ -98,12 +100,13 @@ impl Alarm {
         Ok(Self { descriptor, clock })
     }
 
-    /// Sets the alarm to a time in microseconds since the run began, at once if that is past, or to none.
+    /// Sets the alarm to a time in microseconds since the run began, or to none. A time in the past rings at once.
     ///
     /// # Errors
-    /// When the system refuses.
+    /// If the system refuses.
     pub fn set(&self, at_us: Option<u64>) -> io::Result<()> {
-        // Zero means never; every time of a run is later, as the machine was started before it.
+        // Zero disables the timer. Every time of a run is above zero, because the machine was started before the
+        // run.
         let never = Timespec { tv_sec: 0, tv_nsec: 0 };
         let value = at_us.map_or(never, |at_us| self.clock.moment(at_us.max(1)));
         let specification = Itimerspec { it_interval: never, it_value: value };
@@ -111,12 +114,12 @@ impl Alarm {
         Ok(())
     }
 
-    /// Waits until the alarm may have rung. It can also wake for nothing.
+    /// Waits until the alarm may have rung. It can also wake without a reason.
     ///
     /// # Errors
-    /// When the runtime is shutting down.
+    /// If the runtime is shutting down.
     pub async fn rang(&self) -> io::Result<()> {
-        // The descriptor is not read: setting it again takes back that it is readable, and wakes anew.
+        // The descriptor is not read. Setting the alarm again clears its readiness and wakes again.
         self.descriptor.readable().await?.clear_ready();
         Ok(())
     }

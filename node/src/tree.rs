@@ -1,4 +1,4 @@
-//! The processes below another, and their end: also of those that have left its group and its session.
+//! Termination of all processes below another, including those that have left its group and its session.
 
 use std::collections::{HashMap, HashSet};
 use std::fs;
@@ -8,12 +8,12 @@ use std::time::{Duration, Instant};
 use rustix::io::Errno;
 use rustix::process::{Pid, PidfdFlags, Signal, WaitOptions, getpid, pidfd_open, pidfd_send_signal, wait};
 
-/// How long processes may take to be stopped, and then to be gone.
+/// Maximum time to wait until processes are stopped, and then until they are gone.
 const PATIENCE: Duration = Duration::from_secs(30);
-/// Between two looks at what is left.
+/// Interval between two checks for remaining processes.
 const BETWEEN: Duration = Duration::from_millis(1);
 
-/// A process, as the kernel lists it. Its number may be given again, but not with the same start.
+/// A process in the kernel's list. Its number may be reused, but not with the same start time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Listed {
     parent: i32,
@@ -26,7 +26,7 @@ struct Listed {
 impl Listed {
     fn of(pid: i32) -> Option<Self> {
         let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-        // The name, in parentheses, may contain anything.
+        // The name, in parentheses, may contain any character.
         let mut fields = stat.rsplit_once(')')?.1.split_whitespace();
         let state = fields.next()?;
         let [parent, group] = [fields.next()?.parse().ok()?, fields.next()?.parse().ok()?];
@@ -35,14 +35,15 @@ impl Listed {
     }
 }
 
-/// The live processes below this one.
+/// Returns the live processes below this one.
 fn below(root: i32) -> Vec<(i32, Listed)> {
     let names = fs::read_dir("/proc").into_iter().flatten().flatten();
     let pids = names.filter_map(|entry| entry.file_name().to_str()?.parse().ok());
     let all: HashMap<i32, Listed> = pids.filter_map(|pid| Some((pid, Listed::of(pid)?))).collect();
     let is_below = |listed: &Listed| {
         let mut parent = listed.parent;
-        // No path upwards is longer than there are processes, also while these change.
+        // The limit guarantees termination: no path to the root is longer than the list, even while the list
+        // changes.
         for _ in 0..all.len() {
             if parent == root {
                 return true;
@@ -65,11 +66,11 @@ pub fn signal_below(root: Pid, signal: Signal, but: Pid) {
     send(signal, &found);
 }
 
-/// Ends all processes below `root`, and waits until none is left alive. Those whose parents end must come below `root` again:
-/// it or a process below it adopts them. Gives up where the kernel does not end a process.
+/// Ends all processes below `root`, and waits until none is live. If a parent ends, `root` or a process below it
+/// must adopt the children. The function gives up if the kernel does not end a process.
 pub fn end_below(root: Pid) {
-    // What stands still starts nothing, and takes up a place among the processes that its user may have. What is ended at once
-    // makes room for others.
+    // A stopped process starts no others, and keeps occupying its place in the user's limit of processes. A
+    // process that is killed at once would free its place for new ones.
     repeated(|| {
         signal_children(root, Signal::STOP);
         let mut found = below(number(root));
@@ -85,7 +86,7 @@ pub fn end_below(root: Pid) {
     });
 }
 
-/// Does something until it says that it is done, or for as long as it may take.
+/// Repeats `done` until it returns true or the time limit is over.
 fn repeated(mut done: impl FnMut() -> bool) {
     let began = Instant::now();
     while !done() && began.elapsed() < PATIENCE {
@@ -93,8 +94,9 @@ fn repeated(mut done: impl FnMut() -> bool) {
     }
 }
 
-/// Reaps the children that have ended, and returns whether none is left. A list of all processes may miss one that starts
-/// another and ends while the list is read. This process adopts each of them, so the kernel counts it among the children.
+/// Reaps the children that have ended, and returns whether none is left. A list of all processes may miss a
+/// process that starts another and ends while the list is read. This process adopts each such process, so the
+/// kernel counts it among the children.
 fn is_childless() -> bool {
     loop {
         match wait(WaitOptions::NOHANG) {
@@ -105,8 +107,9 @@ fn is_childless() -> bool {
     }
 }
 
-/// Sends a signal to the children of a process until no new ones appear, without a list of all processes. A process that starts
-/// another and ends, again and again, ends before such a list is complete, and often before the signal arrives.
+/// Sends a signal to the children of a process until no new ones appear, without a list of all processes. A
+/// process may repeatedly start another and end. It is then gone before such a list is complete, and often before
+/// the signal arrives.
 fn signal_children(root: Pid, signal: Signal) {
     let began = Instant::now();
     let mut signalled = HashSet::new();
@@ -125,7 +128,7 @@ fn signal_children(root: Pid, signal: Signal) {
     }
 }
 
-/// Returns the children of a process, also those that have ended.
+/// Returns the children of a process, including those that have ended.
 fn children(root: Pid) -> HashSet<i32> {
     let threads = fs::read_dir(format!("/proc/{}/task", number(root))).into_iter().flatten().flatten();
     let lists = threads.filter_map(|thread| fs::read_to_string(thread.path().join("children")).ok());
@@ -134,7 +137,7 @@ fn children(root: Pid) -> HashSet<i32> {
 
 fn send(signal: Signal, found: &[(i32, Listed)]) {
     for &(pid, listed) in found {
-        // Since it was listed it may have ended, and its number may be given again.
+        // The process may have ended since it was listed, and its number may be reused.
         if let Some(handle) = handle(pid)
             && Listed::of(pid).is_some_and(|now| now.started == listed.started)
         {

@@ -1,8 +1,8 @@
 //! Refused system calls: a seccomp filter for what Landlock does not see.
 //!
-//! A refused call fails with EPERM; none ends the process. The filter sees the arguments of a call, but neither paths nor
-//! what a pointer refers to. Hence a change of the mode or the times of a file passes: Python's `shutil.copy2` needs both.
-//! Read-only mounts keep these to the folder of the program (`mounts.rs`).
+//! A refused call fails with EPERM and does not end the process. The filter sees the arguments of a call, but
+//! neither paths nor data behind a pointer. Hence it allows changes of the mode and the times of a file: Python's
+//! `shutil.copy2` needs both. Read-only mounts limit these to the folder of the program (`mounts.rs`).
 
 use std::env::consts::ARCH;
 use std::io;
@@ -15,14 +15,14 @@ use seccompiler::{
 
 use super::Confined;
 
-/// A test of the argument at this place.
+/// A test of one argument of a call, by its position.
 #[derive(Clone, Copy)]
 enum Test {
     Is(u8, c_int),
     Not(u8, c_int),
-    /// The bits of the mask have this value.
+    /// The masked bits have this value.
     Masked(u8, c_int, c_int),
-    /// It is a pointer, and not null.
+    /// It is a non-null pointer.
     Given(u8),
 }
 
@@ -43,17 +43,19 @@ impl Test {
     }
 }
 
-/// A call, and when it is refused: if all tests of one list pass. Without a list it is always refused.
+/// A system call and its conditions: it is refused if all tests of one list pass. Without a list it is always
+/// refused.
 type Refused = (c_long, &'static [&'static [Test]]);
 
-/// No test: the call is always refused.
+/// No condition: the call is always refused.
 const ALWAYS: &[&[Test]] = &[];
-/// The error of a refused call.
+/// Error of a refused call.
 const REFUSED: u32 = libc::EPERM.cast_unsigned();
-/// The error of a call that the kernel lacks: libraries then use an older call.
+/// Error of a call that the kernel lacks: libraries then use an older call.
 const ABSENT: u32 = libc::ENOSYS.cast_unsigned();
 
-// `libc` does not name these everywhere; since Linux 5.1 a call has the same number on all processors.
+// `libc` does not define these on all platforms. Since Linux 5.1, a new call has the same number on all
+// processors.
 const SYS_FCHMODAT2: c_long = 452;
 const SYS_SETXATTRAT: c_long = 463;
 const SYS_REMOVEXATTRAT: c_long = 466;
@@ -62,10 +64,10 @@ const FS_IOC_SETFLAGS: c_int = 0x4008_6602;
 const FS_IOC_FSSETXATTR: c_int = 0x401c_5820;
 const TCP_FASTOPEN_CONNECT: c_int = 30;
 const IOPRIO_WHO_PROCESS: c_int = 1;
-/// The bits of a type of sockets that are not flags.
+/// Bits of a socket type that are not flags.
 const SOCKET_TYPE: c_int = 0xf;
 
-/// Owner, extended attributes and flags of a file. Landlock has no rule about them.
+/// Owner, extended attributes and flags of a file. Landlock has no rule for them.
 const ATTRIBUTES: &[Refused] = &[
     (libc::SYS_fchown, ALWAYS),
     (libc::SYS_fchownat, ALWAYS),
@@ -81,28 +83,28 @@ const ATTRIBUTES: &[Refused] = &[
     (libc::SYS_ioctl, &[&[Is(1, FS_IOC_SETFLAGS)], &[Is(1, FS_IOC_FSSETXATTR)]]),
 ];
 
-/// The same by calls that only this processor still has.
+/// The same attributes, changed by calls that only this processor still has.
 #[cfg(target_arch = "x86_64")]
 const OLD_ATTRIBUTES: &[Refused] = &[(libc::SYS_chown, ALWAYS), (libc::SYS_lchown, ALWAYS)];
 #[cfg(not(target_arch = "x86_64"))]
 const OLD_ATTRIBUTES: &[Refused] = &[];
 
-/// Files by their handles, which root opens without a path. Through the mount of the own folder a handle leads to any file
-/// of the same disk, past the mounts that are read-only.
+/// Opening of files by handle, which root can do without a path. Through the mount of the own folder, a handle
+/// reaches any file of the same disk and so bypasses the read-only mounts.
 const HANDLES: &[Refused] = &[(libc::SYS_open_by_handle_at, ALWAYS)];
 
-/// Mode and times of a file, by all of its calls.
+/// Mode and times of a file, changed by any call.
 const MODE_AND_TIMES: &[Refused] =
     &[(libc::SYS_fchmod, ALWAYS), (libc::SYS_fchmodat, ALWAYS), (SYS_FCHMODAT2, ALWAYS), (libc::SYS_utimensat, ALWAYS)];
 
-/// The same by calls that only this processor still has.
+/// Mode and times, changed by calls that only this processor still has.
 #[cfg(target_arch = "x86_64")]
 const OLD_MODE_AND_TIMES: &[Refused] =
     &[(libc::SYS_chmod, ALWAYS), (libc::SYS_utime, ALWAYS), (libc::SYS_utimes, ALWAYS), (libc::SYS_futimesat, ALWAYS)];
 #[cfg(not(target_arch = "x86_64"))]
 const OLD_MODE_AND_TIMES: &[Refused] = &[];
 
-/// Bounds, priority and processors of a process that is named. The own process has the number 0.
+/// Limits, priority and processors of a process given by its number. The calling process has the number 0.
 const OTHER_PROCESSES: &[Refused] = &[
     (libc::SYS_prlimit64, &[&[Not(0, 0)]]),
     (libc::SYS_setpriority, &[&[Not(0, libc::PRIO_PROCESS.cast_signed())], &[Not(1, 0)]]),
@@ -114,7 +116,7 @@ const OTHER_PROCESSES: &[Refused] = &[
     (libc::SYS_pidfd_getfd, ALWAYS),
 ];
 
-/// Each flag that asks for a namespace.
+/// One condition for each flag that creates a namespace.
 macro_rules! namespaces {
     ($($more:expr),*) => {
         &[
@@ -130,16 +132,16 @@ macro_rules! namespaces {
     };
 }
 
-/// Namespaces. Where `unshare` has a flag for the clock, `clone` has part of a signal.
+/// Namespaces. The bit that means a clock namespace in `unshare` belongs to the signal number in `clone`.
 const NAMESPACES: &[Refused] = &[
     (libc::SYS_unshare, namespaces!(libc::CLONE_NEWTIME)),
     (libc::SYS_clone, namespaces!()),
     (libc::SYS_setns, ALWAYS),
 ];
 
-/// Memory that no bound counts, and what processes share by a name that is not a path.
+/// Memory that no limit counts, and objects that processes share by a name that is not a path.
 const SHARED: &[Refused] = &[
-    // A stack that grows is not counted as data, whoever maps it.
+    // A mapping that grows like a stack is not counted as data.
     (
         libc::SYS_mmap,
         &[
@@ -167,22 +169,23 @@ const SHARED: &[Refused] = &[
     (libc::SYS_keyctl, ALWAYS),
 ];
 
-/// Rings do what they are asked without a call that a filter sees.
+/// io_uring: its operations do not use system calls that a filter could see.
 const RINGS: &[Refused] =
     &[(libc::SYS_io_uring_setup, ALWAYS), (libc::SYS_io_uring_enter, ALWAYS), (libc::SYS_io_uring_register, ALWAYS)];
 
-/// Pairs of sockets that are not connected for good: such a socket can send to any other by its path.
+/// Socket pairs that can be reconnected: such a socket can send to any other by its path.
 const PAIRS: &[Refused] = &[(
     libc::SYS_socketpair,
     &[
         &[Not(0, libc::AF_UNIX)],
         &[Masked(1, SOCKET_TYPE, libc::SOCK_DGRAM)],
-        // Here another name of the same.
+        // For this family, it is an alias of `SOCK_DGRAM`.
         &[Masked(1, SOCKET_TYPE, libc::SOCK_RAW)],
     ],
 )];
 
-/// All sockets but those of TCP over IPv4, whose ports Landlock knows, and what reaches a port without connecting to it.
+/// All sockets except TCP over IPv4, whose ports Landlock controls, and operations that reach a port without a
+/// connect.
 const ALL_BUT_TCP: &[Refused] = &[
     (
         libc::SYS_socket,
@@ -193,7 +196,7 @@ const ALL_BUT_TCP: &[Refused] = &[
             &[Masked(1, 2, 2)],
             &[Masked(1, 4, 4)],
             &[Masked(1, 8, 8)],
-            // MPTCP and SCTP are streams, too.
+            // MPTCP and SCTP are streams as well.
             &[Not(2, 0), Not(2, libc::IPPROTO_TCP)],
         ],
     ),
@@ -201,7 +204,7 @@ const ALL_BUT_TCP: &[Refused] = &[
         libc::SYS_setsockopt,
         &[
             &[Is(1, libc::IPPROTO_TCP), Is(2, TCP_FASTOPEN_CONNECT)],
-            // It makes another protocol of the connection.
+            // This option changes the protocol of the connection.
             &[Is(1, libc::IPPROTO_TCP), Is(2, libc::TCP_ULP)],
         ],
     ),
@@ -210,7 +213,7 @@ const ALL_BUT_TCP: &[Refused] = &[
     (libc::SYS_sendmmsg, &[&[Masked(3, libc::MSG_FASTOPEN, libc::MSG_FASTOPEN)]]),
 ];
 
-/// All sockets but connected pairs.
+/// All sockets except connected pairs.
 const ALL_SOCKETS: &[Refused] = &[
     (libc::SYS_socket, ALWAYS),
     (libc::SYS_bind, ALWAYS),
@@ -221,7 +224,7 @@ const ALL_SOCKETS: &[Refused] = &[
     (libc::SYS_sendto, &[&[Given(4)]]),
 ];
 
-/// What `who` is refused: each call stands in one list only.
+/// Returns the calls that `who` is refused. Each call is in one list only.
 fn refused(who: Confined<'_>) -> impl Iterator<Item = &'static Refused> {
     let of_all = [ATTRIBUTES, OLD_ATTRIBUTES, HANDLES, OTHER_PROCESSES, NAMESPACES, SHARED, RINGS, PAIRS];
     let more = match who {
@@ -232,19 +235,19 @@ fn refused(who: Confined<'_>) -> impl Iterator<Item = &'static Refused> {
     of_all.into_iter().chain(more).flatten()
 }
 
-/// Whether the kernel filters.
+/// Whether the kernel filters system calls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Filtered {
-    /// It does.
+    /// The filter is active.
     Yes,
-    /// It has no filters.
+    /// The kernel has no filters.
     No,
 }
 
-/// Has the kernel refuse these calls to this thread and all that it starts.
+/// Installs the filter for this thread and all its future children.
 ///
 /// # Errors
-/// When the kernel has filters, and refuses this one.
+/// If the kernel supports filters, but refuses this one.
 pub fn refuse(who: Confined<'_>) -> Result<Filtered, Error> {
     for filter in [refusals(who)?, absences()] {
         match apply_filter(&filter) {
@@ -255,34 +258,35 @@ pub fn refuse(who: Confined<'_>) -> Result<Filtered, Error> {
     Ok(Filtered::Yes)
 }
 
-/// The error of a kernel that was built without filters.
+/// Whether this is the error of a kernel that was built without filters.
 fn is_lack(error: &io::Error) -> bool {
     [libc::ENOSYS, libc::EINVAL].map(Some).contains(&error.raw_os_error())
 }
 
-/// The filter of what is refused.
+/// Returns the filter of the refused calls.
 fn refusals(who: Confined<'_>) -> Result<BpfProgram, BackendError> {
     let rule = |tests: &&[Test]| SeccompRule::new(tests.iter().map(|test| test.condition()).collect::<Result<_, _>>()?);
     let rules = refused(who).map(|(call, lists)| Ok((*call, lists.iter().map(rule).collect::<Result<_, _>>()?)));
     let rules = rules.collect::<Result<_, BackendError>>()?;
     let (pass, fail) = (SeccompAction::Allow, SeccompAction::Errno(REFUSED));
     let mut filter: BpfProgram = SeccompFilter::new(rules, pass, fail, ARCH.try_into()?)?.try_into()?;
-    // A program for another processor gets no further than with a kernel that does not have its calls.
+    // Calls of another processor fail as if the kernel lacked them, instead of ending the process.
     let (ends, fails) = (u32::from(SeccompAction::KillProcess), u32::from(SeccompAction::Errno(ABSENT)));
     filter.iter_mut().filter(|step| step.code == RETURN && step.k == ends).for_each(|step| step.k = fails);
     Ok(filter)
 }
 
-/// Load the number of the call.
+/// Instruction that loads the number of the call.
 const LOAD_NUMBER: sock_filter = sock_filter { code: 0x20, jt: 0, jf: 0, k: 0 };
-/// Return what the step says.
+/// Code of the instruction that returns its operand.
 const RETURN: u16 = 0x06;
 const JUMP_IF_EQUAL: u16 = 0x15;
 const JUMP_IF_AT_LEAST: u16 = 0x35;
-/// From here on the calls of x86-64 have second numbers, with 32-bit pointers.
+/// Lowest of the alternative call numbers of x86-64, which use 32-bit pointers.
 const SECOND_NUMBERS: u32 = 0x4000_0000;
 
-/// The filter of what the kernel is not to have: `clone3`, whose flags lie behind a pointer, and second numbers of calls.
+/// Returns the filter of calls that the kernel appears to lack: `clone3`, whose flags are behind a pointer, and
+/// alternative call numbers.
 fn absences() -> BpfProgram {
     let returns = |action: SeccompAction| sock_filter { code: RETURN, jt: 0, jf: 0, k: action.into() };
     let clone3 = u32::try_from(libc::SYS_clone3).unwrap_or(u32::MAX);
@@ -306,7 +310,7 @@ mod tests {
 
     use super::*;
 
-    /// The acts on sockets that are tried, and why each fails.
+    /// Tries operations on sockets, and returns why each fails.
     fn attempts(port: u16) -> [Option<Errno>; 8] {
         const FAST_OPEN: SendFlags = SendFlags::from_bits_retain(libc::MSG_FASTOPEN.cast_unsigned());
         let (inet, stream, datagram) = (AddressFamily::INET, SocketType::STREAM, SocketType::DGRAM);
@@ -327,7 +331,8 @@ mod tests {
         ]
     }
 
-    /// What a thread can do to which this is refused; no other thread notices.
+    /// Tries the operations in a filtered thread, which does not affect other threads. Returns `None` if the
+    /// kernel does not filter.
     fn refused(who: Confined<'_>, port: u16) -> Option<[Option<Errno>; 8]> {
         let within = || (refuse(who).expect("a filter") == Filtered::Yes).then(|| attempts(port));
         std::thread::scope(|scope| scope.spawn(within).join().expect("it does not panic"))

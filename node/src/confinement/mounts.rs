@@ -1,5 +1,5 @@
-//! Read-only mounts: outside of its folder a program changes neither the mode nor the times of a file, about which Landlock has
-//! no rule, and which a filter of calls cannot tell from those inside.
+//! Read-only mounts: a program cannot change the mode or the times of files outside of its folder. Landlock has no
+//! rule for these, and a filter of calls cannot distinguish such files from those inside.
 
 use std::ffi::OsString;
 use std::fs;
@@ -11,15 +11,16 @@ use rustix::mount::{MountFlags, MountPropagationFlags, mount_bind, mount_change,
 use rustix::process::{getgid, getuid};
 use rustix::thread::{CapabilitySet, UnshareFlags, capabilities};
 
-/// Where a system says that it gives users other than root no privileges in a user namespace. Then a process that enters one
-/// could not even keep its user.
+/// System setting that denies users other than root privileges in a user namespace. If it is active, a process
+/// that enters a user namespace could not even keep its user.
 const RESTRICTED: &str = "/proc/sys/kernel/apparmor_restrict_unprivileged_userns";
 
-/// Makes each mount but `folder` read-only for the calling process, which has one thread, and for all that it starts. Returns
-/// whether the system gives this user mounts of its own; if not, some may be read-only.
+/// Makes each mount except `folder` read-only for the calling process, which must have one thread, and for all its
+/// future children. Returns whether the system gives this user mounts of its own. If it returns false, some mounts
+/// may be read-only.
 ///
 /// # Errors
-/// When the process has lost its user.
+/// If the process has lost its user.
 pub fn read_only_but(folder: Option<&Path>) -> io::Result<bool> {
     Ok(separate()? && all_read_only_but(folder).is_ok())
 }
@@ -39,8 +40,8 @@ fn all_read_only_but(folder: Option<&Path>) -> io::Result<()> {
     Ok(())
 }
 
-/// Gives this process a copy of the mounts, if it may have one. Root needs nothing else; other users may change mounts only in
-/// a user namespace.
+/// Gives this process its own copy of the mounts, if the system allows it. Root needs nothing else; other users
+/// may change mounts only in a user namespace.
 fn separate() -> io::Result<bool> {
     let is_root = capabilities(None)?.effective.contains(CapabilitySet::SYS_ADMIN);
     if !is_root && fs::read_to_string(RESTRICTED).is_ok_and(|value| value.trim() != "0") {
@@ -54,7 +55,7 @@ fn separate() -> io::Result<bool> {
     )]
     let separated = rustix::thread::unshare(flags).is_ok();
     if separated && !is_root {
-        // Everybody stays who they are.
+        // Maps the user and the group to themselves.
         fs::write("/proc/self/setgroups", "deny")?;
         fs::write("/proc/self/uid_map", format!("{user} {user} 1"))?;
         fs::write("/proc/self/gid_map", format!("{group} {group} 1"))?;
@@ -62,8 +63,8 @@ fn separate() -> io::Result<bool> {
     Ok(separated)
 }
 
-/// Where a mount is, and the flags that it must keep: a line of `mountinfo`. A look at a mount of `autofs` would bring about
-/// another mount.
+/// Parses a line of `mountinfo`: the place of a mount, and the flags that it must keep. It skips mounts of
+/// `autofs`, because accessing one would trigger another mount.
 fn mount(line: &[u8]) -> Option<(PathBuf, MountFlags)> {
     let mut fields = line.split(|byte| *byte == b' ');
     if fields.clone().skip_while(|field| *field != b"-").nth(1) == Some(b"autofs") {
@@ -76,7 +77,7 @@ fn mount(line: &[u8]) -> Option<(PathBuf, MountFlags)> {
     Some((OsString::from_vec(point).into(), options.filter_map(flag).collect()))
 }
 
-/// A path of `mountinfo`, where a backslash and three octal digits stand for a byte.
+/// Decodes a path of `mountinfo`, in which a backslash and three octal digits represent a byte.
 fn unescaped(mut path: &[u8]) -> Vec<u8> {
     let mut bytes = Vec::new();
     while let Some((first, rest)) = path.split_first() {
@@ -88,7 +89,8 @@ fn unescaped(mut path: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// A mount that no path leads to, since another covers it or its place is gone, stays as it is.
+/// Makes a mount read-only. A mount that no path reaches stays as it is: another mount covers it, or its place is
+/// gone.
 fn make_read_only(point: &Path, flags: MountFlags) -> io::Result<()> {
     match mount_remount(point, MountFlags::BIND | MountFlags::RDONLY | flags, "") {
         Err(error)

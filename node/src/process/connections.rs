@@ -1,7 +1,8 @@
-//! Connections between nodes and the network of their run: how many are open at a time.
+//! Connections between nodes and the network of their run, with a limit of open ones.
 //!
-//! Every process of this machine can connect to either, and a silent connection keeps a descriptor. So each keeps few
-//! connections that have not shown a secret: if there are as many as there may be, a new one displaces the oldest of them.
+//! Every process of this machine can connect to both, and a silent connection occupies a descriptor. So each side
+//! limits the connections that have not shown a secret. If the limit is reached, a new connection displaces the
+//! oldest of them.
 
 use std::collections::VecDeque;
 use std::convert::Infallible;
@@ -18,7 +19,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::task::{JoinHandle, yield_now};
 use tokio::time::sleep;
 
-/// The time between two attempts to accept a connection while no descriptor is free.
+/// Pause between two attempts to accept a connection while no descriptor is free.
 const PAUSE: Duration = Duration::from_millis(50);
 
 /// Whether a request of a connection has shown a secret.
@@ -26,7 +27,7 @@ const PAUSE: Duration = Duration::from_millis(50);
 pub struct Trust(Arc<AtomicBool>);
 
 impl Trust {
-    /// Notes that a request has shown a secret.
+    /// Records that a request has shown a secret.
     pub fn earn(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
@@ -36,8 +37,8 @@ impl Trust {
     }
 }
 
-/// Serves connections until it is dropped, and closes them with itself. Each request has the [`Trust`] of its connection as an
-/// extension, and at most `strangers` connections have not shown a secret.
+/// Serves connections until it is dropped, which closes them. Each request has the [`Trust`] of its connection as
+/// an extension. At most `strangers` connections have not shown a secret.
 pub async fn serve(listener: TcpListener, router: Router, strangers: usize) -> Infallible {
     let mut open = Open::default();
     loop {
@@ -46,12 +47,13 @@ pub async fn serve(listener: TcpListener, router: Router, strangers: usize) -> I
         let trust = Trust::default();
         let task = tokio::spawn(answer(stream, router.clone().layer(Extension(trust.clone()))));
         open.0.push_back(Connection { trust, task });
-        // Many may come at a time. A request that came with its connection is read before the next is accepted.
+        // Many connections may arrive at the same time. A request that arrived with its connection is read before
+        // the next connection is accepted.
         yield_now().await;
     }
 }
 
-/// The open connections, the oldest first.
+/// The open connections, from the oldest to the newest.
 #[derive(Default)]
 struct Open(VecDeque<Connection>);
 
@@ -67,7 +69,8 @@ impl Drop for Connection {
 }
 
 impl Open {
-    /// Makes room for one more connection: closed ones go first, then the oldest of those without a secret.
+    /// Makes room for one more connection. Closed connections are removed first, then the oldest one without a
+    /// secret.
     fn make_room(&mut self, most: usize) {
         if self.0.len() < most {
             return;
@@ -97,6 +100,6 @@ async fn accepted(listener: &TcpListener) -> TcpStream {
 async fn answer(stream: TcpStream, router: Router) {
     // A broken stream reports its error when it is used.
     let _ = stream.set_nodelay(true);
-    // The peer knows that it has broken off.
+    // If serving fails, the peer has closed the connection and knows it.
     let _ = http1::Builder::new().serve_connection(TokioIo::new(stream), TowerToHyperService::new(router)).await;
 }

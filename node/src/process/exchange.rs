@@ -1,7 +1,7 @@
 //! The two streams of a node as a pure machine: numbered batches in, numbered reports out.
 //!
-//! Steps are gathered until something takes them along: the answer to the next batch, or a report of its own. Either
-//! way a report gets its number when it is made, so the numbers follow the order of the steps.
+//! Steps are collected until the answer to the next batch or a separate report includes them. In both cases a
+//! report gets its number when it is created, so the numbers follow the order of the steps.
 
 use axum::body::Bytes;
 use serde_json::value::RawValue;
@@ -10,34 +10,34 @@ use interlock_machine::wire::InputBatch;
 use interlock_machine::wording::complaint;
 use interlock_machine::{LiveNode, Steps};
 
-/// The most steps that a node takes by itself in one turn, before it listens again.
+/// Maximum number of steps that a node takes by itself before it reads inputs again.
 const MOST_FIRED: usize = 64;
-/// How much may wait to be taken by the hub, in bytes, before the node takes no more inputs.
+/// Limit of the unreported data, in bytes. Above it, the node takes no more inputs.
 const MOST_WAITING: usize = 1 << 20;
 
 /// Why a batch was not taken.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BatchError {
-    /// It is no batch.
+    /// It is not a batch.
     #[error("the body is no batch of inputs: {0}")]
     Unreadable(String),
-    /// It is for another life of the node.
+    /// It is for another incarnation of the node.
     #[error("this is incarnation {ours} of the node, not {theirs}")]
     Incarnation {
-        /// Which life this is.
+        /// The incarnation of this node.
         ours: u32,
-        /// Which life it is for.
+        /// The incarnation that the batch is for.
         theirs: u32,
     },
-    /// It is neither the next one nor the last one again.
+    /// It is neither the next batch nor a repetition of the last one.
     #[error("batch {expected} is expected, not {received}")]
     Number {
         /// The number of the next batch.
         expected: u64,
-        /// The number it has.
+        /// The number of this batch.
         received: u64,
     },
-    /// It has the number of the last one and says something else.
+    /// It has the number of the last batch and a different content.
     #[error("batch {0} was another one")]
     Different(u64),
     /// The hub takes no reports.
@@ -45,19 +45,19 @@ pub enum BatchError {
     Full,
 }
 
-/// A node and what it has to tell.
+/// A node and its unreported steps.
 pub struct Exchange {
     node: Box<dyn LiveNode>,
     incarnation: u32,
     steps: Steps,
-    /// The number of the last report.
+    /// Number of the last report.
     reports: u64,
-    /// The size of the report that is being posted, in bytes.
+    /// Size of the report that is being posted, in bytes.
     posting: Option<usize>,
     last: Answered,
 }
 
-/// The last batch, for when it is repeated.
+/// The last batch, which may be repeated.
 #[derive(Default)]
 struct Answered {
     batch: u64,
@@ -66,12 +66,13 @@ struct Answered {
 }
 
 impl Exchange {
-    /// A node in the life of this number.
+    /// Creates the exchange of a node in this incarnation.
     pub fn new(node: Box<dyn LiveNode>, incarnation: u32) -> Self {
         Self { node, incarnation, steps: Steps::default(), reports: 0, posting: None, last: Answered::default() }
     }
 
-    /// Takes a batch, and answers with the report of all steps so far; a repeated one gets the same answer as before.
+    /// Takes a batch, and answers with the report of all steps so far. A repeated batch gets the same answer as
+    /// before.
     pub fn answer(&mut self, request: &[u8], clock: impl Fn() -> u64) -> Result<Bytes, BatchError> {
         if self.last.batch > 0 && self.last.request == request {
             return Ok(self.last.answer.clone());
@@ -93,19 +94,19 @@ impl Exchange {
         Ok(answer)
     }
 
-    /// Lets the timers run out that are due, but not for ever: those that are left are still due.
+    /// Expires timers that are due, up to a limit. The remaining ones are still due afterwards.
     pub fn fire(&mut self, clock: impl Fn() -> u64) {
         if !self.is_full() {
             self.fire_due(&clock, &mut MOST_FIRED.clone());
         }
     }
 
-    /// When the next timer runs out; none while the hub takes no reports.
+    /// Returns the time at which the next timer expires, or `None` while the hub takes no reports.
     pub fn due_us(&self) -> Option<u64> {
         if self.is_full() { None } else { self.node.due_us() }
     }
 
-    /// Makes a report of the steps that wait, if there are any and no other report is being posted.
+    /// Returns a report of the unreported steps, if there are any and no other report is being posted.
     pub fn post(&mut self) -> Option<Bytes> {
         if self.steps.is_empty() || self.posting.is_some() {
             return None;
@@ -115,12 +116,12 @@ impl Exchange {
         Some(report)
     }
 
-    /// The hub has taken the report that was being posted.
+    /// Records that the hub has taken the report that was being posted.
     pub fn posted(&mut self) {
         self.posting = None;
     }
 
-    /// Whether steps wait to be reported.
+    /// Whether there are unreported steps.
     pub const fn has_steps(&self) -> bool {
         !self.steps.is_empty()
     }

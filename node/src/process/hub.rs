@@ -1,4 +1,4 @@
-//! What a node says to the hub by itself: hello, and reports of steps that nobody asked for.
+//! Requests of a node to the hub: hello, and reports of steps that the hub did not request.
 
 use std::time::Duration;
 
@@ -8,34 +8,34 @@ use axum::http::header::{AUTHORIZATION, CONTENT_TYPE};
 
 use interlock_machine::wire::{Hello, Initialization};
 
-/// How long to wait before the first repetition; each further one waits twice as long.
+/// Pause before the first repetition; it doubles with each further one.
 const SHORTEST_PAUSE: Duration = Duration::from_millis(5);
-/// The longest time between two repetitions.
+/// Maximum pause between two repetitions.
 const LONGEST_PAUSE: Duration = Duration::from_secs(1);
 
-/// Why the hub cannot be told.
+/// Why the hub cannot be reached.
 #[derive(Debug, thiserror::Error)]
 pub enum HubError {
-    /// The life of the node is over, since the run has ended: there is nothing left to report.
+    /// The run has ended, and with it this incarnation of the node: there is nothing left to report.
     #[error("the run has ended")]
     Over,
-    /// It will not have it: another life of the node is being lived, or the hub does not know it.
+    /// The hub refuses the message: another incarnation of the node is active, or the hub does not know the node.
     #[error("the hub refused `{path}` with status {status}")]
     Refused {
-        /// What was posted.
+        /// Path of the request.
         path: &'static str,
-        /// The status of its answer.
+        /// Status of the hub's answer.
         status: StatusCode,
     },
-    /// There is no HTTP client to be had.
+    /// An HTTP client cannot be created.
     #[error("there is no HTTP client: {0}")]
     Client(#[source] reqwest::Error),
-    /// The message cannot be written.
+    /// The message cannot be serialized.
     #[error("the message cannot be written: {0}")]
     Write(#[from] serde_json::Error),
 }
 
-/// The way to the hub.
+/// The connection to the hub.
 pub struct Hub {
     client: reqwest::Client,
     url: String,
@@ -43,7 +43,7 @@ pub struct Hub {
 }
 
 impl Hub {
-    /// The hub that an initialization names.
+    /// Creates the connection to the hub that an initialization names.
     pub fn new(initialization: &Initialization) -> Result<Self, HubError> {
         let client = reqwest::Client::builder()
             .no_proxy()
@@ -57,7 +57,7 @@ impl Hub {
         Ok(Self { client, url: initialization.hub.clone(), authorization })
     }
 
-    /// Says where this node can be reached.
+    /// Sends the address of this node.
     pub async fn hello(&self, hello: &Hello) -> Result<(), HubError> {
         self.deliver("hello", serde_json::to_vec(hello)?.into()).await
     }
@@ -67,8 +67,8 @@ impl Hub {
         self.deliver("report", report).await
     }
 
-    /// Posts until the hub has taken it. The hub knows what it has already by its number, so a post that broke can be
-    /// repeated; if the hub is gone, the end of the standard input ends this process.
+    /// Posts until the hub has taken the message. The hub recognizes a repeated message by its number, so a failed
+    /// post can be repeated. If the hub is gone, the end of the standard input ends this process.
     async fn deliver(&self, path: &'static str, body: Bytes) -> Result<(), HubError> {
         let mut pause = SHORTEST_PAUSE;
         loop {
@@ -89,7 +89,7 @@ impl Hub {
         let request = request.header(AUTHORIZATION, &self.authorization).header(CONTENT_TYPE, "application/json");
         let answer = request.send().await?;
         let status = answer.status();
-        // A connection is used again only when its answer has been read to the end.
+        // A connection is reused only if its answer was read to the end.
         answer.bytes().await?;
         Ok(status)
     }

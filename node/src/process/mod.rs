@@ -1,4 +1,4 @@
-//! The process of a node: initialized through its standard input, and alive as long as that stays open.
+//! The process of a node: initialized through its standard input, and live as long as that stays open.
 
 mod connections;
 mod exchange;
@@ -31,16 +31,17 @@ use interlock_machine::LiveNode;
 use interlock_machine::visible::on_one_line;
 use interlock_machine::wire::{Hello, Initialization};
 
-/// The longest initialization, in bytes.
+/// Maximum length of an initialization, in bytes.
 const LONGEST_INITIALIZATION: u64 = 1 << 20;
-/// Enough stack to wait for the end of an input.
+/// Stack of the thread that waits for the end of the input.
 const LIFELINE_STACK: usize = 64 << 10;
-/// The exit code of a process that panicked, as usual for Rust.
+/// Exit code of a process that panicked, as usual for Rust.
 const PANICKED: i32 = 101;
-/// The most connections at a time without the secret of the node. The hub needs one, and a second while it gives up the first.
+/// Maximum number of simultaneous connections without the secret of the node. The hub needs one, and a second one
+/// while it closes the first.
 const MOST_STRANGERS: usize = 64;
 
-/// Why a node ended before it was told to.
+/// Why a node ended without an order.
 #[derive(Debug, thiserror::Error)]
 enum NodeError {
     #[error("the initialization cannot be read: {0}")]
@@ -65,12 +66,12 @@ enum NodeError {
     Report(#[from] ReportError),
 }
 
-/// Runs one node, made by `make` from the initialization that comes on the first line of the standard input, until
-/// that input ends: then the process ends at once, with success.
+/// Runs one node, created by `make` from the initialization on the first line of the standard input, until that
+/// input ends. Then the process exits at once, with success.
 ///
-/// It must be called from the main thread of a process that does nothing else. Returns with exit code 2 if the
-/// initialization is wrong, with 3 if the node cannot run or the hub refuses its reports; why is told on the standard
-/// error output.
+/// It must be called from the main thread of a process that does nothing else. It returns exit code 2 if the
+/// initialization is wrong, and 3 if the node cannot run or the hub refuses its reports. The cause is printed on
+/// the standard error output.
 pub fn run<F>(make: F) -> ExitCode
 where
     F: FnOnce(&Initialization) -> Result<Box<dyn LiveNode>, Refusal>,
@@ -79,7 +80,7 @@ where
     conclude(initialized.and_then(|initialization| try_run(initialization, make)))
 }
 
-/// Runs one node like [`run`], from an initialization that somebody else has read from the standard input.
+/// Runs one node like [`run`], from an initialization that the caller has read from the standard input.
 pub fn run_initialized<F>(initialization: Initialization, make: F) -> ExitCode
 where
     F: FnOnce(&Initialization) -> Result<Box<dyn LiveNode>, Refusal>,
@@ -88,12 +89,12 @@ where
 }
 
 fn conclude(ended: Result<(), NodeError>) -> ExitCode {
-    // What is over need not be told: who has ended the run knows it, and ends this process, too.
+    // There is no need to report the end of a run: the process that ended the run also ends this one.
     let over = |error: &NodeError| {
         matches!(error, NodeError::Hub(HubError::Over) | NodeError::Report(ReportError::Hub(HubError::Over)))
     };
     let Some(error) = ended.err().filter(|error| !over(error)) else { return ExitCode::SUCCESS };
-    // If nobody listens, nobody can be told.
+    // If standard error is closed, the error cannot be reported anywhere.
     let _ = writeln!(io::stderr(), "interlock node: {}", on_one_line(&error.to_string()));
     match error {
         NodeError::Initialization(_) | NodeError::Nonsense(_) | NodeError::Unknown { .. } | NodeError::Refused(_) => {
@@ -116,7 +117,7 @@ where
     give_way();
     check_date()?;
     confine_node(&initialization)?;
-    // With other privileges a process is no longer ended with its parent: this comes after the walls.
+    // A change of privileges clears the signal of the parent's death, so this comes after the confinement.
     if !die_with_parent(initialization.parent)? {
         return Err(NodeError::Parent(initialization.parent));
     }
@@ -126,7 +127,8 @@ where
     runtime.block_on(live(initialization, node))
 }
 
-/// A node whose algorithm panicked has crashed, whatever else its process could still do.
+/// Makes every panic end the process. A node whose algorithm panicked counts as crashed, whatever the process
+/// could still do.
 fn end_with_any_panic() {
     let tell = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
@@ -143,10 +145,10 @@ fn read_initialization(input: impl BufRead) -> Result<Initialization, NodeError>
     if node < nodes { Ok(initialization) } else { Err(NodeError::Unknown { node, nodes }) }
 }
 
-/// Ends the process when its standard input ends, even while an algorithm goes round in circles.
+/// Ends the process when its standard input ends, even if the algorithm is in an endless loop.
 fn hold_lifeline() -> io::Result<()> {
     let wait = || {
-        // What comes on the input is of no interest.
+        // The content of the input is ignored.
         let _ = io::copy(&mut io::stdin().lock(), &mut io::sink());
         std::process::exit(0);
     };
@@ -154,7 +156,7 @@ fn hold_lifeline() -> io::Result<()> {
     Ok(())
 }
 
-/// Serves, keeps time and reports until one of them cannot go on.
+/// Serves, expires timers and reports until one of these fails.
 async fn live(initialization: Initialization, mut node: Box<dyn LiveNode>) -> Result<(), NodeError> {
     let Initialization { incarnation, epoch_ns, .. } = initialization;
     let hub = Hub::new(&initialization)?;

@@ -12,13 +12,13 @@ use super::exchange::BatchError;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
     status: StatusCode,
-    /// The last part of the type's URI.
+    /// Last part of the type's URI.
     code: &'static str,
     detail: String,
 }
 
 impl Problem {
-    /// A problem whose type is called `code`.
+    /// Creates a problem of the type `code`.
     pub fn new(status: StatusCode, code: &'static str, detail: &impl ToString) -> Self {
         Self { status, code, detail: detail.to_string() }
     }

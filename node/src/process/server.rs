@@ -16,14 +16,14 @@ use super::problem::Problem;
 use super::shell::Shell;
 use interlock_machine::wire::LARGEST_BODY;
 
-/// What a request must show to be let in.
+/// The values that a request must carry to be admitted.
 pub struct Door {
     host: String,
     authorization: String,
 }
 
 impl Door {
-    /// The door of a server at this address.
+    /// Creates the door of a server at this address.
     pub fn new(address: SocketAddr, secret: &str) -> Self {
         Self { host: address.to_string(), authorization: format!("Bearer {secret}") }
     }
@@ -40,7 +40,7 @@ impl Door {
     }
 }
 
-/// The routes of a node.
+/// Returns the routes of a node.
 pub fn router(shell: Arc<Shell>, door: Door) -> Router {
     Router::new()
         .route("/inbox", post(inbox))

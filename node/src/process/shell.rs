@@ -1,4 +1,4 @@
-//! The shell around the exchange: what the server, the alarm and the reporter share.
+//! The shell around the exchange: state shared by the server, the alarm and the reporter.
 
 use std::io;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -10,7 +10,7 @@ use super::exchange::{BatchError, Exchange};
 use super::hub::{Hub, HubError};
 use crate::linux::{Alarm, Clock};
 
-/// A node that runs.
+/// A running node.
 pub struct Shell {
     state: Mutex<State>,
     clock: Clock,
@@ -20,12 +20,12 @@ pub struct Shell {
 
 struct State {
     exchange: Exchange,
-    /// What the alarm is set to.
+    /// Time to which the alarm is set.
     alarm_us: Option<u64>,
 }
 
 impl Shell {
-    /// A shell around an exchange that has taken nothing yet.
+    /// Creates a shell around a new exchange.
     pub fn new(exchange: Exchange, clock: Clock) -> io::Result<Self> {
         let state = Mutex::new(State { exchange, alarm_us: None });
         Ok(Self { state, clock, alarm: Alarm::new(clock)?, to_report: Notify::new() })
@@ -39,7 +39,7 @@ impl Shell {
         Ok(answer)
     }
 
-    /// Lets timers run out when they are due, for ever; `due` tells when one may be due before its time.
+    /// Expires timers when they are due, in an endless loop. `due` signals that one may be due early.
     pub async fn keep_time(&self, due: &Notify) -> io::Result<()> {
         loop {
             tokio::select! {
@@ -56,7 +56,7 @@ impl Shell {
         }
     }
 
-    /// Posts to the hub what nobody asked for, for ever: one report at a time.
+    /// Posts unrequested reports to the hub in an endless loop, one at a time.
     pub async fn keep_reporting(&self, hub: &Hub) -> Result<(), ReportError> {
         loop {
             self.to_report.notified().await;
@@ -95,7 +95,7 @@ impl Shell {
 /// Why steps can no longer be reported.
 #[derive(Debug, thiserror::Error)]
 pub enum ReportError {
-    /// The hub cannot be told.
+    /// The hub cannot be reached.
     #[error(transparent)]
     Hub(#[from] HubError),
     /// The alarm cannot be set.
