@@ -1,4 +1,4 @@
-//! A small algorithm that uses every kind of effect, and helpers to drive nodes with it.
+//! A small algorithm that uses every kind of effect, and helpers that drive nodes with it.
 
 use interlock_algorithm::Entry;
 use interlock_algorithm::mutual_exclusion::ricart_agrawala::RicartAgrawala;
@@ -20,7 +20,7 @@ pub type Text = serde_json::Value;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(tag = "kind", content = "body", deny_unknown_fields)]
 pub enum EchoMessage {
-    /// Somebody has left.
+    /// A process has left the section.
     #[serde(rename = "PING")]
     Ping {
         /// The number of the request.
@@ -44,16 +44,16 @@ impl Message for EchoMessage {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(tag = "code", rename_all = "kebab-case")]
 pub enum EchoReason {
-    /// A ping has come.
+    /// A ping has arrived.
     Pinged {
-        /// The number of its request.
+        /// Number of its request.
         number: u64,
     },
-    /// Nobody is in the way.
+    /// No process is in the way.
     Free,
 }
 
-/// Enters at once; pings everybody at the start, after a time, and when it has left.
+/// Enters immediately. It pings all others at the start, after a time, and after it has left.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Echo {
     heard: u64,
@@ -120,7 +120,8 @@ impl Algorithm for Echo {
     }
 }
 
-/// Node 1 of a run of `nodes` processes in its first life, without a client loop.
+/// Returns the initialization of node 1 in a run of `nodes` processes, in its first incarnation and without a
+/// client loop.
 #[must_use]
 pub fn initialization(algorithm: &str, nodes: u32) -> Initialization {
     Initialization {
@@ -149,25 +150,25 @@ pub fn initialization(algorithm: &str, nodes: u32) -> Initialization {
     }
 }
 
-/// An echo node whose set 0 is nodes 0 and 1, itself included.
+/// Creates an echo node whose set 0 is nodes 0 and 1, itself included.
 #[must_use]
 pub fn echo(initialization: &Initialization) -> Box<dyn LiveNode> {
     live_node::<Echo>(vec![NodeId(0), NodeId(1)], initialization)
 }
 
-/// The steps that wait for a report.
+/// Returns the steps that wait for a report.
 ///
 /// # Panics
-/// If the report is none.
+/// If the report is invalid.
 pub fn read(steps: &mut Steps, node: &dyn LiveNode) -> Vec<Step<Text>> {
     let report: Report<Text> = serde_json::from_slice(&steps.report(1, 1, node)).expect("a report");
     report.steps
 }
 
-/// The steps of inputs that come in one after the other, a millisecond apart.
+/// Returns the steps of inputs that arrive one after the other, a millisecond apart.
 ///
 /// # Panics
-/// If the report is none.
+/// If the report is invalid.
 pub fn take(node: &mut dyn LiveNode, items: &[&str]) -> Vec<Step<Text>> {
     let mut steps = Steps::default();
     for (place, item) in items.iter().enumerate() {

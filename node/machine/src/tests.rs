@@ -20,7 +20,7 @@ fn node() -> Box<dyn LiveNode> {
     echo(&initialization("echo", 3))
 }
 
-/// A step as JSON: easier to compare than pieces of text.
+/// Returns a step as JSON, which is easier to compare than text.
 fn shown(step: &Step<Text>) -> serde_json::Value {
     serde_json::to_value(step).expect("a step")
 }
@@ -32,7 +32,7 @@ fn refusal(step: &Step<Text>) -> Option<&str> {
     }
 }
 
-/// Lets timers run out until nothing is due at `now_us`.
+/// Expires timers until none is due at `now_us`.
 fn fire_all(node: &mut dyn LiveNode, now_us: u64) -> Vec<Step<Text>> {
     let mut steps = Steps::default();
     while node.fire(now_us, &mut steps) {}
@@ -209,7 +209,7 @@ fn time_never_runs_backwards_in_the_records() {
     assert_eq!(read(&mut steps, &*node).iter().map(|step| step.at_us).collect::<Vec<_>>(), [50, 50]);
 }
 
-/// Inputs that are almost right, each in some way wrong, among right ones.
+/// Inputs that are almost correct, each wrong in some way, among correct ones.
 fn item() -> impl Strategy<Value = String> {
     let number = prop_oneof![Just("0"), Just("1"), Just("2"), Just("-1"), Just("18446744073709551615"), Just("null")];
     let kind = prop_oneof![Just("REQUEST"), Just("REPLY"), Just("TOKEN")];
@@ -228,7 +228,7 @@ fn item() -> impl Strategy<Value = String> {
     prop_oneof![message, reply, command, fixed, json_text()]
 }
 
-/// Any JSON.
+/// Any JSON value.
 fn json_text() -> impl Strategy<Value = String> {
     let leaf = prop_oneof![
         Just(json!(null)),

@@ -1,4 +1,4 @@
-//! A program as an algorithm: what it says is asked of it in each step; here is no state.
+//! A program as an algorithm: each step asks the program, and this module keeps no state.
 
 use std::sync::{Arc, Mutex};
 
@@ -15,24 +15,24 @@ use super::inline::Inline;
 use super::message::{Body, Kind, Letter};
 use super::said;
 
-/// How much of a reason is kept, in bytes.
+/// Maximum length of a reason that is kept, in bytes.
 const LONGEST_REASON: usize = 160;
-/// Ticks of a millisecond.
+/// Number of ticks in a millisecond.
 const TICKS_PER_MS: u64 = 1_000;
 
-/// The program, and what its client must know of the algorithm whose part it plays.
+/// The program, and the facts about its algorithm that the client needs.
 pub struct Ground {
     conversation: Arc<Mutex<dyn Conversation>>,
     discipline: Discipline,
     has_transactions: bool,
-    /// By lock: how many may be inside, and whether one node may have several units.
+    /// By lock: its capacity, and whether one node may have several units.
     units: Vec<(u32, bool)>,
-    /// The locks that this node may never have.
+    /// Locks that this node may never have.
     barred: Vec<LockId>,
 }
 
 impl Ground {
-    /// What the client of this node knows of algorithm `A` with so many locks.
+    /// Creates the setting from algorithm `A` in a run with `locks` locks, for the client of this node.
     pub fn of<A: Algorithm>(
         setting: &A::Setting,
         me: NodeId,
@@ -54,17 +54,17 @@ impl Ground {
     }
 }
 
-/// The state of the program, of which nothing is known here.
+/// The state of the program, which is unknown here.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Foreign {}
 
-/// Why a program did what it did, in its own words.
+/// The reason of a program for its actions, in its own words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(tag = "code", rename_all = "kebab-case")]
 pub enum Reason {
-    /// It said so.
+    /// A reason that the program gave.
     Said {
-        /// The words.
+        /// The words of the program.
         text: Inline<LONGEST_REASON>,
     },
 }
@@ -142,7 +142,7 @@ impl Algorithm for Foreign {
     }
 }
 
-/// What an effect is for the machine; the dialogue has looked at it before.
+/// Converts an effect for the machine; the dialogue has checked it already.
 fn follow(effect: said::Effect, out: &mut Effects<Foreign>) {
     match effect {
         said::Effect::Send { to, kind, body } => {

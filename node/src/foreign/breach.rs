@@ -1,4 +1,4 @@
-//! The ways in which a program breaks its protocol, each as the end of a sentence about the program.
+//! Violations of the protocol by a program, each as the end of a sentence about the program.
 
 use std::io;
 use std::time::Duration;
@@ -9,19 +9,19 @@ use super::message::KindError;
 use super::program::{LONGEST_TOLD, NoLine};
 use super::said::PROTOCOL;
 
-/// How long a program may take to say hello, and to answer.
+/// Maximum time for a program's hello and for each answer.
 pub const PATIENCE: Duration = Duration::from_secs(10);
-/// The longest name of a timer, in bytes.
+/// Maximum length of the name of a timer, in bytes.
 pub const LONGEST_TIMER: usize = 40;
-/// The longest time that a timer may be set to, in ms.
+/// Maximum delay of a timer, in ms.
 pub const LONGEST_TIMER_MS: u64 = 3_600_000;
-/// The most effects of a step.
+/// Maximum number of effects of a step.
 pub const MOST_EFFECTS: usize = 10_000;
-/// The most lines of a program for Maelstrom that wait until they take effect.
+/// Maximum number of lines of a Maelstrom program that wait until they take effect.
 pub const MOST_UNHEARD: usize = 1_024;
-/// The most lines that wait until a program for Maelstrom reads them.
+/// Maximum number of lines that wait until a Maelstrom program reads them.
 pub const MOST_UNREAD: usize = 4_096;
-/// The longest quotation of a program's output, in bytes.
+/// Maximum length of a quotation of a program's output, in bytes.
 const LONGEST_QUOTE: usize = 120;
 
 /// Why a program gets no further input.
@@ -114,19 +114,19 @@ pub enum Breach {
 }
 
 impl Breach {
-    /// The same, with the input that the program was asked about.
+    /// Returns the same breach with the input to which the program responded.
     pub fn about(self, question: &str) -> Self {
         Self::Answer { question: question.to_owned(), cause: Box::new(self) }
     }
 
-    /// A reply to `question` that says something impossible.
+    /// Returns the breach of an impossible reply to `question`.
     pub fn reply(question: &str, body: &Value) -> Self {
         let is_done = body["type"].as_str().is_some_and(|kind| kind.strip_suffix("_ok") == Some(question));
         Self::Reply { question: question.to_owned(), said: quoted(&body.to_string()), is_done }
     }
 }
 
-/// A quotation of a program's output, cut at the longest length.
+/// Returns a quotation of a program's output, truncated at the maximum length.
 pub fn quoted(said: &str) -> String {
     let end = said.floor_char_boundary(LONGEST_QUOTE);
     if end < said.len() { format!("{}…", &said[..end]) } else { said.to_owned() }

@@ -1,4 +1,4 @@
-//! What a program must do to take part, tried without a run: each check is a conversation of its own.
+//! Checks of a program without a run: can it take part? Each check is a conversation of its own.
 
 use std::ffi::OsString;
 use std::time::Duration;
@@ -13,22 +13,22 @@ use interlock_machine::wire::{Confinement, ForeignProgram, Initialization};
 use super::dialogue::{Asked, Conversation, Dialogue, client_context};
 use super::said::{Answer, Effect};
 
-/// How long a program may take to end when its input does.
+/// Maximum time for a program to end after its input.
 const PATIENCE: Duration = Duration::from_secs(3);
 const LOCK: LockId = LockId(0);
 const FIRST: RequestId = RequestId(1);
 
-/// Something that was tried.
+/// The result of one check.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Check {
-    /// What a program must do, as the end of a sentence.
+    /// Requirement on the program, as the end of a sentence.
     pub what: &'static str,
-    /// What it does instead, as a sentence; none if it does that.
+    /// Behaviour instead, as a sentence; `None` if the requirement is met.
     pub finding: Option<String>,
 }
 
-/// Tries a program that plays the part of an algorithm; `starter` stands before its command, and `initialization` says
-/// the rest, such as the algorithm.
+/// Checks a program that plays the part of an algorithm. `starter` comes before its command, and `initialization`
+/// contains the rest, such as the algorithm.
 pub(super) fn check(initialization: &Initialization, entry: &Entry, starter: &[OsString]) -> Vec<Check> {
     let first = Initialization { node: NodeId(0), nodes: 1, ..initialization.clone() };
     let begun = |initialization: &Initialization| Trial::begin(initialization, starter);
@@ -44,7 +44,7 @@ pub(super) fn check(initialization: &Initialization, entry: &Entry, starter: &[O
     checks
 }
 
-/// How a client of the algorithm asks for a lock.
+/// Returns the command with which a client of the algorithm requests a lock.
 fn asking(initialization: &Initialization) -> Command {
     match client_context(initialization).discipline {
         Discipline::Together => Command::AcquireTogether { locks: vec![LOCK], request: FIRST },
@@ -52,7 +52,7 @@ fn asking(initialization: &Initialization) -> Command {
     }
 }
 
-/// A conversation, and what was found in it.
+/// A conversation for one check.
 struct Trial {
     dialogue: Dialogue,
     command: String,
@@ -70,7 +70,7 @@ impl Trial {
         self.dialogue.failure().map(ToOwned::to_owned)
     }
 
-    /// What the next step must tell, and in this order.
+    /// Checks that the next step reports the expected outcomes, in this order.
     fn expect(&mut self, command: Command, expected: &[Outcome]) -> Option<String> {
         let name = command.name();
         let answer = self.dialogue.ask(&Asked::Command(command));
@@ -78,7 +78,7 @@ impl Trial {
             return Some(failure);
         }
         let told = outcomes(&answer);
-        // A fencing token is its own affair.
+        // A program may choose its fencing tokens freely.
         let told: Vec<Outcome> = told.into_iter().map(without_fence).collect();
         if expected.iter().all(|outcome| told.contains(outcome)) {
             return None;
@@ -118,10 +118,11 @@ fn without_fence(outcome: Outcome) -> Outcome {
     }
 }
 
-/// Tries a program that plays the part of this algorithm and variant, confined as in a run. Its folder must be there.
+/// Checks a program that plays the part of this algorithm and variant, confined as in a run. Its folder must
+/// exist.
 ///
 /// # Errors
-/// When there is no such algorithm.
+/// If there is no such algorithm.
 pub fn check_program(
     program: ForeignProgram,
     confinement: Option<Confinement>,

@@ -1,4 +1,4 @@
-//! The dialogue with a foreign program: inputs and answers. A program that breaks the protocol gets no further input.
+//! Dialogue with a user's program: inputs and answers. A program that violates the protocol gets no further input.
 
 use std::ffi::OsString;
 use std::time::Duration;
@@ -23,21 +23,21 @@ use super::message::Kind;
 use super::program::{LONGEST_TOLD, Program};
 use super::said::{Answer, Effect, Greeting, Hello, Init, PROTOCOL};
 
-/// The most unsolicited lines that may wait.
+/// Maximum number of pending unsolicited lines.
 const MOST_WAITING: usize = 4;
 
 /// A conversation with a program, in any protocol.
 pub trait Conversation: Send {
-    /// Sends an input and returns the answer; an empty one once the program has failed.
+    /// Sends an input and returns the answer. After a failure of the program, the answer is empty.
     fn ask(&mut self, asked: &Asked) -> Answer;
 
-    /// The reason why the program has failed; none if it has not.
+    /// Returns why the program has failed, or `None` if it has not.
     fn failure(&self) -> Option<&str>;
 
-    /// The latest view that the program has reported.
+    /// Returns the latest view that the program has reported.
     fn view(&self) -> &View;
 
-    /// Whether it has sent an unsolicited line: then the timer [`OUTPUT`] runs out.
+    /// Whether it has sent an unsolicited line. If so, the timer [`OUTPUT`] expires.
     fn has_spoken(&mut self) -> bool {
         false
     }
@@ -46,10 +46,10 @@ pub trait Conversation: Send {
     fn wake_with(&mut self, _wake: Wake) {}
 }
 
-/// The timer that runs out when a program has sent an unsolicited line.
+/// Timer that expires when a program has sent an unsolicited line.
 pub const OUTPUT: &str = "output";
 
-/// A sentence about the program of a node, with its latest lines on standard error.
+/// Returns a sentence about the program of a node, with its latest lines on standard error.
 pub(super) fn in_words(
     node: NodeId,
     command: Option<&ForeignProgram>,
@@ -72,54 +72,54 @@ pub(super) fn in_words(
 pub enum Asked {
     /// The run begins.
     Start {},
-    /// The node is back after a crash.
+    /// The node restarts after a crash.
     Restart {
         /// Its stored state, if the restart keeps it.
         stored: Option<Value>,
     },
     /// A message has arrived.
     Message {
-        /// The sender.
+        /// Sender.
         from: NodeId,
-        /// Its kind.
+        /// Kind of the message.
         kind: Kind,
-        /// Its fields.
+        /// Fields of the message.
         body: Value,
     },
-    /// A timer has run out.
+    /// A timer has expired.
     Timer {
-        /// Its name.
+        /// Name of the timer.
         timer: Inline<LONGEST_TIMER>,
     },
     /// The failure detector suspects another node.
     Suspected {
-        /// Which.
+        /// The other node.
         whom: NodeId,
     },
     /// The failure detector trusts another node again.
     Trusted {
-        /// Which.
+        /// The other node.
         whom: NodeId,
     },
     /// The client wants an election.
     Elect {},
-    /// The client wants something else.
+    /// The client gives another command.
     #[serde(untagged)]
     Command(Command),
 }
 
-/// A conversation with a program, which is started when it is asked for the first time.
+/// A conversation with a program, which is started at the first input.
 pub struct Dialogue {
     starter: Vec<OsString>,
     command: Option<ForeignProgram>,
     init: Init,
-    /// The kinds of messages of the algorithm that it implements; none if they are unknown.
+    /// Kinds of messages of the algorithm that it implements; `None` if they are unknown.
     kinds: Option<Vec<String>>,
-    /// The labels of locks, if each lock has its own instance of the algorithm.
+    /// Labels of locks, if each lock has its own instance of the algorithm.
     labels: Option<Labels>,
-    /// The algorithm that it implements.
+    /// Algorithm that it implements.
     entry: &'static Entry,
-    /// The requests of its client, as it has reported them.
+    /// Requests of its client, as it has reported them.
     ledger: Ledger,
     program: Option<Program>,
     step: u64,
@@ -128,7 +128,7 @@ pub struct Dialogue {
 }
 
 impl Dialogue {
-    /// One with the program of an initialization, started with `starter` before its command.
+    /// Creates the dialogue with the program of an initialization, started with `starter` before its command.
     #[must_use]
     pub fn of(initialization: &Initialization, starter: Vec<OsString>) -> Self {
         let Initialization { node, nodes, locks, seed, incarnation, .. } = *initialization;
@@ -147,7 +147,7 @@ impl Dialogue {
         Self { starter, command, init, kinds, labels, entry, ledger, program, step: 0, view, failure: None }
     }
 
-    /// Ends the conversation. Returns how the program ended when its input did; none if it did not.
+    /// Ends the conversation. Returns how the program ended after its input did, or `None` if it did not end.
     #[must_use]
     pub fn close(mut self, patience: Duration) -> Option<String> {
         self.program.take().and_then(|program| program.close(patience))
@@ -199,7 +199,7 @@ impl Dialogue {
         if line.len() > LONGEST_TOLD {
             return Err(Breach::Question(question));
         }
-        // The read that follows notices that a program has ended.
+        // If the program has ended, the following read notices it.
         let _ = program.tell(line);
         let line = match program.line(PATIENCE) {
             Ok(line) => line,
@@ -238,7 +238,7 @@ impl Dialogue {
         })
     }
 
-    /// Checks that a report follows from the orders of the client and from earlier reports.
+    /// Checks that a report is consistent with the commands of the client and with earlier reports.
     fn enter_in_ledger(&mut self, asked: &Asked, answer: &Answer) -> Result<(), Breach> {
         if let Asked::Command(command) = asked {
             self.ledger.command(command);
@@ -296,7 +296,7 @@ impl Dialogue {
     }
 }
 
-/// Checks that a message may be of this kind, if the kinds are known.
+/// Checks that a message may have this kind, if the kinds are known.
 pub(super) fn check_kind(known: Option<&[String]>, algorithm: &str, kind: &str) -> Result<(), Breach> {
     if let Some(known) = known.filter(|known| !known.iter().any(|known| known == kind)) {
         let (algorithm, known) = (algorithm.to_owned(), known.join(", "));
@@ -335,7 +335,8 @@ impl Conversation for Dialogue {
     }
 }
 
-/// The context of a client of the algorithm; that of one lock if the algorithm cannot be configured so.
+/// Returns the context of a client of the algorithm. If the algorithm cannot be configured in this way, the
+/// context is that of one lock.
 pub(super) fn client_context(initialization: &Initialization) -> ClientContext {
     struct Context(u32);
     impl Visitor for Context {
@@ -350,7 +351,7 @@ pub(super) fn client_context(initialization: &Initialization) -> ClientContext {
     catalogue::instantiate_erased(&configuration, Context(*locks)).unwrap_or(ClientContext::ONE_LOCK)
 }
 
-/// The name of an input in a sentence.
+/// Returns the name of an input in a sentence.
 fn name_of(asked: &Asked) -> String {
     match asked {
         Asked::Start {} => "start".to_owned(),

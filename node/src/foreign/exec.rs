@@ -1,4 +1,4 @@
-//! Becoming a program that dies with its parent, whatever it does itself, and does little besides what it is there for.
+//! Execution of a program that dies with its parent in all cases, and that is confined.
 
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -11,9 +11,9 @@ use interlock_machine::wire::Confinement;
 use crate::confinement::{Confined, confine};
 use crate::linux::die_with_parent;
 
-/// Becomes the program of this command, in the process that calls it: the system then ends it with its parent, which must
-/// be `parent`. It is confined as is said, but for the folder that is its own, which must be there. Returns only if that
-/// cannot be, with exit code 126, after saying why on the standard error output.
+/// Replaces the calling process by the program of this command. The system then ends the program with its parent,
+/// which must be `parent`. The program is confined as given, except for its own folder, which must exist. The
+/// function returns only if it fails: it prints the cause on the standard error output and returns exit code 126.
 #[must_use]
 pub fn exec(parent: u32, confinement: Option<Confinement>, folder: Option<&Path>, command: &[OsString]) -> ExitCode {
     let Some((program, arguments)) = command.split_first() else { return ExitCode::from(126) };
@@ -21,22 +21,23 @@ pub fn exec(parent: u32, confinement: Option<Confinement>, folder: Option<&Path>
         if let Some(confinement) = confinement {
             confine(Confined::Program { folder }, confinement).map_err(|error| io::Error::other(error.to_string()))?;
         }
-        // With other privileges a process is no longer ended with its parent: this comes after the walls.
+        // A change of privileges clears the signal of the parent's death, so this comes after the confinement.
         if !die_with_parent(parent)? {
             return Err(io::Error::other("its parent is gone"));
         }
         Ok(Command::new(program).args(arguments).exec())
     };
     let why = become_it().unwrap_or_else(|error| error);
-    // If nobody listens, nobody can be told.
+    // If standard error is closed, the error cannot be reported anywhere.
     let _ = writeln!(io::stderr(), "{}: {why}", program.display());
     ExitCode::from(126)
 }
 
-/// The words with which this program keeps a program, or becomes it: what follows is the command of that program.
+/// Returns the words that make this program keep another program, or become it. The command of that program
+/// follows them.
 ///
 /// # Errors
-/// When the file of this program is not found.
+/// If the file of this program is not found.
 pub fn words(
     verb: &str,
     parent: u32,

@@ -1,4 +1,4 @@
-//! Short texts that can be copied: the names of timers, and reasons.
+//! Short texts that can be copied: names of timers, and reasons.
 
 use std::fmt;
 
@@ -13,7 +13,7 @@ pub struct Inline<const N: usize> {
 }
 
 impl<const N: usize> Inline<N> {
-    /// The text, as far as there is room for it.
+    /// Returns the beginning of a text, as much as fits.
     pub fn beginning_of(text: &str) -> Self {
         let length = text.floor_char_boundary(N);
         let mut bytes = [0; N];
@@ -21,9 +21,9 @@ impl<const N: usize> Inline<N> {
         Self { bytes, length }
     }
 
-    /// The text.
+    /// Returns the text.
     pub fn text(&self) -> &str {
-        // It was cut where a character ends.
+        // The text was truncated at the end of a character.
         str::from_utf8(&self.bytes[..self.length]).unwrap_or_default()
     }
 }

@@ -1,6 +1,6 @@
-//! The keeper of a program: a process between it and its node. It adopts what the program starts, whatever group or session
-//! that makes for itself. It ends all of it with the program and with the node, even if that is killed, and pauses and
-//! resumes all of it with the program.
+//! The keeper of a program: a process between the program and its node. It adopts all processes that the program
+//! starts, even if they form their own groups or sessions. It ends them with the program and with the node, even
+//! if the node is killed. It also pauses and resumes them with the program.
 
 use std::ffi::{CString, OsString};
 use std::fs::File;
@@ -22,21 +22,21 @@ use super::exec::words;
 use crate::KEEPER;
 use crate::tree::{end_below, signal_below};
 
-/// The stack of the thread that awaits the end of the node.
+/// Stack of the thread that waits for the end of the node.
 const STACK: usize = 64 << 10;
-/// The exit code that says that a program could not be started.
+/// Exit code if the program cannot be started.
 const CANNOT_START: u8 = 126;
-/// The number that a shell adds to the number of a signal.
+/// Number that a shell adds to the number of a signal.
 const BY_SIGNAL: i32 = 128;
 
-/// Starts the program of this command, confined so, for its parent, which must be `parent`, and ends as it ends, when nothing
-/// of it is left.
+/// Starts the program of this command, confined as given, for its parent, which must be `parent`. When no process
+/// of the program is left, this process ends in the same way as the program.
 #[must_use]
 pub fn keep(parent: u32, confinement: Option<Confinement>, folder: Option<&Path>, command: &[OsString]) -> ExitCode {
     match kept(parent, confinement, folder, command) {
         Ok(status) => end_like(status),
         Err(why) => {
-            // If nobody listens, nobody can be told.
+            // If standard error is closed, the error cannot be reported anywhere.
             let _ = writeln!(io::stderr(), "the program cannot be started: {why}");
             ExitCode::from(CANNOT_START)
         }
@@ -50,10 +50,10 @@ fn kept(
     command: &[OsString],
 ) -> io::Result<WaitStatus> {
     let this = getpid();
-    // Whoever adopts it finds it by this name, also when it has ended.
+    // The process that adopts the keeper finds it by this name, even after it has ended.
     set_name(&CString::new(format!("{KEEPER} {parent}"))?)?;
     set_child_subreaper(Some(this))?;
-    // A signal to the group of the node reaches the program, and not its keeper.
+    // A signal to the group of the node reaches the program, but not its keeper.
     let group = getpgrp();
     setpgid(None, None)?;
     end_with(parent, this)?;
@@ -66,12 +66,13 @@ fn kept(
     Ok(status)
 }
 
-/// Has this process end with its parent, and all below it before.
+/// Arranges that this process ends with its parent, after all processes below it.
 fn end_with(parent: u32, this: Pid) -> io::Result<()> {
     let gone = || io::Error::other("its parent is gone");
     let pid = i32::try_from(parent).ok().and_then(Pid::from_raw).ok_or_else(gone)?;
     let handle = pidfd_open(pid, PidfdFlags::empty())?;
-    // Only now the number cannot be given to another process.
+    // The handle refers to the parent only if the parent is still there. Otherwise its number may have been
+    // reused.
     if getppid() != Some(pid) {
         return Err(gone());
     }
@@ -84,7 +85,7 @@ fn end_with(parent: u32, this: Pid) -> io::Result<()> {
     Ok(())
 }
 
-/// Closes the standard streams: those of the program end when it closes them.
+/// Closes the standard streams, so that those of the program end when it closes them.
 fn leave_streams() -> io::Result<()> {
     let nowhere = File::options().read(true).write(true).open("/dev/null")?;
     rustix::stdio::dup2_stdin(&nowhere)?;
@@ -93,8 +94,8 @@ fn leave_streams() -> io::Result<()> {
     Ok(())
 }
 
-/// How the program ends. Reaps whatever ends before it, and stops with the program what is not in its group, which has been
-/// stopped as a whole.
+/// Waits for the end of the program, and returns its status. It reaps all processes that end earlier. When the
+/// program's group is stopped, it also stops the processes outside of that group.
 fn awaited(program: Pid, group: Pid) -> io::Result<WaitStatus> {
     loop {
         let changed = rustix::io::retry_on_intr(|| wait(WaitOptions::UNTRACED | WaitOptions::CONTINUED))?;
@@ -109,15 +110,15 @@ fn awaited(program: Pid, group: Pid) -> io::Result<WaitStatus> {
     }
 }
 
-/// Ends as the program did, so that the node finds the same.
+/// Ends in the same way as the program, so that the node gets the same status.
 fn end_like(status: WaitStatus) -> ExitCode {
     let Some(signal) = status.terminating_signal() else {
         return status.exit_status().and_then(|code| u8::try_from(code).ok()).map_or(ExitCode::FAILURE, ExitCode::from);
     };
-    // The core of this process is of no use to anybody.
+    // A core dump of this process would be useless.
     let _ = setrlimit(Resource::Core, Rlimit { current: Some(0), maximum: Some(0) });
     if let Some(named) = Signal::from_named_raw(signal) {
-        // The first may be met by what the runtime does to find the end of a stack.
+        // The runtime's handler for stack overflows may catch the first signal.
         for _ in 0..2 {
             let _ = kill_process(getpid(), named);
         }

@@ -1,21 +1,21 @@
-//! The lock that a message is about, where each of several locks has an instance of the algorithm of its own. Among ours the
-//! body of such a message says which lock, and holds the message proper; a program is told the lock beside the kind, and
-//! says it there.
+//! Lock labels of messages, for runs in which each of several locks has an instance of the algorithm. In the
+//! catalogue, the body of such a message contains the lock and the actual message. A program gets the lock beside
+//! the kind, and writes it there.
 
 use interlock_algorithm::LockId;
 use serde_json::{Value, json};
 
 use super::breach::Breach;
 
-/// Of which locks messages can be.
+/// The locks that messages can refer to.
 #[derive(Clone, Copy, Debug)]
 pub struct Labels {
-    /// How many locks there are, each with an instance of its own.
+    /// Number of locks, each with an instance of its own.
     pub locks: u32,
 }
 
 impl Labels {
-    /// Says beside the kind of a message that a program is told which lock it is about, unless there is only one.
+    /// Moves the lock of a message for the program beside its kind, unless there is only one lock.
     pub fn tell(self, asked: &mut Value) {
         let Some(message) = asked.get_mut("message").filter(|_| self.locks > 1) else { return };
         let mut labelled = message["body"].take();
@@ -23,17 +23,17 @@ impl Labels {
         message["body"] = labelled["message"]["body"].take();
     }
 
-    /// Takes from each message that a program sends the lock that it is about, and says it as ours do.
+    /// Moves the lock of each message from the program into the body, where the catalogue has it.
     ///
     /// # Errors
-    /// What is wrong with the first message that names no lock of the run.
+    /// The error of the first message that names no lock of the run.
     pub fn take(self, answer: &mut Value) -> Result<(), Breach> {
         let effects = answer.get_mut("effects").and_then(Value::as_array_mut).into_iter().flatten();
         effects.filter_map(|effect| effect.get_mut("send")).try_for_each(|sent| self.take_one(sent))
     }
 
     fn take_one(self, sent: &mut Value) -> Result<(), Breach> {
-        // What is no message the reader refuses.
+        // The reader refuses a value that is not a message.
         let Some(fields) = sent.as_object_mut() else { return Ok(()) };
         let Some(kind) = fields.get("kind").and_then(Value::as_str).map(ToOwned::to_owned) else { return Ok(()) };
         let last = self.locks.saturating_sub(1);
@@ -68,7 +68,7 @@ mod tests {
         json!({ "step": 1, "effects": [{ "store": 1 }, { "send": message }] })
     }
 
-    /// What a program says of a lock is what ours read, and the other way round.
+    /// The catalogue reads the lock that a program writes, and vice versa.
     #[test]
     fn a_message_with_its_lock_is_one_of_ours() {
         let body = json!({ "clock": 3, "process": 1 });

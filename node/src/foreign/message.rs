@@ -1,4 +1,4 @@
-//! What such a program sends and stores: JSON that nobody here reads.
+//! Messages and stored state of a user's program: JSON that this process does not interpret.
 
 use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};
@@ -13,7 +13,7 @@ use serde_json::value::RawValue;
 
 static KINDS: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
 
-/// Some JSON, kept as text: so it can be compared.
+/// A piece of JSON, kept as text so that it can be compared.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Body(String);
 
@@ -24,9 +24,9 @@ impl From<&Value> for Body {
 }
 
 impl Body {
-    /// What it says.
+    /// Returns its value.
     pub fn value(&self) -> Value {
-        // It was written from such a value.
+        // The text was written from such a value.
         serde_json::from_str(&self.0).unwrap_or_default()
     }
 }
@@ -43,7 +43,7 @@ impl<'de> Deserialize<'de> for Body {
     }
 }
 
-/// The kind of a message, kept for as long as the process lives: there are few.
+/// The kind of a message. It is kept for the lifetime of the process, because there are few kinds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(transparent)]
 pub struct Kind(&'static str);
@@ -54,16 +54,16 @@ pub enum KindError {
     /// It is empty or too long.
     #[error("the kind of a message has 1 to {LONGEST_KIND} bytes")]
     Length,
-    /// The process knows as many kinds as it can.
+    /// The process has the maximum number of kinds.
     #[error("there are more than {MOST_KINDS} kinds of messages")]
     TooMany,
 }
 
 impl Kind {
-    /// The kind of this name.
+    /// Returns the kind with this name.
     ///
     /// # Errors
-    /// When the name is none, or there are too many.
+    /// If the name is invalid, or there are too many kinds.
     pub fn named(name: &str) -> Result<Self, KindError> {
         if name.is_empty() || name.len() > LONGEST_KIND {
             return Err(KindError::Length);
@@ -82,7 +82,7 @@ impl Kind {
 }
 
 impl Kind {
-    /// Its name.
+    /// Returns its name.
     pub const fn name(self) -> &'static str {
         self.0
     }
@@ -94,13 +94,13 @@ impl<'de> Deserialize<'de> for Kind {
     }
 }
 
-/// A message: its kind, and what it says.
+/// A message: its kind and content.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Letter {
-    /// Its kind.
+    /// Kind of the message.
     pub kind: Kind,
-    /// Its fields.
+    /// Fields of the message.
     pub body: Body,
 }
 

@@ -1,7 +1,8 @@
-//! A program of somebody's own as a node: it says over its standard input and output, a line of JSON each, what an
-//! algorithm says in the catalogue. The client, the timers, the numbers of messages and the network stay ours.
+//! A user's program as a node. Through its standard input and output, one line of JSON each, it does what an
+//! algorithm of the catalogue does. The client, the timers, the numbers of messages and the network remain those
+//! of this process.
 //!
-//! The protocol is described for those who write such programs in `docs/nodes.md`.
+//! The protocol is described for authors of such programs in `docs/nodes.md`.
 
 mod algorithm;
 mod breach;
@@ -32,20 +33,21 @@ pub use self::keeper::keep;
 use self::dialogue::{Conversation, Dialogue, OUTPUT};
 use self::maelstrom::Maelstrom;
 
-/// A node that is a program of somebody's own.
+/// A node that is a user's program.
 struct ForeignNode {
     inner: Box<dyn LiveNode>,
     conversation: Arc<Mutex<dyn Conversation>>,
-    /// Whether its timers run out by themselves, as what it says unasked does.
+    /// Whether its timers expire by themselves; its unsolicited lines then also take effect by themselves.
     timers: bool,
-    /// Why it takes part no more: a copy of what the conversation says.
+    /// Why it no longer takes part: a copy of the conversation's failure.
     failure: Option<String>,
 }
 
-/// The node that an initialization describes: a program of somebody's own if it names one, else one of the catalogue.
+/// Creates the node for an initialization: a user's program if the initialization names one, otherwise a node of
+/// the catalogue.
 ///
 /// # Errors
-/// Says what of the configuration cannot be, and what could be instead.
+/// The part of the configuration that is not possible, and the possible alternatives.
 pub fn any_node(initialization: &Initialization) -> Result<Box<dyn LiveNode>, Refusal> {
     if initialization.program.is_none() {
         return catalogue_node(initialization);
@@ -53,16 +55,16 @@ pub fn any_node(initialization: &Initialization) -> Result<Box<dyn LiveNode>, Re
     foreign_node(initialization, starter(initialization))
 }
 
-/// What stands before the command of a program: this program, which keeps it. Where the file of this program is gone,
-/// nothing: then the command is started as it is.
+/// Returns the words before the command of a program: this program, which keeps it. If the file of this program is
+/// gone, there are none, and the command is started directly.
 fn starter(initialization: &Initialization) -> Vec<OsString> {
     let folder = initialization.program.as_ref().and_then(|program| program.own_folder.as_ref());
     let folder = folder.map(|folder| &*folder.path);
     exec::words("keep", std::process::id(), initialization.confinement, folder).unwrap_or_default()
 }
 
-/// The node that an initialization describes: its program, started with `starter` before its command, plays the part of
-/// the algorithm.
+/// Creates the node for an initialization with a user's program. The program, started with `starter` before its
+/// command, plays the part of the algorithm.
 fn foreign_node(initialization: &Initialization, starter: Vec<OsString>) -> Result<Box<dyn LiveNode>, Refusal> {
     let Initialization { algorithm, variant, parameters, nodes, locks, .. } = initialization;
     let configuration =
@@ -77,7 +79,7 @@ fn foreign_node(initialization: &Initialization, starter: Vec<OsString>) -> Resu
     Ok(Box::new(ForeignNode { inner, conversation, timers: initialization.timers, failure: None }))
 }
 
-/// Asks the algorithm whose part is played for what a client must know of it.
+/// Visitor that asks the algorithm for the facts that a client needs.
 struct Learn {
     me: NodeId,
     locks: u32,
@@ -146,7 +148,7 @@ impl LiveNode for ForeignNode {
     }
 }
 
-// Whoever panicked while holding it ended the process.
+// A panic while the lock is held ends the process, so the lock is never poisoned.
 fn lock(conversation: &Mutex<dyn Conversation>) -> MutexGuard<'_, dyn Conversation + 'static> {
     conversation.lock().unwrap_or_else(PoisonError::into_inner)
 }

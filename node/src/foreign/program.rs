@@ -1,4 +1,4 @@
-//! The process of a program: started with a line, written to a line at a time, and read from with patience.
+//! The process of a program: started with a line, and then accessed line by line, with time limits for reading.
 
 use std::collections::VecDeque;
 use std::ffi::OsString;
@@ -17,31 +17,31 @@ use rustix::process::Pid;
 
 use crate::tree::end_below;
 
-/// The longest line that a program is told, in bytes: what fits into a pipe, so that writing it waits for nobody.
+/// Maximum length of a line to a program, in bytes. It fits into a pipe, so writing it never blocks.
 pub const LONGEST_TOLD: usize = 60_000;
-/// The longest line that is read of a program, in bytes.
+/// Maximum length of a line from a program, in bytes.
 const LONGEST_SAID: u64 = 1 << 20;
-/// How many lines of its standard error are kept, and how long each may be, in bytes.
+/// Number of lines of its standard error that are kept, and their maximum length in bytes.
 const LINES_KEPT: usize = 5;
 const LONGEST_KEPT: usize = 300;
-/// Time passes in slices of this length: a process that stood still meanwhile has lost one of them at most.
+/// Slice of waiting time. If a process was paused while it waited, it loses at most one slice.
 const SLICE: Duration = Duration::from_millis(100);
-/// How long the last words of a program that has ended are waited for, in slices.
+/// Maximum time to wait for the end of a program and its last lines, in slices.
 const LAST_WORDS: u32 = 5;
-/// The stack of a thread that copies lines.
+/// Stack of a thread that copies lines.
 const STACK: usize = 128 << 10;
 
-/// A process that is spoken to in lines.
+/// A process that communicates in lines.
 pub struct Program {
     child: Child,
     input: Option<ChildStdin>,
     lines: Receiver<Line>,
     errors: Arc<Mutex<VecDeque<String>>>,
-    /// Says when there is nothing more to come on its standard error.
+    /// Receives a message when its standard error has ended.
     errors_ended: Receiver<()>,
 }
 
-/// Something that was read.
+/// A line that was read.
 enum Line {
     Whole(String),
     TooLong,
@@ -61,19 +61,20 @@ impl Line {
 /// Why there is no line.
 #[derive(Debug, PartialEq, Eq)]
 pub enum NoLine {
-    /// It has not come in time.
+    /// It has not arrived in time.
     TooSlow,
     /// The program has ended, or has closed its output.
     Ended(String),
-    /// What came is longer than may be.
+    /// The line is longer than allowed.
     TooLong,
-    /// What came is not UTF-8.
+    /// The line is not UTF-8.
     NoText,
 }
 
 impl Program {
-    /// Starts it, with `starter` before its command; `name` stands before each line of its standard error, which goes on
-    /// to that of this process. At most `most_waiting` of its lines wait to be read, and `wake` is called after each.
+    /// Starts the program, with `starter` before its command. Its standard error is passed on to that of this
+    /// process, with `name` before each line. At most `most_waiting` of its lines wait to be read, and `wake` is
+    /// called after each.
     pub fn start(
         program: &ForeignProgram,
         starter: &[OsString],
@@ -107,24 +108,24 @@ impl Program {
             .spawn(move || read_lines(BufReader::new(output), said, wake.as_ref()))?;
         thread().name("program-errors".into()).spawn(move || {
             keep_errors(BufReader::new(error), &kept, &name);
-            // Nobody may wait for it.
+            // The receiver may be gone already.
             let _ = ended.send(());
         })?;
         Ok(Self { child, input, lines, errors, errors_ended })
     }
 
-    /// Writes a line, of which `line` has no end yet.
+    /// Writes a line; `line` does not have a line end yet.
     pub fn tell(&mut self, mut line: Vec<u8>) -> io::Result<()> {
         line.push(b'\n');
         self.input.as_mut().ok_or_else(|| io::Error::other("its standard input is closed"))?.write_all(&line)
     }
 
-    /// Hands its standard input over to somebody else, who closes it; nothing can be told any more.
+    /// Returns its standard input, which the caller must close. No more lines can be written afterwards.
     pub const fn take_input(&mut self) -> Option<ChildStdin> {
         self.input.take()
     }
 
-    /// The next line if one waits, or why there will be none; nothing if it is silent.
+    /// Returns the next line if one is available, why there will be none, or `None` if the program is silent.
     pub fn next_line(&mut self) -> Option<Result<String, NoLine>> {
         match self.lines.try_recv() {
             Ok(line) => Some(line.text()),
@@ -133,7 +134,7 @@ impl Program {
         }
     }
 
-    /// What it said although nobody had asked.
+    /// Returns an unsolicited line, if there is one.
     pub fn unasked(&self) -> Option<String> {
         match self.lines.try_recv() {
             Ok(Line::Whole(line)) => Some(line),
@@ -142,7 +143,7 @@ impl Program {
         }
     }
 
-    /// The next line, if it comes within `patience`.
+    /// Returns the next line if it arrives within `patience`.
     pub fn line(&mut self, patience: Duration) -> Result<String, NoLine> {
         for _ in 0..=patience.as_millis() / SLICE.as_millis() {
             match self.lines.recv_timeout(SLICE) {
@@ -154,7 +155,7 @@ impl Program {
         Err(NoLine::TooSlow)
     }
 
-    /// Closes its input, and tells whether it ends by itself within `patience`, and how.
+    /// Closes its input. Returns how it ended, or `None` if it did not end within `patience`.
     pub fn close(mut self, patience: Duration) -> Option<String> {
         drop(self.input);
         for _ in 0..=patience.as_millis() / SLICE.as_millis() {
@@ -163,34 +164,35 @@ impl Program {
                 Ok(_) | Err(RecvTimeoutError::Timeout) => {}
             }
         }
-        // It is reported as one that does not end. Its keeper ends with it; without one, it is the child.
+        // The program is reported as one that does not end. Its keeper ends with it; without a keeper, it is the
+        // child.
         end_below(Pid::from_child(&self.child));
         let _ = self.child.kill();
         let _ = self.child.wait();
         None
     }
 
-    /// How it ended, once its output has.
+    /// Returns how it ended, after the end of its output.
     fn end(&mut self) -> String {
-        // A process that lives on without an output is of no use.
+        // A process without an output is useless, even if it is still running.
         let status = ended(&mut self.child, LAST_WORDS);
         let _ = self.errors_ended.recv_timeout(SLICE * LAST_WORDS);
         status.map_or_else(|| "closed its standard output".to_owned(), in_words)
     }
 
-    /// The last that it wrote to its standard error.
+    /// Returns the last lines of its standard error.
     pub fn last_errors(&self) -> Vec<String> {
         self.errors.lock().unwrap_or_else(PoisonError::into_inner).iter().cloned().collect()
     }
 }
 
-/// How the child ended, if it does within so many slices.
+/// Returns how the child ended, if it ends within this number of slices.
 fn ended(child: &mut Child, slices: u32) -> Option<ExitStatus> {
     for _ in 0..slices {
         if let Ok(Some(status)) = child.try_wait() {
             return Some(status);
         }
-        // A child can be awaited, but not for a time.
+        // A wait for a child cannot have a time limit, so this polls.
         thread::sleep(SLICE);
     }
     child.try_wait().ok().flatten()
@@ -204,7 +206,7 @@ fn in_words(status: ExitStatus) -> String {
     }
 }
 
-/// Reads lines until there are no more; `wake` is called after each, and once nobody will say anything any more.
+/// Reads lines until there are no more. It calls `wake` after each line, and once after the last.
 fn read_lines(output: impl BufRead, said: SyncSender<Line>, wake: Option<&Wake>) {
     let wake = || {
         if let Some(wake) = wake {
@@ -242,7 +244,7 @@ fn keep_errors(mut error: impl BufRead, kept: &Mutex<VecDeque<String>>, name: &s
             Ok(_) => {}
         }
         let line = String::from_utf8_lossy(&bytes).trim_end().to_owned();
-        // If nobody listens, nobody can be told.
+        // If standard error is closed, the line cannot be passed on.
         let _ = writeln!(io::stderr(), "{}", on_one_line(&format!("{name}: {line}")));
         let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
         if kept.len() == LINES_KEPT {

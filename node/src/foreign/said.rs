@@ -1,4 +1,4 @@
-//! The lines of the protocol: what the program is asked, and what it answers.
+//! Lines of the protocol: the inputs for the program, and its answers.
 
 use std::collections::BTreeMap;
 
@@ -7,29 +7,29 @@ use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 
-/// The version of the protocol that this program speaks.
+/// Version of the protocol that this program implements.
 pub const PROTOCOL: u32 = 1;
 
-/// The first line that a program gets: who it is.
+/// The first line that a program gets: its identity and the run.
 #[derive(Clone, Debug, Serialize)]
 pub struct Init {
-    /// The version of the protocol.
+    /// Version of the protocol.
     pub protocol: u32,
-    /// Who this node is, from 0.
+    /// Identity of this node, from 0.
     pub node: NodeId,
-    /// How many nodes the run has.
+    /// Number of nodes in the run.
     pub nodes: u32,
-    /// How many locks the run has.
+    /// Number of locks in the run.
     pub locks: u32,
-    /// The algorithm whose part it plays; `own` if none of the catalogue.
+    /// Algorithm whose part it plays; `own` if it is not one of the catalogue.
     pub algorithm: String,
-    /// The variant of the algorithm.
+    /// Variant of the algorithm.
     pub variant: Option<String>,
-    /// The parameters of the algorithm.
+    /// Parameters of the algorithm.
     pub parameters: BTreeMap<String, Value>,
-    /// The seed of the run, for what the program draws.
+    /// Seed of the run, for random draws of the program.
     pub seed: u64,
-    /// Which life of the node this is, from 1.
+    /// Incarnation of the node, from 1.
     pub incarnation: u32,
 }
 
@@ -37,15 +37,15 @@ pub struct Init {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Greeting {
-    /// What it says.
+    /// Content of the greeting.
     pub hello: Hello,
 }
 
-/// What a program says of itself.
+/// Information from a program about itself.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Hello {
-    /// The version of the protocol that it speaks.
+    /// Version of the protocol that it implements.
     pub protocol: u32,
 }
 
@@ -53,50 +53,50 @@ pub struct Hello {
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Answer {
-    /// The number of the step that it answers.
+    /// Number of the step that it answers.
     pub step: u64,
-    /// What follows from the input, in order.
+    /// Effects of the input, in order.
     #[serde(default)]
     pub effects: Vec<Effect>,
-    /// Why, in words, for people.
+    /// Reasons in words, for people.
     #[serde(default)]
     pub because: Vec<String>,
-    /// What people look at; as before if absent.
+    /// View for people; unchanged if absent.
     #[serde(default)]
     pub view: Option<View>,
 }
 
-/// What follows from an input.
+/// An effect of an input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Effect {
-    /// A message to each of these.
+    /// Sends a message to each of the receivers.
     Send {
-        /// To whom: other nodes of the run.
+        /// Receivers: other nodes of the run.
         to: Vec<NodeId>,
-        /// The kind of the message.
+        /// Kind of the message.
         kind: String,
-        /// Its fields.
+        /// Fields of the message.
         body: Value,
     },
-    /// A timer is set; one of the same name that is pending is replaced.
+    /// Sets a timer, replacing a pending one of the same name.
     SetTimer {
-        /// Its name.
+        /// Name of the timer.
         timer: String,
-        /// After how many ms it is to run out.
+        /// Delay in ms after which it expires.
         after_ms: u64,
     },
-    /// A pending timer is forgotten.
+    /// Cancels a pending timer.
     CancelTimer {
-        /// Its name.
+        /// Name of the timer.
         timer: String,
     },
-    /// What survives a crash is replaced by this.
+    /// Replaces the stored state, which survives a crash.
     Store(Value),
-    /// Something that the client, the monitors and the people want to know.
+    /// Reports an outcome to the client, the monitors and the people.
     Outcome(Outcome),
 }
 
-/// The effects that are no outcomes, as they are written.
+/// The effects other than outcomes, in their JSON form.
 #[derive(Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 enum Written {
@@ -116,7 +116,7 @@ enum Written {
     Store(Value),
 }
 
-/// Their names.
+/// Names of these effects.
 const WRITTEN: [&str; 4] = ["send", "set_timer", "cancel_timer", "store"];
 
 impl<'de> Deserialize<'de> for Effect {

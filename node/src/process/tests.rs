@@ -1,4 +1,4 @@
-//! A node over HTTP, with a hub that does what the test wants, and as a process of its own.
+//! A node over HTTP, with a hub controlled by the test, and as a process of its own.
 
 use std::process::Stdio;
 use std::time::Duration;
@@ -24,7 +24,7 @@ const SECRET: &str = "Bearer a secret";
 const START: &str = r#"{"incarnation":1,"batch":1,"items":[{"start":{}}]}"#;
 const PATIENCE: Duration = Duration::from_mins(1);
 
-/// A request as it reached the hub; the test decides on the answer.
+/// A request as the hub received it. The test decides on the answer.
 struct Heard {
     path: String,
     authorization: String,
@@ -34,7 +34,7 @@ struct Heard {
 
 type Bytes = axum::body::Bytes;
 
-/// A hub that hands every request to the test, and its address.
+/// Starts a hub that passes every request to the test, and returns it with its address.
 async fn hub() -> (mpsc::Receiver<Heard>, String) {
     async fn hear(State(heard): State<mpsc::Sender<Heard>>, uri: Uri, headers: HeaderMap, body: Bytes) -> StatusCode {
         let authorization = headers.get(AUTHORIZATION).and_then(|value| value.to_str().ok()).unwrap_or("").to_owned();
@@ -51,7 +51,7 @@ async fn hub() -> (mpsc::Receiver<Heard>, String) {
     (receiver, format!("http://{address}"))
 }
 
-/// A node that has said hello.
+/// A node that has sent its hello.
 struct Running {
     hub: mpsc::Receiver<Heard>,
     url: String,
@@ -150,7 +150,8 @@ async fn silent_connections_give_way_to_new_ones_and_the_hub_keeps_its_own() {
     for _ in 0..2 * MOST_STRANGERS {
         silent.push(connect().await);
     }
-    // The connection after them is accepted after all of them, so all that have to give way have done so.
+    // The next connection is accepted after all of them, so all connections that must be displaced are displaced
+    // by then.
     assert_eq!(node.post(START).await.0, StatusCode::OK);
     let (displaced, kept) = silent.split_at_mut(MOST_STRANGERS);
     for stream in displaced {
@@ -162,7 +163,7 @@ async fn silent_connections_give_way_to_new_ones_and_the_hub_keeps_its_own() {
     assert!(exchanged(&mut hub, address).await.starts_with("HTTP/1.1 200"));
 }
 
-/// The answer to the first batch, which may be repeated, over this connection.
+/// Returns the answer to the first batch, which may be repeated, over this connection.
 async fn exchanged(stream: &mut TcpStream, host: &str) -> String {
     let length = START.len();
     let request = format!(
@@ -232,7 +233,7 @@ fn an_initialization_that_makes_no_sense_is_refused() {
     }
 }
 
-/// The process that the tests below start: this test, alone.
+/// The process that the tests below start: only this test.
 #[test]
 #[ignore = "it is started by other tests"]
 fn node_process() {
@@ -240,7 +241,7 @@ fn node_process() {
     std::process::exit(if code == ExitCode::SUCCESS { 0 } else { 3 });
 }
 
-/// A node as a process, with this on its standard input.
+/// Starts a node as a process, with this initialization on its standard input.
 async fn spawn(initialization: &Initialization) -> Child {
     let mut child = Command::new(std::env::current_exe().expect("this program"))
         .args(["--exact", "process::tests::node_process", "--ignored", "--nocapture"])

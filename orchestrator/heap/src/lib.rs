@@ -1,41 +1,41 @@
 //! Returns memory that was freed after a peak to the operating system.
 //!
-//! The allocator of glibc keeps freed memory below the last block that is still in use. After a large export or a crowd of
-//! slow readers, several hundred MiB stay resident until the process ends. [`Peaks`] notices that a peak is over, and
-//! [`trim`] returns the free pages.
+//! The allocator of glibc keeps freed memory below the last block that is still in use. After a large export or
+//! many slow readers, several hundred MiB stay resident until the process ends. [`Peaks`] detects the end of a
+//! peak, and [`trim`] returns the free pages.
 
 use std::fs;
 
-/// The growth from which a trim is worth its time, in bytes.
+/// Minimum growth that justifies a trim, in bytes.
 const GROWTH: u64 = 64 << 20;
-/// The growth between two looks up to which memory counts as level, in bytes.
+/// Maximum growth between two measurements of level memory, in bytes.
 const LEVEL: u64 = 4 << 20;
-/// The most looks between two trims while memory stays high.
+/// Maximum number of measurements between two trims while memory stays high.
 const LONGEST_PAUSE: u32 = 64;
 
-/// Watches resident memory for the end of a peak.
+/// Detects the end of a peak of resident memory.
 #[derive(Clone, Copy, Debug)]
 pub struct Peaks {
-    /// The least resident memory so far: what the process needs while nothing happens.
+    /// Minimum resident memory so far, which the idle process needs.
     least: u64,
     last: u64,
-    /// The resident memory after the last trim.
+    /// Resident memory after the last trim.
     trimmed: u64,
-    /// Looks since the last trim.
+    /// Number of measurements since the last trim.
     looks: u32,
-    /// Looks between the last trim and the next one.
+    /// Minimum number of measurements between the last trim and the next one.
     pause: u32,
 }
 
 impl Peaks {
-    /// Starts a watch at this amount of resident memory, in bytes.
+    /// Starts the detection at this amount of resident memory, in bytes.
     #[must_use]
     pub const fn from(resident: u64) -> Self {
         Self { least: resident, last: resident, trimmed: resident, looks: 0, pause: 1 }
     }
 
-    /// Takes the next measurement, in bytes. Returns whether a trim is worth its time: memory is 64 MiB above the least so
-    /// far, and no longer grows.
+    /// Takes the next measurement, in bytes. Returns whether a trim is worth its time: memory is 64 MiB above the
+    /// minimum so far, and no longer grows.
     pub fn are_over(&mut self, resident: u64) -> bool {
         let is_level = resident <= self.last.saturating_add(LEVEL);
         self.last = resident;
@@ -47,8 +47,8 @@ impl Peaks {
         is_level && resident >= self.least.saturating_add(GROWTH) && self.looks >= self.pause
     }
 
-    /// Takes the measurement after a trim, in bytes. Memory that is still resident is in use now and may be freed later,
-    /// which nobody reports: further trims follow, at ever longer intervals.
+    /// Takes the measurement after a trim, in bytes. Memory that is still resident is in use now. It may be freed
+    /// later without a notification, so further trims follow, at increasing intervals.
     pub fn trimmed(&mut self, resident: u64) {
         self.least = self.least.min(resident);
         (self.last, self.trimmed, self.looks) = (resident, resident, 0);
@@ -56,7 +56,7 @@ impl Peaks {
     }
 }
 
-/// Returns the resident memory of this process, in bytes; none where `/proc` does not say.
+/// Returns the resident memory of this process, in bytes, or `None` if `/proc` does not contain it.
 #[must_use]
 pub fn resident() -> Option<u64> {
     let status = fs::read_to_string("/proc/self/status").ok()?;
@@ -64,8 +64,8 @@ pub fn resident() -> Option<u64> {
     line.trim().strip_suffix(" kB")?.parse::<u64>().ok()?.checked_mul(1024)
 }
 
-/// Returns all free pages of the allocator to the operating system. Other threads wait for their part of the heap
-/// meanwhile. Does nothing without glibc.
+/// Returns all free pages of the allocator to the operating system. Meanwhile other threads wait for their part of
+/// the heap. Does nothing without glibc.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 pub fn trim() {
     #[expect(unsafe_code, reason = "a call into the C library that takes no pointer and locks what it walks")]
@@ -83,7 +83,7 @@ mod tests {
 
     const MIB: u64 = 1 << 20;
 
-    /// Returns at which of these measurements, in MiB, a peak is over.
+    /// Returns, for each of these measurements in MiB, whether a peak is over.
     fn over(start: u64, measured: &[u64]) -> Vec<bool> {
         let mut peaks = Peaks::from(start * MIB);
         measured.iter().map(|&mib| peaks.are_over(mib * MIB)).collect()
@@ -105,7 +105,7 @@ mod tests {
         assert_eq!(over(200, &[100, 164, 164]), [false, false, true]);
     }
 
-    /// A watch that takes what a trim leaves for the least misses what is freed afterwards.
+    /// If the remainder after a trim became the minimum, memory that is freed afterwards would be missed.
     #[test]
     fn a_trim_in_the_middle_of_a_peak_is_not_the_last() {
         let mut peaks = Peaks::from(50 * MIB);
@@ -130,7 +130,7 @@ mod tests {
         assert!(!peaks.are_over(400 * MIB) && peaks.are_over(400 * MIB), "another peak is trimmed at once");
     }
 
-    /// Without the call the freed blocks stay: the block at the end keeps the heap from shrinking by itself.
+    /// Without the call, the freed blocks stay: the block at the end prevents the heap from shrinking by itself.
     #[test]
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     fn a_trim_returns_what_was_freed() {

@@ -1,4 +1,4 @@
-//! Channels over links on which everything happens to messages.
+//! Channels over links with all kinds of faults.
 
 use std::collections::BTreeMap;
 
@@ -19,15 +19,15 @@ fn said(number: u64) -> Said<Text> {
     Said::Protocol(EchoMessage::Ping { number })
 }
 
-/// Two processes, what is on its way between them, and what has been heard.
+/// Two processes, the packets in transit between them, and the delivered messages.
 struct Pair {
     setting: ChannelSetting,
     ends: BTreeMap<NodeId, Channels<Text>>,
-    /// To whom, and what.
+    /// Receiver and packet.
     links: Vec<(NodeId, Packet<Text>)>,
-    /// The reminders that are pending, each with the delay that was asked for.
+    /// The pending retransmission timers, each with its requested delay.
     reminders: BTreeMap<(NodeId, NodeId), Delay>,
-    /// What each life of the receiver has heard.
+    /// Messages delivered in each incarnation of the receiver.
     heard: Vec<Vec<u64>>,
     said: u64,
 }
@@ -73,7 +73,7 @@ impl Pair {
         self.with(SENDER, |end, wishes| end.send(setting, RECEIVER, said(number), wishes));
     }
 
-    /// What stands at this place of the links arrives.
+    /// Delivers the packet at this place of the links.
     fn arrive(&mut self, place: usize) {
         let (to, packet) = self.links.remove(place);
         let (setting, from) = (self.setting, if to == SENDER { RECEIVER } else { SENDER });
@@ -88,7 +88,7 @@ impl Pair {
         }
     }
 
-    /// The receiver dies and comes back.
+    /// Crashes and restarts the receiver.
     fn reborn(&mut self) {
         let life = u32::try_from(self.heard.len()).expect("few lives") + 1;
         self.ends.insert(RECEIVER, Channels::new(life));
@@ -96,7 +96,7 @@ impl Pair {
         self.heard.push(Vec::new());
     }
 
-    /// Everything arrives in order, and reminders run out while there are any.
+    /// Delivers all packets in order, and expires retransmission timers until none is pending.
     fn settle(&mut self) {
         for _ in 0..1_000 {
             while !self.links.is_empty() {
@@ -109,7 +109,7 @@ impl Pair {
     }
 }
 
-/// Something that happens, to what stands at a place of the links.
+/// An event, possibly for the packet at a place of the links.
 #[derive(Clone, Copy, Debug)]
 enum Happens {
     Say,
@@ -272,7 +272,7 @@ fn acknowledgements_tell_of_what_came_early() {
     assert_eq!((last.covers(56), last.covers(57), last.covers(55)), (true, false, false));
 }
 
-/// No number is believed that not every reader of JSON keeps.
+/// Acknowledgements contain only numbers that every JSON reader preserves.
 #[test]
 fn all_that_an_acknowledgement_says_can_be_believed() {
     let mut pair = Pair::new(RELIABLE);

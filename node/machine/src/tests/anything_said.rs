@@ -1,5 +1,5 @@
-//! Peers that say anything at all, through every channel and to every algorithm: each input is a step that is taken or
-//! refused, and the node can be asked again.
+//! Peers that send arbitrary messages, through every kind of channel and to every algorithm. Each input is a step
+//! that is taken or refused, and the node still accepts inputs afterwards.
 
 use interlock_algorithm::{Configuration, Entry, NodeId, Parameters, catalogue};
 use proptest::collection::vec;
@@ -16,13 +16,13 @@ use crate::wire::{Initialization, StepEffect};
 use crate::{LiveNode, Steps, catalogue_node};
 
 const NODES: u32 = 3;
-/// The most that one input may make a node do here: what is said cannot make it work for long.
+/// Maximum number of effects of one input in these tests: no message may cause much work.
 const MOST_EFFECTS: usize = 1_000;
 
-/// Three nodes, and what is under way between them.
+/// Three nodes, and the messages in transit between them.
 struct Talk {
     nodes: Vec<Box<dyn LiveNode>>,
-    /// To whom, and what.
+    /// Receiver and message.
     under_way: Vec<(usize, Value)>,
     messages: u64,
     now_us: u64,
@@ -49,14 +49,14 @@ impl Talk {
         talk
     }
 
-    /// Gives a node an input, which is one step whatever it is.
+    /// Gives a node an input, which is exactly one step.
     fn tell(&mut self, node: usize, item: &str) {
         let mut steps = Steps::default();
         self.nodes[node].take(item, self.now_us, &mut steps);
         assert_eq!(self.note(node, &mut steps), 1, "{item}");
     }
 
-    /// Lets what is due next at a node run out.
+    /// Expires the next timer of a node.
     fn pass(&mut self, node: usize) {
         let Some(due_us) = self.nodes[node].due_us() else { return };
         self.now_us = self.now_us.max(due_us);
@@ -65,7 +65,7 @@ impl Talk {
         self.note(node, &mut steps);
     }
 
-    /// Takes down what a node sends. Returns how many steps it has taken.
+    /// Records the messages of a node. Returns the number of its steps.
     fn note(&mut self, node: usize, steps: &mut Steps) -> usize {
         let steps = read(steps, &*self.nodes[node]);
         for step in &steps {
@@ -87,16 +87,16 @@ impl Talk {
     }
 }
 
-/// What happens next.
+/// The next event of a test.
 #[derive(Clone, Debug)]
 enum Happening {
     /// Time passes for a node.
     Time(Index),
-    /// A node is ordered to begin what it is there for.
+    /// A node is ordered to begin its main task.
     Order(Index),
-    /// Something arrives, as it was said or not.
+    /// A message arrives, changed or unchanged.
     Arrival(Index, Option<Vec<Change>>),
-    /// Some bytes of something arrive, wherever that was to go.
+    /// The beginning of a message arrives, at any node.
     Piece(Index, Index, Index),
 }
 

@@ -1,4 +1,4 @@
-//! A message of Maelstrom: from whom, to whom, and what it says.
+//! A message of Maelstrom: sender, receiver and body.
 
 use interlock_algorithm::NodeId;
 use serde_json::{Value, json};
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::reply::{described, text};
 use crate::foreign::breach::{Breach, quoted};
 
-/// Who sends and gets messages.
+/// A sender or receiver of messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
     /// A node: `n0`, `n1`, ….
@@ -16,7 +16,7 @@ pub enum Place {
 }
 
 impl Place {
-    /// Who is called so.
+    /// Parses a name.
     fn named(name: &str) -> Option<Self> {
         let (role, number) = name.split_at_checked(1)?;
         let node = NodeId(number.parse().ok()?);
@@ -27,7 +27,7 @@ impl Place {
         }
     }
 
-    /// What it is called.
+    /// Returns its name.
     pub fn name(self) -> String {
         match self {
             Self::Node(node) => format!("n{}", node.0),
@@ -35,7 +35,7 @@ impl Place {
         }
     }
 
-    /// The node where it is.
+    /// Returns the node where it is.
     pub const fn node(self) -> NodeId {
         match self {
             Self::Node(node) | Self::Client(node) => node,
@@ -43,22 +43,22 @@ impl Place {
     }
 }
 
-/// A message and where it goes.
+/// A message with its sender and receiver.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Envelope {
-    /// From whom.
+    /// Sender.
     pub src: Place,
-    /// To whom.
+    /// Receiver.
     pub dest: Place,
-    /// What it says; its `type` is its kind.
+    /// Content; its `type` is the kind of the message.
     pub body: Value,
 }
 
 impl Envelope {
-    /// The message that a line says.
+    /// Parses the message in a line.
     ///
     /// # Errors
-    /// If it is not as it must be.
+    /// If it does not have the required form.
     pub fn read(value: &Value) -> Result<Self, Breach> {
         let said = || quoted(&value.to_string());
         if !value.is_object() {
@@ -79,12 +79,12 @@ impl Envelope {
         }
     }
 
-    /// The same as JSON.
+    /// Returns the message as JSON.
     pub fn value(&self) -> Value {
         json!({ "src": self.src.name(), "dest": self.dest.name(), "body": self.body })
     }
 
-    /// The same as a line, with its end.
+    /// Returns the message as a line, including the line end.
     pub fn written(&self) -> Vec<u8> {
         let mut line = self.value().to_string().into_bytes();
         line.push(b'\n');

@@ -1,43 +1,44 @@
-//! What the client wants of its node, and what the answers mean, in the words of Maelstrom's workloads.
+//! Requests of the client and the meaning of their answers, in the messages of Maelstrom's workloads.
 
 use interlock_algorithm::{NodeId, Operation, RequestId, Response};
 use serde_json::{Value, json};
 
 use super::envelope::Place;
 
-/// Who says that it cannot, or that it does not understand, will never understand: the program is not made for this.
+/// Error codes of permanent failures: the program cannot do this, or does not understand it. It is not made for
+/// this request.
 const NEVER: [u64; 2] = [10, 12];
-/// That there is no such key.
+/// Error code for a key that does not exist.
 const NO_KEY: u64 = 20;
-/// The errors after which it is sure that nothing was done. After others nobody knows.
+/// Error codes after which the operation certainly has not happened. After other errors, this is unknown.
 const DEFINITE: [u64; 7] = [1, 11, 14, NO_KEY, 21, 22, 30];
 
-/// What the client has asked for.
+/// A request of the client.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Errand {
-    /// To know its neighbours, for what is broadcast.
+    /// Announce the topology, for broadcasts.
     Topology,
-    /// The lock.
+    /// Acquire the lock.
     Lock(RequestId),
-    /// That the lock be free again.
+    /// Release the lock.
     Unlock,
-    /// Something that a service does.
+    /// Perform an operation of a service.
     Call(RequestId, Operation),
 }
 
-/// What an answer means.
+/// The meaning of an answer.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Meaning {
-    /// What was asked for is done, or told.
+    /// The request was executed; the response has its result.
     Done(Response),
-    /// It is not done; the client may ask again.
+    /// The request was not executed; the client may repeat it.
     Refused(u64),
-    /// Nobody knows whether it is done.
+    /// Unknown whether the request was executed.
     Unknown,
 }
 
 impl Errand {
-    /// The type of the message.
+    /// Returns the type of the message.
     pub const fn name(&self) -> &'static str {
         match self {
             Self::Topology => "topology",
@@ -54,7 +55,7 @@ impl Errand {
         }
     }
 
-    /// The body of the message, without its number.
+    /// Returns the body of the message, without its number.
     pub fn body(&self, nodes: u32) -> Value {
         let mut body = match self {
             Self::Topology => json!({ "topology": topology(nodes) }),
@@ -72,7 +73,7 @@ impl Errand {
         body
     }
 
-    /// What an answer of this type and with this body means; none if it makes no sense.
+    /// Returns the meaning of an answer of this type with this body, or `None` if the answer is invalid.
     pub fn meaning(&self, kind: &str, body: &Value) -> Option<Meaning> {
         if kind == "error" {
             let code = body["code"].as_u64()?;
@@ -99,7 +100,7 @@ impl Errand {
     }
 }
 
-/// What the body of a good answer says; none if it says nothing of what was asked.
+/// Returns the response in the body of a successful answer, or `None` if the body lacks it.
 fn response(operation: &Operation, body: &Value) -> Option<Response> {
     Some(match operation {
         Operation::Read { .. } => match body.get("value") {
@@ -116,12 +117,12 @@ fn response(operation: &Operation, body: &Value) -> Option<Response> {
     })
 }
 
-/// A text as it is, anything else as JSON.
+/// Returns a string as it is, and any other value as JSON.
 fn text(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), ToOwned::to_owned)
 }
 
-/// The neighbours of each node in a grid, as Maelstrom lays it out where nothing else is said.
+/// Returns the neighbours of each node in a grid, the default topology of Maelstrom.
 fn topology(nodes: u32) -> Value {
     let side = nodes.isqrt() + u32::from(nodes.isqrt().pow(2) < nodes);
     let neighbours = |node: u32| {

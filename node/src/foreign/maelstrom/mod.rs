@@ -1,12 +1,12 @@
-//! A program that is written for Maelstrom, as a node: it speaks when it likes, in messages with `src`, `dest` and `body`.
+//! A Maelstrom program as a node: it sends lines at any time, as messages with `src`, `dest` and `body`.
 //!
-//! The nodes are `n0`, `n1`, … and each has one client, `c0`, `c1`, …, which asks it for the lock (`lock`, `unlock`) or for
-//! what a service does. Between nodes a message travels whole, so that a node can hand the request of its client on, and
-//! another can answer that client. What the program says takes effect when the timer [`OUTPUT`] runs out, which it does as
-//! soon as there is something.
+//! The nodes are `n0`, `n1`, … and each has one client, `c0`, `c1`, …. The client requests the lock from its node
+//! (`lock`, `unlock`) or an operation of a service. A message between nodes keeps its sender and receiver. So a
+//! node can forward a request of its client, and another node can answer that client. A line of the program takes
+//! effect when the timer [`OUTPUT`] expires, which happens as soon as there is a line.
 //!
-//! The protocol and the services: Kingsbury, Maelstrom, `doc/protocol.md` and `doc/workloads.md`. Locks are no workload of
-//! Maelstrom itself, but of courses that are held with it.
+//! The protocol and the services: Kingsbury, Maelstrom, `doc/protocol.md` and `doc/workloads.md`. Locks are not a
+//! workload of Maelstrom itself, but of courses that use it.
 
 mod envelope;
 mod errand;
@@ -35,45 +35,46 @@ use self::errand::{Errand, Meaning};
 use self::outbox::Outbox;
 use self::reply::{Sent, answers, kind};
 
-/// The most lines that take effect in one step, and after how many bytes no further line does: a step is told in one report.
+/// Maximum number of lines that take effect in one step, and number of bytes after which no further line does. A
+/// step must fit into one report.
 const MOST_LINES: usize = 256;
 const ENOUGH_BYTES: usize = 64 << 10;
-/// The timer never runs out by itself: it is set anew after an hour in which the program has said nothing.
+/// Delay of the output timer, in ms. It never ends the waiting: after an hour of silence the timer is set again.
 const SILENCE_MS: u64 = 3_600_000;
-/// The only lock that such a program knows.
+/// The only lock in this protocol.
 const LOCK: LockId = LockId(0);
-/// How many messages its client may send in one life of the node: each life numbers its own, so that an answer from the
-/// life before is none.
+/// Number of messages that a client may send in one incarnation of the node. Each incarnation has its own range of
+/// numbers, so an answer to an earlier incarnation is not mistaken for a current one.
 const MESSAGES_PER_LIFE: u64 = 1 << 32;
-/// The timer that runs out when the client of a service waits for an answer no longer, and after how long it does.
+/// Timer after which the client of a service stops waiting for an answer, and its delay in ms.
 const ANSWER: &str = "answer";
 const ANSWER_MS: u64 = 5_000;
 
-/// A program that is written for Maelstrom, with its client.
+/// A Maelstrom program with its client.
 pub struct Maelstrom {
     starter: Vec<OsString>,
     command: Option<ForeignProgram>,
     me: NodeId,
     nodes: u32,
-    /// The kinds of messages between nodes, if they are declared.
+    /// Kinds of messages between nodes, if they are declared.
     kinds: Option<Vec<String>>,
-    /// Whether the nodes broadcast, and are told before how they are laid out.
+    /// Whether the nodes broadcast, which requires the topology first.
     broadcasts: bool,
     running: Option<Running>,
-    /// What it has said, and nobody has followed yet.
+    /// Lines that have arrived and have not taken effect yet.
     heard: VecDeque<Result<String, NoLine>>,
-    /// The number of the last message of the client; that of the first tells the program who it is.
+    /// Number of the client's last message. The first message contains the identity of the node.
     last_message: u64,
-    /// What the client has asked for and not got an answer to.
+    /// Request of the client that has no answer yet.
     open: Option<Open>,
-    /// What waits until the lock is given back.
+    /// Request that waits until the lock is released.
     next: Option<Errand>,
     wake: Option<Wake>,
     view: View,
     failure: Option<String>,
 }
 
-/// The process, and the way to its standard input.
+/// The process, and the outbox to its standard input.
 struct Running {
     program: Program,
     outbox: Outbox,
@@ -87,7 +88,8 @@ struct Open {
 }
 
 impl Maelstrom {
-    /// The program of an initialization, started with `starter` before its command when its life begins.
+    /// Creates the program of an initialization. It is started, with `starter` before its command, when its
+    /// incarnation begins.
     pub fn of(initialization: &Initialization, starter: Vec<OsString>) -> Self {
         Self {
             starter,
@@ -134,18 +136,19 @@ impl Maelstrom {
                 let timer = Effect::SetTimer { timer: ANSWER.to_owned(), after_ms: ANSWER_MS };
                 Ok(vec![Effect::Outcome(invoked), timer])
             }
-            // Its client is out as soon as it says so (Maelstrom's `lock` judges likewise); it asks anew once that is known.
+            // The client leaves the section when it sends the release, as in Maelstrom's `lock` workload. It sends
+            // its next request when the release is acknowledged.
             Asked::Command(Command::Release { request, .. }) => {
                 self.ask_program(Errand::Unlock)?;
                 Ok(vec![Effect::Outcome(Outcome::Exited { lock: LOCK, request: *request })])
             }
-            // Maelstrom has no word for it.
+            // Maelstrom has no message for this.
             Asked::Suspected { .. } | Asked::Trusted { .. } => Ok(Vec::new()),
             Asked::Elect {} | Asked::Command(_) => Err(Breach::Order),
         }
     }
 
-    /// Starts the program, and tells it who it is; what it says before it has understood that waits.
+    /// Starts the program and sends it its identity. Lines that arrive before its answer are queued.
     fn begin(&mut self) -> Result<(), Breach> {
         let command = self.command.as_ref().ok_or(Breach::NoCommand)?;
         let name = format!("P{}", self.me.0);
@@ -165,8 +168,7 @@ impl Maelstrom {
         Ok(())
     }
 
-    /// Tells the program something before anything is asked of it, and waits until it has understood; what else it says
-    /// waits.
+    /// Sends the program a message that it must answer before any request. Other lines that arrive are queued.
     fn prepare(&mut self, name: &str, mut body: Value) -> Result<(), Breach> {
         let message = self.last_message;
         body["msg_id"] = message.into();
@@ -189,7 +191,7 @@ impl Maelstrom {
         }
     }
 
-    /// Sends a message of the client, once the one before is answered.
+    /// Sends a message of the client after the previous one is answered.
     fn ask_when_free(&mut self, errand: Errand) -> Result<(), Breach> {
         if self.open.is_some() {
             self.next = Some(errand);
@@ -227,14 +229,14 @@ impl Maelstrom {
         Ok(effects)
     }
 
-    /// Takes what the program says next, if nothing waits.
+    /// Takes the next line of the program, if no line is queued.
     fn listen(&mut self) {
         if let Some(running) = self.running.as_mut().filter(|_| self.heard.is_empty()) {
             self.heard.extend(running.program.next_line());
         }
     }
 
-    /// What a line says: it is from this node, or hands on what another has said.
+    /// Parses a line. It must be a message from this node, or one that it forwards for another.
     fn read(&self, line: &str) -> Result<Envelope, Breach> {
         let value: Value = serde_json::from_str(line).map_err(|_| Breach::NoJson(quoted(line)))?;
         let envelope = Envelope::read(&value)?;
@@ -245,7 +247,7 @@ impl Maelstrom {
         Err(Breach::Address { said: quoted(line), last: self.nodes - 1 })
     }
 
-    /// Brings a message to where it is to go: to the program, to its client, or to another node.
+    /// Delivers a message to its receiver: the program, its client, or another node.
     fn hand_over(&mut self, envelope: &Envelope, effects: &mut Vec<Effect>) -> Result<(), Breach> {
         let to = envelope.dest.node();
         if to != self.me {
@@ -263,13 +265,14 @@ impl Maelstrom {
         }
     }
 
-    /// The client gets an answer. One to what is answered already says nothing new: messages may arrive twice.
+    /// Handles an answer to the client. If its request was answered before, it has no effect: messages may arrive
+    /// twice.
     fn answered(&mut self, envelope: &Envelope, effects: &mut Vec<Effect>) -> Result<(), Breach> {
         let body = &envelope.body;
         let open = self.open.as_ref().map(|open| (open.message, open.errand.name()));
         let is_answer = match answers(body, Sent { open, last: self.last_message }) {
             Ok(is_answer) => is_answer,
-            // The program of another node said it: this one is not to blame.
+            // The program of another node sent it, so this program has not violated the protocol.
             Err(_) if envelope.src.node() != self.me => false,
             Err(why) => return Err(why),
         };
@@ -291,7 +294,7 @@ impl Maelstrom {
         Ok(())
     }
 
-    /// The client of a service waits no longer: it will never know, and an answer that comes late is none.
+    /// Ends the waiting of a service's client: the result stays unknown, and a late answer has no effect.
     fn give_up(&mut self) -> Vec<Effect> {
         let call = self.open.take_if(|open| matches!(open.errand, Errand::Call(..)));
         let Some(Open { errand: Errand::Call(request, _), .. }) = call else { return Vec::new() };
@@ -336,12 +339,12 @@ impl Conversation for Maelstrom {
     }
 }
 
-/// The timer that waits for what the program says.
+/// Returns the timer that waits for output of the program.
 fn listens() -> Effect {
     Effect::SetTimer { timer: OUTPUT.to_owned(), after_ms: SILENCE_MS }
 }
 
-/// The breach of a program that does not answer. `said` is the last that it said instead.
+/// Returns the breach of a program that does not answer. `said` is the last line that it sent instead.
 fn unanswered(why: NoLine, name: &str, said: Option<String>) -> Breach {
     match (why, said) {
         (NoLine::TooSlow, Some(said)) => Breach::Evasive { question: name.to_owned(), said },

@@ -1,4 +1,5 @@
-//! What a program is still to be told: it may be busy speaking itself, so nobody waits until it listens.
+//! Queue of lines to a program. The program may be busy writing itself, so this process does not wait until it
+//! reads.
 
 use std::io::{self, Write};
 use std::process::ChildStdin;
@@ -7,29 +8,29 @@ use std::thread;
 
 use crate::foreign::breach::{Breach, MOST_UNREAD};
 
-/// The stack of the thread that writes.
+/// Stack of the thread that writes.
 const STACK: usize = 128 << 10;
 
-/// The lines on their way to a program.
+/// The queue of lines to a program.
 pub struct Outbox(SyncSender<Vec<u8>>);
 
 impl Outbox {
-    /// One to the standard input of a program, which is closed with it.
+    /// Creates the queue to the standard input of a program, which is closed with the queue.
     pub fn to(input: Option<ChildStdin>) -> io::Result<Self> {
         let mut input = input.ok_or_else(|| io::Error::other("it has no standard input"))?;
         let (sender, lines) = sync_channel::<Vec<u8>>(MOST_UNREAD);
         let write = move || {
-            // A program that has ended is found to have when it is read from.
+            // If the program has ended, the reader of its output notices it.
             while lines.recv().is_ok_and(|line| input.write_all(&line).is_ok()) {}
         };
         thread::Builder::new().name("program-input".into()).stack_size(STACK).spawn(write)?;
         Ok(Self(sender))
     }
 
-    /// Tells a line, which has its end.
+    /// Queues a line, which has its line end.
     ///
     /// # Errors
-    /// When the program has not read for so long that no more lines can wait.
+    /// If the program has not read for so long that the queue is full.
     pub fn tell(&self, line: Vec<u8>) -> Result<(), Breach> {
         match self.0.try_send(line) {
             Ok(()) | Err(TrySendError::Disconnected(_)) => Ok(()),

@@ -1,4 +1,4 @@
-//! Which question of its client a message answers, or why nobody can tell.
+//! Assignment of a reply to the request of a client, or the reason why there is none.
 
 use serde_json::Value;
 
@@ -7,16 +7,17 @@ use crate::foreign::breach::{Breach, quoted};
 /// The messages of a client that a message to it may answer.
 #[derive(Clone, Copy, Debug)]
 pub struct Sent<'a> {
-    /// The number and the type of the message that waits for its answer.
+    /// Number and type of the message that waits for its answer.
     pub open: Option<(u64, &'a str)>,
-    /// The number of the last message.
+    /// Number of the last message.
     pub last: u64,
 }
 
-/// Returns whether a message to the client answers its open question. An answer to an earlier question is late or a copy, and
-/// a message without `in_reply_to` that is of another type answers nothing: both are allowed.
+/// Returns whether a message to the client answers its open request. An answer to an earlier request is late or a
+/// copy. A message of another type without `in_reply_to` answers nothing. Both are allowed.
 ///
 /// # Errors
+/// If the message cannot be assigned to a request.
 /// If no question can be found.
 pub fn answers(body: &Value, sent: Sent<'_>) -> Result<bool, Breach> {
     let kind = kind(body)?;
@@ -31,7 +32,7 @@ pub fn answers(body: &Value, sent: Sent<'_>) -> Result<bool, Breach> {
     }
 }
 
-/// The number of the message that a body answers, if it says one.
+/// Returns the number of the message that a body answers, if it contains one.
 ///
 /// # Errors
 /// If it is not a whole number.
@@ -45,7 +46,7 @@ pub fn number(body: &Value) -> Result<Option<u64>, Breach> {
     }
 }
 
-/// The type of a message.
+/// Returns the type of a message.
 ///
 /// # Errors
 /// If it has none.
@@ -53,7 +54,7 @@ pub fn kind(body: &Value) -> Result<&str, Breach> {
     text(body, "type", || quoted(&body.to_string()))
 }
 
-/// The text under a key; `shown` quotes the whole of it.
+/// Returns the text under a key. In an error, `shown` quotes the whole value.
 ///
 /// # Errors
 /// If there is none.
@@ -65,7 +66,7 @@ pub fn text<'a>(value: &'a Value, key: &'static str, shown: impl Fn() -> String)
     }
 }
 
-/// What stands in the place of something else.
+/// Describes a value of the wrong type.
 pub fn described(value: &Value) -> String {
     match value {
         Value::Null => "`null`".to_owned(),
@@ -77,7 +78,7 @@ pub fn described(value: &Value) -> String {
     }
 }
 
-/// The number that something else was meant to be.
+/// Returns the number that the value was probably meant to be.
 fn meant(value: &Value) -> Option<u64> {
     match value {
         Value::String(text) => text.trim().parse().ok(),

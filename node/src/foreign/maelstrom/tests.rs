@@ -1,4 +1,4 @@
-//! Conversations with programs of the shell, which say what the test has them say.
+//! Conversations with shell programs that send the lines of the test.
 
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, channel};
@@ -13,12 +13,14 @@ use crate::foreign::message::Kind;
 
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// The program of node 1 of 3 in its first life, which is ready, and what calls when it has spoken.
+/// Creates the program of node 1 of 3 in its first incarnation, ready for requests, and a receiver that is
+/// notified of each line.
 fn begun(script: &str) -> (Maelstrom, Receiver<()>) {
     begun_in_life(1, 1, None, script)
 }
 
-/// The same in another life, in which its client's first message has this number, or with a client of a service.
+/// Creates the same in another incarnation, whose first client message has this number, or with a client of a
+/// service.
 fn begun_in_life(incarnation: u32, first: u64, service: Option<Service>, script: &str) -> (Maelstrom, Receiver<()>) {
     let ready = json!({ "src": "n1", "dest": "c1", "body": { "type": "init_ok", "in_reply_to": first } });
     let command = ["sh", "-c", &format!("read init; echo '{ready}'; {script}")].map(ToOwned::to_owned).to_vec();
@@ -36,7 +38,7 @@ fn begun_in_life(incarnation: u32, first: u64, service: Option<Service>, script:
     (maelstrom, woken)
 }
 
-/// What follows from the next that it says.
+/// Returns the effects of the next line of the program.
 fn heard(maelstrom: &mut Maelstrom, woken: &Receiver<()>) -> Vec<Effect> {
     while !maelstrom.has_spoken() {
         woken.recv_timeout(PATIENCE).expect("it speaks");
@@ -53,7 +55,8 @@ fn acquire() -> Asked {
     Asked::Command(Command::Acquire { lock: LOCK, request: RequestId(1) })
 }
 
-/// What the program was told it says again, to another node: its standard error may be read later than its standard output.
+/// The program repeats its input in a message to another node, because its standard error may be read later than
+/// its standard output.
 #[test]
 fn its_client_asks_in_its_own_words_and_enters_when_it_is_told() {
     let lock = r#"read lock; echo '{"src":"n1","dest":"n2","body":{"type":"told","told":'"$lock"'}}'
@@ -91,7 +94,7 @@ fn an_answer_from_the_life_before_is_none() {
 
 const READ: Operation = Operation::Read { key: 4 };
 
-/// Asks the program of a node for something, as the client of a service does.
+/// Sends a request to the program of a node, as the client of a service does.
 fn call(maelstrom: &mut Maelstrom, operation: Operation) {
     let request = RequestId(1);
     let effects = maelstrom.ask(&Asked::Command(Command::Invoke { request, operation: operation.clone() })).effects;
@@ -99,7 +102,7 @@ fn call(maelstrom: &mut Maelstrom, operation: Operation) {
     assert_eq!(effects, [Effect::Outcome(Outcome::Invoked { request, operation }), waits]);
 }
 
-/// What its client is told.
+/// Returns the effect of an answer to the client.
 fn returned(response: Response) -> Effect {
     Effect::Outcome(Outcome::Returned { request: RequestId(1), response })
 }
