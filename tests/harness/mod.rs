@@ -1,13 +1,13 @@
-//! The Python harness against this very program: its own tests and the examples of its README, in a Python of the
-//! machine. That of Rust is tested by its own crate.
+//! Tests of the Python harness with this program: its own tests and the examples of its README, in the machine's
+//! Python. The crate of the Rust harness tests that harness.
 
 use std::path::Path;
 use std::process::Command;
 
-/// How many tests there are at least: fewer would mean that they were not found.
+/// Minimum number of tests: fewer would mean that tests were not found.
 const LEAST: u32 = 42;
 
-/// How many tests a report of `unittest` tells of.
+/// Returns the number of tests in a report of `unittest`.
 fn ran(report: &str) -> Option<u32> {
     report.lines().find_map(|line| line.strip_prefix("Ran ")?.split_whitespace().next()?.parse().ok())
 }

@@ -122,7 +122,7 @@ fn without_fence(outcome: Outcome) -> Outcome {
 /// exist.
 ///
 /// # Errors
-/// If there is no such algorithm.
+/// If the algorithm does not exist.
 pub fn check_program(
     program: ForeignProgram,
     confinement: Option<Confinement>,

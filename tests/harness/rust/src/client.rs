@@ -9,10 +9,10 @@ use ureq::http::{Method, Request};
 
 use crate::error::{Error, Problem};
 
-/// How long an answer may take: the API lets nobody wait for longer than a minute.
+/// Maximum time for an answer. The API blocks no request for longer than a minute.
 const ANSWER: Duration = Duration::from_mins(2);
 
-/// Whom to ask.
+/// A client of the API.
 #[derive(Debug)]
 pub struct Client {
     url: String,
@@ -20,7 +20,7 @@ pub struct Client {
 }
 
 impl Client {
-    /// The client of the playground at this base URL.
+    /// Creates the client of the playground at this base URL.
     pub fn new(url: &str) -> Self {
         let config = Agent::config_builder().http_status_as_error(false).proxy(None).timeout_global(Some(ANSWER));
         Self { url: url.trim_end_matches('/').to_owned(), agent: config.build().into() }
@@ -30,15 +30,15 @@ impl Client {
         &self.url
     }
 
-    /// Asks with or without a body, and reads what is answered.
+    /// Sends a request with or without a body, and parses the answer.
     pub fn ask<T: DeserializeOwned>(&self, method: &Method, path: &str, body: Option<&Value>) -> Result<T, Error> {
         let text = self.text(method, path, body, "application/json")?;
-        // A request that is answered by nothing gives `null`.
+        // An empty answer counts as `null`.
         let text = if text.is_empty() { "null" } else { &text };
         serde_json::from_str(text).map_err(|source| Error::Unreadable { request: format!("{method} {path}"), source })
     }
 
-    /// The same as text, in the form that is asked for.
+    /// Sends the same request, and returns the answer as text of the requested type.
     pub fn text(&self, method: &Method, path: &str, body: Option<&Value>, accept: &str) -> Result<String, Error> {
         let request = format!("{method} {path}");
         let (status, text) = self

@@ -1,4 +1,4 @@
-//! What can go wrong, in words.
+//! Errors and their texts.
 
 use std::fmt;
 use std::io;
@@ -6,13 +6,13 @@ use std::path::PathBuf;
 
 use serde::Deserialize;
 
-/// Anything that goes wrong here.
+/// Any error of this crate.
 ///
-/// Its `Debug` form is the same text, so that a test which returns it says what went wrong.
+/// Its `Debug` form is the same text, so a test that returns it shows the cause.
 #[derive(thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// There is no program to open a playground with.
+    /// No program for a playground was found.
     #[error(
         "there is no program `interlock`: build it with `cargo build`, put it on the PATH, or say in the environment \
          variable INTERLOCK_BIN where it is"
@@ -21,15 +21,15 @@ pub enum Error {
     /// The program cannot be started.
     #[error("{} cannot be started: {source}", program.display())]
     NotStarted {
-        /// Which program.
+        /// The program.
         program: PathBuf,
-        /// Why.
+        /// The cause.
         source: io::Error,
     },
     /// The program does not open a playground.
     #[error("{} does not open a playground, and says: {said}", program.display())]
     NotOpened {
-        /// Which program.
+        /// The program.
         program: PathBuf,
         /// Its first line, and its standard error.
         said: String,
@@ -39,15 +39,15 @@ pub enum Error {
     Unreachable {
         /// The request, as a method and a path.
         request: String,
-        /// Why.
+        /// The cause.
         source: Box<ureq::Error>,
     },
-    /// The playground answers something else than its API says.
+    /// The playground gives an answer that its API does not specify.
     #[error("{request}: the answer cannot be read: {source}")]
     Unreadable {
         /// The request, as a method and a path.
         request: String,
-        /// Why.
+        /// The cause.
         source: serde_json::Error,
     },
     /// The API refuses a request.
@@ -55,31 +55,32 @@ pub enum Error {
     Refused {
         /// The request, as a method and a path.
         request: String,
-        /// Why.
+        /// The cause.
         problem: Box<Problem>,
     },
-    /// What was awaited did not come.
+    /// The awaited condition was not met.
     #[error("{awaited} did not come about {within}\n{standing}")]
     Unmet {
-        /// What was awaited.
+        /// The condition.
         awaited: String,
-        /// In which time, as words.
+        /// The time limit, as text.
         within: String,
-        /// How the run stands: the verdict, who waits for whom, and the last events, a line each.
+        /// The state of the run: the verdict, the processes that wait and for which others, and the last events,
+        /// one per line.
         standing: String,
     },
-    /// A rule was broken, and none should have been.
+    /// A property was violated that should hold.
     #[error("{monitor}: {story}")]
     Violated {
-        /// Which monitor found it: `mutual-exclusion`.
+        /// Monitor that found it: `mutual-exclusion`.
         monitor: String,
-        /// What happened, and the events that broke the rule, a line each.
+        /// The violation and its events, one per line.
         story: String,
     },
 }
 
 impl Error {
-    /// What the API says, if it has refused a request.
+    /// Returns the problem details of the API if it has refused a request.
     #[must_use]
     pub const fn problem(&self) -> Option<&Problem> {
         match self {
@@ -90,7 +91,7 @@ impl Error {
 }
 
 impl Error {
-    /// The same with what the API says of why something did not come.
+    /// Returns the same error with the API's reason for an unmet condition.
     pub(crate) fn because(self, detail: &str) -> Self {
         match self {
             Self::Unmet { awaited, within, standing } => {
@@ -107,25 +108,25 @@ impl fmt::Debug for Error {
     }
 }
 
-/// Problem details (RFC 9457), as the API tells them.
+/// Problem details (RFC 9457) from the API.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct Problem {
-    /// Which kind, as a path: `/problems/invalid-run`.
+    /// Kind of the problem, as a path: `/problems/invalid-run`.
     #[serde(rename = "type")]
     pub kind: String,
     /// The kind, for people.
     pub title: String,
-    /// The HTTP status.
+    /// HTTP status.
     pub status: u16,
-    /// What was wrong, where, and what would be right.
+    /// Cause, place and correction.
     pub detail: String,
-    /// What is wrong with the document.
+    /// Errors of the document.
     #[serde(default)]
     pub errors: Vec<FieldError>,
 }
 
 impl Problem {
-    /// That of an answer which is none of the API's, such as that of another server.
+    /// Returns the problem for an answer that is not one of the API, such as that of another server.
     pub(crate) fn untold(status: u16, detail: String) -> Self {
         Self { kind: "about:blank".to_owned(), title: String::new(), status, detail, errors: Vec::new() }
     }
@@ -137,14 +138,14 @@ impl fmt::Display for Problem {
     }
 }
 
-/// What is wrong at a place of a document.
+/// An error at a place of a document.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct FieldError {
-    /// The place, as a JSON pointer.
+    /// Place, as a JSON pointer.
     pub pointer: String,
-    /// What is wrong.
+    /// The error.
     pub detail: String,
-    /// What would be right, where that can be listed.
+    /// Allowed values, if they can be listed.
     #[serde(default)]
     pub allowed: Vec<String>,
 }

@@ -1,6 +1,6 @@
-//! Distributed mutual exclusion under test: a playground of Interlock, runs in it, faults, waits and verdicts.
+//! Tests of distributed mutual exclusion with a playground of Interlock: runs, faults, waits and verdicts.
 //!
-//! A majority goes on without the others, and all get on once the partition has healed:
+//! A majority makes progress without the others, and all make progress once the partition has healed:
 //!
 //! ```
 //! use std::time::Duration;
@@ -23,12 +23,11 @@
 //! }
 //! ```
 //!
-//! What the API takes is passed on as it is, so a specification or a condition is JSON, and a word in the place of a
-//! time has its unit (`"500ms"`, `"2s"`). What it answers is a type of its own where tests look into it, and JSON where
-//! it is a document of many parts. All calls block until the playground has answered; nothing is tried again, and
-//! nothing sleeps.
+//! Arguments are passed to the API unchanged. So a specification or a condition is JSON, and a time given as a
+//! string has a unit (`"500ms"`, `"2s"`). An answer has its own type if tests inspect it, and is JSON if it is a
+//! document with many parts. All calls block until the playground has answered; none of them retries or sleeps.
 //!
-//! Whatever goes wrong is an [`Error`] that says what, also in its `Debug` form, so a test may return it.
+//! Every failure is an [`Error`] that contains the cause, also in its `Debug` form, so a test may return it.
 
 mod client;
 mod error;

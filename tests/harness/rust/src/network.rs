@@ -1,4 +1,4 @@
-//! Faults of the network, and messages by hand.
+//! Network faults, and manual delivery of messages.
 
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -10,17 +10,17 @@ use crate::run::Run;
 /// A message in the network.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 pub struct Message {
-    /// Its name: `0.1.12`.
+    /// Name: `0.1.12`.
     #[serde(rename = "message")]
     pub name: String,
-    /// Who sent it.
+    /// Sender.
     pub from: u32,
-    /// Whom it is for.
+    /// Receiver.
     pub to: u32,
-    /// Its kind, as in the paper.
+    /// Kind, as in the paper.
     #[serde(rename = "message_kind")]
     pub kind: String,
-    /// Its fields, as in the paper.
+    /// Fields, as in the paper.
     pub body: Value,
     /// `held` or `on-the-way`.
     pub status: String,
@@ -32,7 +32,8 @@ impl AsRef<str> for Message {
     }
 }
 
-/// A partition, a rule, or a link of its own. It lasts until it is removed, the run is healed, or the run ends.
+/// A partition, a rule, or the setting of one link. It lasts until it is removed, the run is healed, or the run
+/// ends.
 #[derive(Debug)]
 pub struct Fault<'a> {
     run: &'a Run,
@@ -40,10 +41,10 @@ pub struct Fault<'a> {
 }
 
 impl Fault<'_> {
-    /// Takes it away.
+    /// Removes the fault.
     ///
     /// # Errors
-    /// When it is gone already, since the run was healed.
+    /// If it has been removed already, because the run was healed.
     pub fn remove(self) -> Result<(), Error> {
         self.run.ask(&Method::DELETE, &self.path, None)
     }
@@ -59,47 +60,47 @@ struct Handled {
     message: String,
 }
 
-/// Faults of the network.
+/// Network faults.
 impl Run {
-    /// Cuts the links between groups of nodes, in both directions.
+    /// Partitions groups of nodes from each other, in both directions.
     ///
     /// # Errors
-    /// When there are no such groups.
+    /// If the groups do not exist.
     pub fn partition(&self, groups: &[&[u32]]) -> Result<Fault<'_>, Error> {
         self.fault("/network/partitions", &json!({ "groups": groups }))
     }
 
-    /// Cuts the links between groups in words, where a member can be what a node is at the time: `"holder|others"`,
+    /// Partitions groups in text form, in which a member can be the current role of a node: `"holder|others"`,
     /// `"0,1|2,3"`.
     ///
     /// # Errors
-    /// When the groups make no sense, or nobody is what is named.
+    /// If the groups are invalid, or no node has the role.
     pub fn partition_named(&self, groups: &str) -> Result<Fault<'_>, Error> {
         self.fault("/network/partitions", &json!({ "groups": groups }))
     }
 
-    /// Cuts the link from one node to another, and not that of the other way.
+    /// Cuts the link from one node to another, but not the link in the other direction.
     ///
     /// # Errors
-    /// When there is no such link.
+    /// If the link does not exist.
     pub fn cut(&self, from: u32, to: u32) -> Result<Fault<'_>, Error> {
         self.fault("/network/partitions", &json!({ "groups": [[from], [to]], "direction": "forward" }))
     }
 
-    /// Does something to all messages that match; the rule is the body of `POST …/rules`:
-    /// `json!({ "match": { "message_kind": "REPLY", "to": 0 }, "action": "drop", "count": 1 })`.
+    /// Applies an action to all messages that match. The rule is the body of `POST …/rules`: `json!({ "match": {
+    /// "message_kind": "REPLY", "to": 0 }, "action": "drop", "count": 1 })`.
     ///
     /// # Errors
-    /// When there can be no such rule.
+    /// If the rule is invalid.
     #[expect(clippy::needless_pass_by_value, reason = "it is written where it is passed, as `json!({ … })`")]
     pub fn rule(&self, rule: Value) -> Result<Fault<'_>, Error> {
         self.fault("/network/rules", &rule)
     }
 
-    /// Makes one link behave differently from the others: `json!({ "delay": "const:50", "loss": 0.1 })`.
+    /// Gives one link a setting of its own: `json!({ "delay": "const:50", "loss": 0.1 })`.
     ///
     /// # Errors
-    /// When there is no such link, or it cannot behave so.
+    /// If the link does not exist, or the setting is invalid.
     #[expect(clippy::needless_pass_by_value, reason = "it is written where it is passed, as `json!({ … })`")]
     pub fn link(&self, from: u32, to: u32, setting: Value) -> Result<Fault<'_>, Error> {
         let path = format!("/network/links/{from}/{to}");
@@ -107,27 +108,28 @@ impl Run {
         Ok(Fault { run: self, path })
     }
 
-    /// Changes how links behave unless told otherwise: `json!({ "loss": 0.1 })`.
+    /// Changes the default setting of the links: `json!({ "loss": 0.1 })`.
     ///
     /// # Errors
-    /// When they cannot behave so.
+    /// If the setting is invalid.
     #[expect(clippy::needless_pass_by_value, reason = "it is written where it is passed, as `json!({ … })`")]
     pub fn set_network(&self, setting: Value) -> Result<(), Error> {
         self.ask(&Method::PATCH, "/network/default", Some(&setting)).map(|_: Value| ())
     }
 
-    /// How the network is set up: `default`, `links`, `partitions`, `rules`.
+    /// Returns the configuration of the network: `default`, `links`, `partitions`, `rules`.
     ///
     /// # Errors
-    /// When the run has ended.
+    /// If the run has ended.
     pub fn network(&self) -> Result<Value, Error> {
         self.get("/network")
     }
 
-    /// Takes all faults away: nothing is lost, copied, held or cut any more, and paused nodes go on. The dead stay so.
+    /// Removes all faults: no message is lost, duplicated, held or blocked any longer, and paused nodes resume.
+    /// Crashed nodes stay crashed.
     ///
     /// # Errors
-    /// When the run has ended.
+    /// If the run has ended.
     pub fn heal(&self) -> Result<(), Error> {
         self.post("/heal", &json!({})).map(|_: Value| ())
     }
@@ -138,52 +140,52 @@ impl Run {
     }
 }
 
-/// Messages by hand.
+/// Manual delivery of messages.
 impl Run {
-    /// The messages in the network, by link and number.
+    /// Returns the messages in the network, by link and number.
     ///
     /// # Errors
-    /// When the run has ended.
+    /// If the run has ended.
     pub fn messages(&self) -> Result<Vec<Message>, Error> {
         self.items("/network/messages")
     }
 
-    /// Those of them that are held.
+    /// Returns the held messages.
     ///
     /// # Errors
-    /// When the run has ended.
+    /// If the run has ended.
     pub fn held(&self) -> Result<Vec<Message>, Error> {
         self.items("/network/messages?status=held")
     }
 
-    /// Hands a message over at once, held or on its way.
+    /// Delivers a message immediately, whether it is held or in transit.
     ///
     /// # Errors
-    /// When there is no such message.
+    /// If the message does not exist.
     pub fn deliver(&self, message: impl AsRef<str>) -> Result<(), Error> {
         self.handle(message.as_ref(), "deliver").map(drop)
     }
 
-    /// Loses a message.
+    /// Drops a message.
     ///
     /// # Errors
-    /// When there is no such message.
+    /// If the message does not exist.
     pub fn lose(&self, message: impl AsRef<str>) -> Result<(), Error> {
         self.handle(message.as_ref(), "drop").map(drop)
     }
 
-    /// Holds a message that is on its way, until it is delivered or lost.
+    /// Holds a message in transit, until it is delivered or dropped.
     ///
     /// # Errors
-    /// When there is no such message, or it is held already.
+    /// If the message does not exist, or is held already.
     pub fn hold(&self, message: impl AsRef<str>) -> Result<(), Error> {
         self.handle(message.as_ref(), "hold").map(drop)
     }
 
-    /// Makes a copy of a message, which is held, and returns its name.
+    /// Creates a duplicated copy of a message, which is held, and returns its name.
     ///
     /// # Errors
-    /// When there is no such message.
+    /// If the message does not exist.
     pub fn duplicate(&self, message: impl AsRef<str>) -> Result<String, Error> {
         self.handle(message.as_ref(), "duplicate")
     }
@@ -191,7 +193,7 @@ impl Run {
     /// Delivers all held messages, in the order in which they were held.
     ///
     /// # Errors
-    /// When the run has ended.
+    /// If the run has ended.
     pub fn release_messages(&self) -> Result<(), Error> {
         self.post("/network/messages/release", &json!({})).map(|_: Value| ())
     }

@@ -1,4 +1,4 @@
-//! What a run is observed by: waiting, looking, judging.
+//! Observation of a run: waits, state, events and verdict.
 
 use std::time::Duration;
 
@@ -10,29 +10,29 @@ use crate::error::Error;
 use crate::run::{Acquired, Run, milliseconds};
 use crate::told;
 
-/// How a run stands.
+/// The verdict on a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Standing {
     /// `ok`, `slow`, `waiting-for-you`, `failed`, `stuck` or `violated`.
     pub status: String,
-    /// Why it does not stand well, as a sentence.
+    /// Reason for a status other than `ok`, as a sentence.
     pub because: Option<String>,
 }
 
-/// A rule that was broken.
+/// A violated property.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 pub struct Violation {
-    /// The event by which it was found.
+    /// Number of the event at which it was found.
     pub seq: u64,
-    /// Which monitor found it: `mutual-exclusion`.
+    /// Monitor that found it: `mutual-exclusion`.
     pub monitor: String,
-    /// What kind of violation it is: `concurrent-sections`.
+    /// Kind of the violation: `concurrent-sections`.
     pub code: String,
-    /// The numbers of the sentence.
+    /// Numbers in the sentence.
     pub arguments: Value,
-    /// The events that broke the rule.
+    /// Events that violated the property.
     pub events: Vec<u64>,
-    /// What happened, in plain words.
+    /// Description in plain words.
     pub sentence: String,
 }
 
@@ -42,40 +42,41 @@ struct Waited {
     seq: u64,
 }
 
-/// Waiting.
+/// Waits.
 impl Run {
-    /// Has a node ask for lock 0, and waits until it has entered.
+    /// Makes a node request lock 0, and waits until it has entered.
     ///
     /// # Errors
-    /// When it cannot, and when it does not enter in time.
+    /// If it cannot request the lock, or does not enter in time.
     pub fn enter(&self, node: u32, within: Duration) -> Result<Acquired, Error> {
         let acquired = self.acquire_with(node, json!({ "wait_ms": milliseconds(within) }))?;
         if acquired.entered { Ok(acquired) } else { Err(self.unmet(&format!("the entry of P{node}"), within, None)) }
     }
 
-    /// The number of the latest event: what comes from now on comes since it.
+    /// Returns the number of the latest event, for a later wait since this event.
     ///
     /// # Errors
-    /// When the run cannot be looked at.
+    /// If the state cannot be read.
     pub fn mark(&self) -> Result<u64, Error> {
         Ok(self.state()?["seq"].as_u64().unwrap_or_default())
     }
 
-    /// Waits until something is so, and returns the number of the event.
+    /// Waits until a condition is met, and returns the number of the event.
     ///
-    /// The condition is that of the API: `"stuck"`, `json!({ "entered": { "node": 2 } })`, `json!({ "entries": 50 })`,
-    /// `json!({ "every_node": "entered" })`, `json!({ "violation": "mutual-exclusion" })`, `json!({ "any": […] })`.
+    /// The condition is that of the API: `"stuck"`, `json!({ "entered": { "node": 2 } })`, `json!({ "entries": 50
+    /// })`, `json!({ "every_node": "entered" })`, `json!({ "violation": "mutual-exclusion" })`, `json!({ "any":
+    /// […] })`.
     ///
     /// # Errors
-    /// [`Error::Unmet`] when it does not come in time, which is a minute at most.
+    /// [`Error::Unmet`] if it is not met in time, which is a minute at most.
     pub fn wait(&self, until: impl Into<Value>, within: Duration) -> Result<u64, Error> {
         self.awaited(&until.into(), within, None)
     }
 
-    /// The same, where it also counts if it came about after the event of this number.
+    /// Waits in the same way, and also accepts a condition that was met after the event of this number.
     ///
     /// # Errors
-    /// [`Error::Unmet`] when it does not come in time, which is a minute at most.
+    /// [`Error::Unmet`] if it is not met in time, which is a minute at most.
     pub fn wait_since(&self, since: u64, until: impl Into<Value>, within: Duration) -> Result<u64, Error> {
         self.awaited(&until.into(), within, Some(since))
     }
@@ -85,7 +86,7 @@ impl Run {
         match self.post("/wait", &body) {
             Ok(Waited { met: true, seq }) => Ok(seq),
             Ok(Waited { met: false, .. }) => Err(self.unmet(&until.to_string(), within, since)),
-            // It did not come in time, or can come no longer.
+            // The condition was not met in time, or can no longer be met.
             Err(Error::Refused { problem, .. }) if matches!(problem.status, 408 | 409) => {
                 Err(self.unmet(&until.to_string(), within, since).because(&problem.detail))
             }
@@ -93,7 +94,7 @@ impl Run {
         }
     }
 
-    /// That something did not come about, with how the run stands; or why that cannot be told.
+    /// Returns the error of an unmet condition with the state of the run, or the error of reading that state.
     fn unmet(&self, awaited: &str, within: Duration, since: Option<u64>) -> Error {
         let after = since.map(|since| format!(" after event {since}")).unwrap_or_default();
         let (awaited, within) = (awaited.to_owned(), format!("within {within:?}{after}"));
@@ -111,28 +112,28 @@ impl Run {
     }
 }
 
-/// Looking.
+/// State and events.
 impl Run {
-    /// The global state: the document of `GET …/state`.
+    /// Returns the global state: the document of `GET …/state`.
     ///
     /// # Errors
-    /// When the run cannot be looked at.
+    /// If the state cannot be read.
     pub fn state(&self) -> Result<Value, Error> {
         self.get("/state")
     }
 
-    /// The global state after the event of this number.
+    /// Returns the global state after the event of this number.
     ///
     /// # Errors
-    /// When there is no such event.
+    /// If the event does not exist.
     pub fn state_at(&self, seq: u64) -> Result<Value, Error> {
         self.get(&format!("/state?at={seq}"))
     }
 
-    /// The events that match; the query is that of `GET …/events`: `kind=entered,exited&node=2&since=7`.
+    /// Returns the events that match the query of `GET …/events`: `kind=entered,exited&node=2&since=7`.
     ///
     /// # Errors
-    /// When it is no such query.
+    /// If the query is invalid.
     pub fn events(&self, query: &str) -> Result<Vec<Value>, Error> {
         let path = self.path(&format!("/events?{query}"));
         let text = self.client().text(&Method::GET, &path, None, "application/x-ndjson")?;
@@ -141,58 +142,58 @@ impl Run {
         events.map_err(|source| Error::Unreadable { request: format!("GET {path}"), source })
     }
 
-    /// What happened, as a sentence for each step, with its reason and the state before and after.
+    /// Returns the story of the run: a sentence for each step, with its reason and the state before and after.
     ///
     /// # Errors
-    /// When it is too long to be told.
+    /// If the story is too long.
     pub fn story(&self) -> Result<String, Error> {
         self.client().text(&Method::GET, &self.path("/trace?as=story"), None, "text/plain")
     }
 
-    /// What the run has cost so far and how long it took: the document of `GET …/metrics`.
+    /// Returns the costs and times of the run so far: the document of `GET …/metrics`.
     ///
     /// # Errors
-    /// When the run cannot be looked at.
+    /// If the metrics cannot be read.
     pub fn metrics(&self) -> Result<Value, Error> {
         self.get("/metrics")
     }
 
-    /// What a lock protects: its `value`, its `version`, and what would be `expected` in it.
+    /// Returns the resource that a lock protects: its `value`, its `version`, and the `expected` value.
     ///
     /// # Errors
-    /// When there is none of this name.
+    /// If the resource does not exist.
     pub fn resource(&self, name: &str) -> Result<Value, Error> {
         self.get(&format!("/resources/{name}"))
     }
 
-    /// The rules that were broken so far.
+    /// Returns the violations so far.
     ///
     /// # Errors
-    /// When the run cannot be looked at.
+    /// If they cannot be read.
     pub fn violations(&self) -> Result<Vec<Violation>, Error> {
         self.items("/violations")
     }
 
-    /// Who is in the section, of the lock with the smallest number that anybody is in.
+    /// Returns the holder of the lock with the smallest number that has one.
     ///
     /// # Errors
-    /// When the run cannot be looked at.
+    /// If the state cannot be read.
     pub fn holder(&self) -> Result<Option<u32>, Error> {
         Ok(told::holder(&self.state()?))
     }
 
-    /// Who is the coordinator of the latest term, of those whom living nodes know.
+    /// Returns the coordinator of the latest term that a live node knows.
     ///
     /// # Errors
-    /// When the run cannot be looked at.
+    /// If the state cannot be read.
     pub fn leader(&self) -> Result<Option<u32>, Error> {
         Ok(told::leader(&self.state()?))
     }
 
-    /// How the run stands.
+    /// Returns the verdict on the run.
     ///
     /// # Errors
-    /// When the run cannot be looked at.
+    /// If the state cannot be read.
     pub fn verdict(&self) -> Result<Standing, Error> {
         let verdict = &self.state()?["verdict"];
         let text = |value: &Value| value.as_str().map(str::to_owned);
@@ -200,10 +201,10 @@ impl Run {
         Ok(Standing { status, because: text(&verdict["because"]["sentence"]) })
     }
 
-    /// That no rule was broken so far.
+    /// Checks that no property has been violated so far.
     ///
     /// # Errors
-    /// [`Error::Violated`] with the first violation: its sentence, and the events that broke the rule.
+    /// [`Error::Violated`] with the first violation: its sentence, and the events that violated the property.
     pub fn expect_no_violation(&self) -> Result<(), Error> {
         let Some(first) = self.violations()?.into_iter().next() else { return Ok(()) };
         let events = self.events(&format!("until={}", first.seq))?;

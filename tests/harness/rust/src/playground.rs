@@ -1,4 +1,4 @@
-//! An open playground: a process of its own, or one that is there already.
+//! An open playground: one that was opened here, or one that is running already.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use crate::process::{Shared, Started, start};
 use crate::program;
 use crate::run::Run;
 
-/// An open playground. One that was opened here ends, with all its processes, when it and its runs are dropped.
+/// An open playground. If it was opened here, it ends with all its processes when it and its runs are dropped.
 #[derive(Clone, Debug)]
 pub struct Playground {
     shared: Arc<Shared>,
@@ -25,21 +25,22 @@ struct Created {
 }
 
 impl Playground {
-    /// Opens a playground of its own.
+    /// Opens a new playground.
     ///
-    /// The program is the one that the environment variable `INTERLOCK_BIN` names; else the one that cargo has built
-    /// beside the test, or in the repository of this crate; else `interlock` on the `PATH`.
+    /// The program is the one that the environment variable `INTERLOCK_BIN` names. Otherwise it is the one that
+    /// cargo has built beside the test, or in the repository of this crate. Otherwise it is `interlock` on the
+    /// `PATH`.
     ///
     /// # Errors
-    /// When there is no program, or when it does not open a playground.
+    /// If no program is found, or it does not open a playground.
     pub fn open() -> Result<Self, Error> {
         Self::open_with(program::find()?)
     }
 
-    /// Opens one with this program, such as `env!("CARGO_BIN_EXE_interlock")`.
+    /// Opens a playground with this program, such as `env!("CARGO_BIN_EXE_interlock")`.
     ///
     /// # Errors
-    /// When it does not open a playground.
+    /// If it does not open a playground.
     pub fn open_with(program: impl Into<PathBuf>) -> Result<Self, Error> {
         let program = program.into();
         let (process, url) = match start(&program) {
@@ -50,32 +51,33 @@ impl Playground {
         Ok(Self { shared: Arc::new(Shared::new(&url, Some(process))) })
     }
 
-    /// The playground that is open at this base URL; it stays open.
+    /// Connects to the playground at this base URL, which stays open.
     #[must_use]
     pub fn at(url: &str) -> Self {
         Self { shared: Arc::new(Shared::new(url, None)) }
     }
 
-    /// Its base URL.
+    /// Returns the base URL.
     #[must_use]
     pub fn url(&self) -> &str {
         self.shared.client.url()
     }
 
-    /// Starts a run; the specification is the body of `POST /runs`. All its processes are there when this returns.
+    /// Starts a run. The specification is the body of `POST /runs`. All its processes are running when this
+    /// returns.
     ///
     /// # Errors
-    /// When there cannot be such a run.
+    /// If the specification is invalid.
     #[expect(clippy::needless_pass_by_value, reason = "it is written where it is passed, as `json!({ … })`")]
     pub fn run(&self, specification: Value) -> Result<Run, Error> {
         let Created { id } = self.shared.client.ask(&Method::POST, "/runs", Some(&specification))?;
         Ok(Run::new(Arc::clone(&self.shared), id))
     }
 
-    /// Reads anything that the API has; the path is below `/api/v1`.
+    /// Reads any document of the API. The path is below `/api/v1`.
     ///
     /// # Errors
-    /// When it is refused.
+    /// If the API refuses the request.
     pub fn get(&self, path: &str) -> Result<Value, Error> {
         self.shared.client.ask(&Method::GET, path, None)
     }

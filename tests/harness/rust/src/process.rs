@@ -1,4 +1,4 @@
-//! The process of a playground, and what its runs share.
+//! The process of a playground, and the state that its runs share.
 
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader};
@@ -13,25 +13,25 @@ use tempfile::TempDir;
 
 use crate::client::Client;
 
-/// How long a playground may take to open.
+/// Maximum time for a playground to open.
 const OPENING: Duration = Duration::from_mins(1);
 
-/// What a playground and its runs have in common.
+/// State shared by a playground and its runs.
 #[derive(Debug)]
 pub struct Shared {
-    /// Whom to ask.
+    /// Client of its API.
     pub client: Client,
     _own: Option<Process>,
 }
 
 impl Shared {
-    /// The playground at this base URL; `own` is its process, if it was opened here.
+    /// Creates the state of the playground at this base URL; `own` is its process, if it was opened here.
     pub fn new(url: &str, own: Option<Process>) -> Self {
         Self { client: Client::new(url), _own: own }
     }
 }
 
-/// The process of a playground, and what it keeps. It ends when it is dropped.
+/// The process of a playground, and its folder. It ends when it is dropped.
 #[derive(Debug)]
 pub struct Process {
     child: Child,
@@ -40,7 +40,7 @@ pub struct Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        // Asked to end, it ends its nodes first. It may have ended already.
+        // On SIGTERM it ends its nodes before itself. It may have ended already.
         let pid = i32::try_from(self.child.id()).ok().and_then(Pid::from_raw);
         if pid.is_none_or(|pid| kill_process(pid, Signal::TERM).is_err()) {
             let _ = self.child.kill();
@@ -49,11 +49,11 @@ impl Drop for Process {
     }
 }
 
-/// What came of it.
+/// The result of a start.
 pub enum Started {
     /// A playground is open at this URL.
     Open(Process, String),
-    /// The program says this instead.
+    /// The program gave this output instead.
     Otherwise(String),
 }
 
@@ -77,11 +77,11 @@ pub fn start(program: &Path) -> std::io::Result<Started> {
     }
 }
 
-/// What a program says first, which it does when it is open; nothing if it takes too long.
+/// Returns the first line of a program, which it prints when it is open, or `None` if this takes too long.
 fn first_line(stdout: ChildStdout) -> Option<String> {
     let (sender, receiver) = mpsc::channel();
-    // On a thread of its own, because a pipe knows no time-out. It reads on until the program ends: what that says
-    // later is not to fail, though nobody listens to it.
+    // A pipe has no time-out, so this reads in a thread of its own. It continues until the program ends: otherwise
+    // later output of the program would fail.
     thread::spawn(move || {
         BufReader::new(stdout).lines().map_while(Result::ok).for_each(|line| drop(sender.send(line)));
     });

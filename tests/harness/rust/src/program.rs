@@ -1,4 +1,4 @@
-//! Where the program is.
+//! Search for the program.
 
 use std::env;
 use std::ffi::OsString;
@@ -7,20 +7,20 @@ use std::time::SystemTime;
 
 use crate::error::Error;
 
-/// Where it may be.
+/// The places to search.
 #[derive(Clone, Debug, Default)]
 struct Places {
-    /// What the environment variable `INTERLOCK_BIN` says.
+    /// Value of the environment variable `INTERLOCK_BIN`.
     given: Option<OsString>,
-    /// The test that is running.
+    /// Path of the running test.
     test: PathBuf,
-    /// Where cargo builds what is in the repository of this crate.
+    /// Target folder of cargo in the repository of this crate.
     target: PathBuf,
-    /// The folders of the `PATH`.
+    /// Folders of the `PATH`.
     path: OsString,
 }
 
-/// The program that opens playgrounds.
+/// Returns the program that opens playgrounds.
 pub fn find() -> Result<PathBuf, Error> {
     let places = Places {
         given: env::var_os("INTERLOCK_BIN"),
@@ -67,7 +67,7 @@ mod tests {
 
     use super::*;
 
-    /// Makes a program of this name that is so many minutes old.
+    /// Creates a program of this name whose age is this number of minutes.
     fn made(folder: &Path, name: &str, minutes: u64) -> PathBuf {
         let program = folder.join(name);
         fs::create_dir_all(program.parent().expect("a folder")).expect("a folder");

@@ -13,33 +13,34 @@ use crate::client::Client;
 use crate::error::Error;
 use crate::process::Shared;
 
-/// A run; it is stopped and removed when it is dropped.
+/// A run. It is stopped and removed when it is dropped.
 #[derive(Debug)]
 pub struct Run {
     shared: Arc<Shared>,
     id: String,
 }
 
-/// What came of an order to acquire or release.
+/// The result of an order to acquire or release.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 pub struct Acquired {
     /// The node.
     pub node: u32,
-    /// The number of the node's request; none if the node has not taken the order yet, as when it is paused.
+    /// Number of the node's request; `None` if the node has not taken the order yet, for example because it is
+    /// paused.
     pub request: Option<u64>,
     /// Whether the node is in the critical section.
     pub entered: bool,
-    /// The latest event that followed.
+    /// Number of the latest event that followed.
     pub seq: u64,
 }
 
-/// With what a process comes back.
+/// The state with which a process restarts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Restart {
-    /// With what it had stored.
+    /// The stored state.
     Stored,
-    /// With nothing.
+    /// No state.
     None,
 }
 
@@ -53,138 +54,143 @@ struct Items<T> {
     items: Vec<T>,
 }
 
-/// Commands to nodes, each named by its number or by what it is now: `holder`, `leader`, `waiting`, `token`.
+/// Commands to nodes. A node is given by its number or by its current role: `holder`, `leader`, `waiting`,
+/// `token`.
 impl Run {
-    /// Has a node ask for lock 0.
+    /// Makes a node request lock 0.
     ///
     /// # Errors
-    /// When it cannot.
+    /// If it cannot.
     pub fn acquire(&self, node: impl Display) -> Result<Acquired, Error> {
         self.acquire_with(node, json!({}))
     }
 
-    /// Has a node ask for locks; the order is the body of `POST …/acquire`: `json!({ "lock": 1, "hold": "50ms" })`.
+    /// Makes a node request locks. The order is the body of `POST …/acquire`: `json!({ "lock": 1, "hold": "50ms"
+    /// })`.
     ///
     /// # Errors
-    /// When it cannot.
+    /// If it cannot.
     #[expect(clippy::needless_pass_by_value, reason = "it is written where it is passed, as `json!({ … })`")]
     pub fn acquire_with(&self, node: impl Display, order: Value) -> Result<Acquired, Error> {
         self.post(&format!("/nodes/{node}/acquire"), &order)
     }
 
-    /// Has a node leave the section of lock 0.
+    /// Makes a node release lock 0.
     ///
     /// # Errors
-    /// When it cannot.
+    /// If it cannot.
     pub fn release(&self, node: impl Display) -> Result<Acquired, Error> {
         self.release_lock(node, 0)
     }
 
-    /// Has a node leave the section of a lock.
+    /// Makes a node release a lock.
     ///
     /// # Errors
-    /// When it cannot.
+    /// If it cannot.
     pub fn release_lock(&self, node: impl Display, lock: u32) -> Result<Acquired, Error> {
         self.post(&format!("/nodes/{node}/release"), &json!({ "lock": lock }))
     }
 
-    /// Has a node call an election; returns the latest event that followed.
+    /// Makes a node call an election. Returns the latest event that followed.
     ///
     /// # Errors
-    /// When it cannot.
+    /// If it cannot.
     pub fn elect(&self, node: impl Display) -> Result<u64, Error> {
         self.order(node, "elect", &json!({}))
     }
 
-    /// Has a node propose a value in an instance of agreement; returns the latest event that followed.
+    /// Makes a node propose a value in an instance of agreement. Returns the latest event that followed.
     ///
     /// # Errors
-    /// When it cannot.
+    /// If it cannot.
     pub fn propose(&self, node: impl Display, instance: u64, value: &str) -> Result<u64, Error> {
         self.order(node, "propose", &json!({ "instance": instance, "value": value }))
     }
 
-    /// Has the application of a node tell another something; returns the latest event that followed.
+    /// Makes the application of a node send a message to another node. Returns the latest event that followed.
     ///
     /// # Errors
-    /// When it cannot.
+    /// If it cannot.
     pub fn tell(&self, node: impl Display, to: impl Display) -> Result<u64, Error> {
         self.order(node, "tell", &json!({ "to": to.to_string() }))
     }
 
-    /// Writes into what a lock protects, `account` or a file, as `json!({ "value": 1005, "read": 1000, "node": 2 })`; returns
-    /// how it stands then.
+    /// Writes into the resource that a lock protects, `account` or a file, as `json!({ "value": 1005, "read":
+    /// 1000, "node": 2 })`. Returns the resource after the write.
     ///
     /// # Errors
-    /// When it is refused, as what comes too late is.
+    /// If the write is refused, for example because it is too late.
     #[expect(clippy::needless_pass_by_value, reason = "it is written where it is passed, as `json!({ … })`")]
     pub fn put(&self, resource: &str, write: Value) -> Result<Value, Error> {
         self.ask(&Method::PUT, &format!("/resources/{resource}"), Some(&write))
     }
 
-    /// Lets a timer of a node run out, in a run with `"timers": false`; it is named as in the event that armed it.
+    /// Expires a timer of a node, in a run with `"timers": false`. The timer is named as in the event that armed
+    /// it.
     ///
     /// # Errors
-    /// When there is no such timer.
+    /// If the timer does not exist.
     pub fn fire(&self, node: impl Display, timer: &Value) -> Result<u64, Error> {
         self.order(node, "fire", &json!({ "timer": timer }))
     }
 }
 
-/// Faults of processes, named likewise. Each returns the latest event that followed.
+/// Faults of processes, with nodes given in the same way. Each function returns the latest event that followed.
 impl Run {
-    /// Kills the process of a node; it is gone when this returns.
+    /// Kills the process of a node. The process is gone when this returns.
     ///
     /// # Errors
-    /// When it is dead already.
+    /// If it is crashed already.
     pub fn crash(&self, node: impl Display) -> Result<u64, Error> {
         self.order(node, "crash", &json!({}))
     }
 
-    /// Stops the process of a node in its tracks until it is resumed.
+    /// Pauses the process of a node until it is resumed.
     ///
     /// # Errors
-    /// When it does not run.
+    /// If it does not run.
     pub fn pause(&self, node: impl Display) -> Result<u64, Error> {
         self.order(node, "pause", &json!({}))
     }
 
-    /// Stops the process of a node in its tracks for so long.
+    /// Pauses the process of a node for this time.
     ///
     /// # Errors
-    /// When it does not run.
+    /// If it does not run.
     pub fn pause_for(&self, node: impl Display, span: Duration) -> Result<u64, Error> {
         self.order(node, "pause", &json!({ "for_ms": milliseconds(span) }))
     }
 
-    /// Overwrites the state of a node, with that of this number, whose algorithm stabilises; what its client wants and has stays.
+    /// Overwrites the state of a node with the state of this number, for an algorithm that stabilises. The
+    /// requests and locks of its client stay.
     ///
     /// # Errors
-    /// When it has no such state.
+    /// If it has no such state.
     pub fn corrupt(&self, node: impl Display, choice: u64) -> Result<u64, Error> {
         self.order(node, "corrupt", &json!({ "choice": choice }))
     }
 
-    /// Has the failure detector of a node take another, named as nodes are, for dead, rightly or not.
+    /// Makes the failure detector of a node suspect another node, rightly or wrongly. Both are given in the same
+    /// way.
     ///
     /// # Errors
-    /// When it does not run, or there is no other of this name.
+    /// If it does not run, or the other node does not exist.
     pub fn suspect(&self, node: impl Display, whom: impl Display) -> Result<u64, Error> {
         self.order(node, "suspect", &json!({ "whom": whom.to_string() }))
     }
 
-    /// Has the failure detector of a node take another for dead no more.
+    /// Makes the failure detector of a node trust another node again.
     ///
     /// # Errors
-    /// When it does not run, or there is no other of this name.
+    /// If it does not run, or the other node does not exist.
     pub fn trust(&self, node: impl Display, whom: impl Display) -> Result<u64, Error> {
         self.order(node, "trust", &json!({ "whom": whom.to_string() }))
     }
 
-    /// Lets a paused node go on.
+    /// Resumes a paused node.
     ///
     /// # Errors
-    /// When it is not paused.
+    /// If it is not paused.
     pub fn resume(&self, node: impl Display) -> Result<u64, Error> {
         self.order(node, "resume", &json!({}))
     }
@@ -192,24 +198,24 @@ impl Run {
     /// Starts a new process for a crashed node.
     ///
     /// # Errors
-    /// When it is not dead.
+    /// If it is not crashed.
     pub fn restart(&self, node: impl Display, with: Restart) -> Result<u64, Error> {
         self.order(node, "restart", &json!({ "state": with }))
     }
 }
 
-/// Itself.
+/// The run itself.
 impl Run {
-    /// Its name in the API.
+    /// Returns its name in the API.
     #[must_use]
     pub fn id(&self) -> &str {
         &self.id
     }
 
-    /// Stops the run: its processes are killed, and it can still be looked at.
+    /// Stops the run: its processes are killed, and its state can still be read.
     ///
     /// # Errors
-    /// When it is not there.
+    /// If the run does not exist.
     pub fn stop(&self) -> Result<(), Error> {
         self.post("/stop", &json!({})).map(|_: Value| ())
     }
@@ -259,7 +265,7 @@ impl Drop for Run {
     }
 }
 
-/// A span as the API takes it: whole milliseconds, where what is too long for it is refused.
+/// Converts a span for the API, to whole milliseconds. The API refuses a span that is too long.
 pub(crate) fn milliseconds(span: Duration) -> u64 {
     u64::try_from(span.as_millis()).unwrap_or(u64::MAX)
 }

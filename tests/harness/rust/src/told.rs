@@ -1,27 +1,28 @@
-//! How a run stands and what happened in it, as lines that people read.
+//! State and events of a run, as lines for people.
 
 use serde_json::Value;
 
-/// How many events an error tells.
+/// Number of events in an error.
 pub const LAST: usize = 12;
-/// The kinds of events that say what people ask for first; the others are about timers, storage and the like.
+/// Kinds of events that interest people first. Other kinds are about timers, storage and the like.
 pub const KINDS: &str = "started,crashed,paused,resumed,restarted,commanded,delivered,sent,duplicated,held,forwarded,\
     dropped,requested,entered,exited,aborted,expired,called,elected,proposed,decided,invoked,returned,refused,put,\
     rejected,misbehaved,noted,configured,violated,ended";
 
-/// Who is in the section, of the lock with the smallest number that anybody is in.
+/// Returns the holder of the lock with the smallest number that has one.
 pub fn holder(state: &Value) -> Option<u32> {
     items(&state["locks"]).find_map(|lock| number(&lock["holders"][0]))
 }
 
-/// Who is the coordinator of the latest term, of those whom living nodes know.
+/// Returns the coordinator of the latest term that a live node knows.
 pub fn leader(state: &Value) -> Option<u32> {
     let lives = |node: &&Value| node["process"] == "running" || node["process"] == "paused";
     let known = items(&state["nodes"]).filter(lives).map(|node| &node["leader"]).filter(|leader| leader.is_object());
     known.max_by_key(|leader| leader["term"].as_u64()).and_then(|leader| number(&leader["leader"]))
 }
 
-/// How a run stands: the verdict, who waits for whom, and the last of these events.
+/// Returns the state of a run: the verdict, the processes that wait and for which others, and the last of these
+/// events.
 pub fn standing(state: &Value, events: &[Value]) -> String {
     let because = state["verdict"]["because"]["sentence"].as_str().map(|sentence| format!(": {sentence}"));
     let verdict = format!("verdict: {}{}", text(&state["verdict"]["status"]), because.unwrap_or_default());
@@ -32,7 +33,7 @@ pub fn standing(state: &Value, events: &[Value]) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// What a violation says, and those of the events that make it.
+/// Returns the sentence of a violation, and those of the events that belong to it.
 pub fn violation(sentence: &str, seqs: &[u64], events: &[Value]) -> String {
     let of_it = |event: &&Value| event["seq"].as_u64().is_some_and(|seq| seqs.contains(&seq));
     let lines = events.iter().filter(of_it).map(line);
@@ -55,14 +56,14 @@ fn of_wait(waiting: &Value, state: &Value) -> String {
     format!("  P{} has waited for {seconds:.3} s{whom}", waiting["node"])
 }
 
-/// The nodes that do not run, on a line, if there are any.
+/// Returns the nodes that do not run as one line, if there are any.
 fn others(state: &Value) -> Option<String> {
     let others = items(&state["nodes"]).filter(|node| node["process"] != "running");
     let others: Vec<String> = others.map(|node| format!("P{} {}", node["node"], text(&node["process"]))).collect();
     (!others.is_empty()).then(|| format!("processes: {}", others.join(", ")))
 }
 
-/// An event, as a line: `0.167 s  P1 sent REQUEST to P0 (1.0.1)`.
+/// Returns an event as a line: `0.167 s  P1 sent REQUEST to P0 (1.0.1)`.
 fn line(event: &Value) -> String {
     let kind = text(&event["kind"]);
     let word = |name: &str, before: &str, after: &str| match &event[name] {

@@ -1,17 +1,18 @@
-//! The five examples of the harness, each as it holds, and again with another algorithm or another fault, where it must
-//! fail, and for that reason.
+//! The five examples of the harness. Each is run as it is, and again with another algorithm or another fault, with
+//! which it must fail for the expected reason.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
 
 use interlock_harness::{Error, Playground, Value, json};
 
-/// How long what must come may take, on a busy machine too.
+/// Maximum time for an expected event, also on a busy machine.
 const WITHIN: Duration = Duration::from_mins(1);
-/// How long something is waited for that never comes.
+/// Time to wait for an event that never happens.
 const IN_VAIN: Duration = Duration::from_secs(3);
 
-/// Five nodes take turns: each enters as often as it wants, nobody beside another, at the cost that the paper says.
+/// Five nodes take turns: each enters as often as it wants, never two at the same time, at the cost given in the
+/// paper.
 fn five_nodes_take_turns(algorithm: &str, variant: Option<&str>) -> Result<(), Error> {
     let playground = Playground::open()?;
     let workload = json!({ "idle": "exp:10", "hold": 20, "entries": 4 });
@@ -25,7 +26,7 @@ fn five_nodes_take_turns(algorithm: &str, variant: Option<&str>) -> Result<(), E
     Ok(())
 }
 
-/// A majority goes on without the others, and it alone; all get on once the partition has healed.
+/// Only a majority makes progress without the others. All make progress once the partition has healed.
 fn a_majority_goes_on(algorithm: &str, groups: &[&[u32]], within: Duration) -> Result<(), Error> {
     let playground = Playground::open()?;
     let workload = json!({ "idle": "exp:20", "hold": 5 });
@@ -43,7 +44,7 @@ fn a_majority_goes_on(algorithm: &str, groups: &[&[u32]], within: Duration) -> R
     run.expect_no_violation()
 }
 
-/// A reply that is held keeps a node out of the section; once it is delivered, the node enters.
+/// A held reply keeps a node out of the critical section. Once the reply is delivered, the node enters.
 fn a_reply_that_is_held(algorithm: &str, action: &str, within: Duration) -> Result<(), Error> {
     let playground = Playground::open()?;
     let run = playground.run(json!({ "algorithm": algorithm, "nodes": 3 }))?;
@@ -58,7 +59,7 @@ fn a_reply_that_is_held(algorithm: &str, action: &str, within: Duration) -> Resu
     run.wait(json!({ "entered": { "node": 0 } }), WITHIN).map(drop)
 }
 
-/// The coordinator crashes: everybody waits for ever, and the verdict says why.
+/// The coordinator crashes: all nodes wait forever, and the verdict gives the reason.
 fn the_coordinator_crashes(specification: Value, crashed: u32, within: Duration) -> Result<(), Error> {
     let playground = Playground::open()?;
     let run = playground.run(specification)?;
@@ -72,7 +73,7 @@ fn the_coordinator_crashes(specification: Value, crashed: u32, within: Duration)
     Ok(())
 }
 
-/// An algorithm that is broken is caught by the name of the rule that it breaks.
+/// A faulty algorithm is caught, and the monitor names the violated property.
 fn a_broken_algorithm_is_caught(variant: &str, within: Duration) -> Result<(), Error> {
     let playground = Playground::open()?;
     let run = playground.run(json!({ "algorithm": "centralised", "variant": variant, "nodes": 2 }))?;
@@ -84,7 +85,7 @@ fn a_broken_algorithm_is_caught(variant: &str, within: Duration) -> Result<(), E
     Ok(())
 }
 
-/// Fails unless what went wrong says all of this.
+/// Checks that the error contains all these parts.
 fn told(result: Result<(), Error>, parts: &[&str]) -> Error {
     let error = result.expect_err("it should not hold");
     let text = error.to_string();
@@ -161,7 +162,7 @@ fn without_its_coordinator_everybody_is_stuck() -> Result<(), Error> {
 
 #[test]
 fn an_algorithm_with_another_coordinator_is_not_stuck() {
-    // Time-outs that a busy machine keeps, too: with shorter ones there may be two coordinators.
+    // Time-outs that even a busy machine meets: with shorter ones there may be two coordinators.
     let parameters = json!({ "answer": 500, "patience": 500 });
     let failover = json!({ "algorithm": "centralised-failover", "nodes": 4, "parameters": parameters });
     let result = the_coordinator_crashes(failover, 0, 3 * IN_VAIN);

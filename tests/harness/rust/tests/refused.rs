@@ -1,4 +1,4 @@
-//! What the API may answer where a condition does not come about, from a server that gives the same answers always.
+//! Answers of the API if a condition is not met, from a server that always gives the same answers.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use interlock_harness::{Error, Playground, json};
 
-/// The base URL of a server whose run can be looked at, and where every wait is refused with this status.
+/// Starts a server with one run, where every wait is refused with this status, and returns its base URL.
 fn server(status: u16) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a socket");
     let url = format!("http://{}", listener.local_addr().expect("an address"));

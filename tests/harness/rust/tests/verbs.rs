@@ -1,18 +1,18 @@
-//! What a run can be told and asked, and what a playground does when it is left.
+//! The commands and queries of a run, and the end of a playground that is dropped.
 
 use std::path::Path;
 use std::time::Duration;
 
 use interlock_harness::{Error, Playground, Restart, Run, json};
 
-/// How long what must come may take, on a busy machine too.
+/// Maximum time for an expected event, also on a busy machine.
 const WITHIN: Duration = Duration::from_mins(1);
 
 fn ricart_agrawala(playground: &Playground, nodes: u32) -> Result<Run, Error> {
     playground.run(json!({ "algorithm": "ricart-agrawala", "nodes": nodes }))
 }
 
-/// The names of the messages of these events.
+/// Returns the names of the messages of these events.
 fn messages(run: &Run, kind: &str) -> Result<Vec<String>, Error> {
     let events = run.events(&format!("kind={kind}"))?;
     Ok(events.iter().map(|event| event["message"].as_str().unwrap_or_default().to_owned()).collect())
@@ -59,7 +59,7 @@ fn who_does_not_enter_in_time_is_told_with_who_is_in_its_way() -> Result<(), Err
 #[test]
 fn a_leader_is_elected_crashes_and_comes_back() -> Result<(), Error> {
     let playground = Playground::open()?;
-    // Time-outs that a busy machine keeps, too.
+    // Time-outs that even a busy machine meets.
     let parameters = json!({ "initiators": "none", "answer": 2_000, "coordinator": 6_000 });
     let run = playground.run(json!({ "algorithm": "bully", "nodes": 3, "parameters": parameters }))?;
     assert_eq!(run.leader()?, None);
