@@ -1,5 +1,5 @@
-//! Confinement of the process of a node: limits, no privileges of root, and, if the kernel supports them,
-//! Landlock, a filter of system calls and read-only mounts. The process and its children can never undo the
+//! Confinement of the process of a node: limits and no privileges of root. If the kernel supports them, Landlock,
+//! a filter of system calls and read-only mounts are added. The process and its children can never undo the
 //! confinement.
 //!
 //! - A node of the catalogue opens no files, connects only to the port of its hub, and listens at a port that the
@@ -10,9 +10,9 @@
 //!   messages go through its standard output.
 //!
 //! None of them can send signals to processes other than those it has started, or read their data. This holds even
-//! if root starts it, because the privileges of root, which would circumvent these rules, are dropped. Landlock
-//! covers paths, ports and signals. The filter (`calls`) covers operations for which Landlock has no rule, but it
-//! cannot see paths; the mounts (`mounts`) cover these.
+//! if root starts it: it drops the privileges of root that would circumvent these rules. Landlock covers paths,
+//! ports and signals. The filter (`calls`) covers operations for which Landlock has no rule, but it cannot see
+//! paths; the mounts (`mounts`) cover these.
 
 mod calls;
 mod mounts;

@@ -2,9 +2,8 @@
 //!
 //! The network posts an [`InputBatch`] to `POST {node}/inbox`. The node takes the items in order and answers with
 //! a [`Report`] of its steps. Steps without an input from the network (an expired timer) are reported separately
-//! to `POST {hub}/report`. Reports are numbered in the order of their steps, in whichever of the two ways they are
-//! sent, so the network can distinguish a repeated report from a missing one. Both requests carry `Authorization:
-//! Bearer SECRET`.
+//! to `POST {hub}/report`. All reports are numbered in the order of their steps. So the network can distinguish a
+//! repeated report from a missing one. Requests in both directions carry `Authorization: Bearer SECRET`.
 //!
 //! `B` is a piece of JSON that is passed on unread: `&RawValue` when reading, `Arc<RawValue>` when keeping it.
 

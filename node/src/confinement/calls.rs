@@ -169,7 +169,7 @@ const SHARED: &[Refused] = &[
     (libc::SYS_keyctl, ALWAYS),
 ];
 
-/// io_uring: its operations do not use system calls that a filter could see.
+/// `io_uring`: its operations do not use system calls that a filter could see.
 const RINGS: &[Refused] =
     &[(libc::SYS_io_uring_setup, ALWAYS), (libc::SYS_io_uring_enter, ALWAYS), (libc::SYS_io_uring_register, ALWAYS)];
 

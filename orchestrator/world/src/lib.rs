@@ -70,7 +70,7 @@ pub struct Counts {
 pub enum Due {
     /// A message arrives.
     Message,
-    /// A timer runs out.
+    /// A timer expires.
     Timer,
 }
 

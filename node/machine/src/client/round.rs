@@ -47,8 +47,8 @@ pub(super) struct Round {
     pub own: bool,
     /// Whether it has reached a critical section.
     pub entered: bool,
-    /// Whether each lock is released once the next one is held (lock coupling: Bayer and Schkolnick 1977,
-    /// "Concurrency of Operations on B-Trees"; Silberschatz and Kedem 1980 show that it is serialisable).
+    /// Whether each lock is released once the next one is held. This is lock coupling (Bayer and Schkolnick 1977,
+    /// "Concurrency of Operations on B-Trees"); Silberschatz and Kedem 1980 show that it is serialisable.
     pub couples: bool,
     /// Whether it is releasing all its locks.
     pub leaving: bool,

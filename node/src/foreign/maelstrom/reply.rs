@@ -18,7 +18,6 @@ pub struct Sent<'a> {
 ///
 /// # Errors
 /// If the message cannot be assigned to a request.
-/// If no question can be found.
 pub fn answers(body: &Value, sent: Sent<'_>) -> Result<bool, Breach> {
     let kind = kind(body)?;
     let said = || quoted(&body.to_string());

@@ -87,8 +87,8 @@ impl Run {
         self.fault("/network/partitions", &json!({ "groups": [[from], [to]], "direction": "forward" }))
     }
 
-    /// Applies an action to all messages that match. The rule is the body of `POST …/rules`: `json!({ "match": {
-    /// "message_kind": "REPLY", "to": 0 }, "action": "drop", "count": 1 })`.
+    /// Applies an action to all messages that match. The rule is the body of `POST …/rules`:
+    /// `json!({ "match": { "message_kind": "REPLY", "to": 0 }, "action": "drop", "count": 1 })`.
     ///
     /// # Errors
     /// If the rule is invalid.

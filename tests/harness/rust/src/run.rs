@@ -65,8 +65,8 @@ impl Run {
         self.acquire_with(node, json!({}))
     }
 
-    /// Makes a node request locks. The order is the body of `POST …/acquire`: `json!({ "lock": 1, "hold": "50ms"
-    /// })`.
+    /// Makes a node request locks. The order is the body of `POST …/acquire`:
+    /// `json!({ "lock": 1, "hold": "50ms" })`.
     ///
     /// # Errors
     /// If it cannot.
@@ -115,8 +115,8 @@ impl Run {
         self.order(node, "tell", &json!({ "to": to.to_string() }))
     }
 
-    /// Writes into the resource that a lock protects, `account` or a file, as `json!({ "value": 1005, "read":
-    /// 1000, "node": 2 })`. Returns the resource after the write.
+    /// Writes into the resource that a lock protects, `account` or a file, as
+    /// `json!({ "value": 1005, "read": 1000, "node": 2 })`. Returns the resource after the write.
     ///
     /// # Errors
     /// If the write is refused, for example because it is too late.
