@@ -63,10 +63,9 @@ impl Run {
 
     /// Waits until a condition is met, and returns the number of the event.
     ///
-    /// The condition is that of the API: `"stuck"`, `json!({ "entered": { "node": 2 } })`, `json!({ "entries": 50
-    /// })`,
-    /// `json!({ "every_node": "entered" })`, `json!({ "violation": "mutual-exclusion" })`, `json!({ "any": […]
-    /// })`.
+    /// The condition is that of the API: `"stuck"`, `json!({ "entered": { "node": 2 } })`,
+    /// `json!({ "entries": 50 })`, `json!({ "every_node": "entered" })`,
+    /// `json!({ "violation": "mutual-exclusion" })`, `json!({ "any": […] })`.
     ///
     /// # Errors
     /// [`Error::Unmet`] if it is not met in time, which is a minute at most.
