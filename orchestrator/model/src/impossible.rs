@@ -1,4 +1,5 @@
-//! What cannot be done to a run now, and why: the same conditions and the same words for live and simulated runs.
+//! Actions that a run cannot execute now, with the reason. Live and simulated runs share the conditions and the
+//! wording.
 
 use interlock_algorithm::NodeId;
 use interlock_machine::message_id::MessageId;
@@ -6,134 +7,135 @@ use interlock_machine::wording::numbered;
 
 use crate::process_status::ProcessStatus;
 
-/// The most orders that may wait for one node.
+/// Maximum number of commands that may wait for one node.
 pub const MOST_WAITING_ORDERS: usize = 100;
 
-/// Why something cannot be done to a run now.
+/// The reason why an action cannot be applied to a run now.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Impossible {
-    /// The run has no such node.
+    /// The run has no node with this number.
     #[error("there is no node {0}: the run has {nodes}", nodes = numbered("node", *.1))]
     UnknownNode(NodeId, u32),
-    /// The network has no such message.
+    /// The network has no message with this name.
     #[error("message {0} is neither held nor on its way")]
     UnknownMessage(MessageId),
-    /// The message is held, and need not be again.
+    /// The message is held already.
     #[error("message {0} is held already")]
     HeldAlready(MessageId),
-    /// More happens until then than there may be.
+    /// The run would need more steps than the limit to reach that time.
     #[error("time does not get that far: a run that follows a schedule takes at most {0} steps")]
     TooLong(u64),
-    /// Time does not get that far.
+    /// The run took this many steps without progress, so it cannot reach that time.
     #[error("time does not get that far: {0} steps were taken without progress")]
     Endless(u64),
-    /// The time of the message has not come.
+    /// The message is not due yet.
     #[error("message {message} is due at {due_us} µs, and it is {now_us} µs: `forward` sets it free before")]
     NotDue {
-        /// Which.
+        /// Name of the message.
         message: MessageId,
-        /// When it is due, in microseconds since the run began.
+        /// Time at which the message is due, in microseconds since the start of the run.
         due_us: u64,
-        /// What time it is.
+        /// Current time, in microseconds since the start of the run.
         now_us: u64,
     },
     /// The message is held.
     #[error("message {0} is held: `forward` sets it free")]
     Held(MessageId),
-    /// It is a part of what the choices of this schedule let happen at once.
+    /// The action is a part of an action that this schedule executes as a whole.
     #[error("only a schedule that says when each process starts lets this happen by itself")]
     NotInParts,
-    /// It lets happen at once what the choices of this schedule let happen in parts.
+    /// The action is executed as a whole, but this schedule executes its parts one by one.
     #[error(
         "a schedule that says when each process starts says of everything when it happens: no time goes on by itself, and nothing is healed at once"
     )]
     InParts,
-    /// There is no such partition, rule, link setting or timer.
+    /// The run has no such partition, rule, link setting or timer.
     #[error("there is no {0}")]
     Unknown(String),
-    /// The node is not in the condition that this needs.
+    /// The node is not in the state that the action needs.
     #[error("{node} is {process}: {needed}")]
     WrongCondition {
-        /// Which.
+        /// Number of the node.
         node: NodeId,
-        /// What its process is doing.
+        /// Status of its process.
         process: &'static str,
-        /// What is needed instead.
+        /// Status that the action needs.
         needed: &'static str,
     },
-    /// Too many orders wait for this node.
+    /// The maximum number of commands waits for this node already.
     #[error("{0} has {MOST_WAITING_ORDERS} commands waiting already")]
     TooMany(NodeId),
-    /// The timer will run out anyhow.
+    /// The timer was ordered to fire already.
     #[error("{0} refused: the timer has been told to run out already")]
     FiredAlready(NodeId),
 }
 
 impl Impossible {
-    /// The timers of the node are not for others to fire.
+    /// Returns the error for a node whose timers run by themselves and cannot be fired manually.
     #[must_use]
     pub const fn timers_run(node: NodeId) -> Self {
         let needed = "its timers run by themselves: only a run with \"timers\": false has them fired by hand";
         Self::WrongCondition { node, process: "running", needed }
     }
 
-    /// The process has not taken its first step.
+    /// Returns the error for a process that has not taken its first step.
     #[must_use]
     pub const fn not_begun(node: NodeId) -> Self {
         Self::WrongCondition { node, process: "starting", needed: "it has to begin before it takes anything else" }
     }
 
-    /// The process has taken its first step, or is not there to take it.
+    /// Returns the error for a process that cannot take a first step: it has taken one already, or it does not
+    /// exist.
     #[must_use]
     pub const fn begins_not(node: NodeId, process: &'static str) -> Self {
         Self::WrongCondition { node, process, needed: "only a process that is there and has not begun begins" }
     }
 
-    /// The process stands still since an earlier time.
+    /// Returns the error for a process that was paused at an earlier time.
     #[must_use]
     pub const fn stands_still(node: NodeId) -> Self {
         Self::WrongCondition { node, process: "paused", needed: "it takes nothing later than that before it goes on" }
     }
 
-    /// No timer of this name is pending at a node.
+    /// Returns the error for a node that has no pending timer of the given name.
     #[must_use]
     pub fn no_timer(node: NodeId) -> Self {
         Self::Unknown(format!("such timer pending at {node}"))
     }
 
-    /// The link has no setting of its own that could be removed.
+    /// Returns the error for a link that has no setting of its own to remove.
     #[must_use]
     pub fn no_setting(from: NodeId, to: NodeId) -> Self {
         Self::Unknown(format!("setting of its own for the link from {from} to {to}"))
     }
 }
 
-/// What is noted among the events when something could not be done that a script asked for.
+/// Returns the text of the `noted` event for an action of a script that could not be executed.
 #[must_use]
 pub fn noted(error: &impl std::fmt::Display) -> String {
     format!("what the script says could not be done: {error}")
 }
 
-/// Something that is done to a process, which must be in the right condition for it.
+/// An action on a process that needs the process to be in a certain state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Deed {
-    /// Its client is given an order, or one of its timers runs out by order.
+    /// Sends a command to its client, or makes one of its timers fire.
     Order,
-    /// It is killed.
+    /// Kills the process.
     Crash,
-    /// It is started anew.
+    /// Starts a new process for a crashed node.
     Restart,
-    /// It is stopped in its tracks.
+    /// Pauses the process.
     Pause,
-    /// It goes on.
+    /// Resumes the process.
     Resume,
 }
 
 impl Deed {
-    /// Whether this can be done to a process in this condition.
+    /// Returns whether the action is possible for a process with this status.
     ///
     /// # Errors
-    /// Names the condition, and the one that is needed.
+    /// If it is not, the error names the status of the process and the status that the action needs.
     pub fn to(self, node: NodeId, process: ProcessStatus) -> Result<(), Impossible> {
         use ProcessStatus::{Crashed, Paused, Running, Starting, Stopped};
         let (possible, needed) = match self {

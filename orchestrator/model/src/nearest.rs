@@ -1,18 +1,18 @@
-//! The word that somebody may have meant.
+//! Suggestions for misspelt words.
 
-/// How much alike two words must be at least, 0 … 1: less is a guess that helps nobody.
+/// Minimum likeness of two words for a suggestion, 0 … 1. A suggestion below it would not help.
 const LEAST_LIKENESS: f64 = 0.75;
-/// The most characters of a word that is compared: the work grows with the product of two lengths.
+/// Maximum number of characters of a word that is compared. The work grows with the product of two lengths.
 const LONGEST_WORD: usize = 64;
 
-/// The candidate that is most like `given`; none if there is none that is like it.
+/// Returns the candidate that is most like `given`; none if no candidate is like it.
 pub fn nearest<'a>(given: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let all = candidates.into_iter().map(|candidate| (candidate, likeness(given, candidate)));
     let best = all.max_by(|one, other| one.1.total_cmp(&other.1));
     best.filter(|(_, likeness)| is_alike(*likeness)).map(|(candidate, _)| candidate)
 }
 
-/// How much alike two words are, 0 … 1, in whatever case; 0 if one is too long to be compared.
+/// Returns the likeness of two words, 0 … 1, regardless of case; 0 if one of them is too long to be compared.
 #[must_use]
 pub fn likeness(one: &str, other: &str) -> f64 {
     let is_long = |word: &str| word.chars().nth(LONGEST_WORD).is_some();
@@ -22,13 +22,13 @@ pub fn likeness(one: &str, other: &str) -> f64 {
     strsim::jaro_winkler(&one.to_lowercase(), &other.to_lowercase())
 }
 
-/// Whether one of two words that are so much alike may be meant by the other.
+/// Returns whether a likeness is high enough for a suggestion.
 #[must_use]
 pub fn is_alike(likeness: f64) -> bool {
     likeness >= LEAST_LIKENESS
 }
 
-/// `; did you mean …?` as the end of a sentence, where one of the candidates is like `given`; else nothing.
+/// Returns `; did you mean …?` as the end of a sentence if a candidate is like `given`; otherwise an empty text.
 pub fn did_you_mean<'a>(given: &str, candidates: impl IntoIterator<Item = &'a str>) -> String {
     let meant = nearest(given, candidates).filter(|meant| *meant != given);
     meant.map(|meant| format!("; did you mean `{meant}`?")).unwrap_or_default()

@@ -1,4 +1,4 @@
-//! Operations of a service and its answers, in words.
+//! Operations of a service, and its responses, in words.
 
 use interlock_algorithm::{Operation, Response};
 
@@ -16,7 +16,7 @@ pub fn operation_in_words(operation: &Operation) -> String {
     }
 }
 
-/// Returns the words for an answer; they follow "is told".
+/// Returns the words for a response; they follow "is told".
 #[must_use]
 pub fn response_in_words(response: &Response) -> String {
     match response {

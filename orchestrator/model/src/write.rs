@@ -1,74 +1,74 @@
-//! A write to a resource from outside, and the reasons to reject it.
+//! Writes to a resource from outside the run, and reasons to reject them.
 
 use interlock_algorithm::NodeId;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// What somebody writes into a resource: a person, a script, or a program that has got the lock for it.
+/// A write to a resource by a user, a script, or a program that holds the lock of the resource.
 ///
-/// Without `read` the value stands for itself, and nothing counts as lost.
+/// Without `read`, the value does not depend on an earlier one, so no write counts as lost.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Write {
-    /// Into which.
+    /// Name of the resource.
     pub resource: String,
-    /// What is to be in it.
+    /// The new value.
     pub value: i64,
-    /// On behalf of which node: that one should be in the section.
+    /// Node on whose behalf the value is written. That node should be in the critical section.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub node: Option<NodeId>,
-    /// The fencing token of that node's entry.
+    /// Fencing token of that node's entry.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fence: Option<u64>,
-    /// The value that was read before and from which this one is made: what was written meanwhile is lost.
+    /// The value that was read before and from which the new one is computed. Values written since count as lost.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub read: Option<i64>,
-    /// The version that the resource must still have.
+    /// Version that the resource must still have.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub version: Option<u64>,
 }
 
-/// A write that was not done.
+/// A rejected write.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Rejection {
-    /// Into which resource.
+    /// Name of the resource.
     pub resource: String,
-    /// What would be in it.
+    /// The value that was not written.
     pub value: i64,
-    /// On behalf of which node, if one was named.
+    /// Node on whose behalf the value was to be written, if one was named.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub node: Option<NodeId>,
-    /// Why.
+    /// Reason for the rejection.
     pub why: RejectReason,
 }
 
-/// Why a write is not done.
+/// Reason for the rejection of a write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum RejectReason {
-    /// It bears an older fencing token than the newest that the resource has seen.
+    /// The fencing token of the write is older than the newest that the resource has seen.
     Late {
-        /// Its own.
+        /// Fencing token of the write.
         fence: u64,
-        /// The newest.
+        /// Newest fencing token that the resource has seen.
         newest: u64,
     },
-    /// It bears no fencing token, and others did.
+    /// The write has no fencing token, but earlier writes had one.
     Unfenced {
-        /// The newest.
+        /// Newest fencing token that the resource has seen.
         newest: u64,
     },
-    /// Another was done since that version.
+    /// The resource has been written since the named version.
     Changed {
-        /// Which version it names.
+        /// Version that the write names.
         named: u64,
-        /// Which there is.
+        /// Current version of the resource.
         version: u64,
     },
 }
 
 impl RejectReason {
-    /// Returns the words for it; they follow "since".
+    /// Returns the words for the reason; they follow "since".
     #[must_use]
     pub fn words(&self) -> String {
         match self {

@@ -1,4 +1,4 @@
-//! What the events speak of: steps, endings, causes, changes, violations.
+//! Parts of events: steps, endings, causes, changes, violations.
 
 use std::sync::Arc;
 
@@ -10,18 +10,18 @@ use utoipa::ToSchema;
 
 use super::Json;
 
-/// A timer's name in an event.
+/// Name of a timer in an event.
 pub type TimerLabel = TimerName<Json>;
 
-/// The name of a timer.
+/// Name of a timer.
 #[derive(Clone, Debug, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Timer {
     /// A timer of the client loop.
     Client(ClientTimer),
-    /// A timer of the algorithm, by the algorithm's own name for it.
+    /// A timer of the algorithm, under the algorithm's own name for it.
     Algorithm(Value),
-    /// When the channel to this node is to send again what is not known to have arrived.
+    /// The retransmission timer of the channel to this node: it sends unacknowledged messages again.
     Channel(u32),
     /// A timer of the failure detector.
     Detector(DetectorTimer),
@@ -31,7 +31,7 @@ pub enum Timer {
 #[derive(Clone, Debug, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum DetectorTimer {
-    /// When to say again that the process is alive, and to look who has not.
+    /// The heartbeat timer: the process sends a heartbeat and checks which processes have sent none.
     Beat,
 }
 
@@ -39,90 +39,90 @@ pub enum DetectorTimer {
 #[derive(Clone, Debug, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ClientTimer {
-    /// When to ask again.
+    /// The client requests again after a pause.
     Idle,
-    /// When to leave the section.
+    /// The client leaves the critical section.
     Hold,
-    /// When to leave the section of this lock.
+    /// The client leaves the critical section of this lock.
     HoldLock(u32),
-    /// When to ask for what waits in line.
+    /// The client issues a queued request.
     Queued,
-    /// When to ask for the next lock of a round.
+    /// The client requests the next lock of its round.
     Next,
-    /// When to ask again after an abort.
+    /// The client requests again after an abort.
     Again,
 }
 
-/// The step of a node that an event belongs to: (node, incarnation, step) is the cause of what follows.
+/// The step of a node to which an event belongs. Node, incarnation and step together name the cause of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
 pub struct StepId {
-    /// Where.
+    /// Number of the node.
     pub node: NodeId,
-    /// In which life of the node, from 1.
+    /// Incarnation of the node, from 1.
     pub incarnation: u32,
-    /// The number of the step in that life, from 1.
+    /// Number of the step in that incarnation, from 1.
     pub step: u64,
 }
 
-/// Why a run ended.
+/// Reason why a run ended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Ending {
-    /// Somebody asked for it.
+    /// A user or a client stopped the run.
     Stopped,
-    /// The orchestrator was shut down.
+    /// The orchestrator shut down.
     Shutdown,
-    /// It could not go on, for this reason.
+    /// The run could not continue, for this reason.
     Failed(String),
 }
 
-/// What ended a process.
+/// Reason why a process ended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum CrashCause {
-    /// A crash by order.
+    /// The process was crashed on request.
     Ordered,
-    /// It ended by itself or was killed by somebody else: what the operating system says of it.
+    /// The process ended by itself or was killed from outside; the text is the operating system's report.
     Unexpected(String),
 }
 
-/// With what a crashed node comes back.
+/// State with which a crashed node restarts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum RestartState {
-    /// With what it had stored.
+    /// The state that the node had stored.
     Stored,
-    /// With nothing.
+    /// No state.
     None,
 }
 
-/// Who did something to a message.
+/// Cause of a change to a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Hand {
     /// The network, by chance.
     Chance,
-    /// A rule that matched.
+    /// A targeted rule that matched.
     Rule,
-    /// Somebody, by hand.
+    /// A user, manually.
     Hand,
 }
 
-/// Why a message was lost.
+/// Reason why a message was lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum DropReason {
-    /// By chance, as the link's loss says.
+    /// By chance, with the loss probability of the link.
     Loss,
-    /// The link is cut by a partition.
+    /// A partition cuts the link.
     Partition,
-    /// A rule said so.
+    /// A targeted rule dropped it.
     Rule,
-    /// Somebody dropped it by hand.
+    /// A user dropped it manually.
     Hand,
-    /// The receiver is dead.
+    /// The receiver has crashed.
     Crashed,
-    /// The receiver did not take it: its answer made no sense.
+    /// The receiver did not process it: its answer made no sense.
     Unanswered,
     /// The link is full.
     Full,
@@ -130,29 +130,29 @@ pub enum DropReason {
     Ended,
 }
 
-/// A change to the network: what was changed, and what it is now (nothing, if it was removed).
+/// A change to the network: the subject and its new value (absent if the subject was removed).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Change {
-    /// `default`, `link`, `partition` or `rule`.
+    /// Subject of the change: `default`, `link`, `partition` or `rule`.
     pub subject: Arc<str>,
-    /// Which one, if there can be several: `0-3` for a link, the id of a partition or rule.
+    /// Which link, partition or rule: `0-3` for a link, the number of a partition or rule. Absent for `default`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<Arc<str>>,
-    /// What it is now.
+    /// The new value; absent if the subject was removed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub value: Option<Value>,
 }
 
-/// A rule broken: a code and arguments; the sentence is made where people read.
+/// A property violated, as a code and its arguments. The user interface makes the sentence.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Violation {
-    /// The monitor that found it: `mutual-exclusion`, …
+    /// Name of the monitor that found the violation, such as `mutual-exclusion`.
     pub monitor: Arc<str>,
-    /// What is broken: `concurrent-sections`, …
+    /// Code of the violation, such as `concurrent-sections`.
     pub code: Arc<str>,
-    /// The numbers of the sentence.
+    /// Arguments of the sentence.
     #[schema(value_type = Object)]
     pub arguments: Value,
-    /// The events that make the violation, by seq.
+    /// Sequence numbers of the events that make up the violation.
     pub events: Vec<u64>,
 }

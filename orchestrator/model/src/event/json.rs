@@ -1,4 +1,4 @@
-//! A piece of JSON that is kept and passed on unread.
+//! A piece of JSON that is stored and passed on without being parsed.
 
 use std::fmt;
 use std::sync::Arc;
@@ -6,38 +6,39 @@ use std::sync::Arc;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de, ser};
 use serde_json::value::{RawValue, to_raw_value};
 
-/// JSON text that is shared, compared as text, and written as it was read.
+/// JSON text that is shared, compared as text, and written exactly as it was read.
 #[derive(Clone)]
 pub struct Json(Option<Arc<RawValue>>);
 
 impl Json {
-    /// `null`, which costs nothing.
+    /// `null`, without an allocation.
     pub const NULL: Self = Self(None);
 
-    /// The JSON of a value.
+    /// Returns the JSON of a value.
     ///
     /// # Errors
-    /// When the value cannot be written as JSON: a map whose keys are no strings.
+    /// If the value cannot be written as JSON, such as a map whose keys are not strings.
     pub fn of<T: Serialize + ?Sized>(value: &T) -> serde_json::Result<Self> {
         to_raw_value(value).map(|raw| Self(Some(raw.into())))
     }
 
-    /// What the text says; two texts that differ in white space or in the order of their fields say the same.
+    /// Returns the parsed value. Texts that differ only in white space or in the order of fields have equal values.
     #[must_use]
     pub fn value(&self) -> serde_json::Value {
         serde_json::from_str(self.as_str()).unwrap_or_default()
     }
 
-    /// The text.
+    /// Returns the JSON text.
     #[must_use]
     pub fn as_str(&self) -> &str {
         self.0.as_ref().map_or("null", |raw| raw.get())
     }
 }
 
-/// Returns the value of a document, by way of its text: so each type is compiled for one serialiser in place of two.
+/// Converts a document to a JSON value by way of its text, so that each type is compiled for one serialiser, not
+/// two.
 ///
-/// Returns null if the document cannot be written: a map with keys that are not texts.
+/// Returns null if the document cannot be written as JSON, such as a map with keys that are not texts.
 #[must_use]
 pub fn value_of<T: Serialize>(document: &T) -> serde_json::Value {
     Json::of(document).map_or(serde_json::Value::Null, |json| json.value())
@@ -70,7 +71,7 @@ impl Serialize for Json {
 }
 
 impl<'de> Deserialize<'de> for Json {
-    // Raw text does not survive the buffering that tagged enums do, so the value is read and written again.
+    // `RawValue` does not survive the buffering of tagged enums, so the value is parsed and written again.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let value = serde_json::Value::deserialize(deserializer)?;
         Self::of(&value).map_err(de::Error::custom)

@@ -1,4 +1,4 @@
-//! The kind of a message: a name that the catalogue knows costs nothing to pass on.
+//! The kind of a message. A clone of a kind from the catalogue needs no allocation.
 
 use std::fmt;
 use std::ops::Deref;
@@ -11,7 +11,7 @@ pub use interlock_machine::application::TELL;
 use interlock_machine::channel::CHANNEL_ACK;
 use interlock_machine::detector::HEARTBEAT;
 
-/// The name of a kind of message, as in the paper.
+/// Name of a kind of message, as in the paper.
 #[derive(Clone)]
 pub struct MessageKind(Name);
 
@@ -22,7 +22,7 @@ enum Name {
 }
 
 impl MessageKind {
-    /// The kind of this name, wherever the text is kept.
+    /// Returns the kind with this name. Names of the catalogue refer to its text; other names are copied.
     #[must_use]
     pub fn named(name: &str) -> Self {
         let known =

@@ -1,4 +1,4 @@
-//! What there is to ask of any event: its kind, its node; and what it is made from.
+//! Properties that all events share, such as kind and node, and constructors of events.
 
 use interlock_algorithm::{NodeId, Outcome};
 use interlock_machine::detector::HEARTBEAT;
@@ -7,7 +7,7 @@ use interlock_machine::message_id::MessageId;
 use super::{DropReason, Hand, MessageKind, StepId, What};
 
 impl What {
-    /// The node at which it happened, if it was at one.
+    /// Returns the node at which the event happened, if it happened at a node.
     #[must_use]
     pub const fn node(&self) -> Option<NodeId> {
         match self {
@@ -58,7 +58,7 @@ impl What {
         }
     }
 
-    /// Returns the kind of the message that it is about, if it is about one.
+    /// Returns the kind of the message that the event is about, if it is about a message.
     #[inline]
     #[must_use]
     pub const fn message_kind(&self) -> Option<&MessageKind> {
@@ -74,21 +74,21 @@ impl What {
         }
     }
 
-    /// Returns whether it is a message that is sent or delivered, as most events of a run are.
+    /// Returns whether the event is that of a message sent or delivered, as are most events of a run.
     #[inline]
     #[must_use]
     pub const fn is_exchange(&self) -> bool {
         matches!(self, Self::Sent { .. } | Self::Delivered { .. })
     }
 
-    /// Returns whether it is about a heartbeat.
+    /// Returns whether the event is about a heartbeat.
     #[inline]
     #[must_use]
     pub fn is_heartbeat(&self) -> bool {
         self.message_kind().is_some_and(|kind| **kind == *HEARTBEAT)
     }
 
-    /// What a step of a node brought about.
+    /// Returns the event for an outcome of a node's step.
     #[must_use]
     pub fn outcome(at: StepId, outcome: Outcome) -> Self {
         match outcome {
@@ -112,7 +112,8 @@ impl What {
         }
     }
 
-    /// A copy of a message was made, by no rule; without a time it fares as the next event says.
+    /// Returns the event of a duplicated message, without a rule. If `due_us` is absent, the next event reports the
+    /// fate of the copy.
     #[must_use]
     pub const fn duplicated(
         message: MessageId,
@@ -125,28 +126,28 @@ impl What {
         Self::Duplicated { message, from, to, message_kind, copy, by, rule: None, due_us }
     }
 
-    /// A message is held, by no rule.
+    /// Returns the event of a held message, without a rule.
     #[must_use]
     pub const fn held(message: MessageId, message_kind: MessageKind) -> Self {
         let MessageId { from, to, .. } = message;
         Self::Held { message, from, to, message_kind, rule: None }
     }
 
-    /// A held message is set free.
+    /// Returns the event of a held message that is released.
     #[must_use]
     pub const fn forwarded(message: MessageId, message_kind: MessageKind) -> Self {
         let MessageId { from, to, .. } = message;
         Self::Forwarded { message, from, to, message_kind }
     }
 
-    /// A message is lost, by no rule.
+    /// Returns the event of a lost message, without a rule.
     #[must_use]
     pub const fn dropped(message: MessageId, message_kind: MessageKind, why: DropReason) -> Self {
         let MessageId { from, to, .. } = message;
         Self::Dropped { message, from, to, message_kind, why, rule: None }
     }
 
-    /// The same, by the targeted rule of this number if there is one.
+    /// Returns the event with the number of the targeted rule that caused it, if one did.
     #[must_use]
     pub fn by_rule(mut self, number: Option<u64>) -> Self {
         if let Self::Sent { rule, .. }
@@ -159,7 +160,7 @@ impl What {
         self
     }
 
-    /// The names of all kinds.
+    /// Names of all kinds of events.
     pub const KINDS: [&'static str; 44] = [
         "created",
         "ended",
@@ -207,7 +208,7 @@ impl What {
         "violated",
     ];
 
-    /// The name of its kind.
+    /// Returns the name of the event's kind.
     #[must_use]
     pub const fn kind(&self) -> &'static str {
         match self {

@@ -1,4 +1,5 @@
-//! The one stream of events: the only source for monitors, metrics, dashboard and exports, whoever drives the run.
+//! The event stream of a run: the only source of monitors, metrics, dashboard and exports, in live and simulated
+//! runs.
 
 mod detail;
 mod json;
@@ -19,14 +20,15 @@ pub use kind::{MessageKind, TELL};
 pub use warning::Warning;
 pub use what::What;
 
-/// Something that happened.
+/// An event of a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Event {
-    /// Its place in the run: from 1, dense, in the order in which the orchestrator learnt of it. That order is a
-    /// linear extension of happened-before: no effect stands before its cause.
+    /// Sequence number in the run: 1, 2, 3 … without gaps, in the order in which the orchestrator learnt of the
+    /// events. The order is a linear extension of happened-before: each event comes after its causes.
     pub seq: u64,
-    /// When it happened, in microseconds since the run began, by the clock that all processes of the machine share.
-    /// What a node did bears the node's own stamp, so it may be a little earlier than the events before it.
+    /// Time of the event, in microseconds since the start of the run, by the clock that all processes of the
+    /// machine share. An event of a node has the node's own timestamp, so it can be slightly earlier than the
+    /// events before it.
     pub at_us: u64,
     /// What happened.
     #[serde(flatten)]
@@ -34,29 +36,30 @@ pub struct Event {
 }
 
 impl Event {
-    /// The node at which it happened, if it was at one.
+    /// Returns the node at which the event happened, if it happened at a node.
     #[must_use]
     pub const fn node(&self) -> Option<NodeId> {
         self.what.node()
     }
 
-    /// Reads an event from JSON. The code of its reader is compiled here, once, and not in each crate that reads events.
+    /// Reads an event from JSON. The reader is compiled once, in this crate, and not in each crate that reads
+    /// events.
     ///
     /// # Errors
-    /// When the text is not an event.
+    /// If the text is not an event.
     pub fn from_json(text: &[u8]) -> serde_json::Result<Self> {
         serde_json::from_slice(text)
     }
 
-    /// Appends the JSON that journals keep and exports show, without a line break.
+    /// Appends the JSON form of journals and exports, without a line break.
     ///
     /// # Errors
-    /// When a part of the event is not JSON.
+    /// If a part of the event cannot be written as JSON.
     pub fn write_json(&self, out: &mut Vec<u8>) -> serde_json::Result<()> {
         serde_json::to_writer(out, self)
     }
 
-    /// The name of its kind.
+    /// Returns the name of the event's kind.
     #[must_use]
     pub const fn kind(&self) -> &'static str {
         self.what.kind()

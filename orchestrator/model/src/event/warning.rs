@@ -1,29 +1,29 @@
-//! What to know of a run before it starts.
+//! Warnings about a run before it starts.
 
 use interlock_algorithm::Risk;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// A time-out on which the algorithm relies is no longer than messages can take.
+/// A warning: a time-out on which the algorithm relies is not longer than the delay of messages.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Warning {
-    /// What it is about: `delay-beyond-time-out`.
+    /// Code of the warning: `delay-beyond-time-out`.
     pub code: String,
-    /// The parameter that is the time-out.
+    /// Parameter of the algorithm that sets the time-out.
     pub parameter: String,
-    /// What it is, in ms.
+    /// Value of the parameter, in ms.
     pub value_ms: f64,
-    /// What it would have to be longer than, in ms.
+    /// Bound that the value must exceed, in ms.
     pub needed_ms: f64,
-    /// For how long a message can be on its way, in ms, as far as the network is told; in a live run what the processes
-    /// and the machine need comes to that.
+    /// Longest delay of a message, in ms, according to the network's settings. In a live run, processes and machine
+    /// add their own delays.
     pub longest_delay_ms: f64,
-    /// Whether no message takes longer; if not, one in a thousand does.
+    /// Whether this delay is an upper bound. If not, one message in a thousand takes longer.
     pub bounded: bool,
-    /// How many messages, one after the other, it must outlast.
+    /// Number of successive messages that the time-out must outlast.
     pub messages: u64,
-    /// What may be lost: `safety` (a rule may be broken) or `progress` (it may not get on).
+    /// Property at risk: `safety` (the algorithm may violate a property) or `progress` (it may get stuck).
     pub risk: Risk,
-    /// The same in plain words.
+    /// The warning in plain words.
     pub sentence: String,
 }

@@ -1,4 +1,4 @@
-//! The kinds of events.
+//! Kinds of events.
 
 use std::sync::Arc;
 
@@ -15,77 +15,77 @@ use super::{
     Warning,
 };
 
-/// What happened. The names of the kinds are past participles; the fields are those of the API.
+/// The content of an event. Names of kinds are past participles; the fields are those of the API.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum What {
-    /// The run was created, with this specification.
+    /// The run was created with this specification.
     Created {
-        /// The specification, as served by the API.
+        /// The specification, as the API serves it.
         specification: Json,
-        /// What to know of it before it starts.
+        /// Warnings about the specification, known before the run starts.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         warnings: Vec<Warning>,
     },
     /// The run ended.
     Ended {
-        /// Why.
+        /// Reason why the run ended.
         why: Ending,
     },
-    /// A process was started and has said where it listens.
+    /// A process was started and has reported the address on which it listens.
     Started {
-        /// Which node.
+        /// Number of the node.
         node: NodeId,
-        /// Which life of it, from 1.
+        /// Incarnation of the node, from 1.
         incarnation: u32,
-        /// The process id, if it is a process of the operating system and not a simulated one.
+        /// Process id, if the node is a process of the operating system and not a simulated one.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pid: Option<u32>,
     },
-    /// A process is gone; what it had not reported is as if it had not happened.
+    /// A process ended. Actions that it had not reported count as not having happened.
     Crashed {
-        /// Which node.
+        /// Number of the node.
         node: NodeId,
-        /// Which life of it, from 1.
+        /// Incarnation of the node, from 1.
         incarnation: u32,
-        /// What ended it.
+        /// Reason why the process ended.
         cause: CrashCause,
     },
-    /// A process was stopped in its tracks, and the operating system has confirmed it.
+    /// A process was paused, and the operating system has confirmed it.
     Paused {
-        /// Which node.
+        /// Number of the node.
         node: NodeId,
-        /// Which life of it, from 1.
+        /// Incarnation of the node, from 1.
         incarnation: u32,
     },
-    /// A paused process goes on.
+    /// A paused process was resumed.
     Resumed {
-        /// Which node.
+        /// Number of the node.
         node: NodeId,
-        /// Which life of it, from 1.
+        /// Incarnation of the node, from 1.
         incarnation: u32,
     },
     /// A new process is being started for a crashed node.
     Restarted {
-        /// Which node.
+        /// Number of the node.
         node: NodeId,
-        /// Which life of it, from 1.
+        /// Incarnation of the node, from 1.
         incarnation: u32,
-        /// With what.
+        /// State with which the node restarts.
         state: RestartState,
     },
-    /// Step: the node began its first life (`stored` absent) or a later one.
+    /// Step: the node began an incarnation. `stored` is absent for the first one.
     Initialized {
         /// The step.
         #[serde(flatten)]
         at: StepId,
-        /// Whether what had been stored was given back.
+        /// Whether the node got its stored state back. Absent in the first incarnation.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         stored: Option<bool>,
-        /// The algorithm's reasons, each a code and arguments.
+        /// Reasons that the algorithm reports for the step, each a code and arguments.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         because: Vec<Json>,
-        /// What the node's state looks like after the step, if it was reported.
+        /// The node's state after the step, if it was reported.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         view: Option<Json>,
     },
@@ -96,259 +96,260 @@ pub enum What {
         at: StepId,
         /// The command.
         command: CommandItem,
-        /// The algorithm's reasons, each a code and arguments.
+        /// Reasons that the algorithm reports for the step, each a code and arguments.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         because: Vec<Json>,
-        /// What the node's state looks like after the step, if it was reported.
+        /// The node's state after the step, if it was reported.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         view: Option<Json>,
     },
-    /// Step: a timer ran out.
+    /// Step: a timer fired.
     Fired {
         /// The step.
         #[serde(flatten)]
         at: StepId,
-        /// Which timer.
+        /// Name of the timer.
         timer: TimerLabel,
-        /// The algorithm's reasons, each a code and arguments.
+        /// Reasons that the algorithm reports for the step, each a code and arguments.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         because: Vec<Json>,
-        /// What the node's state looks like after the step, if it was reported.
+        /// The node's state after the step, if it was reported.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         view: Option<Json>,
     },
-    /// Step: the node took a message.
+    /// Step: the node received a message.
     Delivered {
         /// The step.
         #[serde(flatten)]
         at: StepId,
-        /// The message.
+        /// Name of the message.
         message: MessageId,
-        /// Who sent it.
+        /// Number of the sender.
         from: NodeId,
-        /// Its kind, as in the paper.
+        /// Kind of the message, as in the paper.
         message_kind: MessageKind,
-        /// The algorithm's reasons, each a code and arguments.
+        /// Reasons that the algorithm reports for the step, each a code and arguments.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         because: Vec<Json>,
-        /// What the node's state looks like after the step, if it was reported.
+        /// The node's state after the step, if it was reported.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         view: Option<Json>,
     },
-    /// The channel let a message through to the algorithm, or to the application: once, in order. Only where there is a
-    /// channel; a message that comes before its turn is delivered first and taken later, and one that comes again never.
+    /// The channel passed a message to the algorithm or to the application: once, in order. Runs without a channel
+    /// have no such event. A message that arrives out of order is delivered first and taken later; a repeated copy
+    /// is never taken.
     Taken {
         /// The step.
         #[serde(flatten)]
         at: StepId,
-        /// The copy that had come.
+        /// Name of the copy that had arrived.
         message: MessageId,
-        /// Who sent it.
+        /// Number of the sender.
         from: NodeId,
-        /// Its kind, as in the paper.
+        /// Kind of the message, as in the paper.
         message_kind: MessageKind,
     },
-    /// The failure detector of the node takes another process for dead: rightly or not.
+    /// The node's failure detector suspects another process, correctly or not.
     Suspected {
         /// The step.
         #[serde(flatten)]
         at: StepId,
-        /// Which process.
+        /// Number of the suspected process.
         whom: NodeId,
     },
-    /// The failure detector of the node takes another process for dead no more.
+    /// The node's failure detector trusts a process again that it had suspected.
     Trusted {
         /// The step.
         #[serde(flatten)]
         at: StepId,
-        /// Which process.
+        /// Number of the trusted process.
         whom: NodeId,
     },
-    /// The node sent a message and the network accepted it. The name of a copy says that a channel sends it again. With
-    /// `due_us` it is on its way and will be handed over then; without, it was held or dropped at once, and the next event
-    /// says so.
+    /// The node sent a message, and the network accepted it. If the message is named as a copy, a channel sends it
+    /// again. With `due_us`, the message is in transit until that time. Without it, the message was held or dropped
+    /// immediately, and the next event reports this.
     Sent {
         /// The step.
         #[serde(flatten)]
         at: StepId,
-        /// The message.
+        /// Name of the message.
         message: MessageId,
-        /// Whom it is for.
+        /// Number of the receiver.
         to: NodeId,
-        /// Its kind, as in the paper.
+        /// Kind of the message, as in the paper.
         message_kind: MessageKind,
-        /// Its fields, as in the paper.
+        /// Fields of the message, as in the paper.
         body: Json,
-        /// When it will be handed over, in microseconds since the run began.
+        /// Time of delivery, in microseconds since the start of the run.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         due_us: Option<u64>,
-        /// The number of the targeted rule that makes it slower, if one does.
+        /// Number of the targeted rule that delays the message, if one does.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         rule: Option<u64>,
     },
-    /// A copy of a message was made; it fares like a message of its own.
+    /// A message was duplicated. The network treats the copy as a message of its own.
     Duplicated {
-        /// The message.
+        /// Name of the message.
         message: MessageId,
-        /// Who sent it.
+        /// Number of the sender.
         from: NodeId,
-        /// Whom it is for.
+        /// Number of the receiver.
         to: NodeId,
-        /// Its kind, as in the paper.
+        /// Kind of the message, as in the paper.
         message_kind: MessageKind,
-        /// The copy.
+        /// Name of the copy.
         copy: MessageId,
-        /// Whose doing it was.
+        /// Cause of the duplication.
         by: Hand,
-        /// The number of the targeted rule that made it, if one did.
+        /// Number of the targeted rule that made the copy, if one did.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         rule: Option<u64>,
-        /// When it will be handed over, in microseconds since the run began.
+        /// Time of delivery of the copy, in microseconds since the start of the run.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         due_us: Option<u64>,
     },
-    /// A message waits in the network until somebody delivers or drops it.
+    /// A message is held: it waits in the network until it is delivered or dropped manually.
     Held {
-        /// The message.
+        /// Name of the message.
         message: MessageId,
-        /// Who sent it.
+        /// Number of the sender.
         from: NodeId,
-        /// Whom it is for.
+        /// Number of the receiver.
         to: NodeId,
-        /// Its kind, as in the paper.
+        /// Kind of the message, as in the paper.
         message_kind: MessageKind,
-        /// The number of the targeted rule that holds it, if one does.
+        /// Number of the targeted rule that holds the message, if one does.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         rule: Option<u64>,
     },
-    /// A held message was set free and is handed over at once.
+    /// A held message was released and is delivered immediately.
     Forwarded {
-        /// The message.
+        /// Name of the message.
         message: MessageId,
-        /// Who sent it.
+        /// Number of the sender.
         from: NodeId,
-        /// Whom it is for.
+        /// Number of the receiver.
         to: NodeId,
-        /// Its kind, as in the paper.
+        /// Kind of the message, as in the paper.
         message_kind: MessageKind,
     },
-    /// A message is lost.
+    /// A message was lost.
     Dropped {
-        /// The message.
+        /// Name of the message.
         message: MessageId,
-        /// Who sent it.
+        /// Number of the sender.
         from: NodeId,
-        /// Whom it is for.
+        /// Number of the receiver.
         to: NodeId,
-        /// Its kind, as in the paper.
+        /// Kind of the message, as in the paper.
         message_kind: MessageKind,
-        /// Why.
+        /// Reason for the loss.
         why: DropReason,
-        /// The number of the targeted rule that dropped it, if one did.
+        /// Number of the targeted rule that dropped the message, if one did.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         rule: Option<u64>,
     },
-    /// A node set a timer of its own.
+    /// A node set a timer.
     Armed {
         /// The step.
         #[serde(flatten)]
         at: StepId,
-        /// Which timer.
+        /// Name of the timer.
         timer: TimerLabel,
-        /// After how long it is to run out, in microseconds.
+        /// Time until the timer fires, in microseconds.
         delay_us: u64,
     },
-    /// A node forgot a timer.
+    /// A node cancelled a timer.
     Cancelled {
         /// The step.
         #[serde(flatten)]
         at: StepId,
-        /// Which timer.
+        /// Name of the timer.
         timer: TimerLabel,
     },
-    /// What survives a crash of the node was replaced.
+    /// The node replaced its stable storage, which survives a crash.
     Stored {
         /// The step.
         #[serde(flatten)]
         at: StepId,
-        /// With what.
+        /// The new stored state.
         state: Json,
     },
-    /// The node wants the lock.
+    /// The node requests the lock.
     Requested {
         /// The step.
         #[serde(flatten)]
         at: StepId,
-        /// The lock.
+        /// Number of the lock.
         lock: LockId,
-        /// The number of the node's request.
+        /// Number of the node's request.
         request: RequestId,
     },
-    /// The node is in the critical section.
+    /// The node entered the critical section.
     Entered {
         /// The step.
         #[serde(flatten)]
         at: StepId,
-        /// The lock.
+        /// Number of the lock.
         lock: LockId,
-        /// The number of the node's request.
+        /// Number of the node's request.
         request: RequestId,
-        /// The fencing token, if the algorithm makes one.
+        /// Fencing token, if the algorithm creates one.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         fence: Option<u64>,
     },
-    /// The node has left the critical section.
+    /// The node left the critical section.
     Exited {
         /// The step.
         #[serde(flatten)]
         at: StepId,
-        /// The lock.
+        /// Number of the lock.
         lock: LockId,
-        /// The number of the node's request.
+        /// Number of the node's request.
         request: RequestId,
     },
-    /// The node has learnt whom it waits for.
+    /// The node learnt which nodes it waits for.
     Blocked {
         /// The step.
         #[serde(flatten)]
         at: StepId,
-        /// The lock.
+        /// Number of the lock.
         lock: LockId,
-        /// The number of the node's request.
+        /// Number of the node's request.
         request: RequestId,
-        /// Who has it.
+        /// Nodes that hold the lock.
         on: Vec<NodeId>,
     },
-    /// The node gave its request up, and what it had by it.
+    /// The node gave up its request, and all that it held for it.
     Aborted {
         /// The step.
         #[serde(flatten)]
         at: StepId,
-        /// The number of the node's request.
+        /// Number of the node's request.
         request: RequestId,
-        /// Why.
+        /// Reason for the abort.
         cause: AbortCause,
     },
-    /// A lease was taken back: the holder's section counts as left for all but itself.
+    /// A lease expired: for all nodes but the holder, the holder has left the critical section.
     Expired {
-        /// The step of the node that keeps the leases.
+        /// The step of the node that manages the leases.
         #[serde(flatten)]
         at: StepId,
-        /// The lock.
+        /// Number of the lock.
         lock: LockId,
-        /// Who had it.
+        /// Node that held the lock.
         holder: NodeId,
-        /// The number of the holder's request.
+        /// Number of the holder's request.
         request: RequestId,
     },
-    /// The node says that these wait for each other in a circle.
+    /// The node reports a deadlock: these nodes wait for each other in a cycle.
     Reported {
         /// The step.
         #[serde(flatten)]
         at: StepId,
-        /// Each waits for the next, and the last for the first.
+        /// The nodes of the cycle: each waits for the next, and the last for the first.
         cycle: Vec<NodeId>,
-        /// Who is to give up.
+        /// Node that is to abort its request.
         victim: NodeId,
     },
     /// The node called an election.
@@ -356,43 +357,43 @@ pub enum What {
         /// The step.
         #[serde(flatten)]
         at: StepId,
-        /// The lock whose coordinator is to be elected, where each lock has its own; else 0.
+        /// Lock whose coordinator is to be elected, if each lock has its own coordinator; otherwise 0.
         #[serde(default, skip_serializing_if = "LockId::is_first")]
         lock: LockId,
-        /// The term that it is for.
+        /// Term of the election.
         term: u64,
     },
-    /// The node took somebody for the coordinator.
+    /// The node accepted a node as the coordinator.
     Elected {
         /// The step.
         #[serde(flatten)]
         at: StepId,
-        /// The lock whose coordinator it is, where each lock has its own; else 0.
+        /// Lock of the coordinator, if each lock has its own coordinator; otherwise 0.
         #[serde(default, skip_serializing_if = "LockId::is_first")]
         lock: LockId,
-        /// The coordinator.
+        /// Number of the coordinator.
         leader: NodeId,
-        /// Of which term.
+        /// Term of the coordinator.
         term: u64,
     },
-    /// The client of the node wants a value to be chosen.
+    /// The client of the node proposed a value.
     Proposed {
         /// The step.
         #[serde(flatten)]
         at: StepId,
-        /// The instance of agreement.
+        /// Number of the agreement instance.
         instance: u64,
-        /// The value.
+        /// The proposed value.
         value: Arc<str>,
     },
-    /// The node promised to accept nothing of an older ballot, in this instance and all later ones.
+    /// The node promised to accept no older ballot, in this instance and all later ones.
     Promised {
         /// The step.
         #[serde(flatten)]
         at: StepId,
-        /// The instance of agreement.
+        /// Number of the agreement instance.
         instance: u64,
-        /// The ballot.
+        /// The promised ballot.
         ballot: Ballot,
     },
     /// The node accepted a value.
@@ -400,11 +401,11 @@ pub enum What {
         /// The step.
         #[serde(flatten)]
         at: StepId,
-        /// The instance of agreement.
+        /// Number of the agreement instance.
         instance: u64,
-        /// The ballot.
+        /// The ballot of the value.
         ballot: Ballot,
-        /// The value.
+        /// The accepted value.
         value: Arc<str>,
     },
     /// The node learnt that a value is chosen.
@@ -412,76 +413,78 @@ pub enum What {
         /// The step.
         #[serde(flatten)]
         at: StepId,
-        /// The instance of agreement.
+        /// Number of the agreement instance.
         instance: u64,
-        /// The value.
+        /// The chosen value.
         value: Arc<str>,
     },
-    /// The client of the node asked a service for something.
+    /// The client of the node invoked an operation of a service.
     Invoked {
         /// The step.
         #[serde(flatten)]
         at: StepId,
-        /// The number of the node's request.
+        /// Number of the node's request.
         request: RequestId,
-        /// What it asks for, such as `{"write":{"key":0,"value":3}}`.
+        /// The operation, such as `{"write":{"key":0,"value":3}}`.
         #[schema(value_type = Object)]
         operation: Operation,
     },
-    /// The client of the node was told what came of it, or gave up waiting for that.
+    /// The client of the node got the response to its operation, or gave up waiting for it.
     Returned {
         /// The step.
         #[serde(flatten)]
         at: StepId,
-        /// The number of the node's request.
+        /// Number of the node's request.
         request: RequestId,
-        /// What came of it, such as `{"value":3}`.
+        /// The response, such as `{"value":3}`.
         #[schema(value_type = Object)]
         response: Response,
     },
-    /// Somebody wrote into a resource from outside; where that was refused, the next event says so.
+    /// A client outside the run wrote to a resource. If the resource rejected the write, the next event reports
+    /// this.
     Put {
-        /// What, and into which.
+        /// The resource and the value.
         #[serde(flatten)]
         write: Write,
     },
-    /// A resource refused a write: that of the event before.
+    /// A resource rejected the write of the previous event.
     Rejected {
-        /// Which, and why.
+        /// The rejected write and the reason.
         #[serde(flatten)]
         rejection: Rejection,
     },
-    /// Step: the node refused the input, which had no other effect.
+    /// Step: the node refused its input, which had no other effect.
     Refused {
         /// The step.
         #[serde(flatten)]
         at: StepId,
-        /// The message, if the input was one; it ends here.
+        /// Name of the message, if the input was a message. This event ends its transit.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         message: Option<MessageId>,
-        /// What was wrong.
+        /// The error.
         detail: Arc<str>,
     },
-    /// A node said something that makes no sense: garbage, an old life's report, an impossible number.
+    /// A node sent something that makes no sense: garbage, a report of an earlier incarnation, an impossible
+    /// number.
     Misbehaved {
-        /// Which node.
+        /// Number of the node.
         node: NodeId,
-        /// What was wrong.
+        /// The error.
         detail: Arc<str>,
     },
-    /// Something worth knowing that no node did.
+    /// A remark on the run that belongs to no node.
     Noted {
-        /// What.
+        /// Text of the remark.
         detail: Arc<str>,
     },
-    /// The network was told to behave differently.
+    /// The settings of the network were changed.
     Configured {
-        /// What was changed.
+        /// The change.
         change: Change,
     },
-    /// A monitor found a rule broken.
+    /// A monitor found a property violated.
     Violated {
-        /// Which, and by what.
+        /// The violation, with the events that make it up.
         violation: Violation,
     },
 }

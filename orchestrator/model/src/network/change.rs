@@ -1,4 +1,4 @@
-//! What is told of a network that was made to behave differently, and how it is mended.
+//! Changes to a network, as events report them, and the removal of all faults.
 
 use interlock_algorithm::NodeId;
 use serde::Serialize;
@@ -12,38 +12,39 @@ impl Change {
         Self { subject: subject.into(), id: id.map(Into::into), value }
     }
 
-    /// How links behave unless told otherwise.
+    /// Returns the change to the default settings of links.
     #[must_use]
     pub fn of_default(setting: &LinkSetting) -> Self {
         Self::new("default", None, Some(setting))
     }
 
-    /// How one link differs from the others; with nothing, no more.
+    /// Returns the change to the settings of one link; without `patch`, the link has no settings of its own any
+    /// longer.
     #[must_use]
     pub fn of_link(from: NodeId, to: NodeId, patch: Option<LinkPatch>) -> Self {
         let link = patch.map(|patch| LinkOverride { from, to, patch });
         Self::new("link", Some(format!("{}-{}", from.0, to.0)), link.as_ref())
     }
 
-    /// A partition that came.
+    /// Returns the change of an added partition.
     #[must_use]
     pub fn of_partition(partition: &Partition) -> Self {
         Self::new("partition", Some(partition.id.to_string()), Some(partition))
     }
 
-    /// A partition that is gone.
+    /// Returns the change of a removed partition.
     #[must_use]
     pub fn without_partition(id: u64) -> Self {
         Self::new("partition", Some(id.to_string()), None::<&()>)
     }
 
-    /// A rule that came.
+    /// Returns the change of an added rule.
     #[must_use]
     pub fn of_rule(rule: &Rule) -> Self {
         Self::new("rule", Some(rule.id.to_string()), Some(rule))
     }
 
-    /// A rule that is gone.
+    /// Returns the change of a removed rule.
     #[must_use]
     pub fn without_rule(id: u64) -> Self {
         Self::new("rule", Some(id.to_string()), None::<&()>)
@@ -51,8 +52,8 @@ impl Change {
 }
 
 impl<C: Clone> Network<C> {
-    /// Takes all faults away: no loss, no copies, nothing held from now on, no link of its own kind, no partition, no
-    /// rule. The delay and the order of links stay as they are, and what is held stays held. Tells what was changed.
+    /// Removes all faults: loss, duplication, holding, settings of single links, partitions and rules. Delay and
+    /// order of links stay as they are, and held messages stay held. Returns the changes.
     pub fn mend(&mut self) -> Vec<Change> {
         let Setup { default, links, partitions, rules } = self.setup();
         let mut changes = Vec::new();

@@ -1,20 +1,20 @@
-//! Chance: what happens to a message is a function of the seed and of the message's name.
+//! Chance: the fate of a message is a function of the seed and of the message's name.
 
 use interlock_algorithm::Ticks;
 use interlock_machine::distribution::Distribution;
 use interlock_machine::draw::{draw, unit};
 use interlock_machine::message_id::MessageId;
 
-/// The draws that belong to one copy of one message.
+/// Random draws of one copy of one message.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct MessageDraws {
-    /// The seed of the run.
+    /// Seed of the run.
     pub seed: u64,
-    /// The message.
+    /// Name of the message.
     pub id: MessageId,
 }
 
-/// Each kind of fault draws for itself, so that switching one on does not shift another.
+/// Kinds of faults. Each kind has its own draws, so that enabling one does not shift those of another.
 #[derive(Clone, Copy, Debug)]
 enum Fault {
     Loss = 1,
@@ -24,22 +24,22 @@ enum Fault {
 }
 
 impl MessageDraws {
-    /// Whether the message is lost, with this probability.
+    /// Returns whether the message is lost, with this probability.
     pub fn lost(self, probability: f64) -> bool {
         self.happens(Fault::Loss, probability)
     }
 
-    /// Whether a copy is made of it, with this probability.
+    /// Returns whether the message is duplicated, with this probability.
     pub fn duplicated(self, probability: f64) -> bool {
         self.happens(Fault::Duplication, probability)
     }
 
-    /// Whether a rule that matches it acts on it, with this probability.
+    /// Returns whether a matching rule acts on the message, with this probability.
     pub fn ruled(self, rule: u64, probability: f64) -> bool {
         unit(draw(&[self.bits(Fault::Rule), rule])) < probability
     }
 
-    /// How long it is on its way, in microseconds.
+    /// Returns the delay of the message, in microseconds.
     pub fn delay(self, distribution: &Distribution) -> Ticks {
         distribution.sample(self.bits(Fault::Delay))
     }

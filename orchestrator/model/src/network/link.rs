@@ -1,4 +1,4 @@
-//! The links: how each behaves, and what each has carried.
+//! The links: settings of each, and counters of its messages.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -12,31 +12,31 @@ use super::setting::{LinkOverride, LinkPatch, LinkSetting};
 
 type Ends = (NodeId, NodeId);
 
-/// The most nodes for which the links of each sender are kept in a row.
+/// Maximum number of nodes for which each sender's links are stored as a row.
 const LONGEST_ROW: u32 = 1_024;
 
-/// All links of a run. Only links that have been used or changed take room.
+/// All links of a run. Only links that were used or changed take memory.
 #[derive(Debug)]
 pub(super) struct Links {
     default: LinkSetting,
     overrides: BTreeMap<Ends, LinkPatch>,
-    /// The delay of every link, if that is all that can happen on any of them.
+    /// The delay of every link, if nothing but this constant delay can happen on any of them.
     plain: Option<Ticks>,
     used: Table,
-    /// For each link, the number of copies made of the messages of which copies were made.
+    /// For each link and each duplicated message, the number of copies.
     copies: BTreeMap<Ends, BTreeMap<u64, u32>>,
 }
 
-/// What a link has carried.
+/// Counters of a link that was used.
 #[derive(Debug, Default)]
 pub(super) struct Used {
     accepted: u64,
-    /// How many messages are on it, held or on their way.
+    /// Number of messages on the link, held or in transit.
     carrying: usize,
     latest_due_us: u64,
 }
 
-/// What the used links have carried: rows by sender where a row is short, a map where it would be long.
+/// Counters of the used links: rows by sender if a row is short, otherwise a map.
 #[derive(Debug)]
 enum Table {
     Rows { nodes: usize, rows: Vec<Vec<Used>> },
@@ -68,32 +68,33 @@ impl Table {
 }
 
 impl Used {
-    /// The number of the next message.
+    /// Returns the number of the next message.
     #[inline(always)]
     pub const fn number(&mut self) -> u64 {
         self.accepted += 1;
         self.accepted
     }
 
-    /// Whether no more messages fit.
+    /// Returns whether the link is full.
     #[inline(always)]
     pub const fn is_full(&self) -> bool {
         self.carrying >= MOST_ON_A_LINK
     }
 
-    /// A message is on it from now on.
+    /// Counts a message that enters the link.
     #[inline(always)]
     pub const fn enter(&mut self) {
         self.carrying += 1;
     }
 
-    /// A message has left it.
+    /// Counts a message that leaves the link.
     #[inline(always)]
     pub const fn leave(&mut self) {
         self.carrying = self.carrying.saturating_sub(1);
     }
 
-    /// The deadline of a message that would be due at `due_us`: on a fifo link not before the ones before it.
+    /// Returns the deadline of a message that would be due at `due_us`. On a FIFO link it is not before earlier
+    /// deadlines.
     #[inline(always)]
     pub fn deadline(&mut self, fifo: bool, due_us: u64) -> u64 {
         let due_us = if fifo { due_us.max(self.latest_due_us) } else { due_us };
@@ -121,13 +122,13 @@ impl Links {
         };
     }
 
-    /// The delay of every message, if nothing else can happen to any.
+    /// Returns the delay of every message, if nothing else can happen to any of them.
     #[inline(always)]
     pub const fn plain_delay(&self) -> Option<Ticks> {
         self.plain
     }
 
-    /// What a link has carried.
+    /// Returns the counters of a link.
     #[inline(always)]
     pub fn used(&mut self, from: NodeId, to: NodeId) -> &mut Used {
         self.used.of(from, to)
@@ -155,7 +156,7 @@ impl Links {
         self.default.clone()
     }
 
-    /// Replaces what is different about a link; false if nothing was and nothing is.
+    /// Replaces the settings of one link. Returns false if it had none and gets none.
     pub fn set_override(&mut self, from: NodeId, to: NodeId, patch: Option<LinkPatch>) -> bool {
         let changed = match patch {
             Some(patch) => {
@@ -168,13 +169,13 @@ impl Links {
         changed
     }
 
-    /// The name of the next copy of a message.
+    /// Returns the name of the next copy of a message.
     pub fn copy(&mut self, id: MessageId) -> MessageId {
         let all = self.copies.entry((id.from, id.to)).or_default();
         let copies = all.entry(id.number).or_default();
         *copies += 1;
         let copy = *copies;
-        // As many messages as fit on a link are remembered; older ones have long left it.
+        // Only as many messages as fit on a link are remembered; older ones have left it.
         if all.len() > MOST_ON_A_LINK {
             all.pop_first();
         }

@@ -1,21 +1,22 @@
-//! The network between the nodes: links with faults, messages that wait, deadlines that are kept.
+//! The network between the nodes: links with faults, messages in transit, held messages, deadlines.
 //!
-//! It knows no clock and no socket: whoever drives it says what time it is, so the same code serves live runs and
-//! simulated ones. How the faults of a link compose, in this order:
+//! The network knows no clock and no socket. Its caller passes the current time, so live and simulated runs share
+//! this code. The faults of a link compose in this order:
 //!
-//! 1. The message gets its number on the link. All chance depends on (seed, from, to, number, copy, kind of fault), so
-//!    switching one fault on does not shift the draws of another.
-//! 2. A partition that cuts the link drops it, unless it is one that holds.
-//! 3. The first targeted rule that matches, if chance has it, and has neither matches left to skip nor used up its count acts: it drops
-//!    the message, holds it, makes a copy, or adds to its delay.
-//! 4. Chance may make a copy. Every copy fares by itself from here on.
-//! 5. Loss may drop it.
-//! 6. A link on hold, or a rule, holds it: it waits for manual delivery, which bypasses delay and order.
-//! 7. The delay is drawn, from the distribution of the message's kind if that has its own. On a fifo link the deadline is
-//!    never before that of an earlier message that was not held.
-//! 8. At its deadline the message is handed over, unless a partition has cut the link meanwhile: a partition drops
-//!    messages in flight, too. One that holds stops them at their deadlines, so that links keep their order, and they are
-//!    handed over when no partition cuts the link any more.
+//! 1. The message gets its number on the link. All chance depends on (seed, from, to, number, copy, kind of fault),
+//!    so enabling one fault does not shift the draws of another.
+//! 2. A partition that cuts the link drops the message, unless the partition holds messages.
+//! 3. Targeted rules are tried in order. A rule that matches is passed over if its probability says so, if it has
+//!    messages left to skip, or if its count is used up. The first other rule acts: it drops the message, holds it,
+//!    duplicates it, or adds to its delay.
+//! 4. The message may be duplicated by chance. From here on, each copy has its own fate.
+//! 5. The message may be lost.
+//! 6. If the link is on hold or a rule holds the message, it waits for manual delivery, which bypasses delay and order.
+//! 7. The delay is drawn, from the distribution of the message's kind if that kind has its own. On a FIFO link the
+//!    deadline is never before that of an earlier message that was not held.
+//! 8. At its deadline the message is delivered, unless a partition has cut the link since. A partition therefore also
+//!    drops messages in transit. If it holds messages, it stops them at their deadlines, so links keep their order.
+//!    They are delivered when no partition cuts the link any longer.
 
 mod change;
 mod fate;
@@ -47,42 +48,42 @@ pub use partition::{Direction, Lost, Partition, PartitionDraft};
 pub use rule::{Match, Rule, RuleAction, RuleDraft};
 pub use setting::{KindDelays, LinkOverride, LinkPatch, LinkSetting, link_errors};
 
-/// The most messages that can wait on one link; further ones are dropped, visibly.
+/// Maximum number of messages on one link. Further messages are dropped, with an event for each.
 pub const MOST_ON_A_LINK: usize = 20_000;
 
-/// A message in the network, which carries `C` without looking into it.
+/// A message in the network with opaque content of type `C`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct InFlight<C> {
-    /// The name of this copy.
+    /// Name of this copy.
     pub id: MessageId,
-    /// What is carried.
+    /// Content of the message.
     pub content: C,
 }
 
-/// What the network of live processes carries.
+/// Content of the messages between live processes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Payload {
-    /// The kind of the message, as in the paper.
+    /// Kind of the message, as in the paper.
     pub kind: MessageKind,
-    /// Its fields, as in the paper.
+    /// Fields of the message, as in the paper.
     pub body: Json,
-    /// Its place on the channel, where there is one.
+    /// Position of the message on its channel, if the run has channels.
     pub header: Option<Header>,
 }
 
-/// What becomes of a message that was accepted.
+/// The fate of an accepted message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fate {
-    /// It will be handed over at this time, in microseconds since the run began.
+    /// The message will be delivered at this time, in microseconds since the start of the run.
     Due(u64),
-    /// It waits for a hand.
+    /// The message waits for manual delivery.
     Held,
-    /// It is lost.
+    /// The message is lost.
     Dropped(DropReason),
 }
 
 impl Fate {
-    /// Whether it would be another but for what a rule does: of a rule that makes a copy it is not.
+    /// Returns whether the rule's action decides this fate. An action that makes a copy does not.
     const fn is_due_to(self, action: Option<RuleAction>) -> bool {
         matches!(
             (self, action),
@@ -93,62 +94,62 @@ impl Fate {
     }
 }
 
-/// How it stands with a message in the network.
+/// The state of a message in the network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Standing {
-    /// It waits for a hand.
+    /// The message waits for manual delivery.
     Held,
-    /// It will be handed over at this time, in microseconds since the run began.
+    /// The message will be delivered at this time, in microseconds since the start of the run.
     Due(u64),
 }
 
-/// A copy that was made of a message.
+/// A copy of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Copied {
-    /// The copy.
+    /// Name of the copy.
     pub id: MessageId,
-    /// Whose doing it was.
+    /// Cause of the duplication.
     pub by: Hand,
-    /// The number of the rule that made it, if one did.
+    /// Number of the rule that made the copy, if one did.
     pub rule: Option<u64>,
-    /// What becomes of it.
+    /// Fate of the copy.
     pub fate: Fate,
 }
 
-/// What became of a message on acceptance: at most a rule and chance make a copy each.
+/// The result of accepting a message. At most two copies are made: one by a rule and one by chance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Accepted {
-    /// Its name.
+    /// Name of the message.
     pub id: MessageId,
-    /// What becomes of it.
+    /// Fate of the message.
     pub fate: Fate,
-    /// The number of the rule by which that becomes of it: that dropped it, holds it or makes it slower.
+    /// Number of the rule that decided this fate: it dropped, holds or delays the message.
     pub rule: Option<u64>,
-    /// The copies made of it.
+    /// Copies of the message.
     pub copies: [Option<Copied>; 2],
 }
 
-/// A message whose time has come.
+/// A message that has reached its deadline.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Arrival<C> {
-    /// It is handed over.
+    /// The message is delivered.
     HandOver(InFlight<C>),
-    /// A partition has cut its link meanwhile: it is lost.
+    /// A partition has cut the link since, so the message is lost.
     Cut(InFlight<C>),
-    /// A partition has cut its link meanwhile, and holds it: this is what stays in the network.
+    /// A partition has cut the link since and holds the message. The value is the message that stays in the network.
     Stopped(InFlight<C>),
 }
 
-/// How the network is set up, as the API shows it.
+/// The setup of the network, as the API serves it.
 #[derive(Clone, Debug, Serialize, utoipa::ToSchema)]
 pub struct Setup {
-    /// How links behave unless told otherwise.
+    /// Default settings of all links.
     pub default: LinkSetting,
-    /// Links that behave differently.
+    /// Links with settings of their own.
     pub links: Vec<LinkOverride>,
-    /// The partitions.
+    /// Active partitions.
     pub partitions: Vec<Partition>,
-    /// The targeted rules, in the order in which they are tried.
+    /// Targeted rules, in the order in which they are tried.
     pub rules: Vec<Rule>,
 }
 
@@ -159,18 +160,18 @@ pub struct Network<C = Payload> {
     seed: u64,
     links: Links,
     partitions: Vec<Partition>,
-    /// The messages that partitions hold; some may be gone meanwhile.
+    /// Messages that partitions hold; some may have left the network since.
     stopped: BTreeSet<MessageId>,
     rules: Vec<Rule>,
     next_id: u64,
     queue: Queue<C>,
-    /// Which message on its link is which on its channel.
+    /// Maps the numbers of messages on their channels to their numbers on the links.
     sequences: Sequences,
 }
 
 impl<C: Clone> Network<C> {
-    /// A network between so many nodes, whose chance is drawn from this seed and whose links behave like this, but for
-    /// those named.
+    /// Creates a network of `nodes` nodes. All links have the default settings, except those in `links`. The seed
+    /// determines all random draws.
     #[must_use]
     pub fn new(nodes: u32, seed: u64, default: LinkSetting, links: &[LinkOverride]) -> Self {
         Self {
@@ -186,8 +187,7 @@ impl<C: Clone> Network<C> {
         }
     }
 
-    /// Takes a message of this kind from `from` to `to` at `now_us` and decides what becomes of it and of the copies
-    /// made of it.
+    /// Accepts a message of this kind from `from` to `to` at `now_us`, and decides its fate and that of its copies.
     #[inline(always)]
     pub fn accept(&mut self, now_us: u64, from: NodeId, to: NodeId, kind: &str, content: C) -> Accepted {
         let is_plain = self.partitions.is_empty() && self.rules.is_empty();
@@ -198,7 +198,7 @@ impl<C: Clone> Network<C> {
         self.accept_as(now_us, id, kind, content)
     }
 
-    /// The same for what has a place on a channel: what is sent again is a copy of what was sent first.
+    /// Accepts a message that has a position on a channel. A retransmission is a copy of the first message.
     pub fn accept_on_a_channel(
         &mut self,
         now_us: u64,
@@ -246,7 +246,7 @@ impl<C: Clone> Network<C> {
         Accepted { id, fate, rule, copies }
     }
 
-    /// What [`Network::accept`] comes to where nothing but a constant delay can happen.
+    /// [`Network::accept`] for the case that only a constant delay can happen.
     #[inline(always)]
     fn accept_plain(&mut self, due_us: u64, from: NodeId, to: NodeId, content: C) -> Accepted {
         let fifo = self.links.default_setting().fifo;
@@ -263,7 +263,7 @@ impl<C: Clone> Network<C> {
         Accepted { id, fate, rule: None, copies: [None; 2] }
     }
 
-    /// The name of a message that does not go through the network, because no time passes before it is read.
+    /// Returns a name for a message that bypasses the network because it is read at the time of its sending.
     pub fn name(&mut self, from: NodeId, to: NodeId) -> MessageId {
         MessageId { from, to, number: self.links.used(from, to).number(), copy: 0 }
     }
@@ -301,14 +301,14 @@ impl<C: Clone> Network<C> {
         }
     }
 
-    /// The next message whose time has come at `now_us`.
+    /// Removes and returns the next message whose deadline is at or before `now_us`.
     #[inline(always)]
     pub fn arrival(&mut self, now_us: u64) -> Option<Arrival<C>> {
         let in_flight = self.queue.pop(now_us)?;
         Some(self.let_through(in_flight))
     }
 
-    /// Lets a message arrive whose time has come; none if it is not in the network.
+    /// Makes a message arrive that has reached its deadline; none if it is not in the network.
     pub fn arrive(&mut self, id: MessageId) -> Option<Arrival<C>> {
         let in_flight = self.queue.take(id)?;
         Some(self.let_through(in_flight))
@@ -330,48 +330,48 @@ impl<C: Clone> Network<C> {
         }
     }
 
-    /// When the next message is to be handed over.
+    /// Returns the time of the next delivery, in microseconds since the start of the run.
     #[inline(always)]
     pub fn next_due_us(&mut self) -> Option<u64> {
         self.queue.next_due_us()
     }
 
-    /// Takes a message out of the network, held or on its way.
+    /// Removes a message from the network, whether held or in transit.
     pub fn take(&mut self, id: MessageId) -> Option<InFlight<C>> {
         let in_flight = self.queue.take(id)?;
         self.links.used(id.from, id.to).leave();
         Some(in_flight)
     }
 
-    /// The message that is to be handed over next.
+    /// Returns the name of the message with the earliest deadline.
     #[must_use]
     pub fn next(&self) -> Option<MessageId> {
         self.queue.next()
     }
 
-    /// How it stands with a message; none if it is not in the network.
+    /// Returns the state of a message; none if it is not in the network.
     #[must_use]
     pub fn standing(&self, id: MessageId) -> Option<Standing> {
         self.queue.standing(id)
     }
 
-    /// A message that is in the network, held or on its way.
+    /// Returns a message in the network, whether held or in transit.
     #[must_use]
     pub fn find(&self, id: MessageId) -> Option<&InFlight<C>> {
         self.queue.find(id)
     }
 
-    /// What is in the network, in no order.
+    /// Returns all messages in the network, unordered.
     pub fn in_flight(&self) -> impl Iterator<Item = &InFlight<C>> {
         self.queue.all()
     }
 
-    /// What goes on by itself, in no order.
+    /// Returns the messages in transit, unordered. Held messages are not among them.
     pub fn due(&self) -> impl Iterator<Item = &InFlight<C>> {
         self.queue.due()
     }
 
-    /// All messages in the network, in the order of their names.
+    /// Returns the names of all messages in the network, sorted.
     #[must_use]
     pub fn messages(&self) -> Vec<MessageId> {
         let mut all: Vec<MessageId> = self.in_flight().map(|in_flight| in_flight.id).collect();
@@ -379,19 +379,19 @@ impl<C: Clone> Network<C> {
         all
     }
 
-    /// Holds a message that is on its way; false if it is not in the network.
+    /// Holds a message that is in transit. Returns false if it is not in the network.
     pub fn hold(&mut self, id: MessageId) -> bool {
         let in_flight = self.queue.take(id);
         in_flight.map(|in_flight| self.queue.hold(in_flight)).is_some()
     }
 
-    /// The held messages, in the order in which they were held.
+    /// Returns the held messages, in the order in which they were held.
     #[must_use]
     pub fn held(&self) -> Vec<MessageId> {
         self.queue.held()
     }
 
-    /// Everything in the network, in order of names, to be dropped because the run ends.
+    /// Removes and returns all messages, ordered by name. They are dropped because the run ends.
     pub fn clear(&mut self) -> Vec<InFlight<C>> {
         let all = self.queue.clear();
         for InFlight { id, .. } in &all {
@@ -400,7 +400,7 @@ impl<C: Clone> Network<C> {
         all
     }
 
-    /// Makes a copy of a message that is held or on its way; the copy is held.
+    /// Duplicates a message that is held or in transit; the copy is held.
     pub fn duplicate(&mut self, id: MessageId) -> Option<MessageId> {
         let content = self.queue.find(id)?.content.clone();
         let id = self.links.copy(id);
@@ -409,7 +409,7 @@ impl<C: Clone> Network<C> {
         Some(id)
     }
 
-    /// How it is set up.
+    /// Returns the setup of the network.
     #[must_use]
     pub fn setup(&self) -> Setup {
         Setup {
@@ -420,37 +420,37 @@ impl<C: Clone> Network<C> {
         }
     }
 
-    /// Changes how links behave unless told otherwise, and returns how they do now.
+    /// Changes the default settings of links, and returns the new ones.
     pub fn patch_default(&mut self, patch: &LinkPatch) -> LinkSetting {
         self.links.patch_default(patch)
     }
 
-    /// Makes a link behave differently from the others, or with nothing like them.
+    /// Sets the settings of one link, or removes them if `patch` is absent. Returns whether something changed.
     pub fn override_link(&mut self, from: NodeId, to: NodeId, patch: Option<LinkPatch>) -> bool {
         self.links.set_override(from, to, patch)
     }
 
-    /// The partition of this number, if there is one.
+    /// Returns the partition with this number, if it exists.
     #[must_use]
     pub fn partition(&self, id: u64) -> Option<&Partition> {
         self.partitions.iter().find(|partition| partition.id == id)
     }
 
-    /// Whether there is a rule of this number.
+    /// Returns whether a rule with this number exists.
     #[must_use]
     pub fn has_rule(&self, id: u64) -> bool {
         self.rules.iter().any(|rule| rule.id == id)
     }
 
-    /// Cuts links.
+    /// Adds a partition.
     pub fn add_partition(&mut self, draft: PartitionDraft) -> Partition {
         let partition = draft.with_id(self.fresh_id());
         self.partitions.push(partition.clone());
         partition
     }
 
-    /// Mends the links that a partition cut. Returns the messages that no partition holds any more, in the order in which
-    /// they were stopped: they are held until somebody sets them free. None if there is no such partition.
+    /// Removes a partition. Returns the messages that no partition holds any longer, in the order in which they were
+    /// stopped; they stay held until the caller releases them. Returns none if there is no such partition.
     pub fn remove_partition(&mut self, id: u64) -> Option<Vec<MessageId>> {
         let place = self.partitions.iter().position(|partition| partition.id == id)?;
         self.partitions.remove(place);
@@ -463,28 +463,28 @@ impl<C: Clone> Network<C> {
         Some(free)
     }
 
-    /// Adds a rule after the others.
+    /// Adds a rule after the existing ones.
     pub fn add_rule(&mut self, draft: RuleDraft) -> Rule {
         let rule = draft.with_id(self.fresh_id());
         self.rules.push(rule.clone());
         rule
     }
 
-    /// Removes a rule; false if there is no such rule.
+    /// Removes a rule. Returns false if there is no such rule.
     pub fn remove_rule(&mut self, id: u64) -> bool {
         let before = self.rules.len();
         self.rules.retain(|rule| rule.id != id);
         self.rules.len() < before
     }
 
-    /// The number of nodes that it connects.
+    /// Returns the number of nodes.
     #[must_use]
     pub const fn nodes(&self) -> u32 {
         self.nodes
     }
 
-    /// What becomes of messages on the link between them, in this direction, if a partition cuts it: what one loses is
-    /// lost, whatever another holds.
+    /// Returns the fate of messages on the link from `from` to `to` if a partition cuts it. If one partition drops
+    /// messages and another holds them, they are dropped.
     #[inline(always)]
     #[must_use]
     pub fn cut(&self, from: NodeId, to: NodeId) -> Option<Lost> {

@@ -8,69 +8,71 @@ use crate::listed;
 use crate::schema::Groups;
 use crate::strict;
 
-/// Which of the links between two groups are cut.
+/// The links between two groups that a partition cuts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Direction {
-    /// Those in both directions.
+    /// Links in both directions.
     #[default]
     Both,
-    /// Those from an earlier group to a later one.
+    /// Links from an earlier group to a later one.
     Forward,
 }
 
-/// The fate of messages that a partition keeps from their receivers.
+/// The fate of messages on a link that a partition cuts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Lost {
-    /// They are stopped where they would arrive, and handed over when no partition cuts their link any more, in the order
-    /// in which they were stopped: as where a protocol below sends again and again.
+    /// Messages are held where they would arrive. When no partition cuts their link any longer, they are delivered in
+    /// the order in which they were held, as if a protocol below retransmitted them.
     Hold,
-    /// They are lost.
+    /// Messages are lost.
     #[default]
     Drop,
 }
 
-/// A partition as somebody asks for it.
+/// A partition to create.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PartitionDraft {
-    /// The groups, without a node in common, as lists or as a text such as `0,1|2`. A node in no group is cut off from nobody.
+    /// Groups of nodes, as lists or as a text such as `0,1|2`. A node is in at most one group. The partition cuts no
+    /// link of a node that is in no group.
     #[serde(deserialize_with = "listed::groups")]
     #[schema(value_type = Groups)]
     pub groups: Vec<Vec<NodeId>>,
-    /// Which links between them are cut.
+    /// Direction of the links that are cut: `both` [default] or `forward`.
     #[serde(default)]
     pub direction: Direction,
-    /// What becomes of messages on these links.
+    /// Fate of messages on these links: `drop` [default] or `hold`.
     #[serde(default)]
     pub lost: Lost,
 }
 
-/// Links cut between groups of nodes.
+/// A partition: links between groups of nodes are cut.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct Partition {
-    /// Its number in the run.
+    /// Number of the partition in the run.
     pub id: u64,
-    /// The groups.
+    /// Groups of nodes.
     pub groups: Vec<Vec<NodeId>>,
-    /// Which links between them are cut.
+    /// Direction of the links that are cut.
     pub direction: Direction,
-    /// What becomes of messages on these links.
+    /// Fate of messages on these links.
     #[serde(default)]
     pub lost: Lost,
 }
 
 impl PartitionDraft {
-    /// Reads it from a document. The reader is compiled here, once, and not in each crate that reads such documents.
+    /// Reads a draft from a document. The reader is compiled once, in this crate, and not in each crate that reads
+    /// such documents.
     ///
     /// # Errors
-    /// The first thing wrong with the document, with a pointer to its place.
+    /// The first error of the document, with a pointer to its place.
     pub fn read(document: &serde_json::Value) -> Result<Self, FieldError> {
         strict::deserialize(document)
     }
 
-    /// Returns what is wrong with it in a run of `nodes` nodes.
+    /// Returns the errors of the draft in a run of `nodes` nodes.
     #[must_use]
     pub fn errors(&self, nodes: u32) -> Vec<FieldError> {
         let mut errors = Vec::new();
@@ -94,7 +96,7 @@ impl PartitionDraft {
         })
     }
 
-    /// The partition, with its number.
+    /// Returns the partition with this number.
     #[must_use]
     pub fn with_id(self, id: u64) -> Partition {
         Partition { id, groups: self.groups, direction: self.direction, lost: self.lost }
@@ -102,7 +104,7 @@ impl PartitionDraft {
 }
 
 impl Partition {
-    /// Whether it cuts the link from one node to another.
+    /// Returns whether the partition cuts the link from one node to another.
     #[must_use]
     pub fn cuts(&self, from: NodeId, to: NodeId) -> bool {
         match (self.group(from), self.group(to), self.direction) {

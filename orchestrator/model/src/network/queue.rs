@@ -1,4 +1,4 @@
-//! The messages in the network: deadlines over those on their way, and those that wait for a hand.
+//! Queue of the messages in the network: those in transit, by deadline, and those held for manual delivery.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap, VecDeque};
@@ -8,28 +8,28 @@ use slab::Slab;
 
 use super::{InFlight, Standing};
 
-/// The most messages that can be in the network; further ones are dropped, visibly.
+/// Maximum number of messages in the network. Further messages are dropped, with an event for each.
 const MOST: usize = 1 << PLACE_BITS;
-/// The bits of a deadline that tell the place of its message.
+/// Number of low bits of a deadline that hold the index of its message.
 const PLACE_BITS: u32 = 24;
-/// The bits above them that tell the order: a trillion messages.
+/// Number of bits above them that hold the order: enough for a trillion messages.
 const ORDER_BITS: u32 = 64 - PLACE_BITS;
 
-/// What is in the network. A message that is taken out by hand leaves its deadline behind, which is passed over later.
+/// All messages in the network. A message that is removed manually leaves its deadline behind, which is skipped later.
 #[derive(Debug)]
 pub(super) struct Queue<C> {
     places: Slab<Place<C>>,
-    /// Deadlines that came in the order in which they are to be met, as all do where delays are constant.
+    /// Deadlines that were added in ascending order, as all are if delays are constant.
     ordered: VecDeque<Deadline>,
-    /// Deadlines that came after later ones.
+    /// Deadlines that were added after a later one.
     others: BinaryHeap<Reverse<Deadline>>,
-    /// How many deadlines have no message any more.
+    /// Number of deadlines whose message was removed.
     orphans: usize,
     next_order: u64,
 }
 
-/// When a message is to be handed over, its order among those of the same time, and its place, in one number: heaps
-/// compare little else.
+/// Delivery time of a message, its order among those of the same time, and its index, packed into one number.
+/// Comparing deadlines takes most of a heap's time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Deadline(u128);
 
@@ -55,7 +55,7 @@ impl Deadline {
 #[derive(Debug)]
 struct Place<C> {
     in_flight: InFlight<C>,
-    /// In the order in which messages came: among equal deadlines, and among the held.
+    /// Order in which messages were added: it decides among equal deadlines, and among held messages.
     order: u64,
     held: bool,
 }
@@ -67,7 +67,7 @@ impl<C> Default for Queue<C> {
 }
 
 impl<C> Queue<C> {
-    /// Whether no more messages fit.
+    /// Returns whether the queue is full.
     #[inline(always)]
     pub fn is_full(&self) -> bool {
         self.places.len() >= MOST
@@ -95,7 +95,7 @@ impl<C> Queue<C> {
         (order, self.places.insert(Place { in_flight, order, held }))
     }
 
-    /// The message with the earliest deadline, if that is not after `now_us`.
+    /// Removes and returns the message with the earliest deadline, if that is not after `now_us`.
     #[inline(always)]
     pub fn pop(&mut self, now_us: u64) -> Option<InFlight<C>> {
         let deadline = self.first().filter(|deadline| deadline.due_us() <= now_us)?;
@@ -108,7 +108,7 @@ impl<C> Queue<C> {
         self.first().map(Deadline::due_us)
     }
 
-    /// The first deadline that has a message.
+    /// Returns the first deadline that still has a message.
     #[inline(always)]
     fn first(&mut self) -> Option<Deadline> {
         loop {
@@ -135,7 +135,7 @@ impl<C> Queue<C> {
         self.places.get(deadline.place()).is_some_and(|place| place.order == deadline.order())
     }
 
-    /// The earliest deadline is over.
+    /// Removes the earliest deadline.
     #[inline(always)]
     fn pass(&mut self) {
         let other_is_earlier = match (self.ordered.front(), self.others.peek()) {
@@ -161,13 +161,13 @@ impl<C> Queue<C> {
         self.places.iter().map(|(_, place)| &place.in_flight).find(|in_flight| in_flight.id == id)
     }
 
-    /// The message with the earliest deadline.
+    /// Returns the name of the message with the earliest deadline.
     pub fn next(&self) -> Option<MessageId> {
         let deadline = self.deadlines().filter(|deadline| self.is_of_a_message(*deadline)).min()?;
         self.places.get(deadline.place()).map(|place| place.in_flight.id)
     }
 
-    /// Whether a message is held or when it is due; none if it is not here.
+    /// Returns whether a message is held, or when it is due; none if it is not in the queue.
     pub fn standing(&self, id: MessageId) -> Option<Standing> {
         let (key, place) = self.places.iter().find(|(_, place)| place.in_flight.id == id)?;
         if place.held {
@@ -181,12 +181,12 @@ impl<C> Queue<C> {
         self.ordered.iter().copied().chain(self.others.iter().map(|&Reverse(deadline)| deadline))
     }
 
-    /// All messages, in no order.
+    /// Returns all messages, unordered.
     pub fn all(&self) -> impl Iterator<Item = &InFlight<C>> {
         self.places.iter().map(|(_, place)| &place.in_flight)
     }
 
-    /// What goes on by itself, in no order.
+    /// Returns the messages in transit, unordered. Held messages are not among them.
     pub fn due(&self) -> impl Iterator<Item = &InFlight<C>> {
         self.places.iter().filter(|(_, place)| !place.held).map(|(_, place)| &place.in_flight)
     }
@@ -201,7 +201,7 @@ impl<C> Queue<C> {
         held.into_values().collect()
     }
 
-    /// Takes everything out, in the order of the names.
+    /// Removes all messages and returns them, ordered by name.
     pub fn clear(&mut self) -> Vec<InFlight<C>> {
         let mut all: Vec<_> = self.places.drain().map(|place| place.in_flight).collect();
         all.sort_unstable_by_key(|in_flight| in_flight.id);

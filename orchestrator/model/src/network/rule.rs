@@ -12,89 +12,92 @@ use crate::field_error::{FieldError, unknown_message_kind, unknown_node};
 use crate::schema::Likelihood;
 use crate::strict;
 
-/// The longest delay that a rule can add, in ms: an hour.
+/// Longest delay that a rule can add, in ms: one hour.
 const LONGEST_DELAY_MS: u64 = 3_600_000;
 
-/// Which messages a rule is about; what is absent matches all.
+/// The messages that a rule matches. An absent field matches all messages.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Match {
-    /// Who sent it.
+    /// Number of the sender.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub from: Option<NodeId>,
-    /// Whom it is for.
+    /// Number of the receiver.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub to: Option<NodeId>,
-    /// Its kind, as in the paper.
+    /// Kind of the message, as in the paper.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub message_kind: Option<String>,
 }
 
-/// The action of a rule on a message: `drop`, `hold`, `duplicate`, `delay:50`.
+/// Action of a rule on a message: `drop`, `hold`, `duplicate`, `delay:50`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub enum RuleAction {
-    /// It is lost.
+    /// The message is lost.
     Drop,
-    /// It waits for a hand.
+    /// The message waits for manual delivery.
     Hold,
-    /// A copy is made.
+    /// The message is duplicated.
     Duplicate,
-    /// It takes this much longer, in ms.
+    /// The message takes this much longer, in ms.
     Delay(u64),
 }
 
-/// A rule as somebody asks for it.
+/// A targeted rule to create.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RuleDraft {
-    /// Which messages it is about.
+    /// The messages that the rule matches. If absent, it matches all.
     #[serde(default, rename = "match")]
     pub matches: Match,
-    /// What it does to them.
+    /// Action on a matching message: `drop`, `hold`, `duplicate`, or `delay:` with a time of 0 … 1 h, in ms unless it
+    /// has a unit.
     #[schema(pattern = "^(drop|hold|duplicate|delay:.+)$")]
     pub action: RuleAction,
-    /// How many of them it lets pass first.
+    /// Number of matching messages that pass before the rule acts [default: 0].
     #[serde(default)]
     pub skip: u64,
-    /// To how many it does it; to all if absent.
+    /// Maximum number of messages on which the rule acts, from 1. Unlimited if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub count: Option<u64>,
-    /// The probability that it does it to one of them, above 0 … 1; always if absent.
+    /// Probability that the rule acts on a matching message, above 0 … 1. If absent, it always acts.
     #[serde(default, deserialize_with = "optional_probability", skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Likelihood>)]
     pub probability: Option<f64>,
 }
 
-/// A rule at work.
+/// An active targeted rule.
 #[derive(Clone, Debug, PartialEq, Serialize, utoipa::ToSchema)]
 pub struct Rule {
-    /// Its number in the run.
+    /// Number of the rule in the run.
     pub id: u64,
-    /// Which messages it is about.
+    /// The messages that the rule matches.
     #[serde(rename = "match")]
     pub matches: Match,
-    /// What it does to them.
+    /// Action on a matching message.
     pub action: RuleAction,
-    /// How many of them it still lets pass.
+    /// Number of matching messages that are still to pass before the rule acts.
     pub skip: u64,
-    /// To how many it will still do it; to all if absent.
+    /// Number of messages on which the rule can still act. Unlimited if absent.
     pub count: Option<u64>,
-    /// The probability that it does it to one of them; always if absent.
+    /// Probability that the rule acts on a matching message. If absent, it always acts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub probability: Option<f64>,
 }
 
 impl RuleDraft {
-    /// Reads it from a document. The reader is compiled here, once, and not in each crate that reads such documents.
+    /// Reads a draft from a document. The reader is compiled once, in this crate, and not in each crate that reads
+    /// such documents.
     ///
     /// # Errors
-    /// The first thing wrong with the document, with a pointer to its place.
+    /// The first error of the document, with a pointer to its place.
     pub fn read(document: &serde_json::Value) -> Result<Self, FieldError> {
         strict::deserialize(document)
     }
 
-    /// Returns what is wrong with it in a run of `nodes` nodes whose messages are of these kinds, if they are known.
+    /// Returns the errors of the draft in a run of `nodes` nodes whose messages are of these kinds. If `kinds` is
+    /// absent, any kind is valid.
     #[must_use]
     pub fn errors(&self, nodes: u32, kinds: Option<&[&str]>) -> Vec<FieldError> {
         let ends = [("/match/from", self.matches.from), ("/match/to", self.matches.to)];
@@ -118,7 +121,7 @@ impl RuleDraft {
         errors
     }
 
-    /// The rule, with its number.
+    /// Returns the rule with this number.
     #[must_use]
     pub fn with_id(self, id: u64) -> Rule {
         let Self { matches, action, skip, count, probability } = self;
@@ -133,8 +136,8 @@ impl Rule {
             && self.matches.message_kind.as_deref().is_none_or(|wanted| wanted == kind)
     }
 
-    /// Counts a message that matches, and says whether the rule acts on it. What chance spares counts neither as passed nor
-    /// as acted on.
+    /// Counts a matching message, and returns whether the rule acts on it. A message that the probability spares
+    /// changes neither `skip` nor `count`.
     fn acts(&mut self, draws: MessageDraws) -> bool {
         if self.probability.is_some_and(|probability| !draws.ruled(self.id, probability)) {
             return false;
@@ -157,7 +160,7 @@ impl Rule {
 /// A rule that acts on a message.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Acting {
-    /// The number of the rule.
+    /// Number of the rule.
     pub rule: u64,
     pub action: RuleAction,
 }
@@ -172,7 +175,7 @@ pub(super) fn first_action(rules: &mut [Rule], draws: MessageDraws, kind: &str) 
 }
 
 impl RuleAction {
-    /// How much longer a message takes because of it, in microseconds.
+    /// Returns the delay that the action adds to a message, in microseconds.
     #[must_use]
     pub const fn extra_delay_us(self) -> u64 {
         match self {
@@ -182,7 +185,7 @@ impl RuleAction {
     }
 }
 
-/// A text that is not an action.
+/// The error for a text that is not an action.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "`{0}` is no action: write `drop`, `hold`, `duplicate` or `delay:50` (or `delay:2s`; 0 … {LONGEST_DELAY_MS} ms)"

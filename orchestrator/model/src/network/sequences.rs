@@ -1,4 +1,5 @@
-//! Which message on a link is which on its channel: a channel sends the same again, and the network names it.
+//! Maps the number of a message on its channel to its number on the link, so that a retransmission is named as a
+//! copy.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -6,20 +7,20 @@ use interlock_algorithm::NodeId;
 use interlock_machine::channel::{Header, MOST_KEPT};
 use interlock_machine::message_id::MessageId;
 
-/// The messages of all channels that may be sent again.
+/// Messages of all channels that may be sent again.
 #[derive(Debug, Default)]
 pub(super) struct Sequences(BTreeMap<(NodeId, NodeId), Sequence>);
 
-/// Those of one life of a sender to one receiver.
+/// Messages of one incarnation of a sender to one receiver.
 #[derive(Debug, Default)]
 struct Sequence {
     life: u32,
-    /// Number on the channel and number on the link, in order.
+    /// Pairs of number on the channel and number on the link, in order.
     numbers: VecDeque<(u64, u64)>,
 }
 
 impl Sequences {
-    /// A message was sent for the first time.
+    /// Records a message that is sent for the first time.
     pub fn sent(&mut self, id: MessageId, header: &Header) {
         let sequence = self.0.entry((id.from, id.to)).or_default();
         if header.life != sequence.life {
@@ -33,7 +34,7 @@ impl Sequences {
         sequence.numbers.push_back((header.number, id.number));
     }
 
-    /// The number on the link of a message that is sent again.
+    /// Returns the number on the link of a message that is sent again.
     pub fn number(&self, from: NodeId, to: NodeId, header: &Header) -> Option<u64> {
         let sequence = self.0.get(&(from, to)).filter(|sequence| sequence.life == header.life)?;
         let place = sequence.numbers.binary_search_by_key(&header.number, |(number, _)| *number).ok()?;

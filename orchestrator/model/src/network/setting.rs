@@ -1,4 +1,4 @@
-//! How a link behaves.
+//! Settings of links.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -12,25 +12,25 @@ use crate::field_error::{FieldError, token, unknown_message_kind, unknown_node};
 use crate::schema::{Likelihood, Times};
 use crate::strict;
 
-/// The delays of some kinds of messages, by kind. To pass it on costs next to nothing, and nothing if it is empty.
+/// Delays of some kinds of messages, by kind. A clone costs next to nothing, and nothing if the table is empty.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(from = "BTreeMap<String, Distribution>", into = "BTreeMap<String, Distribution>")]
 pub struct KindDelays(Option<Arc<BTreeMap<String, Distribution>>>);
 
 impl KindDelays {
-    /// Whether there are none.
+    /// Returns whether no kind has a delay of its own.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.0.is_none()
     }
 
-    /// The delay of messages of this kind, if they have one of their own.
+    /// Returns the delay of messages of this kind, if they have their own.
     #[must_use]
     pub fn of(&self, kind: &str) -> Option<&Distribution> {
         self.0.as_ref()?.get(kind)
     }
 
-    /// The kinds that have a delay of their own.
+    /// Returns the kinds that have their own delay.
     pub fn kinds(&self) -> impl Iterator<Item = &str> {
         self.0.iter().flat_map(|delays| delays.keys().map(String::as_str))
     }
@@ -48,23 +48,24 @@ impl From<KindDelays> for BTreeMap<String, Distribution> {
     }
 }
 
-/// How a link from one node to another behaves.
+/// Settings of a link from one node to another.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct LinkSetting {
-    /// How long a message is on its way, in ms. A later message with an earlier deadline overtakes.
+    /// Delay of a message, in ms. A later message with an earlier deadline overtakes an earlier message.
     #[schema(value_type = String)]
     pub delay: Distribution,
-    /// How long messages of some kinds are on their way instead, in ms, by kind; `TELL` is the application's.
+    /// Delays of some kinds of messages, in ms, by kind; they replace `delay`. `TELL` is the kind of the
+    /// application's messages.
     #[serde(default, skip_serializing_if = "KindDelays::is_empty")]
     #[schema(value_type = BTreeMap<String, String>, required = false)]
     pub delays: KindDelays,
-    /// Whether messages keep their order: none is handed over before one that was sent earlier.
+    /// Whether the link keeps the order of messages: no message is delivered before an earlier one.
     pub fifo: bool,
-    /// The probability that a message is lost, 0 … 1.
+    /// Probability that a message is lost, 0 … 1.
     pub loss: f64,
-    /// The probability that a second copy of a message is made, 0 … 1.
+    /// Probability that a message is duplicated, 0 … 1.
     pub duplicate: f64,
-    /// Whether messages wait until somebody delivers them by hand.
+    /// Whether messages are held until they are delivered manually.
     pub hold: bool,
 }
 
@@ -81,47 +82,48 @@ impl Default for LinkSetting {
     }
 }
 
-/// Some of the settings of a link; what is absent stays as it is.
+/// Changes to the settings of a link. Absent fields stay as they are.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct LinkPatch {
-    /// How long a message is on its way, in ms.
+    /// Delay of a message, in ms.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub delay: Option<Distribution>,
-    /// How long messages of some kinds are on their way instead, in ms, by kind; this replaces what was said of any.
+    /// Delays of some kinds of messages, in ms, by kind; they replace `delay`. This table replaces the whole earlier
+    /// table.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<BTreeMap<String, Times>>)]
     pub delays: Option<KindDelays>,
-    /// Whether messages keep their order.
+    /// Whether the link keeps the order of messages.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fifo: Option<bool>,
-    /// The probability that a message is lost, 0 … 1.
+    /// Probability that a message is lost, 0 … 1.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "optional_probability")]
     #[schema(value_type = Option<Likelihood>)]
     pub loss: Option<f64>,
-    /// The probability that a second copy of a message is made, 0 … 1.
+    /// Probability that a message is duplicated, 0 … 1.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "optional_probability")]
     #[schema(value_type = Option<Likelihood>)]
     pub duplicate: Option<f64>,
-    /// Whether messages wait until somebody delivers them by hand.
+    /// Whether messages are held until they are delivered manually.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hold: Option<bool>,
 }
 
-/// A link that behaves differently from the others: what is absent is as on the others.
+/// A link with settings of its own. Absent fields are as on all other links.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(from = "FlatLinkOverride")]
 pub struct LinkOverride {
-    /// Where it begins.
+    /// Number of the sending node.
     pub from: NodeId,
-    /// Where it ends.
+    /// Number of the receiving node.
     pub to: NodeId,
-    /// How it differs.
+    /// Settings that differ from the default.
     #[serde(flatten)]
     pub patch: LinkPatch,
 }
 
-/// All fields side by side: unknown ones are refused, which a flattened patch would let pass.
+/// All fields of a link in one struct. It rejects unknown fields, which a flattened patch would ignore.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct FlatLinkOverride {
@@ -145,15 +147,16 @@ impl From<FlatLinkOverride> for LinkOverride {
 }
 
 impl LinkPatch {
-    /// Reads it from a document. The reader is compiled here, once, and not in each crate that reads such documents.
+    /// Reads a patch from a document. The reader is compiled once, in this crate, and not in each crate that reads
+    /// such documents.
     ///
     /// # Errors
-    /// The first thing wrong with the document, with a pointer to its place.
+    /// The first error of the document, with a pointer to its place.
     pub fn read(document: &serde_json::Value) -> Result<Self, FieldError> {
         strict::deserialize(document)
     }
 
-    /// `setting` with what is present here in its place.
+    /// Returns `setting` with the fields of this patch replaced.
     #[must_use]
     pub fn over(&self, setting: &LinkSetting) -> LinkSetting {
         LinkSetting {
@@ -166,12 +169,12 @@ impl LinkPatch {
         }
     }
 
-    /// The kinds of messages that have a delay of their own here.
+    /// Returns the kinds of messages that have their own delay in this patch.
     pub fn kinds(&self) -> impl Iterator<Item = &str> {
         self.delays.iter().flat_map(KindDelays::kinds)
     }
 
-    /// The probabilities that are none: the field and its value.
+    /// Returns the probabilities outside 0 … 1, each with its field.
     pub fn impossible(&self) -> impl Iterator<Item = (&'static str, f64)> {
         [("loss", self.loss), ("duplicate", self.duplicate)]
             .into_iter()
@@ -181,8 +184,8 @@ impl LinkPatch {
 }
 
 impl LinkOverride {
-    /// What is wrong with it, standing at `pointer`, in a run of so many nodes whose algorithm sends messages of these
-    /// kinds, if it is known.
+    /// Returns the errors of this link at `pointer`, in a run of `nodes` nodes whose messages are of these kinds. If
+    /// `kinds` is absent, any kind is valid.
     pub(crate) fn errors(&self, pointer: &str, nodes: u32, kinds: Option<&[&str]>) -> Vec<FieldError> {
         let mut errors = link_errors(pointer, &self.patch, kinds);
         errors.extend(unknown_node(&format!("{pointer}/from"), self.from, nodes));
@@ -194,8 +197,8 @@ impl LinkOverride {
     }
 }
 
-/// What is wrong with the settings of a link that stand at `pointer`, in a run whose algorithm sends messages of these
-/// kinds, if it is known.
+/// Returns the errors of the link settings at `pointer`, in a run whose messages are of these kinds. If `kinds` is
+/// absent, any kind is valid.
 #[must_use]
 pub fn link_errors(pointer: &str, patch: &LinkPatch, kinds: Option<&[&str]>) -> Vec<FieldError> {
     let impossible = patch.impossible().map(|(field, value)| {

@@ -1,5 +1,5 @@
-//! The bounds of a specification as it is read, from wherever it comes: a request, an import, a journal, a schedule. The
-//! numbers size what is allocated for a run, so no reader can go without them.
+//! Bounds of a specification as it is read from any source: a request, an import, a journal, a schedule. The numbers
+//! size what is allocated for a run, so every reader checks them.
 
 use std::fmt::Display;
 use std::ops::RangeInclusive;
@@ -13,7 +13,7 @@ use super::{
 use crate::field_error::FieldError;
 
 impl Specification {
-    /// Returns what is wrong with its size, if the run would have too many locks or too many pairs of a node and a lock.
+    /// Returns the error of the run's size if it has too many locks or too many pairs of a node and a lock.
     #[must_use]
     pub fn oversize(&self) -> Option<FieldError> {
         let Self { nodes, locks, .. } = self;
@@ -46,7 +46,7 @@ pub(super) fn slow_after_ms<'de, D: Deserializer<'de>>(deserializer: D) -> Resul
     within(deserializer, 1..=LONGEST_SLOW_AFTER_MS, "ms")
 }
 
-/// Returns what is wrong with a name that somebody gives to a run, if anything is.
+/// Returns the error of a name for a run, if it has one.
 #[must_use]
 pub fn name_fault(name: &str) -> Option<String> {
     if name.trim().is_empty() {
@@ -59,7 +59,7 @@ fn too_long(name: &str) -> Option<String> {
     (name.chars().count() > LONGEST_NAME).then(|| format!("the name is longer than {LONGEST_NAME} characters"))
 }
 
-/// Reads a name of at most [`LONGEST_NAME`] characters. Journals of earlier versions have empty names, too.
+/// Reads a name of at most [`LONGEST_NAME`] characters. It may be empty, as in journals of earlier versions.
 pub(super) fn name<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
     let name = String::deserialize(deserializer)?;
     too_long(&name).map_or(Ok(name), |fault| Err(Error::custom(fault)))

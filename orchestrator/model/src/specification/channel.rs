@@ -1,4 +1,4 @@
-//! What lies above the links of a run.
+//! The channel layer above the links of a run.
 
 use std::fmt;
 
@@ -13,33 +13,33 @@ use crate::schema::Time;
 use crate::span::Span;
 use crate::strict;
 
-/// How much longer than the longest way there and back a reliable channel waits before it sends again, in microseconds: what
-/// processes and the machine may need.
+/// Default margin of the retransmission time-out beyond the longest round trip, in microseconds: allowance for
+/// processes and machine.
 const MARGIN_US: u64 = 10_000;
-/// The shortest time-out: what is shorter sends again what is on its way.
+/// Minimum retransmission time-out. A shorter one would retransmit messages that are still in transit.
 const SHORTEST_TIMEOUT: Span = Span(1_000);
 
-/// What lies above the links of a run: `raw`, `fifo`, `reliable`, or `{"reliable": {"timeout": "50ms"}}`.
+/// Channel layer of a run: `raw`, `fifo`, `reliable`, or `{"reliable": {"timeout": "50ms"}}`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ChannelLayer {
-    /// Of which kind the channels are.
+    /// Kind of the channels.
     pub kind: Channel,
-    /// What is said of their sending again, if they do.
+    /// Retransmission settings; used by reliable channels only.
     pub retransmission: Retransmission,
 }
 
-/// When a reliable channel sends again what is not acknowledged.
+/// Retransmission of unacknowledged messages by a reliable channel.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Retransmission {
-    /// After how long for the first time, in ms, 1 at least; twice the longest delay, and 10 ms, if absent. It doubles up to
-    /// 64 times.
+    /// First retransmission time-out, in ms, from 1 [default: twice the longest delay, plus 10]. It doubles with each
+    /// retransmission without an acknowledgement, at most six times, which is 64 times the first time-out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Time>)]
     pub timeout: Option<Span>,
 }
 
-/// A reliable channel of which more is said.
+/// The form of a reliable channel with settings.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Reliable {
@@ -53,13 +53,13 @@ impl From<Channel> for ChannelLayer {
 }
 
 impl ChannelLayer {
-    /// Whether there is none.
+    /// Returns whether there is no channel layer.
     #[must_use]
     pub const fn is_raw(&self) -> bool {
         self.kind.is_raw()
     }
 
-    /// What is wrong with it.
+    /// Returns the error of the channel layer, if it has one.
     pub(super) fn errors(&self) -> Option<FieldError> {
         let short = self.retransmission.timeout.filter(|timeout| *timeout < SHORTEST_TIMEOUT)?;
         let detail =
@@ -83,7 +83,7 @@ impl<'de> Deserialize<'de> for ChannelLayer {
     }
 }
 
-/// Reads a word, or what is said of a reliable channel, and tells where in it something is wrong.
+/// Reads a word or the settings of a reliable channel. Errors name the place within the settings.
 struct Written;
 
 impl<'de> Visitor<'de> for Written {
@@ -104,24 +104,24 @@ impl<'de> Visitor<'de> for Written {
 }
 
 impl Specification {
-    /// Reads a complete specification, as journals and first events have it.
+    /// Reads a complete specification from a journal or a first event.
     ///
     /// # Errors
-    /// When the text is not a specification.
+    /// If the text is not a specification.
     pub fn from_json(text: &str) -> serde_json::Result<Self> {
         serde_json::from_str(text)
     }
 
-    /// Reads a complete specification that somebody else may have written.
+    /// Reads a complete specification that another program may have written.
     ///
     /// # Errors
-    /// The first thing wrong with the document, with a pointer to its place.
+    /// The first error of the document, with a pointer to its place.
     pub fn read(document: &serde_json::Value) -> Result<Self, FieldError> {
         strict::deserialize(document)
     }
 
-    /// The channels of its nodes. What is not acknowledged is sent again after the longest that a message and its
-    /// acknowledgement can be on their way, and a little more, unless told otherwise.
+    /// Returns the channel setting of the nodes. Unless the specification sets a time-out, an unacknowledged message
+    /// is retransmitted after the longest round trip of a message and its acknowledgement, plus a margin.
     #[must_use]
     pub fn channel_setting(&self) -> ChannelSetting {
         let ChannelLayer { kind: channel, retransmission } = self.channel;

@@ -1,4 +1,4 @@
-//! Checks of a choice that do not need the state of the run.
+//! Checks of an action that do not need the state of the run.
 
 use interlock_algorithm::{LockId, LockUse, NodeId};
 
@@ -9,7 +9,7 @@ use crate::network::link_errors;
 use crate::write::Write;
 
 impl Choice {
-    /// Returns the errors of this choice at `pointer`, in a run of this algorithm with `nodes` nodes and `locks` locks.
+    /// Returns the errors of this action at `pointer`, in a run of this algorithm with `nodes` nodes and `locks` locks.
     #[must_use]
     pub fn errors(&self, pointer: &str, known: &KnownAlgorithm<'_>, nodes: u32, locks: u32) -> Vec<FieldError> {
         let mut errors = self.errors_of_what_was_done(pointer, known, nodes);
@@ -30,7 +30,7 @@ impl Choice {
         errors
     }
 
-    /// Returns the errors of a recorded choice. Its orders were given, so a node may have refused them.
+    /// Returns the errors of a recorded action. Its command was issued already, so a node may have refused it.
     #[must_use]
     pub fn errors_of_what_was_done(&self, pointer: &str, known: &KnownAlgorithm<'_>, nodes: u32) -> Vec<FieldError> {
         let at = |place: &str| format!("{pointer}/{place}");
@@ -59,7 +59,7 @@ impl Choice {
         errors
     }
 
-    /// Returns the nodes that the choice names, each with its place.
+    /// Returns the nodes that the action names, each with its place.
     fn nodes(&self) -> Vec<(&'static str, NodeId)> {
         match self {
             Self::Acquire { node, .. } => vec![("acquire/node", *node)],
@@ -103,7 +103,7 @@ impl Choice {
         self.order().and_then(|(_, order)| order.command())
     }
 
-    /// Returns the locks that the choice names, each with its place.
+    /// Returns the locks that the action names, each with its place.
     fn locks(&self) -> Vec<(&'static str, LockId)> {
         match self {
             Self::Acquire { lock, .. } => vec![("acquire/lock", *lock)],

@@ -1,4 +1,4 @@
-//! From what somebody asked for to a run with nothing left open, or all the reasons why there can be none.
+//! Completion of a draft: from a request to a specification without open fields, or to all reasons why it is invalid.
 
 use interlock_algorithm::{Configuration, LockUse, catalogue};
 use interlock_machine::distribution::Distribution;
@@ -16,26 +16,27 @@ use crate::network::{LinkSetting, link_errors};
 use crate::strict;
 
 impl Draft {
-    /// Reads it from a document. The reader is compiled here, once, and not in each crate that reads such documents.
+    /// Reads a draft from a document. The reader is compiled once, in this crate, and not in each crate that reads
+    /// such documents.
     ///
     /// # Errors
-    /// The first thing wrong with the document, with a pointer to its place.
+    /// The first error of the document, with a pointer to its place.
     pub fn read(document: &serde_json::Value) -> Result<Self, FieldError> {
         strict::deserialize(document)
     }
 
-    /// Fills in what is absent, for a simulated run.
+    /// Fills in absent fields, for a simulated run.
     ///
     /// # Errors
-    /// Everything that is wrong with it, each with a pointer to the place.
+    /// All errors of the draft, each with a pointer to its place.
     pub fn complete_simulated(self) -> Result<Specification, Vec<FieldError>> {
         self.complete_beside(&[])
     }
 
-    /// The same, for a run to which this is done besides what its script says.
+    /// Fills in absent fields, for a simulated run with these actions in addition to those of its script.
     ///
     /// # Errors
-    /// Everything that is wrong with the document, each with a pointer to the place.
+    /// All errors of the draft, each with a pointer to its place.
     pub fn complete_beside(self, beside: &[Scripted]) -> Result<Specification, Vec<FieldError>> {
         self.complete_with(MOST_SIMULATED_NODES, beside)
     }
@@ -50,7 +51,7 @@ impl Draft {
         self.checked(most_nodes, beside).map_err(|errors| errors.into_iter().map(with_what_was_meant).collect())
     }
 
-    /// The name that stands at a place.
+    /// Returns the name at a pointer.
     fn given(&self, pointer: &str) -> Option<String> {
         match pointer {
             "/algorithm" => Some(self.algorithm.clone()),
@@ -86,7 +87,7 @@ impl Draft {
             errors.push(FieldError::new("/channel", detail));
         }
         specification.detector = specification.detector.filled(Delays::of(&specification, beside));
-        // An impossible number of nodes is not worth asking the algorithm about.
+        // If the number of nodes is impossible, there is no point in asking the algorithm.
         if errors.is_empty()
             && let Err(refusal) = specification.complete_parameters(beside)
         {
@@ -95,11 +96,11 @@ impl Draft {
         if errors.is_empty() { Ok(specification) } else { Err(errors) }
     }
 
-    /// Fills in what is absent, for a run of real processes.
+    /// Fills in absent fields, for a run of real processes.
     ///
     /// # Errors
-    /// Everything that is wrong with it, each with a pointer to the place; also where what a process says would have to
-    /// be known at once.
+    /// All errors of the draft, each with a pointer to its place. A variant whose messages would have to arrive in no
+    /// time is one of them.
     pub fn complete(self) -> Result<Specification, Vec<FieldError>> {
         let specification = self.complete_with(MOST_NODES, &[])?;
         let errors = specification.unfit_to_live();
@@ -110,10 +111,10 @@ impl Draft {
         let KnownAlgorithm { entry, title, ref background_kinds, needs_order: fifo, .. } = *known;
         let of_variant = |variant: &String| catalogue::assumptions(entry.name, variant).map(|assumes| assumes.fifo);
         let fifo = fifo || self.variant.as_ref().and_then(of_variant).unwrap_or_default();
-        // What circles although nobody wants anything would otherwise circle as fast as the machine goes.
+        // Without a delay, background messages such as an idle token would circulate as fast as the machine allows.
         let delay = if background_kinds.is_empty() { Distribution::ZERO } else { Distribution::Constant(5.0) };
         let channel = self.channel.unwrap_or_default();
-        // Above a channel the order is its business.
+        // If the run has channels, the order of messages is their task.
         let network = LinkSetting { delay, fifo: fifo && channel.is_raw(), ..LinkSetting::default() };
         let mut specification = Specification {
             version: VERSION,
@@ -210,7 +211,7 @@ impl WorkloadDraft {
 }
 
 impl Specification {
-    /// What of it no real processes can do, though a simulation can.
+    /// Returns the parts of the specification that real processes cannot execute, although a simulation can.
     #[must_use]
     pub fn unfit_to_live(&self) -> Vec<FieldError> {
         let mut errors = Vec::new();
@@ -234,7 +235,7 @@ impl Specification {
         errors
     }
 
-    /// What of it cannot be with its algorithm: what its clients do, and what its script says.
+    /// Returns the parts of the clients and of the script that do not fit the algorithm.
     fn errors(&self, known: &KnownAlgorithm<'_>) -> Vec<FieldError> {
         let entry = known.entry;
         let mut errors = Vec::new();
@@ -263,8 +264,8 @@ impl Specification {
     }
 }
 
-/// Why the clients cannot ask a service for something: only programs for Maelstrom offer one, and who waits asks for
-/// nothing more.
+/// Returns the error of a client loop that uses a service, if it has one. Only programs for Maelstrom offer a
+/// service, and a waiting client has no second request.
 fn service_errors(client_loop: &ClientLoop, programs: &[NodeGroup]) -> Option<FieldError> {
     client_loop.service?;
     let offers = |group: &NodeGroup| group.protocol == Protocol::Maelstrom;

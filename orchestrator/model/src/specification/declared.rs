@@ -1,4 +1,5 @@
-//! What a scenario declares of programs that play an algorithm of their own: what the catalogue says of all others.
+//! Declarations of a scenario about programs with an algorithm of their own. For other algorithms the catalogue has
+//! these facts.
 
 use std::collections::BTreeSet;
 
@@ -17,124 +18,126 @@ use crate::nearest::did_you_mean;
 use crate::schema::{NumberList, WordList};
 use crate::strict;
 
-/// The longest title, in characters.
+/// Maximum length of a title, in characters.
 const LONGEST_TITLE: usize = 200;
 
-/// What the programs of a run are; of what is not said, nothing is known.
+/// Declaration about the programs of a run. Absent facts are unknown.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Declaration {
-    /// The name of their algorithm.
+    /// Name of their algorithm, 1 … 200 characters.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
-    /// All kinds of messages that they send.
+    /// All kinds of messages that the programs send.
     #[serde(default, deserialize_with = "listed::optional", skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<WordList>)]
     pub message_kinds: Option<Vec<String>>,
-    /// Those that flow although nobody wants anything.
+    /// Kinds of messages that are sent although no client requests anything.
     #[serde(default, deserialize_with = "listed::list", skip_serializing_if = "Vec::is_empty")]
     #[schema(value_type = WordList, required = false)]
     pub background_kinds: Vec<String>,
-    /// Those that are the one token of the run on its way; with several locks, the body of one names its `lock`.
+    /// Kinds of messages that are the run's single token in transit. If there are several locks, the body of such a
+    /// message names its `lock`.
     #[serde(default, deserialize_with = "listed::list", skip_serializing_if = "Vec::is_empty")]
     #[schema(value_type = WordList, required = false)]
     pub token_kinds: Vec<String>,
-    /// Their assumptions.
+    /// Assumptions of the algorithm.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub assumes: Option<Assumed>,
-    /// How many locks they keep: `many`, unless it is said that it is `one`.
+    /// Number of locks that the programs manage: `one` or `many` [default: many].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub locks: Option<LocksKept>,
-    /// The nodes that grant leases and take them back; none if it is empty. Absent: `expired` counts if the process has heard
-    /// of the request.
+    /// Nodes that grant and revoke leases; an empty list means none. If absent, a process may report `expired` for
+    /// any request that it has received.
     #[serde(default, deserialize_with = "listed::optional", skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<NumberList>)]
     pub leases: Option<Vec<NodeId>>,
 }
 
-/// How many locks programs keep.
+/// Number of locks that programs manage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum LocksKept {
-    /// One.
+    /// One lock.
     One,
-    /// Any number.
+    /// Any number of locks.
     Many,
 }
 
-/// What programs need of the world in order to be right, in the words of the catalogue.
+/// Assumptions under which the programs are correct, in the terms of the catalogue.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Assumed {
-    /// Messages of a link arrive in the order in which they were sent: so links do, unless the network is told otherwise.
+    /// Messages on a link arrive in the order in which they were sent. Links then keep this order, unless the network
+    /// settings say otherwise.
     pub fifo: bool,
     /// No message is lost.
     pub no_loss: bool,
-    /// No message arrives twice.
+    /// No message is duplicated.
     pub no_duplication: bool,
     /// No process crashes.
     pub no_crash: bool,
-    /// A process that restarts has its stored state.
+    /// A restarted process has its stored state.
     pub stable_storage: bool,
-    /// What processes must know of each other's crashes: `none`, `perfect` or `eventual-leader`.
+    /// Failure detector that processes need: `none`, `perfect` or `eventual-leader`.
     pub failure_detector: FailureDetector,
-    /// The time-outs within which messages must arrive: each is a parameter of the run.
+    /// Time-outs within which messages must arrive. Each is a parameter of the run.
     pub time_outs: Vec<AssumedTimeOut>,
 }
 
-/// A time-out that messages must not exceed.
+/// A time-out within which messages must arrive.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AssumedTimeOut {
-    /// The parameter that it is.
+    /// Parameter of the run that sets the time-out.
     pub parameter: String,
-    /// How many messages, one after the other, it must outlast at least.
+    /// Number of successive messages that the time-out must outlast, from 1.
     #[schema(minimum = 1)]
     pub messages: u32,
-    /// Whether that is for each node of the run.
+    /// Whether this number is multiplied by the number of nodes [default: false].
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[schema(required = false)]
     pub per_node: bool,
-    /// Another time-out that may run out in the place of some of these messages.
+    /// Another time-out that may expire in place of some of these messages.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub within: Option<AssumedWithin>,
-    /// What is lost if it is too short: `safety` or `progress`.
+    /// Property at risk if the time-out is too short: `safety` or `progress`.
     pub risk: Risk,
 }
 
-/// A time-out that may run out within another.
+/// A time-out that may expire within another one.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AssumedWithin {
-    /// The parameter that it is.
+    /// Parameter of the run that sets the inner time-out.
     pub parameter: String,
-    /// How often it may run out, one time after the other.
+    /// Number of times that it may expire in succession.
     pub times: u32,
-    /// How many of the messages are then in its place.
+    /// Number of messages that it then replaces.
     pub messages: u32,
 }
 
 impl Declaration {
-    /// Reads what stands at `/own`.
+    /// Reads the declaration at `/own`.
     ///
     /// # Errors
-    /// The first thing that is wrong with it.
+    /// The first error of the declaration.
     pub fn read(declared: &Value) -> Result<Self, FieldError> {
         strict::read(declared).map_err(|error| error.below("/own"))
     }
 
-    /// The time-outs that they rely on.
+    /// Returns the time-outs on which the programs rely.
     pub(super) fn time_outs(&self) -> impl Iterator<Item = TimeOut<'_>> {
         self.assumes.iter().flat_map(|assumes| &assumes.time_outs).map(AssumedTimeOut::of_catalogue)
     }
 
-    /// Whether it declares that locks are leased, so that a holder may leave by itself.
+    /// Returns whether the programs lease locks, so that a holder can leave the critical section without a release.
     #[must_use]
     pub fn leases_locks(&self) -> bool {
         self.leases.as_ref().is_some_and(|keepers| !keepers.is_empty())
     }
 
-    /// Returns what is wrong with it in a run of so many nodes and locks.
+    /// Returns the errors of the declaration in a run of `nodes` nodes and `locks` locks.
     fn errors(&self, nodes: u32, locks: u32) -> Vec<FieldError> {
         let mut errors = self.kind_errors();
         let keepers = (0..).zip(self.leases.iter().flatten());
@@ -206,8 +209,7 @@ impl AssumedTimeOut {
     }
 }
 
-/// What of a declaration cannot be: that there is one where the catalogue knows the algorithm, and that it contradicts
-/// itself.
+/// Returns the errors of a declaration: it is about an algorithm of the catalogue, or it contradicts itself.
 pub(super) fn errors(declared: Option<&Declaration>, entry: &Entry, nodes: u32, locks: u32) -> Vec<FieldError> {
     let Some(declared) = declared else { return Vec::new() };
     if entry.name != OWN.name {
@@ -221,11 +223,11 @@ pub(super) fn errors(declared: Option<&Declaration>, entry: &Entry, nodes: u32, 
 }
 
 impl Specification {
-    /// Completes the parameters of programs that play an algorithm of their own: all that they have are the time-outs that
-    /// are declared, and only who runs them knows how long those are.
+    /// Completes the parameters of programs with an algorithm of their own. Their only parameters are the declared
+    /// time-outs, which have no defaults.
     ///
     /// # Errors
-    /// Says what of the parameters cannot be.
+    /// If the parameters are invalid, the error names the parameter and the reason.
     pub(super) fn complete_declared_parameters(&mut self) -> Result<(), Refusal> {
         use interlock_algorithm::Subject::Parameter;
         let names: Vec<&str> = self.own.iter().flat_map(Declaration::time_outs).map(|it| it.parameter).collect();

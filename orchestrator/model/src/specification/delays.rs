@@ -1,9 +1,9 @@
-//! How long a message can be on its way in a run, as far as its specification says.
+//! Longest delay of a message in a run, according to its specification.
 //!
-//! Counted are the delays of links, of single links and of kinds of messages, and what rules add, all of them also where
-//! the script brings them later. Of a distribution without an end the time counts that one message in a thousand exceeds.
-//! Not counted is what has no bound: messages that are held, paused processes, partitions. A live run takes longer by what
-//! its processes and the machine need, which nobody knows beforehand.
+//! The longest delay includes those of all links, of single links and of kinds of messages, and the delays that rules
+//! add. It also includes those that the script sets later. For a distribution without an upper bound, it is the time
+//! that one message in a thousand exceeds. Unbounded causes are excluded: held messages, paused processes,
+//! partitions. In a live run, processes and machine add delays that are unknown beforehand.
 
 use interlock_algorithm::Ticks;
 use interlock_machine::distribution::Distribution;
@@ -15,14 +15,14 @@ use crate::event::{Change, TELL};
 use crate::network::{self, LinkOverride, LinkPatch, LinkSetting, Match};
 use crate::strict;
 
-/// How long a message of the algorithm can be on its way.
+/// Longest delay of a message of the algorithm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Delays {
-    /// What links take at the longest.
+    /// Longest delay of a link, in ticks.
     link: Ticks,
-    /// What rules add to it at the most.
+    /// Longest delay that a rule adds, in ticks.
     rule: Ticks,
-    /// Whether nothing takes longer.
+    /// Whether no message takes longer.
     bounded: bool,
 }
 
@@ -33,7 +33,7 @@ impl Default for Delays {
 }
 
 impl Delays {
-    /// Those of a run to which this is done besides what its specification says.
+    /// Returns the delays of a run with these actions in addition to those of its specification.
     #[must_use]
     pub fn of(specification: &Specification, beside: &[Scripted]) -> Self {
         let mut delays = Self::default();
@@ -43,19 +43,19 @@ impl Delays {
         delays
     }
 
-    /// The longest time for which a message is on its way, in ticks: all, or all but one in a thousand.
+    /// Returns the longest delay of a message, in ticks: of all messages, or of all but one in a thousand.
     #[must_use]
     pub const fn longest(self) -> Ticks {
         self.link.saturating_add(self.rule)
     }
 
-    /// Whether no message takes longer than the longest time.
+    /// Returns whether no message takes longer than the longest delay.
     #[must_use]
     pub const fn is_bounded(self) -> bool {
         self.bounded
     }
 
-    /// Takes account of a change to the network of a run under way.
+    /// Takes a change to the network during the run into account.
     pub fn change(&mut self, change: &Change) {
         let Some(value) = &change.value else { return };
         match &*change.subject {

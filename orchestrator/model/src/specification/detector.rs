@@ -1,4 +1,4 @@
-//! How the processes of a run know of each other's crashes.
+//! Failure detectors of a run.
 
 use std::fmt;
 
@@ -13,45 +13,45 @@ use crate::field_error::FieldError;
 use crate::schema::Time;
 use crate::span::Span;
 
-/// After how long a process says again that it is alive, unless told otherwise.
+/// Default interval between two heartbeats.
 const INTERVAL: Span = Span(100_000);
-/// After how many intervals, and the longest that a message takes, who is silent is suspected, unless told otherwise.
+/// Default number of silent intervals, beyond the longest delay, after which a process is suspected.
 const PATIENCE: u64 = 3;
-/// The shortest interval: what is shorter keeps processes busy with nothing else.
+/// Minimum interval. A shorter one would leave processes no time for anything else.
 const SHORTEST_INTERVAL: Span = Span(1_000);
 
 /// A failure detector (Chandra and Toueg 1996): `none`, `perfect`, `heartbeat`, or `{"heartbeat": {…}}`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Detector {
-    /// Nobody suspects anybody.
+    /// No process suspects another.
     #[default]
     None,
-    /// Whoever has crashed is suspected, by all, and nobody else.
+    /// All processes suspect each crashed process, and no other.
     Perfect,
-    /// Who is silent for long is suspected.
+    /// A process that is silent for too long is suspected.
     Heartbeat(Heartbeats),
 }
 
-/// Heartbeats: what is absent is filled in when the run is.
+/// Settings of a heartbeat detector. Absent fields are filled in with those of the run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Heartbeats {
-    /// After how long a process says again that it is alive, in ms; 100 if absent.
+    /// Interval between two heartbeats of a process, in ms, from 1 [default: 100].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Time>)]
     pub interval: Option<Span>,
-    /// After how long a silent process is suspected, in ms; three intervals and the longest delay if absent. It is counted in
-    /// whole intervals.
+    /// Time after which a silent process is suspected, in ms [default: three intervals plus the longest delay]. It is
+    /// at least one interval, and is rounded up to whole intervals.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Time>)]
     pub timeout: Option<Span>,
-    /// Whether a process is given an interval more each time that it was suspected wrongly.
+    /// Whether the time-out of a process grows by one interval each time it was suspected wrongly [default: false].
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[schema(required = false)]
     pub adaptive: bool,
 }
 
-/// The words for detectors.
+/// Names of detectors.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum Word {
@@ -60,7 +60,7 @@ enum Word {
     Heartbeat,
 }
 
-/// Heartbeats of which more is said.
+/// The form of a heartbeat detector with settings.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Beats {
@@ -83,7 +83,7 @@ impl<'de> Deserialize<'de> for Detector {
     }
 }
 
-/// Reads a word, or what the heartbeats are, and tells where in it something is wrong.
+/// Reads a word or the settings of the heartbeats. Errors name the place within the settings.
 struct Written;
 
 impl<'de> de::Visitor<'de> for Written {
@@ -108,19 +108,19 @@ impl<'de> de::Visitor<'de> for Written {
 }
 
 impl Detector {
-    /// Whether there is none.
+    /// Returns whether there is no detector.
     #[must_use]
     pub const fn is_none(&self) -> bool {
         matches!(self, Self::None)
     }
 
-    /// Whether processes say that they are alive.
+    /// Returns whether processes send heartbeats.
     #[must_use]
     pub const fn beats(&self) -> bool {
         matches!(self, Self::Heartbeat(_))
     }
 
-    /// What is wrong with it.
+    /// Returns the error of the detector, if it has one.
     pub(super) fn errors(&self) -> Option<FieldError> {
         let Self::Heartbeat(Heartbeats { interval, timeout, .. }) = *self else { return None };
         let interval = interval.unwrap_or(INTERVAL);
@@ -135,7 +135,7 @@ impl Detector {
         Some(FieldError::new("/detector/heartbeat/timeout", detail))
     }
 
-    /// The same with nothing left open, in a run with these delays.
+    /// Returns the detector with absent fields filled in, for a run with these delays.
     #[must_use]
     pub fn filled(self, delays: Delays) -> Self {
         let Self::Heartbeat(Heartbeats { interval, timeout, adaptive }) = self else { return self };
@@ -147,7 +147,7 @@ impl Detector {
 }
 
 impl Specification {
-    /// The failure detectors of its nodes.
+    /// Returns the detector setting of the nodes.
     #[must_use]
     pub fn detector_setting(&self) -> DetectorSetting {
         match self.detector.filled(Delays::of(self, &[])) {
@@ -164,8 +164,8 @@ impl Specification {
 }
 
 impl Specification {
-    /// Whether a node takes part in a later life although it has nothing of what it knew in an earlier one: who does not is as
-    /// good as dead. Of a program of somebody's own nobody knows that it does not.
+    /// Returns whether a node takes part in a later incarnation although it has lost all earlier state. A node that
+    /// does not is as good as crashed. A program of a user is assumed to take part.
     #[must_use]
     pub fn takes_part(&self, node: NodeId, incarnation: u32) -> bool {
         struct TakesPart(NodeId, u32);

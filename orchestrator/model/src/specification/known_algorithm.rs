@@ -1,25 +1,25 @@
-//! What is known of the algorithm of a run: what the catalogue says, or, of programs that play an algorithm of their own,
-//! what their scenario declares.
+//! Properties of the algorithm of a run: from the catalogue, or from the declaration of a scenario if the algorithm
+//! is the user's own.
 
 use interlock_algorithm::{Entry, TimeOut, catalogue};
 
 use super::Specification;
 use super::declared::Declaration;
 
-/// What is known of the algorithm of a run.
+/// Properties of the algorithm of a run.
 #[derive(Clone, Debug)]
 pub struct KnownAlgorithm<'a> {
-    /// What the catalogue says of it: of programs of somebody's own, what all of them have in common.
+    /// Entry in the catalogue; for programs of a user, the entry that they all share.
     pub entry: &'static Entry,
-    /// Its name for people.
+    /// Display name of the algorithm.
     pub title: &'a str,
-    /// The kinds of its messages; none if nobody knows them.
+    /// Kinds of its messages; none if they are unknown.
     pub kinds: Option<Vec<&'a str>>,
-    /// The kinds of messages that flow although nobody wants anything.
+    /// Kinds of messages that are sent although no client requests anything.
     pub background_kinds: Vec<&'a str>,
-    /// The kinds of messages that are the one token of the run on its way.
+    /// Kinds of messages that are the run's single token in transit.
     pub token_kinds: Vec<&'a str>,
-    /// Whether it needs links that keep the order of messages.
+    /// Whether the algorithm needs links that keep the order of messages.
     pub needs_order: bool,
 }
 
@@ -37,7 +37,7 @@ impl From<&'static Entry> for KnownAlgorithm<'static> {
 }
 
 impl<'a> KnownAlgorithm<'a> {
-    /// That of an algorithm of which this is declared; as in the catalogue if nothing is.
+    /// Returns the properties of an algorithm with this declaration; without one, those of the catalogue.
     #[must_use]
     pub fn of(entry: &'static Entry, declared: Option<&'a Declaration>) -> Self {
         let Some(declared) = declared else { return entry.into() };
@@ -52,7 +52,7 @@ impl<'a> KnownAlgorithm<'a> {
         }
     }
 
-    /// The kinds of its messages; none if nobody knows them.
+    /// Returns the kinds of its messages; none if they are unknown.
     #[must_use]
     pub fn kinds(&self) -> Option<&[&'a str]> {
         self.kinds.as_deref()
@@ -60,20 +60,20 @@ impl<'a> KnownAlgorithm<'a> {
 }
 
 impl Specification {
-    /// What is known of its algorithm; none if there is no such algorithm, as can be in a run that was loaded.
+    /// Returns the properties of its algorithm; none if the algorithm is unknown, as in a run that was loaded.
     #[must_use]
     pub fn known_algorithm(&self) -> Option<KnownAlgorithm<'_>> {
         let entry = catalogue::find(&self.algorithm).ok()?;
         Some(KnownAlgorithm::of(entry, self.own.as_ref()))
     }
 
-    /// The kinds of its messages; none if nobody knows them.
+    /// Returns the kinds of its messages; none if they are unknown.
     #[must_use]
     pub fn known_kinds(&self) -> Option<Vec<&str>> {
         self.known_algorithm()?.kinds
     }
 
-    /// The time-outs on which its algorithm relies.
+    /// Returns the time-outs on which its algorithm relies.
     pub(super) fn time_outs_assumed(&self) -> Vec<TimeOut<'_>> {
         if let Some(declared) = &self.own {
             return declared.time_outs().collect();

@@ -1,4 +1,5 @@
-//! What a run is: one versioned document, the body of `POST /runs` and the header of its journal.
+//! The specification of a run: a versioned document that is the body of `POST /runs` and the header of the run's
+//! journal.
 
 mod bounds;
 mod channel;
@@ -39,207 +40,220 @@ use schema::{ChannelName, DetectorName};
 pub use script::{LONGEST_SCRIPT, Scripted};
 pub use time_outs::TimeOuts;
 
-/// The version of the document that this program reads and writes.
+/// Version of the document that this program reads and writes.
 pub const VERSION: u32 = 1;
-/// The most nodes a live run can have.
+/// Maximum number of nodes of a live run.
 pub const MOST_NODES: u32 = 200;
-/// The most nodes a simulated run can have.
+/// Maximum number of nodes of a simulated run.
 pub const MOST_SIMULATED_NODES: u32 = 2_000_000;
-/// The most locks a run can have.
+/// Maximum number of locks of a run.
 pub const MOST_LOCKS: u32 = 1_000;
-/// The most pairs of a node and a lock that a run can have: algorithms and monitors keep something for each.
+/// Maximum number of pairs of a node and a lock. Algorithms and monitors allocate memory for each pair.
 pub const MOST_PAIRS: u64 = 2_000_000;
-/// The largest seed: numbers up to here survive every JSON reader.
+/// Largest seed. Every JSON reader represents integers up to this one exactly.
 pub const LARGEST_SEED: u64 = (1 << 53) - 1;
-/// The longest name of a run, in characters.
+/// Maximum length of a run's name, in characters.
 pub const LONGEST_NAME: usize = 200;
-/// The longest time before a wait is called slow, in ms: an hour.
+/// Maximum time after which a wait counts as slow, in ms: one hour.
 const LONGEST_SLOW_AFTER_MS: u64 = 3_600_000;
 
-/// A run as somebody asks for it: only the algorithm must be there.
+/// A run to create. Only `algorithm` is required.
 #[derive(Clone, Debug, Default, Deserialize, utoipa::ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Draft {
-    /// The version of this document; 1.
+    /// Version of this document: 1.
     pub version: Option<u32>,
-    /// What people call the run.
+    /// Display name of the run, 1 … 200 characters [default: the title of the algorithm].
     pub name: Option<String>,
-    /// The name of the algorithm in the catalogue.
+    /// Name of the algorithm in the catalogue.
     pub algorithm: String,
-    /// The variant; the first if absent.
+    /// Variant of the algorithm [default: its first variant].
     pub variant: Option<String>,
-    /// The algorithm's own parameters, times in ms; the defaults of time-outs are longer where delays are.
+    /// Parameters of the algorithm; times are in ms. Defaults of time-outs are longer if delays are long.
     #[serde(default)]
     #[schema(value_type = BTreeMap<String, WordOrNumber>, required = false)]
     pub parameters: Parameters,
-    /// How many nodes, 1 … 200; 5 if absent.
+    /// Number of nodes, 1 … 200 [default: 5].
     pub nodes: Option<u32>,
-    /// How many locks, 1 … 1,000; as the algorithm says if absent, which is 1 for most.
+    /// Number of locks, 1 … 1,000 [default: that of the algorithm, which is 1 for most].
     pub locks: Option<u32>,
-    /// What all randomness is drawn from, 0 … 2⁵³ − 1; drawn if absent.
+    /// Seed of all random draws, 0 … 2⁵³ − 1 [default: drawn at random].
     pub seed: Option<u64>,
-    /// What lies above the links; `raw` if absent.
+    /// Channel layer above the links [default: raw].
     #[schema(value_type = Option<ChannelName>)]
     pub channel: Option<ChannelLayer>,
-    /// How processes know of each other's crashes; `none` if absent.
+    /// Failure detector of the processes [default: none].
     #[schema(value_type = Option<DetectorName>)]
     pub detector: Option<Detector>,
-    /// How links behave unless told otherwise.
+    /// Default settings of all links.
     #[serde(default)]
     pub network: LinkPatch,
-    /// Links that behave differently.
+    /// Links with settings of their own.
     #[serde(default)]
     pub links: Vec<LinkOverride>,
-    /// What the clients do by themselves; nothing if absent.
+    /// Workload: what the clients request by themselves. If absent, they request nothing.
     pub workload: Option<WorkloadDraft>,
-    /// What is done to the run, and when.
+    /// Actions on the run, each at its time; at most 1,000.
     #[serde(default)]
     pub script: Vec<Scripted>,
-    /// Whether the nodes' own timers run; true if absent.
+    /// Whether the timers of the nodes fire by themselves [default: true]. If false, they fire on request.
     pub timers: Option<bool>,
-    /// After how long a wait is called slow, in ms; 2,000 if absent.
+    /// Time after which a wait counts as slow, in ms, from 1 to 3,600,000 [default: 2,000].
     #[serde(default, deserialize_with = "optional_whole_ms")]
     #[schema(value_type = Option<Time>)]
     pub slow_after_ms: Option<u64>,
-    /// What the steps of a scenario do that can set a waiting run going again; only the specification of such a run has it.
+    /// Actions of a scenario's steps that can unblock a waiting run. Only the specification of a scenario's run has
+    /// them.
     #[serde(default)]
     #[schema(required = false)]
     pub planned: Planned,
-    /// The nodes that are programs of somebody's own: only a scenario file names them.
+    /// Nodes that are programs of a user. Only a scenario file names them.
     #[serde(skip)]
     pub programs: Vec<NodeGroup>,
-    /// What programs are that play an algorithm of their own: only a scenario file declares it.
+    /// Declaration of programs with an algorithm of their own. Only a scenario file contains it.
     #[serde(skip)]
     pub own: Option<Declaration>,
 }
 
-/// A workload as somebody asks for it.
+/// A workload to run. All fields are optional.
 #[derive(Clone, Debug, Default, Deserialize, utoipa::ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct WorkloadDraft {
-    /// How long a client idles, in ms; `exp:200` if absent.
+    /// Idle time of a client before a request, in ms [default: `exp:200`].
     pub idle: Option<Distribution>,
-    /// How long it stays in the section, in ms; `const:50` if absent.
+    /// Time that a client stays in the critical section, in ms [default: `const:50`].
     pub hold: Option<Distribution>,
-    /// How many rounds each client makes; for ever if absent.
+    /// Number of rounds of each client [default: unlimited].
     pub entries: Option<u64>,
-    /// Which locks a client takes in a round, in which order: `first` (lock 0), `one` (drawn), `all`, `neighbours` (its
-    /// own number and the next), `some:2` (drawn), `directory:10%` (lock 0 is that of a directory, the others those of its
-    /// files: the directory until one drawn file is there, or, in so many rounds, the directory with all files), or a list
-    /// such as `0,3,1`; `first` if absent.
+    /// Locks that a client acquires in a round, in this order [default: `first`]:
+    ///
+    /// - `first`: lock 0.
+    /// - `one`: one lock, drawn in each round.
+    /// - `all`: all locks, in ascending order.
+    /// - `neighbours`: the lock with the client's own number, and the next one.
+    /// - `some:2`: this many locks, drawn in each round.
+    /// - `directory` or `directory:10%`: lock 0 is a directory, the other locks are its files. The client holds the
+    ///   directory until it has acquired one file, drawn in each round. In this percentage of the rounds it acquires
+    ///   the directory and all files.
+    /// - `0,3,1`: these locks.
     pub locks: Option<LockChoice>,
-    /// How long a client waits between getting one lock and asking for the next, in ms; `0` if absent.
+    /// Time between a grant and the client's request for the next lock of the round, in ms [default: `0`].
     pub between: Option<Distribution>,
-    /// How long it waits before it asks again after an abort, in ms; `uniform:5..25` if absent.
+    /// Time before a client requests again after an abort, in ms [default: `uniform:5..25`].
     pub again: Option<Distribution>,
-    /// How probable it is that a client that has just asked tells another, which then asks, too; 0 if absent.
+    /// Probability, 0 … 1, that a client that has just requested a lock notifies another client, which then also
+    /// requests [default: 0].
     #[serde(default, deserialize_with = "optional_probability")]
     #[schema(value_type = Option<Likelihood>)]
     pub tell: Option<f64>,
-    /// What clients ask for in each round in the place of a lock: `echo`, `unique-ids`, `broadcast` or `lin-kv`, the
-    /// workloads of Maelstrom; a lock if absent.
+    /// Service that clients use in each round instead of a lock: `echo`, `unique-ids`, `broadcast` or `lin-kv`, the
+    /// workloads of Maelstrom. If absent, clients acquire locks.
     #[schema(value_type = Option<ServiceName>)]
     pub service: Option<Service>,
-    /// An account that clients pay into while they are in the section of lock 0; none if absent.
+    /// An account into which clients pay while they are in the critical section of lock 0 [default: none].
     pub account: Option<Account>,
-    /// Whose clients; all if absent.
+    /// Nodes whose clients make requests [default: all].
     #[schema(value_type = Option<ClientNodes>)]
     pub nodes: Option<Clients>,
-    /// What idle times are counted from: `closed` (the exit) or `open` (the request before); `closed` if absent.
+    /// Start of the idle time: the exit from the critical section (`closed`) or the previous request (`open`)
+    /// [default: `closed`].
     #[serde(rename = "loop")]
     #[schema(value_type = Option<String>)]
     pub kind: Option<LoopKind>,
-    /// Clients that behave differently.
+    /// Clients with settings of their own.
     #[serde(default)]
     pub overrides: Vec<ClientOverride>,
 }
 
-/// A client that behaves differently from the others: what is absent is as with them.
+/// A client with settings of its own. Absent fields are as for all other clients.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ClientOverride {
-    /// Whose client.
+    /// Node of the client.
     pub node: NodeId,
-    /// How long it idles, in ms.
+    /// Idle time before a request, in ms.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub idle: Option<Distribution>,
-    /// How long it stays in the section, in ms.
+    /// Time in the critical section, in ms.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hold: Option<Distribution>,
-    /// How many rounds it makes.
+    /// Number of rounds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub entries: Option<u64>,
-    /// Which locks it takes in a round.
+    /// Locks that the client acquires in a round.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub locks: Option<LockChoice>,
 }
 
-/// An account, kept as the cash machines of s2 keep it: who enters the section reads the balance, and who leaves it
-/// writes what it has read, plus its deposit.
+/// A shared account with a read and a write for each payment, as in the cash machines of s2. A client reads the
+/// balance when it enters the critical section. When it leaves, it writes the balance that it has read plus the
+/// deposit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Account {
-    /// What is in it at first.
+    /// Initial balance [default: 0].
     #[serde(default)]
     pub balance: i64,
-    /// What is paid in at each entry; clients leave the account alone if absent, for those who write over the API.
+    /// Amount that a client pays in at each entry. If absent, clients do not touch the account, and only requests to
+    /// the API write to it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deposit: Option<i64>,
-    /// Whether a write is refused that bears an older fencing token than one before.
+    /// Whether the account rejects a write whose fencing token is older than that of an earlier write [default: false].
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub fencing: bool,
 }
 
-/// A run with nothing left open. Its numbers are bounded wherever it is read.
+/// The complete specification of a run. Every reader checks the bounds of its numbers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Specification {
-    /// The version of this document.
+    /// Version of this document.
     pub version: u32,
-    /// What people call the run.
+    /// Display name of the run.
     #[serde(deserialize_with = "bounds::name")]
     pub name: String,
-    /// The name of the algorithm in the catalogue.
+    /// Name of the algorithm in the catalogue.
     pub algorithm: String,
-    /// The variant.
+    /// Variant of the algorithm.
     pub variant: String,
-    /// The algorithm's own parameters: of a run that was asked for, all of them, with the values in force.
+    /// Parameters of the algorithm. In a run that was created from a draft, all parameters are present, with the
+    /// values in force.
     pub parameters: Parameters,
-    /// How many nodes.
+    /// Number of nodes.
     #[serde(deserialize_with = "bounds::nodes")]
     pub nodes: u32,
-    /// How many locks; 1 if its algorithm has none.
+    /// Number of locks; 1 if the algorithm has none.
     #[serde(default = "one_lock", deserialize_with = "bounds::locks")]
     pub locks: u32,
-    /// What all randomness is drawn from.
+    /// Seed of all random draws.
     #[serde(deserialize_with = "bounds::seed")]
     pub seed: u64,
-    /// What lies above the links.
+    /// Channel layer above the links.
     pub channel: ChannelLayer,
-    /// How processes know of each other's crashes.
+    /// Failure detector of the processes.
     #[serde(default, skip_serializing_if = "Detector::is_none")]
     pub detector: Detector,
-    /// How links behave unless told otherwise.
+    /// Default settings of all links.
     pub network: LinkSetting,
-    /// Links that behave differently.
+    /// Links with settings of their own.
     pub links: Vec<LinkOverride>,
-    /// What the clients do by themselves.
+    /// Workload: what the clients request by themselves.
     pub workload: Option<Workload>,
-    /// What is done to the run, and when.
+    /// Actions on the run, each at its time.
     #[serde(default, skip_serializing_if = "Vec::is_empty", deserialize_with = "bounds::script")]
     pub script: Vec<Scripted>,
-    /// What the steps of a scenario do that can set a waiting run going again: only a scenario says it.
+    /// Actions of a scenario's steps that can unblock a waiting run. Only a scenario has them.
     #[serde(default, skip_serializing_if = "Planned::is_empty")]
     pub planned: Planned,
-    /// Whether the nodes' own timers run.
+    /// Whether the timers of the nodes fire by themselves.
     pub timers: bool,
-    /// After how long a wait is called slow, in ms.
+    /// Time after which a wait counts as slow, in ms.
     #[serde(deserialize_with = "bounds::slow_after_ms")]
     pub slow_after_ms: u64,
-    /// Which nodes are programs of somebody's own; none if there are no such nodes. It tells what was run: nobody starts
-    /// a program because it stands here.
+    /// Nodes that are programs of a user; empty if there are none. The list documents the run: no program is started
+    /// because a specification lists it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub programs: Vec<NodeGroup>,
-    /// What they are, as it was declared, if they play an algorithm of their own.
+    /// Declaration of these programs, if they have an algorithm of their own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub own: Option<Declaration>,
 }
@@ -248,37 +262,37 @@ const fn one_lock() -> u32 {
     1
 }
 
-/// What the clients of a run do by themselves.
+/// Workload of a run: what its clients request by themselves.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Workload {
-    /// The loop.
+    /// Settings that all clients share.
     #[serde(flatten)]
     pub client_loop: ClientLoop,
-    /// Whose clients.
+    /// Nodes whose clients make requests.
     pub nodes: Clients,
-    /// An account that clients pay into.
+    /// An account into which clients pay.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub account: Option<Account>,
-    /// Clients that behave differently.
+    /// Clients with settings of their own.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub overrides: Vec<ClientOverride>,
 }
 
 impl Workload {
-    /// Which locks its clients take, those that differ included.
+    /// Returns the lock choices of its clients, including those of clients with settings of their own.
     pub fn choices(&self) -> impl Iterator<Item = &LockChoice> {
         let own = self.overrides.iter().filter_map(|own| own.locks.as_ref());
         std::iter::once(&self.client_loop.locks).chain(own)
     }
 
-    /// All clients do this.
+    /// Returns a workload in which all clients have this loop.
     #[must_use]
     pub const fn of_all(client_loop: ClientLoop) -> Self {
         Self { client_loop, nodes: Clients::All(All::All), account: None, overrides: Vec::new() }
     }
 }
 
-/// Some or all nodes.
+/// All nodes, or some of them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged, expecting = "it is neither `all` nor a list of nodes such as `0,2`")]
 pub enum Clients {
@@ -297,7 +311,7 @@ pub enum All {
 }
 
 impl Clients {
-    /// Whether `node` is one of them.
+    /// Returns whether `node` is one of these nodes.
     #[must_use]
     pub fn contains(&self, node: NodeId) -> bool {
         match self {
@@ -308,14 +322,14 @@ impl Clients {
 }
 
 impl Specification {
-    /// Whether its algorithm, or the variant of it, needs the order of links.
+    /// Returns whether the algorithm, or this variant of it, needs links that keep the order of messages.
     #[must_use]
     pub fn needs_order(&self) -> bool {
         let of_all = catalogue::find(&self.algorithm).is_ok_and(|entry| entry.assumes.fifo);
         of_all || catalogue::assumptions(&self.algorithm, &self.variant).is_some_and(|assumes| assumes.fifo)
     }
 
-    /// What of it the algorithm checks for itself.
+    /// Returns the part of the specification that the algorithm checks itself.
     #[must_use]
     pub fn configuration(&self) -> Configuration<'_> {
         Configuration {
@@ -327,7 +341,7 @@ impl Specification {
         }
     }
 
-    /// What the client of `node` does by itself.
+    /// Returns the client loop of `node`, if its client makes requests by itself.
     #[must_use]
     pub fn client_loop(&self, node: NodeId) -> Option<ClientLoop> {
         let workload = self.workload.as_ref().filter(|workload| workload.nodes.contains(node))?;

@@ -1,7 +1,7 @@
-//! What the steps and the nemesis of a scenario do that can set a waiting run going again.
+//! Actions of a scenario's steps and nemesis that can unblock a waiting run.
 //!
-//! A monitor reads the events and the specification and nothing else. It crosses off the acts that the events carry out
-//! and those whose time is past, and so knows which are still to come: live, simulated, replayed and from a journal alike.
+//! A monitor reads only the events and the specification. It removes each act that an event carries out or whose time
+//! is past. It therefore knows which acts are still to come, in live, simulated, replayed and recorded runs alike.
 
 use interlock_algorithm::NodeId;
 use serde::{Deserialize, Deserializer, Serialize, de};
@@ -9,10 +9,10 @@ use serde::{Deserialize, Deserializer, Serialize, de};
 use super::script::Scripted;
 use crate::choice::Choice;
 
-/// The most acts: one for each step.
+/// Maximum number of acts: one for each step.
 const MOST_ACTS: usize = 10_000;
 
-/// The acts of a scenario, and the crashes of its nemesis.
+/// Planned acts of a scenario, and the crashes of its nemesis.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Planned {
@@ -24,21 +24,22 @@ pub struct Planned {
     pub nemesis: Option<NemesisCrashes>,
 }
 
-/// A step that crashes or restarts a process, notifies it of a suspicion, or gives it an order that ends a wait.
+/// A step that crashes or restarts a process, notifies it of a suspicion, or sends it a command that ends a wait.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Act {
-    /// What it does.
+    /// Kind of the act.
     pub kind: ActKind,
     /// The process that it concerns; absent if the step names a role.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub node: Option<NodeId>,
-    /// Its earliest time, in microseconds since the run began.
+    /// Earliest time of the act, in microseconds since the start of the run.
     pub from_us: u64,
-    /// Its latest time, in microseconds since the run began; absent if it follows something that may take any time.
+    /// Latest time of the act, in microseconds since the start of the run. Absent if the act follows something that
+    /// may take any time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub until_us: Option<u64>,
-    /// The time after which it is undone, in microseconds.
+    /// Time after which the act is undone, in microseconds. Absent if it is not undone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lasts_us: Option<u64>,
 }
@@ -75,34 +76,34 @@ impl ActKind {
     }
 }
 
-/// The crashes that a nemesis draws.
+/// The crashes that a nemesis causes at random.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NemesisCrashes {
-    /// The number of crashes, at most.
+    /// Maximum number of crashes.
     pub count: u32,
-    /// The longest time from a crash to its restart, in microseconds.
+    /// Longest time from a crash to its restart, in microseconds.
     pub longest_us: u64,
 }
 
-/// The times between which a step is taken, in microseconds since the run began.
+/// Interval in which a step is executed, in microseconds since the start of the run.
 #[derive(Clone, Copy, Debug)]
 pub struct Window {
-    /// The earliest.
+    /// Earliest time.
     pub from_us: u64,
-    /// The latest; none if the step follows something that may take any time.
+    /// Latest time; none if the step follows something that may take any time.
     pub until_us: Option<u64>,
 }
 
 impl Planned {
-    /// Whether no such act is planned.
+    /// Returns whether no act is planned.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
 
-    /// Adds the act of a choice, if it has one. `is_named` says whether the choice names its process by number, `lasts_us`
-    /// after how long it is undone.
+    /// Adds the act of an action, if it has one. `is_named` says whether the action names its process by number.
+    /// `lasts_us` is the time after which it is undone.
     pub fn add(
         &mut self,
         choice: &Choice,
@@ -119,7 +120,7 @@ impl Planned {
 }
 
 impl Act {
-    /// The act of a scripted choice, if it has one.
+    /// Returns the act of a scripted action, if it has one.
     #[must_use]
     pub fn of_script(Scripted { at, choice }: &Scripted) -> Option<Self> {
         let (kind, node) = ActKind::of(choice)?;

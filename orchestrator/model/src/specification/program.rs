@@ -1,4 +1,4 @@
-//! Nodes that are programs of somebody's own, as a scenario file names them.
+//! Nodes that are programs of a user, as a scenario file names them.
 
 use interlock_algorithm::catalogue::OWN;
 use interlock_algorithm::{Entry, NodeId};
@@ -11,21 +11,22 @@ use crate::field_error::FieldError;
 use crate::flow::flow;
 use crate::strict;
 
-/// The most words of a command.
+/// Maximum number of words of a command.
 const MOST_WORDS: usize = 100;
 
-/// Some nodes of a run, one after the other: all are this program, or all are ours.
+/// Some successive nodes of a run. All of them run this program, or all run the algorithm of the catalogue.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NodeGroup {
-    /// The program and its arguments; none means that the algorithm of the catalogue runs.
+    /// The program and its arguments, 1 … 100 words. If absent, the nodes run the algorithm of the catalogue.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub command: Option<Vec<String>>,
-    /// How the program is spoken to: `interlock`, in steps, unless it is written for Maelstrom.
+    /// Protocol of the program: `interlock`, or `maelstrom` for programs that are written for Maelstrom [default:
+    /// interlock].
     #[serde(default, skip_serializing_if = "Protocol::is_ours")]
     #[schema(value_type = Option<String>)]
     pub protocol: Protocol,
-    /// How many nodes there are of it.
+    /// Number of nodes in the group, from 1 [default: 1].
     #[serde(default = "one")]
     #[schema(required = false)]
     pub count: u32,
@@ -35,10 +36,10 @@ const fn one() -> u32 {
     1
 }
 
-/// Reads the groups that stand at `/nodes` in the place of a number.
+/// Reads the groups at `/nodes`, where a number of nodes could be instead.
 ///
 /// # Errors
-/// The first thing that is wrong with a group.
+/// The first error of a group.
 pub fn read_groups(list: &Value) -> Result<Vec<NodeGroup>, FieldError> {
     let of_a_text = |(place, group): (usize, &Value)| Some((place, group.get("command")?.as_str()?.to_owned()));
     if let Some((place, command)) = list.as_array().into_iter().flatten().enumerate().find_map(of_a_text) {
@@ -64,13 +65,14 @@ pub fn read_groups(list: &Value) -> Result<Vec<NodeGroup>, FieldError> {
     Ok(groups)
 }
 
-/// How many nodes the groups have together.
+/// Returns the total number of nodes in the groups.
 #[must_use]
 pub fn count(groups: &[NodeGroup]) -> u32 {
     groups.iter().fold(0, |sum, group| sum.saturating_add(group.count))
 }
 
-/// What of programs cannot be: that there are none where nothing else can play, and what they cannot play.
+/// Returns the error of the programs, if they have one: programs are missing that the algorithm needs, or they cannot
+/// play it.
 pub(super) fn errors(groups: &[NodeGroup], entry: &Entry, locks: u32) -> Option<FieldError> {
     let is_any_ours = groups.iter().any(|group| group.command.is_none()) || groups.is_empty();
     if entry.name == OWN.name && is_any_ours {
@@ -94,7 +96,7 @@ pub(super) fn errors(groups: &[NodeGroup], entry: &Entry, locks: u32) -> Option<
 }
 
 impl Specification {
-    /// The program that a node is, and how it is spoken to; none if the algorithm of the catalogue runs there.
+    /// Returns the program of a node and its protocol; none if the node runs the algorithm of the catalogue.
     #[must_use]
     pub fn program(&self, node: NodeId) -> Option<(&[String], Protocol)> {
         let mut before = 0_u32;
@@ -112,7 +114,7 @@ impl Specification {
         if self.has_programs() { vec![FieldError::new("/nodes", detail)] } else { Vec::new() }
     }
 
-    /// Whether any of its nodes is a program of somebody's own.
+    /// Returns whether at least one node is a program of a user.
     #[must_use]
     pub fn has_programs(&self) -> bool {
         self.programs.iter().any(|group| group.command.is_some())

@@ -4,41 +4,41 @@ use utoipa::ToSchema;
 
 use super::{Heartbeats, Retransmission};
 
-/// What lies above the links: a word, or when what is not acknowledged is sent again.
+/// Channel layer above the links: a word, or a reliable channel with settings.
 #[derive(Clone, Debug, ToSchema)]
 #[serde(untagged)]
 pub enum ChannelName {
     /// A word.
     Word(ChannelKind),
-    /// Each message comes through once, in order.
+    /// A reliable channel: each message comes through once, in order.
     Reliable {
-        /// When a channel sends again.
+        /// Retransmission settings.
         reliable: Retransmission,
     },
 }
 
-/// What lies above the links.
+/// Kinds of channel layers.
 #[derive(Clone, Debug, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum ChannelKind {
-    /// Nothing: messages fare as the network is told.
+    /// No channel layer: only the network settings determine the fate of messages.
     Raw,
-    /// Messages come through in the order in which they were sent; one that is lost stops all behind it.
+    /// Messages come through in the order in which they were sent. A lost message blocks all later ones.
     Fifo,
-    /// Each message comes through once, in order: what is not acknowledged is sent again.
+    /// Each message comes through once, in order. Unacknowledged messages are retransmitted.
     Reliable,
 }
 
-/// How processes know of each other's crashes: `none` (they do not), `perfect` (they are told), `heartbeat` (who is silent
-/// for long is suspected), or what the heartbeats are.
+/// Failure detector: `none`, `perfect` (all crashes are reported, and nothing else), `heartbeat` (a process that is
+/// silent for too long is suspected), or a heartbeat detector with settings.
 #[derive(Clone, Debug, ToSchema)]
 #[serde(untagged)]
 pub enum DetectorName {
     /// `none`, `perfect` or `heartbeat`.
     Word(String),
-    /// What the heartbeats are.
+    /// A heartbeat detector with settings.
     Heartbeat {
-        /// When they come, and are missed.
+        /// Settings of the heartbeats.
         heartbeat: Heartbeats,
     },
 }

@@ -1,4 +1,4 @@
-//! What is done to a run, and when: part of its specification, played by live and simulated runs alike.
+//! The script of a run: actions, each at its time. It is part of the specification of live and simulated runs.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -9,23 +9,23 @@ use crate::schema::Time;
 use crate::span::Span;
 use crate::specification::KnownAlgorithm;
 
-/// The most that can be done to a run by its script.
+/// Maximum number of actions in a script.
 pub const LONGEST_SCRIPT: usize = 1_000;
 
-/// Something that is done at a time.
+/// An action at a time.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Scripted {
-    /// When, in ms since the run began.
+    /// Time of the action, in ms since the start of the run.
     #[schema(value_type = Time)]
     pub at: Span,
-    /// What.
+    /// The action.
     #[serde(rename = "do")]
     pub choice: Choice,
 }
 
 impl Scripted {
-    /// What is wrong with it, standing at `pointer`, in a run of this algorithm with so many nodes and locks.
+    /// Returns the errors of the action at `pointer`, in a run of this algorithm with `nodes` nodes and `locks` locks.
     #[must_use]
     pub fn errors(&self, pointer: &str, known: &KnownAlgorithm<'_>, nodes: u32, locks: u32) -> Vec<FieldError> {
         let mut errors = self.choice.errors(&format!("{pointer}/do"), known, nodes, locks);

@@ -1,4 +1,4 @@
-//! Time-outs beside the delays of a run: what they are if nobody says, and a warning where they are too short.
+//! Time-outs in relation to the delays of a run: defaults, and a warning if a time-out is too short.
 
 use interlock_algorithm::catalogue::{self, OWN};
 use interlock_algorithm::{Bound, Configuration, ParameterValue, Refusal, Risk, Ticks, TimeOut, span};
@@ -8,12 +8,12 @@ use super::delays::Delays;
 use super::{Scripted, Specification};
 use crate::event::{Change, Warning};
 
-/// The code of the warning.
+/// Code of the warning.
 pub const DELAY_BEYOND_TIME_OUT: &str = "delay-beyond-time-out";
-/// How many times what it needs a time-out is unless told otherwise, at least.
+/// Minimum ratio of a default time-out to the time that it needs.
 const MARGIN: u64 = 2;
 
-/// A time-out of a run, and what it must outlast.
+/// A time-out of a run, and the bound that it must exceed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Limit {
     parameter: String,
@@ -22,7 +22,7 @@ struct Limit {
     risk: Risk,
 }
 
-/// The time-outs on which a run relies, and its delays as far as they are known.
+/// The time-outs on which a run relies, and the delays that are known.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct TimeOuts {
     limits: Vec<Limit>,
@@ -30,11 +30,11 @@ pub struct TimeOuts {
 }
 
 impl TimeOuts {
-    /// Those of a run to which this is done besides what its specification says.
+    /// Returns the time-outs of a run with these actions in addition to those of its specification.
     #[must_use]
     pub fn of(specification: &Specification, beside: &[Scripted]) -> Self {
         let configuration = specification.configuration();
-        // What is in a specification that was completed is all there; in one that was loaded anything can be.
+        // A completed specification has all parameters; a loaded one may lack some.
         let limit = |time_out: &TimeOut<'_>| {
             let value = ticks(&configuration, time_out.parameter)?;
             let inner = time_out.within.map_or(Some(0), |within| ticks(&configuration, within.parameter))?;
@@ -45,14 +45,14 @@ impl TimeOuts {
         Self { limits, delays: Delays::of(specification, beside) }
     }
 
-    /// Takes account of a change to the network of the run under way.
+    /// Takes a change to the network during the run into account.
     pub fn change(&mut self, change: &Change) {
         if !self.limits.is_empty() {
             self.delays.change(change);
         }
     }
 
-    /// A warning of each time-out that is no longer than the messages that must arrive before it runs out can take.
+    /// Returns a warning for each time-out that is not longer than the messages it waits for can take.
     #[must_use]
     pub fn warnings(&self) -> Vec<Warning> {
         self.limits.iter().filter_map(|limit| limit.warning(self.delays)).collect()
@@ -93,17 +93,17 @@ impl Limit {
 }
 
 impl Specification {
-    /// What to know before the run starts: see [`TimeOuts::warnings`].
+    /// Returns the warnings before the run starts: see [`TimeOuts::warnings`].
     #[must_use]
     pub fn warnings(&self) -> Vec<Warning> {
         TimeOuts::of(self, &[]).warnings()
     }
 
-    /// Completes the parameters with the values in force. Time-outs that are not given are as long as the algorithm says
-    /// or, where delays are long, twice what they need.
+    /// Completes the parameters with the values in force. A time-out that was not given has the algorithm's default.
+    /// If delays are long, it is twice the time that it needs.
     ///
     /// # Errors
-    /// Says what of the configuration cannot be.
+    /// If the configuration is invalid, the error names the parameter and the reason.
     pub(super) fn complete_parameters(&mut self, beside: &[Scripted]) -> Result<(), Refusal> {
         if self.algorithm == OWN.name {
             return self.complete_declared_parameters();
@@ -121,7 +121,8 @@ impl Specification {
             if value > usual {
                 self.parameters.insert(time_out.parameter.to_owned(), ParameterValue::time(value));
             }
-            // It cannot be longer than what another parameter allows that was given: then it stays, with a warning.
+            // Another parameter that was given may limit this time-out. Then the time-out stays as it is, with a
+            // warning.
             match catalogue::parameters_in_force(&self.configuration()) {
                 Ok(longer) => in_force = longer,
                 Err(_) => _ = self.parameters.remove(time_out.parameter),
@@ -132,7 +133,7 @@ impl Specification {
     }
 }
 
-/// The usual time-out, or what is needed where a message takes `delay`, with a margin, if that is longer.
+/// Returns the longer of the usual time-out and the time that is needed if a message takes `delay`, with a margin.
 fn long_enough(usual: Ticks, bound: Bound, delay: Ticks) -> Ticks {
     let value = usual.max(bound.chain.saturating_mul(delay).saturating_mul(MARGIN));
     let needed = bound.needed(delay);
@@ -183,7 +184,7 @@ mod tests {
         assert_eq!(serde_json::to_value(bully.warnings()).expect("JSON"), expected);
     }
 
-    /// As close as can be: what is just longer than the messages is enough, and what is as long is not.
+    /// Checks the exact bound: a time-out is too short if it equals the time of the messages, and 1 ms more is enough.
     #[test]
     fn a_millisecond_more_is_enough_and_none_is_not() {
         let tables: [(&str, &str, &str, Value, u64); 7] = [
