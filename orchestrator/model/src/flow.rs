@@ -1,8 +1,8 @@
-//! Values as YAML writes them on one line, for messages that show the right form.
+//! Values in the one-line form of YAML, for error messages that show the correct form.
 
 use serde_json::Value;
 
-/// Returns a value on one line: `{ node: 2, hold: 5ms }`.
+/// Returns a value on one line, such as `{ node: 2, hold: 5ms }`.
 pub fn flow(value: &Value) -> String {
     match value {
         Value::Object(map) if map.is_empty() => "{}".to_owned(),
@@ -16,7 +16,7 @@ pub fn flow(value: &Value) -> String {
     }
 }
 
-/// Returns a text, in quotes where YAML would read it as something else without them.
+/// Returns a text, quoted if YAML would otherwise read it as another value.
 pub fn flow_text(text: &str) -> String {
     let is_plain = |sign: char| sign.is_alphanumeric() || "_-.%/".contains(sign);
     let is_text = text.parse::<f64>().is_err() && !["true", "false", "null"].contains(&text);
@@ -27,7 +27,7 @@ pub fn flow_text(text: &str) -> String {
     }
 }
 
-/// Returns the items of a list, or the words of a text that is one: `0,1`. None for all other values, and for an empty list.
+/// Returns the items of a list, or the words of a text such as `0,1`; none for other values and for an empty list.
 #[must_use]
 pub fn several(value: &Value) -> Option<Vec<Value>> {
     match value {

@@ -1,7 +1,7 @@
-//! What a run is and what can happen in it: the specification, the network, choices and events. The same documents serve live
-//! processes and virtual time. No clock, no socket, no file.
+//! Model of a run: the specification, the network, actions and events. Live processes and virtual time use the same
+//! documents. The crate uses no clock, no socket and no file.
 
-// The schemas that `../schemas.rs` names have the same path in each crate.
+// With this alias, the schema types that `../schemas.rs` names have the same path in every crate.
 extern crate self as interlock_model;
 
 pub mod choice;

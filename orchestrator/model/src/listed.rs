@@ -1,4 +1,5 @@
-//! Lists that may be written as a text: `[0, 2]` is `0,2`, `[crash, pause]` is `crash,pause`, and `[[0, 1], [2]]` is `0,1|2`.
+//! Lists that may also be written as a text: `[0, 2]` is `0,2`, `[crash, pause]` is `crash,pause`, and `[[0, 1],
+//! [2]]` is `0,1|2`.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -7,7 +8,7 @@ use interlock_algorithm::{LockId, NodeId};
 use serde::de::value::{Error as Unknown, SeqAccessDeserializer, StrDeserializer};
 use serde::de::{Deserialize, DeserializeOwned, Deserializer, Error, SeqAccess, Visitor};
 
-/// Why a word is not an item of a list.
+/// Reason why a word is not an item of a list.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum ItemError {
     /// The word is not a number.
@@ -16,19 +17,19 @@ pub enum ItemError {
     /// The word is empty.
     #[error("a word is missing")]
     Missing,
-    /// An enumeration does not know the word. The message lists those that it knows.
+    /// The word is not one of the enumeration. The message lists the known words.
     #[error(transparent)]
     Unknown(#[from] Unknown),
 }
 
-/// An item of a list that a text can hold.
+/// An item of a list that may be written as a text.
 pub trait Item: Sized {
-    /// The noun for several of them.
+    /// Plural noun for the items.
     const NAME: &'static str;
-    /// A list of them as a text.
+    /// An example of a list as a text.
     const EXAMPLE: &'static str;
 
-    /// Reads one from a word of the text.
+    /// Reads an item from a word of the text.
     ///
     /// # Errors
     /// If the word is not such an item.
@@ -66,26 +67,26 @@ impl Item for String {
     }
 }
 
-/// Reads a word that is one of those that an enumeration knows.
+/// Reads a word of an enumeration.
 ///
 /// # Errors
-/// If it knows no such word: in the form of serde, which lists the others.
+/// If the enumeration has no such word. The error has serde's form, which lists the known words.
 pub fn known<T: DeserializeOwned>(word: &str) -> Result<T, ItemError> {
     Ok(T::deserialize(StrDeserializer::<Unknown>::new(word))?)
 }
 
-/// Reads a list, also from a text such as `0,2`.
+/// Reads a list, or a text such as `0,2`.
 ///
 /// # Errors
-/// If it is neither.
+/// If the value is neither.
 pub fn list<'de, T: Item + Deserialize<'de>, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<T>, D::Error> {
     deserializer.deserialize_any(ListOrText::<T> { items: PhantomData })
 }
 
-/// Reads a list, also from a text, where there may be none.
+/// Reads a list, a text or `null`.
 ///
 /// # Errors
-/// If it is neither a list nor a text nor `null`.
+/// If the value is none of these.
 pub fn optional<'de, T, D>(deserializer: D) -> Result<Option<Vec<T>>, D::Error>
 where
     T: Item + Deserialize<'de>,
@@ -98,13 +99,13 @@ where
 /// Reads groups of nodes from lists, from texts such as `0,1`, or from one text such as `0,1|2`.
 ///
 /// # Errors
-/// If it is none of these.
+/// If the value is none of these.
 pub fn groups<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Vec<NodeId>>, D::Error> {
     let groups: Vec<List<NodeId>> = deserializer.deserialize_any(Groups)?;
     Ok(groups.into_iter().map(|List(nodes)| nodes).collect())
 }
 
-/// A list that may be a text.
+/// A list that may be written as a text.
 struct List<T>(Vec<T>);
 
 impl<'de, T: Item + Deserialize<'de>> Deserialize<'de> for List<T> {

@@ -1,26 +1,26 @@
-//! The condition of the process of a node.
+//! Status of the process of a node.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// What the process of a node is doing.
+/// Status of the process of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum ProcessStatus {
-    /// It has not yet said where it listens.
+    /// The process has not yet reported the address on which it listens.
     Starting,
-    /// It takes its inputs.
+    /// The process handles its inputs.
     Running,
-    /// It was stopped in its tracks.
+    /// The process is paused.
     Paused,
-    /// It is dead.
+    /// The process has crashed.
     Crashed,
-    /// It ended with the run.
+    /// The process ended with the run.
     Stopped,
 }
 
 impl ProcessStatus {
-    /// Returns its word, as people and scripts read it.
+    /// Returns the status as a word for people and scripts.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {

@@ -1,40 +1,40 @@
-//! What can be written in more than one way, as the OpenAPI document tells of it.
+//! Types with more than one written form, as the OpenAPI document describes them.
 
 use serde_json::Value;
 use utoipa::ToSchema;
 
-/// A length of time: a number of ms, or a text such as `500ms`, `2s` or `1m`.
+/// A length of time, 0 … 1 h: a number in ms, or a text such as `500ms`, `2s` or `1m`.
 #[derive(Clone, Debug, ToSchema)]
 #[serde(untagged)]
 pub enum Time {
-    /// In ms.
+    /// A number in ms.
     Number(f64),
-    /// With its unit.
+    /// A number with a unit: `us`, `ms`, `s` or `m`; in ms if it has none.
     Text(String),
 }
 
-/// A distribution of times in ms: `0`, `const:5`, `uniform:1..20`, `exp:200`, `normal:20,5`, `pareto:1,2`, where a time
-/// may have a unit (`const:2s`); or a number, which is a constant.
+/// A distribution of times in ms: `0`, `const:5`, `uniform:1..20`, `exp:200`, `normal:20,5` or `pareto:1,2`. A time
+/// may have a unit, as in `const:2s`. A number is a constant time.
 #[derive(Clone, Debug, ToSchema)]
 #[serde(untagged)]
 pub enum Times {
     /// A distribution.
     Text(String),
-    /// Always the same.
+    /// A constant time in ms.
     Number(f64),
 }
 
-/// A probability: a number of 0 … 1, or a text such as `10%`.
+/// A probability: a number 0 … 1, or a text such as `10%`.
 #[derive(Clone, Debug, ToSchema)]
 #[serde(untagged)]
 pub enum Likelihood {
-    /// 0 … 1.
+    /// A number 0 … 1.
     Number(f64),
-    /// Per cent.
+    /// A percentage.
     Text(String),
 }
 
-/// Numbers: a list, or a text such as `0,2`.
+/// Numbers, as a list or as a text such as `0,2`.
 #[derive(Clone, Debug, ToSchema)]
 #[serde(untagged)]
 pub enum NumberList {
@@ -44,7 +44,7 @@ pub enum NumberList {
     Text(String),
 }
 
-/// Words: a list, or a text such as `REQUEST,REPLY`.
+/// Words, as a list or as a text such as `REQUEST,REPLY`.
 #[derive(Clone, Debug, ToSchema)]
 #[serde(untagged)]
 pub enum WordList {
@@ -58,13 +58,13 @@ pub enum WordList {
 #[derive(Clone, Debug, ToSchema)]
 #[serde(untagged)]
 pub enum Groups {
-    /// A group each.
+    /// A list with an item for each group.
     Lists(Vec<NumberList>),
     /// A text.
     Text(String),
 }
 
-/// Which locks a client takes in a round: a word such as `first`, or the locks as a list or a text.
+/// Locks that a client acquires in a round: a word such as `first`, or the locks as a list or a text.
 #[derive(Clone, Debug, ToSchema)]
 #[serde(untagged)]
 pub enum LocksTaken {
@@ -74,22 +74,22 @@ pub enum LocksTaken {
     List(Vec<u32>),
 }
 
-/// Some or all nodes: `all`, or a list of them, which may be a text such as `0,2`.
+/// All nodes or some of them: `all`, a list, or a text such as `0,2`.
 #[derive(Clone, Debug, ToSchema)]
 #[serde(untagged)]
 pub enum ClientNodes {
     /// `all`, or a text such as `0,2`.
     All(String),
-    /// These.
+    /// A list of nodes.
     These(Vec<u32>),
 }
 
-/// How many times each client asks: one number for all, a list whose last number counts for all further ones, its text such
-/// as `2,0`, or `unlimited`.
+/// Number of requests of each client: one number for all clients, a list, a text such as `2,0`, or `unlimited`. The
+/// last number of a list also applies to all further clients.
 #[derive(Clone, Debug, ToSchema)]
 #[serde(untagged)]
 pub enum RequestCounts {
-    /// A number for all.
+    /// One number for all clients.
     Each(u8),
     /// A list.
     List(Vec<u8>),
@@ -97,8 +97,8 @@ pub enum RequestCounts {
     Text(String),
 }
 
-/// In which states processes begin: `usual`, `arbitrary`, or the numbers of the states, one for each node, as a list or a
-/// text such as `0,1,0`.
+/// Initial states of the processes: `usual`, `arbitrary`, or the numbers of the states, one for each node, as a list
+/// or a text such as `0,1,0`.
 #[derive(Clone, Debug, ToSchema)]
 #[serde(untagged)]
 pub enum FirstStates {
@@ -108,18 +108,18 @@ pub enum FirstStates {
     List(Vec<u64>),
 }
 
-/// A node: its number, or what it is at the time: `holder`, `leader`, `waiting` or `token`.
+/// A node: its number, or its role at the time of the action: `holder`, `leader`, `waiting` or `token`.
 #[derive(Clone, Debug, ToSchema)]
 #[serde(untagged)]
 pub enum NodeName {
-    /// Its number.
+    /// Number of the node.
     Number(u32),
-    /// What it is.
+    /// Role of the node.
     Role(String),
 }
 
-/// The value of a parameter of an algorithm: a number, a text, or a list in the place of its text; times are in ms, or have
-/// a unit as in `2s`.
+/// Value of an algorithm's parameter: a number, a text, or a list instead of its text. Times are in ms unless they
+/// have a unit, as in `2s`.
 #[derive(Clone, Debug, ToSchema)]
 #[serde(untagged)]
 pub enum WordOrNumber {
@@ -131,16 +131,16 @@ pub enum WordOrNumber {
     List(Vec<Value>),
 }
 
-/// What clients ask for in each round in the place of a lock: the workloads of Maelstrom.
+/// Service that clients use in each round instead of a lock: one of the workloads of Maelstrom.
 #[derive(Clone, Debug, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum ServiceName {
-    /// A text comes back.
+    /// The service returns the text that it was sent.
     Echo,
-    /// Names, of which none is given twice.
+    /// The service generates names, none of them twice.
     UniqueIds,
-    /// Values that come to all nodes.
+    /// The service delivers values to all nodes.
     Broadcast,
-    /// A linearizable store of keys and values.
+    /// A linearizable key-value store.
     LinKv,
 }

@@ -7,16 +7,16 @@ use utoipa::ToSchema;
 
 use crate::schema::Time;
 
-/// The longest time that may be asked for, in units of time: an hour live.
+/// Maximum length of a span, in units of time. In a live run it is one hour.
 const LONGEST_SPAN: f64 = 3_600_000.0;
 
-/// A length of time: a number of units of time in JSON, milliseconds live.
+/// A length of time. In JSON it is a number of units of time, which are milliseconds in a live run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
 #[schema(value_type = Time)]
 #[serde(into = "f64", try_from = "Duration")]
 pub struct Span(pub Ticks);
 
-/// A number of units of time that no span has.
+/// The error for a number of units of time outside the range of a span.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[error("{0} is outside 0 … {LONGEST_SPAN}")]
 pub struct OutOfRange(f64);

@@ -1,4 +1,4 @@
-//! The form of each choice, shown where a document writes it otherwise.
+//! Written forms of all actions, for errors about a document with another form.
 
 use serde_json::{Value, json};
 
@@ -8,7 +8,7 @@ use crate::flow::{flow, flow_text, several};
 use crate::network::{LinkOverride, LinkPatch};
 use crate::strict;
 
-/// Each choice as scripts and scenarios write it.
+/// An example of each action, as in scripts and scenarios.
 pub const FORMS: [(&str, &str); 24] = [
     ("acquire", "acquire: { node: 2, lock: 1, hold: 5ms }"),
     ("acquire_together", "acquire_together: { node: 2, locks: [0, 1] }"),
@@ -36,19 +36,19 @@ pub const FORMS: [(&str, &str); 24] = [
     ("note", "note: a word for the record"),
 ];
 
-/// The form that changes all links.
+/// An example of a change to all links.
 const DEFAULT_FORM: &str = "network: { default: { delay: 30ms } }";
-/// The choices about one node, which may stand alone in place of the object.
+/// Actions on one node, which may have the node instead of an object.
 const ONE_NODE: [&str; 7] = ["acquire", "release", "elect", "crash", "restart", "pause", "resume"];
-/// The timers of the client.
+/// Timers of the client.
 const CLIENT_TIMERS: [&str; 5] = ["idle", "hold", "queued", "next", "again"];
-/// The fields that name one node.
+/// Fields that name one node.
 const NODES: [&str; 4] = ["node", "whom", "from", "to"];
-/// What a rule says beside what it matches.
+/// Fields of a rule.
 const OF_A_RULE: [&str; 6] = ["match", "action", "skip", "count", "probability", "for"];
 
-/// Returns what is wrong with a choice in a form that does not exist but can be recognised: the place below the choice, and
-/// what to write. `takes_together` says whether the algorithm grants several locks at once, if that is known.
+/// Returns the error of an action in a wrong form that can be recognised: the pointer below the action, and the
+/// correct form. `takes_together` says whether the algorithm grants several locks at once, if that is known.
 #[must_use]
 pub fn mistaken(verb: &str, value: &Value, takes_together: Option<bool>) -> Option<(String, String)> {
     if let Some(found) = several_nodes(verb, value) {
@@ -78,7 +78,7 @@ pub fn mistaken(verb: &str, value: &Value, takes_together: Option<bool>) -> Opti
     Some((place.to_owned(), detail))
 }
 
-/// Several nodes stand where a choice names one: a step for each does what is meant.
+/// Returns the error of an action on one node that names several: it needs one step for each.
 fn several_nodes(verb: &str, value: &Value) -> Option<(String, String)> {
     let (place, nodes) = match several(value).filter(|_| ONE_NODE.contains(&verb)) {
         Some(nodes) => (String::new(), nodes),
@@ -86,7 +86,7 @@ fn several_nodes(verb: &str, value: &Value) -> Option<(String, String)> {
     };
     let each = nodes.into_iter().map(|node| match value.pointer(&place).filter(|_| !place.is_empty()) {
         None => node,
-        // Nothing is beside the node, so it can stand alone.
+        // The object has no other field, so the node can replace it.
         Some(_)
             if place == "/node" && value.as_object().is_some_and(|map| map.len() == 1) && ONE_NODE.contains(&verb) =>
         {
@@ -104,7 +104,7 @@ fn several_nodes(verb: &str, value: &Value) -> Option<(String, String)> {
     Some((place, format!("`{verb}` is about one node; write a step for each: {}", each.join(", "))))
 }
 
-/// The first place within a choice at which a list, or the text of one, stands where a node is named.
+/// Returns the first place within an action where a list of nodes, or its text, is instead of one node.
 fn list_of_nodes(value: &Value) -> Option<(String, Vec<Value>)> {
     value.as_object()?.iter().find_map(|(key, inner)| match several(inner) {
         Some(nodes) if NODES.contains(&key.as_str()) => Some((token(key), nodes)),
@@ -112,7 +112,7 @@ fn list_of_nodes(value: &Value) -> Option<(String, Vec<Value>)> {
     })
 }
 
-/// One request names several locks.
+/// Returns the error of a request that names several locks.
 fn several_locks(value: &Value, takes_together: Option<bool>) -> String {
     let together = format!("`acquire_together: {}`", flow(&renamed(value, "lock", None)));
     match takes_together {
@@ -130,7 +130,7 @@ fn one_after_the_other(value: &Value) -> String {
     format!("its algorithm grants one lock after the other; write a step for each: {}", each_lock("acquire", value))
 }
 
-/// A choice for each of the locks that one names.
+/// Returns an action for each of the locks.
 fn each_lock(verb: &str, value: &Value) -> String {
     let locks = &value["locks"];
     let locks = several(locks).unwrap_or_else(|| vec![locks.clone()]);
@@ -142,7 +142,7 @@ fn each_lock(verb: &str, value: &Value) -> String {
     each.collect::<Vec<_>>().join(", ")
 }
 
-/// The groups of a partition stand in `groups`, each in a list or a text of its own.
+/// Returns the error of a partition whose groups are not in `groups`, or not each in a list or text.
 fn partition(value: &Value) -> Option<(&'static str, String)> {
     let lists = |nodes: &[Value]| nodes.iter().map(|node| json!([node])).collect::<Value>();
     let is_flat = |groups: &[Value]| !groups.is_empty() && groups.iter().all(Value::is_number);
@@ -158,7 +158,7 @@ fn partition(value: &Value) -> Option<(&'static str, String)> {
     Some(("", format!("`partition` takes an object; write `partition: {{ groups: {} }}`", flow(&groups))))
 }
 
-/// A change of the network names one link or changes all.
+/// Returns the error of a change to the network that has neither `default` nor `link`, or both.
 fn network(value: &Value) -> Option<String> {
     let map = value.as_object()?;
     match (map.get("default"), map.get("link")) {
@@ -183,7 +183,7 @@ fn is<T: serde::de::DeserializeOwned>(value: &Value) -> bool {
     strict::deserialize::<T>(value).is_ok()
 }
 
-/// A timer belongs to the client or to the algorithm.
+/// Returns the error of a timer that does not say whether it belongs to the client or to the algorithm.
 fn fire(value: &Value) -> Option<String> {
     let name = value.get("timer")?.as_str()?;
     let forms = |first: &str, other: &str, of: &str| {
@@ -196,7 +196,7 @@ fn fire(value: &Value) -> Option<String> {
     })
 }
 
-/// What a rule matches stands below `match`.
+/// Returns the error of a rule whose conditions are not in `match`.
 fn rule(value: &Value) -> Option<String> {
     let map = value.as_object()?;
     let matched = ["message_kind", "from", "to"];
@@ -210,7 +210,7 @@ fn rule(value: &Value) -> Option<String> {
     Some(format!("what a rule matches stands in `match`; write `rule: {}`", flow(&whole.into())))
 }
 
-/// An object without a field, or with it under another name and in a list.
+/// Returns an object without a field, or with the field renamed and its value in a list.
 fn renamed(value: &Value, field: &str, name: Option<&str>) -> Value {
     let mut map = value.as_object().cloned().unwrap_or_default();
     if let (Some(taken), Some(name)) = (map.remove(field), name) {
@@ -220,11 +220,11 @@ fn renamed(value: &Value, field: &str, name: Option<&str>) -> Value {
 }
 
 impl FieldError {
-    /// Adds the form of a choice, unless the error already says what was meant.
+    /// Adds the form of an action, unless the error has a suggestion already.
     #[must_use]
     pub fn with_form_of(mut self, verb: &str) -> Self {
         let form = FORMS.iter().find(|(name, _)| *name == verb);
-        // The second form of `network` changes all links.
+        // `network` has two forms; this one changes all links.
         let form = form.map(|(_, form)| if self.pointer.contains("/network/default") { DEFAULT_FORM } else { *form });
         if let Some(form) = form.filter(|_| !["did you mean", "write `"].iter().any(|part| self.detail.contains(part)))
         {
@@ -233,13 +233,13 @@ impl FieldError {
         self
     }
 
-    /// Adds the right form if the error is about a choice of a script or a schedule in this document.
+    /// Adds the correct form if the error is about an action of a script or a schedule in this document.
     #[must_use]
     pub fn with_forms_in(self, document: &Value) -> Self {
         self.with_form_at(document, None, |parent| parent.ends_with("/do"))
     }
 
-    /// Adds the right form if the error is about a choice in this document at a place that is `right`.
+    /// Adds the correct form if the error is about an action of this document at a place for which `right` holds.
     fn with_form_at(self, document: &Value, takes_together: Option<bool>, right: impl Fn(&str) -> bool) -> Self {
         let ends = self.pointer.char_indices().filter(|(_, sign)| *sign == '/').map(|(place, _)| place);
         let ends: Vec<usize> = ends.skip(1).chain([self.pointer.len()]).collect();
@@ -258,11 +258,11 @@ impl FieldError {
     }
 }
 
-/// Reads a choice; the error shows the right form. `takes_together` says whether the algorithm grants several locks at once,
-/// if that is known.
+/// Reads an action. The error shows the correct form. `takes_together` says whether the algorithm grants several
+/// locks at once, if that is known.
 ///
 /// # Errors
-/// What is wrong with it, with a pointer below it.
+/// The error of the action, with a pointer relative to it.
 pub fn read(value: &Value, takes_together: Option<bool>) -> Result<Choice, FieldError> {
     strict::read(value).map_err(|error| error.with_form_at(value, takes_together, str::is_empty))
 }

@@ -1,4 +1,4 @@
-//! What can happen to a run: one vocabulary for scripts, schedules, recordings and what is done by hand.
+//! Actions on a run: one vocabulary for scripts, schedules, recordings and manual actions.
 
 pub mod forms;
 
@@ -15,232 +15,240 @@ use crate::schema::{NumberList, Time};
 use crate::span::Span;
 use crate::write::Write;
 
-/// The longest note, in characters.
+/// Maximum length of a note, in characters.
 pub const LONGEST_NOTE: usize = 1_000;
 
-/// The name of a message, such as `0.1.12`, the twelfth from node 0 to node 1; `0.1.12.1` is the first copy of it.
+/// Name of a message: `0.1.12` is the twelfth message from node 0 to node 1, and `0.1.12.1` is the first copy of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(transparent)]
 pub struct MessageName(pub MessageId);
 
-/// Something that can happen to a run: what somebody does to it, and what a schedule lets happen next. A script, what is
-/// done by hand, a recording, a schedule: each is a list of it, and it means the same live and simulated.
+/// An action on a run, or an event that a schedule executes next. Scripts, manual actions, recordings and schedules
+/// are lists of actions, with the same meaning in live and simulated runs.
 ///
-/// One thing happens after the other, each to its end. What a script asks for and cannot be done, such as an order to a
-/// dead process, is noted among the events, and the next thing is done. An order that the node's client or algorithm
-/// cannot follow now is refused by the node, which says so in a step.
+/// Actions are executed one after the other, each to its end. If an action of a script cannot be executed, such as a
+/// command to a crashed process, a `noted` event reports this and the next action follows. If a client or algorithm
+/// cannot follow a command now, the node refuses it in a step.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Choice {
-    /// The client of a node asks for a lock; it stays in the section for `hold`, or until it is told to leave. As with
-    /// all orders to a client: a paused process takes it when it goes on, in the order in which things came to it.
+    /// The client of a node requests a lock. It stays in the critical section for `hold`, or until it gets `release`.
+    /// A paused process handles this and all other commands to a client after it is resumed, in the order in which
+    /// its inputs arrived.
     Acquire {
-        /// Whose client.
+        /// Node of the client.
         node: NodeId,
-        /// For which lock.
+        /// Number of the lock [default: 0].
         #[serde(default)]
         #[schema(required = false)]
         lock: LockId,
-        /// How long it stays, in ms.
+        /// Time in the critical section, in ms. If absent, the client leaves on `release`.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[schema(value_type = Option<Time>)]
         hold: Option<Span>,
     },
-    /// The client of a node asks for several locks at the same time; it stays for `hold` once it has all.
+    /// The client of a node requests several locks at the same time. It holds them for `hold` once it has all of them.
     AcquireTogether {
-        /// Whose client.
+        /// Node of the client.
         node: NodeId,
-        /// For which locks; where a node may have a lock several times, as often as it is named.
+        /// Numbers of the locks. If the algorithm can grant a lock several times to a node, a lock is named as often
+        /// as it is requested.
         #[serde(deserialize_with = "listed::list")]
         #[schema(value_type = NumberList)]
         locks: Vec<LockId>,
-        /// How long it stays, in ms.
+        /// Time in the critical section, in ms. If absent, the client leaves on `release`.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[schema(value_type = Option<Time>)]
         hold: Option<Span>,
     },
-    /// The client of a node leaves the section.
+    /// The client of a node leaves the critical section.
     Release {
-        /// Whose client.
+        /// Node of the client.
         node: NodeId,
-        /// Of which lock.
+        /// Number of the lock [default: 0].
         #[serde(default)]
         #[schema(required = false)]
         lock: LockId,
     },
     /// A node calls an election.
     Elect {
-        /// Which.
+        /// Number of the node.
         node: NodeId,
     },
     /// A node proposes a value.
     Propose {
-        /// Which.
+        /// Number of the node.
         node: NodeId,
-        /// In which instance of agreement.
+        /// Number of the agreement instance [default: 0].
         #[serde(default)]
         instance: u64,
-        /// The value.
+        /// The proposed value, 1 character or more.
         value: String,
     },
-    /// The application sends a message of its own, with the algorithm's stamp if there is one. Who gets it asks for
-    /// the section, if `asks` says so or `hold` says for how long.
+    /// The application sends a message of its own, with the algorithm's timestamp if it has one. The receiver
+    /// requests the critical section if `asks` is true or `hold` is given.
     Tell {
-        /// Who tells.
+        /// Number of the sender.
         from: NodeId,
-        /// Whom.
+        /// Number of the receiver.
         to: NodeId,
-        /// How long the other stays in the section that it then asks for, in ms; none means that it does not ask, or
-        /// stays as its own client says.
+        /// Time that the receiver stays in the critical section that it requests, in ms. If absent, it requests only
+        /// if `asks` is true, and stays as long as its own client's setting says.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[schema(value_type = Option<Time>)]
         hold: Option<Span>,
-        /// Whether the other asks although nothing says how long it stays.
+        /// Whether the receiver requests the critical section even if `hold` is absent [default: false].
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         #[schema(required = false)]
         asks: bool,
     },
-    /// A process of a self-stabilising algorithm finds itself in another state: its memory was overwritten, but for what its
-    /// client wants and has.
+    /// The state of a process of a self-stabilising algorithm is overwritten. Requests and grants of its client stay
+    /// as they are.
     Corrupt {
-        /// Which.
+        /// Number of the node.
         node: NodeId,
-        /// The number of the state, from 0; how many there are is up to the algorithm and its parameters.
+        /// Number of the new state, from 0. The number of states depends on the algorithm and its parameters.
         choice: u64,
     },
-    /// The failure detector of a process takes another for dead: what a perfect one is told when somebody dies, or a wrong
-    /// suspicion.
+    /// The failure detector of a process suspects another process. This is the notification of a perfect detector
+    /// after a crash, or a wrong suspicion.
     Suspect {
-        /// Whose detector.
+        /// Node of the failure detector.
         node: NodeId,
-        /// Which other process.
+        /// Number of the suspected process.
         whom: NodeId,
     },
-    /// The failure detector of a process takes another for dead no more.
+    /// The failure detector of a process trusts a suspected process again.
     Trust {
-        /// Whose detector.
+        /// Node of the failure detector.
         node: NodeId,
-        /// Which other process.
+        /// Number of the trusted process.
         whom: NodeId,
     },
-    /// Somebody writes into a resource, from outside.
+    /// A client outside the run writes to a resource.
     Put(Write),
-    /// A process dies, also a paused one. What had been handed to it and not been taken is lost, and what it had not
-    /// stored.
+    /// A running or paused process crashes. It loses all inputs that it has not handled, and all state that it has
+    /// not stored.
     Crash {
-        /// Which.
+        /// Number of the node.
         node: NodeId,
     },
-    /// A dead process comes back, with what it had stored or with nothing. Messages of its earlier life that are
-    /// still on their way are delivered.
+    /// A crashed process restarts, with its stored state or with none. Messages in transit from its earlier
+    /// incarnations are still delivered.
     Restart {
-        /// Which.
+        /// Number of the node.
         node: NodeId,
-        /// With what it comes back; with what it had stored if absent.
+        /// State with which the process restarts [default: `stored`].
         #[serde(default = "stored")]
         #[schema(required = false)]
         state: RestartState,
     },
-    /// A running process is stopped in its tracks. What comes to it meanwhile waits.
+    /// A running process is paused. Its inputs wait until it is resumed.
     Pause {
-        /// Which.
+        /// Number of the node.
         node: NodeId,
     },
-    /// A paused process goes on, and takes what has come to it meanwhile, in that order.
+    /// A paused process is resumed. It handles the inputs that arrived in the meantime, in order.
     Resume {
-        /// Which.
+        /// Number of the node.
         node: NodeId,
     },
-    /// A timer of a node runs out: one whose time has come, or any in a run whose nodes' own timers are switched off.
+    /// A timer of a node fires: one that is due, or any timer in a run with `timers: false`.
     Fire {
-        /// Whose timer.
+        /// Node of the timer.
         node: NodeId,
-        /// Which, as in the event that set it: `{"client":"idle"}`.
+        /// Name of the timer, as in the event that set it: `{"client":"idle"}`.
         timer: TimerLabel,
     },
-    /// A message is handed over: one whose time has come, as the network does by itself; one that is held or still on
-    /// its way at once, by hand, before others if need be.
+    /// A message is delivered. If it is due, the network would deliver it by itself. If it is held or in transit, it
+    /// is delivered manually and immediately, even before earlier messages.
     Deliver(MessageName),
-    /// A message that is held or on its way is lost.
+    /// A message that is held or in transit is lost.
     Lose(MessageName),
-    /// A message on its way is held until somebody delivers or loses it.
+    /// A message in transit is held until it is delivered or lost.
     Hold(MessageName),
-    /// A copy is made of a message that is held or on its way; the copy is held.
+    /// A message that is held or in transit is duplicated; the copy is held.
     Duplicate(MessageName),
-    /// Links behave differently from now on. Messages that they hold stay held.
+    /// The settings of links change from now on. Messages that are held stay held.
     Network(NetworkChange),
-    /// Links are cut. A partition drops what is sent over them, and what is on its way when it would arrive.
+    /// A partition cuts links. It drops messages that are sent over them, and messages in transit when they would
+    /// arrive. With `lost: hold` it holds them instead.
     Partition(PartitionDraft),
-    /// A rule acts on messages that are sent from now on.
+    /// A targeted rule acts on messages that are sent from now on.
     Rule(RuleDraft),
-    /// Everything that was broken and can be mended is: partitions, rules and settings of single links are gone, nothing
-    /// is lost, copied or held by links any more, held messages are handed over in the order in which they were held,
-    /// and paused processes go on, in the order of their numbers. The delay and the order of links stay as they are,
-    /// and the dead stay dead.
+    /// All faults that can be healed are healed:
+    ///
+    /// - Partitions, targeted rules and settings of single links are removed.
+    /// - Links no longer lose, duplicate or hold messages.
+    /// - Held messages are delivered, in the order in which they were held.
+    /// - Paused processes are resumed, in the order of their numbers.
+    ///
+    /// Delay and order of links stay as they are, and crashed processes stay crashed.
     Heal {},
-    /// Time goes on for so long, in ms: what is due by then happens, in the order of deadlines. For schedules: a script
-    /// says of everything when it happens.
+    /// Time passes by this much, in ms. Everything that is due by then is executed, in the order of deadlines. This
+    /// action is for schedules only: in a script each action has its time.
     After(Span),
-    /// Something worth knowing is written among the events.
+    /// A note is added to the events, 1 … 1,000 characters.
     Note(String),
-    /// A process is there: it has said where it listens. This and what follows below is for schedules: a live run does in
-    /// several moments what the choices above do in one, and is recorded so. Where a schedule says when processes start,
-    /// none starts by itself, and each takes what has reached it only where the schedule says so.
+    /// A process has started and has reported the address on which it listens. This action and those below are for
+    /// schedules only. A live run executes in several moments what an action above does in one, and its recording
+    /// says so. If a schedule starts its processes by `start`, no process starts by itself, and each handles an input
+    /// only when the schedule says so.
     Start {
-        /// Which.
+        /// Number of the node.
         node: NodeId,
     },
-    /// A process that is there takes its first step.
+    /// A process that has started takes its first step.
     Begin {
-        /// Which.
+        /// Number of the node.
         node: NodeId,
     },
-    /// A new process is being started for a dead one: it is not there yet.
+    /// A new process is being started for a crashed one. It has not reported its address yet.
     Relaunch {
-        /// Which.
+        /// Number of the node.
         node: NodeId,
-        /// With what it comes back; with what it had stored if absent.
+        /// State with which the process restarts [default: `stored`].
         #[serde(default = "stored")]
         #[schema(required = false)]
         state: RestartState,
     },
-    /// A process ends by itself, or is killed by somebody who is no part of the playground.
+    /// A process ends by itself, or is killed from outside the playground.
     Die {
-        /// Which.
+        /// Number of the node.
         node: NodeId,
-        /// How, in the words of the operating system.
+        /// Cause of the end, as the operating system reports it.
         how: String,
     },
-    /// A message whose time has come reaches its process, which takes it later.
+    /// A message that is due arrives at its process, which handles it later.
     Arrive(MessageName),
-    /// A message that is held or on its way is set free by hand and reaches its process, which takes it later.
+    /// A message that is held or in transit is released manually and arrives at its process, which handles it later.
     Forward(MessageName),
-    /// A partition or a rule is gone.
+    /// A partition or a rule is removed.
     Remove(Removal),
-    /// It is judged how the run stands.
+    /// The status of the run is judged.
     Judge {
-        /// How many things are known to be still to come: 0 if nothing is, and the run may be stuck.
+        /// Number of events that are known to be pending. At 0 the run may be stuck.
         left: usize,
     },
 }
 
-/// What is taken away, by its number in the run.
+/// A partition or a rule to remove, by its number in the run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Removal {
-    /// A partition.
+    /// Number of the partition.
     Partition(u64),
-    /// A rule.
+    /// Number of the rule.
     Rule(u64),
 }
 
-/// Which links behave differently, and how.
+/// A change to the settings of links.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum NetworkChange {
-    /// All links without a setting of their own: what is present replaces what was.
+    /// Changes the default settings. Absent fields stay as they are.
     Default(LinkPatch),
-    /// One link; with nothing present, like the others again.
+    /// Sets the settings of one link. Without any field, the link gets the default settings again.
     Link(LinkOverride),
 }
 
@@ -249,7 +257,7 @@ const fn stored() -> RestartState {
 }
 
 impl Choice {
-    /// The order that it gives to the client of a node, if it is one.
+    /// Returns the node and the command for its client, if the action is such a command.
     #[must_use]
     pub fn order(&self) -> Option<(NodeId, Order)> {
         let us = |span: &Option<Span>| span.map(|Span(us)| us);
@@ -273,7 +281,7 @@ impl Choice {
         })
     }
 
-    /// The choice that gives this order to the client of a node; none if no choice can say it.
+    /// Returns the action for a command to the client of a node; none if no action can express it.
     #[must_use]
     pub fn of_order(node: NodeId, order: &Order) -> Option<Self> {
         let span = |us: &Option<u64>| us.map(Span);
@@ -288,7 +296,7 @@ impl Choice {
             Order::Corrupt { choice } => Self::Corrupt { node, choice: *choice },
             Order::Suspect { whom } => Self::Suspect { node, whom: *whom },
             Order::Trust { whom } => Self::Trust { node, whom: *whom },
-            // Whoever does not ask stays for no time.
+            // No action can express a hold time without a request.
             Order::Tell { asks: false, hold_us: Some(_), .. } => return None,
             Order::Tell { to, asks, hold_us } => {
                 Self::Tell { from: node, to: *to, hold: span(hold_us), asks: *asks && hold_us.is_none() }
@@ -296,27 +304,27 @@ impl Choice {
         })
     }
 
-    /// Whether it is judged, once it has happened, how the run stands: not where it is what would have happened by itself.
+    /// Returns whether the run is judged after this action. It is not if the action would have happened by itself.
     #[must_use]
     pub const fn ends_a_turn(&self) -> bool {
         !matches!(self, Self::Deliver(_) | Self::Fire { .. } | Self::Judge { .. })
     }
 
-    /// Whether it says when a process begins its first life: a schedule with such a choice lets happen in parts what
-    /// others let happen at once.
+    /// Returns whether the action says when a process begins its first incarnation. A schedule with such an action
+    /// executes the parts of other actions one by one.
     #[must_use]
     pub const fn is_part_of_beginning(&self) -> bool {
         matches!(self, Self::Start { .. } | Self::Begin { .. })
     }
 
-    /// Whether it is a part of what other choices let happen at once.
+    /// Returns whether the action is a part of another action.
     #[must_use]
     pub const fn is_part(&self) -> bool {
         let comes = matches!(self, Self::Start { .. } | Self::Begin { .. } | Self::Relaunch { .. });
         comes || matches!(self, Self::Die { .. } | Self::Arrive(_) | Self::Forward(_) | Self::Judge { .. })
     }
 
-    /// The process that takes a step by it, if it is one process that does.
+    /// Returns the process that takes a step by this action, if there is exactly one.
     #[must_use]
     pub fn steps(&self) -> Option<NodeId> {
         match self {
@@ -326,7 +334,8 @@ impl Choice {
         }
     }
 
-    /// The nodes, of so many, to which it hands something that they take at once if they run.
+    /// Returns the nodes that get an input by this action, of a run with `nodes` nodes. A running node handles it
+    /// immediately.
     #[must_use]
     pub fn reaches(&self, nodes: u32) -> Vec<NodeId> {
         match self {

@@ -1,4 +1,4 @@
-//! One thing wrong with a document that somebody gave, and where it stands.
+//! An error of a document, with its place.
 
 mod place;
 
@@ -11,26 +11,26 @@ use interlock_machine::application::TELL;
 use interlock_machine::channel::CHANNEL_ACK;
 use interlock_machine::wording::numbered;
 
-/// One thing wrong with a document, and where.
+/// An error of a document, with its place.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error, utoipa::ToSchema)]
 #[error("{pointer}: {detail}")]
 pub struct FieldError {
-    /// A JSON pointer (RFC 6901) to it.
+    /// JSON pointer (RFC 6901) to the place of the error.
     pub pointer: String,
-    /// What is wrong, as a lower-case phrase.
+    /// The error, as a lower-case phrase.
     pub detail: String,
-    /// What would be right, if it can be listed.
+    /// Valid values, if they can be listed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub allowed: Vec<String>,
 }
 
-/// Everything that is wrong with a document.
+/// All errors of a document.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{}", FieldError::in_words(.0))]
 pub struct FieldErrors(pub Vec<FieldError>);
 
 impl FieldError {
-    /// Something wrong at `pointer`.
+    /// Returns an error at `pointer`.
     pub fn new(pointer: impl Into<String>, detail: impl Into<String>) -> Self {
         Self { pointer: pointer.into(), detail: detail.into(), allowed: Vec::new() }
     }
@@ -41,13 +41,13 @@ impl FieldError {
         errors.iter().map(Self::to_string).collect::<Vec<_>>().join("; ")
     }
 
-    /// Returns the detail, and what is possible instead.
+    /// Returns the detail, followed by the valid values.
     #[must_use]
     pub fn sentence(self) -> String {
         if self.allowed.is_empty() { self.detail } else { self.detail + "; possible: " + &self.allowed.join(", ") }
     }
 
-    /// The same in a document of which what was read stands at a place.
+    /// Returns the error with its pointer relative to the document, if the value that was read is at `place`.
     #[must_use]
     pub fn below(self, place: &str) -> Self {
         Self { pointer: format!("{place}{}", self.pointer), ..self }
@@ -67,12 +67,12 @@ impl From<Refusal> for FieldError {
     }
 }
 
-/// Returns an error if no message of the run has this kind. `kinds` are those that the algorithm sends; without them, any kind
-/// is possible. Messages between applications exist in every run.
+/// Returns an error if no message of the run has this kind. `kinds` are those that the algorithm sends. Without them,
+/// any kind is valid. Messages between applications exist in every run.
 #[must_use]
 pub fn unknown_message_kind(pointer: &str, kind: &str, kinds: Option<&[&str]>) -> Option<FieldError> {
     let all = || kinds.into_iter().flatten().copied().chain([TELL]);
-    // What channels tell each other is there where there are channels.
+    // Acknowledgements of channels exist in every run with channels.
     if kinds.is_none() || kind == CHANNEL_ACK || all().any(|known| known == kind) {
         return None;
     }
@@ -80,7 +80,7 @@ pub fn unknown_message_kind(pointer: &str, kind: &str, kinds: Option<&[&str]>) -
     Some(FieldError { allowed, ..FieldError::new(pointer, format!("the algorithm sends no `{kind}`")) }.meant_by(kind))
 }
 
-/// Returns that a run of so many nodes does not have this one, if it does not.
+/// Returns an error if a run with `nodes` nodes does not have this one.
 #[must_use]
 pub fn unknown_node(pointer: &str, node: NodeId, nodes: u32) -> Option<FieldError> {
     (node.0 >= nodes).then(|| {

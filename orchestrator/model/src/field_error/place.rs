@@ -1,4 +1,4 @@
-//! What is wrong with a document, with the place where it is, and what was probably meant.
+//! Errors of serde with their place and a suggestion.
 
 use interlock_machine::wording::{complaint, number_meant};
 
@@ -6,7 +6,7 @@ use super::FieldError;
 use crate::nearest::did_you_mean;
 
 impl FieldError {
-    /// What serde says, without a place unless its sentence names a field that is missing or given twice.
+    /// Converts an error of serde. It has a pointer only if its sentence names a missing or repeated field.
     #[must_use]
     pub fn said(error: &serde_json::Error) -> Self {
         let complaint = complaint(error);
@@ -18,7 +18,7 @@ impl FieldError {
         }
     }
 
-    /// With what was probably meant by `given`, if that is like something that would be right.
+    /// Adds a suggestion if `given` is similar to a valid value.
     #[must_use]
     pub fn meant_by(mut self, given: &str) -> Self {
         let names = || self.allowed.iter().map(String::as_str).filter(|name| !name.contains('…'));
@@ -32,7 +32,7 @@ impl FieldError {
     }
 }
 
-/// A name as a part of a JSON pointer.
+/// Returns a name as a segment of a JSON pointer.
 #[must_use]
 pub fn token(name: &str) -> String {
     format!("/{}", name.replace('~', "~0").replace('/', "~1"))

@@ -1,4 +1,4 @@
-//! How the faults of a link compose.
+//! Composition of the faults of a link.
 
 use std::slice;
 
@@ -268,7 +268,7 @@ fn an_override_changes_one_link_and_only_what_it_names() {
     assert_eq!(send(&mut network, 0, A, B).fate, Fate::Due(5_000));
 }
 
-/// The numbers of the messages from A to B, of 200, to which `happened` happened.
+/// Returns the numbers of the messages for which `happened` holds, of 200 messages from A to B.
 fn numbers(links: Value, happened: impl Fn(&Accepted) -> bool) -> BTreeSet<u64> {
     let mut network = network(links);
     (0..200).map(|_| send(&mut network, 0, A, B)).filter(happened).map(|accepted| accepted.id.number).collect()
@@ -293,7 +293,7 @@ fn the_share_of_lost_messages_is_the_one_asked_for() {
 }
 
 proptest! {
-    /// Whatever the faults, each copy is accounted for exactly once: handed over, held or dropped.
+    /// With any faults, each copy is accounted for exactly once: delivered, held or dropped.
     #[test]
     fn nothing_appears_twice_and_nothing_vanishes(
         loss in 0.0..=1.0, duplicate in 0.0..=1.0, fifo: bool, hold: bool, times in prop::collection::vec(0_u64..50_000, 1..60),
@@ -326,7 +326,7 @@ proptest! {
     }
 }
 
-/// When messages of these kinds, sent at 0 from A to B, are due.
+/// Returns the fates of messages of these kinds, sent from A to B at time 0.
 fn due(network: &mut Network<()>, kinds: &[&str]) -> Vec<Fate> {
     kinds.iter().map(|kind| network.accept(0, A, B, kind, ()).fate).collect()
 }

@@ -47,8 +47,8 @@ pub struct Declaration {
     /// Number of locks that the programs manage: `one` or `many` [default: many].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub locks: Option<LocksKept>,
-    /// Nodes that grant and revoke leases; an empty list means none. If absent, a process may report `expired` for
-    /// any request that it has received.
+    /// Nodes that grant and revoke leases; an empty list means none. If absent, a report `expired` is accepted from any
+    /// process that may have learnt of the request.
     #[serde(default, deserialize_with = "listed::optional", skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<NumberList>)]
     pub leases: Option<Vec<NodeId>>,

@@ -1,4 +1,4 @@
-//! Documents read as their schemas say: a list is not an object, and 1.0 is a whole number.
+//! Reads documents strictly according to their schemas: a list is not an object, and 1.0 is a whole number.
 
 mod place;
 mod reader;
@@ -20,17 +20,18 @@ use reader::Reader;
 /// Reads a document.
 ///
 /// # Errors
-/// The first thing wrong with it, with a pointer to its place.
+/// The first error of the document, with a pointer to its place.
 pub fn deserialize<T: DeserializeOwned>(document: &Value) -> Result<T, FieldError> {
     let track = Track::default();
     let root = Place::root(&track);
     T::deserialize(Reader { value: document, place: &root }).map_err(|error| track.located(&error))
 }
 
-/// Reads a document that somebody wrote, and shows the list if an object stands in the place of a list with one item.
+/// Reads a document that a person wrote. If an object is where a list with one item is needed, the error shows that
+/// list.
 ///
 /// # Errors
-/// The first thing wrong with it, with a pointer to its place.
+/// The first error of the document, with a pointer to its place.
 pub fn read<T: DeserializeOwned>(document: &Value) -> Result<T, FieldError> {
     deserialize(document).map_err(|error| with_list(error, document))
 }

@@ -6,12 +6,12 @@ use serde_json::Error;
 
 use crate::field_error::{FieldError, token};
 
-/// The pointer to the first thing that was refused.
+/// Pointer to the first error.
 #[derive(Debug, Default)]
 pub(super) struct Track(OnceCell<String>);
 
 impl Track {
-    /// Returns an error of the reader with its place.
+    /// Returns an error of the reader, with its place.
     pub fn located(self, error: &Error) -> FieldError {
         FieldError::said(error).below(&self.0.into_inner().unwrap_or_default())
     }
@@ -34,17 +34,17 @@ pub(super) struct Place<'p> {
 }
 
 impl<'p> Place<'p> {
-    /// The place of the whole document.
+    /// Returns the place of the whole document.
     pub const fn root(track: &'p Track) -> Self {
         Self { track, parent: None }
     }
 
-    /// The place of a part of the value here.
+    /// Returns the place of a part of this value.
     pub const fn part(&'p self, segment: Segment<'p>) -> Self {
         Self { track: self.track, parent: Some((self, segment)) }
     }
 
-    /// Notes this place as that of an error, unless an error further inside was noted before.
+    /// Records this place as that of an error, unless a place further inside was recorded before.
     pub fn note(&self) {
         self.track.0.get_or_init(|| self.pointer());
     }

@@ -1,7 +1,7 @@
 //! The deserializer: strict about lists and objects, lenient about whole numbers, and aware of its place.
 //!
-//! It does what a deserializer of `Value` within one of `serde_path_to_error` does. As a single layer it compiles to a
-//! third of the code for each type that is read.
+//! It replaces `serde_path_to_error` around the deserializer of `Value`. As a single layer it compiles to a third of
+//! the code for each type that is read.
 
 use serde::de::value::BorrowedStrDeserializer;
 use serde::de::{
@@ -20,10 +20,10 @@ pub(super) struct Reader<'de, 'p> {
     pub place: &'p Place<'p>,
 }
 
-/// Up to here every whole number has a place of its own among those with a fraction.
+/// Largest number up to which `f64` represents every integer exactly.
 const EXACT: f64 = 9_007_199_254_740_992.0;
 
-/// The whole number that is written with a fraction of zero.
+/// Returns the whole number that is written with a fraction of zero.
 fn whole(value: &Value) -> Option<Number> {
     let is_whole = |number: &f64| value.is_f64() && number.fract() == 0.0 && number.abs() <= EXACT;
     let number = value.as_f64().filter(is_whole)?;
@@ -95,7 +95,7 @@ impl<'de> Deserializer<'de> for Reader<'de, '_> {
     }
 
     fn deserialize_newtype_struct<V: Visitor<'de>>(self, name: &'static str, visitor: V) -> Result<V::Value, Error> {
-        // A raw value knows only the deserializer of its own crate.
+        // A raw value accepts only the deserializer of its own crate.
         if name.starts_with("$serde_json") {
             return self.value.deserialize_newtype_struct(name, visitor);
         }
@@ -124,7 +124,7 @@ struct Items<'de, 'p> {
 }
 
 impl Items<'_, '_> {
-    /// Checks that the visitor has taken all items.
+    /// Checks that the visitor has consumed all items.
     fn end(&self) -> Result<(), Error> {
         if self.next == self.list.len() {
             return Ok(());
@@ -180,7 +180,7 @@ impl<'de> MapAccess<'de> for Fields<'de, '_> {
     }
 }
 
-/// The only field of an object, which stands for a variant of an enum.
+/// The only field of an object that represents a variant of an enum.
 struct Only<'de, 'p> {
     name: &'de str,
     value: &'de Value,

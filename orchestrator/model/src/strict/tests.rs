@@ -1,4 +1,4 @@
-//! Documents that are read, and those that are refused with their place.
+//! Documents that are read, and documents that are rejected with a pointer.
 
 use serde::Deserialize;
 use serde_json::json;
@@ -50,7 +50,7 @@ fn lists_in_the_place_of_objects_and_numbers_that_are_none_are_refused() {
     ] {
         assert!(read_deed(&wrong).is_err(), "{wrong}");
     }
-    // The usual reader takes the first two.
+    // The reader of `serde_json` accepts the first two.
     assert!(serde_json::from_value::<Deed>(json!({ "go": [1] })).is_ok());
 }
 

@@ -1,4 +1,4 @@
-//! Repeated fields and line numbers: only the text of a document shows them.
+//! Repeated fields and line numbers, which are visible only in the text of a document.
 
 use std::collections::HashSet;
 use std::fmt::{self, Formatter};
@@ -9,7 +9,8 @@ use serde_json::Error;
 use super::place::{Place, Segment, Track};
 use crate::field_error::FieldError;
 
-/// Returns the first field that an object of the document names twice; none if there is none, or the text is not JSON.
+/// Returns an error for the first field that an object of the document has twice; none if there is no such field, or
+/// if the text is not JSON.
 #[must_use]
 pub fn repeated_field(text: &[u8]) -> Option<FieldError> {
     let track = Track::default();
@@ -18,7 +19,8 @@ pub fn repeated_field(text: &[u8]) -> Option<FieldError> {
     error.is_data().then(|| track.located(&error))
 }
 
-/// Returns the line, from 1, of the value at a JSON pointer, or of the innermost value around it that there is.
+/// Returns the line, from 1, of the value at a JSON pointer. If there is no such value, returns the line of the
+/// innermost value around it.
 #[must_use]
 pub fn line_of(text: &[u8], pointer: &str) -> usize {
     let track = Track::default();
@@ -31,11 +33,11 @@ pub fn line_of(text: &[u8], pointer: &str) -> usize {
     }
 }
 
-/// A visitor of all values that fails at a field given twice, and at its goal.
+/// A visitor of all values that fails at a repeated field, and at its goal.
 #[derive(Clone, Copy)]
 struct Walk<'p> {
     place: &'p Place<'p>,
-    /// A pointer to the value to stop at.
+    /// Pointer to the value at which to stop.
     goal: Option<&'p str>,
 }
 
