@@ -1,4 +1,4 @@
-//! The dashboard: its files are part of the program; while developing they are read from the folder as they are.
+//! The dashboard. Its files are part of the program; a development build reads them from the folder.
 
 use axum::Router;
 use axum::http::{HeaderMap, StatusCode, header};
@@ -8,18 +8,18 @@ use rust_embed::{Embed, EmbeddedFile};
 
 use super::problem::Problem;
 
-/// The files under `web/`; without optimisation they are read from there at every request.
+/// The files under `web/`. A build without optimisation reads them from there at every request.
 #[derive(Embed)]
 #[folder = "../../web"]
 struct Files;
 
-/// The files for those who work on the page. They are not served.
+/// Files for the developers of the page. They are not served.
 const WORKSHOP: [&str; 3] = ["README.md", "jsconfig.json", "tsconfig.json"];
 
-/// The pages, which have addresses of their own besides those of their files.
+/// Pages with an address of their own besides that of their file.
 const PAGES: [(&str, &str); 2] = [("/", "index.html"), ("/reference", "reference/index.html")];
 
-/// Serves the dashboard under `/`. Each file has a route, so every other path is unknown, whatever the method.
+/// Serves the dashboard under `/`. Each file has a route, so every other path is unknown, with any method.
 pub fn routes<S: Clone + Send + Sync + 'static>() -> Router<S> {
     let files = Files::iter()
         .filter(|name| !WORKSHOP.contains(&name.as_ref()))
@@ -47,7 +47,7 @@ fn served(file: EmbeddedFile, request: &HeaderMap) -> Response {
     cached(&file.metadata.sha256_hash(), request, || (kind, file.data.into_owned()))
 }
 
-/// Serves a file with its SHA-256 as entity tag. A browser that has this version gets 304.
+/// Serves a file with its SHA-256 as its entity tag. A browser that has this version gets 304.
 pub fn cached<R: IntoResponse>(sha256: &[u8], request: &HeaderMap, file: impl FnOnce() -> R) -> Response {
     let digits = sha256.iter().fold(String::new(), |digits, byte| format!("{digits}{byte:02x}"));
     let tag = format!("\"{digits}\"");
@@ -56,7 +56,7 @@ pub fn cached<R: IntoResponse>(sha256: &[u8], request: &HeaderMap, file: impl Fn
     if is_known { (StatusCode::NOT_MODIFIED, caching).into_response() } else { (caching, file()).into_response() }
 }
 
-/// Whether a tag is among those that a request names (RFC 9110, section 13.1.2: weak comparison).
+/// Returns whether a tag is among those of a request (RFC 9110, section 13.1.2: weak comparison).
 fn knows(request: &HeaderMap, tag: &str) -> bool {
     let values = request.get_all(header::IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());
     values

@@ -1,4 +1,4 @@
-//! Reading requests: whatever is wrong with one is told as a problem, with a pointer to the place.
+//! Reading of requests. Each error is reported as a problem, with a pointer to its place.
 
 use std::time::Duration;
 
@@ -17,26 +17,26 @@ use interlock_model::strict;
 use interlock_orchestrator::run::Core;
 use interlock_simulation::scenario::role;
 
-/// How long a body of at most a MiB may be on its way.
+/// Time limit for receiving a body, which is at most one MiB.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// A document that can be the body of a request.
 pub trait Document: DeserializeOwned {
-    /// What kind of problem it is when the document is wrong.
+    /// Type of the problem if the document is invalid.
     const WRONG: &'static str = "invalid-document";
-    /// A document that is right, for refusals of small ones.
+    /// A valid document, shown when a small one is rejected.
     const FORM: Option<&'static str> = None;
 
-    /// Reads the document. Those of the model are read by the model, where their readers are compiled.
+    /// Reads the document. The readers of the model's documents are compiled in the model's crate.
     ///
     /// # Errors
-    /// The first thing wrong with it, with a pointer to its place.
+    /// The first error of the document, with a pointer to its place.
     fn from_value(document: &Value) -> Result<Self, FieldError> {
         strict::deserialize(document)
     }
 }
 
-/// The body of a request, as JSON. No body at all is read as `{}`.
+/// The body of a request, as JSON. An empty body is read as `{}`.
 #[derive(Clone, Copy, Debug)]
 pub struct Body<T>(pub T);
 
@@ -48,7 +48,7 @@ impl<T: Document, S: Send + Sync> FromRequest<S> for Body<T> {
     }
 }
 
-/// The body of a request in which nodes may be named by what they are: who that is now tells the run.
+/// The body of a request that may name nodes by their roles. The run determines which nodes have them.
 #[derive(Clone, Debug)]
 pub struct WithRoles(Bytes);
 
@@ -61,18 +61,18 @@ impl<S: Send + Sync> FromRequest<S> for WithRoles {
 }
 
 impl WithRoles {
-    /// The document, with the numbers of those who are what is named.
+    /// Reads the document, with roles replaced by the numbers of the nodes that have them.
     ///
     /// # Errors
-    /// When it is none, or nobody is what is named.
+    /// If the document is invalid, or no node has a role.
     pub fn read<T: Document>(&self, core: &Core) -> Result<T, Problem> {
         resolved(&self.0, core)
     }
 
-    /// The same, and apart from it the field of this name, if it has one.
+    /// Reads the document as [`Self::read`] does, and separately the field with this name, if it exists.
     ///
     /// # Errors
-    /// When one of them is none, or nobody is what is named.
+    /// If one of them is invalid, or no node has a role.
     pub fn read_beside<T: Document, F: DeserializeOwned>(
         &self,
         core: &Core,
@@ -82,7 +82,7 @@ impl WithRoles {
     }
 }
 
-/// The document that a text is, with the numbers of those who are what is named.
+/// Reads a document, with roles replaced by the numbers of the nodes that have them.
 fn resolved<T: Document>(text: &[u8], core: &Core) -> Result<T, Problem> {
     let plain = read(text);
     let (Err(_), Ok(written)) = (&plain, serde_json::from_slice::<Value>(text)) else { return plain };
@@ -95,10 +95,10 @@ fn resolved<T: Document>(text: &[u8], core: &Core) -> Result<T, Problem> {
     if resolved == written { plain } else { read(resolved.to_string().as_bytes()) }
 }
 
-/// A document that is read so, and apart from it the field of this name, which the model does not know.
+/// Reads a document with `document`, and separately a field with this name, which the model does not know.
 ///
 /// # Errors
-/// When one of them is none.
+/// If one of them is invalid.
 pub fn read_apart<T: Document, F: DeserializeOwned>(
     text: &[u8],
     name: &str,
@@ -115,34 +115,34 @@ pub fn read_apart<T: Document, F: DeserializeOwned>(
     Ok((document(rest.as_bytes()).map_err(|problem| problem.allowing(name))?, field))
 }
 
-/// The text of a body; no body at all is `{}`.
+/// Returns the text of a body; that of an empty body is `{}`.
 ///
 /// # Errors
-/// When it cannot be had.
+/// If the body does not arrive in time, or is too large.
 pub async fn text<S: Send + Sync>(request: Request, state: &S) -> Result<Bytes, Problem> {
     let whole = timeout(PATIENCE, Bytes::from_request(request, state)).await;
     let bytes = whole.map_err(|_| Problem::too_slow(PATIENCE))??;
     Ok(if bytes.is_empty() { Bytes::from_static(b"{}") } else { bytes })
 }
 
-/// The document that a text is.
+/// Reads a document from a text.
 ///
 /// # Errors
-/// When it is none.
+/// If the document is invalid.
 pub fn read<T: Document>(text: &[u8]) -> Result<T, Problem> {
-    // Syntax first: what is no JSON is told as such, whatever else is wrong with it.
+    // Syntax comes first: a text that is not JSON is reported as such, whatever other errors it has.
     serde_json::from_slice::<IgnoredAny>(text).map_err(|error| malformed(&error))?;
-    // A struct could be read from a list as well; here it cannot.
+    // Serde would also read a struct from a list.
     if text.trim_ascii_start().first() != Some(&b'{') {
         return Err(Problem::invalid(T::WRONG, vec![with_form::<T>(FieldError::new("", "an object is expected"))]));
     }
-    // Well-formed, but perhaps too deep.
+    // The syntax is valid, but the document may be nested too deeply.
     let value: Value = serde_json::from_slice(text).map_err(|error| malformed(&error))?;
     let read = strict::repeated_field(text).map_or_else(|| T::from_value(&value), Err);
     read.map_err(|error| Problem::invalid(T::WRONG, vec![with_form::<T>(error.with_forms_in(&value))]))
 }
 
-/// Adds a document that is right, unless the error already says what was meant.
+/// Adds a valid document, unless the error has a suggestion already.
 fn with_form<T: Document>(error: FieldError) -> FieldError {
     let is_clear = ["did you mean", "write `"].iter().any(|part| error.detail.contains(part));
     match T::FORM.filter(|_| !is_clear) {
@@ -181,7 +181,7 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Query<T> {
     }
 }
 
-/// What stands in a query or path is a number if it looks like one.
+/// Reads a word of a query as a number if it looks like one.
 fn number_or_text(text: String) -> Value {
     text.parse::<u64>().map_or(Value::String(text), Value::from)
 }

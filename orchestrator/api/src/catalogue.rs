@@ -1,4 +1,4 @@
-//! The catalogue of the algorithms as the API and the command line show it: with what each variant needs.
+//! The catalogue of algorithms in the form of the API and the command line, with the assumptions of each variant.
 
 use std::collections::BTreeMap;
 
@@ -9,73 +9,73 @@ use interlock_algorithm::{Entry, LockUse, Parameter, Source, Structure};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// What there is to say of an algorithm.
+/// An algorithm of the catalogue.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Algorithm {
-    /// The name in the API and on the command line.
+    /// Name in the API and on the command line.
     name: &'static str,
-    /// The name for people.
+    /// Display name.
     title: &'static str,
-    /// The kind of problem it solves: `mutual-exclusion`, `election`, `deadlock`, `agreement`.
+    /// Problem that the algorithm solves: `mutual-exclusion`, `election`, `deadlock` or `agreement`.
     family: &'static str,
-    /// Where it was published.
+    /// Publication of the algorithm.
     #[schema(value_type = SourceSchema)]
     source: Source,
-    /// One sentence on how it works.
+    /// Summary of the algorithm, in one sentence.
     summary: &'static str,
-    /// The variants; the first is the default.
+    /// Variants; the first is the default.
     variants: Vec<Variant>,
-    /// What it needs in order to be right, in the first variant.
+    /// Assumptions under which the first variant is correct.
     #[schema(value_type = AssumptionsSchema)]
     assumes: Assumptions,
-    /// What its nodes can be ordered to do: `acquire`, `release`, `elect`, `propose`.
+    /// Commands that its nodes accept: `acquire`, `release`, `elect`, `propose`.
     commands: &'static [&'static str],
-    /// What it makes of several locks: `none` (it has no locks), `instances` (one of the algorithm for each), `many` (it
-    /// keeps any number of them itself).
+    /// Use of several locks: `none` (the algorithm has no locks), `instances` (one instance of the algorithm for each
+    /// lock) or `many` (the algorithm manages any number of locks itself).
     #[schema(value_type = String)]
     locks: LockUse,
-    /// The kinds of its messages, as in the paper.
+    /// Kinds of its messages, as in the paper.
     message_kinds: &'static [&'static str],
-    /// The kinds of messages that repair what failures break, and are counted apart.
+    /// Kinds of messages that repair the effects of failures. They are counted separately.
     repair_kinds: &'static [&'static str],
-    /// The kinds of messages that flow although nobody wants anything (a circling token).
+    /// Kinds of messages that are sent although no client requests anything, such as an idle token.
     background_kinds: &'static [&'static str],
-    /// The kinds of messages that are the one token of the run on its way.
+    /// Kinds of messages that are the run's single token in transit.
     token_kinds: &'static [&'static str],
-    /// How its processes stand to each other.
+    /// Structure in which its processes are arranged.
     #[schema(value_type = StructureSchema)]
     structure: Structure,
-    /// The variants that grant requests in the order of happened-before.
+    /// Variants that grant requests in the order of happened-before.
     keeps_order: &'static [&'static str],
-    /// What has to be known of it in order to judge its runs.
+    /// Behaviour on which the judgement of its runs depends.
     #[schema(value_type = ConductSchema)]
     conduct: Conduct,
-    /// Its parameters.
+    /// Parameters of the algorithm.
     #[schema(value_type = Vec<ParameterSchema>)]
     parameters: &'static [Parameter],
-    /// Messages for each entry to the critical section, as a formula in N.
+    /// Messages for each entry to the critical section, as a formula in N, the number of nodes.
     messages_per_entry: &'static str,
-    /// What its reasons say, in `because` of its steps, by their codes.
+    /// Sentences for the reasons in `because` of its steps, by code.
     sentences: BTreeMap<String, &'static str>,
 }
 
 /// A variant of an algorithm.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 struct Variant {
-    /// Its name.
+    /// Name of the variant.
     name: &'static str,
-    /// How it differs.
+    /// Difference from the other variants.
     summary: &'static str,
-    /// What breaks, if it is a wrong one, kept for teaching.
+    /// Property that a faulty variant violates. Faulty variants are kept for teaching. Absent in a correct variant.
     #[serde(skip_serializing_if = "Option::is_none")]
     broken: Option<&'static str>,
-    /// What it needs in order to be right, or would if it were not a wrong one.
+    /// Assumptions under which the variant is correct, or would be if it were not faulty.
     #[schema(value_type = AssumptionsSchema)]
     assumes: Assumptions,
 }
 
 impl Algorithm {
-    /// The whole catalogue.
+    /// Returns the whole catalogue.
     #[must_use]
     pub fn all() -> Vec<Self> {
         ENTRIES.iter().map(Self::from).collect()
@@ -114,39 +114,49 @@ impl From<&Entry> for Algorithm {
     }
 }
 
-/// How an algorithm behaves where a judgement of its runs depends on it.
+/// Behaviour of an algorithm on which the judgement of its runs depends.
 #[derive(Debug, ToSchema)]
 #[schema(as = Conduct)]
 pub struct ConductSchema {
-    /// When a request has arrived where it must be: `messages` (when those of the requesting step have) or `doorway`
-    /// (when its number is drawn and, if it is told, known everywhere).
+    /// Time at which a request counts as arrived: `messages` (when the messages of the requesting step have arrived)
+    /// or `doorway` (when its number is drawn and, if processes announce it, known to all).
     pub arrival: String,
-    /// The variants that make somebody give up who waits in a circle.
+    /// Variants that abort the request of a process that waits in a cycle.
     pub aborts: Vec<String>,
-    /// How it finds circles of waits: `none` (it reports none), `reports` (of others, put together) or `probes`.
+    /// Detection of deadlocks: `none`, `reports` (combined from reports of other processes) or `probes`.
     pub detection: String,
-    /// Whether the older of two transactions is preferred.
+    /// Whether the older of two transactions has priority.
     pub by_age: bool,
-    /// The variants that make a token anew when it is lost.
+    /// Variants that regenerate a lost token.
     pub regenerates: Vec<String>,
-    /// The variants that go on without whoever is suspected, where there is a failure detector.
+    /// Variants that make progress without suspected processes, if the run has a failure detector.
     pub heeds_suspicions: Vec<String>,
-    /// Whether it tells requests apart by their numbers.
+    /// Whether the algorithm distinguishes requests by their numbers.
     pub numbers_requests: bool,
-    /// Whether locks are leased: a process takes back a lease that it granted, and a holder leaves when its lease is over.
+    /// Whether locks are leased: a process revokes a lease that it granted, and a holder leaves when its lease has
+    /// expired.
     pub leases: bool,
     /// Whether its processes propose, accept and decide values.
     pub agrees: bool,
 }
 
-/// How the processes of an algorithm stand to each other.
+/// Structure in which the processes of an algorithm are arranged.
 #[derive(Debug, ToSchema)]
 #[schema(as = Structure)]
 pub struct StructureSchema {
-    /// `complete` (all alike), `ring`, `tree`, `pointers` (to who asked last and who comes next), `coterie` (voting sets),
-    /// `coordinator` (one decides), `permissions` (kept until asked for), `numbered-requests` (known to the token).
+    /// Kind of the structure:
+    ///
+    /// - `complete`: all processes are alike.
+    /// - `ring`: a ring of processes.
+    /// - `tree`: a tree of processes.
+    /// - `pointers`: pointers to the last requester and to the next process.
+    /// - `coterie`: voting sets.
+    /// - `coordinator`: one process decides.
+    /// - `permissions`: each is kept until another process requests it.
+    /// - `numbered-requests`: known to the token.
     pub kind: String,
-    /// The parameter that says more: the order, the shape, the sets, or who decides; none if it is absent or null.
+    /// Parameter that determines the structure: the order, the shape, the sets or the coordinator. Absent or null if
+    /// there is none.
     #[schema(required = false)]
     pub parameter: Option<String>,
 }
@@ -155,11 +165,11 @@ pub struct StructureSchema {
 #[derive(Debug, ToSchema)]
 #[schema(as = Source)]
 pub struct SourceSchema {
-    /// Who wrote it.
+    /// Authors of the publication.
     pub authors: String,
-    /// Its title.
+    /// Title of the publication.
     pub title: String,
-    /// The year it appeared.
+    /// Year of publication.
     pub year: u16,
 }
 
@@ -167,69 +177,71 @@ pub struct SourceSchema {
 #[derive(Debug, ToSchema)]
 #[schema(as = Parameter)]
 pub struct ParameterSchema {
-    /// Its name.
+    /// Name of the parameter.
     pub name: String,
-    /// What it means.
+    /// Meaning of the parameter.
     pub summary: String,
-    /// What it is when nobody says otherwise; a time-out is longer where the delays of a run are.
+    /// Default value. Time-outs are longer if the delays of a run are long.
     pub default: String,
-    /// What it may be, for people.
+    /// Valid values, in words.
     pub range: String,
-    /// The unit in which it is read and written, if it is a quantity: `ms`.
+    /// Unit in which the value is read and written, if it is a quantity: `ms`.
     pub unit: Option<String>,
 }
 
-/// What an algorithm needs of the world in order to be right.
+/// Assumptions under which an algorithm is correct.
 #[derive(Debug, ToSchema)]
 #[schema(as = Assumptions)]
 pub struct AssumptionsSchema {
-    /// Messages of a link arrive in the order in which they were sent.
+    /// Messages on a link arrive in the order in which they were sent.
     pub fifo: bool,
     /// No message is lost.
     pub no_loss: bool,
-    /// No message arrives twice.
+    /// No message is duplicated.
     pub no_duplication: bool,
     /// No process crashes.
     pub no_crash: bool,
-    /// Whoever comes back after a crash has what it had stored.
+    /// A process that restarts after a crash has its stored state.
     pub stable_storage: bool,
-    /// What processes must know of each other's crashes: `none`, `perfect` (who is silent for as long as a time-out is
-    /// dead, P), `eventual-leader` (in the end all ask the same living process, Ω; only to get on).
+    /// Failure detector that processes need: `none`, `perfect` (a process that is silent for the whole time-out has
+    /// crashed, P) or `eventual-leader` (eventually all processes trust the same live process, Ω; needed for progress
+    /// only).
     pub failure_detector: FailureDetector,
-    /// The time-outs within which messages must arrive; with none, delays need no bound.
+    /// Time-outs within which messages must arrive. If the list is empty, delays need no bound.
     pub time_outs: Vec<TimeOutSchema>,
 }
 
-/// A time-out that messages must not exceed.
+/// A time-out within which messages must arrive.
 #[derive(Debug, ToSchema)]
 #[schema(as = TimeOut)]
 pub struct TimeOutSchema {
-    /// The parameter that it is.
+    /// Parameter that sets the time-out.
     pub parameter: String,
-    /// How many messages, one after the other, it must outlast at least.
+    /// Number of successive messages that the time-out must outlast.
     pub messages: u32,
-    /// Whether that is for each node of the run; false if absent.
+    /// Whether this number is multiplied by the number of nodes [default: false].
     #[schema(required = false)]
     pub per_node: bool,
-    /// Another time-out that may run out in the place of some of these messages, if there is one.
+    /// Another time-out that may expire in place of some of these messages, if there is one.
     pub within: Option<WithinSchema>,
-    /// What is lost if it is too short: `safety` (a rule may be broken) or `progress` (it may not get on).
+    /// Property at risk if the time-out is too short: `safety` (the algorithm may violate a property) or `progress`
+    /// (it may get stuck).
     pub risk: Risk,
 }
 
-/// A time-out that may run out within another.
+/// A time-out that may expire within another one.
 #[derive(Debug, ToSchema)]
 #[schema(as = Within)]
 pub struct WithinSchema {
-    /// The parameter that it is.
+    /// Parameter that sets the inner time-out.
     pub parameter: String,
-    /// How often it may run out, one time after the other.
+    /// Number of times that it may expire in succession.
     pub times: u32,
-    /// How many of the messages that are then in its place.
+    /// Number of messages that it then replaces.
     pub messages: u32,
 }
 
-/// What an algorithm needs, as phrases; none if it needs nothing.
+/// Returns the assumptions of an algorithm as phrases; an empty list if it has none.
 #[must_use]
 pub fn in_words(assumes: &Assumptions) -> Vec<String> {
     let facts = [

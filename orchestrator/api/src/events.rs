@@ -1,4 +1,4 @@
-//! The events of a run: a page of them as JSON, or all of them as NDJSON or CSV.
+//! The events of a run: a page as JSON, or all of them as NDJSON or CSV.
 
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -29,53 +29,55 @@ use interlock_orchestrator::journal::{EventQuery, Page, Reader};
 use interlock_orchestrator::run::{Registry, RunError};
 use interlock_simulation::scenario::unknown_kind;
 
-/// How many events one page has unless told otherwise.
+/// Default number of events of a page.
 const PAGE: usize = 1_000;
-/// The most bytes of the events of a page; with what is between and around them the page is no larger than the share of a
-/// client.
+/// Maximum number of bytes of the events of a page. With its punctuation and other fields the page is no larger than
+/// the share of a client.
 const PAGE_BYTES: usize = SHARE - 64 * 1024;
-/// How much of an export is made at a time, in bytes, unless one event has more: so much waits for each who reads it.
+/// Size of a piece of an export, in bytes, unless one event alone has more. This much memory waits for each client
+/// that reads an export.
 const PIECE_BYTES: usize = 128 * 1024;
-/// The longest that a request may wait for an event, in ms.
+/// Maximum time that a request waits for an event, in ms.
 const LONGEST_WAIT_MS: u64 = 60_000;
 
-/// Which events.
+/// The events that are wanted.
 #[derive(Clone, Debug, Default, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 struct EventsQuery {
-    /// Only events after this one.
+    /// Only events after this number [default: 0].
     #[serde(default)]
     since: u64,
-    /// No event after this one.
+    /// Only events up to this number.
     until: Option<u64>,
-    /// At most so many, 1 … 10,000, and 8 MiB unless one has more; 1,000 if absent. NDJSON and CSV go on to the end.
+    /// Maximum number of events of a page, 1 … 10,000 [default: 1,000]. A page also has at most 8 MiB, unless one
+    /// event alone has more. NDJSON and CSV have no limit.
     limit: Option<usize>,
     /// Only events of these kinds, separated by commas.
     kind: Option<String>,
     /// Only events at this node.
     node: Option<u32>,
-    /// If there is no such event yet, wait for one for so long, in ms: 0 … 60,000.
+    /// Time to wait for such an event if there is none yet, in ms, 0 … 60,000 [default: 0].
     #[serde(default, deserialize_with = "whole_ms")]
     #[param(value_type = Option<Time>)]
     wait_ms: u64,
 }
 
-/// A page of events, as the OpenAPI document tells of it.
+/// A page of events.
 #[derive(ToSchema)]
 #[expect(dead_code, reason = "events are passed on as the text that they are kept as")]
 struct EventPage {
-    /// The events, in their order.
+    /// The events, in order.
     items: Vec<Event>,
-    /// The `since` of the next page.
+    /// Value of `since` for the next page.
     next_since: u64,
-    /// The number of the first event of the run that there is.
+    /// Number of the first event of the run that is available.
     oldest: u64,
-    /// The number of its last event so far.
+    /// Number of the latest event of the run.
     latest: u64,
 }
 
-/// The routes of this file.
+/// Returns the routes of this file.
 pub fn routes() -> OpenApiRouter<Arc<Registry>> {
     OpenApiRouter::new().routes(routes!(events))
 }
@@ -106,7 +108,7 @@ impl EventsQuery {
     }
 }
 
-/// The events of a run, in order.
+/// Lists the events of a run, in order.
 #[utoipa::path(get, path = "/runs/{run}/events", tag = "events", params(("run" = Uuid, Path), EventsQuery),
     responses(
         (status = 200, description = "A page of events; NDJSON or CSV of all of them, by Accept.", content(
@@ -136,7 +138,7 @@ async fn events(
     }
 }
 
-/// A page as an answer. Who serves everybody does not copy megabytes meanwhile.
+/// Returns a page as an answer. The thread that serves all clients does not copy megabytes for one of them.
 async fn answer(registry: &Registry, page: Page, oldest: u64, latest: u64) -> Result<Response, Problem> {
     let bytes: usize = page.items.iter().map(String::len).sum();
     if page.items.len() <= MOST_IN_PASSING && bytes <= BYTES_IN_PASSING {
@@ -182,7 +184,7 @@ fn whole(source: Source, query: EventQuery, kind: &'static str, format: fn(&Page
     ([(header::CONTENT_TYPE, kind)], body).into_response()
 }
 
-/// The pages of a query to its end, each formatted; the first one is told that it is.
+/// Returns the pages of a query to its end, each formatted; the second argument of `format` is true for the first page.
 fn pages(
     source: Source,
     query: EventQuery,
@@ -207,7 +209,7 @@ fn ndjson(page: &Page, _first: bool) -> Bytes {
     page.items.iter().flat_map(|item| [item.as_str(), "\n"]).collect::<String>().into()
 }
 
-/// What most people ask for; `event`, the whole event as JSON, comes last.
+/// Columns of a CSV table, the most used fields of events. The last column, `event`, has the whole event as JSON.
 const COLUMNS: [&str; 13] = [
     "seq",
     "at_us",
@@ -224,10 +226,10 @@ const COLUMNS: [&str; 13] = [
     "rule",
 ];
 
-/// Columns for what most people ask for, and the whole event as JSON in the last one.
+/// Returns a page as CSV: the most used fields in columns, and the whole event as JSON in the last one.
 fn csv(page: &Page, first: bool) -> Bytes {
     let mut writer = csv::Writer::from_writer(Vec::new());
-    // Writing to memory does not fail, and all rows have as many fields as the header.
+    // Writing to memory cannot fail, and all rows have as many fields as the header.
     if first {
         let _ = writer.write_record(COLUMNS.iter().copied().chain(["event"]));
     }
@@ -238,7 +240,7 @@ fn csv(page: &Page, first: bool) -> Bytes {
     writer.into_inner().unwrap_or_default().into()
 }
 
-/// What an event says of this; who sent a message, and to whom, says its name where the event does not.
+/// Returns the field of an event for a column. If an event has no sender or receiver, the name of its message has.
 fn cell(event: &serde_json::Value, column: &str) -> String {
     let named = |place: usize| {
         let ends = event["message"].as_str().and_then(|name| name.split('.').nth(place));

@@ -1,4 +1,4 @@
-//! Explorations of all schedules: begun, looked at, ended.
+//! Explorations of all schedules of a run.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -21,22 +21,22 @@ use super::problem::Problem;
 use crate::exploring::{Explorations, Explored, MOST_MEMORY, NoRoom};
 use interlock_orchestrator::run::Registry;
 
-/// The longest that somebody waits for an end in one request, in ms.
+/// Maximum time that a request waits for the end of an exploration, in ms.
 const LONGEST_WAIT_MS: u64 = 60_000;
 
-/// The explorations that are under way or have ended lately, the newest first, without the schedules and tables that
-/// break a rule.
+/// Explorations that are running or have ended recently, the newest first, without the schedules and tables of
+/// violations.
 #[derive(Serialize, ToSchema)]
 struct Listed {
     items: Vec<Explored>,
 }
 
-/// How long to wait.
+/// Time to wait.
 #[derive(Clone, Copy, Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 struct Patience {
-    /// How long to wait for its end, in ms, 0 … 60,000; 0 if absent.
+    /// Time to wait for the end of the exploration, in ms, 0 … 60,000 [default: 0].
     wait_ms: Option<u64>,
 }
 
@@ -48,7 +48,7 @@ impl Document for ExplorationDraft {
     }
 }
 
-/// The routes of this file.
+/// Returns the routes of this file.
 pub fn routes() -> OpenApiRouter<Arc<Registry>> {
     OpenApiRouter::new()
         .routes(routes!(list, begin))
@@ -56,17 +56,17 @@ pub fn routes() -> OpenApiRouter<Arc<Registry>> {
         .with_state(Arc::new(Explorations::default()))
 }
 
-/// All that are under way or have ended lately, the newest first.
+/// Lists all explorations that are running or have ended recently, the newest first.
 #[utoipa::path(get, operation_id = "list_explorations", path = "/explorations", tag = "explorations",
     responses((status = 200, body = Listed)))]
 async fn list(State(explorations): State<Arc<Explorations>>) -> Json<Listed> {
     Json(Listed { items: explorations.list() })
 }
 
-/// Begins to try all schedules of a small run, until one breaks a rule. It ends with a verdict: a rule is broken, with the
-/// shortest schedule that does so, of several as short one in which the fewest processes take part, which `POST /runs` plays
-/// between real processes; or all rules hold in this configuration, since all schedules were tried; or it is unfinished, and
-/// why.
+/// Starts to execute all schedules of a small run, until one violates a property. The exploration ends with a
+/// verdict. If a property is violated, the result has a shortest schedule that violates it, with as few processes as
+/// possible; `POST /runs` plays it with real processes. If all schedules were executed, all properties hold in this
+/// configuration. Otherwise the exploration is unfinished, and the result says why.
 #[utoipa::path(post, operation_id = "begin_exploration", path = "/explorations", tag = "explorations",
     request_body = ExplorationDraft,
     responses((status = 202, body = Explored), (status = 429, body = Problem)))]
@@ -87,7 +87,7 @@ async fn begin(
     Ok((StatusCode::ACCEPTED, [(header::LOCATION, location)], Json(begun)).into_response())
 }
 
-/// How an exploration stands, and what has come of it.
+/// Returns the state of an exploration, and its result so far.
 #[utoipa::path(get, operation_id = "find_exploration", path = "/explorations/{exploration}", tag = "explorations",
     params(("exploration" = Uuid, Path), Patience),
     responses((status = 200, body = Explored)))]
@@ -104,7 +104,7 @@ async fn one(
     found.map(Json).ok_or_else(|| unknown(&name))
 }
 
-/// Ends an exploration if need be and forgets it.
+/// Removes an exploration; if it is running, it is stopped.
 #[utoipa::path(delete, operation_id = "remove_exploration", path = "/explorations/{exploration}", tag = "explorations",
     params(("exploration" = Uuid, Path)), responses((status = 204)))]
 async fn remove(

@@ -1,4 +1,5 @@
-//! The runs at hand in the text format of Prometheus (exposition format 0.0.4): counts, and lengths of time by buckets.
+//! Metrics of the runs in memory in the text format of Prometheus (exposition format 0.0.4): counters, and histograms
+//! of delays.
 
 use std::fmt::Write;
 
@@ -6,7 +7,7 @@ use interlock_observation::metrics::{DelayBuckets, MetricsDocument};
 
 use interlock_orchestrator::run::Run;
 
-/// What is told of one run.
+/// Metrics of one run.
 pub struct Sample {
     labels: String,
     is_under_way: bool,
@@ -17,7 +18,7 @@ pub struct Sample {
 
 type Count = (&'static str, &'static str, &'static str, fn(&Sample) -> u64);
 
-/// Name, help, type and value of each count.
+/// Name, help, type and value of each counter.
 const COUNTS: [Count; 7] = [
     ("interlock_run_under_way", "Whether the run goes on.", "gauge", |run| u64::from(run.is_under_way)),
     ("interlock_events_total", "Events of the run.", "counter", |run| run.events),
@@ -28,7 +29,7 @@ const COUNTS: [Count; 7] = [
     ("interlock_elections_total", "Elections called.", "counter", |run| run.metrics.elections),
 ];
 
-/// Name and help of each length of time, in the order of [`interlock_observation::metrics::Metrics::delay_buckets`].
+/// Name and help of each delay, in the order of [`interlock_observation::metrics::Metrics::delay_buckets`].
 const DELAYS: [(&str, &str); 3] = [
     ("interlock_client_delay_seconds", "From acquire to entry when the section is free and nobody else wants it."),
     ("interlock_synchronisation_delay_seconds", "From an exit to the next entry when somebody waited at the exit."),
@@ -36,7 +37,7 @@ const DELAYS: [(&str, &str); 3] = [
 ];
 
 impl Sample {
-    /// How a run stands.
+    /// Returns the present metrics of a run.
     pub fn of(run: &Run) -> Self {
         let specification = &run.specification;
         let labels = [
@@ -55,15 +56,15 @@ impl Sample {
     }
 }
 
-/// The value of a label as it is written between quotation marks.
+/// Returns the value of a label, escaped for quotation marks.
 fn escaped(value: &str) -> String {
     value.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n")
 }
 
-/// All of them, one family after the other.
+/// Returns the metrics of all runs, one family after the other.
 pub fn text(runs: &[Sample]) -> String {
     let mut text = String::new();
-    // Writing to memory does not fail.
+    // Writing to memory cannot fail.
     let _ = write(&mut text, runs);
     text
 }

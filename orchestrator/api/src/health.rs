@@ -1,4 +1,4 @@
-//! Whether the playground is well, for people and for Prometheus.
+//! Health of the playground, for people and for Prometheus.
 
 use std::sync::Arc;
 
@@ -14,27 +14,27 @@ use utoipa_axum::routes;
 use super::exposition::{self, Sample};
 use interlock_orchestrator::run::Registry;
 
-/// It is well.
+/// The playground is healthy.
 #[derive(Serialize, ToSchema)]
 struct Health {
-    /// Always `ok`: who is not well does not answer.
+    /// Always `ok`. A playground that is not healthy does not answer.
     status: &'static str,
-    /// The version of the program.
+    /// Version of the program.
     version: &'static str,
 }
 
-/// The routes of this file.
+/// Returns the routes of this file.
 pub fn routes() -> OpenApiRouter<Arc<Registry>> {
     OpenApiRouter::new().routes(routes!(health)).routes(routes!(metrics))
 }
 
-/// Whether the playground is well.
+/// Returns whether the playground is healthy.
 #[utoipa::path(get, path = "/healthz", tag = "health", responses((status = 200, body = Health)))]
 async fn health() -> Json<Health> {
     Json(Health { status: "ok", version: env!("CARGO_PKG_VERSION") })
 }
 
-/// Counts and histograms of the runs at hand, in the text format of Prometheus.
+/// Returns counters and histograms of all runs in memory, in the text format of Prometheus.
 #[utoipa::path(get, operation_id = "export_metrics", path = "/metrics", tag = "health", responses((status = 200, body = String)))]
 async fn metrics(State(registry): State<Arc<Registry>>) -> impl IntoResponse {
     let runs: Vec<Sample> = registry.at_hand().iter().map(|run| Sample::of(run)).collect();

@@ -1,4 +1,4 @@
-//! How a run stood after one of its events, and what each event after that changed.
+//! The state of a run after one of its events, and the change that each later event made.
 
 use std::sync::Arc;
 
@@ -21,45 +21,45 @@ use super::source::Source;
 use interlock_orchestrator::journal::{EventQuery, Reader};
 use interlock_orchestrator::run::{Change, Follower, PastView, Registry, RunError};
 
-/// How many events are told unless told otherwise.
+/// Default number of events in an answer.
 const USUAL: usize = 500;
-/// The most events that are told at a time.
+/// Maximum number of events in an answer.
 const MOST: usize = 1_000;
-/// The most bytes of these events, unless one has more: what they change has some times as many.
+/// Maximum number of bytes of these events, unless one event alone has more. Their changes take several times as many.
 const MOST_BYTES: usize = 1 << 20;
 
-/// Which events.
+/// The events that are wanted.
 #[derive(Clone, Copy, Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 struct HistoryQuery {
-    /// The state after this event, and the events after it.
+    /// Number of an event: the answer has the state after it, and the events that follow it [default: 0].
     #[serde(default)]
     after: u64,
-    /// At most so many, 1 … 1,000; 500 if absent.
+    /// Maximum number of events, 1 … 1,000 [default: 500].
     limit: Option<usize>,
 }
 
-/// Events of a run, the state before them, and what each has changed.
+/// Events of a run, the state before them, and the change that each event made.
 #[derive(ToSchema)]
 #[expect(dead_code, reason = "events are passed on as the text that they are kept as")]
 struct HistoryDocument {
-    /// The state before the first of them, and in `under_way` the messages that are held or on their way, by their names.
+    /// State before the first of these events. Its `under_way` has the messages that are held or in transit, by name.
     state: StateDocument,
-    /// The events, in their order.
+    /// The events, in order.
     items: Vec<Event>,
-    /// What each of them has changed.
+    /// The change that each event made.
     changes: Vec<Change>,
-    /// The number of the last event of the run so far.
+    /// Number of the latest event of the run.
     latest: u64,
 }
 
-/// The routes of this file.
+/// Returns the routes of this file.
 pub fn routes() -> OpenApiRouter<Arc<Registry>> {
     OpenApiRouter::new().routes(routes!(history))
 }
 
-/// How a run stood after one of its events, and what each event after that changed.
+/// Returns the state of a run after one of its events, and the change that each later event made.
 #[utoipa::path(get, path = "/runs/{run}/history", tag = "observing", params(("run" = Uuid, Path), HistoryQuery),
     responses((status = 200, body = HistoryDocument)))]
 async fn history(
@@ -85,13 +85,13 @@ fn told(reader: &Reader, run: Uuid, after: u64, limit: usize) -> Result<String, 
     Ok(format!(r#"{{"state":{state},"items":[{items}],"changes":{changes},"latest":{latest}}}"#))
 }
 
-/// The state at which a follower begins, as JSON, and the follower.
+/// Returns the initial state of a follower as JSON, and the follower.
 pub(super) fn follow(reader: &Reader, run: Uuid, after: u64) -> Result<(Value, Follower), RunError> {
     let follower = Follower::new(run, PastView::at(reader, Some(after))?.state);
     Ok((follower.document(), follower))
 }
 
-/// What these events change, which follow those that are known: each by itself, or together if they are more than `most`.
+/// Returns the changes that the next events make: one for each event, or one for all if there are more than `most`.
 pub(super) fn changes(follower: &mut Follower, items: &[String], most: usize) -> Result<Vec<Change>, RunError> {
     let mut changes = Vec::new();
     for (place, text) in (1..).zip(items) {

@@ -1,4 +1,4 @@
-//! Lessons: guided walks through the systems of the sources.
+//! Lessons: guided tours of the systems in the sources.
 
 use std::sync::Arc;
 
@@ -19,20 +19,20 @@ struct Lessons {
     items: Vec<Lesson>,
 }
 
-/// The routes of this file.
+/// Returns the routes of this file.
 pub fn routes() -> OpenApiRouter<Arc<Registry>> {
     OpenApiRouter::new().routes(routes!(all)).routes(routes!(one))
 }
 
-/// All lessons, in the order of the sources, each with the body of the `POST /simulations` that plays it.
+/// Lists all lessons, in the order of the sources. Each has the body of the `POST /simulations` that plays it.
 #[utoipa::path(get, operation_id = "list_lessons", path = "/lessons", tag = "lessons",
     responses((status = 200, body = Lessons)))]
 async fn all() -> Json<Lessons> {
-    // They are part of the program, and tests read them.
+    // The lessons are part of the program, and a test reads them all, so they cannot be invalid.
     Json(Lessons { items: LIBRARY.all().unwrap_or_default() })
 }
 
-/// One lesson.
+/// Returns one lesson.
 #[utoipa::path(get, operation_id = "find_lesson", path = "/lessons/{name}", tag = "lessons",
     params(("name" = String, Path)), responses((status = 200, body = Lesson)))]
 async fn one(Path(name): Path<String>) -> Result<Json<Lesson>, Problem> {

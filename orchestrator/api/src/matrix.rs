@@ -1,6 +1,6 @@
 //! The fault matrix: the fate of each algorithm under each fault.
 //!
-//! The first request plays thousands of runs. It waits for them as long as [`PATIENCE`]; the runs are played on without it.
+//! The first request plays thousands of runs. It waits for at most [`PATIENCE`]; the runs continue without it.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
@@ -25,44 +25,45 @@ use super::path::Path;
 use super::problem::Problem;
 use interlock_orchestrator::run::{Registry, RunError};
 
-/// How long a request waits for rows that are being played.
+/// Time that a request waits for rows that are being played.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// What an algorithm makes of each fault.
+/// Fault matrix of an algorithm.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 struct Matrix {
-    /// A row for each variant that needs something else, over each channel and with each detector.
+    /// Rows of the matrix: one for each variant with assumptions of its own, each channel and each detector.
     rows: Vec<Row>,
 }
 
-/// Which rows.
+/// The rows that are wanted.
 #[derive(Clone, Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 struct MatrixQuery {
-    /// Only the rows over this channel, `raw`, `fifo` or `reliable`, which take a third of the time; all if absent.
+    /// Channel of the rows: `raw`, `fifo` or `reliable`. One channel takes a third of the time. If absent, all rows.
     channel: Option<String>,
 }
 
-/// The rows of an algorithm over a channel, of each variant and with each detector.
+/// Rows of an algorithm over a channel, for each variant and each detector.
 type Rows = OnceCell<Arc<[Row]>>;
 
-/// The rows of each algorithm over each channel. The first request plays them; they never change.
+/// Rows of each algorithm over each channel. The first request plays them; they never change.
 static PLAYED: LazyLock<BTreeMap<(&'static str, &'static str), Rows>> = LazyLock::new(|| {
     matrix::contenders().map(|contender| ((contender.entry.name, contender.channel), OnceCell::new())).collect()
 });
 
-/// Serialises the computations: each uses all processors, so in turn the first ends soonest.
+/// Serialises the computations. Each uses all processors, so one after the other the first ends soonest.
 static TURN: Mutex<()> = Mutex::const_new(());
 
-/// The routes of this file.
+/// Returns the routes of this file.
 pub fn routes() -> OpenApiRouter<Arc<Registry>> {
     OpenApiRouter::new().routes(routes!(of))
 }
 
-/// What an algorithm for mutual exclusion makes of each fault, over each channel and with each detector: safe and live, safe
-/// but stuck, or unsafe, the worst of several simulated runs. Each cell has a scenario that shows it, for `POST /scenarios`.
-/// The first request plays the runs; if they take longer than 5 s, the answer is 503 with `Retry-After` while they go on.
+/// Returns the fault matrix of an algorithm for mutual exclusion, over each channel and with each detector. Each cell
+/// is the worst outcome of several simulated runs: safe and live, safe but stuck, or unsafe. It has a scenario for
+/// `POST /scenarios` that shows this outcome. The first request plays the runs. If they take longer than 5 s, the
+/// answer is 503 with `Retry-After`, and the runs continue.
 #[utoipa::path(get, operation_id = "matrix_of_algorithm", path = "/algorithms/{name}/matrix", tag = "algorithms",
     params(("name" = String, Path), MatrixQuery),
     responses((status = 200, body = Matrix), (status = 503, body = Problem)))]
@@ -73,7 +74,7 @@ async fn of(Path(name): Path<String>, Query(query): Query<MatrixQuery>) -> Resul
         let rows = PLAYED.get(&(entry.name, channel)).ok_or_else(|| {
             Problem::not_found(format!("`{name}` is not in the matrix: it is of the algorithms for mutual exclusion"))
         })?;
-        // The task outlives this request; the next one gets its rows.
+        // The task outlives this request; the next request gets its rows.
         tasks.push((channel, tokio::spawn(rows.get_or_try_init(|| play(entry.name, channel)))));
     }
     let deadline = Instant::now() + PATIENCE;
@@ -92,7 +93,7 @@ async fn ready<T>(rows: JoinHandle<Result<T, Problem>>, deadline: Instant) -> Re
     ended.map_err(|_| Problem::not_ready("the runs of the matrix are still being played"))?.map_err(RunError::from)?
 }
 
-/// The channels that are asked for.
+/// Returns the channels that the query names.
 fn channels(name: Option<&str>) -> Result<Vec<&'static str>, Problem> {
     let Some(name) = name else { return Ok(CHANNELS.to_vec()) };
     let known = CHANNELS.into_iter().find(|channel| *channel == name).ok_or_else(|| {
@@ -109,7 +110,7 @@ async fn play(name: &'static str, channel: &'static str) -> Result<Arc<[Row]>, P
         let contenders: Vec<Contender> = matrix::contenders().filter(is_it).collect();
         matrix::play(&contenders, &FAULTS, &|| ())
     });
-    // Its scenarios are made here: what is wrong with one is a mistake of the playground.
+    // The program itself makes these scenarios, so an error in one of them is its fault.
     let broken = |why: String| Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "broken", why);
     match rows.await {
         Ok(Ok(rows)) => Ok(rows.into()),

@@ -1,4 +1,4 @@
-//! Messages in the network, and what is done to them by hand.
+//! Messages in the network, and manual actions on them.
 
 use std::sync::Arc;
 
@@ -25,34 +25,34 @@ struct Messages {
     items: Vec<MessageDocument>,
 }
 
-/// Which messages.
+/// The messages that are wanted.
 #[derive(Clone, Copy, Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 struct MessagesQuery {
-    /// Only those that are held, or only those on their way.
+    /// Only messages that are held, or only those in transit. If absent, all messages.
     status: Option<MessageStatus>,
 }
 
-/// What was done.
+/// The result of an action on a message.
 #[derive(Serialize, ToSchema)]
 struct Handled {
-    /// The message, or the copy that was made of it.
+    /// Name of the message, or of its copy if it was duplicated.
     #[schema(example = "0.1.12")]
     message: MessageId,
-    /// The latest event that followed.
+    /// Number of the latest event.
     seq: u64,
 }
 
-/// How many messages were set free.
+/// Number of messages that were delivered.
 #[derive(Serialize, ToSchema)]
 struct Released {
     released: usize,
-    /// The latest event that followed.
+    /// Number of the latest event.
     seq: u64,
 }
 
-/// The routes of this file.
+/// Returns the routes of this file.
 pub fn routes() -> OpenApiRouter<Arc<Registry>> {
     OpenApiRouter::new()
         .routes(routes!(messages))
@@ -63,7 +63,7 @@ pub fn routes() -> OpenApiRouter<Arc<Registry>> {
         .routes(routes!(duplicate))
 }
 
-/// The messages in the network, by link and number.
+/// Lists the messages in the network, ordered by link and number.
 #[utoipa::path(get, path = "/runs/{run}/network/messages", tag = "network",
     params(("run" = Uuid, Path), MessagesQuery), responses((status = 200, body = Messages),
         (status = 409, body = Problem)))]
@@ -89,7 +89,7 @@ async fn release(
     Ok(Json(Released { released, seq }))
 }
 
-/// What can be done to a message by hand.
+/// A manual action on a message.
 type ByHand = fn(&mut Core, MessageId) -> Result<MessageId, RunError>;
 
 async fn handle(registry: &Arc<Registry>, id: Uuid, message: &str, by_hand: ByHand) -> Result<Json<Handled>, Problem> {
@@ -107,7 +107,7 @@ async fn handle(registry: &Arc<Registry>, id: Uuid, message: &str, by_hand: ByHa
     Ok(Json(Handled { message, seq }))
 }
 
-/// Hands a message over at once, held or on its way, before others if need be.
+/// Delivers a message immediately, whether it is held or in transit, even before earlier messages.
 #[utoipa::path(post, path = "/runs/{run}/network/messages/{message}/deliver", tag = "network",
     params(("run" = Uuid, Path), ("message" = String, Path)), request_body = Nothing,
     responses((status = 200, body = Handled)))]
@@ -119,7 +119,7 @@ async fn deliver(
     handle(&registry, id, &message, Core::deliver).await
 }
 
-/// Loses a message.
+/// Drops a message.
 #[utoipa::path(post, path = "/runs/{run}/network/messages/{message}/drop", tag = "network",
     params(("run" = Uuid, Path), ("message" = String, Path)), request_body = Nothing,
     responses((status = 200, body = Handled)))]
@@ -131,7 +131,7 @@ async fn drop_message(
     handle(&registry, id, &message, Core::lose).await
 }
 
-/// Holds a message that is on its way, until somebody delivers or drops it.
+/// Holds a message in transit until it is delivered or dropped manually.
 #[utoipa::path(post, path = "/runs/{run}/network/messages/{message}/hold", tag = "network",
     params(("run" = Uuid, Path), ("message" = String, Path)), request_body = Nothing,
     responses((status = 200, body = Handled)))]
@@ -143,7 +143,7 @@ async fn hold(
     handle(&registry, id, &message, Core::hold).await
 }
 
-/// Makes a copy of a message; the copy is held.
+/// Duplicates a message; the copy is held.
 #[utoipa::path(post, path = "/runs/{run}/network/messages/{message}/duplicate", tag = "network",
     params(("run" = Uuid, Path), ("message" = String, Path)), request_body = Nothing,
     responses((status = 200, body = Handled)))]

@@ -1,4 +1,4 @@
-//! The network: how links behave, which are cut, what is done to which messages.
+//! The network of a run: settings of links, partitions and targeted rules.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -33,33 +33,33 @@ struct Partitions {
     items: Vec<Partition>,
 }
 
-/// All rules.
+/// All targeted rules.
 #[derive(Serialize, ToSchema)]
 struct Rules {
     items: Vec<Rule>,
 }
 
-/// A partition, and how long it lasts.
+/// A partition to create, and the time after which it heals.
 #[derive(ToSchema)]
 struct NewPartition {
     #[serde(flatten)]
     _partition: PartitionDraft,
-    /// After how long it is mended by itself: 0 … 3,600,000 ms; by hand only if absent.
+    /// Time after which the partition heals, 0 … 3,600,000 ms. If absent, it heals on request only.
     #[schema(rename = "for")]
     _lasts: Option<Time>,
 }
 
-/// A targeted rule, and how long it lasts.
+/// A targeted rule to create, and the time after which it is removed.
 #[derive(ToSchema)]
 struct NewRule {
     #[serde(flatten)]
     _rule: RuleDraft,
-    /// After how long it is removed by itself: 0 … 3,600,000 ms; by hand only if absent.
+    /// Time after which the rule is removed, 0 … 3,600,000 ms. If absent, it is removed on request only.
     #[schema(rename = "for")]
     _lasts: Option<Time>,
 }
 
-/// The field that says how long something lasts.
+/// Name of the field for how long something lasts.
 const LASTS: &str = "for";
 
 fn undo_after(run: &Arc<Run>, lasts: Option<Span>, what: Temporary) {
@@ -92,7 +92,7 @@ impl Document for RuleDraft {
     }
 }
 
-/// The routes of this file.
+/// Returns the routes of this file.
 pub fn routes() -> OpenApiRouter<Arc<Registry>> {
     OpenApiRouter::new()
         .routes(routes!(whole))
@@ -104,21 +104,21 @@ pub fn routes() -> OpenApiRouter<Arc<Registry>> {
         .routes(routes!(delete_rule))
 }
 
-/// How the network is set up.
+/// Returns the setup of the network: settings of links, partitions and targeted rules.
 #[utoipa::path(get, operation_id = "find_network", path = "/runs/{run}/network", tag = "network", params(("run" = Uuid, Path)),
     responses((status = 200, body = Setup), (status = 409, body = Problem)))]
 async fn whole(State(registry): State<Arc<Registry>>, Path(id): Path<Uuid>) -> Result<Json<Setup>, Problem> {
     Ok(Json(at_hand(&registry, id).await?.with(|core| core.network_setup())))
 }
 
-/// How links behave unless told otherwise.
+/// Returns the default settings of links.
 #[utoipa::path(get, path = "/runs/{run}/network/default", tag = "network", params(("run" = Uuid, Path)),
     responses((status = 200, body = LinkSetting), (status = 409, body = Problem)))]
 async fn default(State(registry): State<Arc<Registry>>, Path(id): Path<Uuid>) -> Result<Json<LinkSetting>, Problem> {
     Ok(Json(at_hand(&registry, id).await?.with(|core| core.network_setup().default)))
 }
 
-/// Changes how links behave unless told otherwise; what is absent stays as it is.
+/// Changes the default settings of links; absent fields stay as they are.
 #[utoipa::path(patch, path = "/runs/{run}/network/default", tag = "network", params(("run" = Uuid, Path)),
     request_body = LinkPatch, responses((status = 200, body = LinkSetting)))]
 async fn patch_default(
@@ -129,7 +129,7 @@ async fn patch_default(
     Ok(Json(by_hand(&registry, id).await?.with(|core| core.patch_default(&patch))?))
 }
 
-/// Makes one link behave differently from the others; what is absent is as on the others.
+/// Replaces the settings of one link; absent fields are as on all other links.
 #[utoipa::path(put, path = "/runs/{run}/network/links/{from}/{to}", tag = "network",
     params(("run" = Uuid, Path), ("from" = NodeName, Path), ("to" = NodeName, Path)), request_body = LinkPatch,
     responses((status = 200, body = LinkOverride)))]
@@ -142,7 +142,7 @@ async fn put_link(
     Ok(Json(LinkOverride { from, to, patch }))
 }
 
-/// Makes a link behave like the others again.
+/// Removes the settings of one link, which then has the default settings.
 #[utoipa::path(delete, path = "/runs/{run}/network/links/{from}/{to}", tag = "network",
     params(("run" = Uuid, Path), ("from" = NodeName, Path), ("to" = NodeName, Path)),
     responses((status = 204)))]
@@ -159,7 +159,7 @@ fn created<T: Serialize>(id: Uuid, what: &str, number: u64, body: T) -> Response
     (StatusCode::CREATED, [(header::LOCATION, location)], Json(body)).into_response()
 }
 
-/// The partitions.
+/// Lists the partitions.
 #[utoipa::path(get, path = "/runs/{run}/network/partitions", tag = "network", params(("run" = Uuid, Path)),
     responses((status = 200, body = Partitions), (status = 409, body = Problem)))]
 async fn partitions(State(registry): State<Arc<Registry>>, Path(id): Path<Uuid>) -> Result<Json<Partitions>, Problem> {
@@ -167,8 +167,9 @@ async fn partitions(State(registry): State<Arc<Registry>>, Path(id): Path<Uuid>)
     Ok(Json(Partitions { items }))
 }
 
-/// Cuts the links between groups of nodes. A member can be what a node is at the time, or `others`, and all can stand in a
-/// word: `{"groups": "holder|others"}`. With `for` it is mended by itself after that time.
+/// Cuts the links between groups of nodes. A member of a group can be a role, which stands for the node that has it
+/// now, or `others`. All groups can be one text: `{"groups": "holder|others"}`. With `for` the partition heals after
+/// that time.
 #[utoipa::path(post, path = "/runs/{run}/network/partitions", tag = "network", params(("run" = Uuid, Path)),
     request_body = NewPartition, responses((status = 201, body = Partition), (status = 429, body = Problem)))]
 async fn add_partition(
@@ -185,7 +186,7 @@ async fn add_partition(
     Ok(created(id, "partitions", partition.id, partition))
 }
 
-/// Mends what a partition has cut.
+/// Heals a partition.
 #[utoipa::path(delete, path = "/runs/{run}/network/partitions/{partition}", tag = "network",
     params(("run" = Uuid, Path), ("partition" = u64, Path)),
     responses((status = 204)))]
@@ -197,7 +198,7 @@ async fn delete_partition(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// The targeted rules, in the order in which they are tried.
+/// Lists the targeted rules, in the order in which they are tried.
 #[utoipa::path(get, path = "/runs/{run}/network/rules", tag = "network", params(("run" = Uuid, Path)),
     responses((status = 200, body = Rules), (status = 409, body = Problem)))]
 async fn rules(State(registry): State<Arc<Registry>>, Path(id): Path<Uuid>) -> Result<Json<Rules>, Problem> {
@@ -205,8 +206,8 @@ async fn rules(State(registry): State<Arc<Registry>>, Path(id): Path<Uuid>) -> R
     Ok(Json(Rules { items }))
 }
 
-/// Adds a targeted rule after the others. In `match`, `from` and `to` can be what a node is at the time: `holder`. With
-/// `for` it is removed by itself after that time.
+/// Adds a targeted rule after the existing ones. In `match`, `from` and `to` can be a role such as `holder`, which
+/// stands for the node that has it now. With `for` the rule is removed after that time.
 #[utoipa::path(post, path = "/runs/{run}/network/rules", tag = "network", params(("run" = Uuid, Path)),
     request_body = NewRule, responses((status = 201, body = Rule), (status = 429, body = Problem)))]
 async fn add_rule(

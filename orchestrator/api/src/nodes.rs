@@ -1,4 +1,4 @@
-//! Nodes: commands to them, and what is done to their processes.
+//! Nodes: commands to their clients, and actions on their processes.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -29,71 +29,73 @@ use interlock_model::schema::{NodeName, NumberList, Time};
 use interlock_observation::document::NodeDocument;
 use interlock_orchestrator::run::{Acquired, Ordered, Registry, RunError};
 
-/// The longest hold time or pause, in ms: an hour.
+/// Maximum hold time or pause, in ms: one hour.
 const LONGEST_MS: f64 = 3_600_000.0;
-/// The longest value that can be proposed, in characters.
+/// Maximum length of a proposed value, in characters.
 pub const LONGEST_VALUE: usize = 200;
-/// The longest that a request may wait, in ms.
+/// Maximum time that a request may wait, in ms.
 pub const LONGEST_WAIT_MS: u64 = 60_000;
 
-/// How to acquire.
+/// Request for one or several locks.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct Acquire {
-    /// Which lock; 0 if absent.
+    /// Number of the lock [default: 0].
     lock: Option<u32>,
-    /// Several locks in the place of one, asked for at the same time; where a node may have a lock several times, as
-    /// often as it is named.
+    /// Numbers of several locks instead of one, requested at the same time. If the algorithm can grant a lock several
+    /// times to a node, a lock is named as often as it is requested.
     #[serde(default, deserialize_with = "listed::optional")]
     #[schema(value_type = Option<NumberList>)]
     locks: Option<Vec<u32>>,
-    /// After how long to release it, in ms, 0 … 3,600,000; by command only if absent.
+    /// Time in the critical section until the automatic release, in ms, 0 … 3,600,000. If absent, the lock is
+    /// released on request only.
     #[serde(default, deserialize_with = "optional_ms")]
     #[schema(value_type = Option<Time>)]
     hold: Option<f64>,
-    /// How long to wait for the entry, in ms, 0 … 60,000.
+    /// Time to wait for the entry, in ms, 0 … 60,000 [default: 0].
     #[serde(default, deserialize_with = "whole_ms")]
     #[schema(value_type = Option<Time>)]
     wait_ms: u64,
 }
 
-/// What came of it.
+/// The state of the request.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
 struct AcquireAnswer {
-    /// The node.
+    /// Number of the node.
     node: NodeId,
-    /// The number of the node's request; none if the node has not taken the command yet, as when it is paused.
+    /// Number of the node's request; null if the node has not handled the command yet, for example because it is
+    /// paused.
     request: Option<u64>,
     /// Whether the node is in the critical section.
     entered: bool,
-    /// The latest event that followed.
+    /// Number of the latest event.
     seq: u64,
 }
 
-/// Which lock to release.
+/// The lock to release.
 #[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct Release {
-    /// Which.
+    /// Number of the lock [default: 0].
     #[serde(default)]
     lock: u32,
 }
 
-/// How long to pause.
+/// Length of the pause.
 #[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct Pause {
-    /// For how long, in ms, 0 … 3,600,000; until somebody resumes it if absent.
+    /// Length of the pause, in ms, 0 … 3,600,000. If absent, the process is paused until it is resumed.
     #[serde(default, deserialize_with = "optional_ms")]
     #[schema(value_type = Option<Time>)]
     for_ms: Option<f64>,
 }
 
-/// With what to restart.
+/// State with which the process restarts.
 #[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct Restart {
-    /// `stored`: with what it had stored; `none`: with nothing.
+    /// State with which the process restarts: `stored` (its stored state) or `none` [default: stored].
     #[serde(default = "stored")]
     #[schema(required = false)]
     state: RestartState,
@@ -103,75 +105,76 @@ const fn stored() -> RestartState {
     RestartState::Stored
 }
 
-/// Which timer is to run out.
+/// The timer to fire.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct Fire {
-    /// As in the event that set it: `{"client":"idle"}`.
+    /// Name of the timer, as in the event that set it: `{"client":"idle"}`.
     timer: TimerLabel,
 }
 
-/// What to propose.
+/// The value to propose.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct Propose {
-    /// In which instance of agreement.
+    /// Number of the agreement instance [default: 0].
     #[serde(default)]
     instance: u64,
-    /// The value: 1 … 200 characters.
+    /// The value, 1 … 200 characters.
     value: String,
 }
 
-/// What the application tells.
+/// A message of the application.
 #[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct Tell {
-    /// Which node.
+    /// Receiver of the message.
     #[schema(value_type = NodeName)]
     to: NodeId,
-    /// Whether that one is to ask for what it needs, if it is idle.
+    /// Whether the receiver then requests the critical section if it is idle [default: false].
     #[serde(default)]
     asks: bool,
-    /// How long it is then to hold that, in ms, 0 … 3,600,000; as its loop says if absent.
+    /// Time that the receiver then stays in the critical section, in ms, 0 … 3,600,000. If absent, it stays as long
+    /// as its client's setting says.
     #[serde(default, deserialize_with = "optional_ms")]
     #[schema(value_type = Option<Time>)]
     hold: Option<f64>,
 }
 
-/// In which state a node is to find itself.
+/// The new state of a node.
 #[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct Corrupt {
-    /// The number of the state, from 0; how many there are is up to the algorithm and its parameters.
+    /// Number of the state, from 0. The number of states depends on the algorithm and its parameters.
     choice: u64,
 }
 
-/// Whom a node is to take for dead, or not any more.
+/// The process to suspect or to trust.
 #[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct Belief {
-    /// Whom: another node of the run.
+    /// Another node of the run.
     #[schema(value_type = NodeName)]
     whom: NodeId,
 }
 
-/// What became of an order.
+/// The state of a command.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
 struct OrderAnswer {
-    /// The node.
+    /// Number of the node.
     node: NodeId,
-    /// Whether the node has taken it; a paused one takes it later.
+    /// Whether the node has handled the command. A paused node handles it after it is resumed.
     taken: bool,
-    /// The latest event that followed.
+    /// Number of the latest event.
     seq: u64,
 }
 
-/// What was done to a node.
+/// The result of an action on a node.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
 struct NodeAnswer {
-    /// The node.
+    /// Number of the node.
     node: NodeId,
-    /// The latest event that followed.
+    /// Number of the latest event.
     seq: u64,
 }
 
@@ -188,7 +191,7 @@ impl AcquireAnswer {
     }
 }
 
-/// A time in ms that somebody gave.
+/// Reads a time in ms from a request.
 fn span(pointer: &str, ms: Option<f64>) -> Result<Option<Duration>, Problem> {
     match ms {
         Some(ms) if !(0.0..=LONGEST_MS).contains(&ms) => {
@@ -198,7 +201,7 @@ fn span(pointer: &str, ms: Option<f64>) -> Result<Option<Duration>, Problem> {
     }
 }
 
-/// How long to wait, in ms, as somebody gave it.
+/// Reads the time to wait, in ms, from a request.
 pub fn patience(pointer: &str, ms: u64) -> Result<Duration, Problem> {
     if ms > LONGEST_WAIT_MS {
         return Err(outside(pointer, &format!("{ms} ms are outside 0 … {LONGEST_WAIT_MS}")));
@@ -246,7 +249,7 @@ impl Document for Belief {
     const FORM: Option<&'static str> = Some(r#"{"whom":2}"#);
 }
 
-/// The routes of this file.
+/// Returns the routes of this file.
 pub fn routes() -> OpenApiRouter<Arc<Registry>> {
     OpenApiRouter::new()
         .routes(routes!(all))
@@ -266,14 +269,14 @@ pub fn routes() -> OpenApiRouter<Arc<Registry>> {
         .routes(routes!(trust))
 }
 
-/// All nodes of a run, as they stand now.
+/// Lists all nodes of a run with their present state.
 #[utoipa::path(get, operation_id = "list_nodes", path = "/runs/{run}/nodes", tag = "nodes", params(("run" = Uuid, Path)),
     responses((status = 200, body = Nodes)))]
 async fn all(State(registry): State<Arc<Registry>>, Path(id): Path<Uuid>) -> Result<Json<Nodes>, Problem> {
     Ok(Json(Nodes { items: state_of(registry, id, None).await?.nodes }))
 }
 
-/// One node, as it stands now.
+/// Returns one node with its present state.
 #[utoipa::path(get, operation_id = "find_node", path = "/runs/{run}/nodes/{node}", tag = "nodes",
     params(("run" = Uuid, Path), ("node" = NodeName, Path)), responses((status = 200, body = NodeDocument)))]
 async fn one(
@@ -286,7 +289,8 @@ async fn one(
     Ok(Json(found.ok_or(RunError::from(Impossible::UnknownNode(node, count)))?))
 }
 
-/// Has a node ask for a lock. With `wait_ms` the answer comes when it has entered, or after that time.
+/// Makes a node request a lock. With `wait_ms` the answer comes when the node has entered the critical section, or
+/// after that time.
 #[utoipa::path(post, path = "/runs/{run}/nodes/{node}/acquire", tag = "nodes",
     params(("run" = Uuid, Path), ("node" = NodeName, Path)), request_body = Acquire,
     responses((status = 202, body = AcquireAnswer), (status = 200, body = AcquireAnswer),
@@ -314,7 +318,7 @@ async fn acquire(
     Ok((status, Json(AcquireAnswer::of(node, acquired))))
 }
 
-/// Has a node leave the critical section.
+/// Makes a node leave the critical section.
 #[utoipa::path(post, operation_id = "release_lock", path = "/runs/{run}/nodes/{node}/release", tag = "nodes",
     params(("run" = Uuid, Path), ("node" = NodeName, Path)), request_body = Release,
     responses((status = 202, body = AcquireAnswer), (status = 429, body = Problem)))]
@@ -328,7 +332,7 @@ async fn release(
     Ok((StatusCode::ACCEPTED, Json(AcquireAnswer::of(node, released))))
 }
 
-/// Kills the process of a node; the answer comes when it is gone.
+/// Crashes the process of a node; the answer comes when the process has ended.
 #[utoipa::path(post, path = "/runs/{run}/nodes/{node}/crash", tag = "nodes",
     params(("run" = Uuid, Path), ("node" = NodeName, Path)), request_body = Nothing,
     responses((status = 200, body = NodeAnswer), (status = 503, body = Problem)))]
@@ -342,7 +346,7 @@ async fn crash(
     Ok(Json(NodeAnswer { node, seq }))
 }
 
-/// Stops the process of a node in its tracks; the answer comes when the operating system has confirmed it.
+/// Pauses the process of a node; the answer comes when the operating system has confirmed it.
 #[utoipa::path(post, path = "/runs/{run}/nodes/{node}/pause", tag = "nodes",
     params(("run" = Uuid, Path), ("node" = NodeName, Path)), request_body = Pause,
     responses((status = 200, body = NodeAnswer), (status = 503, body = Problem)))]
@@ -357,7 +361,7 @@ async fn pause(
     Ok(Json(NodeAnswer { node, seq }))
 }
 
-/// Lets a paused node go on.
+/// Resumes a paused node.
 #[utoipa::path(post, path = "/runs/{run}/nodes/{node}/resume", tag = "nodes",
     params(("run" = Uuid, Path), ("node" = NodeName, Path)), request_body = Nothing,
     responses((status = 200, body = NodeAnswer), (status = 503, body = Problem)))]
@@ -371,7 +375,7 @@ async fn resume(
     Ok(Json(NodeAnswer { node, seq }))
 }
 
-/// Starts a new process for a crashed node; the answer comes when it is there.
+/// Starts a new process for a crashed node; the answer comes when the process has reported its address.
 #[utoipa::path(post, path = "/runs/{run}/nodes/{node}/restart", tag = "nodes",
     params(("run" = Uuid, Path), ("node" = NodeName, Path)), request_body = Restart,
     responses((status = 200, body = NodeAnswer), (status = 429, body = Problem), (status = 503, body = Problem)))]
@@ -385,7 +389,7 @@ async fn restart(
     Ok(Json(NodeAnswer { node, seq }))
 }
 
-/// Lets a timer of a node run out, in a run whose nodes' own timers are switched off.
+/// Makes a timer of a node fire, in a run whose timers do not fire by themselves (`timers` is false).
 #[utoipa::path(post, path = "/runs/{run}/nodes/{node}/fire", tag = "nodes",
     params(("run" = Uuid, Path), ("node" = NodeName, Path)), request_body = Fire,
     responses((status = 202, body = NodeAnswer), (status = 429, body = Problem)))]
@@ -399,7 +403,7 @@ async fn fire(
     Ok((StatusCode::ACCEPTED, Json(NodeAnswer { node, seq })))
 }
 
-/// Has a node call an election.
+/// Makes a node call an election.
 #[utoipa::path(post, operation_id = "call_election", path = "/runs/{run}/nodes/{node}/elect", tag = "nodes",
     params(("run" = Uuid, Path), ("node" = NodeName, Path)), request_body = Nothing,
     responses((status = 202, body = OrderAnswer), (status = 429, body = Problem)))]
@@ -411,7 +415,7 @@ async fn elect(
     ordered(&registry, id, node, Order::Elect {}).await
 }
 
-/// Has a node propose a value.
+/// Makes a node propose a value.
 #[utoipa::path(post, operation_id = "propose_value", path = "/runs/{run}/nodes/{node}/propose", tag = "nodes",
     params(("run" = Uuid, Path), ("node" = NodeName, Path)), request_body = Propose,
     responses((status = 202, body = OrderAnswer), (status = 429, body = Problem)))]
@@ -427,7 +431,7 @@ async fn propose(
     ordered(&registry, id, node, Order::Propose { instance, value }).await
 }
 
-/// Has the application of a node tell another something: a message that carries the logical clock.
+/// Makes the application of a node send a message to another node. The message carries the logical clock.
 #[utoipa::path(post, operation_id = "tell_node", path = "/runs/{run}/nodes/{node}/tell", tag = "nodes",
     params(("run" = Uuid, Path), ("node" = NodeName, Path)), request_body = Tell,
     responses((status = 202, body = OrderAnswer), (status = 429, body = Problem)))]
@@ -442,7 +446,8 @@ async fn tell(
     ordered(&registry, id, node, Order::Tell { to, asks, hold_us: hold }).await
 }
 
-/// Overwrites the state of a node whose algorithm stabilises; what its client wants and has stays.
+/// Overwrites the state of a node whose algorithm is self-stabilising. Requests and grants of its client stay as they
+/// are.
 #[utoipa::path(post, operation_id = "corrupt_node", path = "/runs/{run}/nodes/{node}/corrupt", tag = "nodes",
     params(("run" = Uuid, Path), ("node" = NodeName, Path)), request_body = Corrupt,
     responses((status = 202, body = OrderAnswer), (status = 429, body = Problem)))]
@@ -454,7 +459,7 @@ async fn corrupt(
     ordered(&registry, id, node, Order::Corrupt { choice }).await
 }
 
-/// Has the failure detector of a node take another for dead, rightly or not.
+/// Makes the failure detector of a node suspect another node, whether that has crashed or not.
 #[utoipa::path(post, operation_id = "suspect_node", path = "/runs/{run}/nodes/{node}/suspect", tag = "nodes",
     params(("run" = Uuid, Path), ("node" = NodeName, Path)), request_body = Belief,
     responses((status = 202, body = OrderAnswer), (status = 429, body = Problem)))]
@@ -466,7 +471,7 @@ async fn suspect(
     believed(&registry, id, node, body, |whom| Order::Suspect { whom }).await
 }
 
-/// Has the failure detector of a node take another for dead no more.
+/// Makes the failure detector of a node trust another node again.
 #[utoipa::path(post, operation_id = "trust_node", path = "/runs/{run}/nodes/{node}/trust", tag = "nodes",
     params(("run" = Uuid, Path), ("node" = NodeName, Path)), request_body = Belief,
     responses((status = 202, body = OrderAnswer), (status = 429, body = Problem)))]

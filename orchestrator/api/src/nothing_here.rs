@@ -1,4 +1,4 @@
-//! Answers where no route is: 404 with the path that was probably meant, or 405 with the methods that a path takes.
+//! Answers to requests without a route: 404 with the path that was probably meant, or 405 with the methods of the path.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -16,13 +16,13 @@ use super::problem::Problem;
 const REFERENCE: &str = "/reference";
 /// The methods of files and documents, which the OpenAPI document does not describe.
 const READ_ONLY: &str = "GET, HEAD";
-/// The likeness of any word to a parameter of a path: a literal that is equal outweighs it.
+/// Likeness of any word to a parameter of a path. It is below 1, so an equal literal wins.
 const PARAMETER: f64 = 0.99;
 
-/// The templates of all paths of the API, each with its methods as the `Allow` header names them.
+/// Templates of all paths of the API, each with its methods in the form of the `Allow` header.
 struct Paths(BTreeMap<String, String>);
 
-/// Answers requests for which `router` has no route, by the paths of the OpenAPI document.
+/// Answers requests for which `router` has no route, based on the paths of the OpenAPI document.
 pub fn answered<S: Clone + Send + Sync + 'static>(router: Router<S>, document: &Value) -> Router<S> {
     let paths = Arc::new(Paths::of(document));
     let known = Arc::clone(&paths);
@@ -50,7 +50,7 @@ impl Paths {
         })
     }
 
-    /// The path most like this one, with the parameters of this one; none if no path is like it.
+    /// Returns the path most similar to this one, with its parameters filled in; none if no path is similar.
     fn nearest(&self, path: &str) -> Option<String> {
         let templates = || self.0.keys().map(String::as_str).chain([REFERENCE]);
         let mut best: Option<(f64, String)> = None;
@@ -66,7 +66,7 @@ impl Paths {
     }
 }
 
-/// A path as it stands, and with the beginning of the API that it lacks.
+/// Returns the path as it is, and with the missing prefix of the API.
 fn readings(path: &str) -> Vec<String> {
     let path = path.trim_end_matches('/');
     let below = match path.strip_prefix("/api/") {
@@ -78,7 +78,7 @@ fn readings(path: &str) -> Vec<String> {
     [path.to_owned()].into_iter().chain(in_full).collect()
 }
 
-/// How much a path is like a template, 0 … 1; none if a word of it is unlike that of the template.
+/// Returns the likeness of a path to a template, 0 … 1; none if one of its words is not like that of the template.
 fn likeness_to(template: &str, words: &[&str]) -> Option<f64> {
     if template.split('/').count() != words.len() {
         return None;
@@ -94,13 +94,13 @@ fn likeness_to(template: &str, words: &[&str]) -> Option<f64> {
     each.product()
 }
 
-/// A template with the words of a path in the place of its parameters.
+/// Returns a template with its parameters replaced by the words of a path.
 fn filled_in(template: &str, words: &[&str]) -> String {
     let filled = template.split('/').zip(words).map(|(known, word)| if known.starts_with('{') { word } else { known });
     filled.collect::<Vec<_>>().join("/")
 }
 
-/// The methods of a path; a path that can be read also takes HEAD.
+/// Returns the methods of a path; a path with GET also accepts HEAD.
 fn methods(item: &Value) -> String {
     let mut all: Vec<String> =
         item.as_object().into_iter().flatten().map(|(method, _)| method.to_uppercase()).collect();

@@ -1,4 +1,4 @@
-//! What people see of a run: its state now or at any event, violations, metrics; and waiting until something is so.
+//! Observation of a run: its state now or after any event, violations, metrics, and waiting for a condition.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -31,26 +31,26 @@ use interlock_orchestrator::journal::{EventQuery, Reader};
 use interlock_orchestrator::run::{Heard, InVain, PastView, Registry, Run, RunError};
 use interlock_simulation::scenario::{Until, Watch};
 
-/// The longest that a request waits unless told otherwise, in ms.
+/// Default time that a request waits, in ms.
 const WAIT_MS: u64 = 5_000;
-/// The most violations that are told: the latest ones.
+/// Maximum number of violations in an answer: the latest ones.
 const MOST_VIOLATIONS: usize = 1_000;
 
-/// At which event.
+/// The event after which the state is wanted.
 #[derive(Clone, Copy, Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 struct StateQuery {
-    /// The state after this event; the state now if absent.
+    /// Number of an event: the answer is the state after it. If absent, the answer is the present state.
     at: Option<u64>,
 }
 
-/// Up to which event.
+/// The last event that counts.
 #[derive(Clone, Copy, Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 struct MetricsQuery {
-    /// Only up to this event; all so far if absent.
+    /// Number of the last event that counts. If absent, all events so far count.
     at: Option<u64>,
 }
 
@@ -60,47 +60,47 @@ struct Violations {
     items: Vec<ViolationDocument>,
 }
 
-/// A rule broken, and by what.
+/// A property violated, with the events that make up the violation.
 #[derive(Serialize, ToSchema)]
 struct ViolationDocument {
-    /// The event that tells of it.
+    /// Number of the event that reports the violation.
     seq: u64,
-    /// The monitor that found it.
+    /// Name of the monitor that found the violation.
     monitor: String,
-    /// What is broken.
+    /// Code of the violation.
     code: String,
-    /// The numbers of the sentence.
+    /// Arguments of the sentence.
     #[schema(value_type = Object)]
     arguments: Value,
-    /// The events that make the violation.
+    /// Numbers of the events that make up the violation.
     events: Vec<u64>,
-    /// For people.
+    /// The violation in plain words.
     sentence: String,
 }
 
-/// What to wait for.
+/// The condition to wait for.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct Wait {
-    /// Until when.
+    /// The condition.
     #[schema(value_type = Until)]
     until: Value,
-    /// How long, in ms, 0 … 60,000; 5,000 if absent.
+    /// Maximum time to wait, in ms, 0 … 60,000 [default: 5,000].
     #[serde(default, deserialize_with = "optional_whole_ms")]
     #[schema(value_type = Option<Time>)]
     timeout_ms: Option<u64>,
-    /// It also counts if it came about after this event.
+    /// Number of an event. If the condition was met after this event, it counts as met.
     since: Option<u64>,
 }
 
-/// It came about.
+/// The condition was met.
 #[derive(Serialize, ToSchema)]
 struct Waited {
-    /// Always true: what does not come about is a problem.
+    /// Always true. If a condition is not met, the answer is a problem.
     met: bool,
-    /// The event by which it came about, or the latest one if the run as a whole shows it.
+    /// Number of the event that met the condition, or of the latest event if the condition is about the run as a whole.
     seq: u64,
-    /// That event.
+    /// The event itself.
     #[schema(value_type = Object)]
     event: Option<Event>,
 }
@@ -109,7 +109,7 @@ impl Document for Wait {
     const FORM: Option<&'static str> = Some(r#"{"until":{"entered":{"node":2}},"timeout_ms":1000}"#);
 }
 
-/// The routes of this file.
+/// Returns the routes of this file.
 pub fn routes() -> OpenApiRouter<Arc<Registry>> {
     OpenApiRouter::new()
         .routes(routes!(state))
@@ -118,7 +118,7 @@ pub fn routes() -> OpenApiRouter<Arc<Registry>> {
         .routes(routes!(wait))
 }
 
-/// The global state of a run, now or after any of its events.
+/// Returns the global state of a run, now or after any of its events.
 #[utoipa::path(get, path = "/runs/{run}/state", tag = "observing", params(("run" = Uuid, Path), StateQuery),
     responses((status = 200, body = StateDocument)))]
 async fn state(
@@ -129,7 +129,7 @@ async fn state(
     Ok(Json(state_of(registry, id, query.at).await?))
 }
 
-/// The violations found so far, each with a sentence.
+/// Lists the violations found so far, each with a sentence.
 #[utoipa::path(get, path = "/runs/{run}/violations", tag = "observing", params(("run" = Uuid, Path)),
     responses((status = 200, body = Violations)))]
 async fn violations(State(registry): State<Arc<Registry>>, Path(id): Path<Uuid>) -> Result<Json<Violations>, Problem> {
@@ -171,7 +171,7 @@ fn document(seq: u64, violation: &Violation) -> ViolationDocument {
     }
 }
 
-/// What a run has cost so far, or up to one of its events, and how long it took.
+/// Returns the metrics of a run, so far or up to one of its events: numbers of messages and entries, and delays.
 #[utoipa::path(get, path = "/runs/{run}/metrics", tag = "observing", params(("run" = Uuid, Path), MetricsQuery),
     responses((status = 200, body = MetricsDocument)))]
 async fn metrics(
@@ -186,8 +186,8 @@ async fn metrics(
     Ok(Json(source.read(move |reader| PastView::metrics(reader, at).map(|metrics| metrics.document())).await?))
 }
 
-/// Waits until something is so. What does not come about in the time is a problem (408), as is what does not come about any
-/// more (409), since the run is over or stuck; each says how the run stands.
+/// Waits until a condition is met. If it is not met in time, the answer is the problem 408. If it can no longer be
+/// met because the run is over or stuck, the answer is the problem 409. Both include the verdict of the run.
 #[utoipa::path(post, path = "/runs/{run}/wait", tag = "observing", params(("run" = Uuid, Path)), request_body = Wait,
     responses((status = 200, body = Waited), (status = 408, body = Problem), (status = 429, body = Problem)))]
 async fn wait(
@@ -203,7 +203,7 @@ async fn wait(
     if !errors.is_empty() {
         return Err(misfits(errors));
     }
-    // Registered before the past is looked at, so that nothing falls between the two.
+    // The wait is registered before earlier events are searched, so that no event falls between the two.
     let awaited = run.with(|core| core.wait(&until));
     let before = match wait.since {
         Some(since) => {
@@ -219,7 +219,7 @@ async fn wait(
         (Some(seq), _) => seq,
         (None, since) => match (told(awaited.heard, deadline).await?, since) {
             (Ok(seq), _) => seq,
-            // It was told so before what had been before was known.
+            // The run was over or stuck before the search of earlier events had finished.
             (Err(why @ Unmet::InVain(_)), Some(since)) => {
                 let (found, _) = earlier(Arc::clone(&registry), id, since..u64::MAX, &until, deadline).await?;
                 found.ok_or_else(|| unmet(&run, why))?
@@ -230,7 +230,7 @@ async fn wait(
     Ok(Json(Waited { met: true, seq, event: event(registry, id, seq).await? }))
 }
 
-/// Why it does not come about.
+/// Reason why a condition is not met.
 #[derive(Clone, Copy, Debug)]
 enum Unmet {
     Late,
@@ -252,7 +252,7 @@ fn unmet(run: &Run, why: Unmet) -> Problem {
     problem.in_a_run_that_stands(run.with(|core| core.document().verdict))
 }
 
-/// The event by which it comes about, or why it does not.
+/// Returns the event that meets the condition, or the reason why none does.
 async fn told(heard: oneshot::Receiver<Heard>, deadline: Instant) -> Result<Result<u64, Unmet>, Problem> {
     match timeout_at(deadline, heard).await {
         Ok(Ok(heard)) => Ok(heard.map_err(Unmet::InVain)),
@@ -263,13 +263,14 @@ async fn told(heard: oneshot::Receiver<Heard>, deadline: Instant) -> Result<Resu
     }
 }
 
-/// An event, once it is in the journal; none if the run was removed meanwhile.
+/// Returns an event once it is in the journal; none if the run has been removed.
 async fn event(registry: Arc<Registry>, id: Uuid, seq: u64) -> Result<Option<Event>, RunError> {
     let mut source = Source::open(registry, id).await?;
     source.read_at_once(move |reader| Ok(reader.events_after(seq.saturating_sub(1)).next().transpose()?)).await
 }
 
-/// The first event after those by which it came about, if it is found in time, and what was seen of it.
+/// Returns the first event of a range that meets the condition, if it is found in time, and the watch with what it
+/// has seen.
 async fn earlier(
     registry: Arc<Registry>,
     id: Uuid,
@@ -277,7 +278,7 @@ async fn earlier(
     until: &Until,
     deadline: Instant,
 ) -> Result<(Option<u64>, Watch), RunError> {
-    // What only the state of the run shows is never met here.
+    // A condition on the state of the run as a whole is never met by this search.
     let mut watch = Watch::new(until);
     let mut source = Source::open(registry, id).await?;
     let search = move |reader: &Reader| {

@@ -1,4 +1,4 @@
-//! The parts of a path that are filled in: runs, nodes, and what else has a number or a name.
+//! Parameters of a path: runs, nodes, and other things with a number or a name.
 
 use std::sync::Arc;
 
@@ -18,10 +18,10 @@ use interlock_model::nearest::did_you_mean;
 use interlock_orchestrator::run::{Registry, RunError, RunSummary};
 use interlock_simulation::scenario::role::{self, Role};
 
-/// The word that stands for the newest run.
+/// The word for the newest run.
 const LATEST: &str = "latest";
 
-/// The parts of a path that are filled in, in their order.
+/// Parameters of a path, in order.
 #[derive(Clone, Copy, Debug)]
 pub struct Path<T>(pub T);
 
@@ -44,18 +44,18 @@ impl<T: DeserializeOwned + Send> FromRequestParts<Arc<Registry>> for Path<T> {
             });
         }
         let whole = if values.len() == 1 { values.swap_remove(0) } else { Value::Array(values) };
-        // What is a number, but too large a one, names nothing either.
+        // A number that is too large names nothing.
         serde_json::from_value(whole).map(Self).map_err(|error| Problem::not_found(FieldError::said(&error).detail))
     }
 }
 
-/// The run that the path has named before.
+/// Returns the run that the path has named before.
 fn run_in(values: &[Value]) -> Result<Uuid, Problem> {
     let named = values.first().and_then(Value::as_str).and_then(|id| id.parse().ok());
     named.ok_or_else(|| Problem::not_found("the path names no run"))
 }
 
-/// Who is called so in a run: by what it is now.
+/// Returns the node that has this role in the run now.
 async fn node_named(registry: &Arc<Registry>, run: Uuid, name: &str) -> Result<NodeId, Problem> {
     let found = with_state(registry, run, |state| role::node_named(name, state)).await?;
     found
@@ -77,7 +77,7 @@ fn number(what: &str, text: &str) -> Result<Value, Problem> {
     })
 }
 
-/// The id of the run that is called so: by its id, as `latest`, or by its name if no other run has it.
+/// Returns the id of the run with this name: its id, `latest`, or its name if no other run has the same.
 pub async fn run_named(registry: &Arc<Registry>, text: &str) -> Result<Uuid, Problem> {
     if let Ok(id) = text.parse() {
         return Ok(id);
@@ -87,13 +87,13 @@ pub async fn run_named(registry: &Arc<Registry>, text: &str) -> Result<Uuid, Pro
     choose(&runs, text).map_err(|unnamed| Problem::not_found(unnamed.to_string()))
 }
 
-/// Why a word names no run.
+/// Reason why a word names no run.
 #[derive(Debug, thiserror::Error)]
 pub enum Unnamed {
-    /// There is no newest run.
+    /// There is no run.
     #[error("there is no run yet")]
     NoRun,
-    /// No run has this name. The second text is a suggestion, or nothing.
+    /// No run has this name. The second text is a suggestion, or empty.
     #[error("there is no run `{0}`: a run is named by its id, its name, or `{LATEST}`{1}")]
     Unknown(String, String),
     /// Several runs have this name.
@@ -106,10 +106,10 @@ pub enum Unnamed {
     },
 }
 
-/// Returns the run that is called so among all, of which the newest comes first.
+/// Returns the run with this name; `runs` has the newest run first.
 ///
 /// # Errors
-/// If no run, or several, are called so.
+/// If no run or several runs have this name.
 pub fn choose(runs: &[RunSummary], name: &str) -> Result<Uuid, Unnamed> {
     if let Ok(id) = name.parse() {
         return Ok(id);

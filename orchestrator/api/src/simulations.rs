@@ -1,4 +1,4 @@
-//! Simulations: scenarios in virtual time, each kept as a run that can be looked at.
+//! Simulations: scenarios in virtual time, each recorded as a run.
 
 use std::sync::Arc;
 
@@ -20,18 +20,18 @@ use super::problem::Problem;
 use super::scenarios::{Played, Written};
 use interlock_orchestrator::run::{Registry, RunError};
 
-/// The most steps of its processes that a simulation takes: it is cut short then, and says so.
+/// Maximum number of process steps of a simulation. A longer simulation is cut short and says so.
 const MOST_STEPS: u64 = 20_000;
 
-/// The routes of this file.
+/// Returns the routes of this file.
 pub fn routes() -> OpenApiRouter<Arc<Registry>> {
     OpenApiRouter::new().routes(routes!(simulate))
 }
 
-/// Plays a scenario in virtual time, and judges it: the answer comes when it is over, which is at once, and is the same
-/// each time for the same `seed`. Its events are kept as a run that has ended. At most 200 nodes, and 20,000 steps of its
-/// processes; what takes more is cut short and says so. `interlock simulate` and `interlock run --simulate` have more to
-/// choose from.
+/// Plays a scenario in virtual time and judges it. The answer comes when the simulation has ended, which takes little
+/// real time, and is the same each time for the same `seed`. Its events are recorded as a run that has ended. A
+/// simulation has at most 200 nodes and 20,000 steps of its processes; a longer one is cut short and says so.
+/// `interlock simulate` and `interlock run --simulate` have more options.
 #[utoipa::path(post, operation_id = "simulate", path = "/simulations", tag = "scenarios", request_body = Written,
     responses((status = 201, body = Played), (status = 409, body = Problem), (status = 507, body = Problem)))]
 async fn simulate(
@@ -46,7 +46,7 @@ async fn simulate(
         return Err(invalid(vec![FieldError::new("/nodes", detail)]));
     }
     let simulation = Simulation { most_steps: MOST_STEPS, ..Simulation::of_scenario(specification) };
-    // Each keeps a processor busy and its events in memory: the others wait.
+    // Each simulation keeps one processor busy and its events in memory, so the others wait.
     let turn = registry.simulating().await;
     let simulated = spawn_blocking(move || {
         let _turn = turn;

@@ -57,8 +57,8 @@ impl Source {
         self.glance(|reader| Ok((reader.oldest()?, reader.latest()?))).await
     }
 
-    /// Returns a page of events: a usual page at once, a larger or filtered page in turn and in the background. A page of few
-    /// events is large as well if they are.
+    /// Returns a page of events: a usual page at once, a larger or filtered page in turn and in the background. A
+    /// page of few large events is also read in the background.
     pub async fn page(&mut self, query: EventQuery) -> Result<Page, RunError> {
         if query.limit <= MOST_IN_PASSING && query.kinds.is_empty() && query.node.is_none() {
             let wanted = query.clone();

@@ -1,4 +1,4 @@
-//! What happened in a run, for people and other tools: told, drawn, or as a log or states that they read.
+//! The events of a run in forms for people and other tools: a story, a diagram, a log, or states.
 
 use std::sync::Arc;
 
@@ -19,27 +19,28 @@ use interlock_observation::trace::Form;
 use interlock_orchestrator::journal::Reader;
 use interlock_orchestrator::run::{PastView, Registry, RunError};
 
-/// In which form, and up to where.
+/// Form of the trace, and its last event.
 #[derive(Clone, Copy, Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 struct TraceQuery {
-    /// In which form.
+    /// Form of the trace.
     #[serde(rename = "as")]
     #[param(inline)]
     form: Form,
-    /// What happened up to this event, 1 or later; all so far if absent.
+    /// Number of the last event of the trace, from 1 [default: the latest].
     until: Option<u64>,
 }
 
-/// The routes of this file.
+/// Returns the routes of this file.
 pub fn routes() -> OpenApiRouter<Arc<Registry>> {
     OpenApiRouter::new().routes(routes!(trace))
 }
 
-/// What happened in a run: as a `story`, a sentence for each step with its reason and the state before and after; as
-/// `events`, one a line; as a log for `shiviz`; as the states in `itf`; as slices and arrows for `perfetto`; or as an `svg`, a
-/// space-time diagram. It has at most 100,000 events; of a longer run the problem tells up to which event it can be had.
+/// Returns the trace of a run in one of six forms. The forms are `story` (a sentence for each step, with its reason
+/// and the state before and after), `events` (one per line), `shiviz` (a log for ShiViz), `itf` (the states),
+/// `perfetto` (slices and arrows) and `svg` (a space-time diagram). A trace has at most 100,000 events. For a longer
+/// run the problem names the last event that a trace can have.
 #[utoipa::path(get, operation_id = "read_trace", path = "/runs/{run}/trace", tag = "events",
     params(("run" = Uuid, Path), TraceQuery),
     responses((status = 200, content((String = "text/plain"), (String = "application/x-ndjson"),
@@ -53,7 +54,7 @@ async fn trace(
         return Err(Problem::query("until", "it is 0: the first event, which says what the run is, has the number 1"));
     }
     let mut source = Source::open(registry, id).await?;
-    // Fixes the end: the document must be the same each time that it is written, although the run may continue.
+    // Fixes the end of the trace: it must be the same each time that it is written, even if the run continues.
     let until = match until {
         Some(until) => until,
         None => source.ends().await?.1,
