@@ -1,4 +1,4 @@
-//! The catalogue.
+//! Routes for the catalogue of algorithms.
 
 use std::sync::Arc;
 
@@ -18,22 +18,22 @@ use interlock_orchestrator::run::Registry;
 /// All algorithms.
 #[derive(Serialize, ToSchema)]
 struct Algorithms {
-    /// What the catalogue says of each.
+    /// The algorithms of the catalogue.
     items: Vec<Algorithm>,
 }
 
-/// The routes of this file.
+/// Returns the routes of this file.
 pub fn routes() -> OpenApiRouter<Arc<Registry>> {
     OpenApiRouter::new().routes(routes!(all)).routes(routes!(one))
 }
 
-/// All algorithms: where each comes from, what it assumes, its variants, messages and parameters.
+/// Lists all algorithms, each with its source, assumptions, variants, messages and parameters.
 #[utoipa::path(get, operation_id = "list_algorithms", path = "/algorithms", tag = "algorithms", responses((status = 200, body = Algorithms)))]
 async fn all() -> Json<Algorithms> {
     Json(Algorithms { items: Algorithm::all() })
 }
 
-/// One algorithm.
+/// Returns one algorithm.
 #[utoipa::path(get, operation_id = "find_algorithm", path = "/algorithms/{name}", tag = "algorithms", params(("name" = String, Path)),
     responses((status = 200, body = Algorithm)))]
 async fn one(Path(name): Path<String>) -> Result<Json<Algorithm>, Problem> {

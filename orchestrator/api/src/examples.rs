@@ -1,4 +1,4 @@
-//! Examples: runs that have a name.
+//! Examples: runs with a name.
 
 use std::sync::Arc;
 
@@ -19,20 +19,20 @@ struct Examples {
     items: Vec<Example>,
 }
 
-/// The routes of this file.
+/// Returns the routes of this file.
 pub fn routes() -> OpenApiRouter<Arc<Registry>> {
     OpenApiRouter::new().routes(routes!(all)).routes(routes!(one))
 }
 
-/// All examples, each with the body of the `POST /runs` that starts it.
+/// Lists all examples, each with the body of the `POST /runs` that starts it.
 #[utoipa::path(get, operation_id = "list_examples", path = "/examples", tag = "examples",
     responses((status = 200, body = Examples)))]
 async fn all() -> Json<Examples> {
-    // They are part of the program, and tests read them.
+    // The examples are part of the program, and a test reads them all, so they cannot be invalid.
     Json(Examples { items: example::LIBRARY.all().unwrap_or_default() })
 }
 
-/// One example.
+/// Returns one example.
 #[utoipa::path(get, operation_id = "find_example", path = "/examples/{name}", tag = "examples",
     params(("name" = String, Path)), responses((status = 200, body = Example)))]
 async fn one(Path(name): Path<String>) -> Result<Json<Example>, Problem> {

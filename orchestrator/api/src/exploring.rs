@@ -1,4 +1,4 @@
-//! Explorations under way in the orchestrator, each on a thread of its own, and those that have ended lately.
+//! Explorations of the orchestrator, each on a thread of its own, and those that have ended recently.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -15,44 +15,44 @@ use uuid::Uuid;
 use interlock_orchestrator::identifier::new_identifier;
 use interlock_orchestrator::run::lock;
 
-/// The most explorations at a time: each takes a core.
+/// Maximum number of running explorations; each takes a core.
 pub const MOST_UNDER_WAY: usize = 2;
-/// How many are kept that have ended; the oldest go first.
+/// Maximum number of explorations in memory. The oldest that have ended are removed first.
 pub const MOST_KEPT: usize = 32;
-/// The most memory that the states of one may take.
+/// Maximum memory for the states of one exploration.
 pub const MOST_MEMORY: Memory = Memory { bytes: 4 << 30 };
 
-/// How an exploration stands.
+/// Status of an exploration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Standing {
-    /// It is under way.
+    /// The exploration is running.
     Running,
-    /// It has come to a verdict, or was ended before.
+    /// The exploration has a verdict, or was stopped before.
     Ended,
-    /// The algorithm does not have what was asked for: see `because`.
+    /// The exploration is impossible for this algorithm: see `because`.
     Failed,
 }
 
 /// An exploration of this orchestrator.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Explored {
-    /// Its name in the API.
+    /// Id of the exploration in the API.
     pub id: Uuid,
-    /// How it stands.
+    /// Status of the exploration.
     pub status: Standing,
-    /// What is explored and what has come of it so far.
+    /// The configuration that is explored, and the result so far.
     #[serde(flatten)]
     pub exploration: ExplorationDocument,
 }
 
-/// Why none can be begun now.
+/// Reason why no exploration can be started now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoRoom {
-    /// Somebody asked for one more than there may be under way.
+    /// The maximum number of explorations is running.
     #[error("{MOST_UNDER_WAY} explorations are under way, which is the most: wait for one, or end one with DELETE")]
     TooMany,
-    /// The machine has no thread left for it.
+    /// The machine has no thread left.
     #[error("this machine has no thread left for an exploration: try again when less is under way")]
     NoThread,
 }
@@ -64,17 +64,17 @@ struct Exploring {
     ended: Arc<AtomicBool>,
 }
 
-/// All explorations of one orchestrator, the oldest first.
+/// All explorations of an orchestrator, the oldest first.
 #[derive(Default)]
 pub struct Explorations {
     all: Mutex<VecDeque<Exploring>>,
 }
 
 impl Explorations {
-    /// Begins one.
+    /// Starts an exploration.
     ///
     /// # Errors
-    /// When there are as many as there may be, or as the machine bears.
+    /// If the maximum number of explorations is running, or the machine has no thread left.
     pub fn begin(&self, exploration: Exploration, limits: Limits) -> Result<Explored, NoRoom> {
         let mut all = lock(&self.all);
         let is_under_way = |exploring: &Exploring| exploring.latest.borrow().status == Standing::Running;
@@ -101,7 +101,7 @@ impl Explorations {
         Ok(begun)
     }
 
-    /// All, the newest first, without the schedules and tables that break a rule.
+    /// Returns all explorations, the newest first, without the schedules and tables of violations.
     pub fn list(&self) -> Vec<Explored> {
         let brief = |exploring: &Exploring| {
             let mut latest = exploring.latest.borrow().clone();
@@ -111,17 +111,17 @@ impl Explorations {
         lock(&self.all).iter().rev().map(brief).collect()
     }
 
-    /// One, as it stands when it has ended or so much time has passed.
+    /// Returns an exploration once it has ended, or after `patience` in its present state.
     pub async fn find(&self, id: Uuid, patience: Duration) -> Option<Explored> {
         let mut latest = lock(&self.all).iter().find(|exploring| exploring.id == id)?.latest.clone();
         let ended = latest.wait_for(|explored| explored.status != Standing::Running);
-        // That the time has passed, or that nobody tells any more, is no reason not to answer.
+        // An answer is due in any case: after the end, after the patience, and if the thread has gone.
         let _ = tokio::time::timeout(patience, ended).await;
         let explored = latest.borrow().clone();
         Some(explored)
     }
 
-    /// Ends one and forgets it; says whether there was one.
+    /// Stops and removes an exploration. Returns whether it existed.
     pub fn remove(&self, id: Uuid) -> bool {
         let mut all = lock(&self.all);
         let Some(place) = all.iter().position(|exploring| exploring.id == id) else { return false };
@@ -136,7 +136,7 @@ impl Drop for Explorations {
     }
 }
 
-/// Tells how an exploration stands, and that it has failed if it breaks off without a word.
+/// Publishes the state of an exploration. When dropped during a run, publishes that the exploration has failed.
 struct Telling(watch::Sender<Explored>);
 
 impl Drop for Telling {
@@ -153,7 +153,7 @@ impl Drop for Telling {
     }
 }
 
-/// Explores to the end, and tells how far it has come as it goes.
+/// Explores to the end, and publishes the progress.
 fn explore(exploration: &Exploration, limits: Limits, ended: &AtomicBool, Telling(tell): &Telling) {
     let mut because = None;
     let explored = exploration.run(|progress| {

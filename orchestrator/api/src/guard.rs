@@ -1,8 +1,8 @@
-//! Closed doors: who asks from elsewhere, or for somebody else, is turned away before anything is read.
+//! Access checks: a request from another origin or for another host is rejected before any of it is read.
 //!
-//! A page of another origin can make a browser on this machine send requests here (forged requests), and can point a
-//! name of its own at this address (DNS rebinding). The first shows in `Origin` and in what browsers say of themselves, the
-//! second in `Host`. Against other programs on this machine only a token helps: see `token`.
+//! A page of another origin can make a browser on this machine send requests here (forged requests). It can also
+//! point a name of its own at this address (DNS rebinding). The first is visible in `Origin` and in the Fetch
+//! Metadata headers, the second in `Host`. Only a token protects against other programs on this machine: see `token`.
 
 use std::sync::Arc;
 
@@ -16,33 +16,33 @@ use super::problem::Problem;
 use super::token::{Lock, Token};
 use super::{BASE, LARGEST_BODY, LARGEST_LOAD, load};
 
-/// The names under which this playground may be asked for.
+/// The host names of this playground, and its token.
 #[derive(Clone, Debug)]
 pub struct Doors {
     hosts: Arc<[String]>,
     lock: Option<Lock>,
 }
 
-/// The type of most bodies.
+/// Media type of most bodies.
 const JSON: &str = "application/json";
 
-/// What a browser says of who makes it ask (Fetch Metadata, 2.3).
+/// Header with the site that makes a browser send a request (Fetch Metadata, 2.3).
 const SITE: &str = "sec-fetch-site";
 
 impl Doors {
-    /// Those of a playground that listens on this port of the loopback interface, and is open to everybody there unless it has
-    /// a token.
+    /// Returns the checks of a playground that listens on this port of the loopback interface. Without a token, all
+    /// programs on this machine have access.
     pub fn new(port: u16, token: Option<Token>) -> Self {
         let hosts = ["127.0.0.1", "localhost", "[::1]"].map(|name| format!("{name}:{port}"));
         Self { hosts: Arc::new(hosts), lock: token.map(|token| Lock::new(token, port)) }
     }
 
-    /// Looks at where a request comes from and for whom it is.
+    /// Checks the origin and the host of a request.
     fn admit(&self, request: &Request) -> Result<(), Problem> {
         let headers = request.headers();
         let mut hosts = headers.get_all(header::HOST).iter();
         let host = hosts.next().and_then(|host| host.to_str().ok());
-        // A target in absolute form outweighs the header.
+        // A target in absolute form takes precedence over the header.
         let target = request.uri().authority().is_none_or(|target| self.knows(target.as_str()));
         if hosts.next().is_some() || !target || !host.is_some_and(|host| self.knows(host)) {
             let detail = format!("the Host header must be one of {}", self.hosts.join(", "));
@@ -70,13 +70,13 @@ impl Doors {
     }
 }
 
-/// The type that a body has, and how large it may be, in bytes.
+/// Returns the media type of a request's body, and its maximum size in bytes.
 fn expected(request: &Request) -> (&'static str, u64) {
     let loads = request.uri().path().strip_prefix(BASE) == Some(load::PATH);
     if loads { (load::TYPE, LARGEST_LOAD) } else { (JSON, LARGEST_BODY as u64) }
 }
 
-/// A form of another page has a type of its own; no body at all needs none.
+/// Checks the media type. A form of another page has a different type; an empty body needs none.
 fn check_type(expected: &str, kind: Option<&HeaderValue>, without_body: bool) -> Result<(), Problem> {
     match kind {
         None if without_body => Ok(()),
@@ -94,7 +94,7 @@ fn is(expected: &str, kind: &HeaderValue) -> bool {
     essence.trim().eq_ignore_ascii_case(expected)
 }
 
-/// Checks the length and the type of a body before anything of it is read.
+/// Checks the length and the type of a body before any of it is read.
 fn check_body(request: &Request) -> Result<(), Problem> {
     let headers = request.headers();
     let length = headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
@@ -105,8 +105,8 @@ fn check_body(request: &Request) -> Result<(), Problem> {
     check_type(kind, headers.get(header::CONTENT_TYPE), request.body().is_end_stream())
 }
 
-/// Refuses bodies that are too large or of another type. It runs where a route takes the request: an unknown path is reported
-/// whatever the body is.
+/// Rejects bodies that are too large or of another type. The check runs only if a route accepts the request: an
+/// unknown path is reported whatever its body is.
 pub async fn accept(request: Request, next: Next) -> Response {
     match check_body(&request) {
         Ok(()) => next.run(request).await,
@@ -114,7 +114,7 @@ pub async fn accept(request: Request, next: Next) -> Response {
     }
 }
 
-/// Refuses requests from elsewhere and those without the token.
+/// Rejects requests from elsewhere and requests without the token.
 pub async fn check(State(doors): State<Doors>, request: Request, next: Next) -> Response {
     if let Err(problem) = doors.admit(&request) {
         return problem.into_response();

@@ -1,7 +1,7 @@
 //! The REST and WebSocket API, and the dashboard.
 //!
-//! Everything that the dashboard does goes through this API. The doors are closed to everybody who is not on this
-//! machine and asking for this playground: see `guard`.
+//! The dashboard uses only this API. Requests from other machines, from other origins or for other hosts are
+//! rejected: see `guard`.
 
 mod algorithms;
 mod assets;
@@ -74,11 +74,11 @@ pub use self::token::{NoToken, Token, address};
 use interlock_model::schema::NodeName;
 use interlock_orchestrator::run::{Registry, RunError};
 
-/// The largest body of a request, in bytes.
+/// Maximum size of a request's body, in bytes.
 const LARGEST_BODY: usize = 1024 * 1024;
-/// The most that can be loaded at a time, in bytes.
+/// Maximum size of an import, in bytes.
 const LARGEST_LOAD: u64 = 1024 * 1024 * 1024;
-/// Where the API begins; what is for machines that watch machines is at the root.
+/// Prefix of the API. Routes for monitoring tools are at the root.
 const BASE: &str = "/api/v1";
 
 #[derive(OpenApi)]
@@ -87,13 +87,13 @@ const BASE: &str = "/api/v1";
         title = "Interlock",
         description = "A playground for distributed mutual exclusion: real processes, one network with faults, one lock."
     ),
-    // Only paths name it, which are no schemas.
+    // `NodeName` occurs only in paths, from which no schemas are collected.
     components(schemas(NodeName))
 )]
 struct Document;
 
-/// The whole server of a playground that listens on `port` of the loopback interface. With a token only who shows it may look
-/// and command; without, everybody on this machine.
+/// Returns the server of a playground that listens on `port` of the loopback interface. With a token, only clients
+/// that send it have access; without one, all programs on this machine have.
 pub fn router(registry: Arc<Registry>, port: u16, token: Option<Token>) -> Router {
     let api = OpenApiRouter::new()
         .merge(algorithms::routes())
@@ -128,7 +128,7 @@ pub fn router(registry: Arc<Registry>, port: u16, token: Option<Token>) -> Route
     closed(nothing_here::answered(router, &document), port, token)
 }
 
-/// Puts the doors before everything in `router`, and the headers on every answer.
+/// Adds the access checks before all routes of `router`, and the headers to all answers.
 fn closed(router: Router, port: u16, token: Option<Token>) -> Router {
     router
         .layer(DefaultBodyLimit::max(LARGEST_BODY))
@@ -144,7 +144,7 @@ fn closed(router: Router, port: u16, token: Option<Token>) -> Router {
         .layer(SetResponseHeaderLayer::if_not_present(header::CACHE_CONTROL, HeaderValue::from_static("no-store")))
 }
 
-/// Does something to its end, even if whoever asked for it hangs up meanwhile.
+/// Executes a task to its end, even if its client disconnects.
 async fn to_the_end<T: Send + 'static>(
     task: impl Future<Output = Result<T, RunError>> + Send + 'static,
 ) -> Result<T, RunError> {
@@ -155,7 +155,7 @@ async fn to_the_end<T: Send + 'static>(
     }
 }
 
-/// What the dashboard may do: only what comes from here.
+/// Content security policy of the dashboard: only content from this server.
 const POLICY: &str = "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; \
     form-action 'none'; frame-ancestors 'none'";
 

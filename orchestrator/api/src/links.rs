@@ -1,8 +1,8 @@
-//! Links of the OpenAPI document: what can be done next with what an answer tells of.
+//! Links of the OpenAPI document: operations on the thing that an answer names.
 
 use serde_json::{Map, Value, json};
 
-/// An operation that makes something, and the part of a path by which that is named from then on.
+/// Operations that create something, each with the path parameter that names the new thing.
 const MADE: [(&str, &str); 7] = [
     ("/api/v1/runs", "run"),
     ("/api/v1/runs/import", "run"),
@@ -14,7 +14,7 @@ const MADE: [(&str, &str); 7] = [
 ];
 const LINKS: &str = "#/components/links/";
 
-/// Links what is made to all that can be done with it.
+/// Links each operation that creates something to all operations on the new thing.
 pub fn join(document: &mut Value) {
     let operations = operations(document);
     let mut all = Map::new();
@@ -41,7 +41,7 @@ fn link(operation: &str, made: &str) -> Value {
     json!({ "operationId": operation, "parameters": parameters })
 }
 
-/// The name of each operation, and the parts of its path that are filled in.
+/// Returns the name of each operation, and its path parameters.
 fn operations(document: &Value) -> Vec<(String, Vec<String>)> {
     let items = document["paths"].as_object().into_iter().flatten();
     let operations = items.flat_map(|(path, item)| {

@@ -1,4 +1,4 @@
-//! Events loaded as a run: the body is read while it comes, and is never at hand as a whole.
+//! Imports of events as a run. The body is read as it arrives, and is never in memory as a whole.
 
 use std::io::{self, BufRead, Read};
 use std::sync::Arc;
@@ -20,27 +20,27 @@ use super::LARGEST_LOAD;
 use super::problem::Problem;
 use interlock_orchestrator::run::{Registry, RunError, RunSummary};
 
-/// Where events are sent to, below the base.
+/// Path of imports, below the base.
 pub const PATH: &str = "/runs/import";
-/// The type of what is sent there.
+/// Media type of imports.
 pub const TYPE: &str = "application/x-ndjson";
-/// So many pieces of the body wait at most for whoever reads them.
+/// Maximum number of pieces of the body that wait for the reader.
 const PIECES: usize = 16;
-/// How long the next piece of a body may be on its way.
+/// Time limit for the next piece of a body.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// The routes of this file.
+/// Returns the routes of this file.
 pub fn routes() -> OpenApiRouter<Arc<Registry>> {
     OpenApiRouter::new().routes(routes!(import))
 }
 
-/// Makes a stopped run of events: one JSON event a line, as `GET /runs/{run}/events` gives them as NDJSON and
-/// `interlock simulate --events FILE` writes them. The first is `created` and carries the specification, of 1 … 10,000
-/// nodes, where nodes² × locks is at most 40,000,000; `seq` counts from 1 without a gap; nodes and ends of messages are nodes of the run. Whether the events make
-/// sense together is not checked. The monitors judge them: a violation that the events do not report is added at the end as a
-/// `violated` event. At most 1 GiB, 16 MiB a line, and 20 s until the next piece comes;
-/// where a line is refused or the body ends before its end, nothing of the run remains. Four are loaded at a time. Fields that
-/// are unknown are left out.
+/// Creates a stopped run from events, one JSON event per line, as in the NDJSON of `GET /runs/{run}/events` and in
+/// the file of `interlock simulate --events FILE`. The first event is `created` with the specification, of 1 … 10,000
+/// nodes, where nodes² × locks is at most 40,000,000. `seq` counts from 1 without gaps, and all nodes, senders and
+/// receivers are nodes of the run. The server does not check whether the events are consistent with each other. The
+/// monitors judge them: a violation that the events do not report is appended as a `violated` event. Unknown fields
+/// are dropped. An import has at most 1 GiB, 16 MiB per line, and 20 s until the next piece arrives. At most four
+/// imports run at a time. If a line is rejected or the body is incomplete, nothing of the run remains.
 #[utoipa::path(post, path = "/runs/import", tag = "runs",
     request_body(content = String, content_type = "application/x-ndjson"),
     responses((status = 201, body = RunSummary), (status = 429, body = Problem),
@@ -52,7 +52,7 @@ async fn import(State(registry): State<Arc<Registry>>, body: Body) -> Result<Res
         let _turn = turn;
         registry.load(Pieces { received, piece: Bytes::new(), ended: false })
     });
-    // Whoever hangs up ends this function, and with it the pieces: what was loaded by then is removed.
+    // If the client disconnects, this function and the channel end, and the events loaded so far are removed.
     let fed = feed(body, pieces, LARGEST_LOAD, PATIENCE).await;
     let loaded = loading.await.map_err(RunError::from)?;
     fed?;
@@ -61,11 +61,11 @@ async fn import(State(registry): State<Arc<Registry>>, body: Body) -> Result<Res
     Ok((StatusCode::CREATED, [(header::LOCATION, location)], Json(run)).into_response())
 }
 
-/// A piece of the body, or its end. Where there is no end, the body was broken off.
+/// A piece of the body, or its end. If the end is missing, the body was incomplete.
 type Piece = Option<Bytes>;
 
-/// Passes on a body of at most `most` bytes, each piece of which comes in time. A body that nobody wants any more is still
-/// read: a client that is writing does not look for an answer.
+/// Passes on a body of at most `most` bytes, each piece of which arrives in time. A body that is rejected already is
+/// still read: a client does not look for an answer while it writes.
 async fn feed(body: Body, pieces: mpsc::Sender<Piece>, most: u64, patience: Duration) -> Result<(), Problem> {
     let mut stream = body.into_data_stream();
     let mut size = 0;
@@ -79,14 +79,14 @@ async fn feed(body: Body, pieces: mpsc::Sender<Piece>, most: u64, patience: Dura
         if size > most {
             return Err(Problem::larger_than(most));
         }
-        // Refused already, which the answer will say.
+        // Sending fails if the body is rejected already; the answer reports this.
         let _ = pieces.send(Some(piece)).await;
     }
     let _ = pieces.send(None).await;
     Ok(())
 }
 
-/// The pieces as a thread reads them that may block.
+/// The pieces of the body, as a reader for a thread that may block.
 struct Pieces {
     received: mpsc::Receiver<Piece>,
     piece: Bytes,

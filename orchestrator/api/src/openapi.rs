@@ -1,4 +1,4 @@
-//! The OpenAPI document, and what follows from it: parameters that it does not name are refused.
+//! The OpenAPI document, and the check that rejects query parameters which it does not name.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ use interlock_model::event::value_of;
 use interlock_model::field_error::FieldError;
 use interlock_orchestrator::run::Registry;
 
-/// The document with what follows from it: what each answer is, an object for each kind of event, how runs are named.
+/// Returns the document with all additions, such as answers, an object for each kind of event, and ranges.
 pub fn complete(document: &OpenApi) -> Value {
     let mut document = value_of(document);
     schemas::flatten_events(&mut document);
@@ -39,10 +39,10 @@ pub fn routes(document: &Value) -> Router<Arc<Registry>> {
     Router::new().route("/openapi.json", serve.clone()).route(&format!("{BASE}/openapi.json"), serve)
 }
 
-/// The names of the query parameters of each operation.
+/// Names of the query parameters of each operation.
 type Queries = HashMap<(Method, String), Vec<String>>;
 
-/// Refuses queries with parameters that `document` does not name for the operation.
+/// Rejects queries with parameters that `document` does not name for the operation.
 pub fn closed_to_unknown_queries(router: Router<Arc<Registry>>, document: &Value) -> Router<Arc<Registry>> {
     router.route_layer(from_fn_with_state(Arc::new(queries(document)), check_query))
 }

@@ -1,4 +1,4 @@
-//! `?pretty`: answers for people who read them in a terminal, in lines and indented.
+//! `?pretty`: indented answers for people who read them in a terminal.
 
 use axum::body::{Body, HttpBody, to_bytes};
 use axum::extract::Request;
@@ -12,12 +12,12 @@ use serde_json::ser::Serializer;
 use super::problem::Problem;
 use super::shares::SHARE;
 
-/// The longest answer that is indented, in bytes: longer ones are for programs.
+/// Maximum size of an answer that is indented, in bytes. Larger ones are for programs.
 const LONGEST: u64 = 4 << 20;
-/// What is written in a query for it.
+/// Forms of the query parameter.
 const WORDS: [&str; 3] = ["pretty", "pretty=1", "pretty=true"];
 
-/// Answers as it would without `pretty` in the query, and indents what is JSON if that is there.
+/// Answers the request without `pretty`, and indents a JSON answer if `pretty` is in the query.
 pub async fn indent(mut request: Request, next: Next) -> Response {
     let Some(uri) = without_the_word(request.uri()) else { return next.run(request).await };
     *request.uri_mut() = uri;
@@ -37,7 +37,7 @@ pub async fn indent(mut request: Request, next: Next) -> Response {
     response
 }
 
-/// The same without the word that asks for lines; none if it is not there.
+/// Returns the address without the parameter; none if the query does not have it.
 fn without_the_word(uri: &Uri) -> Option<Uri> {
     let query = uri.query()?;
     let rest: Vec<&str> = query.split('&').filter(|part| !WORDS.contains(part)).collect();
@@ -56,7 +56,7 @@ fn says_json(kind: &HeaderValue) -> bool {
     kind == "application/json" || kind == "application/problem+json"
 }
 
-/// The same document with each value on a line of its own; none if it is no JSON.
+/// Returns the document with each value on a line of its own; none if it is not JSON.
 fn indented(bytes: &[u8]) -> Option<Vec<u8>> {
     let mut lines = Vec::with_capacity(bytes.len() * 2);
     let mut from = Deserializer::from_slice(bytes);

@@ -1,4 +1,4 @@
-//! What is told when something cannot be done: RFC 9457 problem details.
+//! Errors of the API as RFC 9457 problem details.
 
 use std::time::Duration;
 
@@ -15,10 +15,10 @@ use interlock_orchestrator::run::{LoadError, NotDone, RunError};
 use interlock_simulation::scenario::role::Missing;
 use interlock_simulation::schedule::Misplaced;
 
-/// The kind of a problem whose answer comes with `Retry-After`.
+/// Kind of the problems whose answers have `Retry-After`.
 const NOT_READY: &str = "not-ready";
 
-/// The kinds of problems and their titles.
+/// Kinds of problems with their titles.
 const TITLES: &[(&str, &str)] = &[
     ("invalid-run", "the run cannot be started"),
     ("invalid-scenario", "the scenario cannot be played"),
@@ -48,31 +48,31 @@ const TITLES: &[(&str, &str)] = &[
     ("broken", "the playground made a mistake"),
 ];
 
-/// A problem, as it is told.
+/// An error of the API (RFC 9457 problem details).
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Problem {
-    /// Which kind, as a path below the playground.
+    /// Kind of the problem, as a path of the playground.
     #[serde(rename = "type")]
     kind: String,
-    /// The kind, for people.
+    /// Title of the kind.
     title: &'static str,
-    /// The HTTP status.
+    /// HTTP status.
     status: u16,
-    /// What was wrong, where, and what would be right.
+    /// The error, its place, and the correct form.
     detail: String,
-    /// In which line, from 1, if there are several.
+    /// Line of the error, from 1, if the body has several lines.
     #[serde(skip_serializing_if = "Option::is_none")]
     line: Option<u64>,
-    /// What is wrong with the document, each with a pointer to the place.
+    /// All errors of the document, each with a pointer to its place.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     errors: Vec<FieldError>,
-    /// How the run stands for which it was waited.
+    /// Verdict of the run, if the request waited for a condition.
     #[serde(skip_serializing_if = "Option::is_none")]
     verdict: Option<Box<VerdictDocument>>,
 }
 
 impl Problem {
-    /// A problem of a kind that stands in the table.
+    /// Returns a problem of a kind in the table.
     pub fn new(status: StatusCode, kind: &str, detail: impl Into<String>) -> Self {
         let title = TITLES.iter().find(|(known, _)| *known == kind).map_or("", |(_, title)| title);
         let kind = format!("/problems/{kind}");
@@ -87,7 +87,7 @@ impl Problem {
         }
     }
 
-    /// A document with these errors in it.
+    /// Returns the problem of a document with these errors.
     pub fn invalid(kind: &str, errors: Vec<FieldError>) -> Self {
         let say = |error: &FieldError| match error.pointer.as_str() {
             "" => error.detail.clone(),
@@ -97,7 +97,7 @@ impl Problem {
         Self { errors, ..Self::new(StatusCode::UNPROCESSABLE_ENTITY, kind, detail) }
     }
 
-    /// A choice of a schedule that cannot happen where it stands.
+    /// Returns the problem of a schedule with an action that is not possible at its place.
     fn misplaced(misplaced: &Misplaced) -> Self {
         let pointer = format!("/replay/choices/{}/do", misplaced.place());
         let allowed = misplaced.possible().iter().map(|choice| serde_json::to_string(choice).unwrap_or_default());
@@ -105,18 +105,18 @@ impl Problem {
         Self::invalid("invalid-run", vec![error])
     }
 
-    /// A parameter of the query that cannot be.
+    /// Returns the problem of an invalid parameter of the query.
     pub fn query(name: &str, detail: impl AsRef<str>) -> Self {
         Self::new(StatusCode::BAD_REQUEST, "invalid-query", format!("{name}: {}", detail.as_ref()))
     }
 
-    /// A query with a parameter that is not there.
+    /// Returns the problem of a query with an unknown parameter.
     pub fn invalid_query(error: FieldError) -> Self {
         let detail = format!("{}: {}", error.pointer, error.detail);
         Self { errors: vec![error], ..Self::new(StatusCode::BAD_REQUEST, "invalid-query", detail) }
     }
 
-    /// The same of a document that can have this field, too: where there is a field that it cannot have, it would be right.
+    /// Adds a field to the valid ones of each error about an unknown field at the top of the document.
     pub fn allowing(mut self, name: &str) -> Self {
         let is_of_the_whole = |error: &&mut FieldError| error.pointer.matches('/').count() == 1;
         for error in self.errors.iter_mut().filter(is_of_the_whole) {
@@ -127,39 +127,39 @@ impl Problem {
         self
     }
 
-    /// The same in a run that stands so.
+    /// Adds the verdict of the run.
     pub fn in_a_run_that_stands(self, verdict: VerdictDocument) -> Self {
         Self { verdict: Some(Box::new(verdict)), ..self }
     }
 
-    /// Nothing is there.
+    /// Returns the problem of a thing that does not exist.
     pub fn not_found(detail: impl Into<String>) -> Self {
         Self::new(StatusCode::NOT_FOUND, "not-found", detail)
     }
 
-    /// The answer is being worked out; a request one second later may get it.
+    /// Returns the problem of an answer that is still being computed. A request one second later may get it.
     pub fn not_ready(detail: &str) -> Self {
         Self::new(StatusCode::SERVICE_UNAVAILABLE, NOT_READY, format!("{detail}; ask again in 1 s"))
     }
 
-    /// The body is larger than a body may be.
+    /// Returns the problem of a body that is too large.
     pub fn too_large() -> Self {
         Self::larger_than(LARGEST_BODY as u64)
     }
 
-    /// The body is larger than `most` bytes.
+    /// Returns the problem of a body that is larger than `most` bytes.
     pub fn larger_than(most: u64) -> Self {
         let detail = format!("the body is larger than {} MiB", most / 1024 / 1024);
         Self::new(StatusCode::PAYLOAD_TOO_LARGE, "too-large", detail)
     }
 
-    /// Nothing more came of the body for so long.
+    /// Returns the problem of a body of which no more arrived within `patience`.
     pub fn too_slow(patience: Duration) -> Self {
         let detail = format!("nothing more of the body, or not all of it, came within {} s", patience.as_secs());
         Self::new(StatusCode::REQUEST_TIMEOUT, "too-slow", detail)
     }
 
-    /// The path exists, but does not take this method; the `Allow` header names those that it takes.
+    /// Returns the problem of a path that does not accept this method. The `Allow` header names its methods.
     pub fn method_not_allowed(allowed: &str) -> Self {
         let detail = format!("the path is right, the method is not: it takes {allowed}");
         Self::new(StatusCode::METHOD_NOT_ALLOWED, "method-not-allowed", detail)

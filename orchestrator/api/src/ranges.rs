@@ -1,5 +1,5 @@
-//! Ranges of the OpenAPI document: which numbers and words a document or a query can have, by the constants that the
-//! program goes by. What depends on the run, such as how many nodes there are, only the run can refuse.
+//! Ranges of numbers and words in the OpenAPI document, from the constants of the program. Ranges that depend on the
+//! run, such as that of node numbers, are not part of the document.
 
 use std::collections::BTreeSet;
 
@@ -16,23 +16,23 @@ use serde_json::{Value, json};
 
 use super::nodes::{LONGEST_VALUE, LONGEST_WAIT_MS};
 
-/// A time as text: its number, and perhaps its unit.
+/// Pattern of a time: a number, with or without a unit.
 const TIME: &str = r"[0-9]+(\.[0-9]+)?(us|µs|ms|s|m)?";
-/// The longest that is held, paused or on its way, in ms: an hour.
+/// Maximum hold time, pause or delay, in ms: one hour.
 const LONGEST_MS: u64 = 3_600_000;
 
-/// Numbers as a text.
+/// Pattern of a list of numbers.
 const LIST: &str = " *[0-9]+ *(, *[0-9]+ *)*";
-/// Which locks a client takes, as a text.
+/// Pattern of the locks that a client acquires.
 const LOCKS: &str = "^ *(first|one|all|neighbours|some:[0-9]+|directory(:[0-9]+%)?|[0-9]+ *(, *[0-9]+ *)*) *$";
 
-/// The conditions that are met by anybody where nothing is said beside their name.
+/// Conditions that any node can meet if only their name is given.
 const ANY: [&str; 6] = ["entered", "exited", "elected", "decided", "violation", "event"];
 
-/// The verdicts whose words are conditions of their own.
+/// Verdicts whose words are conditions of their own.
 const BARE_VERDICTS: [&str; 2] = ["slow", "stuck"];
 
-/// Puts them where they belong.
+/// Adds the ranges to the document.
 pub fn state(document: &mut Value) {
     for (schema, field, range) in fields() {
         if let Some(field) = document.pointer_mut(&format!("/components/schemas/{schema}/properties/{field}")) {
@@ -78,7 +78,7 @@ fn whole(least: u64, most: u64) -> Value {
     json!({ "minimum": least, "maximum": most })
 }
 
-/// A whole number of ms, or a time as text; null where it may be absent and say so.
+/// Returns the schema of a whole number of ms or a time as text; `may_be_null` adds null.
 fn wait(may_be_null: bool) -> Value {
     let number = json!({ "type": "integer", "minimum": 0, "maximum": LONGEST_WAIT_MS });
     let text = json!({ "type": "string", "pattern": format!("^{TIME}$") });
@@ -87,37 +87,37 @@ fn wait(may_be_null: bool) -> Value {
     json!({ "oneOf": forms })
 }
 
-/// One of these words, and null.
+/// Returns the schema of one of these words or null.
 fn word(words: &[&str]) -> Value {
     let words: Vec<Value> = words.iter().map(|&word| word.into()).chain([Value::Null]).collect();
     json!({ "enum": words })
 }
 
-/// The kinds of messages that an algorithm of the catalogue, the application or a channel sends.
+/// Returns the schema of the kinds of messages that an algorithm of the catalogue, the application or a channel sends.
 pub(super) fn kinds() -> Value {
     let kinds = ENTRIES.iter().flat_map(|entry| entry.message_kinds).copied();
     let kinds: BTreeSet<&str> = kinds.chain([TELL, CHANNEL_ACK]).collect();
     json!({ "type": "string", "enum": kinds })
 }
 
-/// An object whose `delays` are of such kinds.
+/// Returns the schema of an object whose `delays` are for these kinds.
 fn delays_by_kind() -> Value {
     json!({ "properties": { "delays": { "propertyNames": kinds() } } })
 }
 
-/// A single link whose delays are of such kinds.
+/// Returns the schema of a link whose delays are for these kinds.
 fn of_links() -> Value {
     let mut link = reference("LinkOverride");
     merge(&mut link, delays_by_kind());
     link
 }
 
-/// The name of a run. A name of blanks only is empty.
+/// Returns the range of a run's name. A name that consists of blanks counts as empty.
 fn name_of_a_run() -> Value {
     json!({ "pattern": r"[^\s\u0085]", "maxLength": LONGEST_NAME })
 }
 
-/// Delays of kinds of messages whose names a program may choose.
+/// Returns the schema of delays by kind if a program may choose the names of the kinds.
 fn of_any_kind() -> Value {
     json!({ "propertyNames": { "type": "string", "minLength": 1, "maxLength": LONGEST_KIND } })
 }
@@ -126,7 +126,7 @@ fn reference(schema: &str) -> Value {
     json!({ "$ref": format!("#/components/schemas/{schema}") })
 }
 
-/// Of which fields of which documents.
+/// Returns the ranges of fields: schema, field, range.
 pub(super) fn fields() -> Vec<(&'static str, &'static str, Value)> {
     let algorithms: Vec<&str> = ENTRIES.iter().map(|entry| entry.name).collect();
     let message = json!({ "pattern": r"^[0-9]+(\.[0-9]+){2,3}$" });
@@ -141,7 +141,7 @@ pub(super) fn fields() -> Vec<(&'static str, &'static str, Value)> {
         ("Draft", "script", json!({ "maxItems": LONGEST_SCRIPT })),
         ("Draft", "network", delays_by_kind()),
         ("Draft", "links", json!({ "items": of_links() })),
-        // In a run whose kinds of messages a program has declared, other kinds have delays of their own.
+        // If a program declares the kinds of messages of a run, delays can be for these kinds.
         ("LinkPatch", "delays", of_any_kind()),
         ("LinkOverride", "delays", of_any_kind()),
         ("LinkSetting", "delays", of_any_kind()),
@@ -158,7 +158,7 @@ pub(super) fn fields() -> Vec<(&'static str, &'static str, Value)> {
         ("Wait", "timeout_ms", wait(true)),
         ("Propose", "value", json!({ "minLength": 1, "maxLength": LONGEST_VALUE })),
     ];
-    // A condition that says nothing more may say so by null, and `violation` the name of a monitor.
+    // A condition without further fields may be null, and `violation` may be the name of a monitor.
     let any = ["Entered", "Exited", "Elected", "Decided"].map(|name| format!("{name}UntilFields"));
     let any = any.map(|name| json!({ "oneOf": [reference(&name), { "type": "null" }] }));
     let [entered, exited, elected, decided] = any;
@@ -176,7 +176,7 @@ pub(super) fn fields() -> Vec<(&'static str, &'static str, Value)> {
     fields
 }
 
-/// What can be written in more than one way.
+/// Returns the schemas of types with more than one written form.
 fn forms() -> Vec<(&'static str, Value)> {
     let number = json!({ "type": "number", "minimum": 0, "maximum": LONGEST_MS });
     let text = |pattern: String| json!({ "type": "string", "pattern": pattern });
@@ -229,7 +229,7 @@ fn of_parameter(path: &str, name: &str) -> Value {
     }
 }
 
-/// Gives each whole number the range of its type where it has none: formats alone bind nobody.
+/// Adds to each whole number without a range that of its type: validators need not enforce formats.
 fn bound(value: &mut Value) {
     match value {
         Value::Object(map) => {

@@ -1,4 +1,5 @@
-//! What happened in a run, as a schedule that can be played again: recorded by its events, so of past runs, too.
+//! The events of a run as a schedule that can be played again. It is made from the journal, so past runs have one as
+//! well.
 
 use std::sync::Arc;
 
@@ -20,53 +21,53 @@ use interlock_orchestrator::journal::Reader;
 use interlock_orchestrator::run::{PastView, Registry, RunError};
 use interlock_simulation::schedule::{Schedule, ScheduleDraft, Scheduled};
 
-/// How many choices one page has unless told otherwise.
+/// Default number of actions of a page.
 const PAGE: usize = 1_000;
-/// The most choices of one page.
+/// Maximum number of actions of a page.
 const LARGEST_PAGE: usize = 10_000;
 
-/// Up to where.
+/// The last event that counts.
 #[derive(Clone, Copy, Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 struct ScheduleQuery {
-    /// What happened up to this event; all so far if absent.
+    /// Number of the last event that counts [default: the latest].
     until: Option<u64>,
 }
 
-/// Which choices.
+/// The actions that are wanted.
 #[derive(Clone, Copy, Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 struct ChoicesQuery {
-    /// Only choices after so many.
+    /// Number of actions to skip [default: 0].
     #[serde(default)]
     after: usize,
-    /// At most so many, 1 … 10,000; 1,000 if absent.
+    /// Maximum number of actions of the page, 1 … 10,000 [default: 1,000].
     limit: Option<usize>,
-    /// What happened up to this event; all so far if absent.
+    /// Number of the last event that counts [default: the latest].
     until: Option<u64>,
 }
 
-/// A page of what happened.
+/// A page of actions.
 #[derive(Serialize, ToSchema)]
 struct ChoicePage {
-    /// What happened, one thing after the other.
+    /// The actions, in order.
     items: Vec<Scheduled>,
-    /// The `after` of the next page.
+    /// Value of `after` for the next page.
     next_after: usize,
-    /// How many choices there are.
+    /// Number of all actions.
     of: usize,
 }
 
-/// The routes of this file.
+/// Returns the routes of this file.
 pub fn routes() -> OpenApiRouter<Arc<Registry>> {
     OpenApiRouter::new().routes(routes!(schedule)).routes(routes!(choices))
 }
 
-/// What happened in a run, as a schedule: `POST /runs` and `interlock replay` play it again. It has at most 100,000
-/// choices; of a longer run, and of one in which something happened that no schedule can say, the problem tells up to
-/// which event it can be had.
+/// Returns the schedule of a run: `POST /runs` and `interlock replay` play it again. A schedule has at most 100,000
+/// actions. If the run is longer, or has an event that no schedule can express, the problem names the last event up
+/// to which a schedule is available.
 #[utoipa::path(get, operation_id = "read_schedule", path = "/runs/{run}/schedule", tag = "replay",
     params(("run" = Uuid, Path), ScheduleQuery),
     responses((status = 200, body = ScheduleDraft), (status = 409, body = Problem)))]
@@ -76,7 +77,7 @@ async fn schedule(
     Query(ScheduleQuery { until }): Query<ScheduleQuery>,
 ) -> Result<Response, Problem> {
     let mut source = Source::open(registry, id).await?;
-    // Fixes the end: the document must be the same each time that it is written, although the run may continue.
+    // Fixes the end of the schedule: it must be the same each time that it is written, even if the run continues.
     let until = match until {
         Some(until) => until,
         None => source.ends().await?.1,
@@ -88,7 +89,7 @@ async fn schedule(
     document(source, "application/json", write).await
 }
 
-/// What happened in a run, page by page: the choices of its schedule.
+/// Lists the actions of the schedule of a run, page by page.
 #[utoipa::path(get, operation_id = "list_choices", path = "/runs/{run}/choices", tag = "replay",
     params(("run" = Uuid, Path), ChoicesQuery),
     responses((status = 200, body = ChoicePage),

@@ -1,5 +1,5 @@
-//! The program that draws the reference of the API from its OpenAPI document: files of Swagger UI, which the page
-//! `reference/index.html` loads. They come from a crate and are part of the program, so the page needs no other server.
+//! Swagger UI, which displays the reference of the API from its OpenAPI document. The page `reference/index.html`
+//! loads these files. They come from a crate and are part of the program, so the page needs no other server.
 
 use axum::Router;
 use axum::http::{HeaderMap, header};
@@ -12,12 +12,12 @@ use utoipa_swagger_ui_vendored::SWAGGER_UI_VENDORED;
 use super::assets::cached;
 use super::problem::Problem;
 
-/// The files that the page needs, and their media types.
+/// Files that the page needs, with their media types.
 const FILES: [(&str, &str); 2] = [("swagger-ui-bundle.js", "text/javascript"), ("swagger-ui.css", "text/css")];
-/// The header of a gzip file without a name and a time (RFC 1952, section 2.3).
+/// Header of a gzip file without name and time (RFC 1952, section 2.3).
 const GZIP: [u8; 10] = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255];
 
-/// Serves them under `/swagger-ui/`.
+/// Serves the files under `/swagger-ui/`.
 pub fn routes<S: Clone + Send + Sync + 'static>() -> Router<S> {
     FILES.into_iter().fold(Router::new(), |router, (name, kind)| {
         router.route(&format!("/swagger-ui/{name}"), get(async move |request: HeaderMap| served(name, kind, &request)))
@@ -32,8 +32,8 @@ fn served(name: &str, kind: &'static str, request: &HeaderMap) -> Response {
     }
 }
 
-/// Returns a file of the crate, which is a zip archive, as a gzip file. Both hold the same compressed data, so nothing is
-/// decompressed here.
+/// Returns a file of the crate, which is a zip archive, as a gzip file. Both formats contain the same compressed
+/// data, so nothing is decompressed.
 fn gzipped(name: &str) -> Option<Vec<u8>> {
     let archive = ZipArchive::from_slice(SWAGGER_UI_VENDORED).ok()?;
     let ending = format!("/dist/{name}");

@@ -1,4 +1,4 @@
-//! Runs that follow a schedule: how far they have come, and on they go.
+//! Runs that follow a schedule: their progress, and commands to continue.
 
 use std::sync::Arc;
 
@@ -18,36 +18,35 @@ use super::to_the_end;
 use interlock_model::field_error::FieldError;
 use interlock_orchestrator::run::{Registry, ReplayDocument};
 
-/// How far to go on: by so many choices, to so many in all, or from here on without the schedule. One of them; by one
-/// choice if none is given.
+/// How far to continue: `count`, `to` or `fork`, at most one of them. If none is given, the run executes one action.
 #[derive(Clone, Debug, Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct Step {
-    /// By so many choices, or to the end.
+    /// Number of actions to execute; the run stops at the end of the schedule.
     count: Option<usize>,
-    /// Until so many choices have happened in all.
+    /// Total number of actions of the schedule after which to stop.
     to: Option<usize>,
-    /// From here on the run lives by itself: time goes on from that of the schedule, messages arrive and timers run out
-    /// when they are due, clients ask, and everything can be done to it by hand.
+    /// True to leave the schedule: from here on time passes by itself, beginning with that of the schedule. Messages
+    /// are delivered and timers fire when they are due, clients make requests, and manual actions are accepted.
     fork: Option<bool>,
 }
 
 impl Document for Step {}
 
-/// The routes of this file.
+/// Returns the routes of this file.
 pub fn routes() -> OpenApiRouter<Arc<Registry>> {
     OpenApiRouter::new().routes(routes!(replay)).routes(routes!(step))
 }
 
-/// How far a run has come in the schedule that it follows, and where its processes did otherwise than the model.
+/// Returns the progress of a run in its schedule, and the place where its processes differ from the model, if they do.
 #[utoipa::path(get, operation_id = "find_replay", path = "/runs/{run}/replay", tag = "replay",
     params(("run" = Uuid, Path)), responses((status = 200, body = ReplayDocument), (status = 409, body = Problem)))]
 async fn replay(State(registry): State<Arc<Registry>>, Path(id): Path<Uuid>) -> Result<Json<ReplayDocument>, Problem> {
     Ok(Json(at_hand(&registry, id).await?.replay()?))
 }
 
-/// Lets a run go on in its schedule; the answer comes when that has happened, or when the processes have done otherwise
-/// than the model.
+/// Continues a run in its schedule. The answer comes when the actions have been executed, or when the processes
+/// differ from the model.
 #[utoipa::path(post, operation_id = "step_replay", path = "/runs/{run}/replay/step", tag = "replay",
     params(("run" = Uuid, Path)), request_body = Step,
     responses((status = 200, body = ReplayDocument), (status = 429, body = Problem), (status = 503, body = Problem)))]

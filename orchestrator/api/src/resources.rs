@@ -1,4 +1,5 @@
-//! What the locks of a run protect: read and written from outside, as by a program that has got the lock.
+//! Resources that the locks of a run protect. Clients outside the run read and write them, like a program that holds
+//! the lock.
 
 use std::sync::Arc;
 
@@ -23,27 +24,27 @@ use super::source::with_state;
 use interlock_observation::resource;
 use interlock_orchestrator::run::Registry;
 
-/// What the locks of a run protect.
+/// Resources that the locks of a run protect.
 #[derive(Serialize, ToSchema)]
 struct ResourceList {
     items: Vec<ResourceDocument>,
 }
 
-/// What to write.
+/// A write to a resource.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct Put {
-    /// What is to be in it.
+    /// The new value.
     value: i64,
-    /// On behalf of which node, which should be in the section; of nobody if absent.
+    /// Node on whose behalf the value is written. That node should be in the critical section. Absent if there is none.
     #[schema(value_type = Option<NodeName>)]
     node: Option<NodeId>,
-    /// The fencing token of that node's entry, as in the event `entered`.
+    /// Fencing token of that node's entry, as in the event `entered`.
     fence: Option<u64>,
-    /// The value that was read before and from which this one is made: what was written meanwhile counts as lost. Without
-    /// it the value stands for itself, and nothing is lost.
+    /// The value that was read before and from which the new one is computed. Values written since count as lost. If
+    /// absent, the new value does not depend on an earlier one, so no write counts as lost.
     read: Option<i64>,
-    /// The version that the resource must still have: otherwise the write is refused.
+    /// Version that the resource must still have; otherwise the write is rejected.
     version: Option<u64>,
 }
 
@@ -56,16 +57,16 @@ impl Document for Put {
 struct WrittenResource {
     #[serde(flatten)]
     resource: ResourceDocument,
-    /// The event of the write.
+    /// Number of the event of the write.
     seq: u64,
 }
 
-/// The routes of this file.
+/// Returns the routes of this file.
 pub fn routes() -> OpenApiRouter<Arc<Registry>> {
     OpenApiRouter::new().routes(routes!(resources)).routes(routes!(resource, put))
 }
 
-/// What the locks of the run protect: its account, or the files of its directory.
+/// Lists the resources that the locks of the run protect: its account, or the files of its directory.
 #[utoipa::path(get, path = "/runs/{run}/resources", tag = "resources",
     params(("run" = Uuid, Path)), responses((status = 200, body = ResourceList)))]
 async fn resources(State(registry): State<Arc<Registry>>, Path(id): Path<Uuid>) -> Result<Json<ResourceList>, Problem> {
@@ -73,7 +74,7 @@ async fn resources(State(registry): State<Arc<Registry>>, Path(id): Path<Uuid>) 
     Ok(Json(ResourceList { items }))
 }
 
-/// A resource: what is in it, and what should be.
+/// Returns a resource, with its value and the value that it should have.
 #[utoipa::path(get, path = "/runs/{run}/resources/{resource}", tag = "resources",
     params(("run" = Uuid, Path), ("resource" = String, Path)),
     responses((status = 200, body = ResourceDocument)))]
@@ -88,8 +89,8 @@ async fn resource(
     found.await?.map(Json)
 }
 
-/// Writes into a resource. Whoever writes late, with an older fencing token than one before, or to a version that is there
-/// no more, is refused, which is an event like the write itself.
+/// Writes to a resource. The write is rejected if its fencing token is older than that of an earlier write, or if the
+/// resource no longer has the version that it names. Both the write and its rejection are events.
 #[utoipa::path(put, operation_id = "put_resource", path = "/runs/{run}/resources/{resource}", tag = "resources",
     params(("run" = Uuid, Path), ("resource" = String, Path)), request_body = Put,
     responses((status = 200, body = WrittenResource),

@@ -1,14 +1,14 @@
-//! What the OpenAPI document says of operations, answers and the parts of paths, where types and comments say it already.
+//! Additions to the OpenAPI document about operations, answers and path parameters, derived from types and comments.
 
 use serde_json::{Map, Value, json};
 
 const PROBLEM: &str = "#/components/schemas/Problem";
-/// What every request can be answered with: the doors are before all operations, and a query is read before any of them
-/// is carried out.
+/// Problems with which any request can be answered. The access checks come before all operations, and the query is
+/// read before an operation is executed.
 const ALWAYS: [&str; 8] = ["400", "401", "403", "413", "415", "421", "429", "500"];
 
-/// Gives each operation the problems that follow from its form, each answer a description, problems their media type, and
-/// each part of a path its meaning.
+/// Adds to each operation the problems that follow from its form, to each answer a description, to problems their
+/// media type, and to each path parameter its meaning.
 pub fn describe(document: &mut Value) {
     let schemas = document["components"]["schemas"].clone();
     for (path, item) in document["paths"].as_object_mut().into_iter().flatten() {
@@ -29,7 +29,8 @@ pub fn describe(document: &mut Value) {
     }
 }
 
-/// The first sentence of what an operation does is its summary; where there are more, all are its description.
+/// Makes the first sentence of an operation's comment its summary. If the comment has more sentences, all of them are
+/// the description.
 fn summarise(operation: &mut Value) {
     let told = operation["summary"].as_str().unwrap_or_default().replace('\n', " ");
     if let Some((first, _)) = told.split_once(". ") {
@@ -59,10 +60,10 @@ fn describe_parameter(parameter: &mut Value) {
     }
 }
 
-/// The problems that follow from what is in the path of an operation and what it takes; others stand at the operation.
+/// Returns the problems that follow from the path of an operation and from its body. Others are named at the operation.
 fn problems(method: &str, path: &str, has_body: bool) -> Vec<&'static str> {
     let of_a_run = path.contains("{run}");
-    // Who a node is by its role may be nobody, and what is over, or follows a schedule, cannot be changed.
+    // A role may belong to no node, and a run that has ended or follows a schedule cannot be changed.
     let conflicts = path.contains("{node}") || path.contains("{from}") || (of_a_run && method != "get");
     let further =
         [(path.contains('{'), &["404"][..]), (has_body, &["408", "422"]), (conflicts, &["409"]), (of_a_run, &["507"])];
@@ -86,7 +87,7 @@ fn header(name: &str, told: &str) -> Value {
     Map::from_iter([(name.to_owned(), header)]).into()
 }
 
-/// The header that an answer always has.
+/// Returns the header that an answer with this status always has.
 fn header_of(status: &str) -> Option<(&'static str, &'static str)> {
     match status {
         "201" => Some(("Location", "Where it is.")),

@@ -1,4 +1,4 @@
-//! Runs: created, listed, healed, stopped, removed.
+//! Runs: create, list, rename, heal, stop, remove.
 
 use std::sync::Arc;
 
@@ -27,41 +27,41 @@ use interlock_orchestrator::run::{Played, Registry, Run, RunError, RunSummary};
 use interlock_simulation::scenario::RunStop;
 use interlock_simulation::schedule::ScheduleDraft;
 
-/// How many runs one page has unless told otherwise.
+/// Default number of runs of a page.
 const PAGE: usize = 100;
 
 /// A page of runs, the newest first.
 #[derive(Serialize, ToSchema)]
 struct Runs {
     items: Vec<RunSummary>,
-    /// The `after` of the next page, if there is one.
+    /// Value of `after` for the next page; null if this is the last page.
     next: Option<Uuid>,
 }
 
-/// Which runs.
+/// The runs that are wanted.
 #[derive(Clone, Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 struct RunsQuery {
-    /// At most so many, 1 … 1,000; 100 if absent.
+    /// Maximum number of runs of the page, 1 … 1,000 [default: 100].
     limit: Option<usize>,
-    /// Only those after this one: the `next` of the page before.
+    /// Only runs after this one: the `next` of the previous page.
     after: Option<String>,
 }
 
-/// The seq of the latest event that followed from what was asked.
+/// The result of an action on a run.
 #[derive(Serialize, ToSchema)]
 pub struct Done {
-    /// Its number.
+    /// Number of the latest event.
     pub seq: u64,
 }
 
-/// Nothing: `{}`.
+/// An empty object: `{}`.
 #[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Nothing {}
 
-/// What a run is called from now on.
+/// The new name of a run.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct NewName {
@@ -85,9 +85,10 @@ impl Document for Draft {
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct Replay {
-    /// The schedule: recorded, found or written by hand.
+    /// The schedule: recorded, found by an exploration, or written by a person.
     replay: ScheduleDraft,
-    /// How many of its choices happen before the answer comes, unless the processes do otherwise than the model before.
+    /// Number of actions that are executed before the answer comes, unless the processes differ from the model
+    /// earlier [default: 0].
     #[serde(default)]
     until: usize,
 }
@@ -110,34 +111,34 @@ struct Given {
     until: usize,
 }
 
-/// A run that lives by itself, and when it ends.
+/// A run of live processes, and its end.
 #[derive(Clone, Debug, ToSchema)]
 struct LiveRun {
     #[serde(flatten)]
     draft: Draft,
-    /// When it ends by itself; if absent, when somebody stops it.
+    /// Condition under which the run ends by itself. If absent, it ends when it is stopped.
     #[schema(value_type = Option<WrittenStop>)]
     stop: Option<RunStop>,
 }
 
-/// When a run ends by itself: after a time or when something has come about, or what that is in a word, such as `stuck`.
+/// End of a run: after a time, when a condition is met, or a word for a condition, such as `stuck`.
 #[derive(Clone, Debug, ToSchema)]
 #[serde(untagged)]
 #[expect(dead_code, reason = "only the OpenAPI document tells of it")]
 enum WrittenStop {
-    /// What has come about.
+    /// A word for a condition.
     Word(String),
-    /// In full.
+    /// The full form.
     InFull(RunStop),
 }
 
-/// What is created: a run that lives by itself, or one that follows a schedule.
+/// A run to create: one of live processes without a schedule, or one that follows a schedule.
 #[derive(Clone, Debug, ToSchema)]
 #[serde(untagged)]
 enum NewRun {
-    /// It lives by itself.
+    /// The run has no schedule.
     Live(Box<LiveRun>),
-    /// It follows a schedule.
+    /// The run follows a schedule.
     Replay(Box<Replay>),
 }
 
@@ -163,7 +164,7 @@ impl<S: Send + Sync> FromRequest<S> for NewRun {
 
 impl Document for Nothing {}
 
-/// The routes of this file.
+/// Returns the routes of this file.
 pub fn routes() -> OpenApiRouter<Arc<Registry>> {
     OpenApiRouter::new()
         .routes(routes!(list, create))
@@ -172,8 +173,8 @@ pub fn routes() -> OpenApiRouter<Arc<Registry>> {
         .routes(routes!(heal))
 }
 
-/// The run under way of this id, or the reason why there is none: one of an earlier life of the orchestrator can only
-/// be read.
+/// Returns the run with this id if it is in memory. A run of an earlier instance of the orchestrator can only be
+/// read, which is the error.
 pub async fn at_hand(registry: &Arc<Registry>, id: Uuid) -> Result<Arc<Run>, RunError> {
     match registry.find(id) {
         Some(run) => Ok(run),
@@ -181,7 +182,7 @@ pub async fn at_hand(registry: &Arc<Registry>, id: Uuid) -> Result<Arc<Run>, Run
     }
 }
 
-/// The same, to do something to it by hand, which is not for a run that follows a schedule.
+/// Returns the run with this id for a manual action. A run that follows a schedule accepts none.
 pub async fn by_hand(registry: &Arc<Registry>, id: Uuid) -> Result<Arc<Run>, RunError> {
     let run = at_hand(registry, id).await?;
     run.by_hand()?;
@@ -193,7 +194,7 @@ async fn summary(registry: &Arc<Registry>, id: Uuid) -> Result<RunSummary, RunEr
     spawn_blocking(move || registry.summary(id)).await?
 }
 
-/// All runs, the newest first: those under way and those of which there are journals.
+/// Lists all runs, the newest first: those in memory and those with a journal.
 #[utoipa::path(get, path = "/runs", tag = "runs", params(RunsQuery), responses((status = 200, body = Runs)))]
 async fn list(State(registry): State<Arc<Registry>>, Query(query): Query<RunsQuery>) -> Result<Json<Runs>, Problem> {
     let limit = query.limit.unwrap_or(PAGE);
@@ -219,15 +220,15 @@ async fn list(State(registry): State<Arc<Registry>>, Query(query): Query<RunsQue
     Ok(Json(Runs { items, next }))
 }
 
-/// Creates a run. The answer comes when all its processes are there and have begun. With `stop` it ends by itself: after a
-/// time, when something has come about, or whichever is first. With `replay` it follows a schedule:
-/// nothing happens but what that says, and each event is held against what the model tells; see
+/// Creates a run. The answer comes when all its processes have started and have taken their first step. With `stop`
+/// the run ends by itself: after a time, when a condition is met, or with the first of both. With `replay` the run
+/// follows a schedule: only its actions are executed, and each event is compared with the model's; see
 /// `/runs/{run}/replay/step`.
 #[utoipa::path(post, path = "/runs", tag = "runs", request_body = NewRun,
     responses((status = 201, body = RunSummary), (status = 409, body = Problem),
         (status = 429, body = Problem), (status = 503, body = Problem), (status = 507, body = Problem)))]
 async fn create(State(registry): State<Arc<Registry>>, new: NewRun) -> Result<Response, Problem> {
-    // In a task of its own: who asks may hang up, and processes are not to be started by half.
+    // The task is independent of the request: the client may disconnect, but all processes are to be started.
     let created = match new {
         NewRun::Live(run) => to_the_end(async move { live(&registry, *run).await }).await,
         NewRun::Replay(replay) => to_the_end(async move { follow(&registry, *replay).await }).await,
@@ -260,14 +261,14 @@ async fn follow(registry: &Registry, Replay { replay, until }: Replay) -> Result
     registry.follow(Arc::new(played), until).await
 }
 
-/// One run.
+/// Returns one run.
 #[utoipa::path(get, operation_id = "find_run", path = "/runs/{run}", tag = "runs", params(("run" = Uuid, Path)),
     responses((status = 200, body = RunSummary)))]
 async fn one(State(registry): State<Arc<Registry>>, Path(run): Path<Uuid>) -> Result<Json<RunSummary>, Problem> {
     Ok(Json(summary(&registry, run).await?))
 }
 
-/// Calls a run otherwise; what it did under its name of before, such as its first event, stays as it was.
+/// Renames a run. Its earlier events, such as the first one, keep the old name.
 #[utoipa::path(patch, path = "/runs/{run}", tag = "runs", params(("run" = Uuid, Path)), request_body = NewName,
     responses((status = 200, body = RunSummary), (status = 404, body = Problem), (status = 422, body = Problem)))]
 async fn rename(
@@ -278,7 +279,7 @@ async fn rename(
     Ok(Json(spawn_blocking(move || registry.rename(run, name)).await.map_err(RunError::from)??))
 }
 
-/// Stops a run if need be and removes its journal.
+/// Removes a run and its journal; if it is running, it is stopped first.
 #[utoipa::path(delete, path = "/runs/{run}", tag = "runs", params(("run" = Uuid, Path)),
     responses((status = 204)))]
 async fn remove(State(registry): State<Arc<Registry>>, Path(run): Path<Uuid>) -> Result<StatusCode, Problem> {
@@ -286,7 +287,7 @@ async fn remove(State(registry): State<Arc<Registry>>, Path(run): Path<Uuid>) ->
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Stops a run: its processes are killed, its journal stays. Nothing is changed if it has ended.
+/// Stops a run: its processes are killed, and its journal is kept. If the run has ended already, nothing changes.
 #[utoipa::path(post, path = "/runs/{run}/stop", tag = "runs", params(("run" = Uuid, Path)), request_body = Nothing,
     responses((status = 200, body = RunSummary)))]
 async fn stop(
@@ -302,7 +303,8 @@ async fn stop(
     Ok(to_the_end(stopped).await?)
 }
 
-/// Takes all faults away: nothing is lost, copied, held or cut any more, and all paused nodes go on.
+/// Heals all faults: messages are no longer lost, duplicated or held, partitions are removed, and all paused nodes
+/// are resumed.
 #[utoipa::path(post, path = "/runs/{run}/heal", tag = "runs", params(("run" = Uuid, Path)), request_body = Nothing,
     responses((status = 200, body = Done), (status = 503, body = Problem)))]
 async fn heal(

@@ -1,4 +1,4 @@
-//! The form of a scenario in the OpenAPI document: that of its JSON Schema, without what only a file may have.
+//! Schema of a scenario in the OpenAPI document: its JSON Schema without the parts that only a file may have.
 
 use interlock_algorithm::catalogue::OWN;
 use interlock_simulation::scenario;
@@ -6,12 +6,12 @@ use serde_json::Value;
 
 use super::ranges;
 
-/// Where a JSON Schema has the schemas that others refer to.
+/// Place of the referenced schemas in a JSON Schema.
 const DEFS: &str = "#/$defs/";
-/// The schema of the body of a request that plays a scenario, and the beginning of the names of its parts.
+/// Name of the schema of a request that plays a scenario, and prefix of the names of its parts.
 const WRITTEN: &str = "WrittenScenario";
 
-/// Gives `document` the form of a scenario.
+/// Adds the schema of a scenario to `document`.
 pub fn describe(document: &mut Value) {
     let Some(schemas) = document["components"]["schemas"].as_object_mut() else { return };
     let mut whole = scenario::schema();
@@ -32,7 +32,7 @@ pub fn describe(document: &mut Value) {
     }
 }
 
-/// A command is taken only from a file, and so is what there is to say of a program.
+/// Removes commands and declarations of programs: only a file may have them.
 fn remove_programs(scenario: &mut Value) {
     if let Some(properties) = scenario["properties"].as_object_mut() {
         properties.remove("own");

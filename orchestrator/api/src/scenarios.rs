@@ -1,4 +1,4 @@
-//! Scenarios: a run, what is done to it and what is expected of it, in one document; carried out between processes.
+//! Scenarios: a run, actions on it and expectations in one document, played with live processes.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -24,7 +24,7 @@ use super::runs::at_hand;
 use super::to_the_end;
 use interlock_orchestrator::run::{Registry, RunError};
 
-/// The longest that somebody waits for an end in one request, in ms.
+/// Maximum time that a request waits for the end of a scenario, in ms.
 const LONGEST_WAIT_MS: u64 = 60_000;
 
 /// A scenario: the specification of a run, `steps`, `expect`, `stop` and `nemesis`.
@@ -36,46 +36,46 @@ impl Document for Written {
     const WRONG: &'static str = "invalid-scenario";
 }
 
-/// What has come of a scenario so far.
+/// The result of a scenario so far.
 #[derive(Serialize, ToSchema)]
 pub(super) struct Played {
-    /// Its name in the API, which is that of its run.
+    /// Id of the scenario in the API, which is that of its run.
     id: Uuid,
-    /// The run: its events, its schedule, its pictures and its metrics can be had there, also afterwards.
+    /// Id of the run. Its events, schedule, traces and metrics stay available after its end.
     run: Uuid,
-    /// In a word; null while it is under way.
+    /// Outcome in one word; null while the scenario is running.
     outcome: Option<Outcome>,
-    /// What is wrong, a sentence each.
+    /// Errors, each as a sentence.
     because: Vec<String>,
-    /// The step that could not be done, or at which it was waited for in vain; null if there is none.
+    /// The step that could not be executed, or whose condition was not met; null if there is none.
     failure: Option<Failure>,
-    /// Each expectation, with what came of it; none while it is under way.
+    /// Expectations, each with its result; an empty list while the scenario is running.
     expectations: Vec<Judgement>,
-    /// How many steps were done, once it is over.
+    /// Number of steps that were executed; 0 while the scenario is running.
     steps: usize,
-    /// Of how many.
+    /// Number of all steps; 0 while the scenario is running.
     of: usize,
-    /// Why the run ended; null while it is under way.
+    /// Reason why the run ended; null while it is running.
     ended: Option<String>,
 }
 
-/// How long to wait.
+/// Time to wait.
 #[derive(Clone, Copy, Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 struct Patience {
-    /// How long to wait for its end, in ms, 0 … 60,000; 0 if absent.
+    /// Time to wait for the end of the scenario, in ms, 0 … 60,000 [default: 0].
     wait_ms: Option<u64>,
 }
 
-/// The routes of this file.
+/// Returns the routes of this file.
 pub fn routes() -> OpenApiRouter<Arc<Registry>> {
     OpenApiRouter::new().routes(routes!(play)).routes(routes!(one))
 }
 
-/// Plays a scenario between processes, in a run of its own, and judges it. The answer comes when the processes are there;
-/// what came of it, when it is over, is at the address that the answer names. `interlock run` plays the same documents,
-/// also as YAML, and in virtual time.
+/// Plays a scenario with live processes, in a run of its own, and judges it. The answer comes when the processes have
+/// started. The result is available at the address in the answer when the scenario has ended. `interlock run` plays
+/// the same documents, also as YAML and in virtual time.
 #[utoipa::path(post, operation_id = "play_scenario", path = "/scenarios", tag = "scenarios", request_body = Written,
     responses((status = 202, body = Played), (status = 409, body = Problem), (status = 429, body = Problem),
         (status = 503, body = Problem), (status = 507, body = Problem)))]
@@ -93,7 +93,7 @@ async fn play(
     let begun = to_the_end(async move {
         let run = registry.direct(specification, &scenario, Vec::new()).await?;
         let id = run.id;
-        // It goes on however long nobody asks what has come of it.
+        // The scenario continues even if no client requests its result.
         tokio::spawn(async move { registry.see_through(&run).await });
         Ok::<_, RunError>(id)
     });
@@ -102,7 +102,7 @@ async fn play(
     Ok((StatusCode::ACCEPTED, [(header::LOCATION, location)], Json(Played::of(id, None))).into_response())
 }
 
-/// What has come of a scenario.
+/// Returns the result of a scenario.
 #[utoipa::path(get, operation_id = "find_scenario", path = "/scenarios/{run}", tag = "scenarios",
     params(("run" = Uuid, Path), Patience),
     responses((status = 200, body = Played), (status = 409, body = Problem)))]
@@ -117,14 +117,14 @@ async fn one(
     }
     let none = || Problem::new(StatusCode::NOT_FOUND, "no-scenario", format!("run {id} plays no scenario"));
     let mut findings = at_hand(&registry, id).await?.findings().ok_or_else(none)?;
-    // What is not over by then, or never will be since the run is removed, is told as it stands.
+    // The scenario may still be running then, or its run may have been removed. The answer is its present result.
     drop(timeout(Duration::from_millis(wait_ms), findings.wait_for(Option::is_some)).await);
     let found = findings.borrow().clone();
     Ok(Json(Played::of(id, found)))
 }
 
 impl Played {
-    /// What has come of the one of this run.
+    /// Returns the result of the scenario of this run.
     pub(super) fn of(id: Uuid, found: Option<Findings>) -> Self {
         let because = found.iter().flat_map(Findings::complaints).collect();
         let (outcome, ended) =

@@ -1,13 +1,13 @@
-//! Schemas of the OpenAPI document in a form that programs which write clients understand.
+//! Transforms the schemas of the OpenAPI document into a form that generators of clients understand.
 //!
-//! An event is one object for each kind, with all its fields side by side, as they are in JSON: what is derived nests
-//! them (an event has what happened, which has a step). And what can be one of several objects names each of them.
+//! An event is one object for each kind, with all its fields side by side, as in JSON. The derived schemas nest them:
+//! an event contains its content, which contains a step. Each alternative of a type also gets a name of its own.
 
 use serde_json::{Map, Value, json};
 
 const SCHEMAS: &str = "#/components/schemas/";
 
-/// Makes `Event` one of `EnteredEvent`, `SentEvent`, …, told apart by their `kind`.
+/// Makes `Event` a choice of `EnteredEvent`, `SentEvent`, …, which differ in their `kind`.
 pub fn flatten_events(document: &mut Value) {
     let Some(schemas) = document["components"]["schemas"].as_object_mut() else { return };
     let (Some(event), Some(what)) = (schemas.remove("Event"), schemas.remove("What")) else { return };
@@ -30,7 +30,7 @@ pub fn flatten_events(document: &mut Value) {
     schemas.insert("Event".to_owned(), event);
 }
 
-/// Makes one object of each that consists of several, and refuses what is in none of them.
+/// Merges each schema that consists of several parts into one object, and forbids other fields.
 pub fn flatten_objects(document: &mut Value) {
     let Some(schemas) = document["components"]["schemas"].as_object_mut() else { return };
     let known = schemas.clone();
@@ -42,8 +42,8 @@ pub fn flatten_objects(document: &mut Value) {
     }
 }
 
-/// Gives each object that something can be a name of its own: `{"acquire": {…}}`, one of `Choice`, is `AcquireChoice`,
-/// and what stands in it `AcquireChoiceFields`.
+/// Gives each alternative of a type a name of its own: `{"acquire": {…}}`, an alternative of `Choice`, becomes
+/// `AcquireChoice`, and its content `AcquireChoiceFields`.
 pub fn name_alternatives(document: &mut Value) {
     let Some(schemas) = document["components"]["schemas"].as_object_mut() else { return };
     let mut named = Map::new();
@@ -73,7 +73,7 @@ pub fn name_alternatives(document: &mut Value) {
     schemas.append(&mut named);
 }
 
-/// An object, gathered from parts.
+/// An object schema, merged from parts.
 #[derive(Default)]
 struct Object {
     description: Value,
@@ -82,7 +82,7 @@ struct Object {
 }
 
 impl Object {
-    /// Takes in the fields of a schema, and those of all that it consists of and refers to.
+    /// Adds the fields of a schema, and those of all its parts and references.
     fn gather(&mut self, part: &Value, schemas: &Map<String, Value>) {
         let named = part["$ref"].as_str().and_then(|reference| schemas.get(reference.strip_prefix(SCHEMAS)?));
         if let Some(named) = named {

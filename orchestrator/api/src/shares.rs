@@ -1,8 +1,8 @@
 //! Documents that are larger than the share of one client.
 //!
-//! A trace of 100,000 events has tens of megabytes. It is written in parts while its client takes them. A writer waits a
-//! second for a slow client, then ends, and the document is written again from its first byte when the client wants more.
-//! So at most [`SHARE`] bytes of a document wait for its client, and a slow client delays nobody.
+//! A trace of 100,000 events has tens of megabytes. It is written in parts while its client takes them. A writer
+//! waits one second for a slow client, then ends. When the client wants more, the document is written again from its
+//! first byte. So at most [`SHARE`] bytes of a document wait for its client, and a slow client delays no other.
 
 use std::io;
 use std::mem;
@@ -23,16 +23,16 @@ use super::source::Source;
 use interlock_orchestrator::journal::Reader;
 use interlock_orchestrator::run::RunError;
 
-/// The most bytes that wait for one client: 8 MiB.
+/// Maximum number of bytes that wait for one client: 8 MiB.
 pub const SHARE: usize = 8 << 20;
-/// Bytes that a writer passes on at a time.
+/// Number of bytes that a writer passes on at a time.
 pub(super) const PART: usize = 512 << 10;
-/// Parts that wait between a writer and its client.
+/// Number of parts that wait between a writer and its client.
 const WAITING: usize = 4;
-/// Documents up to this length are sent as a whole, with their length. A longer one has room in the share for this
-/// beginning, for the parts that wait and for the part that is being written.
+/// Documents up to this length are sent as a whole, with their length. For a longer one, the share holds this
+/// beginning, the parts that wait, and the part that is being written.
 pub(super) const WHOLE: usize = SHARE - (WAITING + 2) * PART;
-/// How long a writer waits for its client.
+/// Time that a writer waits for its client.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Marks an answer that needs a whole share of the budget.
@@ -45,7 +45,7 @@ pub(super) type Write = Arc<dyn Fn(&Reader, &mut Parts) -> Result<(), RunError> 
 /// Answers with a document that `write` writes from a journal, the same each time.
 ///
 /// # Errors
-/// When the beginning of the document cannot be written.
+/// If the beginning of the document cannot be written.
 pub async fn document(
     source: Source,
     media_type: &'static str,
@@ -71,7 +71,7 @@ pub async fn document(
     Ok(answer)
 }
 
-/// The task that writes a document. It returns how it ended, and the journal.
+/// The task that writes a document. It returns its ending, and the journal.
 type Writer = JoinHandle<(Result<Ending, RunError>, Source)>;
 
 /// A document, part by part.
@@ -79,16 +79,16 @@ pub(super) struct Written {
     write: Write,
     patience: Duration,
     parts: mpsc::Receiver<Bytes>,
-    /// Number of bytes that were taken.
+    /// Number of bytes that the client has taken.
     taken: u64,
     writer: Writer,
 }
 
-/// How a writer ended.
+/// Ending of a writer.
 enum Ending {
-    /// With the end of the document.
+    /// The document is complete.
     Whole,
-    /// Before it: the client takes nothing.
+    /// The client takes no bytes, and the document is incomplete.
     Paused,
 }
 
@@ -117,14 +117,14 @@ impl Written {
 }
 
 impl Written {
-    /// Whether nothing more comes without another call of [`next`](Self::next).
+    /// Returns whether no more parts come without another call of [`next`](Self::next).
     #[cfg(test)]
     pub(super) fn is_at_rest(&self) -> bool {
         self.writer.is_finished()
     }
 }
 
-/// Begins to write a document without its first `skip` bytes.
+/// Starts to write a document without its first `skip` bytes.
 fn begin(mut source: Source, write: Write, skip: u64, patience: Duration) -> (mpsc::Receiver<Bytes>, Writer) {
     let (sender, parts) = mpsc::channel(WAITING);
     let parts_of_client = Parts { skip, part: Vec::new(), sender, patience, time: Handle::current(), is_over: false };
@@ -139,7 +139,7 @@ fn begin(mut source: Source, write: Write, skip: u64, patience: Duration) -> (mp
     (parts, writer)
 }
 
-/// The destination of a document. Writing fails once the client takes nothing.
+/// Destination of a document. Writing fails once the client takes no more bytes.
 pub struct Parts {
     /// Number of bytes of the document that the client has.
     skip: u64,
@@ -148,7 +148,7 @@ pub struct Parts {
     patience: Duration,
     /// The runtime that measures the patience.
     time: Handle,
-    /// Whether the patience is over, or the client gone.
+    /// Whether the patience is over, or the client has disconnected.
     is_over: bool,
 }
 
@@ -166,7 +166,7 @@ impl Parts {
     /// Passes on the last part.
     fn end(&mut self) {
         if !self.part.is_empty() {
-            // A client that is gone needs no last part, and a slow one gets it from the next writer.
+            // A client that has disconnected needs no last part, and a slow one gets it from the next writer.
             let _ = self.pass();
         }
     }

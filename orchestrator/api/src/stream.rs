@@ -1,8 +1,8 @@
-//! The live stream: events over a WebSocket, from any point on.
+//! The live stream: events over a WebSocket, from any event on.
 //!
-//! A client that cannot keep up is never a burden: it holds a place in the journal, not a buffer. A client that is too far
-//! behind gets the range that it has missed, and the stream continues near the end. So it does after an event that is
-//! larger than the share of a client.
+//! A slow client needs no buffer: it has a position in the journal. A client that is too far behind is notified of
+//! the range that it has missed, and the stream continues near the end. The same happens with an event that is larger
+//! than the share of a client.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -32,26 +32,27 @@ use super::waiting::{Budget, NoRoom, Room};
 use interlock_orchestrator::journal::{EventQuery, Reader};
 use interlock_orchestrator::run::{Change, Follower, Registry, RunError};
 
-/// The most that the events of one frame have in bytes, unless one alone has more.
+/// Maximum number of bytes of the events in one frame, unless one event alone has more.
 const FRAME_BYTES: usize = 512 * 1024;
-/// A client that is further behind than this misses what is between.
+/// Maximum number of events that a client may be behind. Beyond it, the client misses events.
 const FURTHEST_BEHIND: u64 = 20_000;
-/// The most clients that may listen at a time.
+/// Maximum number of clients at a time.
 const MOST_CLIENTS: usize = 200;
 
-/// More events in a frame than these are not followed one by one.
+/// Maximum number of events of a frame with a change for each. Larger frames have one change for all.
 const MOST_FOLLOWED: usize = 100;
-/// How long after such a frame the next begins: who is told of so many at a time sees no difference, and what the state changed
-/// is reckoned, sent and taken once for all of them.
+/// Time between the beginning of such a frame and the next one. A client that gets this many events at a time sees no
+/// difference, and the changes are computed, sent and handled once for all of them.
 const GATHERED: Duration = Duration::from_millis(40);
-/// How often it is looked whether time alone has changed something.
+/// Interval between checks whether time alone has changed the state.
 const JUDGED: Duration = Duration::from_secs(1);
 
-/// The most bytes of a frame: the rest of the share of a client is for the answer to a ping and for heads of frames.
+/// Maximum number of bytes of a frame. The rest of a client's share is for the answer to a ping and for headers of
+/// frames.
 const LARGEST_FRAME: usize = SHARE - 1024;
-/// The most bytes of an event in a frame, beside what it changes in the state.
+/// Maximum number of bytes of an event in a frame, without its changes to the state.
 const LARGEST_EVENT: usize = LARGEST_FRAME - FRAME_BYTES;
-/// The memory of a state that is followed, for each byte of its document.
+/// Memory of a followed state, in bytes for each byte of its document.
 const STATE_BYTES: usize = 24;
 
 static PLACES: Semaphore = Semaphore::const_new(MOST_CLIENTS);
@@ -60,23 +61,24 @@ static PLACES: Semaphore = Semaphore::const_new(MOST_CLIENTS);
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 struct StreamQuery {
-    /// Only events after this one.
+    /// Only events after this number [default: 0].
     #[serde(default)]
     since: u64,
-    /// Whether the state is told, too, and what each event changes in it.
+    /// Whether the stream includes the state and the change that each event makes to it [default: false].
     #[serde(default)]
     states: bool,
 }
 
-/// The routes of this file.
+/// Returns the routes of this file.
 pub fn routes() -> OpenApiRouter<Arc<Registry>> {
     OpenApiRouter::new().routes(routes!(stream))
 }
 
-/// The events of a run as they happen, over a WebSocket: `{"type":"events","items":[…]}`, and
-/// `{"type":"missed","from":900,"to":1400}` (both included) when the client was too slow. With `states=true` it begins with
-/// `{"type":"state","state":{…}}`, as it does after what was missed, and events come with what they `changes`, each or, if
-/// they are many, together. The server closes the stream when the run has ended and all has been told.
+/// Streams the events of a run as they happen, over a WebSocket. Events are sent as `{"type":"events","items":[…]}`.
+/// A client that was too slow gets `{"type":"missed","from":900,"to":1400}`, both numbers included. With
+/// `states=true` the stream begins with `{"type":"state","state":{…}}`, which is also sent after missed events.
+/// Frames of events then have `changes`: one for each event or, if there are many events, one for all. The server
+/// closes the stream when the run has ended and all events have been sent.
 #[utoipa::path(get, path = "/runs/{run}/stream", tag = "events", params(("run" = Uuid, Path), StreamQuery),
     responses((status = 101, description = "the stream begins"),
         (status = 426, body = Problem), (status = 429, body = Problem)))]
@@ -92,14 +94,14 @@ async fn stream(
     let source = Source::open(Arc::clone(&registry), run).await?;
     let told = if states { Told::NotYet } else { Told::Events };
     let teller = Teller { registry, run, since, told, judged: Instant::now(), budget, room: None };
-    // Clients have nothing to say.
+    // Clients have nothing to send, so their messages can be small.
     Ok(upgrade.max_message_size(1024).max_write_buffer_size(SHARE).on_upgrade(move |socket| async move {
         tell(source, teller, socket).await;
         drop(place);
     }))
 }
 
-/// What is told to who asks as for a document: a stream is a conversation of another kind (RFC 9110, 15.5.22).
+/// Answers a request without an upgrade to a WebSocket (RFC 9110, 15.5.22).
 fn not_by_plain_http() -> Response {
     let detail = "this is a WebSocket: ask for it with `Connection: Upgrade` and `Upgrade: websocket`, or for pages of events \
                   at …/events";
@@ -107,61 +109,62 @@ fn not_by_plain_http() -> Response {
     ([(header::UPGRADE, "websocket"), (header::CONNECTION, "upgrade")], problem).into_response()
 }
 
-/// The stream of one client: the next frame, from what the journal has.
+/// The stream of one client: reads the next frame from the journal.
 struct Teller {
     registry: Arc<Registry>,
     run: Uuid,
     since: u64,
     told: Told,
-    /// When it was looked last whether time alone has changed something.
+    /// Time of the last check whether time alone has changed the state.
     judged: Instant,
     budget: Budget,
-    /// The room of the state that the client follows.
+    /// Room in the budget for the state that the client follows.
     room: Room,
 }
 
-/// What a client is told besides events.
+/// What a client gets besides events.
 enum Told {
-    /// Nothing.
+    /// Events only.
     Events,
-    /// The state, and it has to be told first.
+    /// The state, which has not been sent yet.
     NotYet,
-    /// What is changed in the state that it knows.
+    /// Changes to the state that the client has.
     States(Box<Follower>),
 }
 
-/// What is told at a time.
+/// A message to the client.
 struct Frame {
     text: String,
-    /// Whether more is gathered before the next: it tells of many events with what the state changed, and no more are there.
+    /// Whether to wait for more events before the next frame. True if this frame had many events with changes and
+    /// reached the end of the journal.
     gathers: bool,
 }
 
 impl Frame {
-    /// What is told by itself.
+    /// Returns a frame after which the stream does not wait.
     const fn single(text: String) -> Self {
         Self { text, gathers: false }
     }
 }
 
-/// What a client is told next.
+/// The next thing to send to a client.
 enum Next {
     Frame(Frame),
-    /// There is nothing to tell yet.
+    /// There is nothing to send yet.
     Nothing,
     /// The next event is large. It is read once there is room for it.
     Large,
 }
 
-/// Why the server closes a stream.
+/// Reason why the server closes a stream.
 enum Cut {
     Failed(RunError),
-    /// A frame has so many bytes.
+    /// A frame has this many bytes, which is too large.
     TooLarge(usize),
     NoRoom,
 }
 
-/// Sends frames to a client until the run has ended or the client is gone.
+/// Sends frames to a client until the run has ended or the client has disconnected.
 async fn tell(mut source: Source, mut teller: Teller, mut socket: WebSocket) {
     let folds = !matches!(teller.told, Told::Events);
     loop {
@@ -198,8 +201,9 @@ async fn tell(mut source: Source, mut teller: Teller, mut socket: WebSocket) {
     }
 }
 
-/// Returns the next frame, if there is anything to tell, and room for it. The room for a large event is there before the event
-/// is read, in turn with large pages: clients that read small pages do not wait for it.
+/// Returns the next frame, if there is anything to send, and room for it. For a large event the room is reserved
+/// before the event is read. Large events are read in turn with large pages, so clients that read small pages do not
+/// wait for them.
 async fn next(source: &mut Source, mut teller: Teller, folds: bool) -> Result<(Option<(Frame, Room)>, Teller), Cut> {
     let read = move |reader: &Reader| Ok((teller.next(reader, FRAME_BYTES)?, teller));
     let read = if folds { source.fold(read).await } else { source.glance(read).await };
@@ -240,7 +244,8 @@ impl Cut {
 }
 
 impl Teller {
-    /// Returns what comes next, which is no event of more than `most` bytes.
+    /// Returns the next thing to send. If the next event has more than `most` bytes, it is not read: the result is
+    /// [`Next::Large`].
     fn next(&mut self, reader: &Reader, most: usize) -> Result<Next, RunError> {
         let latest = reader.latest()?;
         if latest > self.since.saturating_add(FURTHEST_BEHIND) {
@@ -258,7 +263,7 @@ impl Teller {
         self.events(reader, latest, most)
     }
 
-    /// Passes over these events, which are too many or too large for the client.
+    /// Skips these events, which are too many or too large for the client.
     fn missed(&mut self, from: u64, to: u64) -> Frame {
         self.since = to;
         if matches!(self.told, Told::States(_)) {
@@ -267,7 +272,8 @@ impl Teller {
         Frame::single(format!(r#"{{"type":"missed","from":{from},"to":{to}}}"#))
     }
 
-    /// Returns the events that come next, if none has more than `most` bytes; `latest` is the last one that the journal has.
+    /// Returns the next events, or [`Next::Large`] if one of them has more than `most` bytes; `latest` is the last
+    /// event in the journal.
     fn events(&mut self, reader: &Reader, latest: u64, most: usize) -> Result<Next, RunError> {
         let query =
             EventQuery { since: self.since, limit: MOST_IN_PASSING, bytes: FRAME_BYTES, ..EventQuery::default() };
@@ -297,20 +303,20 @@ impl Teller {
     }
 }
 
-/// What time alone has changed in a run of which all is told.
+/// Returns the change that time alone has made, in a run all of whose events were sent.
 fn judged(registry: &Registry, run: Uuid, follower: &mut Follower) -> Option<Change> {
     let now = registry.find(run)?.with(|core| core.document());
     if now.seq == follower.seq() { follower.judged(&now) } else { None }
 }
 
-/// Waits until the client is gone. What it says meanwhile is of no interest, but pings are answered.
+/// Waits until the client has disconnected. Its messages are ignored, but pings are answered.
 async fn hung_up(socket: &mut WebSocket) {
     while let Some(Ok(_)) = socket.recv().await {}
 }
 
 async fn close(mut socket: WebSocket, code: u16, reason: &str) {
-    // A close frame has room for 123 bytes of reason.
+    // A close frame has room for a reason of 123 bytes.
     let reason: String = reason.chars().take(40).collect();
-    // The client may be gone already.
+    // The client may have disconnected already.
     let _ = socket.send(Message::Close(Some(CloseFrame { code, reason: reason.into() }))).await;
 }

@@ -1,5 +1,5 @@
-//! The key to a playground that is not open to everybody on this machine. The address that is opened first shows it, and
-//! scripts show it with each request. A browser keeps a session cookie instead, which does not reveal the key.
+//! Token of a playground that is not open to all programs on this machine. The first address has it as a parameter,
+//! and scripts send it with each request. A browser keeps a session cookie instead, which does not reveal the token.
 
 use std::fmt::{self, Write};
 use std::str::FromStr;
@@ -15,29 +15,29 @@ use uuid::Uuid;
 
 use super::problem::Problem;
 
-/// The name of the parameter of the address.
+/// Name of the address parameter.
 const PARAMETER: &str = "token";
-/// How long a key may be, in characters.
+/// Minimum and maximum length of a token, in characters.
 const SHORTEST: usize = 16;
 const LONGEST: usize = 256;
 
-/// A key: 16 … 256 letters, digits and `-._~`, which stand for themselves in every address and header.
+/// A token: 16 … 256 letters, digits and `-._~`, none of which needs escaping in an address or a header.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Token(Arc<str>);
 
-/// Why a text is no key. It does not repeat the text.
+/// The error for a text that is not a token. It does not repeat the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a token has 16 … 256 characters, which are letters, digits, `-`, `.`, `_` or `~`")]
 pub struct NoToken;
 
 impl Token {
-    /// One that nobody can guess.
+    /// Returns a random token that cannot be guessed.
     #[must_use]
     pub fn draw() -> Self {
         Self(format!("{}{}", Uuid::new_v4().simple(), Uuid::new_v4().simple()).into())
     }
 
-    /// The key itself, for whoever is to have it.
+    /// Returns the text of the token.
     #[must_use]
     pub fn reveal(&self) -> &str {
         &self.0
@@ -47,12 +47,12 @@ impl Token {
         constant_time_eq(self.0.as_bytes(), shown.as_bytes())
     }
 
-    /// Returns the session of a browser that has shown this token. It survives a restart and does not reveal the token.
+    /// Returns the session of a browser that has sent this token. It survives a restart and does not reveal the token.
     fn session(&self) -> Self {
         let digest = Sha256::new().chain_update("interlock session\0").chain_update(&*self.0).finalize();
         let mut session = String::with_capacity(2 * digest.len());
         for byte in digest {
-            // Writing to a text does not fail.
+            // Writing to a text cannot fail.
             let _ = write!(session, "{byte:02x}");
         }
         Self(session.into())
@@ -70,28 +70,28 @@ impl FromStr for Token {
 }
 
 impl fmt::Debug for Token {
-    /// It is in no log.
+    /// Hides the token from logs.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str("Token(…)")
     }
 }
 
-/// A lock to which a key fits.
+/// The check of requests for a token.
 #[derive(Clone, Debug)]
 pub struct Lock {
     token: Token,
     session: Token,
-    /// Cookies do not tell ports apart, so each playground has one of its own.
+    /// Name of the cookie. Browsers send cookies to all ports of a host, so each playground has its own.
     cookie: String,
 }
 
 impl Lock {
-    /// That of the playground on this port.
+    /// Returns the check for the playground on this port.
     pub fn new(token: Token, port: u16) -> Self {
         Self { session: token.session(), token, cookie: format!("interlock-{port}") }
     }
 
-    /// Lets in who shows the key; the answer for who does not, or who shows it in the address.
+    /// Returns none for a request with the token; otherwise the answer. For a token in the address, that is a redirect.
     pub fn turn_away(&self, request: &Request) -> Option<Response> {
         if self.is_shown(request.headers()) {
             return None;
@@ -115,7 +115,7 @@ impl Lock {
             || ours.into_iter().any(|(_, shown)| self.session.is(shown))
     }
 
-    /// From now on the browser shows its session, and the address shows nothing.
+    /// Redirects the browser: from now on it sends the session cookie, and the address has no token.
     fn remember(&self, path: &str, query: &str) -> Response {
         let cookie = format!("{}={}; Path=/; HttpOnly; SameSite=Strict", self.cookie, self.session.reveal());
         let location = if query.is_empty() { path.to_owned() } else { format!("{path}?{query}") };
@@ -123,7 +123,7 @@ impl Lock {
     }
 }
 
-/// What else a query says, and the key in it.
+/// Returns the query without the token, and the token.
 fn without_token(query: &str) -> (String, Option<&str>) {
     let is_token = |part: &&str| part.split_once('=').is_some_and(|(name, _)| name == PARAMETER);
     let shown = query.split('&').find(is_token).and_then(|part| part.split_once('=')).map(|(_, shown)| shown);
@@ -131,7 +131,7 @@ fn without_token(query: &str) -> (String, Option<&str>) {
     (rest.join("&"), shown)
 }
 
-/// Says in the OpenAPI document how the key is shown where there is one; not every playground has one.
+/// Describes in the OpenAPI document how a token is sent. A playground may have none.
 pub fn describe(document: &mut Value) {
     document["components"]["securitySchemes"] = json!({ "token": {
         "type": "http", "scheme": "bearer",
@@ -140,7 +140,7 @@ pub fn describe(document: &mut Value) {
     document["security"] = json!([{}, { "token": [] }]);
 }
 
-/// An address that shows the key.
+/// Returns an address with the token.
 #[must_use]
 pub fn address(url: &str, token: Option<&Token>) -> String {
     token.map_or_else(|| format!("{url}/"), |token| format!("{url}/?{PARAMETER}={}", token.reveal()))

@@ -1,7 +1,7 @@
 //! A budget for the bytes that wait for clients: answers, frames of streams, and the states that streams follow.
 //!
-//! An answer is whole before its first byte is sent, and stays until its last byte is taken. A slow reader keeps its answer
-//! for a long time, so one client has at most 8 MiB, and all clients have 256 MiB together.
+//! An answer is complete before its first byte is sent, and stays in memory until its last byte is taken. A slow
+//! reader keeps its answer for a long time, so one client has at most 8 MiB, and all clients together have 256 MiB.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -20,25 +20,25 @@ use tokio::time::timeout;
 use super::problem::Problem;
 use super::shares::{InParts, SHARE};
 
-/// The most that waits for all clients together, in KiB: 256 MiB.
+/// Maximum amount that waits for all clients together, in KiB: 256 MiB.
 const MOST_KIB: u32 = 256 * 1024;
-/// Smaller answers are not counted: the number of connections bounds them.
+/// Size up to which answers are not counted, in KiB: the number of connections bounds them.
 const SMALL_KIB: u64 = 64;
-/// The part of an answer that is given to the connection at a time, in bytes.
+/// Size of the parts in which an answer is passed to the connection, in bytes.
 const PART: usize = 64 * 1024;
-/// How long a stream waits for room: a slow reader is cut off after half a minute.
+/// Time that a stream waits for room. A slow reader is disconnected after half a minute.
 const PATIENCE: Duration = Duration::from_secs(35);
 
-/// The rest of the budget.
+/// The unused part of the budget.
 #[derive(Clone, Debug)]
 pub struct Budget {
     left: Arc<Semaphore>,
     most_kib: u32,
-    /// How long a stream waits for room.
+    /// Time that a stream waits for room.
     patience: Duration,
 }
 
-/// Room in the budget, until it is dropped; none for little.
+/// Room in the budget, held until it is dropped; none for a small amount.
 pub type Room = Option<OwnedSemaphorePermit>;
 
 /// The budget has no room.
@@ -46,7 +46,7 @@ pub type Room = Option<OwnedSemaphorePermit>;
 pub struct NoRoom;
 
 impl Budget {
-    /// The budget of a playground.
+    /// Returns the budget of a playground.
     pub fn new() -> Self {
         Self::of(MOST_KIB, PATIENCE)
     }
@@ -55,19 +55,20 @@ impl Budget {
         Self { left: Arc::new(Semaphore::new(most_kib as usize)), most_kib, patience }
     }
 
-    /// Returns room for so many bytes, if there is any now. More than the whole budget counts as the whole.
+    /// Returns room for this many bytes, if there is any now. A larger amount than the whole budget counts as the
+    /// whole budget.
     ///
     /// # Errors
-    /// When there is none.
+    /// If there is no room.
     pub fn room(&self, bytes: usize) -> Result<Room, NoRoom> {
         let Some(kib) = self.counted(bytes as u64) else { return Ok(None) };
         Arc::clone(&self.left).try_acquire_many_owned(kib).map(Some).map_err(|_| NoRoom)
     }
 
-    /// Returns room for so many bytes once there is any.
+    /// Returns room for this many bytes once there is any.
     ///
     /// # Errors
-    /// When slow readers could have been cut off meanwhile, and there is still none.
+    /// If there is still no room after the time in which slow readers are disconnected.
     pub async fn room_in_time(&self, bytes: usize) -> Result<Room, NoRoom> {
         let Some(kib) = self.counted(bytes as u64) else { return Ok(None) };
         match timeout(self.patience, Arc::clone(&self.left).acquire_many_owned(kib)).await {
@@ -76,7 +77,7 @@ impl Budget {
         }
     }
 
-    /// Returns so much of a room as so many bytes need; the rest is free again.
+    /// Reduces a room to the size that this many bytes need; the rest is free again.
     pub fn shrunk(&self, room: Room, bytes: usize) -> Room {
         let mut room = room?;
         match self.counted(bytes as u64) {
@@ -86,7 +87,7 @@ impl Budget {
         }
     }
 
-    /// Returns how many KiB of the budget so many bytes need; none for little.
+    /// Returns the size in KiB that this many bytes take from the budget; none for a small amount.
     fn counted(&self, bytes: u64) -> Option<u32> {
         let kib = bytes.div_ceil(1024);
         (kib > SMALL_KIB).then(|| u32::try_from(kib).unwrap_or(u32::MAX).min(self.most_kib))
@@ -122,7 +123,7 @@ fn no_room() -> Response {
     ([(header::RETRY_AFTER, HeaderValue::from_static("5"))], problem).into_response()
 }
 
-/// An answer that keeps its place until its last part is given to the connection.
+/// An answer that keeps its room until its last part is passed to the connection.
 struct Waiting {
     body: Body,
     /// The rest of the frame that is being sent.
@@ -148,7 +149,7 @@ impl HttpBody for Waiting {
             }
         }
         let part = self.rest.len().min(PART);
-        // A copy: a part that waits in the connection would keep the whole answer.
+        // The part is copied, since a slice that waits in the connection would keep the whole answer in memory.
         let part = Bytes::copy_from_slice(&self.rest.split_to(part));
         Poll::Ready(Some(Ok(Frame::data(part))))
     }

@@ -1,4 +1,4 @@
-//! A reader that takes too little of what is sent is cut off, since the rest waits here.
+//! Disconnects a reader that takes too few bytes, since the rest waits in this process.
 
 use std::io;
 use std::pin::Pin;
@@ -8,12 +8,12 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Instant, Sleep};
 
-/// How much a reader must take.
+/// Minimum pace of a reader.
 #[derive(Clone, Copy, Debug)]
 pub struct Pace {
-    /// The time for which it is measured. Only time in which a write waits for the reader counts.
+    /// Period of measurement. Only the time in which a write waits for the reader counts.
     pub over: Duration,
-    /// The least number of bytes that the reader takes in it.
+    /// Minimum number of bytes that the reader takes in this period.
     pub bytes: usize,
 }
 
@@ -21,23 +21,23 @@ pub struct Pace {
 pub struct Heeded<S> {
     stream: S,
     pace: Pace,
-    /// The bytes taken since measuring began.
+    /// Number of bytes taken since the beginning of the period.
     taken: usize,
-    /// For how long writes have waited since then.
+    /// Time that writes have waited since then.
     waited: Duration,
-    /// The write that waits: since when, and when the reader's time is over.
+    /// The waiting write: its beginning, and the end of the reader's time.
     waiting: Option<(Instant, Pin<Box<Sleep>>)>,
-    /// When a write waited last.
+    /// End of the last wait.
     last: Option<Instant>,
 }
 
 impl<S> Heeded<S> {
-    /// A connection over which nothing is sent yet.
+    /// Returns a connection over which nothing has been sent yet.
     pub const fn new(stream: S, pace: Pace) -> Self {
         Self { stream, pace, taken: 0, waited: Duration::ZERO, waiting: None, last: None }
     }
 
-    /// Passes on the result of a write of so many bytes, or the end of the connection if its reader was too slow.
+    /// Passes on the result of a write of this many bytes, or closes the connection if its reader was too slow.
     fn measured<T>(
         &mut self,
         context: &mut Context<'_>,
@@ -54,7 +54,7 @@ impl<S> Heeded<S> {
             return Poll::Ready(result);
         }
         if self.waiting.is_none() {
-            // A reader that has kept up for as long starts with a clean slate.
+            // A reader that has kept up for a whole period starts a new one.
             if self.last.is_none_or(|last| now.duration_since(last) >= self.pace.over) {
                 self.begin();
             }

@@ -1,5 +1,5 @@
-//! What is sent is sent in parts, and others have their turn between two of them: to hand megabytes to the system at once takes
-//! milliseconds, in which nobody else is answered.
+//! Sends in parts, with turns of other tasks in between. Passing megabytes to the operating system at once takes
+//! milliseconds, in which no other client is served.
 
 use std::io::{self, IoSlice};
 use std::pin::Pin;
@@ -8,23 +8,23 @@ use std::task::{Context, Poll, ready};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::task::yield_now;
 
-/// The most that is sent at a time, in bytes: some tens of microseconds.
+/// Maximum number of bytes sent at a time, which takes some tens of microseconds.
 const PART: usize = 64 * 1024;
 
-/// A connection that sends a part at a time.
+/// A connection that sends one part at a time.
 pub struct InParts<S> {
     stream: S,
-    /// Over when the others have had their turn; none if it is one's own.
+    /// Completes when the other tasks have had their turn; none if this connection may send.
     turn_of_others: Option<Pin<Box<dyn Future<Output = ()> + Send>>>,
 }
 
 impl<S> InParts<S> {
-    /// One that sends nothing yet.
+    /// Returns a connection that has sent nothing yet.
     pub const fn new(stream: S) -> Self {
         Self { stream, turn_of_others: None }
     }
 
-    /// Waits until others have had their turn.
+    /// Waits until other tasks have had their turn.
     fn poll_turn(&mut self, context: &mut Context<'_>) -> Poll<()> {
         if let Some(turn) = &mut self.turn_of_others {
             ready!(turn.as_mut().poll(context));
@@ -33,7 +33,7 @@ impl<S> InParts<S> {
         Poll::Ready(())
     }
 
-    /// It is the turn of others if there is more to be sent than was.
+    /// Gives other tasks a turn if there is more to send.
     fn sent(&mut self, sent: io::Result<usize>, all: usize) -> Poll<io::Result<usize>> {
         if sent.as_ref().is_ok_and(|&sent| sent < all) {
             self.turn_of_others = Some(Box::pin(yield_now()));
@@ -65,7 +65,7 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for InParts<S> {
         context: &mut Context<'_>,
         slices: &[IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
-        // Of an empty one alone nothing would be sent, which is the word for a connection that takes nothing more.
+        // Writing only an empty slice would return 0, which means that the connection accepts no more bytes.
         let slices = &slices[slices.iter().take_while(|slice| slice.is_empty()).count()..];
         let all = slices.iter().map(|slice| slice.len()).sum();
         let mut room = PART;
@@ -101,10 +101,10 @@ mod tests {
 
     use super::*;
 
-    /// What is sent, in bytes.
+    /// Number of bytes to send.
     const MUCH: usize = 100 * PART + 1;
 
-    /// How often somebody else has a turn while something is sent for which there is room.
+    /// Returns the number of turns of another task during a write that does not have to wait for room.
     async fn turns_of_others(sending: impl Future<Output = ()> + Send + 'static) -> usize {
         let turns = Arc::new(AtomicUsize::new(0));
         let counted = Arc::clone(&turns);
@@ -130,7 +130,7 @@ mod tests {
         let mut got = Vec::new();
         far.read_to_end(&mut got).await.expect("it is read");
         assert!(got == text, "{} bytes of {MUCH}, or others", got.len());
-        // What sends all at once leaves no turn to anybody else.
+        // A write of everything at once leaves other tasks no turn.
         let (mut near, far) = duplex(2 * MUCH);
         let at_once = turns_of_others(async move { near.write_all(&text).await.expect("it is sent") }).await;
         assert!(at_once < 3, "{at_once}");

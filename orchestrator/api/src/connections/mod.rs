@@ -1,8 +1,9 @@
-//! Connections: how many are open at a time, and how long a silent client and a slow reader keep theirs.
+//! Connections: their maximum number, and the time after which silent clients and slow readers lose theirs.
 //!
-//! A client that opens a connection and is silent, or stops in the middle of a request, keeps its place for a minute. A
-//! request that is being answered, a stream for example, keeps its place for as long as its reader keeps a pace: the bytes
-//! that wait for a slow reader wait in this process. Answers are sent in parts, and others are answered in between.
+//! A client that opens a connection and is silent, or stops in the middle of a request, keeps its place for a minute.
+//! A request that is being answered, such as a stream, keeps its place as long as its reader keeps a minimum pace,
+//! because the bytes for a slow reader wait in this process. Answers are sent in parts, and other clients are served
+//! in between.
 
 mod heeded;
 mod in_parts;
@@ -24,40 +25,40 @@ use tokio::time::sleep;
 use heeded::{Heeded, Pace};
 use in_parts::InParts;
 
-/// The most connections at a time; further ones wait.
+/// Maximum number of connections; further ones wait.
 const MOST: usize = 1_024;
-/// How long the head of a request may take, and how long nothing may come between two requests.
+/// Time limit for the head of a request, and for silence between two requests.
 const PATIENCE: Duration = Duration::from_mins(1);
-/// The buffer of the kernel for what is sent over a connection, in bytes.
+/// Size of the kernel's send buffer of a connection, in bytes.
 const SEND_BUFFER: usize = 256 * 1024;
-/// The pace of a reader: 16 KiB a second, over half a minute.
+/// Minimum pace of a reader: 16 KiB per second, over half a minute.
 const PACE: Pace = Pace { over: Duration::from_secs(30), bytes: 30 * 16 * 1024 };
-/// How long it takes at least until there may be a descriptor again where there was none.
+/// Pause before the next attempt if there was no file descriptor for a connection.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// Answers whoever comes, until it is dropped; connections that are open then go on until they are closed.
+/// Serves all clients until it is dropped. Connections that are open then stay open until they are closed.
 pub async fn serve(listener: TcpListener, router: Router) -> Infallible {
     serve_with(listener, router, MOST, Patience { to_say: PATIENCE, pace: PACE }).await
 }
 
-/// For how long others are waited for.
+/// Limits of the waiting time for clients.
 #[derive(Clone, Copy, Debug)]
 struct Patience {
-    /// Until the head of a request is there.
+    /// Time limit for the head of a request.
     to_say: Duration,
-    /// What a reader must take of what is sent.
+    /// Minimum pace of a reader.
     pace: Pace,
 }
 
 async fn serve_with(listener: TcpListener, router: Router, most: usize, patience: Patience) -> Infallible {
     let places = Arc::new(Semaphore::new(most));
     loop {
-        // It is never closed.
+        // The semaphore is never closed.
         let place = Arc::clone(&places).acquire_owned().await.ok();
         let stream = accepted(&listener).await;
         let router = router.clone();
         tokio::spawn(async move {
-            // Whoever breaks off need not be told.
+            // A client that has disconnected needs no answer.
             let _ = answer(stream, router, patience).await;
             drop(place);
         });
@@ -77,16 +78,17 @@ async fn accepted(listener: &TcpListener) -> TcpStream {
     }
 }
 
-/// Whether an error is that of one connection, which its peer has given up.
+/// Returns whether an error concerns only one connection, which its peer has closed.
 fn is_of_one(error: &io::Error) -> bool {
     use io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset};
     matches!(error.kind(), ConnectionAborted | ConnectionRefused | ConnectionReset)
 }
 
 async fn answer(stream: TcpStream, router: Router, patience: Patience) -> hyper::Result<()> {
-    // Answers are small, and somebody waits for each.
+    // Answers are small, and a client waits for each.
     let _ = stream.set_nodelay(true);
-    // The kernel wakes a writer when a third of the buffer is free: a large buffer would hide that a reader keeps the pace.
+    // The kernel wakes a writer when a third of the buffer is free. A large buffer would hide that a reader keeps the
+    // pace.
     let _ = set_socket_send_buffer_size(&stream, SEND_BUFFER);
     let mut server = http1::Builder::new();
     server.timer(TokioTimer::new()).header_read_timeout(patience.to_say);
@@ -105,9 +107,9 @@ mod tests {
     use super::*;
 
     const SHORT: Duration = Duration::from_millis(100);
-    /// More than fits between two who speak to each other, in bytes.
+    /// Number of bytes that exceeds all buffers between the two ends.
     const MUCH: usize = 64 << 20;
-    /// What a reader must take in a second, in bytes.
+    /// Number of bytes that a reader must take per second.
     const LEAST: usize = 1 << 20;
 
     async fn open(most: usize) -> SocketAddr {
@@ -130,7 +132,7 @@ mod tests {
         address
     }
 
-    /// What is answered until the server closes the connection.
+    /// Returns the answer, read until the server closes the connection.
     async fn said(address: SocketAddr, words: &str) -> String {
         let mut stream = TcpStream::connect(address).await.expect("a connection");
         stream.write_all(words.as_bytes()).await.expect("it is sent");
@@ -159,8 +161,8 @@ mod tests {
         reader
     }
 
-    /// Reads so many bytes a second until the connection ends, and returns how many came. A reader that was late catches
-    /// up, so the pace does not depend on the load of the machine.
+    /// Reads this many bytes per second until the connection ends, and returns the number of bytes read. A reader
+    /// that was late catches up, so the pace does not depend on the load of the machine.
     async fn read_at(bytes_a_second: usize, mut reader: TcpStream) -> usize {
         let (begun, mut part, mut got) = (Instant::now(), [0; 4 << 10], 0);
         loop {
@@ -179,7 +181,7 @@ mod tests {
     async fn a_reader_that_keeps_the_pace_gets_everything_and_a_slower_one_loses_its_place() {
         let address = open(1).await;
         let silent = asked_for("/much", address).await;
-        // It gets its place when the one that reads nothing has lost it.
+        // This client gets its place when the silent reader has lost it.
         let steady = async { read_at(200 * LEAST, asked_for("/much", address).await).await };
         let got = timeout(Duration::from_mins(1), steady).await.expect("the silent one has lost its place");
         assert!(got > MUCH, "only {got} bytes came");
@@ -187,7 +189,7 @@ mod tests {
         let near = async { read_at(2 * LEAST, asked_for("/some", address).await).await };
         let got = timeout(Duration::from_mins(1), near).await.expect("it comes to its end");
         assert!(got > MUCH / 8, "only {got} bytes came");
-        // Something every 10 ms, but too little.
+        // The reader takes something every 10 ms, but too little.
         let slow = async { read_at(LEAST * 2 / 5, asked_for("/much", address).await).await };
         let got = timeout(Duration::from_mins(1), slow).await.expect("it has lost its place");
         assert!(got < MUCH, "all {got} bytes came");

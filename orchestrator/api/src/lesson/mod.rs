@@ -1,8 +1,8 @@
-//! Lessons: for each system of the sources one guided walk, from what it is to what the sources warn of.
+//! Lessons: a guided tour of each system in the sources, from its idea to the problems that the sources describe.
 //!
-//! A lesson is a scenario of the library in `tests/lessons/`, which is played in virtual time and so is the same
-//! each time, and what is told of it: each stop is a mark of the scenario. What is told at a stop is true there because the
-//! steps before the mark wait for it.
+//! A lesson is a scenario in `tests/lessons/` with texts. The scenario is played in virtual time, so it is the same
+//! each time. Each stop is a mark of the scenario. The text of a stop is true there because the steps before the mark
+//! wait for it.
 
 #[cfg(test)]
 mod tests;
@@ -14,14 +14,14 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
 
-/// The documents with these names.
+/// Returns the documents with these names.
 macro_rules! documents {
     ($($name:literal,)*) => {
         &[$(($name, include_str!(concat!("../../../../tests/lessons/", $name, ".yaml"))),)*]
     };
 }
 
-/// The names and the texts of the documents, in the order of the sources.
+/// Names and texts of the documents, in the order of the sources.
 const DOCUMENTS: &[(&str, &str)] = documents![
     "cash-machines",
     "centralised",
@@ -54,22 +54,22 @@ const DOCUMENTS: &[(&str, &str)] = documents![
     "replicated-lock",
 ];
 
-/// A guided walk through a system.
+/// A guided tour of a system.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Lesson {
-    /// Its name in the API and in addresses of the page.
+    /// Name of the lesson in the API and in addresses of the page.
     name: String,
-    /// The algorithm that it is about.
+    /// Name of the algorithm.
     algorithm: String,
-    /// The source that it follows.
+    /// Source that the lesson follows.
     source: String,
-    /// Its name for people.
+    /// Title of the lesson.
     title: Words,
-    /// The claims of the sources that it shows.
+    /// Claims of the sources that the lesson demonstrates.
     claims: Vec<String>,
-    /// Where it stops, in the order in which that comes about.
+    /// Stops of the lesson, in order.
     stops: Vec<LessonStop>,
-    /// The body of the `POST /simulations` that plays it.
+    /// Body of the `POST /simulations` that plays the lesson.
     #[schema(value_type = Object)]
     scenario: Value,
 }
@@ -78,28 +78,28 @@ pub struct Lesson {
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct LessonStop {
-    /// The mark of the scenario: the event `noted` with `mark: ` and this is where it stops.
+    /// Mark of the scenario at which the lesson stops. Its event is `noted` with the detail `mark: ` and this text.
     at: String,
-    /// What it is, if it is more than something to look at.
+    /// Purpose of the stop: `question` or `answer`. Absent if there is only something to see.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(required = false)]
     role: Option<Role>,
-    /// What is told there, two sentences at most.
+    /// Text of the stop, at most two sentences.
     says: Words,
 }
 
-/// What a stop is for.
+/// Purpose of a stop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 #[schema(as = LessonStopRole)]
 enum Role {
-    /// The class is asked.
+    /// A question to the class.
     Question,
-    /// It is answered.
+    /// The answer to the question.
     Answer,
 }
 
-/// The same in each language of the page.
+/// A text in all languages of the page.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct Words {
@@ -111,7 +111,7 @@ struct Words {
     cs: String,
 }
 
-/// What is told of a scenario, as it is written in it.
+/// The texts of a lesson, as its scenario contains them.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Told {
@@ -121,7 +121,7 @@ struct Told {
 }
 
 impl Lesson {
-    /// Reads a document.
+    /// Reads a lesson.
     fn read(name: &str, text: &'static str) -> Result<Self, FieldError> {
         let mut scenario = library::value(text)?;
         let told = scenario.as_object_mut().and_then(|document| document.remove("lesson"));
@@ -132,5 +132,5 @@ impl Lesson {
     }
 }
 
-/// The lessons by their names.
+/// All lessons, by name.
 pub const LIBRARY: Library<Lesson> = Library { kind: "lesson", documents: DOCUMENTS, read: Lesson::read };

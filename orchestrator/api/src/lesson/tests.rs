@@ -1,4 +1,4 @@
-//! What lessons are, and that what they tell can be told.
+//! Form and length of the lessons, and their stops.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -10,14 +10,14 @@ use serde_json::json;
 
 use super::*;
 
-/// As many characters as fit beside the stage in print that is read from the last row.
+/// Maximum length of a text, in characters: it fits beside the stage in print that is readable from the last row.
 const LONGEST: usize = 200;
 
 fn each(words: &Words) -> [&str; 3] {
     [&words.en, &words.de, &words.cs]
 }
 
-/// The names of the marks of a scenario, in their order.
+/// Returns the names of the marks of a scenario, in order.
 fn marks(lesson: &Lesson) -> Vec<&str> {
     let steps = lesson.scenario["steps"].as_array().expect("steps");
     steps.iter().filter_map(|step| step["mark"].as_str()).collect()
@@ -50,7 +50,7 @@ fn every_lesson_asks_one_question_and_answers_it() {
     }
 }
 
-/// What is told is true where it is told because the steps wait for it: so they must all be done, and in their order.
+/// The text of a stop is true because the steps before it wait for it. So all steps must be executed, in order.
 #[test]
 fn every_lesson_comes_to_each_of_its_stops() {
     for lesson in LIBRARY.all().expect("documents") {
