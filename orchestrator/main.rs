@@ -1,4 +1,4 @@
-//! `interlock`: the playground, and each of its nodes, in one program.
+//! `interlock`: the playground and each of its nodes, in one program.
 
 use std::process::ExitCode;
 

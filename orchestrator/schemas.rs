@@ -1,11 +1,11 @@
-//! The build script of each crate that derives schemas: types that the OpenAPI document shows as another type.
+//! Build script of the crates that derive schemas: types that the OpenAPI document shows as another type.
 //!
-//! The crates of the nodes do not depend on `utoipa`, so their types have no schema of their own. A field whose document
-//! form differs from this table says so with `value_type`.
+//! The crates of the nodes do not depend on `utoipa`, so their types have no schemas. If a field's document form
+//! differs from this table, the field has a `value_type` attribute.
 
 use utoipa_config::Config;
 
-/// The name of each type, and the type whose schema the document shows.
+/// Names of types, each with the type whose schema the document shows.
 const SHOWN_AS: [(&str, &str); 16] = [
     ("AbortCause", "String"),
     ("Ballot", "Object"),
@@ -26,7 +26,7 @@ const SHOWN_AS: [(&str, &str); 16] = [
 ];
 
 fn main() {
-    // Without this line each changed file of the crate runs the script again.
+    // Without this line, a change to any file of the crate runs the script again.
     println!("cargo::rerun-if-changed=Cargo.toml");
     let config = SHOWN_AS.iter().fold(Config::new(), |config, (name, shown)| config.alias_for(name, shown));
     config.write_to_file();

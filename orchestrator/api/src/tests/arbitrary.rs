@@ -1,5 +1,4 @@
-//! Bodies that nobody would write: whatever comes, the answer is a document or a problem that is documented, and nothing is
-//! left of what was refused.
+//! Arbitrary bodies: each answer is a document or a documented problem, and nothing of a rejected body remains.
 
 use axum::body::Body;
 use axum::http::{Method, Request, header};
@@ -14,7 +13,7 @@ use super::arbitrary_journals::{READ, read_as};
 use super::{HOST, Server, request};
 use crate::arbitrary::{changed, changes, each};
 
-/// A playground, and what drives it.
+/// A playground, and its runtime.
 struct Tried {
     runtime: Runtime,
     server: Server,
@@ -27,16 +26,16 @@ impl Tried {
         Self { runtime, server }
     }
 
-    /// Sends a body, and takes away again what comes of it.
+    /// Sends a body, and removes what was created.
     fn send(&self, path: &str, kind: &str, body: String) {
         let before = self.server.files_of_runs();
         let request = Request::builder().method(Method::POST).uri(format!("/api/v1{path}")).header(header::HOST, HOST);
         let request = request.header(header::CONTENT_TYPE, kind).body(Body::from(body)).expect("a request");
         self.runtime.block_on(async {
-            // That it is documented is checked where it is sent.
+            // Sending also checks that the answer is documented.
             let answer = self.server.send(request).await;
             let status = answer.status.as_u16();
-            // A run that could be is one whose processes cannot be started here: it stays as failed.
+            // A valid run stays in the folder as failed, because its processes cannot be started here.
             let starts = matches!(path, "/runs" | "/scenarios");
             assert!(status < 500 || (starts && status == 503), "{path}: {}", answer.text);
             let folder = if path == "/explorations" { "explorations" } else { "runs" };
@@ -54,7 +53,7 @@ impl Tried {
         assert_eq!(self.server.files_of_runs(), before, "{path}");
     }
 
-    /// Reads everything of a run that was loaded: its numbers size what is made of it only now.
+    /// Reads everything of a run that was imported. Only now do its numbers determine how much is allocated.
     async fn read_all(&self, run: &str) {
         let run = run.parse().expect("a UUID");
         for (path, accept) in READ {
@@ -155,7 +154,7 @@ fn any_request_to_a_run_is_answered() {
     });
 }
 
-/// The events of a short run, one a line.
+/// Returns the events of a short run, one per line.
 pub fn lines_of_a_run() -> Vec<Value> {
     let draft: Draft = serde_json::from_value(json!({ "algorithm": "lamport", "nodes": 2, "seed": 7, "workload": {} }))
         .expect("a draft");
@@ -165,7 +164,7 @@ pub fn lines_of_a_run() -> Vec<Value> {
     events.iter().map(|event| serde_json::to_value(event).expect("an event")).collect()
 }
 
-/// As they are loaded.
+/// Returns the lines as the text of an import.
 pub fn written(lines: &[Value]) -> String {
     lines.iter().flat_map(|line| [line.to_string(), "\n".to_owned()]).collect()
 }

@@ -1,5 +1,4 @@
-//! Journals that nobody would write: whoever put them there, what can be read of them is told, and the rest is said to be
-//! unreadable.
+//! Damaged journals: the API reports everything that can be read of them, and that the rest is unreadable.
 
 use std::fs;
 use std::path::Path;
@@ -21,7 +20,7 @@ use super::arbitrary::{lines_of_a_run, written};
 use super::{Server, request};
 use crate::arbitrary::{Change, changed, changes, each};
 
-/// Everything that is read of a run, by its own path; events as lines and as a table, too.
+/// All paths from which a run can be read, including events as NDJSON and as CSV.
 pub const READ: [(&str, &str); 14] = [
     ("", "application/json"),
     ("/state", "application/json"),
@@ -39,18 +38,18 @@ pub const READ: [(&str, &str); 14] = [
     ("/trace?as=shiviz", "*/*"),
 ];
 
-/// What is done to a journal.
+/// A change to a journal.
 #[derive(Clone, Debug)]
 enum Damage {
-    /// Another byte stands somewhere.
+    /// One byte is changed.
     Byte(Index, u8),
-    /// It ends before.
+    /// The file is cut off.
     End(Index),
-    /// Something else stands in a field of a table.
+    /// A field of a table has another value.
     Field(Index, Index, Cell),
-    /// What stands in a field as JSON is another document.
+    /// A field with JSON has another document.
     Document(Index, Index, Vec<Change>),
-    /// A row is gone.
+    /// A row is deleted.
     Row(Index),
 }
 
@@ -73,7 +72,7 @@ fn damages() -> impl Strategy<Value = Vec<Damage>> {
     vec(damage, 1..4)
 }
 
-/// All rows of all tables: of which table, and by which number.
+/// Returns all rows of all tables, as table and row id.
 fn rows(connection: &Connection) -> Vec<(String, i64)> {
     let mut rows = Vec::new();
     for table in ["run", "kind", "kept", "snapshot"] {
@@ -90,7 +89,7 @@ fn columns(connection: &Connection, table: &str) -> Vec<String> {
     select.column_names().map(str::to_owned).collect()
 }
 
-/// Does something to a journal, as far as it can be done after what was done before.
+/// Applies a change to a journal, as far as earlier changes permit.
 fn damage(path: &Path, damage: &Damage) {
     match damage {
         Damage::Byte(place, byte) => {
@@ -128,7 +127,7 @@ fn damage(path: &Path, damage: &Damage) {
     }
 }
 
-/// Does something to one of the rows of a journal, if it can be opened and has some.
+/// Applies an action to one of the rows of a journal, if it can be opened and has rows.
 fn within(path: &Path, row: Index, action: impl FnOnce(&Connection, &str, i64)) {
     let Ok(connection) = Connection::open(path) else { return };
     let rows = rows(&connection);
@@ -138,7 +137,7 @@ fn within(path: &Path, row: Index, action: impl FnOnce(&Connection, &str, i64)) 
     }
 }
 
-/// The status of an answer and what is answered: nothing where a stream breaks off, because what comes next cannot be read.
+/// Returns the status of an answer and its body; no body if a stream ends because the next part cannot be read.
 pub async fn read_as(server: &Server, run: Uuid, path: &str, accept: &'static str) -> (StatusCode, Option<Value>) {
     let mut request = request(Method::GET, &format!("/api/v1/runs/{run}{path}"), None);
     request.headers_mut().insert(header::ACCEPT, HeaderValue::from_static(accept));

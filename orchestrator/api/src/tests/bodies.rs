@@ -1,4 +1,4 @@
-//! What is wrong with a body is told with its place.
+//! Errors of a body are reported with their place.
 
 use axum::body::Body;
 use axum::http::{Method, Request, header};
@@ -9,7 +9,7 @@ use interlock_model::field_error::FieldError;
 use interlock_model::specification::Draft;
 use interlock_model::strict;
 
-/// A list of its fields, in their order, is no object, and a whole number may be written with a fraction of zero.
+/// A list of the fields, in order, is not an object, and a whole number may be written with a fraction of zero.
 #[tokio::test]
 async fn a_document_is_read_as_its_schema_says() {
     let server = Server::start().await;
@@ -25,7 +25,7 @@ async fn a_document_is_read_as_its_schema_says() {
     assert!(twice["detail"].as_str().is_some_and(|said| said.contains("duplicate field `nodes`")), "{twice}");
 }
 
-/// The problem that a body of `POST /runs` makes.
+/// Returns the problem with which `POST /runs` answers a body.
 async fn refused(server: &Server, body: &str, status: u16, kind: &str) -> Value {
     server.send(request(Method::POST, "/api/v1/runs", Some(body.to_owned()))).await.problem(status, kind)
 }
@@ -37,7 +37,7 @@ async fn what_is_no_json_is_malformed() {
     for body in ["{", "nonsense", "{\"algorithm\":5,}", "{} {}", "{\"algorithm\":5} x", "\u{feff}{}", &deep] {
         refused(&server, body, 400, "malformed").await;
     }
-    // Well-formed, but too deep to be read.
+    // The syntax is valid, but the document is nested too deeply.
     let deep = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
     let body = format!("{{\"algorithm\":\"lamport\",\"parameters\":{{\"tree\":{deep}}}}}");
     refused(&server, &body, 400, "malformed").await;
@@ -119,7 +119,7 @@ async fn what_would_be_right_is_listed() {
     assert_eq!(field["errors"][0]["allowed"], json!(["delay", "delays", "fifo", "loss", "duplicate", "hold"]));
 }
 
-/// A simulation may take what real processes cannot do: the same document is one for it.
+/// Some variants are possible only in a simulation, which accepts the same document.
 #[tokio::test]
 async fn what_only_a_simulation_can_run_is_refused() {
     let server = Server::start().await;
@@ -248,7 +248,7 @@ async fn events_may_be_larger_than_documents_but_not_without_bounds() {
     assert_eq!(server.files_of_runs(), 0);
 }
 
-/// A document in which every field is there.
+/// Returns a document with every field.
 fn full() -> Value {
     let link = json!({"delay": "const:5", "delays": {"REQUEST": "const:5"}, "fifo": true, "loss": 0.5, "duplicate": 0.5,
         "hold": false});
@@ -280,7 +280,7 @@ fn full() -> Value {
     })
 }
 
-/// The places of all values in a document.
+/// Collects the places of all values in a document.
 fn places(value: &Value, place: &str, found: &mut Vec<String>) {
     found.push(place.to_owned());
     match value {
@@ -292,7 +292,7 @@ fn places(value: &Value, place: &str, found: &mut Vec<String>) {
     }
 }
 
-/// Whatever stands in the wrong place is refused in words that need no knowledge of how this program is made.
+/// The error for any value in a wrong place is understandable without knowledge of the source code.
 #[test]
 fn no_refusal_names_a_type_of_the_program() {
     let mut all = Vec::new();
@@ -342,7 +342,7 @@ fn no_refusal_names_a_type_of_the_program() {
             let completed = read.map_err(|error| vec![error]).map(Draft::complete);
             let (Err(errors) | Ok(Err(errors))) = completed else { continue };
             for FieldError { pointer, detail, .. } in errors {
-                // What was given is told as it was.
+                // The error repeats the given value, which may look like the name of a type.
                 let said = detail.replace("`x`", "");
                 assert!(!types.iter().any(|name| said.contains(name)), "{place} = {value}: {pointer}: {detail}");
                 refused += 1;

@@ -1,4 +1,4 @@
-//! The closed doors: each is tried, and each lets in what it should.
+//! Access checks: each rejects what it should, and accepts what it should.
 
 use std::time::Duration;
 
@@ -71,9 +71,9 @@ async fn what_a_page_of_another_site_asks_for_is_refused() {
 }
 
 const TOKEN: &str = "a-token-of-26-characters.~";
-/// The cookie of a browser that has shown the token.
+/// Cookie of a browser that has sent the token.
 const SESSION: &str = "interlock-7700=699c5663575b809a4d85ddb0e09beb115d287923bd2757585e65884a6710a91a";
-/// The same session as the cookie of a playground on another port.
+/// The same session in the cookie of a playground on another port.
 const OTHER_PORT: &str = "interlock-7701=699c5663575b809a4d85ddb0e09beb115d287923bd2757585e65884a6710a91a";
 /// The session among other cookies.
 const AMONG_OTHERS: &str = "other=1; interlock-7700=699c5663575b809a4d85ddb0e09beb115d287923bd2757585e65884a6710a91a";
@@ -106,7 +106,7 @@ async fn who_has_a_token_lets_in_only_those_who_show_it() {
     ] {
         assert_eq!(server.send(get_with("/there", &[shown])).await.text, "you are in");
     }
-    // Who is turned away learns nothing of what there is.
+    // A rejected request does not reveal whether a path exists.
     server.get("/nowhere").await.problem(401, "unauthorized");
 }
 
@@ -150,11 +150,11 @@ async fn a_body_must_be_declared_as_json() {
         server.send(post(Some(content_type), "")).await.problem(415, "unsupported-media-type");
     }
     server.send(post(None, &body)).await.problem(415, "unsupported-media-type");
-    // No body needs no type: it is read as `{}`.
+    // An empty body needs no type: it is read as `{}`.
     server.send(post(None, "")).await.problem(422, "invalid-run");
 }
 
-/// An unknown path comes before the type of the body: `curl -d` sends a form.
+/// An unknown path is reported before the type of the body, because `curl -d` sends a form.
 #[tokio::test]
 async fn an_unknown_path_is_reported_whatever_the_body_is() {
     let server = Server::start().await;
@@ -171,7 +171,7 @@ async fn an_unknown_path_is_reported_whatever_the_body_is() {
     assert!(unknown["detail"].as_str().is_some_and(|said| said.contains("did you mean `")), "{unknown}");
     server.send(send(Method::PUT, &format!("{path}/acquire"))).await.problem(405, "method-not-allowed");
     server.send(send(Method::POST, &format!("{path}/acquire"))).await.problem(415, "unsupported-media-type");
-    // The doors come first: a page of another site learns nothing of paths.
+    // The access checks come first: they reveal no paths to a page of another site.
     let foreign = Request::builder().method(Method::POST).uri("/nowhere").header(header::HOST, HOST);
     let foreign = foreign.header(header::ORIGIN, "http://elsewhere").body(Body::empty()).expect("a request");
     server.send(foreign).await.problem(403, "foreign-origin");

@@ -1,5 +1,5 @@
-//! What the tests of the API share: a router over a folder, and requests to it. No process is needed: what the API
-//! says while processes run is tested against the real program.
+//! Shared parts of the tests of the API: a router over a folder, and requests to it. No process is needed. Answers of
+//! the API about live processes are tested with the real program.
 
 mod arbitrary;
 mod arbitrary_journals;
@@ -35,10 +35,10 @@ use interlock_orchestrator::supervisor::Supervisor;
 const PORT: u16 = 7700;
 const HOST: &str = "127.0.0.1:7700";
 
-/// The OpenAPI document, which is the same always.
+/// The OpenAPI document, which never changes.
 static DOCUMENT: OnceCell<Value> = OnceCell::const_new();
 
-/// A router, over a folder that is gone after the test.
+/// A router over a folder that is removed after the test.
 struct Server {
     folder: PathBuf,
     router: Router,
@@ -58,26 +58,26 @@ impl Server {
         fs::create_dir(&folder).expect("a temporary folder can be made");
         let router = router(registry(&folder).await, PORT, None);
         let server = Self { folder, router };
-        // Before a test puts another router there.
+        // The document is read here, because a test may replace the router.
         DOCUMENT.get_or_init(|| async { server.answer(document_wanted()).await.json() }).await;
         server
     }
 
-    /// The same folder under another orchestrator: its runs are past ones now.
+    /// Serves the same folder with another orchestrator, so its runs are past runs.
     async fn restarted(mut self) -> Self {
-        // The folder has one owner at a time.
+        // A folder has one owner at a time.
         self.router = Router::new();
         self.router = router(registry(&self.folder).await, PORT, None);
         self
     }
 
-    /// How many files there are of runs, whole or not.
+    /// Returns the number of files of runs, complete or not.
     fn files_of_runs(&self) -> usize {
         let files = fs::read_dir(&self.folder).expect("the folder").flatten();
         files.filter(|file| file.file_name().to_string_lossy().contains(".sqlite")).count()
     }
 
-    /// What is answered, which must be as the OpenAPI document says.
+    /// Returns the answer, after checking that the OpenAPI document describes it.
     async fn send(&self, request: Request<Body>) -> Answer {
         let (method, path) = (request.method().clone(), request.uri().path().to_owned());
         let answer = self.answer(request).await;
@@ -103,7 +103,7 @@ impl Server {
         self.send(request(Method::POST, path, Some(body.to_string()))).await
     }
 
-    /// A run that has failed, because no process can be started here.
+    /// Creates a run that fails, because no process can be started here.
     async fn failed_run(&self) -> Uuid {
         let refused = self.post("/api/v1/runs", &json!({"algorithm": "ricart-agrawala", "name": "one"})).await;
         assert_eq!(refused.status, 503, "{}", refused.text);
@@ -127,7 +127,7 @@ impl Answer {
         self.headers.get(name).map_or("", |value| value.to_str().expect("a readable header"))
     }
 
-    /// The problem, which must be of this status and kind.
+    /// Returns the problem, after checking its status and kind.
     #[track_caller]
     fn problem(&self, status: u16, kind: &str) -> Value {
         assert_eq!(self.status, status, "{}", self.text);
@@ -146,7 +146,7 @@ async fn registry(folder: &std::path::Path) -> Arc<Registry> {
     Arc::new(Registry::new(folder, Limits::default(), unable(), hub))
 }
 
-/// A supervisor that can start nothing.
+/// Returns a supervisor that cannot start processes.
 fn unable() -> Supervisor {
     Supervisor::start(PathBuf::from("/nowhere/interlock"), Vec::new(), None).expect("a supervisor")
 }
@@ -164,7 +164,7 @@ fn document_wanted() -> Request<Body> {
     request(Method::GET, "/openapi.json", None)
 }
 
-/// The names of an object's fields, in the order of the alphabet.
+/// Returns the names of an object's fields, in alphabetical order.
 fn fields(value: &Value) -> Vec<&str> {
     let mut fields: Vec<_> = value.as_object().expect("an object").keys().map(String::as_str).collect();
     fields.sort_unstable();

@@ -1,4 +1,4 @@
-//! What is not there, what is used wrongly, and what cannot be asked for.
+//! Things that do not exist, wrong uses, and invalid requests.
 
 use axum::http::Method;
 use serde_json::json;
@@ -113,7 +113,7 @@ async fn a_run_may_be_named_by_its_name_or_as_the_latest() {
     let nobody = server.get("/api/v1/runs/latst/state").await.problem(404, "not-found");
     assert!(nobody["detail"].as_str().is_some_and(|said| said.contains("did you mean `latest`?")), "{nobody}");
     assert_eq!(server.get(&format!("/api/v1/runs?after={run}")).await.json()["items"], json!([]));
-    // A page follows the id that the page before named: the OpenAPI document promises no names here.
+    // `after` is the id of a run from the previous page: the OpenAPI document allows no names here.
     for other in ["latest", &name] {
         let refused = server.get(&format!("/api/v1/runs?after={other}")).await.problem(400, "invalid-query");
         assert!(refused["detail"].as_str().is_some_and(|said| said.contains("is not the id of a run")), "{refused}");

@@ -1,4 +1,4 @@
-//! Runs that could not be started, as they stand in the API: at hand, and read from their journals.
+//! Runs whose processes could not be started, in the API: in memory, and read from their journals.
 
 use std::path::Path;
 
@@ -96,7 +96,7 @@ async fn a_run_has_another_name_from_then_on() {
     rename(&server, &unknown, "three").await.problem(404, "not-found");
 }
 
-/// Without the first event, which says what the run is, nothing can be told.
+/// The first event says what the run is, so no trace can do without it.
 #[tokio::test]
 async fn what_happened_is_told_from_the_first_event_on() {
     let server = Server::start().await;
@@ -109,7 +109,7 @@ async fn what_happened_is_told_from_the_first_event_on() {
     }
 }
 
-/// The documents of a run that can be read from its journal too.
+/// Returns the documents of a run that can also be read from its journal.
 async fn documents(server: &Server, path: &str) -> [Value; 4] {
     let state = server.get(&format!("{path}/state")).await.json();
     let metrics = server.get(&format!("{path}/metrics")).await.json();
@@ -273,7 +273,7 @@ async fn a_run_is_deleted_with_its_journal() {
     assert_eq!(server.files_of_runs(), 0);
 }
 
-/// Writes the journal of a run in which somebody broke a rule.
+/// Writes the journal of a run in which a property was violated.
 fn write_broken_run(folder: &Path) -> Uuid {
     let draft: Draft = serde_json::from_value(json!({"algorithm": "lamport", "nodes": 4})).expect("a draft");
     let specification = Json::of(&draft.complete().expect("a specification")).expect("JSON");

@@ -1,4 +1,4 @@
-//! A long document is written while its client takes it: whole, and no further ahead than the share of the client.
+//! A long document is written while its client takes it: completely, and no further ahead than the share of the client.
 
 use std::io::Write as _;
 use std::sync::Arc;
@@ -15,27 +15,27 @@ use super::{Server, registry};
 use interlock_orchestrator::journal::Reader;
 use interlock_orchestrator::run::{Registry, RunError};
 
-/// The patience of a writer with a client that is to find it gone.
+/// Patience of a writer that is to give up its client.
 const SHORT: Duration = Duration::from_millis(1);
-/// The patience of a writer that is to stay.
+/// Patience of a writer that is to wait.
 const LONG: Duration = Duration::from_mins(1);
 
-/// The journal of a run.
+/// Returns the journal of a run.
 async fn source() -> (Server, Arc<Registry>, Uuid) {
     let mut server = Server::start().await;
     let run = server.failed_run().await;
-    // The folder has one owner at a time.
+    // A folder has one owner at a time.
     server.router = axum::Router::new();
     let registry = registry(&server.folder).await;
     (server, registry, run)
 }
 
-/// The byte of a document at this place.
+/// Returns the byte of a document at this place.
 fn byte(place: u64) -> u8 {
     u8::try_from(place % 251).expect("small")
 }
 
-/// A document of so many bytes, in pieces of unequal length, and what its writers did.
+/// A document of this many bytes, in pieces of unequal length, and the counters of its writers.
 struct Pattern {
     bytes: u64,
     begun: AtomicU64,
@@ -80,7 +80,7 @@ async fn a_writer_that_gave_up_its_client_is_followed_by_another() {
         let mut found = Vec::new();
         while let Some(part) = written.next().await.expect("a part") {
             found.extend_from_slice(&part);
-            // A client that is slow, twice.
+            // The client is slow twice.
             while patience == SHORT && found.len() <= 6 * PART && !written.is_at_rest() {
                 tokio::time::sleep(SHORT).await;
             }

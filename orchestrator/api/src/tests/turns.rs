@@ -1,4 +1,4 @@
-//! Who asks for much waits for others who do so, and keeps nobody else waiting.
+//! Large reads wait for each other, and small reads do not wait for them.
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
@@ -20,7 +20,7 @@ use super::{HOST, PORT, Server, registry, router};
 async fn little_is_answered_while_much_is_read() {
     let mut server = Server::start().await;
     let run = server.failed_run().await;
-    // The folder has one owner at a time.
+    // A folder has one owner at a time.
     server.router = Router::new();
     let registry = registry(&server.folder).await;
     server.router = router(Arc::clone(&registry), PORT, None);
@@ -47,7 +47,7 @@ async fn little_is_answered_while_much_is_read() {
             answer = &mut asked => panic!("{much} has not waited: {}", answer.text),
             () = little() => {}
         }
-        // One of its own kind, while all of the other are taken.
+        // A turn of its own kind is released, while all turns of the other kind are taken.
         let freed = if is_page { pages.pop() } else { turns.pop() };
         drop(freed.expect("all turns are taken"));
         assert_eq!(asked.await.status, 200, "{much}");
@@ -64,7 +64,7 @@ async fn little_is_answered_while_much_is_read() {
 async fn a_state_is_folded_in_turn() {
     let mut server = Server::start().await;
     let run = server.failed_run().await;
-    // The folder has one owner at a time.
+    // A folder has one owner at a time.
     server.router = Router::new();
     let registry = registry(&server.folder).await;
     server.router = router(Arc::clone(&registry), PORT, None);
@@ -91,7 +91,7 @@ async fn a_large_event_is_read_in_turn_with_large_pages() {
     let mut server = Server::start().await;
     let run = server.failed_run().await;
     let first = server.get(&format!("/api/v1/runs/{run}/events?limit=1")).await.json();
-    // The folder has one owner at a time.
+    // A folder has one owner at a time.
     server.router = Router::new();
     let registry = registry(&server.folder).await;
     server.router = router(Arc::clone(&registry), PORT, None);
@@ -119,7 +119,7 @@ async fn a_large_event_is_read_in_turn_with_large_pages() {
         () = async {
             assert_eq!(server.get(&path("limit=1")).await.status, 200);
             assert!(first_frame(address, run, "").await.contains(r#"{"seq":1,"#));
-            // Whoever has all turns knows that nobody reads in passing any more.
+            // While this test holds all turns for short reads, no short read is in progress.
             for _ in 0..10 {
                 for _ in 0..glances {
                     turns.push(registry.glancing().await.expect("a turn"));
@@ -136,7 +136,7 @@ async fn a_large_event_is_read_in_turn_with_large_pages() {
     assert!(frame.contains(r#"{"type":"events","#), "{}", frame.len());
 }
 
-/// The beginning of the first frame of a stream.
+/// Returns the beginning of the first frame of a stream.
 async fn first_frame(address: SocketAddr, run: Uuid, query: &str) -> String {
     let mut stream = TcpStream::connect(address).await.expect("a connection");
     let request = format!(
@@ -154,7 +154,7 @@ async fn first_frame(address: SocketAddr, run: Uuid, query: &str) -> String {
     text
 }
 
-/// All turns of a kind that there are.
+/// Takes all turns of a kind.
 async fn all_of(turn: impl AsyncFn() -> Option<OwnedSemaphorePermit>) -> Vec<OwnedSemaphorePermit> {
     let mut turns = vec![turn().await.expect("a turn")];
     while let Some(turn) = turn().now_or_never() {

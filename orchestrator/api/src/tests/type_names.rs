@@ -1,10 +1,10 @@
-//! The names of types in the OpenAPI document.
+//! Names of types in the OpenAPI document.
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-/// The names under which types stand in the document, of all that are in this text.
+/// Returns the names in the document of all types in this source text.
 fn names(source: &str) -> Vec<String> {
     let mut names = Vec::new();
     for item in source.split("#[derive(").skip(1) {
@@ -36,7 +36,8 @@ fn sources(folder: &Path, found: &mut Vec<String>) {
     }
 }
 
-/// Of two types with one name only the later is described, and whatever is of the other is described as what it is not.
+/// If two types have the same name, the document describes only the later one. Uses of the other type would then have
+/// a wrong description.
 #[test]
 fn no_two_types_have_the_same_name_in_the_document() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
