@@ -90,7 +90,7 @@ pub async fn run_named(registry: &Arc<Registry>, text: &str) -> Result<Uuid, Pro
 /// Reason why a word names no run.
 #[derive(Debug, thiserror::Error)]
 pub enum Unnamed {
-    /// There is no run.
+    /// The list of runs is empty.
     #[error("there is no run yet")]
     NoRun,
     /// No run has this name. The second text is a suggestion, or empty.

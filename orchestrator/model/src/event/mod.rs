@@ -30,7 +30,7 @@ pub struct Event {
     /// machine share. An event of a node has the node's own timestamp, so it can be slightly earlier than the
     /// events before it.
     pub at_us: u64,
-    /// What happened.
+    /// Kind and content of the event.
     #[serde(flatten)]
     pub what: What,
 }

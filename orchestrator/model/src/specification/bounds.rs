@@ -26,7 +26,7 @@ impl Specification {
     }
 }
 
-/// Reads a number of nodes, at most [`MOST_SIMULATED_NODES`]. Readers that know a smaller bound also refuse 0 with it.
+/// Reads a number of nodes, at most [`MOST_SIMULATED_NODES`]. Readers with a smaller bound of their own also reject 0.
 pub(super) fn nodes<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
     within(deserializer, 0..=MOST_SIMULATED_NODES, "nodes")
 }
