@@ -66,8 +66,8 @@ pub fn routes() -> OpenApiRouter<Arc<Registry>> {
 }
 
 /// Returns the schedule of a run: `POST /runs` and `interlock replay` play it again. A schedule has at most 100,000
-/// actions. If the run is longer, or has an event that no schedule can express, the problem names the last event up
-/// to which a schedule is available.
+/// actions. If the run is longer, or has an event that no schedule can express, the answer is a problem. It names the
+/// last event up to which a schedule is available.
 #[utoipa::path(get, operation_id = "read_schedule", path = "/runs/{run}/schedule", tag = "replay",
     params(("run" = Uuid, Path), ScheduleQuery),
     responses((status = 200, body = ScheduleDraft), (status = 409, body = Problem)))]

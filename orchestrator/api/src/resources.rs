@@ -89,8 +89,9 @@ async fn resource(
     found.await?.map(Json)
 }
 
-/// Writes to a resource. The write is rejected if its fencing token is older than that of an earlier write, or if the
-/// resource no longer has the version that it names. Both the write and its rejection are events.
+/// Writes to a resource. The write is rejected if its fencing token is older than that of an earlier write. It is
+/// also rejected if the resource no longer has the version that it names. Both the write and its rejection are
+/// events.
 #[utoipa::path(put, operation_id = "put_resource", path = "/runs/{run}/resources/{resource}", tag = "resources",
     params(("run" = Uuid, Path), ("resource" = String, Path)), request_body = Put,
     responses((status = 200, body = WrittenResource),

@@ -7,8 +7,8 @@ const PROBLEM: &str = "#/components/schemas/Problem";
 /// read before an operation is executed.
 const ALWAYS: [&str; 8] = ["400", "401", "403", "413", "415", "421", "429", "500"];
 
-/// Adds to each operation the problems that follow from its form, to each answer a description, to problems their
-/// media type, and to each path parameter its meaning.
+/// Adds the problems that follow from the form of an operation, and the media type of problems. Also adds
+/// descriptions of answers and of path parameters.
 pub fn describe(document: &mut Value) {
     let schemas = document["components"]["schemas"].clone();
     for (path, item) in document["paths"].as_object_mut().into_iter().flatten() {

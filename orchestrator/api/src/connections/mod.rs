@@ -1,9 +1,9 @@
 //! Connections: their maximum number, and the time after which silent clients and slow readers lose theirs.
 //!
 //! A client that opens a connection and is silent, or stops in the middle of a request, keeps its place for a minute.
-//! A request that is being answered, such as a stream, keeps its place as long as its reader keeps a minimum pace,
-//! because the bytes for a slow reader wait in this process. Answers are sent in parts, and other clients are served
-//! in between.
+//! A request that is being answered, such as a stream, keeps its place as long as its reader keeps a minimum pace.
+//! The reason is that the bytes for a slow reader wait in this process. Answers are sent in parts, and other clients
+//! are served in between.
 
 mod heeded;
 mod in_parts;

@@ -27,7 +27,7 @@ pub struct MessageName(pub MessageId);
 /// are lists of actions, with the same meaning in live and simulated runs.
 ///
 /// Actions are executed one after the other, each to its end. If an action of a script cannot be executed, such as a
-/// command to a crashed process, a `noted` event reports this and the next action follows. If a client or algorithm
+/// command to a crashed process, a `noted` event reports this. The next action follows. If a client or algorithm
 /// cannot follow a command now, the node refuses it in a step.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]

@@ -24,7 +24,7 @@ pub enum Direction {
 #[serde(rename_all = "lowercase")]
 pub enum Lost {
     /// Messages are held where they would arrive. When no partition cuts their link any longer, they are delivered in
-    /// the order in which they were held, as if a protocol below retransmitted them.
+    /// the order in which they were held. This is as if a protocol below retransmitted them.
     Hold,
     /// Messages are lost.
     #[default]
