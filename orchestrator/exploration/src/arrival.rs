@@ -1,36 +1,38 @@
-//! Where the request of a process is on its way: kept only where it is looked for how often others enter first.
+//! The arrival of the requests of a process, kept only if bypasses are checked.
 //!
-//! What is meant by it is what [`Waits`](interlock_observation::monitor::waits::Waits) finds in a stream of events: a request has arrived when
-//! the messages of the step that made it have all been received, and those by which they were passed on; in the bakery when it
-//! is through the doorway. Here a message says whose request it brings, so that a state shows what is still under way.
+//! The definition is that of [`Waits`](interlock_observation::monitor::waits::Waits), which checks a stream of
+//! events. A request has arrived when the messages of the step that made it, and the messages that forward them,
+//! have all been received. In the bakery algorithm, it has arrived when it is through the doorway. Here a message
+//! says which request it carries, so that a state shows what is still in transit.
 
 use interlock_algorithm::conduct::Arrival;
 use interlock_algorithm::{LockId, NodeId, Outcome, RequestId};
 
-/// The requests of a process, of which one waits at most for each lock: of several units of a lock that are asked for, the
-/// one that was asked for first, and what is asked for while it waits is not followed.
+/// The requests of a process, at most one waiting for each lock. If several units of a lock are requested, only the
+/// first request is followed; requests made while it waits are not.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct Requests {
-    /// In how many steps some were made.
+    /// Number of steps in which requests were made.
     made: u32,
     waiting: Vec<Waiting>,
 }
 
-/// A request that waits.
+/// A waiting request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Waiting {
-    /// For which lock.
+    /// The lock.
     pub lock: LockId,
-    /// By which request of the client.
+    /// The id of the client's request.
     request: RequestId,
-    /// The number of the step among those of its process in which something is asked for, from 1: what is asked for together
-    /// has the same.
+    /// The number of the step among the requesting steps of its process, from 1. Requests made together have the
+    /// same number.
     pub number: u32,
-    /// Whether its process is in the doorway still: it sends in so many steps more until it is through.
+    /// The doorway, if there is one: number of further steps that send before the process is through. 0 means
+    /// through.
     doorway: Option<u8>,
 }
 
-/// What was asked for in a step, by its process and its number.
+/// The requests made in one step, by process and step number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Brought {
     pub of: NodeId,
@@ -38,19 +40,19 @@ pub(super) struct Brought {
 }
 
 impl Waiting {
-    /// Whether it is through the doorway, if it has to go through one.
+    /// Returns whether the request is through the doorway, if there is one.
     pub fn is_through(&self) -> bool {
         self.doorway.is_none_or(|left| left == 0)
     }
 }
 
 impl Requests {
-    /// The requests that wait.
+    /// Returns the waiting requests.
     pub fn waiting(&self) -> &[Waiting] {
         &self.waiting
     }
 
-    /// Takes what has come about in a step; says whether it is a request.
+    /// Adds an outcome of a step, and returns whether it is a request.
     pub fn learn(&mut self, outcome: &Outcome, arrival: Arrival) -> bool {
         match outcome {
             Outcome::Requested { lock, request } => {
@@ -70,13 +72,14 @@ impl Requests {
         false
     }
 
-    /// The step is over in which something was asked for: what its messages bring.
+    /// Ends a step that made requests, and returns what its messages carry.
     pub const fn asked(&mut self, of: NodeId) -> Brought {
         self.made = self.made.saturating_add(1);
         Brought { of, number: self.made }
     }
 
-    /// Takes a step in which something of this kind was sent, for this lock if it names one: in the doorway, if it is there.
+    /// Counts a step that sent a message of this kind, for this lock if the message names one, if the process is in
+    /// the doorway.
     pub fn pass(&mut self, lock: Option<LockId>, kind: &str) {
         let steps = match kind {
             "READ" => 2,
@@ -92,8 +95,9 @@ impl Requests {
 }
 
 impl Brought {
-    /// Whether a message of this kind to a node brings it further, sent in the step that takes one of the other kind which
-    /// brought it. Who sends the same kind to the one who asks, asks for himself.
+    /// Returns whether a message of kind `kind` to a node carries the request further. It is sent in the step that
+    /// takes a message of kind `came_as` with the request. The kinds must be equal. A message to the requester does
+    /// not count: its sender makes a request of its own.
     pub fn goes_on(self, came_as: &str, kind: &str, to: NodeId) -> bool {
         came_as == kind && self.of != to
     }

@@ -1,26 +1,28 @@
-//! What follows from a few states, worked out before any of it is looked for.
+//! The successors of a few states, computed before any of them is looked up.
 
 use super::moves::Kind;
 use super::states::States;
 use super::system::System;
 
-/// After how many that follow no further state is expanded, so that those of states with very many are not all held at once.
+/// If a batch has more successors than this, no further state is expanded. This bounds the memory for states with
+/// very many successors.
 const MOST_FOLLOWERS: usize = 1 << 12;
 
-/// What follows from a few states, in order.
+/// The successors of a few states, in order.
 #[derive(Default)]
 pub(super) struct Batch {
-    /// The numbers of what follows, one state after the other.
+    /// The numbers of the successors, one successor after the other.
     states: Vec<u32>,
     hashes: Vec<u64>,
     kinds: Vec<Kind>,
-    /// Where what follows from each state ends.
+    /// The end of the successors of each state.
     ends: Vec<usize>,
     next: Vec<u32>,
 }
 
 impl Batch {
-    /// Forgets what it held, and works out what follows from the first of these states; says from how many.
+    /// Clears the batch and computes the successors of the first of these states. Returns the number of states
+    /// expanded.
     pub fn fill<'s>(&mut self, system: &mut System<'_>, from: impl Iterator<Item = &'s [u32]>) -> usize {
         let Self { states, hashes, kinds, ends, next } = self;
         states.clear();
@@ -41,7 +43,7 @@ impl Batch {
         ends.len()
     }
 
-    /// Keeps only what follows from the first so many states.
+    /// Keeps only the successors of the first `count` states.
     pub fn truncate(&mut self, count: usize) {
         let width = self.states.len() / self.kinds.len().max(1);
         self.ends.truncate(count);
@@ -51,12 +53,12 @@ impl Batch {
         self.states.truncate(end * width);
     }
 
-    /// The hashes of all that follows.
+    /// Returns the hashes of all successors.
     pub fn hashes(&self) -> &[u64] {
         &self.hashes
     }
 
-    /// What follows from each state, one state after the other: of what kind, by what it is looked for, and its numbers.
+    /// Returns the successors of each state in turn: their kinds, hashes and numbers.
     pub fn each(&self) -> impl Iterator<Item = impl Iterator<Item = (Kind, u64, &[u32])>> {
         let width = self.states.len() / self.kinds.len().max(1);
         let follower = move |at: usize| (self.kinds[at], self.hashes[at], &self.states[at * width..(at + 1) * width]);

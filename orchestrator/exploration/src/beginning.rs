@@ -1,4 +1,4 @@
-//! In which states a run may begin.
+//! The states in which a run may begin.
 
 use interlock_algorithm::configuration::{Refusal, Subject};
 use interlock_algorithm::{Algorithm, NodeId};
@@ -7,25 +7,25 @@ use super::environment::{Beginning, Environment, MOST_LISTED};
 use super::known::Known;
 use super::parts::{Parts, Step};
 
-/// To whom a link leads, and all that it may hold, the oldest message first.
+/// The receiver of a link and all possible contents of the link, the oldest message first.
 type Link = (NodeId, Vec<Vec<u32>>);
 
-/// Every state in which a run may begin, by its number.
+/// All initial states of a run, by number.
 pub(super) struct Beginnings {
-    /// What may come of the beginning of each process, by its number among all steps that are known.
+    /// The possible results of the start of each process, by their numbers among all known steps.
     processes: Vec<Vec<u32>>,
-    /// The links that may hold something.
+    /// The links that may contain messages.
     links: Vec<Link>,
 }
 
-/// How one run begins: what comes of the beginning of each process, and what each link holds before it.
+/// One initial state: the result of the start of each process, and the contents of each link before it.
 pub(super) type Begun = (Vec<u32>, Vec<(NodeId, Vec<u32>)>);
 
 impl Beginnings {
-    /// Those of an environment.
+    /// Returns the initial states in an environment.
     ///
     /// # Errors
-    /// What the algorithm does not have, or has too much of.
+    /// Returns what the algorithm does not have, or has too many of.
     pub fn of(
         parts: &mut dyn Parts,
         environment: &Environment,
@@ -46,14 +46,15 @@ impl Beginnings {
         Ok(Self { processes: processes.into_iter().map(keep).collect(), links })
     }
 
-    /// How many there are; those that there are too many of to be numbered are not reached anyhow.
+    /// Returns the number of initial states. It saturates; a search never gets as far as the excess.
     pub fn count(&self) -> u64 {
         let states = self.processes.iter().map(Vec::len);
         let contents = self.links.iter().map(|(_, contents)| contents.len());
         states.chain(contents).fold(1, |count: u64, choices| count.saturating_mul(choices as u64))
     }
 
-    /// The one of a number below [`count`](Self::count); it has a digit for each process and each link.
+    /// Returns the initial state with a number below [`count`](Self::count). The number has one digit for each
+    /// process and each link.
     pub fn numbered(&self, number: u64) -> Begun {
         let mut rest = number;
         let mut digit = |choices: usize| {
@@ -82,7 +83,7 @@ fn in_any_state(parts: &mut dyn Parts, me: NodeId) -> Result<Vec<Step>, Refusal>
     }
 }
 
-/// Whether each of so many processes may find itself in another state, and in which is not too much to try.
+/// Checks that each process has arbitrary states to be corrupted to, and not too many of them.
 pub(super) fn corruptible<A: Algorithm>(setting: &A::Setting, nodes: u32) -> Result<(), Refusal> {
     let most = MOST_LISTED as u64;
     let wrong = |me| match (A::arbitrary(setting, me, 0), A::arbitrary(setting, me, most)) {
@@ -101,7 +102,7 @@ fn too_many_states(me: NodeId) -> Refusal {
     refusal(format!("{me} has more than {MOST_LISTED} arbitrary states: too many to try"))
 }
 
-/// The links that may hold something.
+/// Returns the links that may contain messages, with their possible contents.
 fn links(parts: &mut dyn Parts, nodes: u32, most: u8) -> Result<Vec<Link>, Refusal> {
     let mut links = Vec::new();
     for (from, to) in NodeId::all(nodes).flat_map(|from| NodeId::all(nodes).map(move |to| (from, to))) {
@@ -122,7 +123,7 @@ fn links(parts: &mut dyn Parts, nodes: u32, most: u8) -> Result<Vec<Link>, Refus
     Ok(links)
 }
 
-/// Every list of up to so many messages; none if there are too many.
+/// Returns every list of at most `most` messages, or none if there are too many lists.
 fn contents(messages: &[u32], most: u8) -> Option<Vec<Vec<u32>>> {
     let mut all = vec![Vec::new()];
     let mut shorter = 0;
@@ -139,13 +140,13 @@ fn contents(messages: &[u32], most: u8) -> Option<Vec<Vec<u32>>> {
     Some(all)
 }
 
-/// All of it, if there is not too much.
+/// Collects the items, or returns none if there are too many.
 fn listed<T>(all: impl Iterator<Item = T>) -> Option<Vec<T>> {
     let listed: Vec<T> = all.take(MOST_LISTED + 1).collect();
     (listed.len() <= MOST_LISTED).then_some(listed)
 }
 
-/// Why an algorithm cannot begin like that.
+/// Returns a refusal of the initial states.
 fn refusal(detail: String) -> Refusal {
     Refusal::new(Subject::Algorithm, detail, [])
 }

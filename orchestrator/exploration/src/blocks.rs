@@ -1,10 +1,10 @@
-//! Rows of numbers, all of one width, that never move.
+//! Rows of numbers, all of one width, at fixed addresses.
 
-/// How many rows are in a block.
+/// Number of rows in a block.
 const ROWS: usize = 1 << 16;
 
-/// Rows of numbers, kept in blocks of a fixed size: to take one more in never copies those that are there, so that memory
-/// is never held twice, and at most one block of it is empty.
+/// Rows of numbers in blocks of a fixed size. Adding a row never copies existing rows, so memory is never held
+/// twice, and at most one block of it is unused.
 #[derive(Debug)]
 pub(super) struct Blocks {
     width: usize,
@@ -17,19 +17,19 @@ impl Blocks {
         Self { width, rows: Vec::new(), count: 0 }
     }
 
-    /// How many rows there are.
+    /// Returns the number of rows.
     pub const fn len(&self) -> usize {
         self.count
     }
 
-    /// The row of this place.
+    /// Returns the row at this index.
     #[inline]
     pub fn row(&self, place: usize) -> &[u32] {
         let first = place % ROWS * self.width;
         &self.rows[place / ROWS][first..first + self.width]
     }
 
-    /// Takes in a row of as many numbers as all have.
+    /// Adds a row, whose length must be the width.
     #[inline]
     pub fn push(&mut self, row: &[u32]) {
         debug_assert_eq!(row.len(), self.width, "rows are of one width");
@@ -40,7 +40,7 @@ impl Blocks {
         self.count += 1;
     }
 
-    /// How many bytes the rows take.
+    /// Returns the number of bytes that the rows take.
     pub const fn memory(&self) -> usize {
         self.count * self.width * size_of::<u32>()
     }

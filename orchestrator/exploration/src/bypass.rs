@@ -1,9 +1,10 @@
-//! How often others enter before one who waits: the most over all schedules, and whether it is more than each of the others
-//! once, since the request has arrived (bounded bypass).
+//! Measures how often other processes enter before a waiting one: the maximum over all schedules. Bounded bypass is
+//! violated if, since the request arrived, they enter more often than once each.
 //!
-//! Judged over the graph of all states: for each process and lock, over the states in which it waits. How many others enter
-//! on the way from one to the next is known, so that no state has to count. Clients ask a limited number of times, also
-//! after aborts, so nobody enters on a circle, and of a component all states have the same still before them.
+//! The check uses the graph of all states: for each process and lock, those in which the process waits. The number
+//! of entries on each edge is known, so states need no counter. Clients make a limited number of requests, also
+//! after aborts. Therefore no process enters on a cycle, and all states of a component have the same maximum ahead
+//! of them.
 
 #[cfg(test)]
 mod tests;
@@ -20,15 +21,15 @@ use super::property::Property;
 use super::search::{Progress, Search};
 use super::{Judged, Measured};
 
-/// How many states are looked at before it is asked whether to go on.
+/// Number of states between two calls of `goes_on`.
 const BETWEEN_LOOKS: usize = 4_096;
 
-/// How often others enter first, at the most.
+/// Maximum number of entries of other processes before the waiting one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Bypass {
-    /// Since the request has arrived.
+    /// Entries since the request arrived.
     pub since_arrival: u32,
-    /// Since it was made.
+    /// Entries since the request was made.
     pub since_request: u32,
 }
 
@@ -40,17 +41,17 @@ impl Bypass {
     }
 }
 
-/// A place, and how many have entered first on the way there.
+/// A place, and the number of entries on the path to it.
 type Counted = (u32, u32);
 
-/// The states in which a process waits for a lock, and on each way between them how many others enter.
+/// The states in which a process waits for a lock, and the entries of others on each edge between them.
 struct Wait {
     part: Part,
-    /// How many enter on each way, and of them those that do when the request has arrived.
+    /// The entries on each edge: all of them, and those after the arrival of the request.
     entries: Vec<Bypass>,
 }
 
-/// Looks for the most, and for a schedule on which it is more than once each of all others; none is shorter.
+/// Determines the maximum, and finds a shortest schedule with more entries than other processes.
 pub(super) fn judge(search: &mut Search<'_, '_>, locks: u32, goes_on: &mut dyn FnMut(&Progress) -> bool) -> Judged {
     let bound = search.nodes().saturating_sub(1);
     let (mut most, mut found) = (Bypass::default(), None::<Vec<u32>>);
@@ -75,7 +76,7 @@ fn states(search: &Search<'_, '_>, way: &[u32]) -> Vec<Vec<u32>> {
     way.iter().map(|&number| search.state(number as usize).to_vec()).collect()
 }
 
-/// The states in which this process waits for this lock; none if the search is not to go on.
+/// Returns the states in which this process waits for this lock, or none if the search may not continue.
 fn waiting(
     search: &mut Search<'_, '_>,
     node: NodeId,
@@ -100,7 +101,7 @@ fn waiting(
         following.retain(|&(_, to)| search.waits(to, node, lock) == request);
         for &(happens, to) in &following {
             let entries = search.entries(number, to, node, lock);
-            // Who enters by the message that is the last to arrive does so when it has.
+            // If a process enters with the message that arrives last, it enters after the arrival.
             let counts = (arrived || matches!(happens, Move::Deliver(..))) && search.has_arrived(to, node, lock);
             let entries = u32::try_from(entries).unwrap_or(u32::MAX);
             wait.entries.push(Bypass { since_request: entries, since_arrival: if counts { entries } else { 0 } });
@@ -112,17 +113,17 @@ fn waiting(
 }
 
 impl Wait {
-    /// The ways from a state: to which, and how many others enter.
+    /// Returns the edges from a state: their targets, and the entries of others.
     fn ways(&self, from: u32) -> impl Iterator<Item = (u32, Bypass)> {
         let range = self.part.range(from);
         self.part.ways(from).iter().copied().zip(self.entries[range].iter().copied())
     }
 
-    /// How often others enter first at the most.
+    /// Returns the maximum number of entries of others.
     fn most(&self) -> Bypass {
         let components = Components::of(self.part.len(), |place| self.part.ways(place));
         let mut ahead = vec![Bypass::default(); self.part.len()];
-        // A component comes after all to which ways lead from it.
+        // A component comes after all components that it has edges to.
         for component in components.all() {
             let mut most = Bypass::default();
             for (to, entries) in component.iter().flat_map(|&from| self.ways(from)) {
@@ -139,9 +140,9 @@ impl Wait {
         ahead.into_iter().fold(Bypass::default(), Bypass::max)
     }
 
-    /// The shortest way from a beginning on which so many enter first since the request has arrived.
+    /// Returns the shortest path from an initial state with `entries` entries since the arrival of the request.
     fn shortest(&self, search: &Search<'_, '_>, entries: u32) -> Option<Vec<u32>> {
-        // By how many steps they are from a beginning, those to be looked at, each with where it is come to from.
+        // The places to examine, by their distance from an initial state, each with its predecessor.
         let mut open: BTreeMap<usize, Vec<(Counted, Option<Counted>)>> = BTreeMap::new();
         for place in (0_u32..).take(self.part.len()) {
             open.entry(search.depth_of(self.part.state(place))).or_default().push(((place, 0), None));
@@ -165,7 +166,7 @@ impl Wait {
         None
     }
 
-    /// The whole way from a beginning, by the numbers of states.
+    /// Returns the whole path from an initial state, as numbers of states.
     fn back(&self, search: &Search<'_, '_>, before: &BTreeMap<Counted, Option<Counted>>, last: Counted) -> Vec<u32> {
         let mut way = vec![self.part.state(last.0)];
         let mut at = last;

@@ -1,4 +1,4 @@
-//! What is known of a process that is explored besides its node and what that has stored: the same for all algorithms.
+//! The state of an explored process outside its node and its stored state: the same for all algorithms.
 
 use interlock_algorithm::conduct::Arrival;
 use interlock_algorithm::{Entry, LockId, LockUse, NodeId, Outcome};
@@ -10,30 +10,31 @@ use super::past::Past;
 use super::promise::Promise;
 use super::voting::Voting;
 
-/// How it stands with a process.
+/// The circumstances of a process.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(super) struct Circumstances {
     pub dead: bool,
-    /// Whether it stands still: it does nothing, and what comes to it waits.
+    /// Whether it is paused: it takes no steps, and its messages wait.
     pub paused: bool,
-    /// How many orders its client was given.
+    /// Number of orders that its client has received.
     pub ordered: u8,
-    /// How many times it has asked again after an abort, where that is bounded.
+    /// Number of times that it has requested again after an abort, if that is limited.
     again: u8,
     /// The elections of each lock in its present incarnation.
     pub elections: Vec<Voting>,
-    /// What it has learnt to be chosen, by instance.
+    /// The chosen values that it has learnt, by instance.
     pub decided: Vec<(u64, String)>,
-    /// Which requests it has heard of, if their order is looked for.
+    /// The requests that it has learnt of, if their order is checked.
     pub past: Option<Past>,
-    /// Its requests, if it is looked for how often others enter first.
+    /// Its requests, if bypasses are checked.
     pub requests: Option<Requests>,
-    /// What it has promised, if it is looked for whether promises are kept.
+    /// Its promises, if promises are checked.
     pub promise: Option<Promise>,
 }
 
 impl Circumstances {
-    /// Before the first step of a process of so many, of which is known what is looked for.
+    /// Creates the circumstances before the first step of a process in a run of `nodes` processes. The flags say
+    /// what is checked.
     pub fn new(nodes: u32, order: bool, bypass: bool, promises: bool) -> Self {
         Self {
             dead: false,
@@ -48,13 +49,13 @@ impl Circumstances {
         }
     }
 
-    /// Whether it lives and has asked again as often as it may.
+    /// Returns whether it is live and has requested again as often as it may.
     pub fn may_not_ask_again(&self, environment: &Environment) -> bool {
         !self.dead && environment.again.is_some_and(|most| self.again >= most)
     }
 
-    /// The orders that its client may be given, whether or not it can follow them now, in a run of so many nodes and locks
-    /// and with so many states to come into.
+    /// Returns the orders that its client may receive, whether or not it can carry them out now. `states` is the
+    /// number of states to which it may be corrupted.
     pub fn orders(
         &self,
         entry: &Entry,
@@ -64,7 +65,7 @@ impl Circumstances {
         states: u64,
     ) -> Vec<Order> {
         let has_locks = entry.locks != LockUse::None;
-        // Who takes locks in rounds asks for them by itself.
+        // If clients acquire locks in rounds, they request them without orders.
         let locks = if has_locks && environment.take.is_none() { locks } else { 0 };
         let mut orders: Vec<Order> = (0..locks).map(|lock| Order::Release { lock: LockId(lock) }).collect();
         if environment.tell > 0 {
@@ -90,20 +91,20 @@ impl Circumstances {
         self.ordered += u8::from(begins && !environment.unlimited);
     }
 
-    /// Counts what its client begins, or asks again, when a timer runs out.
+    /// Counts what its client begins, or requests again, when a timer expires.
     pub fn count_timer(&mut self, environment: &Environment, begins: bool, is_again: bool) {
         self.count_order(environment, begins);
         self.again += u8::from(is_again && environment.again.is_some());
     }
 
-    /// It hears of requests with a message.
+    /// Adds the requests that it learns of with a message.
     pub fn hear(&mut self, heard: Option<&[u32]>) {
         if let (Some(past), Some(heard)) = (&mut self.past, heard) {
             past.hear(heard);
         }
     }
 
-    /// Takes what has come about; says whether it is a request.
+    /// Adds an outcome, and returns whether it is a request.
     pub fn learn(&mut self, arrival: Arrival, me: NodeId, outcome: Outcome) -> bool {
         let requested = self.requests.as_mut().is_some_and(|requests| requests.learn(&outcome, arrival));
         if let Some(past) = &mut self.past {
@@ -124,7 +125,7 @@ impl Circumstances {
         requested
     }
 
-    /// Its life is over.
+    /// Notes a crash: the incarnation ends.
     pub fn die(&mut self) {
         self.dead = true;
         self.paused = false;

@@ -1,36 +1,36 @@
 //! Strongly connected components of a graph (Tarjan 1972, "Depth-First Search and Linear Graph Algorithms", SIAM Journal
 //! on Computing 1(2)), without recursion.
 
-/// A component that was not found yet.
+/// The component of a node without a component yet.
 const NONE: u32 = u32::MAX;
 
 /// The components of a graph whose nodes are numbers from 0.
 pub(super) struct Components {
-    /// All nodes, those of a component beside each other; a component comes after all to which ways lead from it.
+    /// All nodes, grouped by component. A component comes after all components that it has edges to.
     nodes: Vec<u32>,
-    /// Where each component begins in `nodes`, and where the last ends.
+    /// The beginning of each component in `nodes`, and the end of the last.
     firsts: Vec<usize>,
-    /// Of each node, in which component it is.
+    /// The component of each node.
     of: Vec<u32>,
-    /// Of each component, whether some way leads from it to itself.
+    /// For each component, whether an edge leads from it to itself.
     is_circle: Vec<bool>,
 }
 
-/// A search under way.
+/// A search in progress.
 struct Tarjan {
-    /// In which order nodes were come to, from 1; 0 for those that were not.
+    /// The order in which nodes were visited, from 1; 0 for unvisited nodes.
     order: Vec<u32>,
-    /// The earliest node on the stack that can be reached, by its order.
+    /// The order of the earliest reachable node on the stack.
     low: Vec<u32>,
     stack: Vec<u32>,
-    /// The nodes on the way from where the search began, and how many of the ways from each were looked at.
+    /// The nodes on the path from the start of the search, each with the number of its edges examined so far.
     path: Vec<(u32, usize)>,
     come_to: u32,
     found: Components,
 }
 
 impl Components {
-    /// Those of a graph with so many nodes, fewer than 2³², and these ways from each.
+    /// Computes the components of a graph with `count` nodes, fewer than 2³², and the given edges from each.
     pub fn of<'g>(count: usize, ways: impl Fn(u32) -> &'g [u32]) -> Self {
         let found = Self { nodes: Vec::new(), firsts: vec![0], of: vec![NONE; count], is_circle: Vec::new() };
         let (order, low) = (vec![0; count], vec![0; count]);
@@ -43,23 +43,23 @@ impl Components {
         tarjan.found
     }
 
-    /// The nodes of each component; it comes after all to which ways lead from it.
+    /// Returns the nodes of each component. A component comes after all components that it has edges to.
     pub fn all(&self) -> impl Iterator<Item = &[u32]> {
         self.firsts.windows(2).map(|bounds| &self.nodes[bounds[0]..bounds[1]])
     }
 
-    /// The nodes of each component with a way that leads back to where it began.
+    /// Returns the nodes of each component that contains a cycle.
     pub fn circles(&self) -> impl Iterator<Item = &[u32]> {
         let components = self.firsts.windows(2).zip(&self.is_circle);
         components.filter(|(_, is_circle)| **is_circle).map(|(bounds, _)| &self.nodes[bounds[0]..bounds[1]])
     }
 
-    /// Whether two nodes are in the same component.
+    /// Returns whether two nodes are in the same component.
     pub fn are_together(&self, one: u32, other: u32) -> bool {
         self.of[one as usize] == self.of[other as usize]
     }
 
-    /// How many nodes there are on the longest way; none if some way goes round in a circle.
+    /// Returns the number of nodes on the longest path, or none if the graph has a cycle.
     pub fn longest<'g>(&self, ways: impl Fn(u32) -> &'g [u32]) -> Option<u32> {
         if self.is_circle.contains(&true) {
             return None;
@@ -110,7 +110,7 @@ impl Tarjan {
         }
     }
 
-    /// All on the stack since this node, itself included, are a component.
+    /// Makes a component of all nodes on the stack from this node upwards.
     fn close<'g>(&mut self, first: u32, ways: &impl Fn(u32) -> &'g [u32]) {
         let component = u32::try_from(self.found.is_circle.len()).unwrap_or(NONE);
         let begin = self.found.nodes.len();

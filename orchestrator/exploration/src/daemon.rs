@@ -8,12 +8,12 @@ use super::moves::{Kind, Move};
 use super::parts::LocalStepKind;
 use super::system::System;
 
-/// A node that can move, and the places of its moves among all that it can do.
+/// A node that can move, and the indices of its moves among all its local steps.
 type Mover = (NodeId, Vec<usize>);
 
 impl System<'_> {
-    /// Shows every state that follows where several move at once. Each takes its step from its state before, and only then
-    /// is told what the others did.
+    /// Passes every state that follows from simultaneous moves to `show`. Each mover takes its step from its
+    /// previous state, and learns only afterwards what the others did.
     pub(super) fn together(
         &mut self,
         state: &[u32],
@@ -29,7 +29,7 @@ impl System<'_> {
             let moving = numbered(daemon, &movers, number);
             let happens = match moving[..] {
                 [(node, place)] if daemon == Daemon::Synchronous => Move::Act(node, place),
-                // Whoever moves alone has been shown among all that nodes do by themselves.
+                // Single moves have already been shown among the local steps.
                 [] | [_] => continue,
                 _ => Move::Together(number),
             };
@@ -39,7 +39,7 @@ impl System<'_> {
         }
     }
 
-    /// Who moves in a [`Move::Together`] of this number.
+    /// Returns the movers of the [`Move::Together`] with this number.
     pub(super) fn moving(&mut self, state: &[u32], number: u64) -> Vec<NodeId> {
         let movers = self.movers(state);
         numbered(self.environment().daemon, &movers, number).into_iter().map(|(node, _)| node).collect()
@@ -55,7 +55,7 @@ impl System<'_> {
         nodes.map(mover).filter(|(_, places)| !places.is_empty()).collect()
     }
 
-    /// The state after these moves; whether they may be made, all of them.
+    /// Computes the state after these moves, and returns whether all of them are allowed.
     fn move_at_once(&mut self, state: &[u32], next: &mut Vec<u32>, moving: &[(NodeId, usize)]) -> bool {
         let last = state.len() - 1;
         let mut budget = self.known.budget(state);
@@ -80,25 +80,26 @@ impl System<'_> {
     }
 }
 
-/// How many ways there are to choose moves: of those that stay, if they may, and those that move, in one way each.
+/// Returns the number of combinations of moves. Each mover makes one of its moves or, if the daemon allows it,
+/// none.
 fn count(daemon: Daemon, movers: &[Mover]) -> u64 {
     movers.iter().fold(1, |count: u64, mover| count.saturating_mul(choices(daemon, mover)))
 }
 
-/// The way of a number to choose moves: a digit for each who can move.
+/// Returns the combination of moves with this number. The number has one digit for each mover.
 fn numbered(daemon: Daemon, movers: &[Mover], number: u64) -> Vec<(NodeId, usize)> {
     let mut rest = number;
     let choose = |mover: &Mover| {
         let choices = choices(daemon, mover);
         let digit = usize::try_from(rest % choices).unwrap_or(0);
         rest /= choices;
-        // Who may stay does so with the digit beyond all moves.
+        // The digit beyond all moves means that the node does not move.
         mover.1.get(digit).map(|&place| (mover.0, place))
     };
     movers.iter().filter_map(choose).collect()
 }
 
-/// In how many ways a node moves or, if it may, stays.
+/// Returns the number of choices of a node: its moves and, if the daemon allows it, not to move.
 const fn choices(daemon: Daemon, mover: &Mover) -> u64 {
     let stays = !matches!(daemon, Daemon::Synchronous);
     mover.1.len() as u64 + stays as u64

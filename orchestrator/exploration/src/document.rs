@@ -1,4 +1,4 @@
-//! An exploration and what has come of it, as scripts read it: over the API, and as `--format json`.
+//! An exploration and its result in machine-readable form: over the API and as `--format json`.
 
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -9,73 +9,74 @@ use super::table::Table;
 use super::{Bypass, Environment, Exploration, Explored, Progress, Verdict};
 use interlock_simulation::schedule::Schedule;
 
-/// What an exploration has come to.
+/// The verdict of an exploration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum VerdictWord {
-    /// No schedule of this configuration breaks a rule: all were tried.
+    /// No schedule of this configuration violates a property: all were tried.
     Holds,
-    /// A schedule breaks a rule.
+    /// A schedule violates a property.
     Violated,
-    /// It was ended before all schedules had been tried; none of those that were breaks a rule.
+    /// The exploration ended before it had tried all schedules. None of those tried violates a property.
     Unfinished,
 }
 
-/// What is explored and what has come of it so far.
+/// An exploration and its result so far.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct ExplorationDocument {
     /// The algorithm.
     pub algorithm: String,
-    /// Its variant.
+    /// The variant of the algorithm.
     pub variant: String,
-    /// How many nodes there are.
+    /// Number of nodes.
     pub nodes: u32,
-    /// How many locks there are.
+    /// Number of locks.
     pub locks: u32,
-    /// What may happen.
+    /// The environment: what may happen.
     #[schema(value_type = Object)]
     pub environment: Environment,
-    /// The same in plain words.
+    /// The environment in words.
     pub environment_in_words: String,
-    /// What is looked for.
+    /// The properties that are checked.
     pub properties: Vec<Property>,
-    /// What it says; nothing as long as it goes on.
+    /// The verdict; absent while the exploration runs.
     pub verdict: Option<VerdictWord>,
-    /// Why it is unfinished, if it is.
+    /// Why the exploration is unfinished, if it is.
     pub because: Option<String>,
-    /// How many states were found.
+    /// Number of states found.
     pub states: u64,
-    /// How many ways from a state to another were looked at.
+    /// Number of transitions examined.
     pub transitions: u64,
-    /// How many steps the states that are being looked at are from the beginning.
+    /// Number of steps from the initial state to the states that are being examined.
     pub depth: u32,
-    /// How much memory the states and their parts take, in bytes, about.
+    /// Approximate memory of the states and their parts, in bytes.
     pub memory_bytes: u64,
-    /// The rule that is broken, if one is.
+    /// The violated property, if any.
     pub property: Option<Property>,
-    /// What should be true instead, as a sentence.
+    /// The statement of the violated property, as a sentence.
     pub sentence: Option<String>,
-    /// A schedule that breaks it, if one can: a document for `POST /runs` and `interlock replay`.
+    /// A schedule that violates the property, if a schedule can express it: a document for `POST /runs` and
+    /// `interlock replay`.
     #[schema(value_type = Option<Object>)]
     pub schedule: Option<Schedule>,
-    /// Whether no schedule that breaks a rule is shorter: not if the search went depth first or was ended before.
+    /// Whether no violating schedule is shorter. False if the search was depth first or was ended early.
     pub shortest: Option<bool>,
-    /// Whether in no schedule that breaks the same rule and is as short fewer processes take part: not if that was not looked
-    /// for, as of what goes on for ever, or was not known when it was ended.
+    /// Whether no schedule of the same length violates the same property with fewer participants. False if that was
+    /// not compared, as for infinite schedules, or was not yet known when the exploration ended.
     pub fewest: Option<bool>,
-    /// The run that breaks it in a way that no schedule can say.
+    /// The violating run as a table, if a schedule cannot express it.
     #[schema(value_type = Option<Object>)]
     pub table: Option<Table>,
-    /// How it stabilises, where closure or convergence was looked for and holds.
+    /// The measurement of stabilisation, if closure or convergence was checked and holds.
     #[schema(value_type = Option<Object>)]
     pub stabilisation: Option<Stabilisation>,
-    /// How often others enter before one who waits, at the most, where bounded bypass was looked for and holds.
+    /// The maximum number of bypasses of a waiting process, if bounded bypass was checked and holds.
     #[schema(value_type = Option<Object>)]
     pub bypass: Option<Bypass>,
 }
 
 impl ExplorationDocument {
-    /// An exploration that has come so far.
+    /// Returns the document of a running exploration.
     #[must_use]
     pub fn under_way(exploration: &Exploration, progress: &Progress) -> Self {
         let Exploration { specification, environment, properties, .. } = exploration;
@@ -105,7 +106,7 @@ impl ExplorationDocument {
         }
     }
 
-    /// An exploration of which this has come, and why it was ended if somebody did so.
+    /// Returns the document of a finished exploration, with the reason for its end if it was ended early.
     #[must_use]
     pub fn of(exploration: &Exploration, explored: &Explored, because: Option<&str>) -> Self {
         let begun = Self::under_way(exploration, &explored.progress);

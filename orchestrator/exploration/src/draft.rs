@@ -1,4 +1,4 @@
-//! An exploration as somebody asks for it, over the API or on the command line.
+//! A request for an exploration, from the API or the command line.
 
 use std::num::NonZeroUsize;
 
@@ -20,154 +20,156 @@ use interlock_model::schema::{FirstStates, RequestCounts};
 use interlock_model::specification::Draft;
 use interlock_model::strict;
 
-/// How many nodes are explored unless told otherwise.
+/// Default number of nodes.
 const NODES: u32 = 3;
-/// The most threads that look: one that works out what follows, and one that looks for it.
+/// Maximum number of threads: one computes successors, the other looks them up.
 const MOST_THREADS: usize = 2;
-/// How much memory the states may take unless told otherwise.
+/// Default memory limit of the states.
 const MEMORY: Memory = Memory { bytes: 1 << 30 };
 
-/// An exploration as somebody asks for it: only the algorithm must be there. Budgets are for the whole run.
+/// A request for an exploration. Only the algorithm is required. Budgets apply to the whole run.
 #[derive(Clone, Debug, Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ExplorationDraft {
-    /// The algorithm, its variant and parameters, how many nodes (1 … 16; 3 if absent) and locks, and whether a perfect failure
-    /// detector tells of deaths and returns, each at any moment later (`detector`; heartbeats go by time, and nobody explores
-    /// that). What its clients do, how its links behave and what goes wrong is said by what stands beside it here.
+    /// The algorithm, its variant and parameters, the number of nodes (1 … 16; default 3) and locks, and the
+    /// failure detector. `detector` may be a perfect failure detector, which reports crashes and restarts at any
+    /// later moment. Heartbeats depend on time and cannot be explored. The other fields of this request specify the
+    /// clients, links and faults.
     pub specification: Draft,
-    /// How many times each client asks (proposes, calls an election): one number for all, or a list whose last number
-    /// counts for all further ones, or `unlimited`; 1 if absent.
+    /// Number of requests (proposals, elections) of each client: one number for all, a list whose last number
+    /// applies to all further clients, or `unlimited`. Default: 1.
     #[schema(value_type = Option<RequestCounts>)]
     pub requests: Option<Requests>,
-    /// Which locks a client takes in a round, one after the other: `all`, `neighbours` or a list such as `1,0`. If absent
-    /// each lock is asked for apart from the others.
+    /// The locks that a client acquires in a round, one after the other: `all`, `neighbours` or a list such as
+    /// `1,0`. If absent, each lock is requested separately.
     pub take: Option<LockChoice>,
-    /// How many times in all a client whose request was aborted asks again; for ever if absent.
+    /// Total number of times that a client requests again after an abort. Unlimited if absent.
     pub again: Option<u8>,
-    /// Whether links keep the order of messages; as the algorithm assumes if absent.
+    /// Whether links preserve the order of messages. Default: as the algorithm assumes.
     pub fifo: Option<bool>,
-    /// How many messages a link holds: what is sent on a full one is lost. As many as are sent if absent.
+    /// Maximum number of messages on a link: a message sent on a full link is lost. Unlimited if absent.
     pub room: Option<u8>,
-    /// In which states processes begin; `usual` if absent.
+    /// The initial states of the processes. Default: `usual`.
     #[schema(value_type = Option<FirstStates>)]
     pub beginning: Option<BeginningDraft>,
-    /// How many arbitrary messages a link may hold when processes begin in arbitrary states; 0 if absent.
+    /// Maximum number of arbitrary messages on a link when processes begin in arbitrary states. Default: 0.
     pub contents: Option<u8>,
-    /// Who moves at a time, in variants with composite atomicity.
+    /// Which processes may move at a time, in variants with composite atomicity.
     #[serde(default)]
     pub daemon: Daemon,
-    /// How many messages may be lost, whichever.
+    /// Maximum number of lost messages.
     #[serde(default)]
     pub lose: u8,
-    /// How many messages may be copied, whichever.
+    /// Maximum number of duplicated messages.
     #[serde(default)]
     pub duplicate: u8,
-    /// How many messages of the application may be sent, by whomever to whomever.
+    /// Maximum number of application messages, between any processes.
     #[serde(default)]
     pub tell: u8,
-    /// How many times a process may crash, whichever.
+    /// Maximum number of crashes, of any processes.
     #[serde(default)]
     pub crash: u8,
-    /// How many times a process may stand still for a while, whichever: it does nothing, and what comes to it waits.
+    /// Maximum number of pauses, of any processes. A paused process takes no steps, and its messages wait.
     #[serde(default)]
     pub pause: u8,
-    /// How many times a process of an algorithm that stabilises may find itself in another state, whichever and any.
+    /// Maximum number of corruptions, of any process to any of its states. Only for algorithms that stabilise.
     #[serde(default)]
     pub corrupt: u8,
-    /// With what a crashed process comes back some day; it stays dead if absent.
+    /// The state with which a crashed process eventually restarts. If absent, it stays crashed.
     pub restart: Option<RestartState>,
-    /// When timers run out: `patient` (only when no message is under way), `any-time:N` (N times at any time) or `always`
-    /// (at any time and without end); `patient` if absent.
+    /// When timers expire: `patient` (only when no message is in transit), `any-time:N` (at any time, N times) or
+    /// `always` (at any time, without limit). Default: `patient`.
     #[schema(value_type = Option<String>)]
     pub timers: Option<TimerPolicy>,
-    /// What is looked for; all that the algorithm promises if there are none, closure and convergence where processes do
-    /// not begin as usual or find themselves in other states.
+    /// The properties to check. Default: all that the algorithm promises; closure and convergence if processes
+    /// begin in unusual states or are corrupted.
     #[serde(default, deserialize_with = "listed::list")]
     #[schema(value_type = Properties)]
     pub properties: Vec<Property>,
-    /// Which state is looked at next: `breadth-first` finds the shortest schedule that breaks a rule, with the fewest
-    /// processes, `depth-first` often one far from the beginning sooner; the first if absent.
+    /// The order of the search. `breadth-first` finds the shortest violating schedule with the fewest participants.
+    /// `depth-first` often finds a violation far from the initial state sooner. Default: `breadth-first`.
     #[serde(default)]
     pub search: SearchOrder,
-    /// How many threads look, breadth first: 1, or 2 of which one works out what follows from states and the other looks for
-    /// it among those that were found; 1 if absent. What comes of it is the same.
+    /// Number of threads of a breadth-first search, 1 or 2. With 2, one thread computes successors and the other
+    /// looks them up in the visited set. The result is the same. Default: 1.
     #[schema(value_type = Option<usize>)]
     pub threads: Option<NonZeroUsize>,
-    /// How much memory the states may take, about: `512MiB`, `4GiB`; 1 GiB if absent.
+    /// Approximate memory limit of the states: `512MiB`, `4GiB`. Default: 1 GiB.
     #[schema(value_type = Option<String>)]
     pub memory_limit: Option<Memory>,
-    /// How many states are looked at, at the most; all if absent.
+    /// Maximum number of states to examine. Unlimited if absent.
     pub states: Option<u64>,
 }
 
-/// How many times clients ask.
+/// The number of requests of the clients.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(untagged, expecting = "it is neither a number of 0 … 255 nor a list of them such as `2,0` nor `unlimited`")]
 pub enum Requests {
-    /// Each so often.
+    /// The same number for each client.
     Each(u8),
-    /// The first so often, the next so often; the last number counts for all further ones.
+    /// A number for each client; the last number applies to all further clients.
     List(#[serde(deserialize_with = "listed::list")] Vec<u8>),
-    /// As often as they like.
+    /// No limit.
     Unlimited(Unlimited),
 }
 
-/// The word for as often as they like.
+/// The word for no limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Unlimited {
-    /// Again and again.
+    /// The clients request again and again.
     Unlimited,
 }
 
-/// In which states processes begin.
+/// The initial states of the processes.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(
     untagged,
     expecting = "it is neither `usual` nor `arbitrary` nor a list of the numbers of states such as `0,1,0`"
 )]
 pub enum BeginningDraft {
-    /// A word that says it of all.
+    /// A word for the states of all processes.
     Word(BeginningWord),
-    /// The numbers of the states of an algorithm that stabilises from any, one for each node.
+    /// The numbers of arbitrary states, one for each node. Only for algorithms that stabilise.
     States(#[serde(deserialize_with = "listed::list")] Vec<u64>),
 }
 
-/// In which states all processes begin.
+/// The word for the initial states of all processes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum BeginningWord {
-    /// As the algorithm says.
+    /// As the algorithm specifies.
     Usual,
-    /// Every combination of all states, of algorithms that stabilise from any.
+    /// Every combination of all states. Only for algorithms that stabilise.
     Arbitrary,
 }
 
 impl ExplorationDraft {
-    /// Reads it from a document. The reader is compiled here, once, and not in each crate that reads such documents.
+    /// Reads a request from a document. The deserializer is compiled here, once, and not in each crate that reads
+    /// such documents.
     ///
     /// # Errors
-    /// The first thing wrong with the document, with a pointer to its place.
+    /// Returns the first error of the document, with a pointer to its location.
     pub fn read(document: &serde_json::Value) -> Result<Self, FieldError> {
         strict::deserialize(document)
     }
 
-    /// Where it is cut off.
+    /// Returns the limits of the search.
     #[must_use]
     pub fn limits(&self) -> Limits {
         Limits { memory: self.memory_limit.unwrap_or(MEMORY), states: self.states }
     }
 
-    /// Fills in what is absent.
+    /// Fills in the defaults.
     ///
     /// # Errors
-    /// Everything that is wrong with it, each with a pointer to the place.
+    /// Returns all errors of the request, each with a pointer to its location.
     pub fn complete(self) -> Result<Exploration, Vec<FieldError>> {
         let mut errors = self.errors();
         let below = |error: FieldError| FieldError { pointer: format!("/specification{}", error.pointer), ..error };
         let draft = Draft {
             nodes: Some(self.nodes()),
-            // Nothing is drawn in an exploration.
+            // An exploration draws no random numbers.
             seed: Some(self.specification.seed.unwrap_or(1)),
             ..self.specification.clone()
         };
@@ -193,12 +195,12 @@ impl ExplorationDraft {
         Ok(Exploration { specification, environment, properties, manner })
     }
 
-    /// How many nodes there are.
+    /// Returns the number of nodes.
     fn nodes(&self) -> u32 {
         self.specification.nodes.unwrap_or(NODES)
     }
 
-    /// What of it cannot be, whatever the algorithm.
+    /// Returns the errors that do not depend on the algorithm.
     fn errors(&self) -> Vec<FieldError> {
         let nodes = self.nodes();
         let contents = self.contents.unwrap_or(0);
@@ -210,7 +212,7 @@ impl ExplorationDraft {
             }
         };
         let detail = format!("{nodes} nodes are outside 1 … {MOST_NODES}, the most that are explored");
-        // Fewer than one is told of with the rest of the specification.
+        // A number below 1 is reported with the errors of the specification.
         refuse(nodes > MOST_NODES, "/specification/nodes", detail);
         let Draft { links, workload, script, timers, .. } = &self.specification;
         let said_beside = [
@@ -265,7 +267,8 @@ impl ExplorationDraft {
         errors
     }
 
-    /// What may happen; links keep the order of messages if the algorithm assumes it and nothing else is said.
+    /// Returns the environment. If the request does not say whether links are FIFO, the algorithm's assumption
+    /// applies.
     fn environment(&self, assumes_fifo: bool) -> Environment {
         Environment {
             beginning: match &self.beginning {

@@ -1,4 +1,4 @@
-//! What may happen in the schedules that are explored, and how often.
+//! The events that may happen in explored schedules, and their budgets.
 
 use std::fmt;
 use std::str::FromStr;
@@ -12,23 +12,24 @@ use utoipa::ToSchema;
 
 use interlock_model::specification::Detector;
 
-/// The most arbitrary states of a process, and the most contents of a link, that are listed.
+/// Maximum number of arbitrary states of a process, and of contents of a link, that are enumerated.
 pub(super) const MOST_LISTED: usize = 1 << 16;
 
-/// When timers of the algorithm run out: nobody explores how long a time is.
+/// When timers of the algorithm expire. Explorations have no durations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub enum TimerPolicy {
-    /// At any time, so often in all (`any-time:2`). As if time-outs were too short and clocks uneven.
+    /// At any time, at most this many times in total (`any-time:2`): as if timeouts were too short and clocks were
+    /// uneven.
     AnyTime(u8),
-    /// At any time, as often as they are set (`always`). Only where links have little [room](Environment::room) is there an
-    /// end to it.
+    /// At any time, without limit (`always`). The state space is then finite only if links have a limited
+    /// [room](Environment::room).
     Always,
-    /// Only when no message is under way, as often as they are set (`patient`). As if every time-out were long enough.
+    /// Only when no message is in transit, without limit (`patient`): as if every timeout were long enough.
     Patient,
 }
 
-/// A text says of no timers when they run out.
+/// The error for a text that is not a timer policy.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is neither `patient` nor `always` nor `any-time:N` with a number N of 0 … {most}", most = u8::MAX)]
 pub struct TimerPolicyError(String);
@@ -70,35 +71,35 @@ impl TryFrom<String> for TimerPolicy {
     }
 }
 
-/// In which states processes begin.
+/// The initial states of the processes.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Beginning {
-    /// As the algorithm says.
+    /// As the algorithm specifies.
     #[default]
     Usual,
-    /// The first processes in the arbitrary states of these numbers, one each, the others as usual; see
+    /// The first processes begin in the arbitrary states with these numbers, one each, and the others as usual. See
     /// [`arbitrary`](interlock_algorithm::Algorithm::arbitrary).
     States(Vec<u64>),
-    /// In any arbitrary states, every combination of them; before they start, each link holds up to so many messages, any
-    /// that its sender may have sent.
+    /// Every combination of arbitrary states. Before the start, each link also contains up to `contents` messages
+    /// of any kind that its sender may have sent.
     Arbitrary {
-        /// How many messages, at the most.
+        /// Maximum number of messages on a link.
         contents: u8,
     },
 }
 
-/// Which processes may move at a time, where a step reads the states of neighbours and changes one's own: a scheduler that
-/// owes nobody anything. Moves are timers of the algorithm; what clients do, one does after the other.
+/// The processes that may move at a time, if a step reads the states of neighbours and changes only its own: a
+/// scheduler without fairness. Moves are timers of the algorithm. Client actions happen one after the other.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Daemon {
-    /// One that can.
+    /// One process that can move.
     #[default]
     Central,
-    /// Any of those that can, at least one; all read what was true before.
+    /// At least one of the processes that can move. All of them read the previous state.
     Distributed,
-    /// All that can; all read what was true before.
+    /// All processes that can move. All of them read the previous state.
     Synchronous,
 }
 
@@ -107,58 +108,58 @@ const fn is_not(value: &bool) -> bool {
     !*value
 }
 
-/// What may happen in the schedules that are explored. Each budget is for the whole run.
+/// The events that may happen in explored schedules. Each budget applies to the whole run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Environment {
-    /// How processes begin.
+    /// The initial states of the processes.
     pub beginning: Beginning,
-    /// Who may move at a time, where what is sent is known in the same instant.
+    /// Which processes may move at a time, if messages are received in the instant in which they are sent.
     pub daemon: Daemon,
-    /// Whether messages of a link keep their order.
+    /// Whether links preserve the order of messages.
     pub fifo: bool,
-    /// How many messages a link holds: what is sent on a full one is lost. As many as are sent if absent.
+    /// Maximum number of messages on a link: a message sent on a full link is lost. Unlimited if absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub room: Option<u8>,
-    /// How many messages may be lost.
+    /// Maximum number of lost messages.
     pub lose: u8,
-    /// How many messages may be copied.
+    /// Maximum number of duplicated messages.
     pub duplicate: u8,
-    /// How many times a process may crash.
+    /// Maximum number of crashes.
     pub crash: u8,
-    /// How many times a process may stand still for a while.
+    /// Maximum number of pauses.
     pub pause: u8,
-    /// How many times a process may find itself in another state, any.
+    /// Maximum number of corruptions, each of a process to any of its states.
     pub corrupt: u8,
-    /// Whether who has crashed may come back, with what it had stored.
+    /// Whether a crashed process may restart with its stored state.
     pub restart: bool,
-    /// Whether who comes back has forgotten what it had stored.
+    /// Whether a restarted process has lost its stored state.
     pub forget: bool,
-    /// Whether processes are told of each other's deaths and returns: by nobody, or by a perfect failure detector, at any
-    /// moment later. Heartbeats go by time, of which nothing is known here.
+    /// The failure detector: none, or a perfect one, which reports crashes and restarts at any later moment.
+    /// Heartbeats depend on time, which explorations do not model.
     #[serde(skip_serializing_if = "Detector::is_none")]
     pub detector: Detector,
-    /// When timers run out.
+    /// When timers expire.
     pub timers: TimerPolicy,
-    /// How many messages of the application may be sent, by whomever to whomever.
+    /// Maximum number of application messages, between any processes.
     pub tell: u8,
-    /// How many times each client asks (or proposes, or calls an election); the last number counts for all further ones.
+    /// Number of requests (proposals, elections) of each client. The last number applies to all further clients.
     pub requests: Vec<u8>,
-    /// Whether clients ask again and again instead, as often as they like. Then requests of mutual exclusion have all the
-    /// same number, so that states come again.
+    /// Whether clients request without limit instead. Requests of mutual exclusion then all have the same number,
+    /// so that states recur.
     #[serde(skip_serializing_if = "is_not")]
     pub unlimited: bool,
-    /// Which locks a client takes in a round, one after the other, and gives back when it has had them all. If absent each
-    /// lock is asked for and given back apart from the others.
+    /// The locks that a client acquires in a round, one after the other, and releases once it has had them all. If
+    /// absent, each lock is requested and released separately.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub take: Option<LockChoice>,
-    /// How many times in all a client whose request was aborted asks again; for ever if absent. Who has done so wants nothing
-    /// more.
+    /// Total number of times that a client requests again after an abort. Unlimited if absent. When the number is
+    /// reached, the client requests nothing further.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub again: Option<u8>,
 }
 
 impl Environment {
-    /// Nothing goes wrong, and each client asks so often.
+    /// Returns an environment without faults, in which each client makes `requests` requests.
     #[must_use]
     pub fn faultless(fifo: bool, requests: u8) -> Self {
         Self {
@@ -183,19 +184,19 @@ impl Environment {
         }
     }
 
-    /// Nothing goes wrong, and each client asks as often as it likes.
+    /// Returns an environment without faults, in which clients request without limit.
     #[must_use]
     pub fn unlimited(fifo: bool) -> Self {
         Self { unlimited: true, ..Self::faultless(fifo, 0) }
     }
 
-    /// Whether the client of a node that has asked so often does so no more.
+    /// Returns whether the client of a node that has made `times` requests makes no further ones.
     pub(super) fn has_asked(&self, node: NodeId, times: u8) -> bool {
         let most = self.requests.get(node.index()).or(self.requests.last()).copied().unwrap_or(0);
         !self.unlimited && times >= most
     }
 
-    /// What each client does by itself: its rounds, if it takes its locks in rounds. How long anything takes is nothing here.
+    /// Returns the loop of each client: its rounds, if it acquires its locks in rounds. All durations are 0.
     pub(super) fn client_loop(&self) -> Option<ClientLoop> {
         let no_time = Distribution::ZERO;
         self.take.clone().map(|locks| ClientLoop {
@@ -211,14 +212,18 @@ impl Environment {
         })
     }
 
-    /// Whether states are to come again although clients ask without end: numbers that grow are then counted from the least.
-    /// Where processes crash or tell each other something they are more than that: they name lives, and are carried by
-    /// messages that are not the algorithm's. A copy may be one more on its link than it has room for.
+    /// Returns whether states can recur although clients request without end, because unbounded numbers are reduced
+    /// by the least.
+    ///
+    /// This excludes crashes and application messages: the numbers then also identify incarnations, and messages
+    /// outside the algorithm carry them. It also excludes duplication, because a copy may exceed the room of its
+    /// link.
     pub(super) const fn comes_again(&self) -> bool {
         self.unlimited && self.crash == 0 && self.tell == 0 && self.duplicate == 0
     }
 
-    /// Whether each message arrives, and once, and there is an end of requests in runs that begin as usual.
+    /// Returns whether each message is delivered exactly once, and the requests are limited, in runs that begin as
+    /// usual.
     pub(super) fn delivers_all(&self) -> bool {
         let is_faultless = self.lose == 0 && self.duplicate == 0 && self.crash == 0;
         is_faultless
@@ -229,17 +234,17 @@ impl Environment {
             && self.beginning == Beginning::Usual
     }
 
-    /// Whether processes are told, some day, of each other's deaths and returns.
+    /// Returns whether processes are eventually notified of each other's crashes and restarts.
     pub(super) const fn tells(&self) -> bool {
         matches!(self.detector, Detector::Perfect)
     }
 
-    /// Whether a link that holds so many messages takes no more.
+    /// Returns whether a link with this number of messages accepts no further message.
     pub(super) fn is_full(&self, messages: impl FnOnce() -> usize) -> bool {
         self.room.is_some_and(|room| messages() >= usize::from(room))
     }
 
-    /// The budgets before anything has happened.
+    /// Returns the initial budgets.
     pub(super) const fn budget(&self) -> Budget {
         let timers = match self.timers {
             TimerPolicy::AnyTime(times) => times,
@@ -250,7 +255,7 @@ impl Environment {
     }
 }
 
-/// What may still go wrong, and what else may still happen so often only.
+/// The remaining budgets of faults and other limited events.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Budget {
     pub lose: u8,
@@ -258,8 +263,8 @@ pub(super) struct Budget {
     pub crash: u8,
     pub pause: u8,
     pub corrupt: u8,
-    /// How many timers may still run out at any time.
+    /// Number of timers that may still expire at any time.
     pub timers: u8,
-    /// How many messages of the application may still be sent.
+    /// Number of application messages that may still be sent.
     pub tell: u8,
 }

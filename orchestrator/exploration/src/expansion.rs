@@ -1,20 +1,20 @@
-//! What is done with each state: it is judged, and what follows from it is worked out.
+//! The work on each state: checking its properties and computing its successors.
 
 use super::batch::Batch;
 use super::moves::Kind;
 use super::property::Property;
 use super::system::System;
 
-/// A rule that is broken, and the state that breaks it.
+/// A violated property, and the state that violates it.
 pub(super) type Broken = (Property, u32);
 
-/// Works out what follows from states, and judges them.
+/// Computes the successors of states, and checks the properties of states.
 pub(super) struct Expansion<'s, 'a> {
     pub system: &'s mut System<'a>,
     properties: &'s [Property],
-    /// The first state that breaks a rule, while others as near as those it follows from may break one at rest.
+    /// The first state that violates a property. States as close as its predecessors may still violate one at rest.
     pub broken: Option<Broken>,
-    /// How many ways from a state to another were looked at.
+    /// Number of transitions examined.
     pub transitions: u64,
 }
 
@@ -23,17 +23,17 @@ impl<'s, 'a> Expansion<'s, 'a> {
         Self { system, properties, broken: None, transitions: 0 }
     }
 
-    /// Whether this is looked for.
+    /// Returns whether this property is checked.
     pub fn looks_for(&self, property: Property) -> bool {
         self.properties.contains(&property)
     }
 
-    /// How many states there are of so many that were found: what was found after one that breaks a rule does not count.
+    /// Returns the number of states to report if `found` were found: states found after a violation do not count.
     pub fn states(&self, found: usize) -> u64 {
         self.broken.map_or(found as u64, |(_, number)| u64::from(number) + 1)
     }
 
-    /// Judges new states, each with its number, up to the first that breaks a rule.
+    /// Checks new states, each with its number, up to the first that violates a property.
     pub fn judge<'n>(&mut self, new: impl Iterator<Item = (usize, &'n [u32])>) {
         for (number, state) in new {
             if self.broken.is_some() {
@@ -45,8 +45,11 @@ impl<'s, 'a> Expansion<'s, 'a> {
         }
     }
 
-    /// Works out what follows from the first of some states, each with its number; says from how many. Ends with one that
-    /// breaks a rule since nothing is owed there: what follows from those before it is a step further away, if it breaks one.
+    /// Computes the successors of the first of some states, each with its number. Returns the number of states
+    /// expanded.
+    ///
+    /// It ends with a state that violates a property because nothing is owed there. A successor of an earlier state
+    /// that violates a property is one step further away.
     pub fn expand<'n>(
         &mut self,
         states: impl Iterator<Item = (usize, &'n [u32])> + Clone,
@@ -75,14 +78,14 @@ impl<'s, 'a> Expansion<'s, 'a> {
         (count, at_rest.map(|(_, broken)| broken))
     }
 
-    /// The rule that is broken by a state where nothing is owed, if one is.
+    /// Returns the property violated by a state in which nothing is owed, if any.
     fn broken_at_rest(&self, state: &[u32]) -> Option<Property> {
         let rests = rests(self.system, state);
         self.properties.iter().copied().find(|property| rests && property.is_broken_at_rest(self.system, state))
     }
 }
 
-/// Whether no timer is set in a state that might help where nothing is owed.
+/// Returns whether no timer is set in a state that might help when nothing is owed.
 pub(super) fn rests(system: &System<'_>, state: &[u32]) -> bool {
     !system.facts(state).any(|facts| facts.timers)
 }

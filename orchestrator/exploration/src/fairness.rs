@@ -1,8 +1,9 @@
-//! Which circles a weakly fair schedule may go round for ever: what can happen throughout a circle happens in it.
+//! Determines the cycles that a weakly fair schedule may follow without end: whatever can happen throughout the
+//! cycle happens in it.
 //!
-//! What can happen is a message to a process (which goes on to be under way until it is taken), or something that a process
-//! does by itself: this timer runs out, this section is left. Nobody owes a request or a fault. Where several things lead
-//! from one state to the next, a schedule that goes round for ever does one in this round and another in the next.
+//! Two kinds of event count: a message is delivered (it stays in transit until then), or a process takes a local
+//! step, such as a timer or a release. Requests and faults are never owed. Where several events lead from one state
+//! to the next, an infinite schedule executes one of them in one round and another in the next.
 
 use std::collections::HashSet;
 
@@ -13,21 +14,22 @@ use super::part::Part;
 use super::search::Search;
 use interlock_model::choice::Choice;
 
-/// Something that is owed.
+/// An event that is owed.
 #[derive(Clone, Debug, PartialEq)]
 enum Owed {
-    /// This message is taken by a node.
+    /// A node takes this message.
     Message(NodeId, u32),
-    /// A node does this by itself.
+    /// A node takes this local step.
     Act(Choice),
 }
 
-/// Whether something happens some day if it can throughout: all that nobody has to ask for and that is no fault.
+/// Returns whether a move eventually happens if it can throughout. This holds for all moves except requests and
+/// faults.
 pub(super) fn is_owed(_: Move, kind: Kind) -> bool {
     kind == Kind::Owed
 }
 
-/// What is owed in a state of a part, and to which other of them it leads.
+/// Returns the owed events of a state of a part, and the place in the part to which each leads.
 fn owed(
     search: &mut Search<'_, '_>,
     part: &Part,
@@ -53,8 +55,9 @@ fn owed(
     named.collect()
 }
 
-/// A circle through a strongly connected component, from the given place and back, that a weakly fair schedule may go round
-/// for ever; none if there is none. If any part of the component has one, so has all of it.
+/// Returns a cycle through a strongly connected component, from the given place, that a weakly fair schedule may
+/// follow without end. Returns none if there is no such cycle. If a subset of the component has one, so has the
+/// component.
 pub(super) fn circle(
     search: &mut Search<'_, '_>,
     part: &Part,
@@ -63,7 +66,8 @@ pub(super) fn circle(
     inside: impl Fn(u32) -> bool,
     is_owed: impl Fn(Move, Kind) -> bool + Copy,
 ) -> Option<Vec<u32>> {
-    // What can happen everywhere and leads nowhere inside is soon found; a tour would look in vain, and for longer.
+    // An event that is possible everywhere and leads nowhere inside rules out a cycle. This test is faster than a
+    // tour that would find none.
     let mut neglected: Vec<Owed> = owed(search, part, first, is_owed).into_iter().map(|(owed, _)| owed).collect();
     let all = neglected.clone();
     for &place in component {
@@ -79,7 +83,8 @@ pub(super) fn circle(
     None
 }
 
-/// A way from a place and back on which each of these is done somewhere, or cannot be.
+/// Returns a path from a place and back on which each of these events happens somewhere, or is impossible
+/// somewhere.
 fn tour(
     search: &mut Search<'_, '_>,
     part: &Part,

@@ -1,4 +1,4 @@
-//! What can follow from a state.
+//! The successors of a state.
 
 use std::collections::VecDeque;
 
@@ -12,7 +12,7 @@ use super::parts::LocalStepKind;
 use super::system::System;
 
 impl System<'_> {
-    /// Shows every state that can follow, and by what.
+    /// Passes every successor of a state to `show`, with the move that leads to it.
     pub fn successors(&mut self, state: &[u32], next: &mut Vec<u32>, mut show: impl FnMut(Move, Kind, &[u32])) {
         if self.known.rebase.is_none() {
             return self.followers(state, next, &mut |_, happens, kind, next| show(happens, kind, next));
@@ -26,7 +26,8 @@ impl System<'_> {
         });
     }
 
-    /// The same in a list, for tests that are generic: what shows the states is not built anew for each algorithm.
+    /// Returns the successors as a list, for generic tests: the code that receives the states is then not compiled
+    /// for each algorithm.
     #[cfg(test)]
     pub fn list_successors(&mut self, state: &[u32]) -> Vec<(Move, Kind, Vec<u32>)> {
         let mut all = Vec::new();
@@ -34,7 +35,7 @@ impl System<'_> {
         all
     }
 
-    /// The same, before any number is counted from the least.
+    /// Passes the successors to `show` before their unbounded numbers are reduced.
     pub(super) fn followers(
         &mut self,
         state: &[u32],
@@ -96,7 +97,7 @@ impl System<'_> {
         }
     }
 
-    /// Notes a crash in all other processes: what they called before it was no call for another coordinator.
+    /// Notes a crash in all other processes: their earlier calls did not ask for another coordinator.
     fn outlive(&mut self, state: &mut [u32], whom: NodeId) {
         for node in NodeId::all(self.nodes()).filter(|node| *node != whom) {
             let (process, inbox) = self.known.pair(state, node);
@@ -107,8 +108,8 @@ impl System<'_> {
         }
     }
 
-    /// Who takes a step when this happens in a state: nobody does when a message is lost or copied on its way, and who hears
-    /// in the same instant what others have done reads it only.
+    /// Returns the processes that take a step in a move. If a message is lost or duplicated in transit, no process
+    /// does. A process that receives in the same instant what others have done only reads it.
     pub(super) fn participants(&mut self, state: &[u32], happens: Move) -> Participants {
         match happens {
             Move::Act(node, _) | Move::Deliver(node, _) => Participants::one(node),
@@ -120,20 +121,20 @@ impl System<'_> {
         }
     }
 
-    /// Whether a process stands still.
+    /// Returns whether a process is paused.
     #[inline]
     fn is_paused(&self, process: u32) -> bool {
         self.environment().pause > 0 && self.parts.facts(process).paused
     }
 
-    /// Whether nothing is under way to a node that it could take.
+    /// Returns whether no message is in transit to a node that it could take.
     #[inline]
     fn is_quiet(&self, state: &[u32], node: NodeId) -> bool {
         let (process, inbox) = self.known.pair(state, node);
         inbox == EMPTY || self.is_paused(process)
     }
 
-    /// Whether this is the state that is passed over.
+    /// Returns whether this is the state to pass over.
     #[cfg(test)]
     fn passes_over(&mut self) -> bool {
         let left = self.passes_over_after;
@@ -141,7 +142,7 @@ impl System<'_> {
         left == Some(0)
     }
 
-    /// A node takes a step with this inbox left, and what it sends goes its way.
+    /// Applies a step of a node, whose inbox becomes `inbox`, and sends its messages.
     #[inline]
     fn take(&mut self, state: &mut [u32], node: NodeId, inbox: u32, step: u32) {
         let process = self.known.steps[step as usize].process;
@@ -149,7 +150,8 @@ impl System<'_> {
         self.send(state, step);
     }
 
-    /// What a step sends is put into the inboxes; or, where it is known at once, heard.
+    /// Puts the messages of a step into the inboxes or, if messages are received in the same instant, delivers
+    /// them.
     #[inline]
     pub(super) fn send(&mut self, state: &mut [u32], step: u32) {
         if self.is_instantaneous() {
@@ -173,7 +175,7 @@ impl System<'_> {
         }
     }
 
-    /// Of what kind a local step is and what may go wrong after it; none if it may not be done now.
+    /// Returns the kind of a local step and the budget after it, or none if the step is not allowed now.
     pub(super) const fn allowed(
         &self,
         local_step: LocalStepKind,
@@ -181,7 +183,7 @@ impl System<'_> {
         quiet: bool,
     ) -> Option<(Kind, Budget)> {
         match local_step {
-            // Who may come back does, some day.
+            // A process that may restart or resume eventually does.
             LocalStepKind::GoesOn | LocalStepKind::Return | LocalStepKind::Resume => Some((Kind::Owed, budget)),
             LocalStepKind::Begins => Some((Kind::Free, budget)),
             LocalStepKind::Timer => match self.environment().timers {

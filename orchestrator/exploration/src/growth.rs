@@ -1,27 +1,28 @@
-//! What there may be no end of where clients ask again and again, so that an exploration does not end.
+//! The quantities that may grow without bound when clients request without end, so that an exploration does not
+//! end.
 
 use std::collections::HashMap;
 use std::fmt;
 
 use super::system::System;
 
-/// What is greater among the states that were found late than among those that were found before.
+/// A quantity that is greater in the states found late than in those found early.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Growth {
-    /// How far numbers that grow, such as clocks, are apart.
+    /// The distance between unbounded numbers, such as clocks.
     Clocks {
-        /// How far at the most, so far.
+        /// Maximum distance so far.
         apart: u64,
     },
-    /// How many messages are under way.
+    /// The number of messages in transit.
     Messages {
-        /// How many at the most, so far.
+        /// Maximum number so far.
         under_way: usize,
     },
 }
 
 impl Growth {
-    /// What has grown over so many states, in the order in which they were found.
+    /// Returns what has grown over the first `count` states, in the order of discovery.
     pub(super) fn of<'s>(system: &System<'_>, count: usize, state: impl Fn(usize) -> &'s [u32]) -> Option<Self> {
         let (mut early, mut late) = ((0, 0), (0, 0));
         let mut known = HashMap::new();

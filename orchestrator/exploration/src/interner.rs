@@ -1,11 +1,11 @@
-//! Values as numbers: equal ones have the same.
+//! The interner: it maps equal values to the same number.
 
 use std::hash::{BuildHasher, Hash};
 
 use hashbrown::HashTable;
 use rustc_hash::FxBuildHasher;
 
-/// Values, each kept once, by their numbers.
+/// Values, each stored once, by number.
 #[derive(Debug)]
 pub(super) struct Interner<T> {
     values: Vec<T>,
@@ -19,7 +19,7 @@ impl<T> Default for Interner<T> {
 }
 
 impl<T: Eq + Hash> Interner<T> {
-    /// The number of a value, and whether it is new.
+    /// Returns the number of a value, and whether the value is new.
     pub fn intern(&mut self, value: T) -> (u32, bool) {
         let hash = FxBuildHasher.hash_one(&value);
         if let Some(number) = self.numbers.find(hash, &|number| self.values[number as usize] == value) {
@@ -31,20 +31,20 @@ impl<T: Eq + Hash> Interner<T> {
         (number, true)
     }
 
-    /// The value of a number.
+    /// Returns the value of a number.
     #[inline]
     pub fn value(&self, number: u32) -> &T {
         &self.values[number as usize]
     }
 
-    /// How many values there are.
+    /// Returns the number of values.
     pub const fn len(&self) -> usize {
         self.values.len()
     }
 }
 
-/// Numbers by the hashes of their values. Each is kept with its hash, so the table need not know the values, and is
-/// compiled once.
+/// Numbers by the hashes of their values. Each is stored with its hash. The table therefore needs no access to the
+/// values, and is compiled once.
 #[derive(Debug, Default)]
 struct Numbers(HashTable<(u64, u32)>);
 

@@ -1,6 +1,6 @@
-//! What is known of steps, over numbers: processes, messages and inboxes are kept once each, and what comes of a step of a
-//! process is worked out once, however many states it is taken in.
-//! Nothing here belongs to an algorithm.
+//! The results computed so far, as numbers. Processes, messages and inboxes are stored once each. The result of
+//! each step of a process is computed once, however many states the step occurs in. Nothing here depends on an
+//! algorithm.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -13,10 +13,10 @@ use super::interner::Interner;
 use super::least::Rebase;
 use super::parts::{LocalStepKind, Step};
 
-/// The inbox with nothing in it.
+/// The empty inbox.
 pub(super) const EMPTY: u32 = 0;
 
-/// Where things that belong together are in a list.
+/// The range of related items in a list.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Span {
     first: u32,
@@ -24,7 +24,7 @@ pub(super) struct Span {
 }
 
 impl Span {
-    /// The last so many of a list that has become so long.
+    /// Returns the last `count` items of a list of this length.
     pub fn last(count: usize, length: usize) -> Self {
         let number = |place| u32::try_from(place).unwrap_or(u32::MAX);
         Self { first: number(length - count), end: number(length) }
@@ -35,46 +35,46 @@ impl Span {
     }
 }
 
-/// A message in an inbox that can be taken, and what is left then.
+/// A message in an inbox that can be taken, and the inbox without it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Open {
     pub message: u32,
     pub rest: u32,
 }
 
-/// Something that a process can do by itself.
+/// A step that a process can take without a message.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Act {
     pub kind: LocalStepKind,
-    /// What comes of it, by its number among all steps.
+    /// The result, by its number among all steps.
     pub step: u32,
 }
 
-/// What was worked out so far.
+/// The results computed so far.
 pub(super) struct Known {
-    /// A process and its inbox.
+    /// The pairs of a process and its inbox.
     pub pairs: Interner<(u32, u32)>,
-    /// What may still happen so often only.
+    /// The remaining budgets.
     pub budgets: Interner<Budget>,
     pub inboxes: Interner<Box<[u32]>>,
-    /// What comes of steps.
+    /// The results of steps.
     pub steps: Vec<Step>,
-    /// What each process can do by itself, in `acts`.
+    /// The local steps of each process, in `acts`.
     pub local_steps: Vec<Option<Span>>,
     pub acts: Vec<Act>,
-    /// What comes of each message that a process has taken, in `steps`.
+    /// The result of each message that a process has taken, in `steps`.
     pub heard: HashMap<(u32, u32), u32, FxBuildHasher>,
-    /// What can be taken out of each inbox, in `opened`.
+    /// The messages that can be taken from each inbox, in `opened`.
     pub open: Vec<Option<Span>>,
     pub opened: Vec<Open>,
-    /// Each inbox with a message more.
+    /// Each inbox with one message added.
     pub put: HashMap<(u32, u32), u32, FxBuildHasher>,
-    /// What is known of numbers that grow, where states are told apart by what is between them only.
+    /// The results of rebasing, if states are distinguished only by differences of unbounded numbers.
     pub rebase: Option<Rebase>,
 }
 
 impl Known {
-    /// Nothing but the empty inbox.
+    /// Creates the initial results: only the empty inbox.
     pub fn new(environment: &Environment) -> Self {
         let mut inboxes = Interner::default();
         inboxes.intern(Box::default());
@@ -93,24 +93,24 @@ impl Known {
         }
     }
 
-    /// A process with its inbox.
+    /// Returns a process with its inbox.
     #[inline]
     pub fn pair(&self, state: &[u32], node: NodeId) -> (u32, u32) {
         *self.pairs.value(state[node.index()])
     }
 
-    /// What may still go wrong in a state.
+    /// Returns the remaining budgets in a state.
     pub fn budget(&self, state: &[u32]) -> Budget {
         *self.budgets.value(state[state.len() - 1])
     }
 
-    /// Keeps what comes of a step; says its number.
+    /// Stores the result of a step, and returns its number.
     pub fn keep(&mut self, step: Step) -> u32 {
         self.steps.push(step);
         Span::last(1, self.steps.len()).first
     }
 
-    /// How much memory it takes, in bytes, about.
+    /// Returns the approximate size in memory, in bytes.
     pub fn memory(&self) -> usize {
         let inboxes = self.inboxes.len() * 64 + self.opened.len() * size_of::<Open>() + self.pairs.len() * 16;
         let steps = self.steps.len() * 64 + self.acts.len() * size_of::<Act>() + self.local_steps.len() * 12;

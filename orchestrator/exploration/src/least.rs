@@ -37,7 +37,7 @@ impl Rebase {
     }
 }
 
-/// Says whether all differences are 0.
+/// Returns whether all differences are 0.
 pub(super) fn is_nothing(by: &[u64]) -> bool {
     by.iter().all(|number| *number == 0)
 }

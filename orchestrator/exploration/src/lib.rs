@@ -1,9 +1,9 @@
-//! All schedules of a small run: every order in which messages arrive, clients ask and leave, timers run out and what may
-//! go wrong goes wrong.
+//! Explores all schedules of a small run: every order of message deliveries, client requests and releases, timer
+//! expiries and faults.
 //!
-//! The search is exact and over explicit states: a state is known by all of it, never by a fingerprint. It is quick since
-//! the parts of states, each process and each inbox, are kept once and bear numbers, and what comes of a step of a process
-//! is worked out once. So a state is as many numbers as there are processes, and one more.
+//! The search is exact and uses explicit states: it compares whole states, never fingerprints. It is fast for two
+//! reasons. Each part of a state (a process, an inbox) is stored once and has a number. Each step of a process is
+//! computed once. A state therefore consists of one number for each process, and one more.
 
 mod arrival;
 mod batch;
@@ -80,53 +80,55 @@ use system::System;
 pub use table::{Row, Table};
 pub use under_way::UnderWay;
 
-/// The most nodes that are explored.
+/// Maximum number of nodes in an exploration.
 pub const MOST_NODES: u32 = 16;
 
-/// What is explored.
+/// The subject of an exploration: a run, its environment and the properties to check.
 #[derive(Clone, Debug)]
 pub struct Exploration {
-    /// The run: its algorithm, nodes and locks. What its clients do, how its links behave and who is told of deaths is up to
-    /// the environment.
+    /// The run: its algorithm, nodes and locks. The environment determines the client behaviour, the link behaviour
+    /// and the failure detector.
     pub specification: Specification,
-    /// What may happen.
+    /// The environment: what may happen.
     pub environment: Environment,
-    /// What is looked for.
+    /// The properties to check.
     pub properties: Vec<Property>,
-    /// How it is looked for.
+    /// How to search.
     pub manner: Manner,
 }
 
-/// What came of an exploration.
+/// The result of an exploration.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Explored {
-    /// What it says.
+    /// The verdict.
     pub verdict: Verdict,
-    /// How far it came.
+    /// How far the search got.
     pub progress: Progress,
-    /// What was measured where what is looked for holds.
+    /// The measurements of the properties that hold.
     pub measured: Measured,
-    /// What there may be no end of, where clients ask without end and it was ended before all schedules had been tried.
+    /// The quantity that may grow without bound. Set only if clients request without limit and the search ended
+    /// before it had tried all schedules.
     pub growth: Option<Growth>,
-    /// Whether no schedule that breaks a rule is shorter than one that was found: all that are shorter were tried.
+    /// Whether no violating schedule is shorter than the one found, because all shorter schedules were tried.
     pub is_shortest: bool,
-    /// Whether in no schedule that is as short and breaks the same rule fewer processes take part: all of them were
-    /// compared. Who takes a step takes part: who is told to ask, takes a message, crashes. Of what goes on for ever, of how
-    /// often others enter and of stabilisation the first that is found is taken.
+    /// Whether no schedule of the same length violates the same property with fewer participants, because all of
+    /// them were compared. A process participates if it takes a step: it receives a command, takes a message or
+    /// crashes. Violations of starvation freedom, bounded bypass and stabilisation are not compared: the first one
+    /// found is reported.
     pub is_fewest: bool,
 }
 
-/// What is measured by the way, if it is looked for.
+/// Measurements that the checks of some properties produce.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Measured {
-    /// How it stabilises: with closure or convergence.
+    /// The measurement of stabilisation, if closure or convergence is checked.
     pub stabilisation: Option<Stabilisation>,
-    /// How often others enter before one who waits: with bounded bypass.
+    /// The measurement of bypasses, if bounded bypass is checked.
     pub bypass: Option<Bypass>,
 }
 
 impl Explored {
-    /// Why not all schedules were tried, if this is why it was ended.
+    /// Returns why not all schedules were tried. `why` is the reason for which the search ended.
     #[must_use]
     pub fn unfinished(&self, why: Option<&str>) -> String {
         let growth = self.growth.map(|growth| format!("; {growth}")).unwrap_or_default();
@@ -134,51 +136,55 @@ impl Explored {
     }
 }
 
-/// What an exploration says.
+/// The verdict of an exploration.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Verdict {
-    /// No schedule of this configuration breaks a rule: all were tried.
+    /// No schedule of this configuration violates a property: all were tried.
     Holds,
-    /// A schedule breaks a rule. None that does is shorter, and where it goes on for ever none has a shorter way to its
-    /// circle, if the search went breadth first and was not ended before: see [`Explored::is_shortest`]. Of those as short
-    /// it is one in which fewest processes take part: see [`Explored::is_fewest`].
+    /// A schedule violates a property. If the search was breadth first and was not ended early, no violating
+    /// schedule is shorter: see [`Explored::is_shortest`]. For an infinite schedule, no other has a shorter path to
+    /// its cycle. Among the schedules of this length, it is one with the fewest participants: see
+    /// [`Explored::is_fewest`].
     Violated {
-        /// Which rule.
+        /// The violated property.
         property: Property,
         /// The schedule.
         schedule: Box<Schedule>,
     },
-    /// A run breaks a rule in a way that no schedule can say: it begins in other states than usual, or several processes
-    /// move at once.
+    /// A run violates a property, but a schedule cannot express it: it begins in unusual states, or several
+    /// processes move at once.
     Shown {
-        /// Which rule.
+        /// The violated property.
         property: Property,
-        /// The run. None that breaks the rule is shorter; where it goes on for ever, none has a shorter way to the circle.
+        /// The run. No violating run is shorter. For an infinite run, no other has a shorter path to its cycle.
         table: Table,
     },
-    /// It was ended before all schedules had been tried; none of those that were breaks a rule.
+    /// The search ended before it had tried all schedules. None of those tried violates a property.
     Unfinished,
 }
 
 impl Exploration {
-    /// Tries all schedules, until one breaks a rule or `goes_on`, which is asked now and then, says no.
+    /// Tries all schedules until one violates a property or `goes_on` returns false. The search calls `goes_on`
+    /// from time to time.
     ///
     /// # Errors
-    /// What of the configuration the algorithm cannot run with.
+    /// Returns what of the configuration the algorithm does not support.
     pub fn run(&self, mut goes_on: impl FnMut(&Progress) -> bool) -> Result<Explored, Refusal> {
         self.run_watched(&mut goes_on)
     }
 
-    // Without a type parameter, so that the explorers of all algorithms are compiled once and not for each caller.
+    // There is no type parameter, so that the explorers of all algorithms are compiled once and not for each
+    // caller.
     fn run_watched(&self, goes_on: &mut dyn FnMut(&Progress) -> bool) -> Result<Explored, Refusal> {
         catalogue::instantiate_erased(&self.specification.configuration(), Explore { exploration: self, goes_on })?
     }
 
-    /// Tries all schedules with an algorithm that may be in no catalogue; every state that is found is shown to `look`.
+    /// Tries all schedules of an algorithm that need not be in the catalogue, and passes every state found to
+    /// `look`.
     ///
     /// # Errors
-    /// What of the environment or the properties the algorithm does not have: arbitrary states, privileges, steps that
-    /// read the states of neighbours.
+    /// Returns what of the environment or the properties the algorithm does not support: arbitrary states,
+    /// privileges, or steps that read the states of neighbours.
     pub fn run_with<A: Algorithm>(
         &self,
         setting: &A::Setting,
@@ -232,7 +238,7 @@ impl Exploration {
         Ok(Explored { verdict, progress, measured, growth, is_shortest, is_fewest })
     }
 
-    /// What is to be looked at once all states are known, and nothing is wrong with any.
+    /// Checks the properties of the state graph, once all states are known and none violates a property by itself.
     fn judge(&self, search: &mut Search<'_, '_>, goes_on: &mut dyn FnMut(&Progress) -> bool) -> Judged {
         search.progress.judging = true;
         let (locks, mut measured) = (self.specification.locks, Measured::default());
@@ -257,7 +263,8 @@ impl Exploration {
         Judged::Holds(measured)
     }
 
-    /// What is to be looked at where not all states are known: who goes round in a circle needs no more of them.
+    /// Checks starvation freedom when not all states are known. A cycle among known states is a violation whatever
+    /// the rest.
     fn judge_what_was_found(&self, search: &mut Search<'_, '_>, goes_on: &mut dyn FnMut(&Progress) -> bool) -> Judged {
         search.progress.judging = true;
         if !self.properties.contains(&Property::StarvationFree) {
@@ -269,7 +276,7 @@ impl Exploration {
         }
     }
 
-    /// Whether the algorithm has what is asked for.
+    /// Checks that the algorithm supports the requested properties and environment.
     fn check(&self, system: &mut System<'_>) -> Result<(), Refusal> {
         let refuse = |detail: &str| Err(Refusal::new(Subject::Algorithm, detail, []));
         if self.environment.daemon != Daemon::Central && !system.is_instantaneous() {
@@ -308,7 +315,7 @@ impl Exploration {
         }
     }
 
-    /// Whether deaths can be told as is asked for.
+    /// Checks that the requested failure detector can be explored.
     fn check_detector(&self, system: &System<'_>) -> Result<(), Refusal> {
         let refuse = |detail: &str| Err(Refusal::new(Subject::Algorithm, detail, []));
         match self.environment.detector {
@@ -324,7 +331,8 @@ impl Exploration {
         }
     }
 
-    /// What there is to say of a way that breaks a rule, and in which only these take part where several moves lead on.
+    /// Returns the verdict for a path that violates a property. Where several moves lead to the next state, it uses
+    /// one whose participants are all in `among`.
     fn broken(
         &self,
         system: &mut System<'_>,
@@ -342,7 +350,7 @@ impl Exploration {
         }
     }
 
-    /// What happens in a run of which nobody measures time.
+    /// Returns the schedule of a run without time measurements.
     fn schedule(&self, choices: Vec<interlock_model::choice::Choice>) -> Schedule {
         let network = LinkSetting { delay: Distribution::ZERO, fifo: self.environment.fifo, ..LinkSetting::default() };
         let specification = Specification {
@@ -367,13 +375,14 @@ impl Exploration {
     }
 }
 
-/// What came of looking at states and the ways between them.
+/// The result of a check of the state graph.
 enum Judged {
-    /// All is well; what was measured, if it was looked for.
+    /// All properties hold, with the requested measurements.
     Holds(Measured),
-    /// A rule is broken by this way, whose last state is that of the given place again if it goes on for ever.
+    /// This path violates a property. If the violation is infinite, the last state equals the state at the given
+    /// index.
     Broken(Property, Vec<Vec<u32>>, Option<usize>),
-    /// It was ended before all was looked at.
+    /// The check ended before it had examined everything.
     CutOff,
 }
 

@@ -1,4 +1,4 @@
-//! Where an exploration is cut off.
+//! The limits of an exploration.
 
 use std::str::FromStr;
 
@@ -6,15 +6,15 @@ use serde::Deserialize;
 
 use super::search::Progress;
 
-/// A size of memory as people write it: `512MiB`, `4GiB`.
+/// A memory size in the form `512MiB` or `4GiB`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(try_from = "String")]
 pub struct Memory {
-    /// How many bytes it is.
+    /// Number of bytes.
     pub bytes: u64,
 }
 
-/// A text is no size of memory.
+/// The error for a text that is not a memory size.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is no size of memory: write 512MiB or 4GiB")]
 pub struct MemoryError(String);
@@ -41,17 +41,17 @@ impl TryFrom<String> for Memory {
     }
 }
 
-/// Where an exploration is cut off.
+/// The limits of an exploration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// How much memory the states may take, about.
+    /// Approximate memory limit of the states.
     pub memory: Memory,
-    /// How many states there may be; as many as there are if absent.
+    /// Maximum number of states; unlimited if absent.
     pub states: Option<u64>,
 }
 
 impl Limits {
-    /// Why an exploration that has come so far is cut off, if it is.
+    /// Returns why an exploration with this progress is cut off, if it is.
     #[must_use]
     pub fn exceeded(&self, progress: &Progress) -> Option<String> {
         if progress.memory > self.memory.bytes {

@@ -1,4 +1,4 @@
-//! How all schedules are gone through.
+//! The search strategy of an exploration.
 
 #[cfg(test)]
 mod tests;
@@ -8,26 +8,26 @@ use std::num::NonZeroUsize;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// Which of the states that were found is looked at next.
+/// The order in which the search examines the states found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum SearchOrder {
-    /// The one that was found first: what breaks a rule is as near to the beginning as can be.
+    /// The state found first comes next: violations found are as close to the initial state as possible.
     #[default]
     BreadthFirst,
-    /// The one that was found last: what breaks a rule far from the beginning is often found sooner, and is longer than it
-    /// need be.
+    /// The state found last comes next: it often finds violations far from the initial state sooner, with schedules
+    /// that are longer than necessary.
     DepthFirst,
 }
 
-/// How all schedules are gone through. Which states there are and whether a rule is broken does not depend on it.
+/// The search strategy. It affects neither the set of states nor whether a property is violated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Manner {
-    /// Which state is looked at next.
+    /// The order of the search.
     pub search: SearchOrder,
-    /// How many threads look, breadth first: with two, one works out what follows from states, and the other looks for it
-    /// among those that were found. What comes of it is the same, to the order in which states are found. More are no use;
-    /// depth first one looks.
+    /// Number of threads of a breadth-first search. With two, one thread computes successors and the other looks
+    /// them up in the visited set. The result is the same, including the order of states. More than two have no
+    /// effect, and a depth-first search uses one.
     pub threads: NonZeroUsize,
 }
 

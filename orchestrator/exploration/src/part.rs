@@ -1,5 +1,5 @@
-//! Some of the states that a search has found, and the ways between them without faults: where something is wrong that must
-//! not go on for ever.
+//! A subgraph of the state graph, with the edges without faults: states with a fault that must not last without
+//! end.
 
 use std::collections::{HashMap, VecDeque};
 use std::ops::Range;
@@ -8,82 +8,82 @@ use rustc_hash::FxBuildHasher;
 
 use super::search::{Progress, Search};
 
-/// Some states, each with a place among them, and the ways from each to others of them.
+/// A set of states, each with a place in the set, and the edges between them.
 pub(super) struct Part {
-    /// Their numbers among all states, in order.
+    /// The numbers of the states in the state graph, in ascending order.
     states: Vec<u32>,
-    /// Where the ways from each begin in `ways`, and where those from the last end.
+    /// The beginning of the edges from each state in `ways`, and the end of the last.
     firsts: Vec<usize>,
-    /// The places in `states` to which ways lead.
+    /// The targets of the edges, as places in `states`.
     ways: Vec<u32>,
-    /// The first state in which all may rest, if there is any.
+    /// The first state in which all processes may rest, if any.
     at_rest: Option<u32>,
 }
 
 impl Part {
-    /// These states, by their numbers in order, without ways.
+    /// Creates a subgraph of these states, given by ascending number, without edges.
     pub fn of(states: Vec<u32>) -> Self {
         Self { states, firsts: vec![0], ways: Vec::new(), at_rest: None }
     }
 
-    /// Takes in the ways, to these places, from the first state whose ways are not known yet.
+    /// Adds the edges, given by their target places, from the first state that has none yet.
     pub fn add_ways(&mut self, places: impl IntoIterator<Item = u32>) {
         self.ways.extend(places);
         self.firsts.push(self.ways.len());
     }
 
-    /// Takes in that all may rest in a state.
+    /// Notes that all processes may rest in a state.
     pub fn rests_at(&mut self, state: u32) {
         self.at_rest = self.at_rest.or(Some(state));
     }
 
-    /// The first state in which all may rest, by its number among all.
+    /// Returns the number of the first state in which all processes may rest.
     pub const fn at_rest(&self) -> Option<u32> {
         self.at_rest
     }
 
-    /// How many states there are.
+    /// Returns the number of states.
     pub const fn len(&self) -> usize {
         self.states.len()
     }
 
-    /// How much memory they take, in bytes.
+    /// Returns the size in memory, in bytes.
     const fn memory(&self) -> usize {
         (self.states.len() + self.ways.len()) * size_of::<u32>() + self.firsts.len() * size_of::<usize>()
     }
 
-    /// Their numbers among all states, in order.
+    /// Returns the numbers of the states in the state graph, in ascending order.
     pub fn states(&self) -> &[u32] {
         &self.states
     }
 
-    /// The places to which ways lead from one.
+    /// Returns the targets of the edges from a place.
     pub fn ways(&self, from: u32) -> &[u32] {
         &self.ways[self.range(from)]
     }
 
-    /// The places of the ways from one among all ways.
+    /// Returns the range of the edges from a place in the list of all edges.
     pub fn range(&self, from: u32) -> Range<usize> {
         self.firsts[from as usize]..self.firsts[from as usize + 1]
     }
 
-    /// How far a search has come, with the memory that this takes.
+    /// Returns the progress of a search with the memory of this subgraph added.
     pub const fn with(&self, progress: &Progress) -> Progress {
         Progress { memory: progress.memory + self.memory() as u64, ..*progress }
     }
 
-    /// The number of a state among all.
+    /// Returns the number of the state at a place.
     pub fn state(&self, place: u32) -> u32 {
         self.states[place as usize]
     }
 
-    /// The place of a state among these, if it is one of them.
+    /// Returns the place of a state, if the subgraph contains it.
     pub fn place(&self, state: u32) -> Option<u32> {
         self.states.binary_search(&state).ok().and_then(|place| u32::try_from(place).ok())
     }
 
-    /// The shortest way from one to the first that will do, both included, by ways that may be gone; none if there is no
-    /// such way. It has one step at least.
+    /// Returns the shortest path from a place to the first that satisfies `will_do`, through places that satisfy
+    /// `is_open`. Both ends are included. Returns none if there is no such path. The path has at least one step.
     pub fn way(
         &self,
         from: u32,
@@ -111,7 +111,8 @@ impl Part {
         None
     }
 
-    /// The way from a beginning to a circle of places and once round, and where in it the circle begins.
+    /// Returns the path from an initial state to a cycle of places and once around it, and the index at which the
+    /// cycle begins.
     pub fn lasso(&self, search: &Search<'_, '_>, circle: &[u32]) -> (Vec<Vec<u32>>, usize) {
         let mut way = circle.first().map(|&first| search.way_to(self.state(first))).unwrap_or_default();
         let again = way.len().saturating_sub(1);

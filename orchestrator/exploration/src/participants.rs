@@ -1,47 +1,47 @@
-//! Who takes part in what happens.
+//! Sets of the processes that participate in an event.
 
 use interlock_algorithm::NodeId;
 
-/// Some processes, a bit for each: the lowest is that of the first node.
+/// A set of processes, one bit for each: the lowest bit is that of the first node.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Participants(u64);
 
 impl Participants {
-    /// Nobody.
+    /// The empty set.
     pub const NOBODY: Self = Self(0);
-    /// Everybody.
+    /// All processes.
     pub const ALL: Self = Self(u64::MAX);
-    /// Of how many nodes they can be told apart, at the most.
+    /// Maximum number of nodes that a set can distinguish.
     pub const MOST: u32 = u64::BITS;
 
-    /// One process.
+    /// Returns the set of one process.
     pub fn one(node: NodeId) -> Self {
         Self(1_u64.checked_shl(node.0).unwrap_or(0))
     }
 
-    /// These and others.
+    /// Returns the union with another set.
     #[must_use]
     pub const fn with(self, others: Self) -> Self {
         Self(self.0 | others.0)
     }
 
-    /// Whether each of them is one of others.
+    /// Returns whether the set is a subset of another.
     pub const fn are_among(self, others: Self) -> bool {
         self.0 & !others.0 == 0
     }
 
-    /// Whether a process is one of them.
+    /// Returns whether the set contains a process.
     pub fn has(self, node: NodeId) -> bool {
         self.0 & Self::one(node).0 != 0
     }
 
-    /// How many they are.
+    /// Returns the number of processes.
     pub const fn count(self) -> u32 {
         self.0.count_ones()
     }
 }
 
-/// Keeps a set of processes among those kept so far, unless one of these is part of it; those that it is part of go.
+/// Adds a set of processes to `kept` unless a subset of it is present, and removes its supersets.
 pub(super) fn keep_least(kept: &mut Vec<Participants>, set: Participants) {
     if !kept.iter().any(|other| other.are_among(set)) {
         kept.retain(|other| !set.are_among(*other));

@@ -1,6 +1,6 @@
-//! The parts of states whose types are those of an algorithm: processes and messages, each kept once, by its number.
+//! The parts of states whose types belong to an algorithm: processes and messages, each stored once under a number.
 //!
-//! All else that an exploration does knows numbers only, so it is the same for all algorithms.
+//! The rest of an exploration handles numbers only, so it is the same for all algorithms.
 
 use interlock_algorithm::{Algorithm, LockId, NodeId, Participant, Show, View};
 use interlock_machine::wire::{Order, TimerName};
@@ -18,150 +18,152 @@ use interlock_model::choice::Choice;
 use interlock_model::event::Json;
 use interlock_observation::state::Capacities;
 
-/// Who is shown every state, as its processes in the order of nodes.
+/// A callback that receives every state, as its processes in node order.
 pub type Look<'a, A> = &'a dyn Fn(&[&Participant<A>]);
 
-/// What comes of a step of a process.
+/// The result of a step of a process.
 #[derive(Clone, Debug)]
 pub(super) struct Step {
-    /// The process afterwards.
+    /// The process after the step.
     pub process: u32,
-    /// To whom which message went, in order.
+    /// The messages sent, each with its receiver, in order.
     pub sent: Box<[(NodeId, u32)]>,
 }
 
-/// What a process does by itself.
+/// The kind of a step that a process takes without a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LocalStepKind {
-    /// It goes on with what its client has begun: it leaves, or asks for the next.
+    /// The client continues what it has begun: it releases, or requests the next lock.
     GoesOn,
-    /// Its client begins something.
+    /// The client begins something.
     Begins,
-    /// Its client tells another something.
+    /// The client sends a message to another client.
     Tells,
-    /// A timer of the algorithm runs out.
+    /// A timer of the algorithm expires.
     Timer,
-    /// It crashes.
+    /// The process crashes.
     Crash,
-    /// It comes back.
+    /// The process restarts.
     Return,
-    /// It stands still.
+    /// The process is paused.
     Pause,
-    /// It goes on after it has stood still.
+    /// The process resumes after a pause.
     Resume,
-    /// It finds itself in another state.
+    /// The state of the process is corrupted: it becomes another state.
     Corrupts,
 }
 
-/// Something that a process can do by itself, and what comes of it.
+/// A step that a process can take without a message, and its result.
 #[derive(Clone, Debug)]
 pub(super) struct LocalStep {
     pub kind: LocalStepKind,
     pub step: Step,
-    /// It as anybody could let it happen.
+    /// The step as an action of a schedule.
     pub choice: Option<Choice>,
 }
 
-/// What is to be known of a process.
+/// The facts about a process that the checks need.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Facts {
-    /// In the sections of which locks it is.
+    /// The locks in whose critical sections the process is.
     pub inside: Box<[LockId]>,
-    /// Whether it lives.
+    /// Whether the process is live.
     pub alive: bool,
-    /// Whether it takes part in the life that it has, or will have next.
+    /// Whether the process participates in its present incarnation, or will in its next one if it has crashed.
     pub takes_part: bool,
-    /// Whom it takes for dead, where processes are told.
+    /// The processes that it suspects, if there is a failure detector.
     pub suspects: Participants,
-    /// Whether it stands still.
+    /// Whether the process is paused.
     pub paused: bool,
-    /// Whether it waits.
+    /// Whether the process waits.
     pub waiting: bool,
-    /// For which locks it waits, or will when it has got others.
+    /// The locks for which it waits, or will wait once it has others.
     pub wanted: Box<[LockId]>,
-    /// Whether a timer of its algorithm is set.
+    /// Whether a timer of the algorithm is set.
     pub timers: bool,
-    /// What it has called and learnt in the elections of each lock.
+    /// The calls and results that it knows of the elections of each lock.
     pub elections: Vec<Voting>,
-    /// What it has learnt to be chosen, by instance.
+    /// The chosen values that it has learnt, by instance.
     pub decided: Vec<(u64, String)>,
-    /// Its present request, if the order of requests is looked for.
+    /// Its present request, if the order of requests is checked.
     pub request: Option<Request>,
-    /// Whether it has broken a promise, if it is looked for.
+    /// Whether it has broken a promise, if promises are checked.
     pub broke_promise: bool,
-    /// Its requests that wait, if it is looked for how often others enter first.
+    /// Its waiting requests, if bypasses are checked.
     pub waits: Box<[Waiting]>,
 }
 
-/// Processes and messages by their numbers, and what comes of the steps of processes.
+/// Access to processes and messages by number, and to the results of process steps.
 pub(super) trait Parts {
-    /// What comes of the beginning of a node: as usual, or in the arbitrary state of this number, if there is one.
+    /// Returns the result of the start of a node: as usual, or in the arbitrary state of this number, if that
+    /// exists.
     fn begin(&mut self, me: NodeId, state: Option<u64>) -> Option<Step>;
 
-    /// An arbitrary message from one node to another, the one of this number, if there is one.
+    /// Returns the arbitrary message of this number from one node to another, if it exists.
     fn arbitrary_message(&mut self, from: NodeId, to: NodeId, choice: u64) -> Option<u32>;
 
-    /// Everything that a process can do by itself.
+    /// Returns all steps that a process can take without a message.
     fn local_steps(&mut self, process: u32, me: NodeId) -> Vec<LocalStep>;
 
-    /// What comes of a message that a process takes.
+    /// Returns the result of a process taking a message.
     fn hear(&mut self, process: u32, me: NodeId, message: u32) -> Step;
 
-    /// A process after the crash of another: its calls of elections came before.
+    /// Returns a process after the crash of another. Its earlier calls of elections came before that crash.
     fn outlive(&mut self, process: u32, whom: NodeId) -> u32;
 
-    /// What a failure detector tells of a process, as a message from it.
+    /// Returns a notice of the failure detector about a process, as a message from that process.
     fn tell(&mut self, whom: NodeId, tiding: Tiding) -> u32;
 
-    /// What a message tells of its sender, if it is of the failure detector.
+    /// Returns the notice in a message, if the message is from the failure detector.
     fn tiding(&self, message: u32) -> Option<Tiding>;
 
-    /// Who has sent a message, or whom it is about if it is of the failure detector.
+    /// Returns the sender of a message, or the subject of a notice of the failure detector.
     fn sender(&self, message: u32) -> NodeId;
 
-    /// Whose request a message brings, if it is looked for how often others enter first.
+    /// Returns the request that a message carries, if bypasses are checked.
     fn brings(&self, message: u32) -> Option<Brought>;
 
-    /// What is to be known of a process.
+    /// Returns the facts about a process.
     fn facts(&self, process: u32) -> &Facts;
 
-    /// How many may be in the section of each lock.
+    /// Returns how many processes may be in the critical section of each lock.
     fn capacities(&self) -> Capacities;
 
-    /// Whether what is sent is known in the same instant.
+    /// Returns whether messages are received in the instant in which they are sent.
     fn is_instantaneous(&self) -> bool;
 
-    /// How many privileges there are where processes are in these states and these messages are under way to these nodes;
-    /// none if the algorithm does not know.
+    /// Returns the number of privileges in a state with these processes, and these messages in transit to these
+    /// nodes. Returns none if the algorithm does not define privileges.
     fn privileges(&self, processes: &[u32], under_way: &[(NodeId, u32)]) -> Option<usize>;
 
-    /// What people see of a process.
+    /// Returns the view of a process that is shown to users.
     fn view(&self, process: u32, me: NodeId) -> View;
 
-    /// A message for people to read, as JSON.
+    /// Returns a message as JSON for users to read.
     fn message(&self, message: u32) -> serde_json::Value;
 
-    /// Shows the processes of a state to whoever looks at all states.
+    /// Passes the processes of a state to the callback for states.
     fn look(&self, processes: &mut dyn Iterator<Item = u32>);
 
-    /// Shows every number of a process that grows for ever.
+    /// Passes every unbounded number of a process to `show`.
     fn growing(&self, process: u32, show: &mut Show<'_>);
 
-    /// Shows every number of a message that grows for ever.
+    /// Passes every unbounded number of a message to `show`.
     fn growing_in(&self, message: u32, show: &mut Show<'_>);
 
-    /// A process whose numbers that grow are made smaller, those of each count by so much.
+    /// Returns a process whose unbounded numbers are reduced, those of each count by its entry in `by`.
     fn lessened(&mut self, process: u32, by: &[u64]) -> u32;
 
-    /// The same for a message.
+    /// Returns a message reduced in the same way.
     fn lessened_message(&mut self, message: u32, by: &[u64]) -> u32;
 
-    /// How much memory they take, in bytes, about: what they keep elsewhere counts as much again.
+    /// Returns the approximate size in memory, in bytes. What processes and messages store elsewhere is counted at
+    /// the same size again.
     fn memory(&self) -> usize;
 }
 
 impl Facts {
-    /// Those that do not depend on the node of a process.
+    /// Returns the facts that do not depend on the node of a process.
     fn of(besides: &Circumstances) -> Self {
         Self {
             alive: !besides.dead,
@@ -176,7 +178,7 @@ impl Facts {
     }
 }
 
-/// Those of an algorithm.
+/// The parts of the states of one algorithm.
 pub(super) struct PartsOf<'a, A: Algorithm> {
     frame: Frame<'a, A>,
     processes: Interner<Process<A>>,
@@ -326,7 +328,8 @@ impl<A: Algorithm> Parts for PartsOf<'_, A> {
     }
 
     fn message(&self, message: u32) -> serde_json::Value {
-        // By its text, so that nothing but text is compiled for each message of each algorithm.
+        // The message is converted through its text, so that only text code is compiled for each message type of
+        // each algorithm.
         Json::of(&self.messages.value(message).own()).unwrap_or(Json::NULL).value()
     }
 

@@ -1,54 +1,54 @@
-//! Which requests lie in the causal past of a process: kept only where the order of requests is looked for.
+//! The requests in the causal past of a process, kept only if the order of requests is checked.
 //!
-//! What is meant by it is what [`Precedence`](interlock_observation::monitor::precedence::Precedence) finds in a stream of events. Here a request is known by the
-//! process that made it and its number among those of that process, so that all of it is the past of one process and
-//! goes its way with messages.
+//! The definition is that of [`Precedence`](interlock_observation::monitor::precedence::Precedence), which checks a
+//! stream of events. Here a request is identified by its process and its number among the requests of that process.
+//! The past of a process therefore fits into one vector, which messages carry.
 
 use interlock_algorithm::{LockId, NodeId, Outcome};
 
-/// The number of the latest request of each process that lies in the past of something; 0 is none.
+/// The number of the latest request of each process in a causal past; 0 if there is none.
 pub(super) type Heard = Box<[u32]>;
 
-/// What a process has heard of, and its present request.
+/// The requests that a process has learnt of, and its present request.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Past {
     heard: Heard,
     request: Option<Request>,
 }
 
-/// A request that waits, or that was granted and whose section has not been left.
+/// A request that waits, or that was granted and whose critical section has not been left.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Request {
     pub lock: LockId,
     /// Its number among the requests of its process, from 1.
     pub number: u32,
-    /// What its process had heard of when it was made.
+    /// The requests that its process had learnt of when it was made.
     pub before: Heard,
     pub granted: bool,
 }
 
 impl Past {
-    /// Of a process of a run of so many, before it begins.
+    /// Creates the past of a process in a run of `nodes` processes, before it begins.
     pub fn new(nodes: u32) -> Self {
         Self { heard: NodeId::all(nodes).map(|_| 0).collect(), request: None }
     }
 
-    /// The present request.
+    /// Returns the present request.
     pub const fn request(&self) -> Option<&Request> {
         self.request.as_ref()
     }
 
-    /// What a message tells that is sent now.
+    /// Returns the past that a message sent now carries.
     pub fn told(&self) -> Heard {
         self.heard.clone()
     }
 
-    /// Takes what a message tells.
+    /// Adds the past that a message carries.
     pub fn hear(&mut self, told: &[u32]) {
         self.heard.iter_mut().zip(told).for_each(|(heard, told)| *heard = (*heard).max(*told));
     }
 
-    /// Takes what has come about at its process.
+    /// Adds an outcome of its process.
     pub fn learn(&mut self, me: NodeId, outcome: &Outcome) {
         match outcome {
             Outcome::Requested { lock, .. } => {
@@ -69,14 +69,15 @@ impl Past {
         }
     }
 
-    /// Its process has crashed: what it wanted it will never have, and what it has heard of stays in its past.
+    /// Notes a crash of its process: the request will never be granted, and the past remains.
     pub fn crash(&mut self) {
         self.request = None;
     }
 }
 
 impl Request {
-    /// Whether it was granted although this one, of that process, had happened before it and still waits.
+    /// Returns whether this request was granted although the other request, of process `of`, happened before it and
+    /// still waits.
     pub fn has_passed(&self, of: NodeId, other: &Self) -> bool {
         let waits = !other.granted && other.lock == self.lock;
         self.granted && waits && self.before[of.index()] == other.number
@@ -111,7 +112,8 @@ mod tests {
         past.learn(NodeId(me), &Outcome::Entered { lock: LOCK, request: RequestId(1), fence: None });
     }
 
-    /// Whether P1 has passed P0, who asked for this lock first; P1 heard of it or not, and P0 has entered or not.
+    /// Returns whether P1 has passed P0, which requested this lock first. P1 may have learnt of it, and P0 may have
+    /// entered.
     fn has_passed(lock: LockId, hears: bool, first_enters: bool) -> bool {
         let (mut first, mut second) = (Past::new(2), Past::new(2));
         asks(&mut first, 0, lock);

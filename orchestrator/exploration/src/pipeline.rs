@@ -1,6 +1,6 @@
-//! Two threads for one layer of states: this one works out what follows from them, the other looks for it among those that
-//! were found. What each of both needs it has for itself, and all is taken in in the order in which one thread would: so
-//! numbers and ways are the same.
+//! Two threads for one layer of states: this thread computes successors, the other looks them up in the visited
+//! set. Each thread owns the data that it needs. The other thread adds states in the order in which a single thread
+//! would, so numbers and edges are the same.
 
 use std::ops::Range;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
@@ -9,34 +9,34 @@ use std::thread;
 use super::batch::Batch;
 use super::seen::Seen;
 
-/// How many states are handed over in one go: enough that to wake the other thread is nothing beside it; few in tests, whose
-/// configurations are small.
+/// Number of states in one share. It is large, so that the cost of waking the other thread is negligible. In tests
+/// it is small, because their configurations are small.
 const SHARE: usize = if cfg!(test) { 4 } else { 1_024 };
-/// How many shares are under way: one that is worked on at each end, and one that waits for each.
+/// Maximum number of shares in circulation: each thread works on one, and one waits for each thread.
 const UNDER_WAY: usize = 4;
-/// A layer of fewer states is not worth another thread.
+/// Minimum number of states of a layer that is worth another thread.
 pub(super) const LEAST: usize = 4 * SHARE;
 
-/// What follows from some states, on its way to be looked for.
+/// The successors of some states, to be looked up.
 pub(super) struct Asked {
     /// The number of the first of the states.
     pub first: usize,
     pub batch: Batch,
-    /// Whether this is all of its share.
+    /// Whether this batch completes its share.
     pub is_last: bool,
 }
 
-/// What has become of a share, and the next one.
+/// The result of a share, and the next share.
 pub(super) struct Told {
-    /// The states that are new.
+    /// The new states.
     pub new: Rows,
-    /// The states of which it is to be worked out what follows, if any are left.
+    /// The states to expand next, if any are left.
     pub next: Rows,
-    /// How many bytes all that was found takes.
+    /// Number of bytes that the visited set takes.
     pub memory: usize,
-    /// Whether there is no room for more.
+    /// Whether there is no room for further states.
     pub is_full: bool,
-    /// What can be filled again.
+    /// A batch to reuse.
     pub batch: Batch,
 }
 
@@ -46,10 +46,10 @@ impl Told {
     }
 }
 
-/// Some states, one after the other.
+/// A sequence of states.
 #[derive(Default)]
 pub(super) struct Rows {
-    /// The number of the first.
+    /// The number of the first state.
     first: usize,
     count: usize,
     states: Vec<u32>,
@@ -62,31 +62,33 @@ impl Rows {
         Self { first: numbers.start, count: numbers.len(), states }
     }
 
-    /// The number of the first.
+    /// Returns the number of the first state.
     pub const fn first(&self) -> usize {
         self.first
     }
 
-    /// The number after that of the last.
+    /// Returns the number after that of the last state.
     pub const fn end(&self) -> usize {
         self.first + self.count
     }
 
-    /// Each with its number.
+    /// Returns the states, each with its number.
     pub fn each(&self) -> impl Iterator<Item = (usize, &[u32])> + Clone {
         let width = self.states.len() / self.count.max(1);
         (self.first..).zip(self.states.chunks_exact(width.max(1)))
     }
 }
 
-/// Has another thread hand out the states of a layer, and take in what follows, while this one works that out.
+/// Starts another thread that distributes the states of a layer and adds the successors, while this thread runs
+/// `work_out` to compute them.
 pub(super) fn share<T>(
     seen: &mut Seen,
     layer: Range<usize>,
     work_out: impl FnOnce(Receiver<Told>, SyncSender<Asked>) -> T,
 ) -> T {
     let (ask, asked) = sync_channel(UNDER_WAY);
-    // With room for all that is handed out at a time: who takes in never waits for who works out.
+    // The channel has room for all shares in circulation, so the thread that adds states never waits for the thread
+    // that computes.
     let (tell, told) = sync_channel(UNDER_WAY + 1);
     thread::scope(|scope| {
         scope.spawn(move || hand_out(seen, layer, &asked, &tell));
@@ -94,7 +96,7 @@ pub(super) fn share<T>(
     })
 }
 
-/// Hands out the states of a layer, and takes in what follows, until nobody asks any more.
+/// Distributes the states of a layer and adds the successors, until the other thread stops sending them.
 fn hand_out(seen: &mut Seen, layer: Range<usize>, asked: &Receiver<Asked>, tell: &SyncSender<Told>) {
     let mut known = seen.states.len();
     let firsts = layer.clone().step_by(SHARE);
@@ -112,7 +114,7 @@ fn hand_out(seen: &mut Seen, layer: Range<usize>, asked: &Receiver<Asked>, tell:
         }
         known = new.end;
         let next = shares.next().map(|share| Rows::of(seen, share)).unwrap_or_default();
-        // Nobody listens any more where all was ended: then nobody asks, either.
+        // If the search has ended, the other side no longer receives, and it sends no further batches either.
         let _heard = tell.send(Told::of(seen, new, next, batch));
     }
 }

@@ -1,4 +1,4 @@
-//! One process as it is explored: what can become of it depends on this and on nothing else.
+//! One process of an exploration: its future depends on this value and on nothing else.
 
 use interlock_algorithm::conduct::Arrival;
 use interlock_algorithm::{Algorithm, LockId, NodeId, Show};
@@ -21,22 +21,22 @@ use interlock_model::choice::Choice;
 use interlock_model::event::RestartState;
 use interlock_world::label;
 
-/// What is the same for all processes.
+/// The values that are the same for all processes.
 pub(super) struct Frame<'a, A: Algorithm> {
     pub setting: &'a A::Setting,
     pub environment: &'a Environment,
-    /// Whether the order of requests is looked for.
+    /// Whether the order of requests is checked.
     pub order: bool,
-    /// Whether it is looked for how often others enter before one who waits.
+    /// Whether bypasses are checked.
     pub bypass: bool,
-    /// Whether it is looked for whether promises are kept.
+    /// Whether promises are checked.
     pub promises: bool,
     pub nodes: u32,
     pub locks: u32,
     pub seed: u64,
 }
 
-/// One process: alive in one of its lives, or dead before the next.
+/// One process: live in one of its incarnations, or crashed before the next.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(super) struct Process<A: Algorithm> {
     pub node: Node<A>,
@@ -44,39 +44,40 @@ pub(super) struct Process<A: Algorithm> {
     pub besides: Circumstances,
 }
 
-/// The kind of a message of an algorithm.
+/// Returns the kind of a message of an algorithm.
 fn kind<M: interlock_algorithm::Message>(message: &M) -> &'static str {
     message.kind()
 }
 
-/// The lock that a message of an algorithm names, and its kind.
+/// Returns the lock that a message of an algorithm names, and the kind of the message.
 fn label_of<M: interlock_algorithm::Message>(message: &M) -> (Option<LockId>, &'static str) {
     (message.lock(), message.kind())
 }
 
-/// A message on its way.
+/// A message in transit.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(super) struct Message<A: Algorithm> {
     pub from: NodeId,
     says: Says<A>,
-    /// Which requests its receiver hears of with it, if their order is looked for.
+    /// The requests that its receiver learns of with it, if their order is checked.
     heard: Option<Heard>,
-    /// Whose request it brings, if it is looked for how often others enter first.
+    /// The request that it carries, if bypasses are checked.
     pub brings: Option<Brought>,
 }
 
 impl<A: Algorithm> Message<A> {
-    /// A message that nobody has sent, on a link that begins with it.
+    /// Creates a message without a sender, on a link that contains it initially.
     pub const fn out_of_nothing(from: NodeId, message: A::Message) -> Self {
         Self { from, says: Says::Own(message), heard: None, brings: None }
     }
 
-    /// What a perfect failure detector tells of a process, on a way of its own beside the link from that process.
+    /// Creates a notice of a perfect failure detector about a process. It travels separately from the link from
+    /// that process.
     pub const fn of_tiding(whom: NodeId, tiding: Tiding) -> Self {
         Self { from: whom, says: Says::Happened(tiding), heard: None, brings: None }
     }
 
-    /// What it tells of the process that it is about, if it is of the failure detector and no message.
+    /// Returns the notice about its subject, if it is from the failure detector and not a message.
     pub const fn tiding(&self) -> Option<Tiding> {
         match self.says {
             Says::Happened(tiding) => Some(tiding),
@@ -84,14 +85,14 @@ impl<A: Algorithm> Message<A> {
         }
     }
 
-    /// Shows every number in it that grows for ever, if it is one of the algorithm.
+    /// Passes each of its unbounded numbers to `show`, if it is a message of the algorithm.
     pub fn growing(&mut self, setting: &A::Setting, show: &mut Show<'_>) {
         if let Says::Own(message) = &mut self.says {
             A::growing_in(message, setting, show);
         }
     }
 
-    /// What it says to the algorithm, if it does.
+    /// Returns its content, if it is a message of the algorithm.
     pub const fn own(&self) -> Option<&A::Message> {
         match &self.says {
             Says::Own(message) => Some(message),
@@ -100,18 +101,18 @@ impl<A: Algorithm> Message<A> {
     }
 }
 
-/// What a message says.
+/// The content of a message.
 #[derive(Clone, PartialEq, Eq, Hash)]
 enum Says<A: Algorithm> {
-    /// To the algorithm.
+    /// A message to the algorithm.
     Own(A::Message),
-    /// To the client.
+    /// A message to the client.
     Told(Told),
-    /// To the failure detector: what has happened to the process that it is from.
+    /// A notice to the failure detector about the process that the message is from.
     Happened(Tiding),
 }
 
-/// Something that a process can do without a message.
+/// A step that a process can take without a message.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Local<T> {
     Order(Order),
@@ -122,18 +123,18 @@ pub(super) enum Local<T> {
     Resume,
 }
 
-/// Whether a client begins something when this timer runs out.
+/// Returns whether a client begins something when this timer expires.
 pub(super) const fn begins_a_round<T: Copy>(name: TimerName<T>) -> bool {
     matches!(name, TimerName::Client(timer) if timer.begins_a_round())
 }
 
-/// Whether a client asks again, after an abort, when this timer runs out.
+/// Returns whether a client requests again, after an abort, when this timer expires.
 const fn is_again<T: Copy>(name: TimerName<T>) -> bool {
     matches!(name, TimerName::Client(ClientTimer::Again))
 }
 
 impl<T: serde::Serialize + Copy> Local<T> {
-    /// It as anybody could let it happen; none if no schedule can say it.
+    /// Returns the action of a schedule for this step, or none if a schedule cannot express it.
     pub fn choice(&self, node: NodeId, environment: &Environment) -> Option<Choice> {
         Some(match self {
             Self::Timer(name) => Choice::Fire { node, timer: label(*name) },
@@ -159,14 +160,14 @@ impl<T: serde::Serialize + Copy> Local<T> {
     }
 }
 
-/// What comes of a step: the process afterwards and what it sent, in order.
+/// The result of a step: the process after it and the messages sent, in order.
 pub(super) struct Stepped<A: Algorithm> {
     pub process: Process<A>,
     pub sent: Vec<(NodeId, Message<A>)>,
 }
 
 impl<A: Algorithm> Process<A> {
-    /// A process before its first step, in this state or as usual.
+    /// Creates a process before its first step, in the given state or as usual.
     pub fn new(frame: &Frame<'_, A>, me: NodeId, state: Option<A>) -> Self {
         let context = ClientContext::of::<A>(frame.setting, frame.locks);
         let client = Client::new(me, frame.nodes, frame.seed, frame.environment.client_loop(), context);
@@ -180,23 +181,23 @@ impl<A: Algorithm> Process<A> {
         Self { node, stored: None, besides }
     }
 
-    /// Whether its client waits for something.
+    /// Returns whether its client waits for something.
     pub fn is_waiting(&self) -> bool {
         !self.besides.dead && self.node.client().is_waiting()
     }
 
-    /// Whether it was aborted and may not ask again any more.
+    /// Returns whether its request was aborted and it may not request again.
     pub fn has_given_up(&self, frame: &Frame<'_, A>) -> bool {
         self.besides.may_not_ask_again(frame.environment)
             && self.node.timers().contains(TimerName::Client(ClientTimer::Again))
     }
 
-    /// The locks in whose section it is; a dead process is in none.
+    /// Returns the locks in whose critical sections it is. A crashed process is in none.
     pub fn inside(&self) -> impl Iterator<Item = LockId> {
         self.node.client().inside().filter(|_| !self.besides.dead)
     }
 
-    /// Everything that it can do without a message.
+    /// Returns all steps that it can take without a message.
     pub fn locals(&self, frame: &Frame<'_, A>, me: NodeId) -> Vec<Local<A::Timer>> {
         if self.besides.dead {
             return if frame.environment.restart { vec![Local::Restart] } else { Vec::new() };
@@ -218,7 +219,7 @@ impl<A: Algorithm> Process<A> {
         locals
     }
 
-    /// The orders that its client may be given, whether or not it can follow them now.
+    /// Returns the orders that its client may receive, whether or not it can carry them out now.
     fn orders(&self, frame: &Frame<'_, A>, me: NodeId) -> Vec<Order> {
         let is_a_state = |number: &u64| A::arbitrary(frame.setting, me, *number).is_some();
         let corrupts = frame.environment.corrupt > 0;
@@ -227,7 +228,7 @@ impl<A: Algorithm> Process<A> {
         self.besides.orders(A::entry(frame.setting), frame.environment, run, me, states as u64)
     }
 
-    /// What comes of doing something without a message.
+    /// Returns the result of a step without a message.
     pub fn act(&self, frame: &Frame<'_, A>, me: NodeId, local: &Local<A::Timer>) -> Stepped<A> {
         let mut process = self.clone();
         match local {
@@ -254,12 +255,12 @@ impl<A: Algorithm> Process<A> {
         }
     }
 
-    /// What comes of the beginning of the run.
+    /// Returns the result of the start of the run.
     pub fn begin(self, frame: &Frame<'_, A>, me: NodeId) -> Stepped<A> {
         self.take(frame, me, NodeInput::Start)
     }
 
-    /// What comes of a message, or of what it is told of another; the dead hear nothing.
+    /// Returns the result of receiving a message or a notice about another process. A crashed process ignores it.
     pub fn hear(&self, frame: &Frame<'_, A>, me: NodeId, message: Message<A>) -> Stepped<A> {
         if self.besides.dead {
             return Stepped { process: self.clone(), sent: Vec::new() };
@@ -283,7 +284,7 @@ impl<A: Algorithm> Process<A> {
         stepped
     }
 
-    /// What is left of it: the life that it can begin.
+    /// Returns the process after a crash: the incarnation that it can begin.
     fn died(mut self, frame: &Frame<'_, A>, me: NodeId) -> Self {
         let client = self.node.client();
         let client = client.clone().reborn(client.next_request(), client.rounds());
@@ -309,7 +310,7 @@ impl<A: Algorithm> Process<A> {
         let mut followed = Followed::default();
         let (mut sent, mut requested) = (Vec::new(), false);
         let entry = A::entry(frame.setting);
-        // What a node refuses changes nothing but the number of its steps.
+        // If a node refuses an input, only its step count changes.
         if self.node.take(&context, input, &mut followed).is_ok() {
             followed.take_out(|consequence| match consequence {
                 Consequence::Send { to, message } => {
@@ -320,7 +321,7 @@ impl<A: Algorithm> Process<A> {
                 Consequence::Store(stored) => self.stored = Some(stored),
                 Consequence::Tell { to, told } => sent.push((to, self.message(me, Says::Told(told)))),
                 Consequence::Outcome(outcome) => requested |= self.besides.learn(entry.conduct.arrival, me, outcome),
-                // An exploration has no channels, and whoever is told that another is dead says nothing by it.
+                // Explorations have no channels, and a process does not react to a suspicion with a message.
                 Consequence::Beat { .. }
                 | Consequence::Suspected { .. }
                 | Consequence::Trusted { .. }
@@ -337,12 +338,12 @@ impl<A: Algorithm> Process<A> {
         Stepped { process: self, sent }
     }
 
-    /// A message that it sends now.
+    /// Creates a message that the process sends now.
     fn message(&self, me: NodeId, says: Says<A>) -> Message<A> {
         Message { from: me, says, heard: self.besides.past.as_ref().map(Past::told), brings: None }
     }
 
-    /// Notes whose request the messages bring that are sent in a step, in which it has made a request or not.
+    /// Notes the request that each message of a step carries. `requested` tells whether the step made a request.
     fn bring(&mut self, arrival: Arrival, me: NodeId, requested: bool, sent: &mut [(NodeId, Message<A>)]) {
         let Some(requests) = &mut self.besides.requests else { return };
         match arrival {

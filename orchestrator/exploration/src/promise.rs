@@ -1,21 +1,21 @@
-//! What a process has promised in all its lives: kept only where it is looked for whether promises are kept.
+//! The promises of a process in all its incarnations, kept only if promises are checked.
 //!
-//! What is meant by it is what [`Agreement`](interlock_observation::monitor::agreement::Agreement) finds in a stream of events: an acceptor
-//! accepts nothing of an older number than it has promised (Lamport 2001, section 2.2, P1a). Who forgets what it has promised
-//! when it crashes has promised it all the same.
+//! The definition is that of [`Agreement`](interlock_observation::monitor::agreement::Agreement), which checks a
+//! stream of events: an acceptor accepts nothing with a lower number than it has promised (Lamport 2001, section
+//! 2.2, P1a). A promise still counts if the acceptor forgets it in a crash.
 
 use interlock_algorithm::{Ballot, Outcome};
 
 /// The promises of a process.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct Promise {
-    /// The newest number that it has promised, or accepted.
+    /// The highest number that it has promised or accepted.
     newest: Option<Ballot>,
     broken: bool,
 }
 
 impl Promise {
-    /// Takes what has come about at its process.
+    /// Adds an outcome of its process.
     pub fn learn(&mut self, outcome: &Outcome) {
         match outcome {
             Outcome::Promised { ballot, .. } => self.newest = self.newest.max(Some(*ballot)),
@@ -27,7 +27,7 @@ impl Promise {
         }
     }
 
-    /// Whether one was broken.
+    /// Returns whether a promise was broken.
     pub const fn is_broken(&self) -> bool {
         self.broken
     }

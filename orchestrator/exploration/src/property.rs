@@ -1,4 +1,4 @@
-//! What must be true of every state.
+//! The properties of a state and of the state graph that an exploration checks.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,36 +10,39 @@ use super::system::System;
 use interlock_model::listed;
 use interlock_observation::monitor::known_leader::{Voter, bad_end};
 
-/// What is looked for in every state.
+/// A property that an exploration checks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Property {
-    /// No more are in the section of a lock than it has units (ME1).
+    /// The critical section of a lock contains no more processes than the lock has units (ME1).
     MutualExclusion,
-    /// Nobody waits where nothing can happen any more but what nobody owes: a request, a fault.
+    /// No process waits in a state in which only requests and faults are possible.
     NobodyStuck,
-    /// From everywhere there is a way, without faults, to where nobody waits.
+    /// From every state, a path without faults leads to a state in which no process waits.
     WayOut,
-    /// No two are taken for the coordinator of the same term.
+    /// No two processes are accepted as the coordinator of the same term.
     OneLeader,
-    /// Where nothing can happen any more, all live processes take the same coordinator, who is alive, unless it has died
-    /// and none of them has noticed that. See [`interlock_observation::monitor::leaders`].
+    /// In a state in which nothing can happen, all live processes accept the same live coordinator. Exception: it
+    /// has crashed, and none of them has noticed that. See [`interlock_observation::monitor::leaders`].
     LeaderKnown,
     /// No two values are chosen in the same instance.
     OneValue,
-    /// No acceptor accepts an older number than it has promised, in whichever of its lives (P1a).
+    /// No acceptor accepts a lower number than it has promised, in any of its incarnations (P1a).
     PromisesKept,
-    /// No request is granted while one waits that happened before it, for the same lock (ORDER, by happened-before).
+    /// No request is granted while another request for the same lock waits that happened before it (ORDER, by
+    /// happened-before).
     Order,
     /// There is exactly one privilege.
     OnePrivilege,
-    /// Once there is exactly one privilege there always is, and there is always at least one.
+    /// There is always at least one privilege, and once there is exactly one, there always is.
     Closure,
-    /// Every schedule comes to exactly one privilege, from wherever it begins.
+    /// Every schedule reaches exactly one privilege, whatever the initial state.
     Convergence,
-    /// Once a request has arrived, others enter at most as often before it as there are others.
+    /// Once a request has arrived, the other processes enter before it at most as often as there are other
+    /// processes.
     BoundedBypass,
-    /// Everybody who wants a lock gets it some day, if all happens some day that can happen throughout (weak fairness).
+    /// Every process that wants a lock eventually gets it, if everything that can happen throughout eventually
+    /// happens (weak fairness).
     StarvationFree,
 }
 
@@ -64,14 +67,14 @@ pub(super) enum Properties {
 }
 
 impl Property {
-    /// Self-stabilisation, looked for where it is asked for.
+    /// The properties of self-stabilisation, which are checked on request.
     pub const STABILISATION: [Self; 2] = [Self::Closure, Self::Convergence];
 
-    /// What must be true of runs that begin as usual, whatever the algorithm.
+    /// The properties of runs with the usual initial states, for all algorithms.
     pub const ALL: [Self; 6] =
         [Self::MutualExclusion, Self::NobodyStuck, Self::WayOut, Self::OneLeader, Self::LeaderKnown, Self::OneValue];
 
-    /// All that can be looked for.
+    /// All properties.
     pub const EVERY: [Self; 13] = [
         Self::MutualExclusion,
         Self::NobodyStuck,
@@ -88,14 +91,15 @@ impl Property {
         Self::StarvationFree,
     ];
 
-    /// What must be true of a variant of an algorithm: the order of requests, too, if it promises to keep it.
+    /// Returns the properties that a variant of an algorithm promises. They include the order of requests if the
+    /// variant promises it.
     #[must_use]
     pub fn promised_by(entry: &Entry, variant: &str) -> Vec<Self> {
         let order = entry.keeps_order.contains(&variant).then_some(Self::Order);
         Self::ALL.into_iter().chain(order).collect()
     }
 
-    /// Its name.
+    /// Returns the name.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -115,7 +119,7 @@ impl Property {
         }
     }
 
-    /// What it says, as a sentence.
+    /// Returns the statement of the property, as a sentence.
     #[must_use]
     pub const fn sentence(self) -> &'static str {
         match self {
@@ -137,12 +141,12 @@ impl Property {
         }
     }
 
-    /// Whether it is about privileges, of which the algorithm must know.
+    /// Returns whether the property concerns privileges, which the algorithm must define.
     pub(super) const fn is_of_privileges(self) -> bool {
         matches!(self, Self::OnePrivilege | Self::Closure | Self::Convergence)
     }
 
-    /// Whether it is broken in a state, which is all that has to be looked at.
+    /// Returns whether the state violates the property, if a single state can.
     pub(super) fn is_broken(self, system: &System<'_>, state: &[u32]) -> bool {
         match self {
             Self::MutualExclusion => is_crowded(system, state),
@@ -151,7 +155,7 @@ impl Property {
             Self::PromisesKept => system.facts(state).any(|facts| facts.broke_promise),
             Self::Order => is_out_of_order(system, state),
             Self::OnePrivilege => system.privileges(state) != Some(1),
-            // What follows from a state has to be looked at, too.
+            // These depend also on what follows from a state.
             Self::NobodyStuck
             | Self::LeaderKnown
             | Self::WayOut
@@ -162,18 +166,19 @@ impl Property {
         }
     }
 
-    /// Whether it is broken in a state in which nothing is owed any more, and no timer is set that might help.
+    /// Returns whether the property is violated in a state in which nothing is owed and no timer is set that might
+    /// help.
     pub(super) fn is_broken_at_rest(self, system: &System<'_>, state: &[u32]) -> bool {
         match self {
             Self::NobodyStuck => system.facts(state).any(|facts| facts.waiting),
             Self::LeaderKnown => has_lost_election(system, state),
-            // The others are of every state, or of what follows from it.
+            // The others concern every state, or what follows from it.
             _ => false,
         }
     }
 }
 
-/// Whether the elections of a lock have ended badly.
+/// Returns whether the elections of a lock have ended badly.
 fn has_lost_election(system: &System<'_>, state: &[u32]) -> bool {
     let locks: BTreeSet<_> =
         system.facts(state).flat_map(|facts| facts.elections.iter().map(|voting| voting.lock)).collect();
@@ -187,7 +192,7 @@ fn has_lost_election(system: &System<'_>, state: &[u32]) -> bool {
     })
 }
 
-/// Whether more are in the section of a lock than it has units.
+/// Returns whether the critical section of a lock contains more processes than the lock has units.
 fn is_crowded(system: &System<'_>, state: &[u32]) -> bool {
     let inside = || system.facts(state).flat_map(|facts| facts.inside.iter().copied());
     inside().any(|lock| system.capacities().are_exceeded(lock, inside().filter(|&other| other == lock).count()))
@@ -206,7 +211,7 @@ fn has_two_values(system: &System<'_>, state: &[u32]) -> bool {
     known.any(|(instance, value)| *values.entry(*instance).or_insert(value) != value)
 }
 
-/// Whether a request was granted while another for the same lock waits that had happened before it.
+/// Returns whether a request is granted while another request for the same lock waits that happened before it.
 fn is_out_of_order(system: &System<'_>, state: &[u32]) -> bool {
     let requests =
         || (0..).map(NodeId).zip(system.facts(state)).filter_map(|(of, facts)| Some((of, facts.request.as_ref()?)));

@@ -1,8 +1,8 @@
-//! States that are the same but for how far has been counted are taken for one: all numbers of a count that grows are
-//! counted from the least of them, in all processes and all messages under way.
+//! Identifies states that differ only in how far the counts have advanced. The numbers of an unbounded count are
+//! reduced by the least of them, in all processes and all messages in transit.
 //!
-//! So the states of clients that ask without end can come again. The algorithm says which numbers may be treated so: see
-//! [`Algorithm::growing`](interlock_algorithm::Algorithm::growing).
+//! States can therefore recur although clients request without end. The algorithm says which numbers may be
+//! reduced: see [`Algorithm::growing`](interlock_algorithm::Algorithm::growing).
 
 use interlock_algorithm::Show;
 
@@ -12,8 +12,8 @@ use super::moves::Move;
 use super::system::System;
 
 impl System<'_> {
-    /// Counts all numbers of a state that grow from the least; says by how much those of each count were made smaller, if
-    /// any were.
+    /// Reduces all unbounded numbers of a state by the least of their count. Returns the reduction of each count,
+    /// if any number was reduced.
     pub(super) fn rebase(&mut self, state: &mut [u32]) -> Option<Box<[u64]>> {
         let last = state.len() - 1;
         for &pair in &state[..last] {
@@ -28,7 +28,7 @@ impl System<'_> {
         Some(by)
     }
 
-    /// By how much numbers are made smaller after a move that leads from a state to another.
+    /// Returns the reduction of the numbers after a move from a state.
     pub(super) fn rebased_after(&mut self, state: &[u32], happens: Move) -> Option<Box<[u64]>> {
         self.known.rebase.as_ref()?;
         let mut after = None;
@@ -40,14 +40,14 @@ impl System<'_> {
         self.rebase(&mut after?)
     }
 
-    /// The greatest number of all that grow in a process and its inbox.
+    /// Returns the greatest unbounded number of a process and its inbox.
     pub(super) fn greatest(&self, pair: u32) -> u64 {
         let mut greatest = 0;
         self.grown(pair, &mut |_, number| greatest = greatest.max(*number));
         greatest
     }
 
-    /// Shows every number that grows of a process and its inbox.
+    /// Passes every unbounded number of a process and its inbox to `show`.
     fn grown(&self, pair: u32, show: &mut Show<'_>) {
         let &(process, inbox) = self.known.pairs.value(pair);
         self.parts.growing(process, show);
@@ -56,7 +56,7 @@ impl System<'_> {
         }
     }
 
-    /// Notes the least number of each count in a process and its inbox; none if numbers are not counted from the least.
+    /// Notes the least number of each count in a process and its inbox. Returns none if numbers are not reduced.
     fn learn_least(&mut self, pair: u32) -> Option<()> {
         if self.known.rebase.as_ref()?.least.contains_key(&pair) {
             return Some(());
@@ -67,7 +67,7 @@ impl System<'_> {
         Some(())
     }
 
-    /// A process and its inbox with numbers that are smaller by this, which bears that number.
+    /// Returns a process and its inbox after the reduction `by`, whose number is `number`.
     fn lessened(&mut self, pair: u32, number: u32, by: &[u64]) -> u32 {
         let known = self.known.rebase.as_ref().and_then(|rebase| rebase.lessened.get(&(pair, number)));
         if let Some(&lessened) = known {

@@ -1,4 +1,4 @@
-//! All states. Breadth first, the first one that breaks a rule is as near to the beginning as any.
+//! The search through all states. Breadth first, the first violation is as close to the initial state as any.
 
 mod fewest;
 #[cfg(test)]
@@ -22,50 +22,50 @@ use super::system::System;
 use super::ways::Ways;
 use interlock_model::choice::Choice;
 
-/// How many states are looked at before it is asked whether to go on.
+/// Number of states between two calls of `goes_on`.
 const BETWEEN_LOOKS: usize = 4_096;
-/// How many states are expanded in one go: enough that what is looked for then is many times what memory fetches at once.
+/// Number of states expanded together. Their successors are then many times as many as memory fetches at once.
 const MOST_EXPANDED: usize = 32;
 
-/// How far a search has come.
+/// The progress of a search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Progress {
-    /// How many states were found.
+    /// Number of states found.
     pub states: u64,
-    /// How many ways from a state to another were looked at.
+    /// Number of transitions examined.
     pub transitions: u64,
-    /// How many steps the states that are being looked at are from the beginning.
+    /// Number of steps from the initial state to the states that are being examined.
     pub depth: u32,
-    /// How much memory the states and their parts take, in bytes, about.
+    /// Approximate memory of the states and their parts, in bytes.
     pub memory: u64,
-    /// Whether all states were found that will be, and the ways between them are looked at.
+    /// Whether the search for states has ended, and the transitions between them are being examined.
     pub judging: bool,
 }
 
-/// What came of a search.
+/// The result of a search.
 #[derive(Debug)]
 pub(super) enum Found {
-    /// Every state was looked at, and nothing is wrong with any.
+    /// All states were examined; none of them violates a property.
     Nothing,
-    /// This state breaks this rule.
+    /// This state violates this property.
     Broken(Property, u32),
-    /// It was ended before every state had been looked at.
+    /// The search ended before it had examined all states.
     CutOff,
 }
 
-/// All states found so far, by their numbers, in the order in which they were found.
+/// The visited set, numbered in the order of discovery.
 pub(super) struct Search<'s, 'a> {
     expansion: Expansion<'s, 'a>,
     manner: Manner,
     seen: Seen,
-    /// Whether it was ended before every state had been looked at.
+    /// Whether the search ended before it had examined all states.
     cut_off: bool,
-    /// The layers that were begun to be looked at, breadth first: those of a layer are as far from the beginning as stand
-    /// before it here.
+    /// The layers whose examination has begun, breadth first. The distance of a layer from the initial state is its
+    /// index here.
     layers: Vec<Range<usize>>,
-    /// From where no way leads out, of the states that are as far from the beginning as the nearest of them, breadth first.
+    /// The dead ends at the least distance from the initial state, breadth first. No path leads out of a dead end.
     dead_ends: Vec<u32>,
-    /// How many states wait for being looked at, depth first.
+    /// Number of states that wait for examination, depth first.
     open: usize,
     pub progress: Progress,
 }
@@ -78,7 +78,7 @@ impl<'s, 'a> Search<'s, 'a> {
         Self { expansion, manner, seen, cut_off: false, layers: Vec::new(), dead_ends: Vec::new(), open: 0, progress }
     }
 
-    /// Looks at all states, or until `goes_on` says no.
+    /// Examines all states, or stops when `goes_on` returns false.
     pub fn run(&mut self, goes_on: &mut dyn FnMut(&Progress) -> bool) -> Found {
         self.seen.ways = self.expansion.looks_for(Property::WayOut).then(Ways::default);
         self.begin(goes_on);
@@ -95,7 +95,7 @@ impl<'s, 'a> Search<'s, 'a> {
         }
     }
 
-    /// Takes in all states in which a run may begin, up to one that breaks a rule.
+    /// Adds all initial states, up to one that violates a property.
     fn begin(&mut self, goes_on: &mut dyn FnMut(&Progress) -> bool) {
         for beginning in 0..self.expansion.system.beginnings() {
             let is_look = beginning % BETWEEN_LOOKS as u64 == BETWEEN_LOOKS as u64 - 1;
@@ -109,8 +109,8 @@ impl<'s, 'a> Search<'s, 'a> {
         }
     }
 
-    /// Looks at what was found first, a layer after the other: what is as far from the beginning. Says what is broken where
-    /// nothing is owed; it ends with the layer before what is broken otherwise.
+    /// Examines the states layer by layer; the states of a layer are equally far from the initial state. Returns a
+    /// violation in a state in which nothing is owed. For any other violation, it ends with the layer before.
     fn in_layers(&mut self, goes_on: &mut dyn FnMut(&Progress) -> bool) -> Option<Broken> {
         let (mut layer, mut batch) = (0..self.count(), Batch::default());
         while !layer.is_empty() && self.expansion.broken.is_none() {
@@ -140,7 +140,7 @@ impl<'s, 'a> Search<'s, 'a> {
             if current.is_multiple_of(BETWEEN_LOOKS) && !self.may_go_on(goes_on) {
                 return None;
             }
-            // What is looked at in one go ends where it is asked whether to go on.
+            // A batch ends at the next call of `goes_on`.
             let next_look = (current / BETWEEN_LOOKS + 1) * BETWEEN_LOOKS;
             let end = layer.end.min(next_look).min(current + MOST_EXPANDED);
             let (count, at_rest) = self.look_at(current..end, batch);
@@ -152,8 +152,8 @@ impl<'s, 'a> Search<'s, 'a> {
         None
     }
 
-    /// Looks at the first of these states, and takes in what follows; says of how many, and what is broken where nothing is
-    /// owed.
+    /// Examines the first of these states, and adds their successors. Returns the number of states examined, and a
+    /// violation in a state in which nothing is owed.
     fn look_at(&mut self, numbers: Range<usize>, batch: &mut Batch) -> (usize, Option<Broken>) {
         let Self { expansion, seen, .. } = self;
         let (count, at_rest) = expansion.expand(seen.each(numbers.clone()), batch);
@@ -162,7 +162,7 @@ impl<'s, 'a> Search<'s, 'a> {
         (count, at_rest)
     }
 
-    /// Looks at a layer while another thread takes in what follows.
+    /// Examines a layer while another thread adds the successors.
     fn share_layer(&mut self, layer: Range<usize>, goes_on: &mut dyn FnMut(&Progress) -> bool) -> Option<Broken> {
         let Self { expansion, seen, progress, .. } = self;
         let (mut at_rest, mut cut_off) = (None, false);
@@ -201,9 +201,10 @@ impl<'s, 'a> Search<'s, 'a> {
         at_rest
     }
 
-    /// Looks at what was found last, up to what breaks a rule; says what is broken where nothing is owed.
+    /// Examines the latest state first, until one violates a property. Returns a violation in a state in which
+    /// nothing is owed.
     fn in_depth(&mut self, goes_on: &mut dyn FnMut(&Progress) -> bool) -> Option<Broken> {
-        // Those that are not looked at yet, each with how many steps it was found from the beginning.
+        // The states not yet examined, each with its distance from the initial state when it was found.
         let mut open: Vec<_> = (0..self.count()).rev().map(|number| (number, 0)).collect();
         let mut batch = Batch::default();
         let mut looked_at = 0_usize;
@@ -224,63 +225,62 @@ impl<'s, 'a> Search<'s, 'a> {
         None
     }
 
-    /// Whether more states may be looked at; notes it if not.
+    /// Returns whether the search may continue, and notes it if not.
     fn may_go_on(&mut self, goes_on: &mut dyn FnMut(&Progress) -> bool) -> bool {
         self.measure();
         self.cut_off |= !goes_on(&self.progress) || self.seen.is_full();
         !self.cut_off
     }
 
-    /// Whether nothing that breaks a rule is nearer to the beginning than what was found.
+    /// Returns whether no violation is closer to the initial state than the one found.
     pub fn is_shortest(&self) -> bool {
         self.manner.search == SearchOrder::BreadthFirst && !self.cut_off
     }
 
-    /// How many states were found.
+    /// Returns the number of states found.
     pub const fn count(&self) -> usize {
         self.seen.states.len()
     }
 
-    /// How many privileges there are in a state; none if the algorithm does not know.
+    /// Returns the number of privileges in a state, or none if the algorithm does not define privileges.
     pub fn privileges(&self, number: usize) -> Option<usize> {
         self.expansion.system.privileges(self.state(number))
     }
 
-    /// How many nodes there are.
+    /// Returns the number of nodes.
     pub const fn nodes(&self) -> u32 {
         self.expansion.system.nodes()
     }
 
-    /// Whether a node wants a lock in a state.
+    /// Returns whether a node wants a lock in a state.
     pub fn wants(&self, number: u32, node: NodeId, lock: LockId) -> bool {
         self.facts(number, node).is_some_and(|facts| facts.wanted.contains(&lock))
     }
 
-    /// How many units of a lock a node has in a state.
+    /// Returns the number of units of a lock that a node holds in a state.
     pub fn has(&self, number: u32, node: NodeId, lock: LockId) -> usize {
         self.facts(number, node).map_or(0, |facts| facts.inside.iter().filter(|other| **other == lock).count())
     }
 
-    /// How often others than a node enter the section of a lock on the way from a state to another; some may leave it on the
-    /// same way.
+    /// Returns how many times other nodes enter the critical section of a lock during a transition. Others may
+    /// leave it in the same transition.
     pub fn entries(&self, from: u32, to: u32, node: NodeId, lock: LockId) -> usize {
         let others = NodeId::all(self.nodes()).filter(|other| *other != node);
         others.map(|node| self.has(to, node, lock).saturating_sub(self.has(from, node, lock))).sum()
     }
 
-    /// The request of a node for a lock that waits in a state, by its number, if it is looked for how often others enter
-    /// first.
+    /// Returns the number of the waiting request of a node for a lock in a state, if bypasses are checked.
     pub fn waits(&self, number: u32, node: NodeId, lock: LockId) -> Option<u32> {
         let waits = self.facts(number, node)?.waits.iter().find(|waits| waits.lock == lock)?;
         Some(waits.number)
     }
 
-    /// Whether the request of a node that waits for a lock has arrived in a state.
+    /// Returns whether the waiting request of a node for a lock has arrived in a state.
     pub fn has_arrived(&self, number: u32, node: NodeId, lock: LockId) -> bool {
         self.expansion.system.has_arrived(self.state(number as usize), node, lock)
     }
 
-    /// How many steps a state is from the beginning.
+    /// Returns the number of steps from the initial state to a state.
     pub fn depth_of(&self, number: u32) -> usize {
         self.numbers_to(number).len() - 1
     }
@@ -289,17 +289,18 @@ impl<'s, 'a> Search<'s, 'a> {
         self.expansion.system.facts(self.state(number as usize)).nth(node.index())
     }
 
-    /// Whether what is sent is known in the same instant.
+    /// Returns whether messages are received in the instant in which they are sent.
     pub const fn is_instantaneous(&self) -> bool {
         self.expansion.system.is_instantaneous()
     }
 
-    /// What a node does by itself in a state, as anybody could let it happen.
+    /// Returns the action of a schedule for a local step of a node in a state.
     pub fn choice(&mut self, state: &[u32], node: NodeId, place: usize) -> Option<Choice> {
         self.expansion.system.choice(state, node, place)
     }
 
-    /// Shows by what which states follow from one; none for a state that was not found before the search was cut off.
+    /// Passes each transition from a state to `show`, with the number of its target. The number is absent if the
+    /// search was cut off before it found the target.
     pub fn follow(&mut self, number: u32, mut show: impl FnMut(Move, Kind, Option<u32>)) {
         let Self { expansion, seen: Seen { states, .. }, .. } = self;
         expansion.system.successors(states.state(number as usize), &mut Vec::new(), |happens, kind, next| {
@@ -307,22 +308,22 @@ impl<'s, 'a> Search<'s, 'a> {
         });
     }
 
-    /// How far states have grown, of which there may be no end.
+    /// Returns the unbounded growth of the states, if they seem to grow without end.
     pub fn growth(&self) -> Option<Growth> {
         Growth::of(self.expansion.system, self.count(), |number| self.state(number))
     }
 
-    /// The numbers of a state.
+    /// Returns the numbers of a state.
     pub fn state(&self, number: usize) -> &[u32] {
         self.seen.states.state(number)
     }
 
-    /// The way from the beginning to a state, itself included.
+    /// Returns the path from the initial state to a state, including it.
     pub fn way_to(&self, state: u32) -> Vec<Vec<u32>> {
         self.numbers_to(state).into_iter().map(|number| self.state(number as usize).to_vec()).collect()
     }
 
-    /// The same by the numbers of states.
+    /// Returns the same path as numbers of states.
     pub fn numbers_to(&self, state: u32) -> Vec<u32> {
         let mut way = Vec::new();
         let mut at = state;
@@ -341,11 +342,13 @@ impl<'s, 'a> Search<'s, 'a> {
         self.progress.memory = (self.seen.memory() + open + self.expansion.system.memory()) as u64;
     }
 
-    /// The first state from which no way leads to where nobody waits, if ways were noted.
+    /// Returns the first state from which no path leads to a state without waiting processes, if edges were
+    /// recorded.
     fn dead_end(&mut self) -> Option<u32> {
         let ways = self.seen.ways.take()?;
         let system = &self.expansion.system;
-        // Where timers are set that may not run out any more, nobody knows.
+        // If a set timer may not expire because its budget is spent, the outcome is unknown. Such a state is no
+        // dead end.
         let calm = |state: &[u32]| !system.facts(state).any(|facts| facts.waiting) || system.is_out_of_time(state);
         let dead_ends = ways.dead_ends(self.count(), |number| calm(self.state(number as usize)));
         let first = *dead_ends.first()?;

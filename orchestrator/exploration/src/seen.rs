@@ -1,4 +1,4 @@
-//! The states that were found, and the ways between them if they are needed.
+//! The visited set, and the edges between its states if they are needed.
 
 use std::ops::Range;
 
@@ -7,28 +7,29 @@ use super::moves::Kind;
 use super::states::{MOST_STATES, NOBODY, States};
 use super::ways::Ways;
 
-/// How many states are looked for in one go: many times what memory fetches at once.
+/// Number of states looked up together: many times as many as memory fetches at once.
 const TOUCHED: usize = 256;
 
-/// All states found so far, by their numbers.
+/// The visited set, by number.
 pub(super) struct Seen {
     pub states: States,
-    /// The ways between states without faults, if they are needed.
+    /// The edges without faults, if they are needed.
     pub ways: Option<Ways>,
 }
 
 impl Seen {
-    /// No states yet, of so many numbers each.
+    /// Creates an empty set for states of `width` numbers.
     pub fn new(width: usize) -> Self {
         Self { states: States::new(width), ways: None }
     }
 
-    /// Some states, each with its number.
+    /// Returns these states, each with its number.
     pub fn each(&self, numbers: Range<usize>) -> impl Iterator<Item = (usize, &[u32])> + Clone {
         numbers.map(|number| (number, self.states.state(number)))
     }
 
-    /// Takes in all that follows from some states, of which the first has this number; says which states are new.
+    /// Adds all successors of some states, of which the first has the number `first`. Returns the range of the new
+    /// states.
     pub fn take_in(&mut self, first: usize, batch: &Batch) -> Range<usize> {
         let Self { states, ways } = self;
         let known = states.len();
@@ -53,12 +54,12 @@ impl Seen {
         known..states.len()
     }
 
-    /// Whether there is no room for more.
+    /// Returns whether there is no room for further states.
     pub fn is_full(&self) -> bool {
         self.states.len() > MOST_STATES || self.ways.as_ref().is_some_and(Ways::is_full)
     }
 
-    /// How many bytes all of it takes.
+    /// Returns the total number of bytes.
     pub fn memory(&self) -> usize {
         self.states.memory() + self.ways.as_ref().map_or(0, Ways::memory)
     }

@@ -1,12 +1,14 @@
-//! Whether all schedules come to exactly one privilege and keep it, whatever the beginning (Dijkstra 1974: such a system is
-//! *self-stabilising*). Judged over all states that a search has found, and the ways between them without faults.
+//! Checks whether all schedules reach exactly one privilege and keep it, whatever the initial state (Dijkstra 1974:
+//! such a system is *self-stabilising*). The check uses all states found by a search and the transitions without
+//! faults.
 //!
-//! *Legitimate* is a configuration with exactly one privilege.
+//! A configuration with exactly one privilege is *legitimate*.
 //!
-//! - Closure: what follows from a legitimate configuration is legitimate, and nowhere is there no privilege at all.
-//! - Convergence: no schedule stays among illegitimate configurations. It would have to come to rest there, or go round in
-//!   a circle. A daemon owes nobody anything, so with composite atomicity every circle counts. Over messages a circle
-//!   counts if it is fair: see [`fairness`].
+//! - Closure: every successor of a legitimate configuration is legitimate, and every configuration has at least one
+//!   privilege.
+//! - Convergence: no schedule stays in illegitimate configurations. To stay there, it would have to come to rest or
+//!   follow a cycle. A daemon need not be fair, so with composite atomicity every cycle counts. With messages, a
+//!   cycle counts if it is fair: see [`fairness`].
 
 #[cfg(test)]
 mod tests;
@@ -23,22 +25,23 @@ use super::property::Property;
 use super::search::{Progress, Search};
 use super::{Judged, Measured};
 
-/// How many states are looked at before it is asked whether to go on.
+/// Number of states between two calls of `goes_on`.
 const BETWEEN_LOOKS: usize = 4_096;
 
-/// How a run comes to exactly one privilege.
+/// How a run reaches exactly one privilege.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Stabilisation {
-    /// In how many configurations there is exactly one.
+    /// Number of configurations with exactly one privilege.
     pub legitimate: u64,
-    /// In how many there are more.
+    /// Number of configurations with any other number of privileges.
     pub illegitimate: u64,
-    /// The greatest number of steps, over all beginnings and schedules, until there is exactly one. None if there is no
-    /// such number: then only schedules that are not fair put it off for ever.
+    /// Maximum number of steps, over all initial states and schedules, to reach exactly one privilege. None if
+    /// there is no maximum: then only unfair schedules delay it without limit.
     pub most_steps: Option<u32>,
 }
 
-/// Looks for what breaks these properties after a search that has found all states and nothing wrong with any.
+/// Looks for violations of these properties, after a search that has found all states and no violation in a single
+/// state.
 pub(super) fn judge(
     search: &mut Search<'_, '_>,
     properties: &[Property],
@@ -68,7 +71,7 @@ pub(super) fn judge(
     Judged::Holds(Measured { stabilisation: Some(stabilisation), ..Measured::default() })
 }
 
-/// Looks at what follows from every state; ends with what breaks closure, if that is looked for.
+/// Examines the successors of every state. Ends with a violation of closure, if closure is checked.
 fn look(
     search: &mut Search<'_, '_>,
     privileges: &[usize],
@@ -110,8 +113,8 @@ fn look(
     ControlFlow::Continue(illegitimate)
 }
 
-/// A circle among illegitimate states in which a schedule may stay for ever, as near to a beginning as any; its last place
-/// is its first.
+/// Returns a cycle of illegitimate states that a schedule may follow without end, as close to an initial state as
+/// any. Its last place equals its first.
 fn endless(search: &mut Search<'_, '_>, illegitimate: &Part, components: &Components) -> Option<Vec<u32>> {
     let nearest = |circle: &[u32]| circle.iter().copied().min().unwrap_or(0);
     let mut circles: Vec<(u32, &[u32])> = components.circles().map(|circle| (nearest(circle), circle)).collect();

@@ -1,9 +1,9 @@
-//! Whether everybody who wants a lock gets it some day, if all that is owed happens. Judged over all states that a search has
-//! found, and the ways between them without faults.
+//! Checks whether every process that wants a lock eventually gets it, if everything owed happens. The check uses
+//! all states found by a search and the transitions without faults.
 //!
-//! A process starves if it wants a lock throughout and never gets it, be it that nothing owed is left to happen or that all
-//! goes round in a circle which is fair: see [`fairness`]. Nobody owes a request; so a circle counts in which others ask
-//! again and again.
+//! A process starves if it wants a lock throughout and never gets it. Either no owed event is left, or the run
+//! follows a fair cycle: see [`fairness`]. Requests are never owed, so a cycle counts in which other processes
+//! request again and again.
 
 #[cfg(test)]
 mod tests;
@@ -18,11 +18,12 @@ use super::property::Property;
 use super::search::{Progress, Search};
 use super::{Judged, Measured};
 
-/// How many states are looked at before it is asked whether to go on.
+/// Number of states between two calls of `goes_on`.
 const BETWEEN_LOOKS: usize = 4_096;
 
-/// Looks for a way on which somebody starves, after a search that has found all states: one that is no longer than what is
-/// found of any other process and lock. A circle comes before a rest, which `nobody-stuck` finds, too.
+/// Looks for a path on which a process starves, after a search that has found all states. It returns a shortest
+/// path over all processes and locks. A cycle takes precedence over a state at rest, which `nobody-stuck` also
+/// finds.
 pub(super) fn judge(
     search: &mut Search<'_, '_>,
     locks: u32,
@@ -41,8 +42,8 @@ pub(super) fn judge(
         .map_or(Judged::Holds(Measured::default()), |(way, again)| Judged::Broken(Property::StarvationFree, way, again))
 }
 
-/// The states in which this process wants this lock, and the ways between them on which it does not get it; none if the
-/// search is not to go on.
+/// Returns the states in which this process wants this lock, and the edges on which it does not get it. Returns
+/// none if the search may not continue.
 fn wanting(
     search: &mut Search<'_, '_>,
     node: NodeId,
@@ -72,8 +73,8 @@ fn wanting(
     Some(part)
 }
 
-/// A way on which all goes round in this part for ever, as near to a beginning as any; or else one on which all comes to
-/// rest in it.
+/// Returns a path to a cycle of this subgraph that may be followed without end, as close to an initial state as
+/// any. If there is none, returns a path to a state at rest.
 fn starves(
     search: &mut Search<'_, '_>,
     part: &Part,

@@ -1,4 +1,4 @@
-//! All states found so far, each once, by their numbers.
+//! The visited set: all states found so far, each once, by number.
 
 use std::hash::BuildHasher;
 use std::hint::black_box;
@@ -7,19 +7,19 @@ use rustc_hash::FxBuildHasher;
 
 use super::blocks::Blocks;
 
-/// The state of which no other is the parent.
+/// The parent of a state without a parent.
 pub(super) const NOBODY: u32 = u32::MAX;
-/// The most states that there is a table for, with room for what follows from those that are looked at in one go.
+/// Maximum number of states in the table, with room for the successors of one batch.
 pub(super) const MOST_STATES: usize = u32::MAX as usize / 5 * 4 - (1 << 24);
-/// A slot of which no state has made use.
+/// An unused slot.
 const FREE: u32 = 0;
-/// How many slots there are to begin with.
+/// Initial number of slots.
 const FIRST_SLOTS: usize = 1 << 10;
 
-/// States by their numbers, in the order in which they were found, each with the number of the one that it was found from.
+/// States by number, in the order of discovery, each with the number of its parent.
 ///
-/// It takes the numbers of a state, four bytes for its parent and five to seven for its slot in the table, in which one is
-/// known by its hash. The table has no hashes in it: it is dropped before a greater one is filled from the states.
+/// A state takes its numbers, four bytes for its parent, and five to seven bytes for its slot in the hash table.
+/// The table stores no full hashes: it is dropped before a larger one is filled from the states.
 #[derive(Debug)]
 pub(super) struct States {
     numbers: Blocks,
@@ -28,36 +28,36 @@ pub(super) struct States {
 }
 
 impl States {
-    /// None yet, of so many numbers each.
+    /// Creates an empty set for states of `width` numbers.
     pub fn new(width: usize) -> Self {
         Self { numbers: Blocks::new(width), parents: Blocks::new(1), slots: Slots::of(FIRST_SLOTS) }
     }
 
-    /// How many there are.
+    /// Returns the number of states.
     pub const fn len(&self) -> usize {
         self.numbers.len()
     }
 
-    /// The numbers of a state.
+    /// Returns the numbers of a state.
     #[inline]
     pub fn state(&self, number: usize) -> &[u32] {
         self.numbers.row(number)
     }
 
-    /// The state that one was found from, or [`NOBODY`].
+    /// Returns the parent of a state, or [`NOBODY`].
     pub fn parent(&self, number: u32) -> u32 {
         self.parents.row(number as usize)[0]
     }
 
-    /// By what a state is looked for.
+    /// Returns the hash with which a state is looked up.
     #[inline]
     pub fn hash(state: &[u32]) -> u64 {
-        // The slot is told by the upper bits, so that they must depend on all others.
+        // The upper bits determine the slot, so they must depend on all others.
         FxBuildHasher.hash_one(state).wrapping_mul(0x9e37_79b9_7f4a_7c15)
     }
 
-    /// Fetches what will be looked at when states of these hashes are looked for. Most of it is far away in memory, and to
-    /// wait for all of it at once takes as long as to wait for one.
+    /// Prefetches the data for lookups with these hashes. Most of it is far away in memory, and waiting for all of
+    /// it at once takes as long as waiting for one.
     pub fn touch(&self, hashes: &[u64]) {
         let slots = hashes.iter().fold(0, |seen, &hash| seen ^ self.slots.slots[self.slots.place(hash)]);
         black_box(slots);
@@ -66,12 +66,12 @@ impl States {
         black_box(states.fold(0, |seen, number| seen ^ self.state(number as usize)[0]));
     }
 
-    /// The number of a state of this hash, if it was found.
+    /// Returns the number of a state with this hash, if it was found.
     pub fn find(&self, hash: u64, state: &[u32]) -> Option<u32> {
         self.slots.find(hash, |number| self.numbers.row(number as usize) == state).ok()
     }
 
-    /// Keeps a state of this hash if it is new; says its number, and whether it is.
+    /// Adds a state with this hash if it is new. Returns its number, and whether it is new.
     pub fn add(&mut self, hash: u64, state: &[u32], parent: u32) -> (u32, bool) {
         let free = match self.slots.find(hash, |number| self.numbers.row(number as usize) == state) {
             Ok(number) => return (number, false),
@@ -88,16 +88,16 @@ impl States {
         (number, true)
     }
 
-    /// How many bytes all of it takes.
+    /// Returns the total number of bytes.
     pub const fn memory(&self) -> usize {
         self.numbers.memory() + self.parents.memory() + self.slots.slots.len() * size_of::<u32>()
     }
 
-    /// Puts all states into a table of three eighths more slots. That is often, but a table of twice as many would be half
-    /// empty for long, and it is what takes the room.
+    /// Moves all states to a table with three eighths more slots. The table grows often, but one of twice the size
+    /// would be half empty for long, and it takes most of the memory.
     fn grow(&mut self) {
         let count = self.slots.slots.len() * 11 / 8;
-        // First of all, so that there are never two.
+        // The old table is dropped first, so that there are never two.
         self.slots = Slots::of(0);
         self.slots = Slots::of(count);
         for number in (0_u32..).take(self.len()) {
@@ -109,12 +109,13 @@ impl States {
     }
 }
 
-/// A hash table with linear probing: in each slot a number of a state, one more than it is, in as many of the lower bits as
-/// the greatest takes; and in the bits that are left, those of its hash, so that few states are looked at in vain.
+/// A hash table with linear probing. The lower bits of a slot contain the number of a state plus one, in as many
+/// bits as the greatest such number needs. The remaining bits contain part of its hash, so that few states are
+/// compared in vain.
 #[derive(Debug)]
 struct Slots {
     slots: Vec<u32>,
-    /// The bits of a slot that are of a hash.
+    /// The mask of the hash bits in a slot.
     tag: u32,
 }
 
@@ -127,25 +128,25 @@ impl Slots {
         slots
     }
 
-    /// How many states it is for: four to five slots. With more, runs of filled slots become long.
+    /// Returns the capacity: four states to five slots. With more, runs of filled slots become long.
     const fn most(&self) -> usize {
         self.slots.len() / 5 * 4
     }
 
-    /// Where a hash is looked for first.
+    /// Returns the slot at which the search for a hash begins.
     #[inline]
     fn place(&self, hash: u64) -> usize {
-        // A fraction of the number of slots, which so need be no power of two.
+        // A fraction of the number of slots. The number of slots therefore need not be a power of two.
         usize::try_from(((hash >> 32) * self.slots.len() as u64) >> 32).unwrap_or(0)
     }
 
-    /// The bits of a hash that are in a slot.
+    /// Returns the bits of a hash that a slot contains.
     #[inline]
     fn tag(&self, hash: u64) -> u32 {
         u32::try_from(hash & u64::from(self.tag)).unwrap_or(0)
     }
 
-    /// The first number of this hash that is the one, or the slot that is free for it.
+    /// Returns the first number with this hash that satisfies `is_it`, or the free slot for it.
     #[inline]
     fn find(&self, hash: u64, is_it: impl Fn(u32) -> bool) -> Result<u32, usize> {
         let tag = self.tag(hash);
@@ -181,7 +182,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(64))]
 
-        /// Of few different numbers, so that many are found again; and of so many states that the table grows.
+        /// Few different numbers, so that many states recur, and enough states for the table to grow.
         #[test]
         fn states_are_numbered_as_a_map_would(rows in prop::collection::vec(prop::array::uniform3(0_u32..16), 0..4_000)) {
             let mut states = States::new(3);
@@ -206,7 +207,8 @@ mod tests {
             }
         }
 
-        /// With hashes of few bits, which many share: they have a slot each all the same, be it beyond the last one.
+        /// With hashes of few bits, many keys share a hash. Each has a slot of its own nevertheless, even beyond
+        /// the last slot.
         #[test]
         fn what_shares_a_hash_has_a_slot_of_its_own(
             keys in prop::collection::hash_set(any::<u64>(), 0..=76),
@@ -226,7 +228,7 @@ mod tests {
         }
     }
 
-    /// Whatever the table has just grown to, a state takes no more than seven bytes of it.
+    /// A state takes at most seven bytes of the table, whatever size the table has just grown to.
     #[test]
     fn the_table_takes_few_bytes_a_state() {
         let mut states = States::new(1);

@@ -1,4 +1,4 @@
-//! The states of a run, over numbers: what is not known yet of a step is worked out by the parts, and noted.
+//! The states of a run as numbers. The parts compute unknown steps, and the results are stored.
 
 use std::ops::Range;
 
@@ -15,7 +15,7 @@ use super::under_way::UnderWay;
 use interlock_model::choice::Choice;
 use interlock_observation::state::Capacities;
 
-/// A state is a number for each process with its inbox, and one for what may still go wrong.
+/// The system. A state has a number for each process with its inbox, and one for the remaining budgets.
 pub(super) struct System<'a> {
     environment: &'a Environment,
     nodes: u32,
@@ -24,16 +24,18 @@ pub(super) struct System<'a> {
     beginnings: Beginnings,
     instantaneous: bool,
     pub(super) known: Known,
-    /// What anybody could let happen, for each that a process can do by itself.
+    /// The action of a schedule for each known local step, if any.
     choices: Vec<Option<Choice>>,
-    /// After how many states one is passed over as if nothing followed from it: an error that tests must find.
+    /// Number of states after which one is treated as if it had no successors: an error that tests must find.
     #[cfg(test)]
     pub(super) passes_over_after: Option<u64>,
 }
 
 impl<'a> System<'a> {
+    /// Creates the system.
+    ///
     /// # Errors
-    /// What of the environment the algorithm cannot have.
+    /// Returns what of the environment the algorithm does not support.
     pub fn new(environment: &'a Environment, nodes: u32, mut parts: Box<dyn Parts + 'a>) -> Result<Self, Refusal> {
         let mut known = Known::new(environment);
         Ok(Self {
@@ -50,22 +52,23 @@ impl<'a> System<'a> {
         })
     }
 
-    /// How many numbers a state has.
+    /// Returns the number of numbers in a state.
     pub const fn width(&self) -> usize {
         self.nodes as usize + 1
     }
 
-    /// How many nodes there are.
+    /// Returns the number of nodes.
     pub const fn nodes(&self) -> u32 {
         self.nodes
     }
 
-    /// How many states there are in which every process has begun.
+    /// Returns the number of initial states, in which every process has begun.
     pub fn beginnings(&self) -> u64 {
         self.beginnings.count()
     }
 
-    /// A state in which every process has begun, by its number, and who sent which message to whom until then.
+    /// Returns the initial state with this number, in which every process has begun. Also returns the messages sent
+    /// until then, each with sender and receiver.
     pub fn begin(&mut self, number: u64) -> (Vec<u32>, Vec<(NodeId, NodeId, u32)>) {
         let (begun, links) = self.beginnings.numbered(number);
         let mut inboxes = vec![EMPTY; begun.len()];
@@ -87,25 +90,26 @@ impl<'a> System<'a> {
         (state, sent)
     }
 
-    /// What is to be known of each process in a state, in the order of nodes.
+    /// Returns the facts about each process in a state, in node order.
     pub fn facts<'s>(&'s self, state: &'s [u32]) -> impl Iterator<Item = &'s Facts> {
         let pairs = &state[..self.nodes as usize];
         pairs.iter().map(|&pair| self.parts.facts(self.known.pairs.value(pair).0))
     }
 
-    /// Shows a state to whoever looks at all of them.
+    /// Passes a state to the callback for states.
     pub fn look(&self, state: &[u32]) {
         let pairs = &state[..self.nodes as usize];
         self.parts.look(&mut pairs.iter().map(|&pair| self.known.pairs.value(pair).0));
     }
 
-    /// How many privileges there are in a state; none if the algorithm does not know.
+    /// Returns the number of privileges in a state, or none if the algorithm does not define privileges.
     pub fn privileges(&self, state: &[u32]) -> Option<usize> {
         let (processes, under_way) = self.apart(state);
         self.parts.privileges(&processes, &under_way)
     }
 
-    /// The processes of a state, in the order of nodes, and what is under way to whom, in the order of inboxes.
+    /// Returns the processes of a state, in node order, and the messages in transit with their receivers, in inbox
+    /// order.
     fn apart(&self, state: &[u32]) -> (Vec<u32>, Vec<(NodeId, u32)>) {
         let (mut processes, mut under_way) = (Vec::new(), Vec::new());
         for (me, &pair) in NodeId::all(self.nodes).zip(state) {
@@ -116,7 +120,7 @@ impl<'a> System<'a> {
         (processes, under_way)
     }
 
-    /// What people see of the processes of a state, in the order of nodes, and of what is under way.
+    /// Returns the views of the processes of a state, in node order, and the messages in transit.
     pub fn seen(&self, state: &[u32]) -> (Vec<View>, Vec<UnderWay>) {
         let (processes, under_way) = self.apart(state);
         let views = NodeId::all(self.nodes).zip(processes).map(|(me, process)| self.parts.view(process, me)).collect();
@@ -125,33 +129,33 @@ impl<'a> System<'a> {
         (views, under_way)
     }
 
-    /// A message to a node as people see it.
+    /// Returns the view of a message to a node.
     pub fn under_way(&self, to: NodeId, message: u32) -> UnderWay {
         UnderWay { from: self.parts.sender(message), to, message: self.parts.message(message) }
     }
 
-    /// What may happen.
+    /// Returns the environment.
     pub const fn environment(&self) -> &'a Environment {
         self.environment
     }
 
-    /// How many may be in the section of each lock.
+    /// Returns how many processes may be in the critical section of each lock.
     pub const fn capacities(&self) -> &Capacities {
         &self.capacities
     }
 
-    /// Whether what is sent is known in the same instant.
+    /// Returns whether messages are received in the instant in which they are sent.
     pub const fn is_instantaneous(&self) -> bool {
         self.instantaneous
     }
 
-    /// The processes of a state, each with its inbox, in the order of nodes.
+    /// Returns the processes of a state, each with its inbox, in node order.
     pub fn pairs<'s>(&self, state: &'s [u32]) -> &'s [u32] {
         &state[..self.nodes as usize]
     }
 
-    /// Whether the request of a node that waits for a lock has arrived: nothing is under way that brings it, and it is through
-    /// its doorway.
+    /// Returns whether the waiting request of a node for a lock has arrived: no message in transit carries it, and
+    /// it is through its doorway.
     pub fn has_arrived(&self, state: &[u32], node: NodeId, lock: LockId) -> bool {
         let waits = self.facts(state).nth(node.index()).map_or(&[][..], |facts| &facts.waits);
         let Some(waits) = waits.iter().find(|waits| waits.lock == lock) else { return false };
@@ -161,24 +165,24 @@ impl<'a> System<'a> {
         waits.is_through() && !inboxes().any(|inbox| inbox.iter().any(brings))
     }
 
-    /// How many messages are under way to these processes.
+    /// Returns the number of messages in transit to these processes.
     pub fn messages(&self, pairs: &[u32]) -> usize {
         pairs.iter().map(|&pair| self.known.inboxes.value(self.known.pairs.value(pair).1).len()).sum()
     }
 
-    /// Whether a timer is set in a state that may not run out any more.
+    /// Returns whether a timer is set in a state that may not expire because the budget is spent.
     pub fn is_out_of_time(&self, state: &[u32]) -> bool {
         let spent = self.known.budgets.value(state[state.len() - 1]).timers == 0;
         let impatient = matches!(self.environment.timers, TimerPolicy::AnyTime(_));
         impatient && spent && self.facts(state).any(|facts| facts.timers)
     }
 
-    /// How much memory the parts take, in bytes, about.
+    /// Returns the approximate memory of the parts, in bytes.
     pub fn memory(&self) -> usize {
         self.parts.memory() + self.known.memory() + self.choices.len() * size_of::<Option<Choice>>()
     }
 
-    /// What a move sends, to whom, in order.
+    /// Returns the messages that a move sends, with their receivers, in order.
     pub fn sent(&mut self, state: &[u32], happens: Move) -> Vec<(NodeId, u32)> {
         let step = match happens {
             Move::Act(node, place) => self.places(state, node).nth(place).map(|at| self.known.acts[at].step),
@@ -191,40 +195,40 @@ impl<'a> System<'a> {
         step.map(|step| self.known.steps[step as usize].sent.to_vec()).unwrap_or_default()
     }
 
-    /// What a node does by itself in a state, as anybody could let it happen.
+    /// Returns the action of a schedule for a local step of a node in a state.
     pub fn choice(&mut self, state: &[u32], node: NodeId, place: usize) -> Option<Choice> {
         let at = self.places(state, node).nth(place)?;
         self.choices[at].clone()
     }
 
-    /// Where everything is that a node can do by itself in a state, among the acts that are known.
+    /// Returns the range of the local steps of a node in a state, in the list of known acts.
     pub(super) fn places(&mut self, state: &[u32], node: NodeId) -> Range<usize> {
         let (process, _) = self.known.pair(state, node);
         self.local_steps(process, node).range()
     }
 
-    /// What a process can do by itself.
+    /// Returns the local steps of a process.
     #[inline]
     pub(super) fn local_steps(&mut self, process: u32, me: NodeId) -> Span {
         let known = self.known.local_steps.get(process as usize).copied().flatten();
         known.unwrap_or_else(|| self.learn_local_steps(process, me))
     }
 
-    /// What can be taken out of an inbox.
+    /// Returns the messages that can be taken from an inbox.
     #[inline]
     pub(super) fn open(&mut self, inbox: u32) -> Span {
         let known = self.known.open[inbox as usize];
         known.unwrap_or_else(|| self.learn_open(inbox))
     }
 
-    /// What comes of a message that a process takes, by its number among all steps.
+    /// Returns the number of the step in which a process takes a message.
     #[inline]
     pub(super) fn heard(&mut self, process: u32, me: NodeId, message: u32) -> u32 {
         let known = self.known.heard.get(&(process, message)).copied();
         known.unwrap_or_else(|| self.learn_heard(process, me, message))
     }
 
-    /// An inbox with a copy of a message next to it.
+    /// Returns an inbox with a copy of a message inserted next to it.
     pub(super) fn doubled(&mut self, inbox: u32, message: u32) -> u32 {
         let mut messages = self.known.inboxes.value(inbox).to_vec();
         let place = messages.iter().position(|&other| other == message).unwrap_or(0);
@@ -232,7 +236,7 @@ impl<'a> System<'a> {
         self.inbox(messages)
     }
 
-    /// What can be done by a process by itself, which is not known yet.
+    /// Computes the local steps of a process, which are not known yet.
     #[cold]
     fn learn_local_steps(&mut self, process: u32, me: NodeId) -> Span {
         let local_steps = self.parts.local_steps(process, me);
@@ -249,7 +253,7 @@ impl<'a> System<'a> {
         span
     }
 
-    /// What comes of a message that a process takes, which is not known yet.
+    /// Computes the step in which a process takes a message, which is not known yet.
     #[cold]
     fn learn_heard(&mut self, process: u32, me: NodeId, message: u32) -> u32 {
         let step = self.parts.hear(process, me, message);
@@ -258,7 +262,7 @@ impl<'a> System<'a> {
         step
     }
 
-    /// The messages that can be taken out of an inbox: the first of each sender, or any.
+    /// Computes the messages that can be taken from an inbox: the first of each sender, or any.
     #[cold]
     fn learn_open(&mut self, inbox: u32) -> Span {
         let messages = self.known.inboxes.value(inbox).to_vec();
@@ -277,8 +281,8 @@ impl<'a> System<'a> {
         span
     }
 
-    /// Whether a message waits for one of these, which are before it in an inbox. What is told of a process passes its
-    /// messages, and none of those that it sends later passes what is told of it.
+    /// Returns whether a message waits for one of the messages before it in an inbox. A notice about a process
+    /// overtakes the messages of that process. A message that the process sends later does not overtake the notice.
     fn is_behind(&self, message: u32, before: &[u32]) -> bool {
         let sender = self.parts.sender(message);
         let mut same = before.iter().filter(|&&other| self.parts.sender(other) == sender);
@@ -299,8 +303,8 @@ impl<'a> System<'a> {
         inbox
     }
 
-    /// An inbox with one message more, if its link has room: after those of its sender, or in a place of its own where
-    /// order is nothing.
+    /// Returns an inbox with a message added, if its link has room. The message is put after those of its sender
+    /// or, if order does not matter, in a canonical place.
     #[inline]
     pub(super) fn put(&mut self, inbox: u32, message: u32) -> u32 {
         if let Some(&after) = self.known.put.get(&(inbox, message)) {
@@ -326,7 +330,7 @@ impl<'a> System<'a> {
         after
     }
 
-    /// How many of these messages are from this sender.
+    /// Returns how many of these messages are from this sender.
     fn count_of(&self, messages: &[u32], sender: NodeId) -> usize {
         let is_from = |message: u32| self.parts.sender(message) == sender && !self.is_tiding(message);
         messages.iter().filter(|&&message| is_from(message)).count()

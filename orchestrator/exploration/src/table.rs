@@ -1,5 +1,5 @@
-//! A way through the states as a table of configurations, for what no schedule can say: other beginnings than the usual,
-//! moves at once, and what goes on for ever.
+//! A path through the states as a table of configurations. It shows what a schedule cannot express: unusual initial
+//! states, simultaneous moves, and infinite runs.
 
 use interlock_algorithm::{NodeId, View};
 use serde::Serialize;
@@ -10,12 +10,12 @@ use super::trace;
 use super::under_way::UnderWay;
 use interlock_model::choice::Choice;
 
-/// A way through the states, a row for each.
+/// A path through the states, with a row for each.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Table {
-    /// The configurations, one after the other.
+    /// The configurations, in order.
     pub rows: Vec<Row>,
-    /// The place of the row that is the last one again, if all between them goes on for ever.
+    /// The index of the row that equals the last row, if the run repeats the rows between them without end.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub again: Option<usize>,
 }
@@ -23,22 +23,23 @@ pub struct Table {
 /// A configuration.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Row {
-    /// What has led to it, as a sentence without a full stop: each thing that does, if there are several. Nothing has led
-    /// to the first.
+    /// The event that led to the row, as a sentence without a full stop. If several events would, all of them are
+    /// given. Absent in the first row.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub after: Option<String>,
-    /// What people see of the processes, in the order of nodes.
+    /// The views of the processes, in node order.
     pub processes: Vec<View>,
-    /// What is under way.
+    /// The messages in transit.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub under_way: Vec<UnderWay>,
-    /// How many privileges there are, if the algorithm knows.
+    /// Number of privileges, if the algorithm defines privileges.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub privileges: Option<usize>,
 }
 
 impl Table {
-    /// The table of a way, one state after the other; the last is that of this place again if it goes on for ever.
+    /// Returns the table of a path, given state by state. If the path repeats, the last state equals the state at
+    /// index `again`.
     pub(super) fn of(system: &mut System<'_>, way: &[Vec<u32>], again: Option<usize>) -> Self {
         let mut rows: Vec<Row> = Vec::with_capacity(way.len());
         for (place, state) in way.iter().enumerate() {
@@ -54,7 +55,7 @@ impl Table {
     }
 }
 
-/// What happens, as a sentence.
+/// Returns the description of a move, as a sentence.
 fn in_words(system: &mut System<'_>, state: &[u32], happens: Move) -> String {
     match happens {
         Move::Deliver(node, message) => match system.told(node, message) {

@@ -1,10 +1,14 @@
-//! What a perfect failure detector tells: each death of a process and each return of it, all the living, at any moment later.
+//! The notices of a perfect failure detector: every crash and restart of a process is reported to all live
+//! processes, at any later moment.
 //!
-//! What is untold waits in the inbox of who is to be told, in the lane of the process that it is about. It passes the
-//! messages of that process, so it may come before what the dead have said; and no message that the process sends
-//! afterwards passes it, so nothing of a later life arrives before its beginning is known. It is neither lost nor copied. As
-//! in the world ([`tidings`](interlock_world::World::tidings)), who is back is told who is dead then, and nothing of what has
-//! happened meanwhile; and of who is back and takes no part nobody is told, since it is as good as dead.
+//! A notice waits in the inbox of its receiver, in the lane of the process that it reports. It may overtake the
+//! messages of that process, so it may arrive before messages sent earlier by a crashed process. No message that
+//! the process sends afterwards overtakes it, so no message of a later incarnation arrives before the notice of its
+//! beginning. Notices are neither lost nor duplicated.
+//!
+//! As in the world ([`tidings`](interlock_world::World::tidings)), a restarted process receives notices of the
+//! processes that are crashed at that time, and none of what happened meanwhile. The return of a restarted process
+//! that does not participate is not reported, since it is of no more use than a crashed one.
 
 use interlock_algorithm::NodeId;
 
@@ -15,13 +19,13 @@ use super::tiding::Tiding;
 use interlock_model::choice::Choice;
 
 impl System<'_> {
-    /// Whether a message is none, but what a failure detector is told.
+    /// Returns whether a message is a notice of a failure detector.
     #[inline]
     pub(super) fn is_tiding(&self, message: u32) -> bool {
         self.environment().tells() && self.parts.tiding(message).is_some()
     }
 
-    /// That a node is told this, as anybody could let it happen; none if it is a message.
+    /// Returns the action of a schedule that gives a node this notice, or none if it is a message.
     pub(super) fn told(&self, node: NodeId, message: u32) -> Option<Choice> {
         let whom = self.parts.sender(message);
         Some(match self.parts.tiding(message)? {
@@ -30,7 +34,8 @@ impl System<'_> {
         })
     }
 
-    /// What is to be told of a node that does this by itself goes its way to the others; says what is in its own inbox then.
+    /// Sends the notices that result from a local step of a node to the others. Returns the inbox of the node after
+    /// the step.
     #[inline]
     pub(super) fn spread(&mut self, state: &mut [u32], node: NodeId, inbox: u32, act: Act) -> u32 {
         if !self.environment().tells() {
@@ -52,7 +57,8 @@ impl System<'_> {
         }
     }
 
-    /// All others who live are to be told this of a process, but for those who believe so or will, having been told the rest.
+    /// Sends a notice about a process to all other live processes, except those whose belief, after all waiting
+    /// notices, already agrees with it.
     fn tell_others(&mut self, state: &mut [u32], whom: NodeId, tiding: Tiding) {
         let told = self.parts.tell(whom, tiding);
         for node in NodeId::all(self.nodes()).filter(|node| *node != whom) {
@@ -65,7 +71,7 @@ impl System<'_> {
         }
     }
 
-    /// What a process believes of another once it has been told all that waits for it.
+    /// Returns what a process will believe of another once it has received all waiting notices.
     fn last_told(&self, process: u32, inbox: u32, whom: NodeId) -> Tiding {
         let of_whom = self.known.inboxes.value(inbox).iter().filter(|&&message| self.parts.sender(message) == whom);
         let last = of_whom.filter_map(|&message| self.parts.tiding(message)).last();
@@ -73,7 +79,7 @@ impl System<'_> {
         last.unwrap_or_else(|| if suspects() { Tiding::Death } else { Tiding::Return })
     }
 
-    /// The inbox of who is back, who is to be told of those who are dead now.
+    /// Returns the inbox of a restarted process with notices of the processes that are crashed now.
     fn tell_of_the_dead(&mut self, state: &[u32], node: NodeId, inbox: u32) -> u32 {
         let mut inbox = inbox;
         for whom in NodeId::all(self.nodes()).filter(|whom| *whom != node) {
@@ -86,7 +92,7 @@ impl System<'_> {
         inbox
     }
 
-    /// Whether somebody who lives takes another for dead who lives, and will not be told otherwise.
+    /// Returns whether a live process suspects another live process without a waiting notice that corrects it.
     #[cfg(test)]
     pub(super) fn suspects_the_living(&self, state: &[u32]) -> bool {
         let pair = |node| self.known.pair(state, node);
@@ -99,7 +105,7 @@ impl System<'_> {
         })
     }
 
-    /// An inbox whose process has died: the dead are told nothing.
+    /// Returns the inbox of a crashed process, without the notices: a crashed process receives none.
     fn forget_tidings(&mut self, inbox: u32) -> u32 {
         let messages = self.known.inboxes.value(inbox);
         if !messages.iter().any(|&message| self.is_tiding(message)) {
@@ -110,8 +116,8 @@ impl System<'_> {
         self.inbox(left)
     }
 
-    /// Puts an inbox in an order that says nothing, where messages overtake and are told apart only by what must be told
-    /// before them: by sender, by how much is to be told before, and by number.
+    /// Sorts an inbox into a canonical order, if messages may overtake and only the notices before them distinguish
+    /// them. The keys are the sender, the number of notices before the message, and the message number.
     pub(super) fn tidy(&self, messages: &mut Vec<u32>) {
         if self.environment().fifo || !self.environment().tells() {
             return;

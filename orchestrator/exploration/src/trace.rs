@@ -1,4 +1,4 @@
-//! A way through the states as a schedule: by the names that messages have in every run.
+//! Converts a path through the states to a schedule, which uses the names that messages have in every run.
 
 use std::collections::HashMap;
 
@@ -11,24 +11,25 @@ use super::participants::Participants;
 use super::system::System;
 use interlock_model::choice::{Choice, MessageName};
 
-/// After how many rounds at the most messages stand to each other as they did before.
+/// Maximum number of rounds after which the relative names of the messages repeat.
 const MOST_ROUNDS: usize = 64;
 
-/// The messages under way, by the names that a network gives them.
+/// The messages in transit, with the names that a network gives them.
 #[derive(Default)]
 struct Names {
-    /// How many messages each link was given.
+    /// The number of messages that each link has accepted.
     accepted: HashMap<(NodeId, NodeId), u64>,
-    /// What is under way, by recipient and number of the message, in the order in which it came.
+    /// The messages in transit, each as receiver, message number and name, in the order in which they were sent.
     under_way: Vec<(NodeId, u32, MessageId)>,
     copies: HashMap<MessageId, u32>,
 }
 
-/// How a message under way stands to the latest of its link: to whom, which, how many were sent after it, and which copy.
+/// A message in transit relative to the latest of its link: receiver, message number, number of later messages,
+/// copy number.
 type Standing = (NodeId, u32, u64, u32);
 
 impl Names {
-    /// How all messages under way stand.
+    /// Returns the standings of all messages in transit.
     fn stand(&self) -> Vec<Standing> {
         let accepted = |name: &MessageId| self.accepted.get(&(name.from, name.to)).copied().unwrap_or_default();
         let standing = |(to, message, name): &(NodeId, u32, MessageId)| {
@@ -39,7 +40,7 @@ impl Names {
         stand
     }
 
-    /// Names a message that is sent, and says so if its link is full: then it is lost.
+    /// Names a message that is sent. If its link is full, the message is lost, and its name is returned.
     fn send(&mut self, from: NodeId, to: NodeId, message: u32, environment: &Environment) -> Option<MessageName> {
         let number = self.accepted.entry((from, to)).or_default();
         *number += 1;
@@ -61,7 +62,7 @@ impl Names {
         Some(MessageName(self.under_way.remove(place).2))
     }
 
-    /// The message of which a copy is made, which comes next to it.
+    /// Returns the name of the message to duplicate, and inserts its copy directly after it.
     fn copy(&mut self, to: NodeId, message: u32) -> Option<MessageName> {
         let place = self.place(to, message)?;
         let name = self.under_way[place].2;
@@ -72,10 +73,11 @@ impl Names {
     }
 }
 
-/// What happens on a way from the beginning, one state after the other, and where in it the part begins that can be done
-/// again and again, if the last state is that of the given place again; none if no schedule can say it, since processes
-/// begin in other states than usual or several move at once. Where several moves lead from one state to the next, only these
-/// take part.
+/// Returns the actions on a path from the initial state, given state by state, and the index at which the repeated
+/// part begins. That index is present if the last state equals the state at index `again`. Where several moves lead
+/// from one state to the next, only moves with participants in `among` are used.
+///
+/// Returns none if a schedule cannot express the path: processes begin in unusual states, or several move at once.
 pub(super) fn choices(
     system: &mut System<'_>,
     way: &[Vec<u32>],
@@ -94,8 +96,8 @@ pub(super) fn choices(
         return Some((choices, None));
     };
     go(system, &way[..=again], among, &mut names, &mut choices)?;
-    // Of two messages of a link that say the same the older is taken. So after a round each may stand where the other did,
-    // and then it is told further until all stand as they did before.
+    // Of two messages on a link with equal content, the older is taken. After a round, such messages may therefore
+    // have exchanged their roles. Rounds are added until all messages have the same standings as before.
     let mut stood: Vec<(Vec<Standing>, usize)> = Vec::new();
     for _ in 0..MOST_ROUNDS {
         let stand = names.stand();
@@ -108,7 +110,7 @@ pub(super) fn choices(
     None
 }
 
-/// What happens on a part of a way.
+/// Appends the actions on a part of a path.
 fn go(
     system: &mut System<'_>,
     way: &[Vec<u32>],
@@ -135,7 +137,8 @@ fn go(
     Some(())
 }
 
-/// What was sent goes its way, unless it was known in the same instant; what its link has no room for is lost.
+/// Puts the messages sent in transit, unless they are received in the same instant. A message that its link has no
+/// room for is lost.
 fn carry(system: &System<'_>, sent: Vec<(NodeId, NodeId, u32)>, names: &mut Names, choices: &mut Vec<Choice>) {
     if !system.is_instantaneous() {
         let lost =
@@ -144,7 +147,7 @@ fn carry(system: &System<'_>, sent: Vec<(NodeId, NodeId, u32)>, names: &mut Name
     }
 }
 
-/// Who takes part in a way, by the first move that leads from each state to the next.
+/// Returns the participants of a path, by the first move from each state to the next.
 pub(super) fn participants(system: &mut System<'_>, way: &[Vec<u32>]) -> Participants {
     let mut all = Participants::NOBODY;
     for pair in way.windows(2) {
@@ -154,13 +157,13 @@ pub(super) fn participants(system: &mut System<'_>, way: &[Vec<u32>]) -> Partici
     all
 }
 
-/// The first move that leads from one state to another and in which only these take part.
+/// Returns the first move from one state to another with all participants in `among`.
 fn move_between(system: &mut System<'_>, from: &[u32], to: &[u32], among: Participants) -> Option<Move> {
     let mut moves = moves_between(system, from, to).into_iter();
     moves.find(|happens| system.participants(from, *happens).are_among(among))
 }
 
-/// All moves that lead from one state to another.
+/// Returns all moves from one state to another.
 pub(super) fn moves_between(system: &mut System<'_>, from: &[u32], to: &[u32]) -> Vec<Move> {
     let mut found = Vec::new();
     system.successors(from, &mut Vec::new(), |happens, _, next| {
@@ -171,7 +174,7 @@ pub(super) fn moves_between(system: &mut System<'_>, from: &[u32], to: &[u32]) -
     found
 }
 
-/// At whom a move happens, and what anybody could let happen for it.
+/// Returns the node at which a move happens, and the action of a schedule for it.
 fn choice(system: &mut System<'_>, state: &[u32], happens: Move, names: &mut Names) -> (NodeId, Option<Choice>) {
     match happens {
         Move::Deliver(node, message) => {

@@ -49,7 +49,7 @@ impl Voting {
         is_new
     }
 
-    /// What the judgement of an election needs of a process that suspects these.
+    /// Returns what the check of an election needs of a process with these suspects.
     pub fn voter(&self, is_alive: bool, suspects: Participants) -> Voter {
         let is_late = |leader| self.called.is_some() && !self.outlived.has(leader);
         let has_noticed = self.takes.is_some_and(|(_, leader)| suspects.has(leader) || is_late(leader));

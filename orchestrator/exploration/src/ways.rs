@@ -1,39 +1,39 @@
-//! The ways between states without faults, from which is read where one can no longer get to.
+//! State-graph edges without faults, from which dead ends are computed.
 
-/// The most ways that are kept, with room for those from states that are looked at in one go.
+/// Maximum number of edges, with room for those of the states that are expanded together.
 const MOST_WAYS: usize = u32::MAX as usize - (1 << 28);
 
-/// The ways from each state that was looked at, one state after the other.
+/// The edges from each expanded state, one state after the other.
 #[derive(Debug, Default)]
 pub(super) struct Ways {
-    /// Where they lead.
+    /// The targets.
     to: Vec<u32>,
-    /// The states that were looked at, each with where the ways from it end in `to`.
+    /// The expanded states, each with the end of its edges in `to`.
     from: Vec<(u32, u32)>,
 }
 
 impl Ways {
-    /// Takes in a way from the state that is looked at now.
+    /// Adds an edge from the state that is being expanded.
     pub fn add(&mut self, to: u32) {
         self.to.push(to);
     }
 
-    /// Takes in that all ways from this state have been taken in, those since the last such state.
+    /// Ends the edges of this state: those added since the previous call.
     pub fn end(&mut self, from: u32) {
         self.from.push((from, u32::try_from(self.to.len()).unwrap_or(u32::MAX)));
     }
 
-    /// Whether there are as many as can be kept.
+    /// Returns whether the maximum is reached.
     pub const fn is_full(&self) -> bool {
         self.to.len() > MOST_WAYS
     }
 
-    /// How much memory they take, in bytes, and will take when they are gone backwards.
+    /// Returns the size in memory, in bytes, including that of the reversed edges.
     pub const fn memory(&self) -> usize {
         2 * self.to.len() * size_of::<u32>() + 2 * self.from.len() * size_of::<(u32, u32)>()
     }
 
-    /// The states of so many from which no way leads to one that is a goal, in the order of their numbers.
+    /// Returns those of `count` states from which no path leads to a goal, by ascending number.
     pub fn dead_ends(self, count: usize, is_goal: impl Fn(u32) -> bool) -> Vec<u32> {
         let back = self.back(count);
         let mut open: Vec<u32> = (0_u32..).take(count).filter(|&number| is_goal(number)).collect();
@@ -46,9 +46,10 @@ impl Ways {
         (0_u32..).zip(leads_out).filter(|(_, leads)| !leads).map(|(number, _)| number).collect()
     }
 
-    /// The same ways, backwards.
+    /// Returns the reversed edges.
     fn back(self, count: usize) -> Back {
-        // How many lead to each state before it; and, while they are put in, where the next one to each is put.
+        // The number of edges to each preceding state. During insertion, `next` contains the position for the next
+        // edge to each state.
         let mut firsts = vec![0_u32; count + 1];
         for &to in &self.to {
             firsts[to as usize + 1] += 1;
@@ -73,9 +74,9 @@ impl Ways {
     }
 }
 
-/// Ways by where they lead.
+/// Edges by target.
 struct Back {
-    /// Where those to each state begin in `from`, and where those to the last end.
+    /// The beginning of the edges to each state in `from`, and the end of the last.
     firsts: Vec<u32>,
     from: Vec<u32>,
 }
@@ -95,7 +96,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(256))]
 
-        /// Whatever the graph and the order in which its states are looked at.
+        /// For any graph and any order of expansion.
         #[test]
         fn dead_ends_are_where_a_search_forwards_finds_no_goal(
             edges in prop::collection::vec(prop::collection::vec(0_u32..12, 0..4), 12),

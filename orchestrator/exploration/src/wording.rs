@@ -1,10 +1,10 @@
-//! What may happen in an exploration, in plain words.
+//! The wording of what may happen in an exploration.
 
 use super::environment::{Beginning, Daemon, Environment, TimerPolicy};
 use interlock_model::specification::Detector;
 
 impl Environment {
-    /// All that is assumed, in plain words.
+    /// Returns all assumptions in words.
     #[must_use]
     pub fn in_words(&self) -> String {
         let Self {
@@ -55,7 +55,7 @@ impl Environment {
     }
 }
 
-/// How many times clients ask.
+/// Returns how many times clients request.
 fn asks(requests: &[u8]) -> String {
     let asks: Vec<String> = requests.iter().map(ToString::to_string).collect();
     match &*asks.join(", ") {
@@ -65,7 +65,7 @@ fn asks(requests: &[u8]) -> String {
     }
 }
 
-/// How processes begin, if not as usual.
+/// Returns how processes begin, if not as usual.
 fn begun(beginning: &Beginning) -> Option<String> {
     match beginning {
         Beginning::Usual => None,
@@ -80,7 +80,7 @@ fn begun(beginning: &Beginning) -> Option<String> {
     }
 }
 
-/// Who is told of deaths, if anybody is.
+/// Returns which processes are notified of crashes, if any are.
 const fn told(detector: Detector) -> Option<&'static str> {
     match detector {
         Detector::None => None,
@@ -89,7 +89,7 @@ const fn told(detector: Detector) -> Option<&'static str> {
     }
 }
 
-/// Who moves at a time, if not one.
+/// Returns which processes move at a time, if not one.
 const fn moves(daemon: Daemon) -> Option<&'static str> {
     match daemon {
         Daemon::Central => None,

@@ -1,9 +1,9 @@
-//! Of the shortest ways to where a rule is broken, one on which as few processes as on any take part.
+//! Finds, among the shortest paths to a violation, one with the fewest participants.
 //!
-//! Each state of such a way is as far from the beginning as it stands on the way: if it were nearer, so would be what is
-//! broken. So the layers that were found are gone through once more, from the last to the first, and of each state it is
-//! noted which processes are enough to come from it to where the rule is broken in the steps that are left. A state follows
-//! from another, and is judged, as in the search itself: who takes no part could have done so all the same.
+//! On such a path, each state is as far from the initial state as its index on the path. If it were closer, the
+//! violation would be closer too. The search therefore visits the layers once more, from the last to the first. For
+//! each state it notes the sets of processes that suffice to reach the violation in the steps that are left. States
+//! are expanded and checked as in the search itself: a process outside the set could have taken steps nevertheless.
 
 #[cfg(test)]
 mod tests;
@@ -17,32 +17,36 @@ use crate::property::Property;
 use crate::states::States;
 use crate::trace;
 
-/// A way to where a rule is broken.
+/// A path to a violation.
 pub struct Shortest {
-    /// The states on it, from the beginning.
+    /// The states on it, from the initial state.
     pub way: Vec<Vec<u32>>,
-    /// Where several moves lead from one state of it to the next, it goes on by one in which nobody else takes part.
+    /// The participants. Where several moves lead from one state to the next, the path uses a move with no other
+    /// participants.
     pub among: Participants,
-    /// Whether on no other that is as short fewer take part; if not, nobody knows.
+    /// Whether no other path of this length has fewer participants. If false, that is unknown.
     pub is_fewest: bool,
 }
 
-/// A way and who takes part in it.
+/// A path and its participants.
 type Peopled = (Vec<Vec<u32>>, Participants);
 
-/// It was ended before all was looked at.
+/// The search ended before it had examined everything.
 #[derive(Debug)]
 struct CutOff;
 
 impl Search<'_, '_> {
-    /// A shortest way to where a rule is broken, as it is in this state: the one that was found, or one on which fewer take
-    /// part. Nobody looks for that depth first, or when `goes_on`, which is asked now and then, has said no.
+    /// Returns a shortest path to the violation in this state: the path found first, or one with fewer
+    /// participants.
+    ///
+    /// There is no such comparison depth first, or if `goes_on`, which is called from time to time, has returned
+    /// false.
     pub fn fewest(&mut self, property: Property, state: u32, goes_on: &mut dyn FnMut(&Progress) -> bool) -> Shortest {
         let way = self.way_to(state);
         if !self.is_shortest() || self.nodes() > Participants::MOST {
             return Shortest { way, among: Participants::ALL, is_fewest: false };
         }
-        // They take room, and nobody needs them any more.
+        // The edges take memory and have served their purpose.
         self.seen.ways = None;
         let first = trace::participants(self.expansion.system, &way);
         match Ahead::of(self, property, state, first.count()).fewer(goes_on) {
@@ -53,31 +57,31 @@ impl Search<'_, '_> {
     }
 }
 
-/// The list of no sets of processes: no way leads on in the steps that are left.
+/// The empty list of process sets: no path leads to the violation in the steps that are left.
 const NO_WAY: u32 = 0;
-/// The list of one set, that of nobody: the rule is broken.
+/// The list with the empty set only: the property is violated.
 const BROKEN: u32 = 1;
 
-/// Which processes are enough to come from each state to where a rule is broken.
+/// The sets of processes that suffice to reach the violation from each state.
 struct Ahead<'r, 's, 'a> {
     search: &'r mut Search<'s, 'a>,
     property: Property,
-    /// After how many steps it is broken.
+    /// Number of steps to the violation.
     depth: usize,
-    /// Whether what follows from the last layer that was looked at is judged, since the rule is broken in a state itself:
-    /// not all that follows has been found. If not, all that breaks it is known by its number.
+    /// Whether the successors of the last examined layer are checked, because the violation is in a state itself
+    /// and not all of these successors were found. If false, all violating states have numbers.
     is_judged: bool,
-    /// How many take part in the way that was found first: what takes as many is no better.
+    /// Number of participants of the path found first. A path with as many is no better.
     fewer_than: u32,
-    /// Lists of sets of processes, of which none is part of another of its list.
+    /// Lists of process sets. No set is a subset of another in its list.
     lists: Interner<Box<[Participants]>>,
-    /// Which list each state has, by its number.
+    /// The list of each state, by the number of the state.
     list_of: Vec<u32>,
-    /// How many states were looked at.
+    /// Number of states examined.
     looked_at: usize,
-    /// What follows from a state and leads on: by what, and the list that it has.
+    /// The moves from a state that lead on, each with the list of its target.
     moves: Vec<(Move, u32)>,
-    /// The numbers of these states, one state after the other.
+    /// The numbers of these targets, one target after the other.
     states: Vec<u32>,
 }
 
@@ -103,7 +107,7 @@ impl<'r, 's, 'a> Ahead<'r, 's, 'a> {
         }
     }
 
-    /// The way on which fewest take part, if they are fewer than on the one that was found first.
+    /// Returns the path with the fewest participants, if it has fewer than the path found first.
     fn fewer(mut self, goes_on: &mut dyn FnMut(&Progress) -> bool) -> Result<Option<Peopled>, CutOff> {
         if self.fewer_than == 0 {
             return Ok(None);
@@ -121,7 +125,7 @@ impl<'r, 's, 'a> Ahead<'r, 's, 'a> {
         Ok(fewest.map(|(_, among, number)| (self.way(number, among), among)))
     }
 
-    /// Notes which states of the last layer break the rule, if they were all found.
+    /// Notes the states of the last layer that violate the property, if all of them were found.
     fn note_broken(&mut self, goes_on: &mut dyn FnMut(&Progress) -> bool) -> Result<(), CutOff> {
         if self.property == Property::WayOut {
             self.search.dead_ends.iter().for_each(|&number| self.list_of[number as usize] = BROKEN);
@@ -136,7 +140,7 @@ impl<'r, 's, 'a> Ahead<'r, 's, 'a> {
         Ok(())
     }
 
-    /// Whether the rule is broken in a state since nothing is owed there.
+    /// Returns whether a state violates the property because nothing is owed there.
     fn is_broken_at_rest(&mut self, number: usize) -> bool {
         let Search { expansion, seen, .. } = &mut *self.search;
         let state = seen.states.state(number);
@@ -148,7 +152,8 @@ impl<'r, 's, 'a> Ahead<'r, 's, 'a> {
         !is_owed
     }
 
-    /// Notes of each state of a layer who is enough, where that is known of the next layer; says whether anybody is.
+    /// Notes the sufficient sets of each state of a layer, given those of the next layer. Returns whether there are
+    /// any.
     fn note_layer(&mut self, layer: usize, goes_on: &mut dyn FnMut(&Progress) -> bool) -> Result<bool, CutOff> {
         let (mut state, mut leads_on) = (Vec::new(), false);
         for number in self.search.layers[layer].clone() {
@@ -164,7 +169,7 @@ impl<'r, 's, 'a> Ahead<'r, 's, 'a> {
         Ok(leads_on)
     }
 
-    /// Shows each set of processes that is enough from a state of a layer, and the state that they go on by.
+    /// Passes each set that suffices from a state of a layer to `show`, with the next state of its path.
     fn lead_on(&mut self, state: &[u32], layer: usize, mut show: impl FnMut(Participants, &[u32])) {
         let is_judged = self.is_judged && layer + 1 == self.depth;
         self.follow(state, layer, is_judged);
@@ -179,11 +184,11 @@ impl<'r, 's, 'a> Ahead<'r, 's, 'a> {
         }
     }
 
-    /// Takes in what follows from a state of a layer and leads on, or is still to be judged.
+    /// Collects the successors of a state of a layer that lead on, or that are still to be checked.
     fn follow(&mut self, state: &[u32], layer: usize, is_judged: bool) {
         let Self { search, moves, states, list_of, .. } = self;
         let Search { expansion, seen, layers, .. } = &mut **search;
-        // What is as near or nearer is no step further on.
+        // A successor that is equally close or closer does not lead further.
         let nearer = layers[layer].end;
         let further = |number: &usize| *number >= nearer;
         let list = |next: &[u32]| {
@@ -201,7 +206,7 @@ impl<'r, 's, 'a> Ahead<'r, 's, 'a> {
         });
     }
 
-    /// The way that these processes are enough for, from a beginning.
+    /// Returns the path from an initial state for which these processes suffice.
     fn way(&mut self, beginning: usize, among: Participants) -> Vec<Vec<u32>> {
         let mut way = vec![self.search.state(beginning).to_vec()];
         for layer in 0..self.depth {
@@ -216,7 +221,7 @@ impl<'r, 's, 'a> Ahead<'r, 's, 'a> {
         way
     }
 
-    /// Asks now and then whether to go on.
+    /// Calls `goes_on` from time to time, and returns an error if the search may not continue.
     fn may_go_on(&mut self, goes_on: &mut dyn FnMut(&Progress) -> bool) -> Result<(), CutOff> {
         let is_look = self.looked_at.is_multiple_of(BETWEEN_LOOKS);
         self.looked_at += 1;
