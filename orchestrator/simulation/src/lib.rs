@@ -1,4 +1,5 @@
-//! Runs in virtual time: the world with its processes and its network, schedules, scenarios, and what is measured with them.
+//! Runs in virtual time: the simulated world with its processes and network, schedules, scenarios, and measurements
+//! with them.
 
 pub mod example;
 pub mod library;

@@ -1,4 +1,4 @@
-//! Documents with names that the program contains: examples and lessons.
+//! Named documents that are part of the program: examples and lessons.
 
 use interlock_model::field_error::FieldError;
 use interlock_model::nearest::did_you_mean;
@@ -6,17 +6,17 @@ use serde_json::Value;
 
 use crate::scenario::{Scenario, Written};
 
-/// Documents of one kind, each a scenario with words about it.
+/// Documents of one kind, each a scenario with explanations.
 pub struct Library<T: 'static> {
     /// The noun for one of them.
     pub kind: &'static str,
-    /// The names and the texts, in the order in which they are shown.
+    /// The names and the texts, in display order.
     pub documents: &'static [(&'static str, &'static str)],
-    /// Reads a document of this name from its text.
+    /// Reads the document with this name from its text.
     pub read: fn(&str, &'static str) -> Result<T, FieldError>,
 }
 
-/// Why there is no such document.
+/// The reason why a document is not available.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LibraryError {
     /// No document has this name.
@@ -31,14 +31,14 @@ pub enum LibraryError {
         /// All names.
         known: Vec<&'static str>,
     },
-    /// The document is wrong.
+    /// The document is invalid.
     #[error("the {kind} `{name}` is none: {}", cause.detail)]
     Wrong {
         /// The noun for a document of the library.
         kind: &'static str,
         /// The name.
         name: String,
-        /// What is wrong.
+        /// The error.
         cause: FieldError,
     },
 }
@@ -47,7 +47,7 @@ impl<T> Library<T> {
     /// Returns all documents.
     ///
     /// # Errors
-    /// If a document is wrong.
+    /// Returns the error of the first invalid document.
     pub fn all(&self) -> Result<Vec<T>, LibraryError> {
         self.documents.iter().map(|(name, text)| self.read(name, text)).collect()
     }
@@ -55,7 +55,7 @@ impl<T> Library<T> {
     /// Returns the document of this name.
     ///
     /// # Errors
-    /// If there is none, or it is wrong.
+    /// Returns an error if no document has this name, or if the document is invalid.
     pub fn find(&self, name: &str) -> Result<T, LibraryError> {
         if let Some((name, text)) = self.documents.iter().find(|(other, _)| *other == name) {
             return self.read(name, text);
@@ -68,7 +68,7 @@ impl<T> Library<T> {
     /// Reads a document.
     ///
     /// # Errors
-    /// If it is wrong.
+    /// Returns an error if the document is invalid.
     pub fn read(&self, name: &str, text: &'static str) -> Result<T, LibraryError> {
         (self.read)(name, text).map_err(|cause| LibraryError::Wrong { kind: self.kind, name: name.to_owned(), cause })
     }
@@ -77,7 +77,7 @@ impl<T> Library<T> {
 /// Reads the value of a document from its text.
 ///
 /// # Errors
-/// If the text is malformed.
+/// Returns an error if the text is malformed.
 pub fn value(text: &str) -> Result<Value, FieldError> {
     Written::read(text).map(|written| written.value).map_err(|malformed| FieldError::new("", malformed.detail))
 }
@@ -85,7 +85,7 @@ pub fn value(text: &str) -> Result<Value, FieldError> {
 /// Reads the scenario of a document.
 ///
 /// # Errors
-/// The first of what is wrong with it.
+/// Returns the first error of the scenario.
 pub fn scenario(document: &Value) -> Result<Scenario, FieldError> {
     let read = Scenario::read(document.clone());
     read.map_err(|errors| errors.into_iter().next().unwrap_or_else(|| FieldError::new("", "")))
@@ -94,7 +94,7 @@ pub fn scenario(document: &Value) -> Result<Scenario, FieldError> {
 /// Returns the text of a field of a document.
 ///
 /// # Errors
-/// If the document has no such text.
+/// Returns an error if the document has no such text.
 pub fn word(document: &Value, field: &str) -> Result<String, FieldError> {
     let word = document[field].as_str().map(ToOwned::to_owned);
     word.ok_or_else(|| FieldError::new(format!("/{field}"), format!("it has no `{field}`")))

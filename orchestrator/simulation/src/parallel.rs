@@ -4,7 +4,7 @@ use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-/// Does the pieces of work 0 to `count` − 1, each on the first core that is free, and returns the results in their order.
+/// Executes `work` for the numbers 0 to `count` − 1, each on the first free core, and returns the results in order.
 pub fn on_all_cores<T: Send>(count: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
     let next = AtomicUsize::new(0);
     let take = || {

@@ -1,8 +1,8 @@
-//! Examples with a name: runs that anybody can start with one command or one click, and follow.
+//! Named examples: runs that one command or one click starts.
 //!
-//! Each is a scenario of the library in `tests/scenarios/`, where it is called as its file is. Whoever starts it by name
-//! gets its verdict with `interlock run`, and without it a run that goes on until somebody has seen enough of it: the same
-//! steps as a script.
+//! Each example is a scenario of the library in `tests/scenarios/`, and has the name of its file. `interlock run`
+//! carries out the scenario with its verdict. Started by name as a run, the example takes the same steps as a
+//! script, has no verdict, and runs until it is ended.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -13,14 +13,14 @@ use crate::scenario::OWN;
 use interlock_model::field_error::FieldError;
 use interlock_model::specification::Draft;
 
-/// The documents with these names.
+/// Expands to the documents with these names.
 macro_rules! documents {
     ($($name:literal,)*) => {
         &[$(($name, include_str!(concat!("../../../../tests/scenarios/examples/", $name, ".yaml"))),)*]
     };
 }
 
-/// The names and the texts of the documents, in the order in which they are shown.
+/// The names and texts of the documents, in display order.
 const DOCUMENTS: &[(&str, &str)] = documents![
     "cash-machines",
     "cash-machines-unprotected",
@@ -61,30 +61,30 @@ const DOCUMENTS: &[(&str, &str)] = documents![
     "paxos-duel",
 ];
 
-/// A run that can be started by its name.
+/// A run that can be started by name.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct Example {
-    /// Its name on the command line and in the API.
+    /// The name on the command line and in the API.
     pub name: String,
-    /// Its name for people.
+    /// The title.
     pub title: String,
-    /// What there is to be seen.
+    /// What the example shows.
     pub about: String,
-    /// Where it comes from.
+    /// The source of the example.
     pub source: String,
-    /// The body of `POST /runs` that starts it: what is done to it is in its script, and nothing is expected.
+    /// The body of `POST /runs` that starts the run: the steps are its script, and it has no expectations.
     #[schema(value_type = Object)]
     pub specification: Value,
-    /// The body of `POST /scenarios` that plays it, with its verdict.
+    /// The body of `POST /scenarios` that carries out the scenario, with its verdict.
     #[schema(value_type = Object)]
     pub scenario: Value,
-    /// The scenario as it is written.
+    /// The text of the scenario.
     #[serde(skip)]
     pub text: &'static str,
 }
 
 impl Example {
-    /// Reads a document.
+    /// Reads an example from its document.
     fn read(name: &str, text: &'static str) -> Result<Self, FieldError> {
         let scenario = library::value(text)?;
         let read = library::scenario(&scenario)?;
@@ -99,22 +99,22 @@ impl Example {
         Ok(Self { name: name.to_owned(), title, about, source, specification: specification.into(), scenario, text })
     }
 
-    /// The run that it describes.
+    /// Returns the specification of the run.
     ///
     /// # Errors
-    /// When it describes none.
+    /// Returns an error if the document does not contain a specification.
     pub fn draft(&self) -> serde_json::Result<Draft> {
         Draft::deserialize(&self.specification)
     }
 }
 
-/// The examples by their names.
+/// The library of examples.
 pub const LIBRARY: Library<Example> = Library { kind: "example", documents: DOCUMENTS, read: Example::read };
 
 /// Returns the example of this name.
 ///
 /// # Errors
-/// If there is none; with the names of all, and the nearest one.
+/// Returns an error with all names and the nearest one, if there is no such example.
 pub fn find(name: &str) -> Result<Example, LibraryError> {
     LIBRARY.find(name)
 }

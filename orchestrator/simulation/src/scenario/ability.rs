@@ -61,7 +61,7 @@ fn refused<'a>(pointer: &str, detail: String, possible: impl Iterator<Item = &'a
     FieldError { allowed: possible.map(ToString::to_string).collect(), ..FieldError::new(pointer, detail) }
 }
 
-/// The ability that events of a kind need, if they need one.
+/// Returns the ability that events of a kind need, if any.
 fn of_event(kind: &str) -> Option<Ability> {
     match kind {
         "requested" | "entered" | "exited" | "blocked" => Some(Ability::Request),
@@ -75,7 +75,7 @@ fn of_event(kind: &str) -> Option<Ability> {
     }
 }
 
-/// The ability that violations of a monitor need, if they need one.
+/// Returns the ability that violations of a monitor need, if any.
 fn of_monitor(name: &str) -> Option<Ability> {
     match name {
         agreement::NAME => Some(Ability::Agree),
@@ -97,7 +97,7 @@ fn of_monitor(name: &str) -> Option<Ability> {
     }
 }
 
-/// The ability that changes of a metric need, if they need one.
+/// Returns the ability that changes of a metric need, if any.
 fn of_metric(name: &str) -> Option<Ability> {
     match name {
         "entries"
@@ -120,8 +120,9 @@ fn of_metric(name: &str) -> Option<Ability> {
 }
 
 impl Ability {
-    /// Returns the reason why a condition that needs this ability is never met in the run, or nothing if the run has the
-    /// ability. Of a foreign program little is known, so it has all abilities but those that the scenario declares.
+    /// Returns the reason why a condition that needs this ability is never met in the run, or nothing if the run
+    /// has the ability. A foreign program has all abilities except those that the declarations of the scenario
+    /// exclude, because little else is known of it.
     pub(super) fn missing(self, run: &Specification) -> Option<String> {
         let known = run.known_algorithm()?;
         let detail = self.reason();

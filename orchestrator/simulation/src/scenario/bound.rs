@@ -1,4 +1,4 @@
-//! A bound that a metric keeps: `response_time.p99 < 200ms`.
+//! A bound of a metric: `response_time.p99 < 200ms`.
 
 use interlock_machine::quantity::Duration;
 use interlock_model::event::value_of;
@@ -10,7 +10,7 @@ use interlock_model::nearest::did_you_mean;
 use interlock_model::specification::Specification;
 use interlock_observation::metrics::{Metrics, MetricsDocument};
 
-/// How a metric stands to a number.
+/// The relation of a metric to a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Relation {
     Less,
@@ -21,7 +21,7 @@ enum Relation {
 }
 
 impl Relation {
-    /// Longer signs first, since they begin with the shorter ones.
+    /// The signs. Longer signs come first, because they begin with the shorter ones.
     const SIGNS: [(&'static str, Self); 6] = [
         ("<=", Self::AtMost),
         (">=", Self::AtLeast),
@@ -43,20 +43,20 @@ impl Relation {
     }
 }
 
-/// A bound that a metric keeps.
+/// A bound of a metric.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bound {
-    /// The way to the metric in the document of `GET /runs/{run}/metrics`.
+    /// The path to the metric in the document of `GET /runs/{run}/metrics`.
     path: Vec<String>,
     relation: Relation,
     limit: f64,
 }
 
 impl Bound {
-    /// How one is written, as a regular expression: a metric, a sign, a number.
+    /// The syntax of a bound as a regular expression: a metric, a sign, a number.
     pub(super) const PATTERN: &str = "^[^<>=]+(<|<=|=|==|>=|>)[^<>=]+$";
 
-    /// Reads one that stands at a place.
+    /// Reads the bound at `place`.
     pub(super) fn read(value: &Value, place: &str) -> Result<Self, FieldError> {
         let text = value.as_str().unwrap_or_default();
         let refused = |detail: String| FieldError::new(place, detail);
@@ -71,28 +71,30 @@ impl Bound {
         Ok(Self { path, relation, limit: bound })
     }
 
-    /// Returns what is wrong with it, at `place`, in this run: an unknown metric, or a bound that the metric never keeps.
+    /// Returns the errors of the bound, at `place`, in this run: an unknown metric, or a bound that the metric
+    /// never satisfies.
     pub(super) fn errors(&self, place: &str, run: &Specification) -> Vec<FieldError> {
         let misfit = self.misfit(run).or_else(|| Some((self.never_kept(run)?, Vec::new())));
         let error = |(detail, allowed)| FieldError { allowed, ..FieldError::new(place, detail) };
         misfit.map(error).into_iter().collect()
     }
 
-    /// Returns why no run keeps it, if no event changes the metric and its first value does not keep it.
+    /// Returns why no run satisfies the bound, if no event changes the metric and its initial value does not
+    /// satisfy the bound.
     fn never_kept(&self, run: &Specification) -> Option<String> {
         let why = unable_to_measure(&self.path[0], run)?;
         let (is_kept, _) = self.judge(&Metrics::new(run).document());
         (!is_kept).then_some(why)
     }
 
-    /// Whether it is the number of messages of one kind.
+    /// Returns whether the metric is the number of messages of one kind.
     fn is_of_a_kind(&self) -> bool {
         self.path.len() == 2 && ["messages_by_kind", "repair_messages"].contains(&&*self.path[0])
     }
 
-    /// What of the way leads nowhere in this run, and what would lead somewhere.
+    /// Returns the part of the path that does not exist in this run, with the parts that do.
     fn misfit(&self, run: &Specification) -> Option<(String, Vec<String>)> {
-        // A run whose kinds nobody knows counts those that it sees.
+        // If the message kinds of a run are unknown, the run counts the kinds that it observes.
         if self.is_of_a_kind() && run.known_kinds().is_none() {
             return None;
         }
@@ -120,7 +122,7 @@ impl Bound {
         (!is_whole).then(|| (format!("`{}` has several parts: name one", self.path.join(".")), names_in(&at)))
     }
 
-    /// Returns whether the metric keeps it, and what the metric was.
+    /// Returns whether the metric satisfies the bound, and the value of the metric.
     pub(super) fn judge(&self, metrics: &MetricsDocument) -> (bool, String) {
         let document = value_of(metrics);
         let found = self.path.iter().try_fold(&document, part).and_then(Value::as_f64);
@@ -133,12 +135,12 @@ impl Bound {
     }
 }
 
-/// The part of a document that has this name, or this number in a list.
+/// Returns the part of a document with this name, or with this index in a list.
 fn part<'a>(at: &'a Value, name: &String) -> Option<&'a Value> {
     if at.is_array() { at.get(name.parse::<usize>().ok()?) } else { at.get(name) }
 }
 
-/// The names of the parts of a document, or the numbers of a list.
+/// Returns the names of the parts of a document, or the indices of a list.
 fn names_in(at: &Value) -> Vec<String> {
     match at {
         Value::Object(map) => map.keys().cloned().collect(),

@@ -1,4 +1,4 @@
-//! Names in a choice that depend on the run: resources, timers, and locks that one request may take together.
+//! Names in an action that depend on the run: resources, timers, and locks that one request may acquire together.
 
 use interlock_algorithm::catalogue::{self, OWN, Visitor};
 use interlock_algorithm::{Algorithm, Discipline, LockId, LockUse};
@@ -16,7 +16,7 @@ use interlock_model::field_error::{FieldError, unknown_lock, unknown_node};
 use interlock_model::specification::Specification;
 use interlock_observation::resource::Resources;
 
-/// Returns the names in a choice, at `pointer`, that the run does not have.
+/// Returns the errors of the names in an action, at `pointer`, that the run does not have.
 #[must_use]
 pub fn unknown_names(choice: &Choice, pointer: &str, run: &Specification) -> Vec<FieldError> {
     let error = match choice {
@@ -36,7 +36,8 @@ pub fn unknown_names(choice: &Choice, pointer: &str, run: &Specification) -> Vec
     error.into_iter().collect()
 }
 
-/// Says whether the algorithm of a run grants several locks to one request. Returns nothing if the configuration is wrong.
+/// Returns whether the algorithm of a run grants several locks to one request, or none if the configuration is
+/// invalid.
 #[must_use]
 pub fn takes_together(run: &Specification) -> Option<bool> {
     struct Asks(u32);
@@ -70,8 +71,8 @@ fn unknown_timer(timer: &TimerLabel, run: &Specification) -> Option<FieldError> 
     }
 }
 
-/// Returns the error of a timer that the algorithm of a run does not have. Programs name their timers as they like. With
-/// several locks a timer is a pair of the lock and the name.
+/// Returns the error of a timer that the algorithm of a run does not have. The timers of programs have arbitrary
+/// names. With several locks, the name of a timer is a pair of the lock and the name.
 fn unknown_timer_of_algorithm(name: &Value, run: &Specification) -> Option<FieldError> {
     struct Reads<'a>(&'a Value);
     impl Visitor for Reads<'_> {

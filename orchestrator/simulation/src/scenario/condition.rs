@@ -1,4 +1,4 @@
-//! Conditions: a step waits for one, and an expectation names one.
+//! Conditions: steps wait for them, and expectations refer to them.
 
 use interlock_algorithm::{LockId, NodeId};
 use interlock_machine::service::Service;
@@ -18,90 +18,92 @@ use interlock_model::strict;
 use interlock_observation::monitor;
 use interlock_observation::state::{Node, PendingTimer, State, Status};
 
-/// What to wait for: `{"entered":{"node":2}}`, `"stuck"`, `"violation"`, `{"violation":"mutual-exclusion"}`, `"idle"`,
-/// `{"elected":{"leader":6}}`, `{"event":{"kind":"delivered","message_kind":"REPLY"}}`, `{"entries":50}`,
-/// `{"every_node":"entered"}`, `{"operations":50}`, `"converged"`, `"waiting-for-you"`, `{"any":["stuck","violation"]}`.
+/// A condition to wait for: `{"entered":{"node":2}}`, `"stuck"`, `"violation"`, `{"violation":"mutual-exclusion"}`,
+/// `"idle"`, `{"elected":{"leader":6}}`, `{"event":{"kind":"delivered","message_kind":"REPLY"}}`, `{"entries":50}`,
+/// `{"every_node":"entered"}`, `{"operations":50}`, `"converged"`, `"waiting-for-you"`,
+/// `{"any":["stuck","violation"]}`.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Until {
-    /// Somebody, or this node, is in the critical section, now or from now on.
+    /// A process, or this node, is in the critical section, now or later.
     Entered {
-        /// Which node; any if absent.
+        /// The node; any if absent.
         node: Option<NodeId>,
-        /// Of which lock; any if absent.
+        /// The lock; any if absent.
         lock: Option<LockId>,
     },
-    /// Somebody, or this node, leaves the section, or has left it and wants nothing now.
+    /// A process, or this node, leaves the critical section, or has left it and requests nothing now.
     Exited {
-        /// Which node; any if absent.
+        /// The node; any if absent.
         node: Option<NodeId>,
-        /// Of which lock; any if absent.
+        /// The lock; any if absent.
         lock: Option<LockId>,
     },
-    /// Somebody wants the lock, and it is proved that nothing can move.
+    /// A process requests a lock, and it is proved that no process can make progress.
     Stuck,
-    /// Somebody has been waiting for longer than the run calls slow.
+    /// A process has been waiting for longer than the threshold of the run for slow waits.
     Slow,
-    /// A monitor has found a rule broken, or this monitor has.
+    /// A monitor, or this monitor, has reported a violation.
     Violation {
-        /// Which monitor, such as `mutual-exclusion`; any if absent.
+        /// The monitor, such as `mutual-exclusion`; any if absent.
         monitor: Option<String>,
     },
     /// The run has this verdict.
     Verdict(Status),
-    /// Nobody wants anything, nothing is on its way, and no timer is set.
+    /// No process requests anything, no message is in transit, and no timer is set.
     Idle,
-    /// All living processes take the same living one for the coordinator: this one, if it is named.
+    /// All live processes accept the same live coordinator: this one, if it is named.
     Elected {
-        /// Which node; any if absent.
+        /// The coordinator; any if absent.
         leader: Option<NodeId>,
     },
-    /// Somebody has learnt which value is chosen, or that this one is.
+    /// A process has learnt a chosen value, or this chosen value.
     Decided {
-        /// In which instance of agreement; 0 if absent.
+        /// The instance of agreement; 0 if absent.
         #[serde(default)]
         instance: u64,
-        /// Which value; any if absent.
+        /// The value; any if absent.
         value: Option<String>,
     },
-    /// An event from now on with all of these.
+    /// An event with all of these properties occurs from now on.
     Event(EventPattern),
-    /// So many entries from now on.
+    /// This many entries into critical sections occur from now on.
     Entries(u64),
-    /// So many operations of a service from now on that are done.
+    /// This many operations of a service are completed from now on.
     Operations(u64),
-    /// All that was broadcast and acknowledged by now is known to every node that lives: each has been read it from since.
+    /// Every live node knows all values broadcast and acknowledged so far: a read at each node has returned them
+    /// since.
     Converged,
-    /// Every node does this once from now on; those that are dead need not.
+    /// Every live node does this at least once from now on.
     EveryNode(EntryOrExit),
-    /// One of these comes about.
+    /// One of these conditions is met.
     #[schema(no_recursion)]
     Any(Vec<Until>),
-    /// Each of these comes about, at whatever time.
+    /// Each of these conditions is met, at any time.
     #[schema(no_recursion)]
     All(Vec<Until>),
 }
 
-/// What every node is expected to do.
+/// The event that is expected of every node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum EntryOrExit {
-    /// It enters a section.
+    /// The node enters a critical section.
     Entered,
-    /// It leaves one.
+    /// The node leaves a critical section.
     Exited,
-    /// Its client is told by a service what it asked for.
+    /// A service answers the node's client.
     Returned,
 }
 
 impl Until {
-    /// Some rule is broken.
+    /// The condition that a monitor has reported a violation.
     pub const ANY_VIOLATION: Self = Self::Violation { monitor: None };
 
-    /// Reads one, also from a bare word: `"stuck"`, `"entered"` for `{"entered": {}}`.
+    /// Reads a condition. Bare words are accepted: `"stuck"`, or `"entered"` for `{"entered": {}}`.
     ///
     /// # Errors
-    /// The part that is not a condition, with a pointer below it.
+    /// Returns the part that is not a condition, with a pointer below it.
     pub fn read(value: Value) -> Result<Self, FieldError> {
         if let Some(error) = mistaken(&value) {
             return Err(error);
@@ -109,7 +111,7 @@ impl Until {
         strict::read(&plain(value)).map_err(with_form)
     }
 
-    /// Returns the parts of this condition, at `pointer`, that the run cannot have.
+    /// Returns the errors of the parts of this condition, at `pointer`, that do not fit the run.
     #[must_use]
     pub fn errors(&self, pointer: &str, run: &Specification) -> Vec<FieldError> {
         let named = match self {
@@ -135,15 +137,16 @@ impl Until {
         errors
     }
 
-    /// Returns the same, and the parts that no process of the run can bring about. A run that waits for such a part waits
-    /// until its end.
+    /// Returns the same errors, and those of the parts that no process of the run can bring about. A run that waits
+    /// for such a part waits until it ends.
     #[must_use]
     pub fn errors_if_awaited(&self, pointer: &str, run: &Specification) -> Vec<FieldError> {
         let errors = self.errors(pointer, run);
         if errors.is_empty() { self.never_observed(pointer, run) } else { errors }
     }
 
-    /// Returns the parts of this condition, at `pointer`, that wait for an event or a violation that the run cannot have.
+    /// Returns the errors of the parts of this condition, at `pointer`, that wait for an event or a violation that
+    /// cannot occur in the run.
     fn never_observed(&self, pointer: &str, run: &Specification) -> Vec<FieldError> {
         let inside = |inner: &[Self], word: &str| {
             let errors =
@@ -163,7 +166,8 @@ impl Until {
         }
     }
 
-    /// Why it can never come about in this run, or is so without anything: the place below it, and the words.
+    /// Returns why the condition is never met in this run, or is met from the beginning: the location below it, and
+    /// the explanation.
     fn impossible(&self, run: &Specification) -> Option<(&'static str, String)> {
         let nothing = |what: &str| format!("0 {what} need no waiting: 1 or more");
         let no_service =
@@ -182,7 +186,7 @@ impl Until {
         }
     }
 
-    /// Returns why no process of the run can report it: the place below it, and the words.
+    /// Returns why no process of the run can bring about the condition: the location below it, and the explanation.
     fn never_reported(&self, run: &Specification) -> Option<(&'static str, String)> {
         let (place, ability) = match self {
             Self::Entered { .. } => ("/entered", Ability::Request),
@@ -196,7 +200,7 @@ impl Until {
         Some((place, ability.missing(run)?))
     }
 
-    /// Whether it has to do with a rule that is broken, or with getting stuck.
+    /// Returns whether the condition concerns violations or a stuck run.
     #[must_use]
     pub fn is_of_a_rule(&self) -> bool {
         match self {
@@ -206,7 +210,7 @@ impl Until {
         }
     }
 
-    /// Whether it has to do with what was broadcast by now.
+    /// Returns whether the condition concerns values broadcast until now.
     pub(super) fn is_of_what_was_broadcast(&self) -> bool {
         match self {
             Self::Converged => true,
@@ -215,7 +219,8 @@ impl Until {
         }
     }
 
-    /// Whether the state of a run shows that it is so, so that it need not be watched for from some moment on.
+    /// Returns whether the state of a run alone shows the condition, so that it need not be watched from some
+    /// moment on.
     #[must_use]
     pub const fn is_of_the_run(&self) -> bool {
         !matches!(
@@ -230,7 +235,7 @@ impl Until {
         )
     }
 
-    /// Whether an event brings it about.
+    /// Returns whether an event meets the condition.
     #[must_use]
     pub fn met_by(&self, event: &Event) -> bool {
         let at = |node: &Option<NodeId>| node.is_none_or(|node| Some(node) == event.node());
@@ -252,13 +257,14 @@ impl Until {
         }
     }
 
-    /// Whether no single event shows it, but the state of the whole run or a count does.
+    /// Returns whether the condition is shown by the state of the whole run or by a count, and not by a single
+    /// event.
     #[must_use]
     pub const fn is_of_the_whole(&self) -> bool {
         !matches!(self, Self::Entered { .. } | Self::Exited { .. } | Self::Violation { .. } | Self::Event(_))
     }
 
-    /// Whether one event may show both conditions.
+    /// Returns whether one event may meet both conditions.
     pub(super) fn may_share_an_event_with(&self, other: &Self) -> bool {
         let agree = |one: Option<u32>, other: Option<u32>| one.zip(other).is_none_or(|(one, other)| one == other);
         match (self, other) {
@@ -278,7 +284,7 @@ impl Until {
         }
     }
 
-    /// The kind of the events that show an entry or an exit, with the node and the lock if they matter.
+    /// Returns the kind of events that show an entry or an exit, with the node and the lock if they matter.
     fn shown_by(&self) -> Option<(EntryOrExit, Option<u32>, Option<u32>)> {
         let of = |kind, node: Option<NodeId>, lock: Option<LockId>| {
             Some((kind, node.map(|node| node.0), lock.map(|lock| lock.0)))
@@ -297,12 +303,13 @@ impl Until {
         }
     }
 
-    /// When time alone brings it about, in microseconds since the run began: a process that waits becomes slow.
+    /// Returns when time alone meets the condition, in microseconds since the start of the run: a waiting process
+    /// becomes slow.
     pub(super) fn next_look(&self, state: &State) -> Option<u64> {
         matches!(self, Self::Slow | Self::Verdict(Status::Slow)).then(|| state.slow_from_us()).flatten()
     }
 
-    /// Whether it is so now: see [`State::verdict`] for the arguments.
+    /// Returns whether the condition is met now. See [`State::verdict`] for the arguments.
     #[must_use]
     pub fn met_in(&self, state: &State, now_us: u64, pending: usize) -> bool {
         let any = |wanted: &Option<NodeId>, is: &dyn Fn(&Node) -> bool| match wanted {
@@ -320,7 +327,7 @@ impl Until {
             Self::Violation { monitor: Some(name) } => state.has_violated(name),
             Self::Elected { leader } => is_elected(*leader, state),
             Self::Decided { instance, value } => state.agreement().is_decided(*instance, value.as_deref()),
-            // No state shows a condition that has to be watched for: see `is_of_the_run`.
+            // A condition that has to be watched is never shown by a state: see `is_of_the_run`.
             _ => false,
         }
     }
@@ -334,7 +341,7 @@ fn of_each(inner: &[Until], pointer: &str, run: &Specification) -> Vec<FieldErro
     inner.iter().enumerate().flat_map(errors).collect()
 }
 
-/// Returns what is wrong with an unknown monitor: a wait for it would never end.
+/// Returns the error of an unknown monitor. A wait for it would never end.
 fn unknown_monitor(pointer: &str, name: &str) -> Option<FieldError> {
     if monitor::NAMES.contains(&name) {
         return None;
@@ -344,7 +351,7 @@ fn unknown_monitor(pointer: &str, name: &str) -> Option<FieldError> {
     Some(error.meant_by(name))
 }
 
-/// Whether all live processes take the same live one for the coordinator.
+/// Returns whether all live processes accept the same live coordinator.
 fn is_elected(leader: Option<NodeId>, state: &State) -> bool {
     let lives = |node: &&Node| matches!(node.process, ProcessStatus::Running | ProcessStatus::Paused);
     let mut taken = state.nodes().iter().filter(lives).map(|node| node.leader.map(|leader| leader.leader));
@@ -353,8 +360,8 @@ fn is_elected(leader: Option<NodeId>, state: &State) -> bool {
     is_alive && leader.is_none_or(|leader| leader == first) && taken.all(|other| other == Some(first))
 }
 
-/// Whether nobody wants anything, nothing but background traffic is in the network, no timer is set but those of
-/// heartbeats, which never end, and no process is starting.
+/// Returns whether the run is idle: no process requests anything or is starting, and the network contains only
+/// background traffic. Heartbeat timers, which never end, do not count; no other timer is set.
 fn is_idle(state: &State, pending: usize) -> bool {
     let runs_anyway = |timer: &PendingTimer| match timer.timer {
         TimerName::Algorithm(_) => state.network().flows_anyway(),

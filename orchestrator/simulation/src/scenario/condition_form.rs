@@ -1,4 +1,4 @@
-//! How conditions are written: their short forms, and the right form where a document writes one otherwise.
+//! The syntax of conditions: their short forms, and corrections for other forms that documents use.
 
 use serde_json::{Map, Value, json};
 
@@ -28,10 +28,10 @@ const FORMS: [(&str, &str); 13] = [
     ("all", "all: [{ entered: { node: 1 } }, { entered: { node: 2 } }]"),
     ("converged", "converged"),
 ];
-/// The fields that stand beside a condition, not in it.
+/// The fields that belong beside a condition, not in it.
 const BESIDE: [&str; 2] = ["within", "after"];
 
-/// Returns whether a bare word is short for a verdict: those that are conditions of their own are not.
+/// Returns whether a bare word is short for a verdict. The conditions with names of their own are not.
 fn is_verdict(word: &str) -> bool {
     !BARE.contains(&word) && Status::named(word).is_some()
 }
@@ -40,7 +40,7 @@ fn is_bare(word: &str) -> bool {
     BARE.contains(&word) || ANY.contains(&word) || is_verdict(word)
 }
 
-/// All names of conditions: first the words that stand alone, then those that need more.
+/// Returns all names of conditions: first the words that may be bare, then those that need more.
 fn names() -> Vec<String> {
     let verdicts = Status::ALL.map(Status::name).into_iter().filter(|word| !BARE.contains(word));
     let alone = BARE.into_iter().chain(ANY).chain(verdicts);
@@ -69,7 +69,7 @@ pub(super) fn plain(value: Value) -> Value {
     }
 }
 
-/// Returns what is wrong with a condition in a form that does not exist but can be recognised, and the right form.
+/// Returns the error of a condition in a form that does not exist but can be recognised, with the correct form.
 pub(super) fn mistaken(value: &Value) -> Option<FieldError> {
     let map = match value {
         Value::Object(map) => map,
@@ -115,7 +115,7 @@ pub(super) fn mistaken(value: &Value) -> Option<FieldError> {
     of_inner(word, inner).map(|(place, detail)| FieldError::new(format!("/{word}{place}"), detail))
 }
 
-/// Adds the form of the condition that `error` is about, unless it already says what was meant.
+/// Adds the form of the condition that `error` is about, unless the error already suggests one.
 pub(super) fn with_form(error: FieldError) -> FieldError {
     let words: Vec<&str> = error.pointer.split('/').collect();
     let about = words.iter().rev().find_map(|word| FORMS.iter().find(|(name, _)| name == word));
@@ -147,7 +147,7 @@ fn not_one(map: &Map<String, Value>) -> String {
     )
 }
 
-/// What is wrong with a word that takes nothing, or with several names in the place of one.
+/// Returns the error of a word that takes no value, or of several names in the place of one.
 fn of_words(word: &str, inner: &Value) -> String {
     match several(inner).filter(|_| word == "violation") {
         Some(names) => several_conditions(names.into_iter().map(|name| json!({ word: name }))),
@@ -158,7 +158,7 @@ fn of_words(word: &str, inner: &Value) -> String {
     }
 }
 
-/// What is wrong with what a known condition says: the place below it, and the right form.
+/// Returns the error in the value of a known condition: the location below it, and the correct form.
 fn of_inner(word: &str, inner: &Value) -> Option<(&'static str, String)> {
     let is_nothing = inner.is_null() || inner.as_object().is_some_and(Map::is_empty);
     match word {
@@ -181,7 +181,7 @@ fn of_inner(word: &str, inner: &Value) -> Option<(&'static str, String)> {
     }
 }
 
-/// The value of one field stands in the place of the object, or a list in the place of the value.
+/// Returns the error of a field value in the place of the object, or of a list in the place of the value.
 fn of_field(word: &str, field: &'static str, inner: &Value) -> Option<(&'static str, String)> {
     let (place, value) = match inner {
         Value::Object(map) => (
@@ -221,7 +221,7 @@ fn of_field(word: &str, field: &'static str, inner: &Value) -> Option<(&'static 
     Some(("", format!("`{word}` takes an object; write `{word}: {{ {field}: {form} }}`")))
 }
 
-/// A value stands in the place of the object that names it, or is not a text.
+/// Returns the error of a value in the place of the object that contains it, or of a value that is not a text.
 fn of_value(inner: &Value) -> Option<(&'static str, String)> {
     let text = |value: &Value| flow_text(&value.as_str().map_or_else(|| value.to_string(), ToOwned::to_owned));
     match inner {
@@ -246,7 +246,7 @@ fn form_of(word: &str) -> &'static str {
     FORMS.iter().find(|(name, _)| *name == word).map_or("", |(_, form)| form)
 }
 
-/// A value as a sentence names it.
+/// Returns a value as it appears in a sentence.
 fn shown(value: &Value) -> String {
     match value {
         Value::Array(_) => "a list".to_owned(),

@@ -1,7 +1,8 @@
-//! The director carries a scenario out: it says what to do next to a run and when, and judges the result.
+//! The director carries out a scenario: it determines the next action and its time, and judges the result.
 //!
-//! It knows neither processes nor virtual time. A driver shows it every event and, after each turn, the state. The driver
-//! asks what is next, and reports when that is done. So a scenario means the same live and simulated.
+//! It depends neither on processes nor on virtual time. A driver passes it every event and, after each turn, the
+//! state. The driver asks for the next action, and reports when the action is done. Therefore a scenario means the
+//! same live and simulated.
 
 mod conclusion;
 
@@ -26,21 +27,21 @@ use interlock_model::specification::Detector;
 use interlock_model::strict;
 use interlock_observation::state::State;
 
-/// The answer to a driver that asks what is next.
+/// The answer to a driver that asks for the next action.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Next {
-    /// The driver does this now, and reports it to [`Director::done`].
+    /// The driver executes this action now, and reports it to [`Director::done`].
     Do(Choice),
-    /// Nothing, before this time, in microseconds since the run began: it is to be asked again then, or when something has
-    /// happened.
+    /// There is no action before this time, in microseconds since the start of the run. The driver asks again at
+    /// that time, or after an event.
     At(u64),
     /// The run is over.
     Over,
 }
 
-/// How it stands where nothing moves and nobody wants anything.
+/// The reason for the end if nothing can happen and no process requests anything.
 pub const IDLE: &str = "nothing is left to happen";
-/// How it stands where nothing moves, and somebody wants something.
+/// The reason for the end if nothing can happen without intervention and a process requests something.
 pub const STUCK: &str = "nothing moves by itself any more";
 
 /// The state of a run at the moment of a question.
@@ -48,39 +49,39 @@ pub const STUCK: &str = "nothing moves by itself any more";
 pub struct Moment<'a> {
     /// The state.
     pub state: &'a State,
-    /// The time, in microseconds since the run began.
+    /// The time, in microseconds since the start of the run.
     pub now_us: u64,
-    /// How many things are known to be still to come, besides what a director will do.
+    /// Number of events known to be pending, besides the actions of the director.
     pub pending: usize,
-    /// Whether a message still is in the network, and has not been handed over.
+    /// Returns whether a message is still in the network and has not been handed over.
     pub network: &'a dyn Fn(MessageId) -> bool,
 }
 
-/// Where it stands among the steps.
+/// The progress of the director within the steps.
 #[derive(Debug)]
 enum Doing {
     /// The next step can be taken.
     Ready,
-    /// The next step is taken then.
+    /// The next step is taken at this time.
     Due(u64),
-    /// It sleeps until then.
+    /// The step sleeps until this time.
     Sleeping(u64),
-    /// It waits for what its window watches, until then at the most.
+    /// The step waits for the condition of its window, until this time at most.
     Waiting(u64),
-    /// No process or message is the one that the step names.
+    /// No process or message matches the name in the step.
     Seeking(Missing),
 }
 
-/// Why something is done.
+/// The reason for an action.
 #[derive(Debug)]
 enum Origin {
-    /// It is a step, which is perhaps undone after a time in microseconds.
+    /// A step, which may be undone after a time in microseconds.
     Step(Option<u64>),
-    /// The moment got a name.
+    /// A mark.
     Mark(String),
-    /// What was done before is undone.
+    /// The undo of an earlier action.
     Undo(Undo),
-    /// The nemesis has drawn it; it is undone after so many microseconds.
+    /// A fault of the nemesis, which is undone after a time in microseconds.
     Nemesis(Option<u64>),
 }
 
@@ -91,28 +92,28 @@ pub struct Director {
     seed: u64,
     /// When the run began, in microseconds.
     begun_us: u64,
-    /// How many steps have been done.
+    /// Number of steps taken.
     taken: usize,
     doing: Doing,
-    /// The reason for the choice under way, until the driver reports that it is done.
+    /// The reason for the current action, until the driver reports that it is done.
     acting: Option<Origin>,
-    /// What has come about of the next wait.
+    /// The progress of the next wait.
     window: Window,
     handed: Handed,
-    /// The refusal of a node of the choice under way.
+    /// A node's refusal of the current action.
     refusal: Option<String>,
     undo: Undoing,
-    /// How many faults the nemesis has drawn, and when the next one comes.
+    /// Number of faults that the nemesis has drawn, and the time of the next one.
     nemesis: Option<(u32, u64)>,
     judge: Judge,
-    /// What was done last, as it was done, and the number of a partition or a rule that came of it.
+    /// The latest action as executed, and the number of the partition or rule that it created.
     last: (Option<Choice>, Option<u64>),
     ended: Option<StopReason>,
     failure: Option<Failure>,
 }
 
 impl Director {
-    /// Carries out a scenario in a run with this seed.
+    /// Creates the director of a scenario in a run with this seed.
     #[must_use]
     pub fn new(scenario: Arc<Scenario>, seed: u64) -> Self {
         let nemesis = scenario.nemesis.as_ref().map(|nemesis| (0, nemesis.gap_us(seed, 0)));
@@ -135,7 +136,7 @@ impl Director {
         }
     }
 
-    /// The run begins at this time, in microseconds: what is counted from its beginning is counted from now.
+    /// Notes that the run begins at this time, in microseconds. Times since the start of the run count from now.
     pub fn begin(&mut self, now_us: u64) {
         self.begun_us = now_us;
         if let Some((_, at)) = &mut self.nemesis {
@@ -144,9 +145,9 @@ impl Director {
         self.judge.begin(now_us);
     }
 
-    /// Takes the next event.
+    /// Processes the next event.
     pub fn observe(&mut self, event: &Event) {
-        // The end of a run loses messages, which shows nothing; the state at its end is judged.
+        // When a run ends, messages are lost. That must not count; the state at the end is judged.
         if self.ended.is_some() && !matches!(event.what, What::Violated { .. }) {
             return;
         }
@@ -164,7 +165,7 @@ impl Director {
         }
     }
 
-    /// A turn is over: no step is under way.
+    /// Examines the run at the end of a turn, when no step is in progress.
     pub fn turn_over(&mut self, moment: Moment<'_>) {
         let Moment { state, now_us, pending, .. } = moment;
         let pending = pending + self.left();
@@ -173,7 +174,7 @@ impl Director {
         self.window.look(&self.scenario.steps, has_begun, (state, now_us, pending));
     }
 
-    /// Returns what is next.
+    /// Returns the next action.
     pub fn next(&mut self, moment: Moment<'_>) -> Next {
         loop {
             if self.ended.is_some() {
@@ -191,7 +192,7 @@ impl Director {
                 self.last = (Some(choice.clone()), None);
                 return Next::Do(choice);
             }
-            // After a step that does nothing, the next one may be due.
+            // After a step without an action, the next step may be due.
             let rests = match &self.doing {
                 Doing::Ready => self.taken == self.scenario.steps.len(),
                 Doing::Waiting(_) => !self.window.has_met(self.taken),
@@ -206,9 +207,9 @@ impl Director {
         }
     }
 
-    /// Takes the outcome of the choice under way.
+    /// Processes the result of the current action.
     pub fn done(&mut self, moment: Moment<'_>, done: Result<(), impl Display>) {
-        // A run that has ended refuses everything; why it ended is known.
+        // A run that has ended rejects every action; the reason for its end is known.
         let Some(origin) = self.acting.take().filter(|_| self.ended.is_none()) else { return };
         let undone_at = |after_us: u64| moment.now_us.saturating_add(after_us);
         match (origin, done) {
@@ -237,7 +238,7 @@ impl Director {
         }
     }
 
-    /// A node refuses what a step handed to it, at once or when it resumes.
+    /// Processes a node's refusal of a step, at once or when the node resumes.
     fn refused(&mut self, Refusal { step, because }: Refusal) {
         if step == self.taken && matches!(self.acting, Some(Origin::Step(_))) {
             self.refusal = Some(because);
@@ -246,7 +247,7 @@ impl Director {
         }
     }
 
-    /// How many things it will do by itself, whatever the run comes to.
+    /// Returns the number of actions that it will take whatever happens in the run.
     #[must_use]
     pub fn left(&self) -> usize {
         if self.ended.is_some() {
@@ -269,19 +270,19 @@ impl Director {
         }
     }
 
-    /// Whether all that it was to do is done: if so, a standstill at the end of the run would have lasted.
+    /// Returns whether it has taken all its actions. A standstill at the end of the run would then have lasted.
     #[must_use]
     pub fn has_done_all(&self) -> bool {
         self.is_done() && self.faults_left() == 0
     }
 
-    /// Whether the run is over.
+    /// Returns whether the run is over.
     #[must_use]
     pub const fn is_over(&self) -> bool {
         self.ended.is_some()
     }
 
-    /// Whether all steps are done, and all that was to be undone is.
+    /// Returns whether all steps are taken and no undo is planned.
     fn is_done(&self) -> bool {
         self.taken == self.scenario.steps.len() && self.undo.is_empty()
     }
@@ -305,7 +306,7 @@ impl Director {
         choice
     }
 
-    /// Takes the next step if it can be taken; says what is done, if something is.
+    /// Takes the next step if possible, and returns its action, if it has one.
     fn step(&mut self, moment: Moment<'_>) -> Option<Choice> {
         match &mut self.doing {
             Doing::Ready | Doing::Seeking(_) => {}
@@ -328,7 +329,7 @@ impl Director {
         }
         let later = |span: interlock_model::span::Span| moment.now_us.saturating_add(span.0);
         match &step.action {
-            // Nothing wakes the director for a time that is now.
+            // The director is not woken for a time that is now.
             Action::Sleep(span) if span.0 == 0 => self.pass(),
             Action::Sleep(span) => self.doing = Doing::Sleeping(later(*span)),
             Action::Wait { within, .. } => {
@@ -375,14 +376,14 @@ impl Director {
         }
     }
 
-    /// Plans the undo of the latest choice, if it has one.
+    /// Plans the undo of the latest action, if it has one.
     fn undo_at(&mut self, at_us: Option<u64>, step: Option<usize>) {
         if let (Some(at_us), (Some(last), id)) = (at_us, &self.last) {
             self.undo.add(at_us, last, *id, step);
         }
     }
 
-    /// When it has to be asked again although nothing happens.
+    /// Returns when the driver must ask again although no event occurs.
     fn next_time(&self, moment: Moment<'_>) -> u64 {
         let doing = match &self.doing {
             Doing::Due(until) | Doing::Sleeping(until) => Some(*until),
@@ -397,12 +398,12 @@ impl Director {
         let nemesis = self.nemesis.filter(|(drawn, _)| *drawn < budget).map(|(_, at)| at);
         let judged = self.judge.next_time(moment.state);
         let all = [doing, undo, nemesis, judged, self.stop_look(moment.state), Some(self.end_us())];
-        // The times that have passed were looked at already.
+        // Times that have passed have been examined already.
         all.into_iter().flatten().filter(|at| *at > moment.now_us).min().unwrap_or(u64::MAX)
     }
 }
 
-/// The sentence that reports that a step cannot be taken.
+/// Returns the sentence that reports that a step cannot be taken.
 fn cannot(scenario: &Scenario, step: usize, why: &str) -> String {
     let verb = scenario.steps.get(step).map_or("go on", Step::verb);
     format!("cannot {verb}: {why}")

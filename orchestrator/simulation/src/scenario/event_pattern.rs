@@ -1,4 +1,4 @@
-//! What an event must have to be the one that is waited for.
+//! Patterns that select the event to wait for.
 
 use interlock_algorithm::{LockId, NodeId};
 use interlock_machine::message_id::MessageId;
@@ -9,37 +9,37 @@ use interlock_model::event::{Event, MessageKind, What};
 use interlock_model::field_error::{FieldError, unknown_lock, unknown_message_kind, unknown_node};
 use interlock_model::specification::Specification;
 
-/// The kinds of events that happen at no node.
+/// The kinds of events that occur at no node.
 const AT_NO_NODE: [&str; 9] =
     ["created", "ended", "duplicated", "held", "forwarded", "dropped", "noted", "configured", "violated"];
-/// The kinds of events that are about a message and tell its kind.
+/// The kinds of events that concern a message and contain its kind.
 const OF_A_MESSAGE: [&str; 7] = ["sent", "delivered", "taken", "duplicated", "held", "forwarded", "dropped"];
-/// The kinds of events that are about a lock.
+/// The kinds of events that concern a lock.
 const OF_A_LOCK: [&str; 7] = ["requested", "entered", "exited", "blocked", "expired", "called", "elected"];
-/// The kind of events that may be about a message, of which it tells the name only.
+/// The kind of events that may concern a message, and contain only its id.
 const PERHAPS_OF_A_MESSAGE: &str = "refused";
 
-/// What an event must have; what is absent matches all.
+/// A pattern of events; an absent field matches all.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct EventPattern {
-    /// Its kind.
+    /// The kind of the event.
     pub kind: Option<String>,
-    /// The node at which it happened.
+    /// The node at which it occurred.
     pub node: Option<NodeId>,
-    /// The lock that it is about.
+    /// The lock that it concerns.
     pub lock: Option<LockId>,
-    /// The message.
+    /// The message that it concerns.
     pub message: Option<MessageId>,
-    /// The kind of message, as in the paper.
+    /// The kind of the message, as in the paper.
     pub message_kind: Option<String>,
-    /// Who sent the message.
+    /// The sender of the message.
     pub from: Option<NodeId>,
-    /// Whom the message is for.
+    /// The receiver of the message.
     pub to: Option<NodeId>,
 }
 
-/// The message that an event is about, and its kind.
+/// Returns the message that an event concerns, and its kind.
 const fn message_of(what: &What) -> (Option<MessageId>, Option<&MessageKind>) {
     match what {
         What::Sent { message, message_kind, .. }
@@ -54,7 +54,7 @@ const fn message_of(what: &What) -> (Option<MessageId>, Option<&MessageKind>) {
     }
 }
 
-/// The lock that an event is about.
+/// Returns the lock that an event concerns.
 const fn lock_of(what: &What) -> Option<LockId> {
     match what {
         What::Requested { lock, .. }
@@ -69,7 +69,7 @@ const fn lock_of(what: &What) -> Option<LockId> {
 }
 
 impl EventPattern {
-    /// Whether an event has all of it.
+    /// Returns whether an event matches the pattern.
     #[must_use]
     pub fn matches(&self, event: &Event) -> bool {
         let (message, message_kind) = message_of(&event.what);
@@ -82,7 +82,7 @@ impl EventPattern {
             && self.to.is_none_or(|node| message.is_some_and(|message| message.to == node))
     }
 
-    /// What of it, standing at `pointer`, no event of this run can have.
+    /// Returns the errors of the fields, at `pointer`, that no event of this run can have.
     #[must_use]
     pub fn errors(&self, pointer: &str, run: &Specification) -> Vec<FieldError> {
         let mut errors = self.errors_in(pointer, run.nodes, run.known_kinds().as_deref());
@@ -90,7 +90,8 @@ impl EventPattern {
         errors
     }
 
-    /// The same but for the lock, in a run of so many nodes whose messages are of these kinds, if they are known.
+    /// Returns these errors except those of the lock, in a run with this number of nodes and these message kinds,
+    /// if they are known.
     fn errors_in(&self, pointer: &str, nodes: u32, kinds: Option<&[&str]>) -> Vec<FieldError> {
         let at = |name: &str| format!("{pointer}/{name}");
         let ends = [
@@ -114,7 +115,7 @@ impl EventPattern {
         errors
     }
 
-    /// The first thing asked for that events of the kind do not have, or that no event has together with another.
+    /// Returns the first field that events of this kind do not have, or that no event has together with another.
     fn absent(&self) -> Option<(&'static str, String)> {
         let kind = self.kind.as_deref();
         let about = [
@@ -145,7 +146,7 @@ impl EventPattern {
     }
 }
 
-/// What is wrong with a kind of events that there is not.
+/// Returns the error of an unknown kind of event.
 #[must_use]
 pub fn unknown_kind(pointer: &str, kind: &str) -> Option<FieldError> {
     if What::KINDS.contains(&kind) {
@@ -171,7 +172,7 @@ mod tests {
         serde_json::from_value(value).expect("a pattern")
     }
 
-    /// A run in which all happens to messages that can.
+    /// Returns the events of a run in which everything that can happen to a message does.
     fn rich(channel: &str) -> Vec<Event> {
         let rule = |kind: &str, action: &str| json!({ "rule": { "match": { "message_kind": kind, "from": 1 }, "action": action, "count": 1 } });
         let scenario = json!({ "algorithm": "ricart-agrawala", "nodes": 3, "channel": channel,

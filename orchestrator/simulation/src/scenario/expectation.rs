@@ -1,4 +1,4 @@
-//! What is expected of a run.
+//! The expectations of a run.
 
 use serde_json::{Map, Value, json};
 
@@ -9,9 +9,9 @@ use interlock_model::field_error::FieldError;
 use interlock_model::span::Span;
 use interlock_model::specification::Specification;
 
-/// What an expectation can say, besides a condition that is to come about.
+/// The keys of an expectation besides the conditions.
 pub(super) const WORDS: [&str; 3] = ["never", "eventually", "metric"];
-/// The conditions that can stand there by themselves.
+/// The conditions that can be keys of an expectation.
 const CONDITIONS: [&str; 16] = [
     "entered",
     "exited",
@@ -31,34 +31,34 @@ const CONDITIONS: [&str; 16] = [
     "all",
 ];
 
-/// One thing that is expected.
+/// One expectation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expectation {
-    /// As it is written.
+    /// The expectation as written.
     pub written: Value,
-    /// Where it stands in the document, as a JSON pointer; empty if it is understood.
+    /// The location in the document as a JSON pointer; empty for the implicit expectation.
     pub place: String,
-    /// From which mark on it counts; from the beginning if there is none.
+    /// The mark from which it applies; from the beginning if absent.
     pub after: Option<String>,
-    /// For how long it counts; to the end if there is no such time.
+    /// How long it applies; to the end if absent.
     pub within: Option<Span>,
-    /// What.
+    /// The expected condition or bound.
     pub expected: Expected,
 }
 
-/// What is expected.
+/// The content of an expectation.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Expected {
-    /// This does not come about.
+    /// This condition is not met.
     Never(Until),
-    /// This comes about.
+    /// This condition is met.
     Eventually(Until),
-    /// A metric keeps a bound, at the end.
+    /// A metric satisfies a bound at the end.
     Metric(Bound),
 }
 
 impl Expectation {
-    /// What is expected where nothing is said of rules: that none is broken.
+    /// Returns the implicit expectation if the document contains none about violations: no property is violated.
     #[must_use]
     pub fn understood() -> Self {
         Self {
@@ -70,7 +70,7 @@ impl Expectation {
         }
     }
 
-    /// Whether it has to do with rules that are broken, or with getting stuck.
+    /// Returns whether the expectation concerns violations or a stuck run.
     #[must_use]
     pub fn is_of_a_rule(&self) -> bool {
         match &self.expected {
@@ -79,7 +79,7 @@ impl Expectation {
         }
     }
 
-    /// What of it this run cannot have.
+    /// Returns the errors of the parts that do not fit this run.
     pub(super) fn errors(&self, run: &Specification) -> Vec<FieldError> {
         match &self.expected {
             Expected::Never(until) => until.errors(&format!("{}/never", self.place), run),
@@ -91,15 +91,15 @@ impl Expectation {
         }
     }
 
-    /// That it says from when on, if that is needed: at the beginning of a run all that was broadcast, which is nothing, is
-    /// everywhere.
+    /// Returns whether the expectation lacks a mark that it needs. At the beginning of a run nothing has been
+    /// broadcast, so the condition would be met at once.
     fn is_said_too_early(&self) -> bool {
         let (Expected::Never(until) | Expected::Eventually(until)) = &self.expected else { return false };
         self.after.is_none() && until.is_of_what_was_broadcast()
     }
 }
 
-/// Reads all that is expected, which stands at a place.
+/// Reads the expectations at `place`.
 pub(super) fn read(expected: Value, place: &str, errors: &mut Vec<FieldError>) -> Vec<Expectation> {
     let items = match expected {
         Value::Array(items) => {
@@ -171,7 +171,7 @@ mod tests {
 
     #[test]
     fn every_condition_can_stand_by_itself() {
-        // Serde lists all variants when it meets one that it does not know.
+        // Serde lists all variants in the error about an unknown one.
         let error = serde_json::from_str::<Until>(r#"{"unheard_of":1}"#).expect_err("no such condition").to_string();
         let listed: BTreeSet<&str> = error.split('`').skip(3).step_by(2).collect();
         assert_eq!(listed, BTreeSet::from(CONDITIONS));

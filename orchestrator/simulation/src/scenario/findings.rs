@@ -1,67 +1,67 @@
-//! What came of a scenario.
+//! The result of a scenario.
 
 use serde::Serialize;
 use serde_json::Value;
 
-/// What came of a scenario in one run.
+/// The result of a scenario in one run.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Findings {
-    /// In a word.
+    /// The outcome.
     pub outcome: Outcome,
-    /// The step that could not be done, or at which it was waited for in vain.
+    /// The step that could not be taken, or whose wait was not met.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub failure: Option<Failure>,
-    /// Each expectation, with what came of it.
+    /// The results of the expectations.
     pub expectations: Vec<Judgement>,
-    /// How many steps were done.
+    /// Number of steps taken.
     pub steps: usize,
-    /// Of how many.
+    /// Total number of steps.
     pub of: usize,
     /// Why the run ended.
     pub ended: String,
 }
 
-/// What came of a scenario, in a word; the worse outweighs the better.
+/// The outcome of a scenario. The order is from best to worst.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Outcome {
-    /// All that was expected is so.
+    /// All expectations are met.
     Met,
-    /// It was broken off before that was known.
+    /// The run was aborted before the outcome was known.
     CutShort,
-    /// Something that was expected is not so.
+    /// An expectation is not met.
     NotMet,
-    /// The run could not be had.
+    /// The run could not be executed.
     CouldNotRun,
 }
 
-/// A step that was not done.
+/// A step that was not taken.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, utoipa::ToSchema)]
 pub struct Failure {
-    /// Where it stands in the document, as a JSON pointer.
+    /// The location in the document, as a JSON pointer.
     pub place: String,
-    /// Why.
+    /// The reason.
     pub because: String,
 }
 
-/// What came of an expectation.
+/// The result of an expectation.
 #[derive(Clone, Debug, PartialEq, Serialize, utoipa::ToSchema)]
 pub struct Judgement {
-    /// The expectation, as it is written.
+    /// The expectation, as written.
     #[schema(value_type = Object)]
     pub expect: Value,
-    /// Where it stands in the document, as a JSON pointer; empty if it is understood.
+    /// The location in the document as a JSON pointer; empty for the implicit expectation.
     pub place: String,
-    /// Whether it is met.
+    /// Whether the expectation is met.
     pub met: bool,
-    /// Why, as the end of a sentence.
+    /// The reason, as the end of a sentence.
     pub because: String,
     /// The events that decided it.
     pub events: Vec<u64>,
 }
 
 impl Findings {
-    /// Those of a run that could not be had.
+    /// Returns the findings of a run that could not be executed.
     #[must_use]
     pub fn could_not_run(why: impl Into<String>) -> Self {
         Self {
@@ -74,12 +74,13 @@ impl Findings {
         }
     }
 
-    /// What is wrong, a sentence each.
+    /// Returns the problems, a sentence each.
     pub fn complaints(&self) -> impl Iterator<Item = String> {
         self.complaints_by_place().map(|(_, sentence)| sentence)
     }
 
-    /// The same with the place in the document that each is about, as a JSON pointer; empty if it stands nowhere.
+    /// Returns the problems, each with the location that it concerns as a JSON pointer. The location is empty if
+    /// the problem concerns no part of the document.
     pub fn complaints_by_place(&self) -> impl Iterator<Item = (&str, String)> {
         let failed = self.failure.iter().map(|failure| match failure.place.as_str() {
             "" => ("", failure.because.clone()),
@@ -93,8 +94,8 @@ impl Findings {
     }
 }
 
-/// The step at a place, counted from 1: `/steps/2` is step 3, and `/steps/1/steps/0` is step 2.1, the first of those that
-/// step 2 repeats.
+/// Returns the name of the step at a location, counted from 1. `/steps/2` is step 3. `/steps/1/steps/0` is step
+/// 2.1, the first of those that step 2 repeats.
 fn step_named(place: &str) -> String {
     let numbers = place.split('/').filter_map(|part| part.parse::<usize>().ok());
     let numbers: Vec<String> = numbers.map(|number| (number + 1).to_string()).collect();
@@ -102,7 +103,7 @@ fn step_named(place: &str) -> String {
 }
 
 impl Outcome {
-    /// Its name in documents.
+    /// Returns the name in documents.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {

@@ -1,6 +1,6 @@
-//! What steps have handed to nodes and resources, until these take or refuse it.
+//! The inputs that steps have handed to nodes and resources, until they are accepted or refused.
 //!
-//! A paused node takes an order when it resumes, so a refusal may come long after its step.
+//! A paused node takes an order when it resumes, so a refusal may come long after the step.
 
 use interlock_algorithm::NodeId;
 use interlock_machine::wire::Order;
@@ -9,43 +9,43 @@ use interlock_model::choice::Choice;
 use interlock_model::event::{Event, StepId, TimerLabel, What};
 use interlock_model::write::{Rejection, Write};
 
-/// An order, or a timer that a step lets run out.
+/// An order, or a timer that a step fires.
 #[derive(Clone, Debug, PartialEq)]
 enum Input {
     Order(Order),
     Timer(TimerLabel),
 }
 
-/// An input of a node, and which step handed it over.
+/// An input of a node, and the step that handed it over.
 #[derive(Debug)]
 struct Item {
-    /// The number of the step.
+    /// The index of the step.
     step: usize,
     node: NodeId,
     input: Input,
-    /// The step in which the node has taken it.
+    /// The node's step in which it took the input.
     taken: Option<StepId>,
 }
 
-/// A node refused what a step handed to it.
+/// The refusal of an input by a node or a resource.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Refusal {
-    /// The number of the step.
+    /// The index of the step.
     pub step: usize,
-    /// The node and its reason.
+    /// The node or the resource, and its reason.
     pub because: String,
 }
 
-/// What has been handed over, in order.
+/// The inputs handed over, in order.
 #[derive(Debug, Default)]
 pub(super) struct Handed {
     items: Vec<Item>,
-    /// The latest step that writes into a resource, and what.
+    /// The latest step that writes to a resource, and its write.
     write: Option<(usize, Write)>,
 }
 
 impl Handed {
-    /// The step of this number hands over what its choice says, if that is an input of a node.
+    /// Notes the input that the step with this index hands over, if its action is one.
     pub fn note(&mut self, step: usize, choice: &Choice) {
         let (node, input) = match (choice, choice.order()) {
             (_, Some((node, order))) => (node, Input::Order(order)),
@@ -59,7 +59,7 @@ impl Handed {
         self.items.push(Item { step, node, input, taken: None });
     }
 
-    /// Takes the next event; says whether a node refuses what was handed to it.
+    /// Processes the next event, and returns a refusal of an input if the event is one.
     pub fn observe(&mut self, event: &Event) -> Option<Refusal> {
         match &event.what {
             What::Commanded { at, command, .. } => {
@@ -70,14 +70,15 @@ impl Handed {
             }
             What::Refused { at, message: None, detail } => return self.refuses(*at, detail),
             What::Rejected { rejection } => return self.rejects(rejection),
-            // What a process has not taken dies with it.
+            // A crash discards the inputs that a process has not taken.
             What::Crashed { node, .. } => self.items.retain(|item| item.node != *node),
             _ => {}
         }
         None
     }
 
-    /// A node takes an input in this step. What it took in an earlier step has been refused by now or never will be.
+    /// Notes that a node takes an input in this step. An input that it took in an earlier step can no longer be
+    /// refused.
     fn takes(&mut self, at: StepId, is_it: impl Fn(&Input) -> bool) {
         self.items.retain(|item| item.node != at.node || item.taken.is_none());
         let waiting = self.items.iter_mut().find(|item| item.node == at.node && is_it(&item.input));
@@ -92,7 +93,7 @@ impl Handed {
         Some(Refusal { step, because: format!("{node} refused: {detail}") })
     }
 
-    /// A resource rejects a write, which may be that of a step.
+    /// Returns the refusal if a resource rejects the write of a step.
     fn rejects(&mut self, rejection: &Rejection) -> Option<Refusal> {
         let Rejection { resource, value, node, why } = rejection;
         let is_it = |write: &Write| write.resource == *resource && write.value == *value && write.node == *node;
@@ -119,7 +120,7 @@ mod tests {
         Event { seq: 1, at_us: 0, what }
     }
 
-    /// The step whose order the node refuses, after all steps have ordered the same and these events.
+    /// Returns the step whose order the node refuses, after these events and the same order from each step.
     fn refused(steps: usize, events: &[What]) -> Option<usize> {
         let mut handed = Handed::default();
         handed.note(0, &acquire());

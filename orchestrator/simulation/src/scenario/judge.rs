@@ -1,4 +1,4 @@
-//! Whether what is expected of a run is so.
+//! Judges the expectations of a run.
 
 use super::expectation::{Expectation, Expected};
 use super::findings::Judgement;
@@ -8,10 +8,10 @@ use interlock_observation::metrics::MetricsDocument;
 use interlock_observation::monitor::sentence;
 use interlock_observation::state::State;
 
-/// How it is said of an expectation that it never counted, since its mark was not reached.
+/// The phrase for an expectation that never applied, because its mark was not reached.
 pub(crate) const UNREACHED: &str = "was never reached";
 
-/// All expectations, and how they stand.
+/// All expectations with their present results.
 #[derive(Debug)]
 pub(super) struct Judge {
     all: Vec<Case>,
@@ -21,13 +21,13 @@ pub(super) struct Judge {
 #[derive(Debug)]
 struct Case {
     expectation: Expectation,
-    /// From when on it counts, in microseconds since the run began; none if its mark has not been reached.
+    /// When it begins to apply, in microseconds since the start of the run; none if its mark has not been reached.
     since_us: Option<u64>,
     watch: Option<Watch>,
     decision: Option<Decision>,
 }
 
-/// That an expectation is met or is not, whatever comes.
+/// The final result of an expectation.
 #[derive(Clone, Debug)]
 struct Decision {
     met: bool,
@@ -48,12 +48,12 @@ impl Judge {
         Self { all: expectations.iter().map(case).collect() }
     }
 
-    /// The run begins at this time.
+    /// Notes that the run begins at this time.
     pub fn begin(&mut self, now_us: u64) {
         self.all.iter_mut().filter_map(|case| case.since_us.as_mut()).for_each(|since_us| *since_us = now_us);
     }
 
-    /// Takes the next event.
+    /// Processes the next event.
     pub fn observe(&mut self, event: &Event) {
         for case in self.under_way() {
             if case.watch.as_mut().is_some_and(|watch| watch.observe(event)) {
@@ -62,7 +62,7 @@ impl Judge {
         }
     }
 
-    /// Looks at the whole run, between steps.
+    /// Examines the whole run, between steps.
     pub fn look(&mut self, state: &State, now_us: u64, pending: usize) {
         for case in self.under_way() {
             if case.watch.as_mut().is_some_and(|watch| watch.look(state, now_us, pending)) {
@@ -71,7 +71,7 @@ impl Judge {
         }
     }
 
-    /// A moment has got a name.
+    /// Notes that a mark is reached.
     pub fn mark(&mut self, name: &str, now_us: u64) {
         let of_it = self.all.iter_mut().filter(|case| case.expectation.after.as_deref() == Some(name));
         of_it.for_each(|case| {
@@ -79,7 +79,7 @@ impl Judge {
         });
     }
 
-    /// Decides what time decides; says whether something is not met.
+    /// Decides the expectations whose time is over, and returns whether any expectation is not met.
     pub fn judge_time(&mut self, state: &State, now_us: u64) -> bool {
         for case in self.under_way() {
             let Some(end_us) = case.end_us().filter(|end_us| *end_us <= now_us) else { continue };
@@ -93,7 +93,7 @@ impl Judge {
         self.all.iter().any(|case| case.decision.as_ref().is_some_and(|decision| !decision.met))
     }
 
-    /// Whether nothing that is to come about is open.
+    /// Returns whether every expected condition is met, and no expectation with a time limit is undecided.
     pub fn is_decided(&self) -> bool {
         let open =
             |case: &Case| matches!(case.expectation.expected, Expected::Eventually(_)) && case.decision.is_none();
@@ -101,7 +101,7 @@ impl Judge {
         !self.all.iter().any(|case| open(case) || waits(case))
     }
 
-    /// When time decides the next thing, in microseconds since the run began.
+    /// Returns the next time at which time alone decides something, in microseconds since the start of the run.
     pub fn next_time(&self, state: &State) -> Option<u64> {
         let open = self.all.iter().filter(|case| case.decision.is_none() && case.since_us.is_some());
         let times = |case: &Case| {
@@ -111,7 +111,8 @@ impl Judge {
         open.filter_map(times).min()
     }
 
-    /// When time alone brings about the next thing that is watched for, in microseconds since the run began.
+    /// Returns the next time at which time alone meets a watched condition, in microseconds since the start of the
+    /// run.
     pub fn next_look(&self, state: &State) -> Option<u64> {
         let open = self.all.iter().filter(|case| case.decision.is_none() && case.since_us.is_some());
         let look = |case: &Case| {
@@ -121,7 +122,7 @@ impl Judge {
         open.filter_map(look).min()
     }
 
-    /// How all stands at the end of the run.
+    /// Returns the results at the end of the run.
     pub fn at_the_end(&self, state: &State, metrics: &MetricsDocument) -> Vec<Judgement> {
         self.all.iter().map(|case| case.at_the_end(state, metrics)).collect()
     }
@@ -166,7 +167,7 @@ impl Case {
     }
 }
 
-/// What an event tells, if it tells of a rule that is broken.
+/// Returns the sentence about the violation that an event reports, if it reports one.
 fn told(event: &Event) -> Option<String> {
     match &event.what {
         What::Violated { violation } => Some(sentence::of_violation(violation)),
@@ -174,7 +175,7 @@ fn told(event: &Event) -> Option<String> {
     }
 }
 
-/// A moment, for people.
+/// Returns a time as text.
 fn at(time_us: u64) -> String {
     format!("{} ms", time_us / 1_000)
 }

@@ -1,7 +1,7 @@
-//! Scenarios: a run, what is done to it, and what is expected of it, in one document.
+//! Scenarios: a run, its steps and its expectations in one document.
 //!
-//! A scenario means the same live and simulated: a [`Director`] says what is done next, and judges what comes of it; whoever
-//! drives a run, by virtual time or between processes, asks it.
+//! A scenario means the same live and simulated. A [`Director`] determines the next action and judges the result.
+//! The driver of the run asks the director; it uses virtual time or real processes.
 
 mod ability;
 mod bound;
@@ -60,24 +60,24 @@ pub use stop::{RunStop, Stop, StopReason};
 pub use text::{Malformed, Written};
 pub use watch::Watch;
 
-/// What a scenario has besides the specification of its run.
+/// The fields of a scenario besides the specification of its run.
 pub(crate) const OWN: [&str; 7] = ["steps", "expect", "stop", "nemesis", "about", "source", "lesson"];
 
-/// What the run of a scenario has besides what the API takes: what is declared of programs.
+/// The field of a scenario's run that the API does not accept: the declarations of foreign programs.
 const DECLARED: &str = "own";
 
-/// A run, what is done to it, and what is expected of it.
+/// A run, its steps and its expectations.
 #[derive(Clone, Debug)]
 pub struct Scenario {
-    /// The run, as it is written.
+    /// The run, as written.
     pub run: Draft,
-    /// What is done, one thing after the other.
+    /// The steps, in order.
     pub steps: Vec<Step>,
-    /// What is done at random, if something is.
+    /// The random faults, if any.
     pub nemesis: Option<Nemesis>,
-    /// What is expected.
+    /// The expectations.
     pub expectations: Vec<Expectation>,
-    /// When it is over.
+    /// The end of the run.
     pub stop: Stop,
 }
 
@@ -85,7 +85,7 @@ impl Scenario {
     /// Reads a scenario.
     ///
     /// # Errors
-    /// Everything that is wrong with it, each with a pointer to the place.
+    /// Returns all errors of the document, each with a pointer to its location.
     pub fn read(document: Value) -> Result<Self, Vec<FieldError>> {
         let Value::Object(mut map) = document else {
             return Err(vec![FieldError::new(
@@ -123,10 +123,10 @@ impl Scenario {
         if errors.is_empty() { Ok(scenario) } else { Err(errors) }
     }
 
-    /// The specification of its run, simulated or live, with this seed if one is given.
+    /// Returns the specification of its run, simulated or live. `seed` replaces the seed of the scenario.
     ///
     /// # Errors
-    /// Everything that is wrong with it, each with a pointer to the place.
+    /// Returns all errors of the specification, each with a pointer to its location.
     pub fn specification(&self, seed: Option<u64>, live: bool) -> Result<Specification, Vec<FieldError>> {
         let draft = Draft { seed: seed.or(self.run.seed), ..self.run.clone() };
         let mut specification = draft.complete_beside(&self.done())?;
@@ -135,7 +135,8 @@ impl Scenario {
         if errors.is_empty() { Ok(specification) } else { Err(errors) }
     }
 
-    /// All that is done in it, as if from the beginning: time-outs that are not given are longer than all delays.
+    /// Returns all actions of the steps, with time 0. The default timeouts are longer than all delays that these
+    /// actions cause.
     fn done(&self) -> Vec<Scripted> {
         let nodes = self.nodes();
         let choice = |step: &Step| match &step.action {
@@ -149,7 +150,7 @@ impl Scenario {
         self.run.nodes.unwrap_or(5)
     }
 
-    /// What of it does not fit together.
+    /// Returns the errors that concern several parts of the scenario.
     fn errors(&self) -> Vec<FieldError> {
         let specification = match self.run.clone().complete_beside(&self.done()) {
             Ok(specification) => specification,
@@ -171,13 +172,14 @@ impl Scenario {
                 errors.push(error.meant_by(mark));
             }
         }
-        // A step that is repeated has the same faults each time.
+        // The errors of a repeated step occur once for each repetition.
         errors.dedup();
         errors
     }
 }
 
-/// How long a run lasts of which it is not said: as long as usual, or until all that has a time of its own has had it.
+/// Returns the default duration of a run: the usual duration, or longer if its timed steps and expectations need
+/// more.
 fn usual_time(steps: &[Step], expectations: &[Expectation]) -> Span {
     let after = |time: u64, step: &Step| {
         let begun = time.max(step.at.map_or(0, |at| at.0));
@@ -191,7 +193,7 @@ fn usual_time(steps: &[Step], expectations: &[Expectation]) -> Span {
     Span(steps.saturating_add(within.unwrap_or(0)).max(stop::USUAL.0))
 }
 
-/// Reads the run of a scenario, which is what is left of the document.
+/// Reads the run of a scenario from the fields that are left in the document.
 fn read_run(mut map: Map<String, Value>) -> Result<Draft, FieldError> {
     if map.contains_key("script") {
         let detail = "a scenario says in its `steps` what is done: write `- sleep: 100ms` between two of them";
@@ -232,7 +234,7 @@ fn read_run(mut map: Map<String, Value>) -> Result<Draft, FieldError> {
     read.map(|draft: Draft| Draft { programs, own, ..draft })
 }
 
-/// The same error, where the fields that only a scenario has would be right, too.
+/// Returns the same error with the fields that only a scenario has as further suggestions.
 fn unknown_field(found: &FieldError) -> FieldError {
     let name = found.pointer.trim_start_matches('/');
     let mut allowed = found.allowed.clone();

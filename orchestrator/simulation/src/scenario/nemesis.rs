@@ -14,25 +14,25 @@ use interlock_model::specification::NemesisCrashes;
 use interlock_model::strict;
 use interlock_observation::state::State;
 
-/// The key under which the draws of the nemesis stand, beside those of messages and clients.
+/// The key of the nemesis's draws, which keeps them apart from those of messages and clients.
 const NEMESIS: u64 = 0x6e65_6d65_7369_7300;
-/// The most faults of one nemesis.
+/// Maximum number of faults of one nemesis.
 const MOST_FAULTS: u32 = 10_000;
 
-/// A random nemesis, as it is written.
+/// A random nemesis, as written.
 #[derive(Clone, Debug, PartialEq, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Nemesis {
-    /// What it does, as a list or a text such as `crash,pause`.
+    /// The kinds of faults, as a list or a text such as `crash,pause`.
     #[serde(deserialize_with = "listed::list")]
     #[schema(value_type = Faults)]
     pub kinds: Vec<Fault>,
     /// The time from one fault to the next, in ms.
     pub every: Distribution,
-    /// How many faults there are in all.
+    /// Total number of faults.
     #[schema(minimum = 1, maximum = 10_000)]
     pub budget: u32,
-    /// How long a fault lasts, in ms; `uniform:50..500` if absent.
+    /// The duration of a fault, in ms. Default: `uniform:50..500`.
     #[serde(default, rename = "for")]
     pub lasts: Option<Distribution>,
 }
@@ -41,22 +41,23 @@ pub struct Nemesis {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Fault {
-    /// A process dies, and comes back with what it had stored.
+    /// A process crashes, and restarts with its stored state.
     Crash,
-    /// A process stands still.
+    /// A process is paused.
     Pause,
-    /// The nodes are divided in two, and what is sent from one part to the other is lost.
+    /// The network is partitioned into two groups, and messages between the groups are lost.
     Partition,
-    /// The nodes are divided in two, and what is sent from one part to the other waits until they are one again.
+    /// The network is partitioned into two groups, and messages between the groups wait until the partition is
+    /// healed.
     PartitionHold,
     /// The next message from one node to another is lost.
     Lose,
-    /// A copy is made of the next message from one node to another.
+    /// The next message from one node to another is duplicated.
     Duplicate,
 }
 
 impl Fault {
-    /// The names, as they are written.
+    /// The names of the faults in documents.
     const NAMES: [&str; 6] = ["crash", "pause", "partition", "partition-hold", "lose", "duplicate"];
 }
 
@@ -80,17 +81,17 @@ enum Faults {
     Text(String),
 }
 
-/// A fault that was drawn.
+/// A drawn fault.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Drawn {
-    /// The choice, as it is written.
+    /// The action in the form of a document.
     pub choice: Value,
-    /// How long it lasts, in microseconds; none for what is over at once.
+    /// The duration, in microseconds; absent for an instantaneous fault.
     pub lasts_us: Option<u64>,
 }
 
 impl Nemesis {
-    /// Reads one that stands at a place.
+    /// Reads the nemesis at `place`.
     pub(crate) fn read(value: &Value, place: &str) -> Result<Self, FieldError> {
         let read: Self = strict::read(value).map_err(|error| error.below(place))?;
         if read.kinds.is_empty() {
@@ -107,32 +108,32 @@ impl Nemesis {
         Ok(read)
     }
 
-    /// How long it takes from the fault before to this one, in microseconds.
+    /// Returns the time between the previous fault and this one, in microseconds.
     pub(super) fn gap_us(&self, seed: u64, number: u32) -> u64 {
         self.every.sample(draw(&[seed, NEMESIS, u64::from(number), 0]))
     }
 
-    /// The crashes that it draws in a run with this seed; none if it draws none.
+    /// Returns the crashes that it draws in a run with this seed, or none if it draws none.
     pub(super) fn crashes(&self, seed: u64) -> Option<NemesisCrashes> {
         let numbers = (0..self.budget).filter(|number| self.kind(seed, *number) == Some(Fault::Crash));
         let longest_us = numbers.clone().map(|number| self.lasts_us(seed, number)).max()?;
         Some(NemesisCrashes { count: u32::try_from(numbers.count()).unwrap_or(u32::MAX), longest_us })
     }
 
-    /// The kind of a fault.
+    /// Returns the kind of the fault with this number.
     fn kind(&self, seed: u64, number: u32) -> Option<Fault> {
         let last = u64::try_from(self.kinds.len().checked_sub(1)?).ok()?;
         let place = evenly(draw(&[seed, NEMESIS, u64::from(number), 1]), 0, last);
         self.kinds.get(usize::try_from(place).ok()?).copied()
     }
 
-    /// How long a fault lasts, in microseconds.
+    /// Returns the duration of the fault with this number, in microseconds.
     fn lasts_us(&self, seed: u64, number: u32) -> u64 {
         let lasting = Distribution::Uniform(50.0, 500.0);
         self.lasts.as_ref().unwrap_or(&lasting).sample(draw(&[seed, NEMESIS, u64::from(number), 2]))
     }
 
-    /// Fault number so-and-so; none where no process is in the condition for it.
+    /// Draws the fault with this number. Returns none if the state of the run does not permit it.
     pub(super) fn draw(&self, seed: u64, number: u32, state: &State) -> Option<Drawn> {
         let bits = |what: u64| draw(&[seed, NEMESIS, u64::from(number), what]);
         let pick = |what: u64, count: usize| {
@@ -166,7 +167,7 @@ impl Nemesis {
         Some(Drawn { choice, lasts_us })
     }
 
-    /// Two parts, none of them empty.
+    /// Returns two non-empty groups of nodes.
     #[expect(clippy::unused_self, reason = "a draw of this nemesis")]
     fn halves(&self, nodes: usize, bits: &dyn Fn(u64) -> u64) -> Option<[Vec<usize>; 2]> {
         let size = usize::try_from(evenly(bits(6), 1, u64::try_from(nodes.checked_sub(1)?).ok()?)).ok()?;

@@ -1,4 +1,4 @@
-//! What the steps and the nemesis of a scenario still do to its run, for the monitors: which acts, and when.
+//! The actions that the steps and the nemesis of a scenario still take, with their times, for the monitors.
 
 use super::Scenario;
 use super::role;
@@ -7,7 +7,8 @@ use interlock_model::choice::forms;
 use interlock_model::specification::{Planned, Window};
 
 impl Scenario {
-    /// What its steps and its nemesis do that can set a waiting run going again, in a run with this seed.
+    /// Returns the actions of its steps and its nemesis that can let a waiting run make progress, in a run with
+    /// this seed.
     pub(super) fn planned(&self, seed: u64) -> Planned {
         let mut planned = Planned::default();
         let mut clock = Clock(Window { from_us: 0, until_us: Some(0) });
@@ -25,11 +26,11 @@ impl Scenario {
     }
 }
 
-/// When the step under way is taken: at the earliest and at the latest.
+/// The earliest and the latest time of the current step.
 struct Clock(Window);
 
 impl Clock {
-    /// The step is taken at its time at the earliest. A step that names a role is taken once a process has that role.
+    /// Advances to the time of a step. A step that names a role is taken once a process has that role.
     fn begin(&mut self, step: &Step) {
         let at_us = step.at.unwrap_or_default().0;
         self.0.from_us = self.0.from_us.max(at_us);
@@ -39,7 +40,7 @@ impl Clock {
         }
     }
 
-    /// The next step is taken when this one is over.
+    /// Advances to the end of a step.
     fn end(&mut self, step: &Step) {
         match &step.action {
             Action::Sleep(span) => {

@@ -1,4 +1,4 @@
-//! Nodes and messages named by what they are at the time: the holder, a REPLY from the leader.
+//! Nodes and messages named by their present role: the holder, a REPLY from the leader.
 
 use interlock_algorithm::NodeId;
 use interlock_machine::message_id::MessageId;
@@ -9,35 +9,36 @@ use interlock_model::process_status::ProcessStatus;
 use interlock_model::specification::KnownAlgorithm;
 use interlock_observation::state::State;
 
-/// The keys under which a node is named.
+/// The keys whose value is a node.
 pub(super) const PLACES: [&str; 4] = ["node", "from", "to", "whom"];
-/// The choices that name a message.
+/// The verbs of actions that name a message.
 const OF_MESSAGES: [&str; 4] = ["deliver", "lose", "hold", "duplicate"];
-/// In a group of a partition: all nodes that are in no other one.
+/// In a group of a partition: all nodes that are in no other group.
 pub(super) const OTHERS: &str = "others";
 
-/// A node by what it is.
+/// A node named by number or role.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
-    /// This one.
+    /// The node with this id.
     Node(NodeId),
-    /// The process in the critical section: of the lock with the smallest number, the one that entered first.
+    /// The process in the critical section: of the lock with the smallest number, the first that entered.
     Holder,
     /// The coordinator of the latest term.
     Leader,
     /// The process that has been waiting longest, for the lock with the smallest number.
     Waiting,
-    /// The process that has the token by the events so far; of the lock with the smallest number, if each has its own.
+    /// The process that has the token according to the events so far. If each lock has a token, that of the lock
+    /// with the smallest number.
     Token,
 }
 
 impl Role {
-    /// The names, as they are written.
+    /// The names of the roles in documents.
     pub const NAMES: [&str; 4] = ["holder", "leader", "waiting", Self::TOKEN];
-    /// The role of the process that has the token; only algorithms with a token have it.
+    /// The name of the role of the token holder. Only algorithms with a token have this role.
     const TOKEN: &str = "token";
 
-    /// The role of this name; `node 3` and `3` name a node.
+    /// Returns the role with this name. `node 3` and `3` name a node.
     #[must_use]
     pub fn of(name: &str) -> Option<Self> {
         match name.trim() {
@@ -81,7 +82,7 @@ impl Role {
     }
 }
 
-/// A message by what it is: `REPLY from holder to 2`.
+/// The description of a message: `REPLY from holder to 2`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Description {
     kind: Option<String>,
@@ -113,7 +114,8 @@ impl Description {
         (found.kind.is_some() || found.from.is_some() || found.to.is_some()).then_some(found)
     }
 
-    /// The one of them that has been under way longest, of those that the network has.
+    /// Returns the message in transit that matches and has been in transit longest. `network` returns whether the
+    /// network still contains a message.
     fn find(&self, state: &State, network: &dyn Fn(MessageId) -> bool) -> Result<MessageId, Missing> {
         let end = |role: Option<Role>| role.map(|role| find(role, state)).transpose();
         let (from, to) = (end(self.from)?, end(self.to)?);
@@ -140,18 +142,20 @@ fn find(role: Role, state: &State) -> Result<NodeId, Missing> {
 /// Returns the process of this number or role; none if the name is neither.
 ///
 /// # Errors
-/// When nobody has the role.
+/// Returns an error if no process has the role.
 #[must_use]
 pub fn node_named(name: &str, state: &State) -> Option<Result<NodeId, Missing>> {
     Role::of(name).map(|role| find(role, state))
 }
 
-/// The message that is described so, which has been under way longest if there are several; none if the words describe no
-/// message, or one of a kind that is not among these, if they are known. What was handed over is in the state until its
-/// receiver has told of it: `network` says what still is in the network.
+/// Returns the message that the words describe; if several match, the one that has been in transit longest. Returns
+/// none if the words describe no message, or one of a kind that is not in `kinds`, if the kinds are known.
+///
+/// A message handed to its receiver remains in the state until the receiver reports it. `network` returns whether
+/// the network still contains a message.
 ///
 /// # Errors
-/// When none is under way, or nobody has the role of its sender or receiver.
+/// Returns an error if no such message is in transit, or no process has the role of its sender or receiver.
 pub fn message_described(
     words: &str,
     kinds: Option<&[&str]>,
@@ -163,11 +167,13 @@ pub fn message_described(
     described.kind.as_ref().is_none_or(known).then(|| described.find(state, network))
 }
 
-/// A choice, as it is written, with numbers in the place of roles: those of the nodes that are it now. What was handed over
-/// is in the state until its receiver has told of it: `network` says what still is in the network.
+/// Returns a written action with each role replaced by the number of the node that has it now.
+///
+/// A message handed to its receiver remains in the state until the receiver reports it. `network` returns whether
+/// the network still contains a message.
 ///
 /// # Errors
-/// When nobody is.
+/// Returns an error if no process has a role, or no message matches.
 pub fn resolve(choice: &Value, state: &State, network: &dyn Fn(MessageId) -> bool) -> Result<Value, Missing> {
     let nodes = u32::try_from(state.nodes().len()).unwrap_or(u32::MAX);
     match described(choice) {
@@ -179,7 +185,7 @@ pub fn resolve(choice: &Value, state: &State, network: &dyn Fn(MessageId) -> boo
     }
 }
 
-/// Whether a choice, as it is written, names a process or a message by what it is at the time.
+/// Returns whether a written action names a process or a message by its role or description.
 #[must_use]
 pub fn names_a_role(choice: &Value) -> bool {
     let mut is_named = false;
@@ -187,12 +193,13 @@ pub fn names_a_role(choice: &Value) -> bool {
         is_named |= !matches!(role, Role::Node(_));
         Ok(NodeId(0))
     };
-    // The choice that comes of it is of no interest.
+    // Only the calls of `name` matter here, not the result.
     let _ = replace(choice, 0, &mut name);
     is_named || described(choice).is_some()
 }
 
-/// Returns the choice with possible numbers in place of roles, to check the rest of it for a run of so many nodes.
+/// Returns the action with possible numbers in place of roles, to check the rest of it for a run with this number
+/// of nodes.
 #[must_use]
 pub fn stand_in(choice: &Value, nodes: u32) -> Value {
     if let Some((verb, _)) = described(choice) {
@@ -206,7 +213,7 @@ pub fn stand_in(choice: &Value, nodes: u32) -> Value {
     replaced.unwrap_or_default()
 }
 
-/// The nodes that groups anywhere in a choice name by their numbers.
+/// Returns the nodes that groups anywhere in an action name by number.
 fn members(choice: &Value) -> Vec<NodeId> {
     let number = |member: &Value| match member {
         Value::String(text) => {
@@ -222,12 +229,13 @@ fn members(choice: &Value) -> Vec<NodeId> {
     map.iter().flat_map(of).collect()
 }
 
-/// All that stands in groups.
+/// Returns all members of the groups.
 fn listed(groups: &Value) -> impl Iterator<Item = &Value> {
     groups.as_array().into_iter().flatten().filter_map(Value::as_array).flatten()
 }
 
-/// Returns the verb of a choice and the words that describe its message, if it describes one instead of naming it.
+/// Returns the verb of an action and the words that describe its message, if it describes a message instead of
+/// naming it.
 fn described(choice: &Value) -> Option<(&str, &str)> {
     let (verb, words) = choice.as_object()?.iter().next()?;
     let words = words.as_str().filter(|words| words.parse::<MessageId>().is_err())?;
@@ -255,7 +263,8 @@ fn replace(
     Ok(Value::Object(replaced))
 }
 
-/// Groups as lists, however they are written: `0,1|2,3,4`, `holder|others`, `["0,1", "2"]`.
+/// Returns the groups as lists. Texts such as `0,1|2,3,4` and `holder|others` and lists such as `["0,1", "2"]` are
+/// accepted.
 fn written_groups(written: &Value) -> Value {
     let member = |word: &str| word.trim().parse::<u32>().map_or_else(|_| json!(word.trim()), |node| json!(node));
     let group = |text: &str| text.split(',').map(member).collect::<Value>();
@@ -283,7 +292,7 @@ fn groups(
                 Some(Role::Node(node)) => found.push(json!(node)),
                 Some(role) => {
                     let node = node(role)?;
-                    // A node that is named twice stays in the group that names it first.
+                    // A node that is named twice stays in the first group that names it.
                     if !named.contains(&node) {
                         named.push(node);
                         found.push(json!(node));
@@ -303,8 +312,8 @@ fn groups(
     Ok(replaced.into())
 }
 
-/// Returns what is wrong with the names of nodes and messages in a written choice at `pointer`, in a run of this algorithm
-/// with so many nodes.
+/// Returns the errors in the names of nodes and messages in a written action at `pointer`, in a run of this
+/// algorithm with this number of nodes.
 #[must_use]
 pub fn errors(choice: &Value, pointer: &str, known: &KnownAlgorithm<'_>, nodes: u32) -> Vec<FieldError> {
     match described(choice) {
@@ -348,8 +357,8 @@ fn wrong_role(text: &str, at: &str, known: &KnownAlgorithm<'_>, nodes: u32) -> O
     }
 }
 
-/// The first word in a group that is not a member, or a role that no node can have in a run of this algorithm. What is neither
-/// a word nor a number is refused when the partition is read.
+/// Returns the error of the first word in a group that is not a member, or of a role that no node can have in a run
+/// of this algorithm. A member that is neither a word nor a number is rejected when the partition is read.
 fn misfit_in_groups(groups: &Value, at: &str, known: &KnownAlgorithm<'_>, nodes: u32) -> Vec<FieldError> {
     let wrong = |word: &str, at: &str| match Role::of(word) {
         Some(role) => misfit(role, at, known, nodes),
@@ -367,7 +376,7 @@ fn misfit_in_groups(groups: &Value, at: &str, known: &KnownAlgorithm<'_>, nodes:
     groups.as_array().into_iter().flatten().enumerate().find_map(in_group).into_iter().collect()
 }
 
-/// Returns what is wrong with a node that the run does not have, or with a role that no node of this algorithm can have.
+/// Returns the error of a node that the run does not have, or of a role that no node of this algorithm can have.
 fn misfit(role: Role, at: &str, known: &KnownAlgorithm<'_>, nodes: u32) -> Option<FieldError> {
     let detail = match role {
         Role::Node(node) => return unknown_node(at, node, nodes),
@@ -378,7 +387,7 @@ fn misfit(role: Role, at: &str, known: &KnownAlgorithm<'_>, nodes: u32) -> Optio
     (!has(known, role)).then(|| refused(at, &detail, known))
 }
 
-/// Whether a node can have this role in a run of this algorithm.
+/// Returns whether a node can have this role in a run of this algorithm.
 fn has(known: &KnownAlgorithm<'_>, role: Role) -> bool {
     match role {
         Role::Node(_) => true,

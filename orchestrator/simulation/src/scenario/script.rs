@@ -7,9 +7,10 @@ use interlock_model::span::Span;
 use interlock_model::specification::Scripted;
 
 impl Scenario {
-    /// What its steps do, as the script of its run: the same without its verdict and its end. A script goes by the time
-    /// alone, so there is none where something is done for whoever is there at the time, is undone by itself or comes after
-    /// something that is waited for, or where a nemesis draws what is done.
+    /// Returns the actions of the steps as the script of its run, without the verdict and the end.
+    ///
+    /// A script depends on time alone. Returns none if an action names a role, is undone after a time or follows a
+    /// wait, or if there is a nemesis.
     #[must_use]
     pub fn script(&self) -> Option<Vec<Scripted>> {
         let does = |action: &Action| matches!(action, Action::Choose { .. });
@@ -45,7 +46,7 @@ mod tests {
         Scenario::read(json!({ "algorithm": "centralised", "nodes": 3, "steps": steps })).expect("a scenario")
     }
 
-    /// When a step of each kind is taken: at its time, or after the step before it if that takes longer.
+    /// A step of each kind is taken at its time, or after the previous step if that takes longer.
     #[test]
     fn a_step_is_taken_at_its_time_or_when_the_one_before_it_is_done() {
         let steps = json!([{ "at": "20ms", "acquire": { "node": 1, "hold": "30ms" } }, { "at": "5ms", "pause": 2 },

@@ -1,4 +1,4 @@
-//! The steps of a scenario: what is done to a run, one thing after the other, and what is waited for in between.
+//! The steps of a scenario: the actions on a run, in order, and the waits between them.
 
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -12,15 +12,15 @@ use interlock_model::flow::flow;
 use interlock_model::span::Span;
 use interlock_model::specification::{KnownAlgorithm, Specification};
 
-/// The most steps of a scenario, repeated ones counted as often as they are done.
+/// Maximum number of steps of a scenario, after the expansion of repeated steps.
 pub const MOST_STEPS: usize = 10_000;
-/// The longest name of a mark, in characters.
+/// Maximum length of the name of a mark, in characters.
 pub(super) const LONGEST_MARK: usize = 100;
-/// The most times that steps are repeated.
+/// Maximum number of repetitions.
 pub(super) const MOST_REPEATS: u64 = 10_000;
-/// The verbs of steps that do nothing to the run.
+/// The verbs of steps that do not act on the run.
 const VERBS: [&str; 4] = ["wait", "sleep", "mark", "repeat"];
-/// The verbs of steps that do something to the run.
+/// The verbs of steps that act on the run.
 pub(super) const CHOICES: [&str; 24] = [
     "acquire",
     "acquire_together",
@@ -48,7 +48,7 @@ pub(super) const CHOICES: [&str; 24] = [
     "note",
 ];
 
-/// The verbs about one node, which may stand alone: `crash: holder`.
+/// The verbs whose value may be a node alone: `crash: holder`.
 pub(super) const ONE_NODE: [&str; 7] = ["acquire", "release", "elect", "crash", "restart", "pause", "resume"];
 /// The verbs that take `for`.
 pub(super) const UNDOABLE: [&str; 5] = ["crash", "pause", "suspect", "partition", "rule"];
@@ -56,9 +56,9 @@ pub(super) const UNDOABLE: [&str; 5] = ["crash", "pause", "suspect", "partition"
 /// One step.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Step {
-    /// Its place in the document, as a JSON pointer.
+    /// The location in the document, as a JSON pointer.
     pub place: String,
-    /// When it is taken at the earliest, counted from the beginning of the run; at once if nothing is said.
+    /// The earliest time of the step, counted from the start of the run; absent if there is none.
     pub at: Option<Span>,
     /// Its action.
     pub action: Action,
@@ -67,27 +67,27 @@ pub struct Step {
 /// The action of a step.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Action {
-    /// Something is done to the run.
+    /// An action on the run.
     Choose {
-        /// The choice as it is written, perhaps with roles.
+        /// The action as written, which may contain roles.
         choice: Value,
-        /// After how long it is undone.
+        /// The time after which the action is undone.
         undone_after: Option<Span>,
     },
-    /// The next step comes when this has come about.
+    /// A wait: the next step follows once the condition is met.
     Wait {
-        /// What.
+        /// The condition.
         until: Until,
-        /// For how long at the most.
+        /// Maximum duration of the wait.
         within: Option<Span>,
     },
-    /// The next step comes after this time.
+    /// A sleep: the next step follows after this time.
     Sleep(Span),
-    /// The moment gets a name, which expectations can refer to.
+    /// A mark: the moment gets a name, which expectations can refer to.
     Mark(String),
 }
 
-/// Reads the steps that stand at a place, repeated ones as often as they are done.
+/// Reads the steps at `place`, and expands repeated steps.
 pub(super) fn read(steps: Value, place: &str, errors: &mut Vec<FieldError>) -> Vec<Step> {
     let Value::Array(steps) = steps else {
         let detail = match &steps {
@@ -181,7 +181,7 @@ pub(super) fn only(map: Map<String, Value>, place: &str) -> Result<(String, Valu
     }
 }
 
-/// Reads a length of time at `place`.
+/// Reads a duration at `place`.
 pub(crate) fn span(value: Value, place: &str) -> Result<Span, FieldError> {
     Span::deserialize(value).map_err(|error| FieldError { pointer: place.to_owned(), ..FieldError::said(&error) })
 }
@@ -199,16 +199,16 @@ fn choose(verb: String, value: Value, place: &str) -> Result<Action, FieldError>
         error.allowed = VERBS.iter().chain(&CHOICES).map(ToString::to_string).collect();
         return Err(error.meant_by(&verb));
     }
-    // Only the run knows which locks its algorithm grants together: see `misfits`.
+    // Only the run determines whether its algorithm grants several locks together: see `misfits`.
     let asks_for_several = verb == "acquire" && value.get("locks").is_some();
     if let Some((below, detail)) = forms::mistaken(&verb, &value, None).filter(|_| !asks_for_several) {
         return Err(FieldError::new(format!("{place}{below}"), detail));
     }
     let mut value = match value {
-        // There is only one thing to heal: all.
+        // `heal` without a value heals all partitions.
         Value::Null => json!({}),
         Value::String(word) if verb == "heal" && word == "all" => json!({}),
-        // A node alone stands for the object that names it.
+        // A bare node is short for an object with that node.
         node @ (Value::Number(_) | Value::String(_)) if ONE_NODE.contains(&&*verb) => json!({ "node": node }),
         other => other,
     };
@@ -225,7 +225,7 @@ fn choose(verb: String, value: Value, place: &str) -> Result<Action, FieldError>
 }
 
 impl Step {
-    /// Whether it takes its time by itself, so that something comes of it.
+    /// Returns whether the step takes time: it has a time of its own, waits or sleeps.
     pub(super) const fn takes_time(&self) -> bool {
         self.at.is_some() || matches!(self.action, Action::Wait { .. } | Action::Sleep(_))
     }
@@ -235,7 +235,7 @@ impl Step {
         matches!(&self.action, Action::Choose { choice, .. } if choice.get("note").is_none())
     }
 
-    /// Its verb: the key under which it stands.
+    /// Returns the verb of the step.
     pub(super) fn verb(&self) -> &str {
         match &self.action {
             Action::Choose { choice, .. } => {
@@ -247,12 +247,12 @@ impl Step {
         }
     }
 
-    /// The name that it gives to the moment, if it does.
+    /// Returns the name of the mark, if the step is one.
     pub(super) fn mark(&self) -> Option<&str> {
         if let Action::Mark(name) = &self.action { Some(name) } else { None }
     }
 
-    /// Returns what is wrong with this step in this run.
+    /// Returns the errors of the step in this run.
     pub(super) fn errors(&self, known: &KnownAlgorithm<'_>, run: &Specification) -> Vec<FieldError> {
         match &self.action {
             Action::Wait { until, .. } => until.errors_if_awaited(&format!("{}/wait", self.place), run),

@@ -1,4 +1,4 @@
-//! When a run or a scenario is over.
+//! The end of a run or a scenario.
 
 use std::fmt;
 
@@ -13,29 +13,30 @@ use interlock_model::flow::flow;
 use interlock_model::span::Span;
 use interlock_model::specification::Specification;
 
-/// How long a run lasts where nothing is said, and nothing in it has a longer time: ten seconds.
+/// The default duration of a run: ten seconds. It is extended if parts of the run need longer.
 pub(super) const USUAL: Span = Span(10_000_000);
 /// The word for the end of all steps and of all expectations that can be met.
 const DECIDED: &str = "decided";
 
-/// When a run is to end, if nobody ends it before: after a time, when something has come about, or whichever is first.
+/// The end of a run: after a time, when a condition is met, or whichever comes first.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RunStop {
-    /// After this time, counted from when its processes are there.
+    /// Time after which the run ends, counted from the start of its processes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub after: Option<Span>,
-    /// When this has come about: `"violation"`, `{"entries":100}`, all that can be waited for.
+    /// The condition that ends the run, as in a wait: `"violation"`, `{"entries":100}`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Until>)]
     pub when: Option<Value>,
 }
 
 impl RunStop {
-    /// Reads what stands at a place; a word is what has to come about.
+    /// Reads the end at `place`. A bare word is a condition.
     ///
     /// # Errors
-    /// When it is neither a word nor has these fields alone, with a pointer to the place.
+    /// Returns an error with a pointer to its location if the value is neither a word nor an object with only these
+    /// fields.
     pub fn read(value: Value, place: &str) -> Result<Self, FieldError> {
         let mut map = match value {
             Value::Object(map) => map,
@@ -59,10 +60,10 @@ impl RunStop {
         }
     }
 
-    /// Returns the condition that ends the run, if it does not end by time alone.
+    /// Returns the condition that ends the run, or none if the run ends by time alone.
     ///
     /// # Errors
-    /// It says nothing, or names something that this run cannot have.
+    /// Returns an error if there is neither a time nor a condition, or if the condition does not fit this run.
     pub fn condition(&self, run: &Specification) -> Result<Option<Until>, Vec<FieldError>> {
         let Some(when) = &self.when else {
             return if self.after.is_none() { Err(vec![says_nothing("/stop")]) } else { Ok(None) };
@@ -78,25 +79,25 @@ fn says_nothing(place: &str) -> FieldError {
     FieldError::new(place, detail)
 }
 
-/// The end of a run, unless an expectation can no longer be met or nothing moves before.
+/// The end of a run. A run also ends if an expectation can no longer be met, or if nothing can happen.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stop {
-    /// At the latest then, counted from the beginning.
+    /// The latest time, counted from the start of the run.
     pub after: Span,
-    /// When this has come about.
+    /// The condition that ends the run.
     pub when: Option<Until>,
-    /// When all steps are done and all that is to come about has.
+    /// Whether the run ends once all steps are done and all expected conditions are met.
     pub when_decided: bool,
 }
 
 impl Stop {
-    /// When a run is over of which it is not said: when all is decided if there is something to wait for, and after this
-    /// time.
+    /// Returns the default end of a run: after this time, and before that once everything is decided, if there is
+    /// something to wait for.
     pub(super) const fn usual(has_something_to_wait_for: bool, after: Span) -> Self {
         Self { after, when: None, when_decided: has_something_to_wait_for }
     }
 
-    /// Reads what stands at a place; a run whose time is not said lasts as long as `usual`.
+    /// Reads the end at `place`. The default time is `usual`.
     pub(super) fn read(value: Value, place: &str, usual: Span) -> Result<Self, FieldError> {
         let RunStop { after, when } = RunStop::read(value, place)?;
         let when_decided = when.as_ref().is_some_and(|when| when == DECIDED);
@@ -111,20 +112,20 @@ impl Stop {
     }
 }
 
-/// Why a run ended.
+/// The reason why a run ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StopReason {
     /// An expectation can no longer be met.
     NotMet,
-    /// Its condition is met.
+    /// The condition of its end is met.
     When,
-    /// Its time was over.
+    /// The time is over.
     Time,
-    /// All steps are done, and all that was to come about has.
+    /// All steps are done, and all expected conditions are met.
     Decided,
-    /// Nothing moves by itself any more, for this reason.
+    /// Nothing can happen without intervention, for this reason.
     NothingMoves(String),
-    /// It was broken off, for this reason.
+    /// The run was aborted, for this reason.
     BrokenOff(String),
 }
 

@@ -1,4 +1,4 @@
-//! The text of a scenario, YAML or JSON, as a document that knows at which line and column each of its parts stands.
+//! The text of a scenario, YAML or JSON, as a document with the line and column of each of its parts.
 
 use std::collections::HashMap;
 
@@ -7,31 +7,31 @@ use serde_json::{Map, Value};
 
 use interlock_model::field_error::{FieldError, token};
 
-/// How deep lists and fields may stand in each other.
+/// Maximum nesting depth of lists and maps.
 const DEEPEST: usize = 64;
 
-/// A document, and where its parts stand.
+/// A document and the locations of its parts.
 #[derive(Clone, Debug, Default)]
 pub struct Written {
     /// The document.
     pub value: Value,
-    /// By JSON pointer: line and column, from 1.
+    /// Line and column, from 1, by JSON pointer.
     places: HashMap<String, (usize, usize)>,
 }
 
-/// What of a text is no document.
+/// The error of a text that is not a document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Malformed {
     /// Line and column, from 1.
     pub place: (usize, usize),
-    /// What is wrong, as a lower-case phrase.
+    /// The error, as a lower-case phrase.
     pub detail: String,
 }
 
 /// A list or a map that has begun and not ended.
 enum Open {
     List(Vec<Value>),
-    /// The field whose value comes next, if its name was read.
+    /// A map, with the name of the field whose value comes next, if it was read.
     Map(Map<String, Value>, Option<String>),
 }
 
@@ -39,7 +39,8 @@ impl Written {
     /// Reads a text.
     ///
     /// # Errors
-    /// The first thing that is neither YAML nor JSON, or that a scenario cannot have: a second document, an alias.
+    /// Returns the first error: a syntax error, or an element that a scenario cannot contain, such as a second
+    /// document or an alias.
     pub fn read(text: &str) -> Result<Self, Malformed> {
         let mut reader = Reader::default();
         for event in Parser::new_from_str(text) {
@@ -50,7 +51,7 @@ impl Written {
         Ok(Self { value, places: reader.places })
     }
 
-    /// The line and the column, from 1, of what a pointer names, or of what it would stand in.
+    /// Returns the line and column, from 1, of the part at a pointer, or of its closest existing parent.
     #[must_use]
     pub fn place(&self, pointer: &str) -> (usize, usize) {
         let mut pointer = pointer;
@@ -63,7 +64,7 @@ impl Written {
         }
     }
 
-    /// An error in this document, as editors read it: `file:line:column: …`.
+    /// Returns an error in this document in the format that editors read: `file:line:column: …`.
     #[must_use]
     pub fn said(&self, file: &str, error: &FieldError) -> String {
         let (line, column) = self.place(&error.pointer);
@@ -77,7 +78,8 @@ impl Malformed {
         Self { place: (place.line(), place.col() + 1), detail: detail.into() }
     }
 
-    /// The same at a place that the text has: what ends too early is behind its last line for the parser.
+    /// Moves the error to a location in the text. The parser places the error of a truncated text after its last
+    /// line.
     fn within(mut self, text: &str) -> Self {
         let lines = text.lines().count().max(1);
         if self.place.0 > lines {
@@ -88,7 +90,7 @@ impl Malformed {
     }
 }
 
-/// Makes a document of the parts of a text.
+/// Builds a document from the parts of a text.
 #[derive(Default)]
 struct Reader {
     open: Vec<Open>,
@@ -147,7 +149,7 @@ impl Reader {
         Ok(())
     }
 
-    /// Notes where something stands: a field where its name does.
+    /// Notes the location of a part. A field is at the location of its name.
     fn note(&mut self, place: Marker) {
         let mut pointer = String::new();
         for open in &self.open {
@@ -173,7 +175,7 @@ impl Reader {
     }
 }
 
-/// What a word without quotes means: nothing, a truth value, a number as JSON has it, or itself.
+/// Returns the value of a word without quotes: null, a boolean, a number in JSON syntax, or the word itself.
 fn plain(text: &str) -> Value {
     match text {
         "" | "~" | "null" => Value::Null,

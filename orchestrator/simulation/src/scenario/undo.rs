@@ -1,6 +1,7 @@
-//! Faults that end after a time: `for` beside a crash, a pause, a suspicion, a partition or a rule, and those of a nemesis.
+//! Faults that end after a time: `for` with a crash, a pause, a suspicion, a partition or a rule, and those of a
+//! nemesis.
 //!
-//! A fault that has ended already is not undone: otherwise its undo would end a later fault of the same process.
+//! A fault that has ended already is not undone. Otherwise its undo would end a later fault of the same process.
 
 use std::collections::BTreeMap;
 
@@ -12,39 +13,41 @@ use interlock_model::process_status::ProcessStatus;
 use interlock_model::strict;
 use interlock_observation::state::State;
 
-/// An undo that is to come.
+/// A planned undo.
 #[derive(Clone, Debug)]
 pub(super) struct Undo {
-    /// The choice that undoes it.
+    /// The action that undoes the fault.
     pub choice: Choice,
-    /// The number of the step that it undoes; none for a fault of the nemesis.
+    /// The index of the step that it undoes; absent for a fault of the nemesis.
     pub step: Option<usize>,
 }
 
 impl Undo {
-    /// Whether the fault that it would end is over: a process may end or resume by itself between two events.
+    /// Returns whether the fault that it would end is over. A process may end or resume by itself between two
+    /// events.
     pub fn is_void(&self, state: &State) -> bool {
         let is = |node, process| state.node(node).is_some_and(|node| node.process == process);
         match &self.choice {
             Choice::Restart { node, .. } => !is(*node, ProcessStatus::Crashed),
             Choice::Resume { node } => !is(*node, ProcessStatus::Paused),
             Choice::Trust { node, whom } => !state.node(*node).is_some_and(|node| node.suspected.contains(whom)),
-            // The network refuses to remove only what it no longer has.
+            // The network rejects the removal of a partition or rule only if it no longer has it.
             _ => true,
         }
     }
 }
 
-/// All undos that are to come.
+/// All planned undos.
 #[derive(Debug, Default)]
 pub(super) struct Undoing {
-    /// By the time, in microseconds, and by a number in the order of what was done.
+    /// The undos by time, in microseconds, and by a sequence number.
     due: BTreeMap<(u64, u64), Undo>,
     numbered: u64,
 }
 
 impl Undoing {
-    /// What was done is undone at this time. `id` is the number of the partition or rule that came of it.
+    /// Plans the undo of an action for this time. `id` is the number of the partition or rule that the action
+    /// created.
     pub fn add(&mut self, at_us: u64, done: &Choice, id: Option<u64>, step: Option<usize>) {
         let choice = match (done, id) {
             (Choice::Crash { node }, _) => strict::deserialize(&json!({ "restart": { "node": node } })).ok(),
@@ -60,8 +63,8 @@ impl Undoing {
         }
     }
 
-    /// Drops the undos of faults that this event ends. With a perfect detector, the crash of a suspected process makes its
-    /// suspicion right.
+    /// Drops the undos of faults that this event ends. With a perfect detector, the crash of a suspected process
+    /// makes the suspicion correct.
     pub fn observe(&mut self, event: &Event, is_perfect: bool) {
         let ends = |undo: &Choice| match (&event.what, undo) {
             (What::Restarted { node, .. }, Choice::Restart { node: undone, .. })
@@ -77,23 +80,23 @@ impl Undoing {
         self.due.retain(|_, undo| !ends(&undo.choice));
     }
 
-    /// Takes the first that is due.
+    /// Removes and returns the first undo that is due.
     pub fn take_due(&mut self, now_us: u64) -> Option<Undo> {
         let first = self.due.first_entry().filter(|first| first.key().0 <= now_us)?;
         Some(first.remove())
     }
 
-    /// When the next one is due, in microseconds since the run began.
+    /// Returns when the next undo is due, in microseconds since the start of the run.
     pub fn next_us(&self) -> Option<u64> {
         self.due.keys().next().map(|(at_us, _)| *at_us)
     }
 
-    /// How many are to come.
+    /// Returns the number of planned undos.
     pub fn len(&self) -> usize {
         self.due.len()
     }
 
-    /// Whether none is to come.
+    /// Returns whether no undo is planned.
     pub fn is_empty(&self) -> bool {
         self.due.is_empty()
     }

@@ -1,4 +1,4 @@
-//! A condition that is watched for, from some moment on.
+//! A condition that is watched from some moment on.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use interlock_model::process_status::ProcessStatus;
 use interlock_observation::monitor::sentence;
 use interlock_observation::state::State;
 
-/// A condition, and how far it has come about.
+/// A condition, and the progress towards it.
 #[derive(Clone, Debug)]
 pub struct Watch {
     kind: Kind,
@@ -19,20 +19,20 @@ pub struct Watch {
 
 #[derive(Clone, Debug)]
 enum Kind {
-    /// Shown by one event, or by the state of the run.
+    /// A condition that one event or the state of the run shows.
     One(Until),
-    /// So many of these are still to come, of so many.
+    /// A count: the number still missing, and the total.
     Count(Counted, u64, u64),
-    /// What is to be known, once that has been looked at, and the nodes that are known to know it.
+    /// The values to be known, once they have been determined, and the nodes known to know them.
     Converged(Option<BTreeSet<u64>>, FlatSet<NodeId>),
-    /// These have done it.
+    /// The nodes that have done it.
     EveryNode(EntryOrExit, FlatSet<NodeId>),
     Any(Vec<Watch>),
     All(Vec<Watch>),
 }
 
 impl Watch {
-    /// Watches from now on.
+    /// Creates a watch from now on.
     #[must_use]
     pub fn new(until: &Until) -> Self {
         let each = |inner: &[Until]| inner.iter().map(Self::new).collect();
@@ -48,13 +48,13 @@ impl Watch {
         Self { kind, met: false }
     }
 
-    /// Whether it has come about.
+    /// Returns whether the condition is met.
     #[must_use]
     pub const fn is_met(&self) -> bool {
         self.met
     }
 
-    /// Takes the next event; says whether it has come about.
+    /// Processes the next event, and returns whether the condition is met.
     pub fn observe(&mut self, event: &Event) -> bool {
         if self.met {
             return true;
@@ -84,18 +84,18 @@ impl Watch {
         self.met
     }
 
-    /// Looks at the whole run, between steps; says whether it has come about. For a condition that one event shows it
-    /// counts only from now on.
+    /// Examines the whole run, between steps, and returns whether the condition is met. A condition that one event
+    /// shows counts only from now on.
     pub fn look(&mut self, state: &State, now_us: u64, pending: usize) -> bool {
         self.examine(state, now_us, pending, false)
     }
 
-    /// The same, where it also counts if it is so already.
+    /// Examines the whole run. A condition also counts if it is already met.
     pub fn look_first(&mut self, state: &State, now_us: u64, pending: usize) -> bool {
         self.examine(state, now_us, pending, true)
     }
 
-    /// Counts what events have shown before the wait begins; how the whole run stands does not count yet.
+    /// Examines the progress that events have made before the wait begins. The state of the run does not count yet.
     pub(super) fn look_ahead(&mut self, state: &State) -> bool {
         self.met = self.met
             || match &mut self.kind {
@@ -125,8 +125,8 @@ impl Watch {
         self.met
     }
 
-    /// Takes what another watch for the same has seen before it, of events that this one has not; says whether it has come
-    /// about.
+    /// Adds the progress of an earlier watch for the same condition, whose events this one has not seen. Returns
+    /// whether the condition is met.
     pub fn absorb(&mut self, earlier: &Self) -> bool {
         self.met |= earlier.met;
         match (&mut self.kind, &earlier.kind) {
@@ -150,8 +150,8 @@ impl Watch {
         self.met
     }
 
-    /// When it has to be looked at again although nothing happens, in microseconds since the run began: where somebody
-    /// waits for too long.
+    /// Returns when the condition must be examined again although no event occurs, in microseconds since the start
+    /// of the run: when a waiting process becomes slow.
     #[must_use]
     pub fn next_look(&self, state: &State) -> Option<u64> {
         match &self.kind {
@@ -161,7 +161,7 @@ impl Watch {
         }
     }
 
-    /// What is still missing, as the end of a sentence.
+    /// Returns what is still missing, as the end of a sentence.
     #[must_use]
     pub fn missing(&self, state: &State) -> String {
         match &self.kind {
@@ -192,7 +192,7 @@ impl Watch {
     }
 }
 
-/// What is counted.
+/// The kind of events that are counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Counted {
     Entry,
@@ -200,7 +200,7 @@ enum Counted {
 }
 
 impl Counted {
-    /// Whether an event is one of it.
+    /// Returns whether an event is of this kind.
     const fn is_one(self, what: &What) -> bool {
         match (self, what) {
             (Self::Entry, What::Entered { .. }) => true,
@@ -209,7 +209,7 @@ impl Counted {
         }
     }
 
-    /// One, and several.
+    /// Returns the singular and the plural.
     const fn names(self) -> (&'static str, &'static str) {
         match self {
             Self::Entry => ("entry", "entries"),
@@ -218,7 +218,7 @@ impl Counted {
     }
 }
 
-/// Whether a node is told to have all these values, once it is known which.
+/// Returns whether a node receives all these values, once they are determined.
 fn is_all(known: Option<&BTreeSet<u64>>, what: &What) -> bool {
     match (known, what) {
         (Some(known), What::Returned { response: Response::Values(values), .. }) => {
@@ -229,12 +229,13 @@ fn is_all(known: Option<&BTreeSet<u64>>, what: &What) -> bool {
     }
 }
 
-/// Whether all have come about; each is asked, also after one that has not.
+/// Returns whether all watches are met. Each is updated, also after one that is not met.
 fn of_all(inner: &mut [Watch], mut is_met: impl FnMut(&mut Watch) -> bool) -> bool {
     inner.iter_mut().filter_map(|watch| (!is_met(watch)).then_some(())).count() == 0
 }
 
-/// Why a run that stands still is not stuck: what a hand can do, and the cycle of waits if there is one.
+/// Returns why a run at a standstill is not stuck: the possible manual actions, and the cycle of waits if there is
+/// one.
 fn how_it_stands(state: &State) -> String {
     let standstill = state.standstill(0);
     standstill
@@ -242,7 +243,7 @@ fn how_it_stands(state: &State) -> String {
         .unwrap_or_default()
 }
 
-/// The nodes that live and have not done it.
+/// Returns the live nodes that have not done it.
 fn missing<'a>(done: &'a FlatSet<NodeId>, state: &'a State) -> impl Iterator<Item = NodeId> + 'a {
     let lives = |(_, node): &(NodeId, &interlock_observation::state::Node)| node.process != ProcessStatus::Crashed;
     (0..).map(NodeId).zip(state.nodes()).filter(lives).map(|(id, _)| id).filter(|id| !done.contains(id))

@@ -1,7 +1,7 @@
-//! The window of a wait: which events count for it, though they may precede the moment at which the wait begins.
+//! The window of a wait: the events that count for it, though they may precede the moment at which the wait begins.
 //!
-//! The window of the first wait after an action opens when the action begins. The window of each further wait before the next
-//! action opens after the event that met the wait before it. Sleeps, marks and notes change nothing.
+//! The window of the first wait after an action opens when the action begins. The window of each further wait
+//! before the next action opens after the event that met the previous wait. Sleeps, marks and notes change nothing.
 
 use super::condition::Until;
 use super::step::{Action, Step};
@@ -9,32 +9,32 @@ use super::watch::Watch;
 use interlock_model::event::Event;
 use interlock_observation::state::State;
 
-/// The first unmet wait after an action: the number of its step, and what has come about of it.
+/// The first unmet wait after an action: the index of its step, and its progress.
 #[derive(Debug)]
 pub(super) struct Window(Option<(usize, Watch)>);
 
 impl Window {
-    /// The window of the waits from this step to the next action: it opens now.
+    /// Opens the window of the waits from this step to the next action.
     pub fn open(steps: &[Step], from: usize) -> Self {
         Self(next_wait(steps, from))
     }
 
-    /// The watch of the first unmet wait.
+    /// Returns the watch of the first unmet wait.
     pub fn watch(&self) -> Option<&Watch> {
         self.0.as_ref().map(|(_, watch)| watch)
     }
 
-    /// Whether the wait at this step is met.
+    /// Returns whether the wait at this step is met.
     pub fn has_met(&self, step: usize) -> bool {
         self.0.as_ref().is_none_or(|(first, _)| *first > step)
     }
 
-    /// Takes the next event.
+    /// Processes the next event.
     pub fn observe(&mut self, steps: &[Step], event: &Event) {
         self.advance_if(steps, |watch| watch.observe(event));
     }
 
-    /// Looks at the whole run, between steps. Before the wait begins only what events have shown counts.
+    /// Examines the whole run, between steps. Before the wait begins, only events count.
     pub fn look(&mut self, steps: &[Step], has_begun: bool, (state, now_us, pending): (&State, u64, usize)) {
         self.advance_if(
             steps,
@@ -44,8 +44,8 @@ impl Window {
         );
     }
 
-    /// Looks at the whole run when the wait at this step begins: what is so already counts, unless it may be the event that
-    /// met an earlier wait of the same window.
+    /// Examines the whole run when the wait at this step begins. A condition that is already met counts, unless the
+    /// event that met it may also have met an earlier wait of the same window.
     pub fn begin(&mut self, steps: &[Step], step: usize, (state, now_us, pending): (&State, u64, usize)) {
         if self.has_met(step) {
             return;
@@ -65,13 +65,13 @@ impl Window {
     }
 }
 
-/// The next wait from a step on, unless an action stands before it.
+/// Returns the next wait from a step on, unless an action precedes it.
 fn next_wait(steps: &[Step], from: usize) -> Option<(usize, Watch)> {
     let mut before_an_action = steps.iter().enumerate().skip(from).take_while(|(_, step)| !step.is_an_action());
     before_an_action.find_map(|(number, step)| Some((number, Watch::new(waited_for(step)?))))
 }
 
-/// Whether the event that met an earlier wait, with no action in between, may show what this one waits for.
+/// Returns whether the event that met an earlier wait, with no action in between, may also meet this one.
 fn repeats_an_earlier(steps: &[Step], step: usize) -> bool {
     let Some(until) = steps.get(step).and_then(waited_for) else { return false };
     let earlier = steps[..step].iter().rev().take_while(|step| !step.is_an_action()).filter_map(waited_for);
@@ -89,7 +89,7 @@ mod tests {
     use super::*;
     use crate::scenario::Scenario;
 
-    /// What the whole run is like before a wait begins is no answer to it: an action may still be under way.
+    /// The state of the run before a wait begins does not meet it: an action may still be in progress.
     #[test]
     fn the_state_of_the_run_counts_once_the_wait_has_begun() {
         let document = json!({ "algorithm": "ricart-agrawala", "nodes": 2, "seed": 1,

@@ -1,4 +1,4 @@
-//! How a scenario ends: what is no longer met, what ends the run, and what came of it.
+//! The end of a scenario: expectations that can no longer be met, the reason for the end, and the findings.
 
 use super::{Director, Doing, Moment};
 use crate::scenario::findings::{Failure, Findings, Outcome};
@@ -8,20 +8,21 @@ use interlock_observation::metrics::MetricsDocument;
 use interlock_observation::state::State;
 
 impl Director {
-    /// The run is broken off, for this reason.
+    /// Aborts the run, for this reason.
     pub fn break_off(&mut self, why: impl Into<String>) {
         self.ended.get_or_insert_with(|| StopReason::BrokenOff(why.into()));
     }
 
-    /// The run cannot go on, since a process broke the rules: what is expected of it is not met, for this reason.
+    /// Ends the run because a process violated the protocol of the run: the expectations are not met, for this
+    /// reason.
     pub fn refute(&mut self, why: String) {
         if self.ended.is_none() {
             self.fail(why);
         }
     }
 
-    /// Nothing happens by itself any more: what has not come about does not, unless time alone brings it about. Returns
-    /// whether that changes what is next.
+    /// Notes that nothing happens without intervention. A condition that is not met will never be, unless time
+    /// alone meets it. Returns whether that changes the next action.
     pub fn nothing_moves(&mut self, moment: Moment<'_>, how: &str) -> bool {
         self.turn_over(moment);
         if self.left() > 0 || self.ended.is_some() {
@@ -44,8 +45,8 @@ impl Director {
         true
     }
 
-    /// Whether time alone, with no event, brings about what is waited for or expected, or ends the run, before its time is
-    /// over: a process that waits becomes slow.
+    /// Returns whether time alone, without an event, meets an awaited or expected condition or ends the run, before
+    /// its time is over: a waiting process becomes slow.
     fn comes_with_time(&self, moment: Moment<'_>) -> bool {
         let waited_for = match &self.doing {
             Doing::Waiting(until) => {
@@ -57,22 +58,22 @@ impl Director {
         looks.into_iter().flatten().any(|at| moment.now_us < at && at < self.end_us())
     }
 
-    /// When time alone brings about the condition that ends the run.
+    /// Returns when time alone meets the condition that ends the run.
     pub(super) fn stop_look(&self, state: &State) -> Option<u64> {
         self.scenario.stop.when.as_ref().and_then(|until| until.next_look(state))
     }
 
-    /// Whether it waits for something that has not come about.
+    /// Returns whether the director is in a wait that is not met.
     pub(super) fn is_waiting(&self) -> bool {
         matches!(self.doing, Doing::Waiting(_)) && !self.window.has_met(self.taken)
     }
 
-    /// What the current wait misses, as the end of a sentence.
+    /// Returns what the current wait misses, as the end of a sentence.
     pub(super) fn missing(&self, state: &State) -> String {
         self.window.watch().map(|watch| watch.missing(state)).unwrap_or_default()
     }
 
-    /// What came of it, at the end of the run.
+    /// Returns the findings at the end of the run.
     #[must_use]
     pub fn findings(&self, state: &State, metrics: &MetricsDocument) -> Findings {
         let judged = self.judge.at_the_end(state, metrics);
@@ -91,7 +92,7 @@ impl Director {
         }
     }
 
-    /// When the run is over at the latest.
+    /// Returns the latest time at which the run ends.
     pub(super) fn end_us(&self) -> u64 {
         self.begun_us.saturating_add(self.scenario.stop.after.0)
     }

@@ -1,12 +1,12 @@
-//! The schemas of types, as they are derived for the OpenAPI document, in the form of JSON Schema.
+//! The schemas of types, as derived for the OpenAPI document, in the form of JSON Schema.
 
 use interlock_model::event::value_of;
 use serde_json::{Map, Value, json};
 use utoipa::openapi::OpenApi;
 
-/// Where an OpenAPI document has its schemas.
+/// The location of the schemas in an OpenAPI document.
 const COMPONENTS: &str = "#/components/schemas/";
-/// Where a JSON Schema has those that others refer to.
+/// The location of referenced schemas in a JSON Schema.
 const DEFS: &str = "#/$defs/";
 
 /// Schemas that refer to each other, by name.
@@ -14,8 +14,8 @@ const DEFS: &str = "#/$defs/";
 pub struct Definitions(Map<String, Value>);
 
 impl Definitions {
-    /// The schemas of a document, each under its name with `prefix` before it. Every object is closed, as all that reads
-    /// them refuses fields that it does not know.
+    /// Returns the schemas of a document, each under its name with the prefix `prefix`. Every object is closed,
+    /// because the readers reject unknown fields.
     pub fn of(document: &OpenApi, prefix: &str) -> Self {
         let mut document = value_of(document);
         let Value::Object(schemas) = document["components"]["schemas"].take() else { return Self::default() };
@@ -36,27 +36,27 @@ impl Definitions {
         all
     }
 
-    /// Does something to each schema, the inner ones before those that they stand in.
+    /// Applies a function to each schema. Inner schemas come before those that contain them.
     pub fn change(&mut self, change: &mut dyn FnMut(&mut Map<String, Value>)) {
         self.0.values_mut().for_each(|schema| change_each(schema, change));
     }
 
-    /// Takes in those of others.
+    /// Adds the schemas of others.
     pub fn extend(&mut self, Self(others): Self) {
         self.0.extend(others);
     }
 
-    /// Takes in a schema under a name.
+    /// Adds a schema under a name.
     pub fn insert(&mut self, name: &str, schema: Value) {
         self.0.insert(name.to_owned(), schema);
     }
 
-    /// Gives away the schema of a name; null if there is none.
+    /// Removes and returns the schema with a name, or null if there is none.
     pub fn take(&mut self, name: &str) -> Value {
         self.0.remove(name).unwrap_or_default()
     }
 
-    /// The properties of an object, also of one that is referred to; none if it is no object.
+    /// Returns the properties of an object or of a reference to one, or none if the schema is not an object.
     pub fn properties<'a>(&'a mut self, schema: &'a mut Value) -> Option<&'a mut Map<String, Value>> {
         let object = match name(schema).map(str::to_owned) {
             Some(name) => self.0.get_mut(&name)?,
@@ -65,7 +65,7 @@ impl Definitions {
         object.get_mut("properties")?.as_object_mut()
     }
 
-    /// Those that a schema needs, also by way of others.
+    /// Returns the schemas that a schema needs, directly or indirectly.
     pub fn reached_from(mut self, root: &Value) -> Map<String, Value> {
         let (mut reached, mut open) = (Map::new(), references(root));
         while let Some(name) = open.pop() {
@@ -76,7 +76,7 @@ impl Definitions {
         reached
     }
 
-    /// Makes one object of an object that consists of others: a closed one among them would refuse the fields of the rest.
+    /// Merges the parts of a composed object into one object. A closed part would reject the fields of the others.
     fn join(&self, schema: &mut Map<String, Value>) {
         let Some(Value::Array(parts)) = schema.remove("allOf") else { return };
         let (mut properties, mut required) = (Map::new(), Vec::new());
@@ -93,12 +93,12 @@ impl Definitions {
     }
 }
 
-/// A schema that is another one by name.
+/// Returns a schema that refers to another by name.
 pub fn reference(name: &str) -> Value {
     json!({ "$ref": format!("{DEFS}{name}") })
 }
 
-/// The name of the schema that this one refers to.
+/// Returns the name of the schema that this one refers to.
 fn name(schema: &Value) -> Option<&str> {
     schema["$ref"].as_str()?.strip_prefix(DEFS)
 }

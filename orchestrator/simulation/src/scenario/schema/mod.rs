@@ -1,7 +1,8 @@
-//! The JSON Schema of a scenario, for editors that check and complete what is written in one.
+//! The JSON Schema of a scenario, for editors that check and complete scenarios.
 //!
-//! It is made of the types that read a scenario, as the OpenAPI document is, and of the names that its readers go by. What
-//! no schema can say, such as that a node is one of the run or that a mark is set by a step, only the reader knows.
+//! It is derived from the types that read a scenario, like the OpenAPI document, and from the names that its
+//! readers use. A schema cannot express some rules, such as that a node exists in the run or that a step sets a
+//! mark. Only the reader checks these.
 
 mod definitions;
 
@@ -24,20 +25,20 @@ use interlock_model::specification::{Declaration, Draft, NodeGroup};
 use interlock_observation::monitor;
 use interlock_observation::state::Status;
 
-/// What is read as it is written.
+/// The types that are read as written.
 #[derive(OpenApi)]
 #[openapi(components(schemas(Declaration, Draft, NodeGroup, Until, Nemesis, Span)))]
 struct Plain;
 
-/// What is read once there are numbers in the place of roles.
+/// The types that are read after roles have been replaced by numbers.
 #[derive(OpenApi)]
 #[openapi(components(schemas(Choice)))]
 struct WithRoles;
 
-/// What stands before the names of the schemas of what is read once there are numbers in the place of roles.
+/// The prefix of the names of schemas that are read after roles have been replaced by numbers.
 const WITH_ROLES: &str = "Step";
 
-/// The JSON Schema, of the dialect 2020-12, of a scenario.
+/// Returns the JSON Schema of a scenario, in the dialect 2020-12.
 #[must_use]
 pub fn schema() -> Value {
     let mut all = Definitions::of(&Plain::openapi(), "");
@@ -74,7 +75,7 @@ pub fn schema() -> Value {
     scenario
 }
 
-/// Says of the run of a scenario which algorithms there are, and that what is done stands in the steps.
+/// Lists the algorithms in the schema of a run, and moves the actions from the script to the steps.
 fn describe_run(scenario: &mut Value) {
     let description = "A run, what is done to it, and what is expected of it.";
     scenario["description"] = description.into();
@@ -87,7 +88,7 @@ fn describe_run(scenario: &mut Value) {
     }
 }
 
-/// Kinds of faults: one or more in a list, or a text.
+/// Returns the schema of fault kinds: a non-empty list, or a text.
 fn faults() -> Value {
     let list = json!({ "type": "array", "items": reference("Fault"), "minItems": 1 });
     json!({ "anyOf": [list, { "type": "string" }] })
@@ -101,7 +102,7 @@ fn list_of(name: &str) -> Value {
     json!({ "type": "array", "items": reference(name) })
 }
 
-/// Where a node is named by its number a role may stand, and groups may be written in a word.
+/// Accepts a role for each node number, and a text for groups.
 fn allow_roles(schema: &mut Map<String, Value>) {
     let Some(Value::Object(properties)) = schema.get_mut("properties") else { return };
     for (name, property) in properties {
@@ -122,12 +123,12 @@ fn is_optional(property: &Value) -> bool {
     property["type"].as_array().is_some_and(|types| types.contains(&"null".into()))
 }
 
-/// How a node is written in a word, as a regular expression.
+/// Returns the syntax of a node in a text, as a regular expression.
 fn node_in_a_word() -> String {
     format!(r"\s*({}|(node)?\s*[0-9]+)\s*", Role::NAMES.join("|"))
 }
 
-/// A node by its number or by what it is.
+/// Returns the schema of a node, by number or role.
 fn node() -> Value {
     json!({
         "description": "A node by its number, or by what it is at the time.",
@@ -139,12 +140,12 @@ fn node() -> Value {
     })
 }
 
-/// Groups in a text: `0,1|2,3`, `holder|others`.
+/// Returns the schema of groups in a text: `0,1|2,3`, `holder|others`.
 fn groups_in_a_word() -> Value {
     separated_by("[,|]")
 }
 
-/// One group in a text: `0,1`, `holder`.
+/// Returns the schema of one group in a text: `0,1`, `holder`.
 fn group_in_a_word() -> Value {
     separated_by(",")
 }
@@ -154,7 +155,7 @@ fn separated_by(separator: &str) -> Value {
     json!({ "type": "string", "pattern": format!("^{member}({separator}{member})*$") })
 }
 
-/// A step: one of its verbs, and what stands beside it.
+/// Returns the schema of a step: one of its verbs, and the fields beside it.
 fn step(all: &mut Definitions) -> Value {
     let choice = all.take(&format!("{WITH_ROLES}Choice"));
     let mut verbs = Map::new();
@@ -191,7 +192,7 @@ fn step(all: &mut Definitions) -> Value {
     })
 }
 
-/// Each form in which it can be said what is done.
+/// Returns the schemas of the forms of an action.
 fn forms_of(verb: &str, mut inner: Value, all: &mut Definitions) -> Vec<Value> {
     if UNDOABLE.contains(&verb)
         && let Some(properties) = all.properties(&mut inner)
@@ -210,12 +211,12 @@ fn described(description: &str, name: &str) -> Value {
     json!({ "description": description, "anyOf": [reference(name)] })
 }
 
-/// That exactly one of these is there.
+/// Returns schemas of which each requires one of these fields.
 fn one_of<'a>(names: impl Iterator<Item = &'a String>) -> Vec<Value> {
     names.map(|name| json!({ "required": [name] })).collect()
 }
 
-/// What can be waited for, also in its short forms.
+/// Returns the schema of a condition, including its short forms.
 fn condition(all: &mut Definitions) -> Value {
     let derived = all.take("Until");
     let mut conditions = Map::new();
@@ -247,13 +248,13 @@ fn condition(all: &mut Definitions) -> Value {
     })
 }
 
-/// The conditions that can be said in a word.
+/// Returns the conditions that may be a bare word.
 fn words() -> Vec<&'static str> {
     let verdicts = Status::ALL.map(Status::name).into_iter().filter(|word| !BARE.contains(word));
     BARE.into_iter().chain(ANY).chain(verdicts).collect()
 }
 
-/// Says which names there are, and which numbers make sense, where a condition has some.
+/// Adds the known names and the useful numbers to the schema of a condition.
 fn name_what_there_is(word: &str, inner: &mut Value, all: &mut Definitions) {
     match word {
         "entries" | "operations" => inner["minimum"] = 1.into(),
@@ -272,7 +273,7 @@ fn name_what_there_is(word: &str, inner: &mut Value, all: &mut Definitions) {
     }
 }
 
-/// What is expected: a condition that is to come about or is not, or a metric.
+/// Returns the schema of an expectation: a condition that is to be met or not, or a metric.
 fn expectation(condition: &Value) -> Value {
     let mut words = condition["anyOf"][1]["properties"].as_object().cloned().unwrap_or_default();
     for word in WORDS {
@@ -292,12 +293,12 @@ fn expectation(condition: &Value) -> Value {
     json!({
         "description": "What is expected of the run.", "type": "object", "properties": words,
         "additionalProperties": false, "oneOf": one_of,
-        // A metric is of the whole run.
+        // A metric always applies to the whole run.
         "dependentSchemas": { "metric": { "properties": { "after": false, "within": false } } },
     })
 }
 
-/// Each form in which it can be said when a run is over.
+/// Returns the schemas of the forms of the end of a run.
 fn stop() -> Vec<Value> {
     let after = described("At the latest then.", "Span");
     let when = described(
