@@ -19,13 +19,13 @@ pub(super) const MOST_LISTED: usize = 1 << 16;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub enum TimerPolicy {
-    /// At any time, at most this many times in total (`any-time:2`): as if timeouts were too short and clocks were
+    /// At any time, at most this many times in total (`any-time:2`): as if time-outs were too short and clocks were
     /// uneven.
     AnyTime(u8),
     /// At any time, without limit (`always`). The state space is then finite only if links have a limited
     /// [room](Environment::room).
     Always,
-    /// Only when no message is in transit, without limit (`patient`): as if every timeout were long enough.
+    /// Only when no message is in transit, without limit (`patient`): as if every time-out were long enough.
     Patient,
 }
 

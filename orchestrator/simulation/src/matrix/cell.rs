@@ -1,4 +1,4 @@
-//! A cell: what came of several runs of a scenario.
+//! A cell: the results of several runs of a scenario.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use crate::scenario::{Findings, Outcome, Scenario};
 use crate::simulation::{Report, Simulation};
 use interlock_model::field_error::FieldError;
 
-/// How many runs there are of each cell, with the seeds 1, 2, ….
+/// Number of runs of each cell, with the seeds 1, 2, ….
 pub const SEEDS: u64 = 8;
 
 /// The fate of an algorithm under a fault.
@@ -22,33 +22,33 @@ pub const SEEDS: u64 = 8;
 pub struct Cell {
     /// The column.
     pub fault: Fault,
-    /// The worst that came of a run.
+    /// The worst fate of a run.
     pub fate: Fate,
     /// The expected fate.
     pub expected: Fate,
-    /// The assumptions of the algorithm that the fault takes away.
+    /// The assumptions of the algorithm that the fault violates.
     pub lost: Vec<Lost>,
-    /// How many runs there were in which the fault could happen.
+    /// Number of runs in which the fault was possible.
     pub runs: u64,
-    /// In how many two were in the section.
+    /// Number of runs in which mutual exclusion was violated.
     #[serde(rename = "unsafe")]
     pub overlapping: u64,
-    /// In how many of the others somebody does not enter any more.
+    /// Number of the other runs in which a live process does not enter again.
     pub stuck: u64,
-    /// The run that shows it in the fewest events.
+    /// The run with the fewest events that shows the fate.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub example: Option<Example>,
 }
 
-/// A run that shows what a cell says.
+/// A run that shows the fate of a cell.
 #[derive(Clone, Debug, Serialize, utoipa::ToSchema)]
 #[schema(as = MatrixExample)]
 pub struct Example {
-    /// Its seed.
+    /// The seed.
     pub seed: u64,
-    /// How many events it has.
+    /// Number of events.
     pub events: u64,
-    /// The scenario, which is met where what the cell says comes of it.
+    /// The scenario, which is met if the run has the fate of the cell.
     #[schema(value_type = Object)]
     pub scenario: Value,
 }
@@ -57,7 +57,7 @@ impl Cell {
     /// Plays the runs of a cell.
     ///
     /// # Errors
-    /// What is wrong with its scenario.
+    /// Returns the errors of its scenario.
     pub fn of(contender: &Contender, fault: Fault) -> Result<Self, Vec<FieldError>> {
         let document = contender.scenario(fault, Clock::Virtual);
         let scenario = Arc::new(Scenario::read(document.clone())?);
@@ -88,7 +88,7 @@ impl Cell {
         self.fate = self.fate.max(fate);
     }
 
-    /// Whether it came better or worse than what is expected.
+    /// Returns whether the fate is better or worse than expected.
     #[must_use]
     pub fn is_finding(&self) -> bool {
         self.fate != self.expected
@@ -99,9 +99,9 @@ impl Cell {
 #[must_use]
 pub fn fate(findings: &Findings, contender: &Contender, fault: Fault) -> Option<Fate> {
     let failed = findings.failure.as_ref().and_then(|failure| failure.place.strip_prefix("/steps/")?.parse().ok());
-    // How many steps a fault takes does not depend on how long it lasts.
+    // The number of steps of a fault does not depend on its duration.
     let steps = fault.steps(contender, 0, 0).len();
-    // The first step of the scenario waits for what comes before the fault.
+    // The first step of the scenario waits for the entries before the fault.
     if findings.outcome == Outcome::CouldNotRun || failed.is_some_and(|step: usize| (1..=steps).contains(&step)) {
         return None;
     }
@@ -113,14 +113,14 @@ pub fn fate(findings: &Findings, contender: &Contender, fault: Fault) -> Option<
     })
 }
 
-/// The scenario with this seed, in which what came of it is waited for in the end, and expected.
+/// Returns the scenario with this seed, which waits at its end for the fate that occurred, and expects it.
 fn as_it_came(document: &Value, seed: u64, fate: Fate, is_stuck: bool) -> Value {
     let mut scenario = document.clone();
     scenario["seed"] = json!(seed);
     let (last, expected) = match fate {
         Fate::SafeAndLive => return scenario,
         Fate::SafeButStuck if is_stuck => (json!({ "wait": "stuck" }), json!({ "violation": "stuck" })),
-        // Those who wait ask again and again, and nothing is proved.
+        // Waiting processes request again and again, so nothing is proved.
         Fate::SafeButStuck => {
             let within = document["expect"][1]["within"].clone();
             let mut never = document["expect"][1].clone();

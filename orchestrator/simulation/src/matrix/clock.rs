@@ -1,25 +1,26 @@
-//! The time in which a scenario is carried out: how long silence lasts before it means something, and how long those who
-//! live may take.
+//! The clock of a scenario. It determines how long a silence is significant, and how long live processes may take.
 
 use serde_json::{Value, json};
 
 use super::delay::SLOW;
 use interlock_model::span::Span;
 
-/// A clock by which time-outs run out.
+/// The clock by which time-outs expire.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Clock {
-    /// Virtual time: nothing takes any but what the scenario says.
+    /// Virtual time: only the delays of the scenario take time.
     Virtual,
-    /// The time of the machine. A process gets its turn when the system gives it one, and a message passes through three of
-    /// them: on a busy machine that is tens of milliseconds late, now and then hundreds, which no scenario can know. So
-    /// silence must last for seconds before it means something, or the living would be taken for dead.
+    /// The wall clock. A process runs when the operating system schedules it, and a message passes through three
+    /// processes. On a busy machine, it is tens of milliseconds late, sometimes hundreds, which no scenario can
+    /// know. A silence must therefore last for seconds to be significant; otherwise live processes would be
+    /// suspected.
     Wall,
 }
 
 impl Clock {
-    /// How long messages may take at the most, so that no time-out runs out before they are there. A time-out is at least
-    /// twice as long as all that must arrive within it: by the clock of the machine a second for each message.
+    /// Returns the maximum delay of messages, such that no time-out expires before they arrive. A time-out is at
+    /// least twice as long as everything that must arrive within it. On the wall clock, that is a second for each
+    /// message.
     pub(super) const fn latest(self) -> &'static str {
         match self {
             Self::Virtual => SLOW,
@@ -27,7 +28,7 @@ impl Clock {
         }
     }
 
-    /// For how long those who live may take to enter once more: nobody waits longer than it takes.
+    /// Returns the maximum time in which all live processes enter once more. A wait ends earlier if they do.
     pub(super) const fn patience(self) -> &'static str {
         match self {
             Self::Virtual => "5s",
@@ -35,7 +36,7 @@ impl Clock {
         }
     }
 
-    /// When a run is over that comes to nothing: after the patience of all that is waited for in it.
+    /// Returns the time after which a run without a result ends. It exceeds all waits of the run.
     pub(super) const fn end(self) -> &'static str {
         match self {
             Self::Virtual => "60s",
@@ -43,7 +44,8 @@ impl Clock {
         }
     }
 
-    /// A failure detector of this name, which needs to be told how long silence lasts that means something.
+    /// Returns the failure detector with this name. A heartbeat detector on the wall clock needs the length of a
+    /// significant silence.
     pub(super) fn detector(self, name: &str) -> Value {
         match (self, name) {
             (Self::Wall, "heartbeat") => json!({ "heartbeat": { "timeout": f64::from(SILENCE) } }),
@@ -51,12 +53,13 @@ impl Clock {
         }
     }
 
-    /// After how long such a detector takes who is silent for dead; at once if it does not go by silence, and in virtual time
-    /// in less than all faults leave for it.
+    /// Returns the silence after which such a detector suspects a process. It is 0 for a detector that does not
+    /// measure silence. It is also 0 in virtual time, where it is shorter than the time that all faults leave for
+    /// it.
     pub(super) fn silence(self, detector: &str) -> Span {
         if self == Self::Wall && detector == "heartbeat" { SILENCE } else { Span(0) }
     }
 }
 
-/// Thirty heartbeats of which none comes: their sender got no turn all that time, or is dead.
+/// Thirty missed heartbeats: their sender was not scheduled all that time, or has crashed.
 const SILENCE: Span = Span(3_000_000);

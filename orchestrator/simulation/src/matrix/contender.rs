@@ -1,31 +1,31 @@
-//! The rows: each algorithm as its source has it, and each repair of it, over each channel.
+//! The rows: each algorithm as in its source, and each of its repairs, with each channel.
 
 use interlock_algorithm::catalogue::{self, ENTRIES};
 use interlock_algorithm::{Assumptions, Entry, FailureDetector, Variant};
 use serde_json::{Value, json};
 
-/// What lies above the links, in the order of the table.
+/// The channels above the links, in table order.
 pub const CHANNELS: [&str; 3] = ["raw", "fifo", "reliable"];
 
-/// How many processes there are.
+/// Number of processes.
 pub const NODES: u32 = 4;
 
-/// An algorithm with what lies around it.
+/// An algorithm with its channel and its failure detector.
 #[derive(Clone, Copy, Debug)]
 pub struct Contender {
     /// The algorithm.
     pub entry: &'static Entry,
     /// Its variant.
     pub variant: &'static Variant,
-    /// What it needs in order to be right, with what it is told of the dead.
+    /// The assumptions under which it is correct, with this failure detector.
     pub assumes: Assumptions,
-    /// What lies above the links: `raw`, `fifo` or `reliable`.
+    /// The channel above the links: `raw`, `fifo` or `reliable`.
     pub channel: &'static str,
-    /// How processes know of each other's crashes: `none`, `perfect` or `heartbeat`.
+    /// The failure detector: `none`, `perfect` or `heartbeat`.
     pub detector: &'static str,
 }
 
-/// All rows: of each algorithm the first variant, and those that need something else in order to be right.
+/// Returns all rows: the first variant of each algorithm, and the variants with other assumptions.
 pub fn contenders() -> impl Iterator<Item = Contender> {
     ENTRIES.iter().filter(|entry| entry.family == "mutual-exclusion").flat_map(rows)
 }
@@ -41,14 +41,14 @@ fn rows(entry: &'static Entry) -> Vec<Contender> {
     rows
 }
 
-/// Whether one survives what the other does not.
+/// Returns whether one tolerates faults that the other does not.
 fn differ(one: &Assumptions, other: &Assumptions) -> bool {
     (one.no_crash, one.no_loss, one.failure_detector) != (other.no_crash, other.no_loss, other.failure_detector)
 }
 
 fn of_variant(entry: &'static Entry, variant: &'static Variant, assumes: Assumptions) -> Vec<Contender> {
     let heeds = heeds(entry, variant);
-    // What an earlier life has said must not come after what was said to a later one.
+    // No message of an earlier incarnation may arrive after a message to a later one.
     let told = Assumptions { fifo: true, no_crash: false, failure_detector: FailureDetector::Perfect, ..assumes };
     let mut beliefs = Vec::new();
     if assumes.failure_detector != FailureDetector::Perfect {
@@ -64,30 +64,31 @@ fn of_variant(entry: &'static Entry, variant: &'static Variant, assumes: Assumpt
     CHANNELS.into_iter().flat_map(over).collect()
 }
 
-/// Whether it goes on without who is suspected, whatever its source knows of that.
+/// Returns whether it makes progress without suspected processes, whatever its source knows of failure detectors.
 fn heeds(entry: &Entry, variant: &Variant) -> bool {
     entry.conduct.heeds_suspicions.contains(&variant.name)
 }
 
 impl Contender {
-    /// Whether it goes on without who is suspected, also where nobody is told of the dead.
+    /// Returns whether it makes progress without suspected processes, also if there is no failure detector.
     pub(super) fn heeds_suspicions(&self) -> bool {
         heeds(self.entry, self.variant)
     }
 
-    /// Its row, as it is named in messages and documents.
+    /// Returns the name of the row in messages and documents.
     #[must_use]
     pub fn name(&self) -> String {
         let Self { entry, variant, channel, detector, .. } = self;
         format!("{}/{} over {channel}, detector {detector}", entry.name, variant.name)
     }
 
-    /// Who is meant by one on whom the others depend.
+    /// Returns the role or the number of a process on which the others depend.
     pub(super) fn special(&self) -> Value {
         if self.entry.token_kinds.is_empty() { json!(0) } else { json!("token") }
     }
 
-    /// Whether it finds its way from any state: only such an algorithm knows states that its variables may be overwritten with.
+    /// Returns whether it stabilises from any state. Only such an algorithm has states with which its variables may
+    /// be overwritten.
     pub(crate) fn stabilises(&self) -> bool {
         self.entry.commands.contains(&"corrupt")
     }

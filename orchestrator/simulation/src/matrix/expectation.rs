@@ -1,4 +1,4 @@
-//! What is expected of a cell: it follows from what the algorithm assumes, and from what the channel makes good.
+//! The expectation of a cell. It follows from the assumptions of the algorithm and the guarantees of the channel.
 
 use interlock_algorithm::{Assumptions, FailureDetector, Risk};
 use serde::Serialize;
@@ -7,7 +7,7 @@ use super::Fate;
 use super::contender::Contender;
 use super::fault::Fault;
 
-/// Something that an algorithm assumes and a fault takes away.
+/// An assumption of an algorithm that a fault violates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "kebab-case")]
 #[schema(as = LostAssumption)]
@@ -18,30 +18,30 @@ pub enum Lost {
     NoDuplication,
     /// Messages arrive in the order in which they were sent.
     Fifo,
-    /// No process dies; or, where nobody is told who is dead, none for good.
+    /// No process crashes. Without a failure detector: no process crashes permanently.
     NoCrash,
-    /// Who has died does not come back.
+    /// A crashed process does not restart.
     NoReturn,
-    /// Who comes back has what it had stored.
+    /// A restarted process has its stored state.
     StableStorage,
-    /// Nobody is taken for dead who is alive.
+    /// No live process is suspected.
     FailureDetector,
     /// Messages are faster than a time-out.
     TimeOut,
 }
 
-/// What is expected of a cell, and why.
+/// The expected fate of a cell, and the reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Expectation {
-    /// What is to come of it.
+    /// The expected fate.
     pub fate: Fate,
-    /// What the fault takes away; nothing where all that the algorithm assumes is kept.
+    /// The violated assumptions; empty if all assumptions of the algorithm hold.
     pub lost: Vec<Lost>,
 }
 
 impl Lost {
-    /// What goes with it. A message or a process that is missing is waited for; what is there twice, too late or of an earlier
-    /// life passes for what it is not, and lets a second one in.
+    /// Returns the fate that the violated assumption causes. A missing message or process blocks others. One that
+    /// is duplicated, late or of an earlier incarnation passes for a valid one, and lets a second process enter.
     const fn costs(self) -> Fate {
         match self {
             Self::NoLoss | Self::NoCrash | Self::NoReturn => Fate::SafeButStuck,
@@ -53,7 +53,7 @@ impl Lost {
 }
 
 impl Expectation {
-    /// What is expected of this row in this column.
+    /// Returns the expectation of this row in this column.
     #[must_use]
     pub fn of(contender: &Contender, fault: Fault) -> Self {
         let mut lost = Vec::new();
@@ -64,7 +64,7 @@ impl Expectation {
             }
         };
         let (raw, reliable) = (contender.channel == "raw", contender.channel == "reliable");
-        // A channel that only keeps the order lets nothing through behind a gap.
+        // A channel that only preserves the order delivers nothing after a gap.
         let loses = assumes.no_loss || contender.channel == "fifo";
         let is_lost = loses && !reliable;
         let is_told = assumes.failure_detector != FailureDetector::None;
@@ -72,7 +72,7 @@ impl Expectation {
             Fault::Nothing | Fault::Corruption => {}
             Fault::Loss => {
                 take(is_lost, Lost::NoLoss);
-                // What is sent again is late, and what is lost may be taken for a silence.
+                // A retransmitted message is late, and a lost heartbeat may pass for a silence.
                 let passes_for_late = reliable || assumes.no_loss;
                 take(contender.hears_heartbeats() || passes_for_late && breaks_when_late(assumes), Lost::TimeOut);
             }
@@ -84,7 +84,8 @@ impl Expectation {
             Fault::RestartWithState | Fault::RestartWithoutState => {
                 take(assumes.no_crash, Lost::NoCrash);
                 take(!assumes.no_crash && !contender.takes_back(), Lost::NoReturn);
-                // What is said to a new life before it has spoken is numbered like what was said to the earlier one.
+                // A message to a new incarnation that has not sent anything yet has the same number as one to the
+                // earlier incarnation.
                 take(assumes.no_loss && contender.channel == "fifo", Lost::NoLoss);
                 take(assumes.stable_storage && fault == Fault::RestartWithoutState, Lost::StableStorage);
             }
@@ -103,18 +104,18 @@ impl Expectation {
     }
 }
 
-/// Whether a second one may be let in where a message takes longer than a time-out.
+/// Returns whether a second process may enter if a message takes longer than a time-out.
 fn breaks_when_late(assumes: &Assumptions) -> bool {
     assumes.time_outs.iter().any(|time_out| time_out.risk == Risk::Safety)
 }
 
 impl Contender {
-    /// Whether who is late may be taken for dead, or for gone, and a second one let in.
+    /// Returns whether a late process may be suspected, or taken to have left, and a second process enter.
     fn suspects_the_late(&self) -> bool {
         self.hears_heartbeats() || breaks_when_late(&self.assumes)
     }
 
-    /// Whether it takes for dead whose heartbeats do not come.
+    /// Returns whether it suspects processes whose heartbeats are missing.
     fn hears_heartbeats(&self) -> bool {
         self.detector == "heartbeat" && self.assumes.failure_detector == FailureDetector::Perfect
     }

@@ -1,4 +1,4 @@
-//! What is done to the runs of a column: steps of a scenario between the first entries and those that are to come after it.
+//! The faults of the columns: steps of a scenario between the first entries and the last ones.
 
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -8,42 +8,43 @@ use super::contender::Contender;
 use super::delay::{CALM, SLOW};
 use interlock_model::span::Span;
 
-/// Something that breaks, and whatever of it can be mended is mended again.
+/// A fault. If it can be undone, it is undone before the scenario ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "kebab-case")]
 #[schema(as = MatrixFault)]
 pub enum Fault {
-    /// Nothing.
+    /// Nothing happens.
     Nothing,
-    /// Three messages of ten are lost for a while.
+    /// Three of ten messages are lost for a while.
     Loss,
-    /// Every message arrives twice for a while, the copy late.
+    /// Every message arrives twice for a while, and its copy is late.
     Duplication,
     /// Messages overtake each other for a while.
     Reordering,
-    /// One who waits dies.
+    /// A waiting process crashes.
     CrashOfWaiter,
-    /// Who is in the section dies.
+    /// The process in the critical section crashes.
     CrashOfHolder,
-    /// One dies on whom the others depend: the coordinator, who has the token, an arbiter, the first of a ring.
+    /// A process on which the others depend crashes: the coordinator, the token holder, an arbiter, or the first of
+    /// a ring.
     CrashOfSpecial,
-    /// Who is in the section stands still for longer than any time-out, and goes on.
+    /// The process in the critical section is paused for longer than any time-out, and resumes.
     Pause,
-    /// One dies and comes back with what it had stored.
+    /// A process crashes and restarts with its stored state.
     RestartWithState,
-    /// One dies and comes back with nothing.
+    /// A process crashes and restarts without its state.
     RestartWithoutState,
-    /// For a while nobody hears what one says.
+    /// For a while, no message from one process arrives.
     OneWayPartition,
-    /// Two are cut off from the others for a while.
+    /// Two processes are partitioned from the others for a while.
     Partition,
-    /// For a while one who waits takes the living one in the section for dead.
+    /// For a while, a waiting process suspects the live process in the critical section.
     WrongSuspicion,
     /// The variables of two processes are overwritten.
     Corruption,
 }
 
-/// All of them, in the order of the columns.
+/// All faults, in column order.
 pub const FAULTS: [Fault; 14] = [
     Fault::Nothing,
     Fault::Loss,
@@ -61,23 +62,25 @@ pub const FAULTS: [Fault; 14] = [
     Fault::Corruption,
 ];
 
-/// How long those who live have to themselves once a fault is over, in ms.
+/// The time without faults after a fault, in ms, for the live processes.
 const SETTLE_MS: u64 = 500;
 
 impl Fault {
-    /// How long it lasts in a cell, in ms, if it passes: longer than `silence`, the longest time-out.
+    /// Returns the duration of the fault in a cell, in ms, if it ends. It is longer than `silence`, the longest
+    /// time-out.
     pub(super) fn lasts_ms(self, clock: Clock, silence: Span) -> u64 {
         match (self, clock) {
-            // A pause that is much longer than the time-outs shows nothing more, and the others make thousands of entries.
+            // A pause that is much longer than the time-outs shows nothing more, and the other processes make
+            // thousands of entries.
             (Self::Pause, Clock::Virtual) => (silence.0 / 1_000 + SETTLE_MS).max(1_000),
-            // Between processes, the holder may have left and entered again before the suspicion arrives.
+            // Between real processes, the holder may have left and entered again before the suspicion arrives.
             (Self::Pause | Self::WrongSuspicion, Clock::Wall) => 3_000,
             (Self::OneWayPartition | Self::Partition, _) => 1_000,
             _ => 400,
         }
     }
 
-    /// Its name in documents and on the command line.
+    /// Returns the name in documents and on the command line.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -98,7 +101,7 @@ impl Fault {
         }
     }
 
-    /// What happens, in words.
+    /// Returns the description of the fault.
     #[must_use]
     pub const fn words(self) -> &'static str {
         match self {
@@ -119,14 +122,14 @@ impl Fault {
         }
     }
 
-    /// Whether it can happen to this one.
+    /// Returns whether the fault is possible for this contender.
     #[must_use]
     pub fn applies_to(self, contender: &Contender) -> bool {
         self != Self::Corruption || contender.stabilises()
     }
 
-    /// What is done with one who is named if it must be one, the last step included that waits until all of it has passed;
-    /// and how long it lasts if it passes, in ms.
+    /// Returns the steps of the fault. `victim` is its process if it needs one, and `lasts_ms` its duration if it
+    /// ends. The last step waits until the fault is over.
     #[must_use]
     pub fn steps(self, contender: &Contender, victim: u32, lasts_ms: u64) -> Vec<Value> {
         let (lasts, settled) = (format!("{lasts_ms}ms"), format!("{}ms", lasts_ms + SETTLE_MS));
@@ -147,7 +150,7 @@ impl Fault {
         match self {
             Self::Nothing => Vec::new(),
             Self::Loss => during(json!({ "loss": "30%" }), json!({ "loss": 0 })),
-            // Copies that come late pass for answers to what was asked later.
+            // Late copies pass for answers to later requests.
             Self::Duplication => {
                 during(json!({ "duplicate": "100%", "delay": SLOW }), json!({ "duplicate": 0, "delay": CALM }))
             }
@@ -181,7 +184,7 @@ impl Fault {
     }
 }
 
-/// The first and this one on one side, or the first alone.
+/// Returns the groups of a partition: process 0 and the victim on one side, or process 0 alone.
 fn two(victim: u32) -> String {
     if victim == 0 { "0|others".to_owned() } else { format!("0,{victim}|others") }
 }

@@ -1,9 +1,10 @@
-//! What each algorithm for mutual exclusion makes of each fault: a table of cells, each from runs.
+//! The fault matrix: the fate of each algorithm for mutual exclusion under each fault. Each cell results from runs.
 //!
-//! A cell is a scenario: entries are made, a fault comes and goes, and whoever lives is to enter once more. It is played in
-//! virtual time with several seeds. What is expected follows from what the catalogue says that the algorithm assumes: where the
-//! fault leaves its assumptions alone it must stay safe and live, and where it takes one away, what was to be lost with it is
-//! lost. So the table shows whether the assumptions are right: enough, and all of them needed.
+//! A cell is a scenario: processes enter, a fault comes and goes, and all live processes must enter once more. It
+//! is played in virtual time with several seeds. The expectation follows from the assumptions of the algorithm in
+//! the catalogue. If the fault violates none of them, the algorithm must stay safe and live. If it violates one,
+//! the guarantee that depends on it is lost. The table therefore shows whether the assumptions are correct:
+//! sufficient, and all necessary.
 
 mod cell;
 mod clock;
@@ -25,23 +26,23 @@ pub use expectation::{Expectation, Lost};
 pub use fault::{FAULTS, Fault};
 pub use row::{Row, play};
 
-/// What an algorithm makes of a fault; the worse is the greater.
+/// The fate of an algorithm under a fault. The order is from best to worst.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Fate {
-    /// Never two in the section, and all who live enter again.
+    /// Mutual exclusion holds, and all live processes enter again.
     SafeAndLive,
-    /// Never two in the section, but somebody who lives does not enter any more.
+    /// Mutual exclusion holds, but a live process does not enter again.
     SafeButStuck,
-    /// Two were in the section at a time.
+    /// Mutual exclusion is violated.
     Unsafe,
 }
 
 impl Fate {
-    /// All of them, the best first.
+    /// All fates, from best to worst.
     pub const ALL: [Self; 3] = [Self::SafeAndLive, Self::SafeButStuck, Self::Unsafe];
 
-    /// In words, as it stands in a table.
+    /// Returns the words in the table.
     #[must_use]
     pub const fn words(self) -> &'static str {
         match self {

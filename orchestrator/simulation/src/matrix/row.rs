@@ -8,25 +8,25 @@ use super::fault::Fault;
 use crate::parallel::on_all_cores;
 use interlock_model::field_error::FieldError;
 
-/// A row: what an algorithm makes of each fault, over a channel and with a detector.
+/// A row: the fate of an algorithm under each fault, with a channel and a failure detector.
 #[derive(Clone, Debug, Serialize, utoipa::ToSchema)]
 pub struct Row {
     /// The algorithm.
     pub algorithm: &'static str,
     /// Its variant.
     pub variant: &'static str,
-    /// What lies above the links: `raw`, `fifo` or `reliable`.
+    /// The channel above the links: `raw`, `fifo` or `reliable`.
     pub channel: &'static str,
-    /// How processes know of each other's crashes: `none`, `perfect` or `heartbeat`.
+    /// The failure detector: `none`, `perfect` or `heartbeat`.
     pub detector: &'static str,
-    /// The cells, in the order of the columns; a fault that cannot happen to it has none.
+    /// The cells, in column order. A fault that is impossible for the algorithm has no cell.
     pub cells: Vec<Cell>,
 }
 
-/// Plays these rows, of each the columns asked for; in their order. `tick` is called after each cell.
+/// Plays the given columns of these rows, and returns the rows in order. `tick` is called after each cell.
 ///
 /// # Errors
-/// What is wrong with a scenario.
+/// Returns the errors of a scenario.
 pub fn play(
     contenders: &[Contender],
     faults: &[Fault],

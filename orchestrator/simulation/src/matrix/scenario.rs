@@ -102,8 +102,8 @@ impl Contender {
         })
     }
 
-    /// Returns the steps that wait between two faults, besides the time that every fault leaves. In virtual time there are
-    /// none: that time suffices for all time-outs and entries. On the wall clock their length is unknown.
+    /// Returns the steps that wait between two faults, besides the time that every fault leaves. In virtual time
+    /// there are none: that time suffices for all time-outs and entries. On the wall clock their length is unknown.
     #[must_use]
     pub fn quiet(&self, clock: Clock) -> Vec<Value> {
         if clock == Clock::Virtual {
@@ -159,7 +159,7 @@ impl Contender {
         Scenario::read(document).ok()?.specification(Some(1), false).ok()
     }
 
-    /// Says whether a process takes part again after a restart.
+    /// Returns whether a process takes part again after a restart.
     pub(super) fn takes_back(&self) -> bool {
         let scenario = Scenario::read(self.scenario(Fault::Nothing, Clock::Virtual)).ok();
         let specification = scenario.and_then(|scenario| scenario.specification(Some(1), false).ok());

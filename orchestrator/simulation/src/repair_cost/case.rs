@@ -1,4 +1,4 @@
-//! A repair of a fault among so many processes: who is where, and the scenario.
+//! A case: the repair of a fault with a number of processes, their roles, and the scenario.
 
 use interlock_algorithm::catalogue::{self, ENTRIES};
 use interlock_algorithm::structure::coterie::Coterie;
@@ -9,24 +9,25 @@ use super::fault::{FAULTS, RepairedFault, regenerates};
 use super::special::{Special, special};
 use crate::matrix::{self, Contender};
 
-/// The fewest processes: one in the section, one that waits, one that is neither on either side.
+/// Minimum number of processes: the holder, the waiting process, and one other on each side.
 pub const FEWEST: u32 = 4;
-/// The most processes.
+/// Maximum number of processes.
 pub const MOST: u32 = 500;
-/// How long the holder has been inside when the fault comes, in units of time: all requests have arrived by then.
+/// How long the holder has been in the critical section when the fault occurs, in units of time. All requests have
+/// arrived by then.
 pub const SETTLED: u64 = 20;
 
-/// Who is in the section.
+/// The process in the critical section.
 pub(super) const HOLDER: NodeId = NodeId(1);
-/// Who is the coordinator, the leader or the idle holder of the token where nobody is named.
+/// The coordinator, the leader or the idle holder of the token, unless another process is named.
 pub(super) const FIRST: NodeId = NodeId(0);
-/// The mark in the scenario at which costs begin to be counted.
+/// The mark in the scenario at which the cost begins to count.
 pub(super) const MARK: &str = "fault";
-/// For how long an entry is waited for: no time-out is longer.
+/// Maximum wait for an entry. No time-out is longer.
 const PATIENCE: &str = "20s";
 
-/// All that repair something, over raw links, told of the dead at once or by nobody: those of the matrix, and those that make
-/// anew a token that is lost and need nothing else for it, so that the matrix does not have them.
+/// Returns all repairs, with raw links, and a perfect failure detector or none. They are those of the matrix, and
+/// those that only regenerate a lost token, which the matrix does not contain.
 pub fn repairs() -> impl Iterator<Item = Contender> {
     let in_matrix = || matrix::contenders().filter(|row| row.channel == "raw" && row.detector != "heartbeat");
     let all = ENTRIES.iter().flat_map(|entry| entry.variants.iter().map(move |variant| (entry, variant)));
@@ -43,7 +44,7 @@ pub fn repairs() -> impl Iterator<Item = Contender> {
     all.into_iter()
 }
 
-/// A repair of a fault among so many processes.
+/// A repair of a fault with a number of processes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Case<'a> {
     pub contender: &'a Contender,
@@ -52,12 +53,13 @@ pub(super) struct Case<'a> {
 }
 
 impl Case<'_> {
-    /// Who waits: neither the last, who wins elections, nor a neighbour of the holder in a ring.
+    /// Returns the waiting process. It is neither the last one, which wins elections, nor a neighbour of the holder
+    /// in a ring.
     pub const fn waiter(&self) -> NodeId {
         NodeId(self.nodes - 2)
     }
 
-    /// Who dies on whom the others depend.
+    /// Returns the process on which the others depend and which crashes.
     pub fn victim(&self) -> NodeId {
         match special(self.contender.entry) {
             Some(Special::Arbiter) => self.arbiter(),
@@ -65,14 +67,15 @@ impl Case<'_> {
         }
     }
 
-    /// The first arbiter of who waits, but for itself.
+    /// Returns the first arbiter of the waiting process other than itself.
     fn arbiter(&self) -> NodeId {
         let coterie = Coterie::grid(self.nodes);
         let others = coterie.set(self.waiter()).iter().copied().find(|node| *node != self.waiter());
         others.unwrap_or(FIRST)
     }
 
-    /// The scenario in which the fault comes; or does not, and who is in the section leaves it.
+    /// Returns the scenario with the fault or, if `comes` is false, without it: then the holder leaves the critical
+    /// section.
     pub fn scenario(&self, comes: bool) -> Value {
         let Contender { entry, variant, assumes, channel, detector } = self.contender;
         let mut steps = self.before();
@@ -95,8 +98,8 @@ impl Case<'_> {
         })
     }
 
-    /// What is done until the fault: a token that goes round has been round twice; and where one dies on whom the others depend,
-    /// the first has been in the section, so that a leader leads already.
+    /// Returns the steps before the fault. A circulating token has made two rounds. If a process crashes on which
+    /// the others depend, P0 has been in the critical section, so that a leader already leads.
     fn before(&self) -> Vec<Value> {
         let settle = || json!({ "sleep": format!("{SETTLED}ms") });
         let mut steps = vec![json!({ "sleep": format!("{}ms", 2 * self.nodes) })];
@@ -116,7 +119,7 @@ impl Case<'_> {
         steps
     }
 
-    /// Whether somebody is in the section when the fault comes.
+    /// Returns whether a process is in the critical section when the fault occurs.
     const fn is_inside(&self) -> bool {
         matches!(self.fault, RepairedFault::CrashOfHolder | RepairedFault::ReturnOfHolder)
     }
@@ -129,7 +132,7 @@ impl Case<'_> {
             }
             RepairedFault::CrashOfSpecial => vec![json!({ "crash": self.victim() })],
             RepairedFault::LossOfToken => {
-                // Of two tokens it is the one that lets in.
+                // Of the two tokens, PING grants the entry.
                 let kind = if self.contender.variant.name == "two-tokens" { "PING" } else { "TOKEN" };
                 vec![json!({ "lose": kind })]
             }
@@ -141,7 +144,7 @@ impl Case<'_> {
     }
 }
 
-/// Parameters by which nothing is said again meanwhile that goes on whatever happens.
+/// Returns the parameters that prevent periodic messages, which would be sent whatever happens.
 fn rests(entry: &Entry) -> Map<String, Value> {
     let says_again = entry.parameters.iter().filter(|parameter| parameter.name == "period");
     says_again.map(|parameter| (parameter.name.to_owned(), json!("60s"))).collect()

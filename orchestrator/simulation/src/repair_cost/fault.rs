@@ -6,21 +6,21 @@ use serde::Serialize;
 use super::special::{circles, special};
 use crate::matrix::{Contender, Expectation, Fate, Fault};
 
-/// A fault after which somebody who waits is to enter.
+/// A fault after which a waiting process must enter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum RepairedFault {
-    /// Who is in the section dies.
+    /// The process in the critical section crashes.
     CrashOfHolder,
-    /// Who is in the section dies, and is back at once with what it had stored.
+    /// The process in the critical section crashes, and restarts at once with its stored state.
     ReturnOfHolder,
-    /// One on whom the others depend dies, with a request on its way to it.
+    /// A process on which the others depend crashes, with a request to it in transit.
     CrashOfSpecial,
-    /// A token that goes round is lost on its way.
+    /// A circulating token is lost in transit.
     LossOfToken,
 }
 
-/// All of them, in the order of the table.
+/// All faults, in table order.
 pub const FAULTS: [RepairedFault; 4] = [
     RepairedFault::CrashOfHolder,
     RepairedFault::ReturnOfHolder,
@@ -29,7 +29,7 @@ pub const FAULTS: [RepairedFault; 4] = [
 ];
 
 impl RepairedFault {
-    /// Its name in documents.
+    /// Returns the name in documents.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -40,7 +40,7 @@ impl RepairedFault {
         }
     }
 
-    /// What happens, in words.
+    /// Returns the description of the fault.
     #[must_use]
     pub const fn words(self) -> &'static str {
         match self {
@@ -53,13 +53,14 @@ impl RepairedFault {
         }
     }
 
-    /// Whether this algorithm repairs it.
+    /// Returns whether this algorithm repairs the fault.
     #[must_use]
     pub fn is_repaired_by(self, contender: &Contender) -> bool {
         let is_missed = contender.assumes.failure_detector != FailureDetector::None;
         match self {
             Self::CrashOfHolder => is_missed,
-            // Who has no memory of the ring may let a second one in until it has stabilised: that is no cost of an entry.
+            // A process without memory of the ring may let a second one in until the ring has stabilised. That is
+            // not the cost of an entry.
             Self::ReturnOfHolder => {
                 let expected = Expectation::of(contender, Fault::RestartWithState).fate;
                 expected == Fate::SafeAndLive && !contender.stabilises()
@@ -70,7 +71,7 @@ impl RepairedFault {
     }
 }
 
-/// Whether it makes a lost token anew.
+/// Returns whether it regenerates a lost token.
 pub(super) fn regenerates(contender: &Contender) -> bool {
     contender.entry.conduct.regenerates.contains(&contender.variant.name)
 }

@@ -1,4 +1,4 @@
-//! What a repair costs in a run, read off its events.
+//! The measured cost of a repair, computed from the events of a run.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -13,48 +13,48 @@ use interlock_model::event::{Event, What};
 use interlock_model::field_error::FieldError;
 use interlock_model::span::Span;
 
-/// How many runs there are of each case, with the seeds 1, 2, …: nothing in them is drawn, so all are to be equal.
+/// Number of runs of each case, with the seeds 1, 2, …. The runs draw no random numbers, so all must be equal.
 pub const SEEDS: u64 = 3;
 
-/// What was paid from the fault to the next entry.
+/// The cost from the fault to the next entry.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Cost {
-    /// Messages sent, all of them.
+    /// Number of messages sent.
     pub messages: u64,
-    /// The same by kind.
+    /// Number of messages sent by kind.
     pub by_kind: BTreeMap<String, u64>,
-    /// The time, in units of time: the delay of a message.
+    /// The duration, in units of time; a unit is the delay of a message.
     pub time: Span,
 }
 
-/// What came of the runs of a case.
+/// The result of the runs of a case.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case", tag = "came")]
 pub enum Measured {
-    /// Who waited has entered, at this cost in all runs.
+    /// The waiting process has entered, at this cost in all runs.
     Entered(Cost),
-    /// Who waited has entered, at different costs.
+    /// The waiting process has entered, at different costs.
     Varied {
         /// The cost of each run.
         costs: Vec<Cost>,
     },
-    /// Who waited has not entered.
+    /// The waiting process has not entered.
     NobodyEntered,
-    /// Two were in the section.
+    /// Mutual exclusion was violated.
     TwoInside,
 }
 
 impl Measured {
-    /// The cost, if it is the same in all runs.
+    /// Returns the cost, if it is the same in all runs.
     #[must_use]
     pub const fn cost(&self) -> Option<&Cost> {
         if let Self::Entered(cost) = self { Some(cost) } else { None }
     }
 
-    /// Plays the runs of a case, with the fault or without.
+    /// Plays the runs of a case, with the fault or without it.
     ///
     /// # Errors
-    /// What is wrong with its scenario, or why it could not come to the fault.
+    /// Returns the errors of its scenario, or why a run did not get as far as the fault.
     pub(super) fn of(case: &Case<'_>, comes: bool) -> Result<Self, Vec<FieldError>> {
         let scenario = Arc::new(Scenario::read(case.scenario(comes))?);
         let mut costs = Vec::new();
@@ -76,14 +76,14 @@ impl Measured {
     }
 }
 
-/// What came of one run.
+/// Returns the result of one run.
 fn one(
     case: &Case<'_>,
     scenario: &Scenario,
     report: &Report,
     findings: &Findings,
 ) -> Result<Measured, Vec<FieldError>> {
-    // The last step waits for the entry; who fails before has not come so far.
+    // The last step waits for the entry. If an earlier step fails, the run has not got as far as the fault.
     let last = scenario.steps.last().map(|step| step.place.as_str());
     if let Some(failure) = findings.failure.as_ref().filter(|failure| Some(failure.place.as_str()) != last) {
         let place = format!("{}, {}", case.contender.name(), case.fault.name());
@@ -95,7 +95,7 @@ fn one(
     Ok(cost(&report.events, case.waiter()).map_or(Measured::NobodyEntered, Measured::Entered))
 }
 
-/// What was paid from the mark to the entry of this process, if it has entered.
+/// Returns the cost from the mark to the entry of this process, if it has entered.
 pub(super) fn cost(events: &[Event], waiter: NodeId) -> Option<Cost> {
     let is_mark =
         |event: &Event| matches!(&event.what, What::Noted { detail } if detail.strip_prefix("mark: ") == Some(MARK));

@@ -1,9 +1,10 @@
-//! What each repair costs: messages and time from a fault to the next entry, beside what follows from the algorithm.
+//! The cost of each repair: messages and time from a fault to the next entry, compared with the expectation from
+//! the algorithm.
 //!
-//! A row is an algorithm that survives a fault, over raw links, told of the dead at once or by nobody. Its scenario is quiet but
-//! for the fault: one process is in the section, another waits, and nobody else wants anything, so that all that happens is the
-//! repair and the handing over. The same scenario without the fault says what the handing over costs by itself. Every message
-//! takes one unit of time, T.
+//! A row is an algorithm that survives a fault, with raw links, and a perfect failure detector or none. Its
+//! scenario is quiet except for the fault. One process is in the critical section, another waits, and no other
+//! process requests anything. Everything that happens is therefore the repair and the handover. The same scenario
+//! without the fault measures the cost of the handover alone. Every message takes one unit of time, T.
 
 mod case;
 mod fault;

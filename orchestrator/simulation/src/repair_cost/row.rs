@@ -14,47 +14,48 @@ use crate::scenario::Scenario;
 use interlock_model::field_error::FieldError;
 use interlock_model::span::Span;
 
-/// What a repair of a fault costs among so many processes.
+/// The cost of a repair of a fault with a number of processes.
 #[derive(Clone, Debug, Serialize)]
 pub struct RepairCost {
     /// The algorithm.
     pub algorithm: &'static str,
     /// Its variant.
     pub variant: &'static str,
-    /// How processes know of each other's crashes: `none` or `perfect`.
+    /// The failure detector: `none` or `perfect`.
     pub detector: &'static str,
     /// The fault.
     pub fault: RepairedFault,
-    /// How many processes there are.
+    /// Number of processes.
     pub nodes: u32,
     /// The time-outs of the algorithm, in units of time.
     pub time_outs: BTreeMap<String, Span>,
-    /// What is paid from the fault to the next entry.
+    /// The measured cost from the fault to the next entry.
     pub measured: Measured,
-    /// What is paid for the same entry where there is no fault: whoever is in the section leaves.
+    /// The measured cost of the same entry without a fault, when the holder leaves the critical section.
     pub without: Measured,
-    /// What is to be paid after the fault, as far as it follows from the algorithm.
+    /// The expected cost after the fault, as far as it follows from the algorithm.
     pub theory: Theory,
-    /// Whether it is.
+    /// Whether the measured cost is the expected one.
     pub verdict: Verdict,
 }
 
-/// Whether a cost is what it is in theory.
+/// The comparison of a measured cost with the expected one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
-    /// It is.
+    /// The costs are equal.
     AsInTheory,
-    /// It is another.
+    /// The costs differ.
     Differs,
-    /// There is no theory.
+    /// There is no expected cost.
     NoTheory,
-    /// There is no cost: nobody enters, two are inside, or runs that are to be equal differ.
+    /// There is no measured cost: no process enters, mutual exclusion is violated, or runs that must be equal
+    /// differ.
     NoCost,
 }
 
 impl Verdict {
-    /// What is to be said of these costs.
+    /// Returns the verdict on these costs.
     #[must_use]
     pub fn of(measured: &Measured, without: &Measured, theory: &Theory) -> Self {
         let (Some(cost), Some(_)) = (measured.cost(), without.cost()) else { return Self::NoCost };
@@ -68,17 +69,18 @@ impl Verdict {
         }
     }
 
-    /// Whether it is as it should be.
+    /// Returns whether the verdict is acceptable.
     #[must_use]
     pub const fn is_well(self) -> bool {
         matches!(self, Self::AsInTheory | Self::NoTheory)
     }
 }
 
-/// Plays these repairs, each of its faults among each of these numbers of processes; in their order. `tick` is called after each.
+/// Plays these repairs, each of their faults with each number of processes, and returns the costs in order. `tick`
+/// is called after each.
 ///
 /// # Errors
-/// What is wrong with a scenario, or why it could not come to the fault.
+/// Returns the errors of a scenario, or why a run did not get as far as the fault.
 pub fn play(
     contenders: &[Contender],
     nodes: &[u32],

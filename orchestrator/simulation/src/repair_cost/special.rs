@@ -22,7 +22,7 @@ pub(super) fn special(entry: &Entry) -> Option<Special> {
     }
 }
 
-/// Says whether the token circulates without requests.
+/// Returns whether the token circulates without requests.
 pub(super) fn circles(entry: &Entry) -> bool {
     entry.token_kinds.iter().any(|kind| entry.background_kinds.contains(kind))
 }

@@ -1,7 +1,7 @@
-//! What a repair is to cost: derived from what the algorithm does, message by message, and not from what was measured.
+//! The expected cost of a repair, derived from the algorithm, message by message, and not from measurements.
 //!
-//! P1 is in the section, or was; who waits is P(N−2). Whoever is told of a death is told at once. Of what happens at the same
-//! instant messages come before timers, and those that were sent first before others.
+//! P1 is in the critical section, or was; P(N−2) waits. A crash is reported at once to all processes that are
+//! notified. At the same instant, messages come before timers, and earlier messages before later ones.
 
 use interlock_algorithm::structure::bridged_tree::BridgedTree;
 use interlock_algorithm::structure::coterie::Coterie;
@@ -13,15 +13,15 @@ use super::case::{Case, FIRST, HOLDER, SETTLED};
 use super::fault::RepairedFault::{self, CrashOfHolder, CrashOfSpecial, LossOfToken, ReturnOfHolder};
 use interlock_model::span::Span;
 
-/// How many ticks a unit of time has.
+/// Number of ticks in a unit of time.
 const UNIT: u64 = 1_000;
 
-/// A number of messages or of units of time.
+/// A formula for a number of messages or of units of time.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Formula {
-    /// As it is written.
+    /// The formula as text.
     pub words: String,
-    /// What it comes to.
+    /// The value.
     pub value: u64,
 }
 
@@ -30,26 +30,26 @@ impl Formula {
         Self { words: words.into(), value }
     }
 
-    /// As a length of time.
+    /// Returns the value as a duration.
     #[must_use]
     pub const fn as_time(&self) -> Span {
         Span(self.value.saturating_mul(UNIT))
     }
 }
 
-/// What is to be paid from the fault to the next entry.
+/// The expected cost from the fault to the next entry.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Theory {
-    /// How many messages; none if nothing is known.
+    /// Number of messages; none if unknown.
     pub messages: Option<Formula>,
-    /// How long it takes, in units of time; none if nothing is known.
+    /// Duration, in units of time; none if unknown.
     pub time: Option<Formula>,
-    /// What happens until the entry.
+    /// The events until the entry.
     pub because: &'static str,
 }
 
 impl Theory {
-    /// That of a case; `time_out` says how long a parameter is.
+    /// Returns the expected cost of a case. `time_out` returns the value of a parameter.
     pub(super) fn of(case: &Case<'_>, time_out: &dyn Fn(&str) -> Span) -> Self {
         let n = u64::from(case.nodes);
         let time_out = |name: &str| time_out(name).0 / UNIT;
@@ -78,8 +78,8 @@ impl Theory {
     }
 }
 
-/// Lamport 1978, Ricart and Agrawala 1981 (section 6.1), Carvalho and Roucairol 1983: all others have answered already, and the
-/// answer of the dead is not waited for.
+/// Lamport 1978, Ricart and Agrawala 1981 (section 6.1), Carvalho and Roucairol 1983: all others have already
+/// answered, and the answer of the crashed process is not awaited.
 fn removed(fault: RepairedFault) -> Theory {
     match fault {
         CrashOfHolder | ReturnOfHolder => Theory::known(
@@ -91,7 +91,8 @@ fn removed(fault: RepairedFault) -> Theory {
     }
 }
 
-/// Lamport 1974: who waits at P1 looks at P2 … P(N−1) but itself, each time at two variables, one after the other.
+/// Lamport 1974: the waiting process has arrived at P1. It examines P2 … P(N−1) except itself, each with two reads,
+/// one after the other.
 fn read_on(fault: RepairedFault, n: u64) -> Theory {
     match fault {
         CrashOfHolder | ReturnOfHolder => Theory::known(
@@ -103,7 +104,8 @@ fn read_on(fault: RepairedFault, n: u64) -> Theory {
     }
 }
 
-/// Gray and Cheriton 1989: the lease began with the GRANT, which took a unit of time before the entry; so does the next.
+/// Gray and Cheriton 1989: the lease began with the GRANT, which took a unit of time before the entry. The next
+/// GRANT also does.
 fn leased(fault: RepairedFault, lease: u64) -> Theory {
     match fault {
         CrashOfHolder => Theory::known(
@@ -115,9 +117,10 @@ fn leased(fault: RepairedFault, lease: u64) -> Theory {
     }
 }
 
-/// Garcia-Molina 1982. Where the coordinator dies, all others are told at once, and each calls an election: P1 … P(N−2) ask all
-/// above them, (N−1)(N−2)/2 ELECT and as many OK, while P(N−1) wins without asking: COORD and ASK to all, and a STATE from
-/// each but the dead, whose STATE it waits for until the time-out, since its office was opened after it was told.
+/// Garcia-Molina 1982. If the coordinator crashes, all others are notified at once, and each calls an election. P1
+/// … P(N−2) ask all processes above them: (N−1)(N−2)/2 ELECT and as many OK. P(N−1) wins without asking: COORD and
+/// ASK to all, and a STATE from each except the crashed one. It waits for that STATE until the time-out, because it
+/// was notified before it took office.
 fn failover(fault: RepairedFault, n: u64, answer: u64) -> Theory {
     match fault {
         CrashOfHolder => Theory::known(
@@ -139,8 +142,8 @@ fn failover(fault: RepairedFault, n: u64, answer: u64) -> Theory {
     }
 }
 
-/// Dijkstra 1974: all say their flags to who is their successor now, N−1; P2 hears that of P0, which differs, and the privilege
-/// goes from P2 to P(N−2).
+/// Dijkstra 1974: all processes send their flags to their present successors, N−1 messages. P2 receives that of P0,
+/// which differs, and the privilege moves from P2 to P(N−2).
 fn next_in_ring(fault: RepairedFault, n: u64) -> Theory {
     match fault {
         CrashOfHolder => Theory::known(
@@ -152,9 +155,9 @@ fn next_in_ring(fault: RepairedFault, n: u64) -> Theory {
     }
 }
 
-/// Le Lann 1977. The token came to P1 N−1 units of time after P2 had passed it on, which misses it first; its claim goes round
-/// those who are alive and comes to each just when it would claim, too. From P2 the new token goes to P(N−2). Where the token
-/// is lost on its way to P0, it was there N units of time before.
+/// Le Lann 1977. The token reached P1 N−1 units of time after P2, which misses it first, had passed it on. The
+/// claim of P2 circulates among the live processes, and reaches each just when it would make a claim itself. From
+/// P2 the new token moves to P(N−2). If the token is lost on the link to P0, it was at P0 N units of time before.
 fn missed(fault: RepairedFault, n: u64, missing: u64) -> Theory {
     let since = missing.saturating_sub(SETTLED);
     match fault {
@@ -177,8 +180,8 @@ fn missed(fault: RepairedFault, n: u64, missing: u64) -> Theory {
     }
 }
 
-/// Misra 1983: PONG goes round once more, N messages, and comes to P0 with the same number; from there both go together, PING
-/// first, N−2 each until PING is there.
+/// Misra 1983: PONG makes one more round, N messages, and reaches P0 with the same number. From there both tokens
+/// move together, PING first, N−2 messages each until PING arrives.
 fn second_token(fault: RepairedFault, n: u64) -> Theory {
     match fault {
         LossOfToken => Theory::known(
@@ -190,8 +193,9 @@ fn second_token(fault: RepairedFault, n: u64) -> Theory {
     }
 }
 
-/// Maekawa 1985, on failures. Of those who ask the dead process for its vote all but its successor get a TAKES-OVER and answer
-/// with a STATE. Sets are symmetric in a grid: who asks it is whom it asks.
+/// Maekawa 1985, on failures. All processes that ask the crashed process for its vote, except its successor,
+/// receive a TAKES-OVER and answer with a STATE. The sets of a grid are symmetric: the processes that ask it are
+/// those that it asks.
 fn succession(case: &Case<'_>) -> Theory {
     let (coterie, waiter, dead) = (Coterie::grid(case.nodes), case.waiter(), victim(case));
     let successor = dead.successor(case.nodes);
@@ -202,7 +206,7 @@ fn succession(case: &Case<'_>) -> Theory {
         CrashOfHolder => {
             let both: Vec<NodeId> = coterie.set(HOLDER).iter().copied().filter(|node| own.contains(node)).collect();
             let votes = others(&both, [HOLDER, waiter]);
-            // Who waits needs the vote of the dead, too, if it is an arbiter of both.
+            // The waiting process also needs the vote of the crashed process, if that is an arbiter of both.
             let is_needed = own.contains(&HOLDER);
             let (votes, time) = if is_needed { (votes + 1, 3) } else { (votes, 1) };
             Theory::known(
@@ -220,9 +224,10 @@ fn succession(case: &Case<'_>) -> Theory {
     }
 }
 
-/// Sanders 1987, with Maekawa's sets: those whom who waits and the dead one both inform have been granting the dead one, and grant
-/// who waits; where the dead one was only asked, all others that were asked do. Who has counted on the dead one with who waits is
-/// asked instead of it, and grants.
+/// Sanders 1987, with Maekawa's sets. The processes that both the waiting and the crashed process inform have been
+/// granting the crashed one, and now grant the waiting one. If the crashed one was only asked, all others that were
+/// asked grant. A process that relied on the crashed one to coordinate with the waiting process is asked in its
+/// place, and grants.
 fn asked_instead(case: &Case<'_>) -> Theory {
     let (coterie, waiter, dead) = (Coterie::grid(case.nodes), case.waiter(), victim(case));
     let own = coterie.set(waiter);
@@ -250,14 +255,15 @@ fn asked_instead(case: &Case<'_>) -> Theory {
     Theory::known(Formula::new(words, (grants + 2 * asked) as u64), time, because)
 }
 
-/// Who dies.
+/// Returns the process that crashes.
 fn victim(case: &Case<'_>) -> NodeId {
     if case.fault == CrashOfSpecial { case.victim() } else { HOLDER }
 }
 
-/// The smallest that is alive asks all others that are, after Nishio, Li and Manning 1990: P0, or P1 if P0 is dead. It makes the
-/// token itself and sends it to who waits. Where the dead one is back at once, P0 asks anew, and the other, who says JOIN first
-/// and is welcomed by all, answers a unit of time later.
+/// The live process with the smallest id asks all other live processes, after Nishio, Li and Manning 1990: P0, or
+/// P1 if P0 has crashed. It regenerates the token and sends it to the waiting process. If the crashed process
+/// restarts at once, P0 asks again. The restarted process first sends JOIN and receives WELCOME from all, so it
+/// answers a unit of time later.
 fn regenerated(fault: RepairedFault, n: u64) -> Theory {
     match fault {
         CrashOfHolder | CrashOfSpecial => Theory::known(
@@ -274,7 +280,7 @@ fn regenerated(fault: RepairedFault, n: u64) -> Theory {
     }
 }
 
-/// The same, and who waits asks again.
+/// The same, after which the waiting process requests again.
 fn asked_again(fault: RepairedFault, n: u64) -> Theory {
     match fault {
         CrashOfHolder | CrashOfSpecial => Theory::known(
@@ -291,7 +297,8 @@ fn asked_again(fault: RepairedFault, n: u64) -> Theory {
     }
 }
 
-/// Raymond 1989, on node failure and recovery: all neighbours advise, and the privilege goes along the tree to who waits.
+/// Raymond 1989, on node failure and recovery: all neighbours advise, and the privilege moves along the tree to the
+/// waiting process.
 fn recovered(case: &Case<'_>) -> Theory {
     let Ok(tree) = Tree::parse("binary", case.nodes) else { return Theory::default() };
     let degree = tree.neighbours(HOLDER).len() as u64;
@@ -306,8 +313,9 @@ fn recovered(case: &Case<'_>) -> Theory {
     }
 }
 
-/// Those around the dead but the centre say how they stand, and the centre makes the privilege anew: P0, or P1 if P0 is dead.
-/// From there it goes to who waits, whose first REQUEST was sent before to the dead or towards it.
+/// The processes around the crashed one, except the centre, report their states. The centre, P0 or P1 if P0 has
+/// crashed, regenerates the privilege. It moves from there to the waiting process, whose first REQUEST was sent
+/// earlier to the crashed process or towards it.
 fn bridged(case: &Case<'_>) -> Theory {
     let Ok(tree) = Tree::parse("binary", case.nodes) else { return Theory::default() };
     let (depths, dead) = (tree.distances(FIRST), victim(case));
@@ -315,7 +323,7 @@ fn bridged(case: &Case<'_>) -> Theory {
     let bridged = BridgedTree { tree: &tree, depths: &depths, dead: &gone };
     let Some(centre) = bridged.centre(dead) else { return Theory::default() };
     let leaves = bridged.leaves(centre).len() as u64;
-    // A way that led over the dead is an edge shorter.
+    // A path that led over the crashed process is an edge shorter.
     let whole = tree.distances(centre).get(case.waiter().index()).copied().map_or(0, u64::from);
     let leads_over = tree.distances(dead).get(case.waiter().index()).is_some_and(|rest| u64::from(*rest) + 1 == whole);
     let edges = whole - u64::from(leads_over);
@@ -335,10 +343,13 @@ fn bridged(case: &Case<'_>) -> Theory {
     }
 }
 
-/// Lamport 2001 and Gray and Cheriton 1989. The lease is counted from a unit of time before the entry. Who waits asks
-/// again each `retry` and is told to wait, the last time too late for that: the leader, who has granted it the lock by then, asks a
-/// majority whether it still leads. Where the leader dies, who waits asks it twice in vain and then the next, who takes over: what
-/// was done last, that P0 has left, was accepted and not told to be chosen, so that it is accepted anew, at the same time.
+/// Lamport 2001 and Gray and Cheriton 1989. The lease counts from a unit of time before the entry. The waiting
+/// process asks again every `retry` and is told to wait. The last such answer comes after the leader has granted it
+/// the lock: the leader then asks a majority whether it still leads.
+///
+/// If the leader crashes, the waiting process asks it twice in vain and then asks the next, which takes over. The
+/// last value, that P0 has left, was accepted but not reported as chosen. It is therefore accepted again, at the
+/// same time.
 fn log(fault: RepairedFault, n: u64, lease: u64, retry: u64) -> Theory {
     let beats = lease / retry.max(1);
     let repeated = 2 * (beats.saturating_sub(1)) + 1;

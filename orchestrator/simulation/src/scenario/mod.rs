@@ -135,7 +135,7 @@ impl Scenario {
         if errors.is_empty() { Ok(specification) } else { Err(errors) }
     }
 
-    /// Returns all actions of the steps, with time 0. The default timeouts are longer than all delays that these
+    /// Returns all actions of the steps, with time 0. The default time-outs are longer than all delays that these
     /// actions cause.
     fn done(&self) -> Vec<Scripted> {
         let nodes = self.nodes();

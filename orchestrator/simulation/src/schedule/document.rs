@@ -1,4 +1,4 @@
-//! A schedule as somebody gives it.
+//! Schedule documents, as input.
 
 use std::io;
 
@@ -13,7 +13,7 @@ use interlock_model::field_error::FieldError;
 use interlock_model::specification::{Draft, KnownAlgorithm};
 use interlock_model::strict;
 
-/// A schedule as somebody gives it: only the run and what happens must be there.
+/// A schedule as input. Only the run and the actions are required.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ScheduleDraft {
@@ -21,29 +21,30 @@ pub struct ScheduleDraft {
     pub version: Option<u32>,
     /// The version of the program that wrote it.
     pub program: Option<String>,
-    /// The run, as in `POST /runs`. Its script is what was planned and is not played: the choices say what happens.
+    /// The run, as in `POST /runs`. Its script is not executed: the actions of the schedule replace it.
     pub specification: Draft,
-    /// How many rounds all clients together may begin by themselves; as many as the workload says if absent.
+    /// Maximum number of rounds that all clients together begin by themselves. Default: as the workload specifies.
     pub rounds: Option<u64>,
-    /// What happens.
+    /// The actions, in order.
     pub choices: Vec<Scheduled>,
-    /// The part of what happens that is done again and again, if one is.
+    /// The part of the actions that is repeated, if any.
     pub repeat: Option<Repeat>,
     /// How the run ended.
     pub ended: Option<Ending>,
 }
 
 impl Schedule {
-    /// Writes it as JSON, a choice a line, so that people can read and edit it.
+    /// Writes the schedule as JSON, with one action a line, so that users can read and edit it.
     ///
     /// # Errors
-    /// When `out` cannot be written.
+    /// Returns an error if `out` cannot be written.
     pub fn write(&self, out: impl io::Write) -> serde_json::Result<()> {
         self.serialize(&mut Serializer::with_formatter(out, ALineEach::default()))
     }
 }
 
-/// Writes what stands in a list of the document itself on a line each, and all else without breaks.
+/// Writes each item of a list at the top level of the document on a line of its own, and everything else without
+/// line breaks.
 #[derive(Default)]
 struct ALineEach {
     depth: usize,
@@ -78,18 +79,19 @@ impl Formatter for ALineEach {
 }
 
 impl ScheduleDraft {
-    /// Reads it from a document. The reader is compiled here, once, and not in each crate that reads such documents.
+    /// Reads a draft from a document. The deserializer is compiled here, once, and not in each crate that reads
+    /// such documents.
     ///
     /// # Errors
-    /// The first thing wrong with the document, with a pointer to its place.
+    /// Returns the first error of the document, with a pointer to its location.
     pub fn read(document: &serde_json::Value) -> Result<Self, FieldError> {
         strict::deserialize(document)
     }
 
-    /// Fills in what is absent, and writes out what is done again and again.
+    /// Fills in the defaults, and unrolls the repeated part.
     ///
     /// # Errors
-    /// Everything that is wrong with it, each with a pointer to the place.
+    /// Returns all errors of the draft, each with a pointer to its location.
     pub fn complete(self) -> Result<Schedule, Vec<FieldError>> {
         let below = |error: FieldError| FieldError { pointer: format!("/specification{}", error.pointer), ..error };
         let completed = self.specification.complete_simulated();

@@ -1,7 +1,8 @@
-//! Schedules: what happens to a run, one thing after the other, as a document that can be kept, edited and played again.
+//! Schedules: the actions on a run, in order, as a document that can be stored, edited and played again.
 //!
-//! A recording of a simulation is one, and so is what somebody writes down: deliver this message, lose that one. Nothing
-//! happens but what it says: no message arrives and no timer runs out by itself, unless it says that time goes on.
+//! A recording of a simulation is a schedule. So is a list written manually: deliver this message, lose that one.
+//! Only the listed actions happen. No message arrives and no timer expires by itself, unless an action lets time
+//! pass.
 
 mod document;
 pub mod random;
@@ -29,30 +30,31 @@ pub use repeat::{MOST_TIMES, Repeat};
 /// The version of the document that this program reads and writes.
 pub const VERSION: u32 = 1;
 
-/// What happens to a run, one thing after the other.
+/// The actions on a run, in order.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Schedule {
     /// The version of this document.
     pub version: u32,
     /// The version of the program that wrote it.
     pub program: String,
-    /// The run. Its script is what was planned and is not played: the choices say what happens.
+    /// The run. Its script is not executed: the actions of the schedule replace it.
     pub specification: Specification,
-    /// How many rounds all clients together may begin by themselves; as many as the workload says if absent.
+    /// Maximum number of rounds that all clients together begin by themselves. Default: as the workload specifies.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rounds: Option<u64>,
-    /// What happens.
+    /// The actions, in order.
     pub choices: Vec<Scheduled>,
-    /// The part of what happens that goes on for ever, if one does: see [`unrolled`](Self::unrolled).
+    /// The part of the actions that is repeated without end, if any: see [`unrolled`](Self::unrolled).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub repeat: Option<Repeat>,
-    /// How the run ended; it is stopped after the last choice if absent.
+    /// How the run ended. If absent, it is stopped after the last action.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ended: Option<Ending>,
 }
 
 impl Schedule {
-    /// Whether its choices say when processes start and begin, and when each takes what, as those of a recorded live run.
+    /// Returns whether its actions say when processes start and begin, and when each takes its inputs, as those of
+    /// a recorded live run do.
     #[must_use]
     pub fn is_in_parts(&self) -> bool {
         is_in_parts(&self.choices)
@@ -63,16 +65,16 @@ fn is_in_parts(choices: &[Scheduled]) -> bool {
     choices.iter().any(|scheduled| scheduled.choice.is_part_of_beginning())
 }
 
-/// One thing that happens.
+/// An action of a schedule.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Scheduled {
-    /// When, in microseconds since the run began. If absent, as soon as it can: a message when it is due, a timer when it
-    /// runs out, all else at once.
+    /// The time, in microseconds since the start of the run. If absent, the action happens as soon as possible: a
+    /// message when it is due, a timer when it expires, any other action at once.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<u64>)]
     pub at_us: Option<Ticks>,
-    /// What.
+    /// The action.
     #[serde(rename = "do")]
     pub choice: Choice,
 }

@@ -1,13 +1,13 @@
-//! A random schedule: what happens next is drawn from all that may.
+//! Random schedules: the next action is drawn from all possible ones.
 
 use interlock_model::choice::Choice;
 use interlock_model::impossible::Impossible;
 use interlock_world::World;
 
-/// Lets one of these choices happen, the one that `drawn` stands for, and says which; none if there are none.
+/// Executes one of these actions, selected by `drawn`, and returns it. Returns none if there are no actions.
 ///
 /// # Errors
-/// Why it cannot happen.
+/// Returns why the action is impossible.
 pub fn one_of(world: &mut World<'_>, mut choices: Vec<Choice>, drawn: u64) -> Result<Option<Choice>, Impossible> {
     if choices.is_empty() {
         return Ok(None);

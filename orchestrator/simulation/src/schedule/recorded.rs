@@ -1,4 +1,4 @@
-//! A schedule, played: each thing happens when it says, if it can.
+//! Playing a schedule: each action happens at its time, if it is possible.
 
 use interlock_algorithm::{NodeId, Ticks};
 
@@ -8,40 +8,40 @@ use interlock_model::event::Ending;
 use interlock_model::impossible::Impossible;
 use interlock_world::World;
 
-/// The most choices that are listed as possible.
+/// Maximum number of possible actions in an error.
 const MOST_LISTED: usize = 12;
 
-/// A choice of a schedule that cannot happen where it stands.
+/// An action of a schedule that cannot happen at its place.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum Misplaced {
-    /// It cannot happen now.
+    /// The action is impossible now.
     #[error("choice {place}, {}: {why}; what can happen now: {}", named(choice), listed(possible))]
     Impossible {
-        /// Its place in the list, from 0.
+        /// Index of the action in the list, from 0.
         place: usize,
-        /// It.
+        /// The action.
         choice: Box<Choice>,
-        /// Why not.
+        /// The reason.
         why: Impossible,
-        /// What can happen instead, but for what can go wrong.
+        /// The actions that are possible instead, except faults.
         possible: Vec<Choice>,
     },
-    /// Its time is before that of the one before it.
+    /// The time of the action has passed.
     #[error("choice {place}, {}: it is for {at_us} µs, and {now_us} µs have gone by already", named(choice))]
     Past {
-        /// Its place in the list, from 0.
+        /// Index of the action in the list, from 0.
         place: usize,
-        /// It.
+        /// The action.
         choice: Box<Choice>,
-        /// When it is to happen.
+        /// The time of the action.
         at_us: u64,
-        /// What time it is.
+        /// The current time.
         now_us: u64,
     },
 }
 
 impl Misplaced {
-    /// Its place in the list, from 0.
+    /// Returns the index of the action in the list, from 0.
     #[must_use]
     pub const fn place(&self) -> usize {
         match self {
@@ -49,7 +49,7 @@ impl Misplaced {
         }
     }
 
-    /// What can happen instead, but for what can go wrong; none where it is only too late.
+    /// Returns the actions that are possible instead, except faults. Empty if the time has passed.
     #[must_use]
     pub fn possible(&self) -> &[Choice] {
         match self {
@@ -59,7 +59,7 @@ impl Misplaced {
     }
 }
 
-/// A choice as JSON.
+/// Returns an action as JSON.
 fn named(choice: &Choice) -> String {
     serde_json::to_string(choice).unwrap_or_default()
 }
@@ -74,10 +74,11 @@ fn listed(possible: &[Choice]) -> String {
 }
 
 impl Schedule {
-    /// Plays it in a world that has not begun, to its end or to a choice that cannot happen where it stands.
+    /// Plays the schedule in a world that has not begun, to its end or to an action that is impossible at its
+    /// place.
     ///
     /// # Errors
-    /// The first choice that cannot happen where it stands.
+    /// Returns the first action that is impossible at its place.
     pub fn play(&self, world: &mut World<'_>) -> Result<(), Misplaced> {
         if self.is_in_parts() {
             return self.play_in_parts(world);
@@ -98,7 +99,8 @@ impl Schedule {
         Ok(())
     }
 
-    /// Plays what live processes did: it is judged only where it says so, and each process has times of its own.
+    /// Plays the actions of live processes. The state is judged only where an action says so, and each process has
+    /// times of its own.
     fn play_in_parts(&self, world: &mut World<'_>) -> Result<(), Misplaced> {
         world.begin_in_parts();
         let mut times = Times::of(self);
@@ -111,7 +113,7 @@ impl Schedule {
                 world.turn_to(at_us);
             }
             apply(world, place, &scheduled.choice)?;
-            // A message that is lost where it arrives is nobody's step.
+            // The loss of a message on arrival is not a step of a process.
             let stepped = whose.filter(|node| before != Some(world.latest_step(*node)));
             times.pass(stepped, world.now());
         }
@@ -121,7 +123,7 @@ impl Schedule {
     }
 }
 
-/// How late it is for each process, by the latest step that it took, and for all else, by what was latest.
+/// The present time of each process, by its latest step, and that of everything else, by the latest action.
 struct Times {
     steps: Vec<Ticks>,
     latest: Ticks,
@@ -133,7 +135,8 @@ impl Times {
         Self { steps, latest: 0 }
     }
 
-    /// Refuses a choice whose time has passed: a step may be before others, but not before one of the same process.
+    /// Rejects an action whose time has passed. A step may precede those of other processes, but not those of its
+    /// own process.
     fn refuse_past(&self, place: usize, Scheduled { choice, .. }: &Scheduled, at_us: Ticks) -> Result<(), Misplaced> {
         let now_us = choice.steps().and_then(|node| self.steps.get(node.index())).copied().unwrap_or(self.latest);
         if at_us < now_us {
@@ -142,7 +145,7 @@ impl Times {
         Ok(())
     }
 
-    /// Something happened at this time, which was a step of this process if of any.
+    /// Notes the time of an action, which may have been a step of a process.
     fn pass(&mut self, stepped: Option<NodeId>, now: Ticks) {
         if let Some(step) = stepped.and_then(|node| self.steps.get_mut(node.index())) {
             *step = now;
@@ -151,7 +154,7 @@ impl Times {
     }
 }
 
-/// Lets one thing happen at its time.
+/// Executes one action at its time.
 fn follow(world: &mut World<'_>, place: usize, scheduled: &Scheduled) -> Result<(), Misplaced> {
     let Scheduled { at_us, choice } = scheduled;
     let now_us = world.now();

@@ -1,10 +1,12 @@
-//! What happened in a live run, read off its events: a schedule that the model plays to the same events.
+//! Recording of a live run from its events, as a schedule with which the model reproduces the same events.
 //!
-//! The stream of events is the only source, so a run has its schedule while it is under way and after it has ended, in
-//! this life of the orchestrator or a later one. Most events follow from a step or from what somebody did; each of the
-//! others is a choice. Two things leave no event of their own and are found by what comes after them: that a message had
-//! reached its process before a partition cut its link, before the process died or before the run ended, and that it
-//! was judged how the run stands.
+//! The stream of events is the only source. A run therefore has its schedule while it runs and after it has ended,
+//! also after a restart of the orchestrator. Most events follow from a step or from a client's action; each of the
+//! others is an action of the schedule.
+//!
+//! Two actions leave no event of their own, and are inferred from later events. The first: a message had reached
+//! its process before a partition cut its link, the process crashed or the run ended. The second: the state of the
+//! run was judged.
 
 use std::collections::{HashMap, HashSet};
 
@@ -20,13 +22,13 @@ use interlock_model::strict;
 use interlock_observation::monitor::Monitors;
 use interlock_observation::state::State;
 
-/// The most choices of a run that is recorded: as many steps as a schedule may take that is played live.
+/// Maximum number of actions of a recorded run: the maximum number of steps of a schedule that is played live.
 pub const MOST_CHOICES: usize = 100_000;
 
-/// Why the events of a run are no schedule.
+/// The reason why the events of a run cannot be recorded as a schedule.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unrecordable {
-    /// More has happened than a schedule says.
+    /// The run has more actions than a schedule may have.
     #[error(
         "more has happened than the {MOST_CHOICES} choices that a schedule has at most: it can be had until event {0}"
     )]
@@ -34,41 +36,41 @@ pub enum Unrecordable {
     /// The model does not play such runs in parts.
     #[error("the model cannot play what live processes would do in this run: {0}")]
     Unfit(String),
-    /// Something happened that no choice can say.
+    /// An event that no action can express.
     #[error("event {seq}, `{kind}`, cannot be said in a schedule: {why}; it can be had until event {}", seq - 1)]
     Unsayable {
-        /// Which event.
+        /// The sequence number of the event.
         seq: u64,
-        /// Its kind.
+        /// The kind of the event.
         kind: &'static str,
-        /// Why not.
+        /// The reason.
         why: &'static str,
     },
 }
 
-/// Reads a schedule off the events of a run, one after the other.
+/// Reads a schedule from the events of a run, one after the other.
 pub struct Recorder {
     specification: Specification,
     choices: Vec<Scheduled>,
-    /// Messages that had reached their processes before the choice of this place.
+    /// Messages that had reached their processes, each with the index of the action before which they had.
     reached_before: Vec<(usize, MessageId)>,
-    /// The messages that have reached their processes and are not taken yet.
+    /// The messages that have reached their processes and have not been taken yet.
     reached: HashSet<MessageId>,
-    /// When each message is due that is on its way.
+    /// The time at which each message in transit is due.
     due_us: HashMap<MessageId, u64>,
-    /// The message whose fate the next event tells.
+    /// The message whose fate the next event reports.
     undecided: Option<MessageId>,
-    /// The partitions, each with the place of its choice.
+    /// The partitions, each with the index of its action.
     partitions: Vec<(Partition, usize)>,
-    /// The process whose death the latest events tell.
+    /// The process whose crash the latest events report.
     death: Option<Death>,
-    /// What was lost because the run ended.
+    /// The messages lost because the run ended.
     lost_at_the_end: Vec<MessageId>,
     ended: Option<(u64, Ending)>,
     judge: Judge,
 }
 
-/// The death of a process, and what is lost with it.
+/// The crash of a process, and the messages lost with it.
 struct Death {
     node: NodeId,
     at_us: u64,
@@ -76,7 +78,8 @@ struct Death {
     latest_lost: Option<MessageId>,
 }
 
-/// The same monitors as in the run: what they do not find by an event is found because it was judged how the run stands.
+/// The same monitors as in the run. A violation that they do not find in an event was found when the state of the
+/// run was judged.
 struct Judge {
     state: State,
     monitors: Monitors,
@@ -89,7 +92,8 @@ impl Judge {
         self.monitors.observe(event, &mut self.found);
     }
 
-    /// With how many things still to come this was found by judging; none if it was not.
+    /// Returns the number of pending actions with which judging the state finds this violation, or none if an event
+    /// found it.
     fn found_with(&mut self, violation: &Violation) -> Option<usize> {
         if self.took(violation) {
             return None;
@@ -107,10 +111,10 @@ impl Judge {
 }
 
 impl Recorder {
-    /// A recorder of a run, before its first event.
+    /// Creates a recorder of a run, before its first event.
     ///
     /// # Errors
-    /// When the model does not know the algorithm, or no live processes can do what the run is.
+    /// Returns an error if the model does not know the algorithm, or if live processes cannot execute the run.
     pub fn new(specification: Specification) -> Result<Self, Unrecordable> {
         let unknown = catalogue::find(&specification.algorithm).err().map(|refusal| refusal.to_string());
         let unfit = || specification.unfit_to_live().into_iter().next().map(|error| error.detail);
@@ -133,10 +137,11 @@ impl Recorder {
         })
     }
 
-    /// Takes the next event.
+    /// Processes the next event.
     ///
     /// # Errors
-    /// When it is something that no schedule says, or one choice too many.
+    /// Returns an error if a schedule cannot express the event, or if it would exceed the maximum number of
+    /// actions.
     pub fn observe(&mut self, event: &Event) -> Result<(), Unrecordable> {
         let choice =
             self.choice(event).map_err(|why| Unrecordable::Unsayable { seq: event.seq, kind: event.kind(), why })?;
@@ -148,7 +153,7 @@ impl Recorder {
         Ok(())
     }
 
-    /// The schedule of all that was taken.
+    /// Returns the schedule of all events processed.
     #[must_use]
     pub fn schedule(mut self) -> Schedule {
         self.reached_before.sort_by_key(|(place, _)| *place);
@@ -173,7 +178,7 @@ impl Recorder {
         }
     }
 
-    /// What an event says that happened; none if it follows from what happened before.
+    /// Returns the action that an event reports, or none if the event follows from earlier ones.
     fn choice(&mut self, event: &Event) -> Result<Option<Choice>, &'static str> {
         let undecided = if let What::Violated { .. } = event.what { None } else { self.undecided.take() };
         if !matches!(event.what, What::Violated { .. } | What::Dropped { why: DropReason::Crashed, .. }) {
@@ -225,7 +230,7 @@ impl Recorder {
         }))
     }
 
-    /// A message or a copy was sent; where it is not on its way, the next event says why.
+    /// Notes that a message or a copy was sent. If it is not in transit, the next event says why.
     fn sent(&mut self, message: MessageId, due_us: Option<u64>) -> Option<Choice> {
         match due_us {
             Some(due_us) => _ = self.due_us.insert(message, due_us),
@@ -239,7 +244,7 @@ impl Recorder {
         self.reached.remove(&message);
     }
 
-    /// A message was taken: where its link is cut, it had reached its process before.
+    /// Returns the delivery of a message. If its link is cut, the message had reached its process before.
     fn delivered(&mut self, message: MessageId) -> Choice {
         if !self.reached.contains(&message)
             && let Some(place) = self.cut_since(message)
@@ -250,7 +255,7 @@ impl Recorder {
         Choice::Deliver(MessageName(message))
     }
 
-    /// The place of the choice since which the link of a message is cut, if it is.
+    /// Returns the index of the action that cut the link of a message, if the link is cut.
     fn cut_since(&self, message: MessageId) -> Option<usize> {
         let cutting = self.partitions.iter().filter(|(partition, _)| partition.cuts(message.from, message.to));
         cutting.map(|(_, place)| *place).min()
@@ -281,8 +286,8 @@ impl Recorder {
         Ok(choice)
     }
 
-    /// A message is lost because its process is dead: in the same instant and in the order of names if it had reached it, or
-    /// where it arrives.
+    /// Returns the loss of a message whose process has crashed. If the message had reached the process, it is lost
+    /// in the same instant as the crash, in the order of ids, and needs no action. Otherwise it is lost on arrival.
     fn lost_with_its_process(&mut self, at_us: u64, message: MessageId) -> Option<Choice> {
         let reached = self.reached.contains(&message);
         let is_due = |at_us: u64| self.due_us.get(&message).is_some_and(|due_us| *due_us <= at_us);
@@ -302,7 +307,8 @@ impl Recorder {
         None
     }
 
-    /// The run ends: what was in the network is lost in the order of names, then what had reached processes.
+    /// Ends the run. The messages in the network are lost first, in the order of ids, then those that had reached
+    /// processes.
     fn end(&mut self, at_us: u64, why: &Ending) {
         let lost = std::mem::take(&mut self.lost_at_the_end);
         let mut latest = None;
@@ -317,8 +323,9 @@ impl Recorder {
         self.ended = Some((at_us, why.clone()));
     }
 
-    /// A rule was found broken. Where it was by judging, that was done as if something were still to come, and if that does
-    /// not find it as if nothing were: the first also makes the monitors ready to find again what they have told before.
+    /// Returns the judgement that found a violation, if one did. The judgement assumed a pending action or, if that
+    /// does not find the violation, none. The first judgement also makes the monitors ready to find again what they
+    /// have already reported.
     fn violated(&mut self, at_us: u64, violation: &Violation) -> Option<Choice> {
         let left = self.judge.found_with(violation)?;
         if left == 0 {
@@ -327,7 +334,7 @@ impl Recorder {
         Some(Choice::Judge { left })
     }
 
-    /// What a change of the network says that was done.
+    /// Returns the action that a change of the network reports.
     fn configured(&mut self, change: &Change) -> Option<Choice> {
         let number = || change.id.as_deref()?.parse::<u64>().ok();
         Some(match (&*change.subject, &change.value) {
@@ -364,7 +371,7 @@ impl Recorder {
     }
 }
 
-/// All of a setting.
+/// Returns a patch with all fields of a setting.
 fn whole(setting: LinkSetting) -> LinkPatch {
     let LinkSetting { delay, delays, fifo, loss, duplicate, hold } = setting;
     LinkPatch {

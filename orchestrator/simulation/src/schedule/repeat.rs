@@ -1,8 +1,9 @@
-//! A part of a schedule that goes on for ever, and the schedule in which it is written out.
+//! The repeated part of a schedule, and the schedule in which it is unrolled.
 //!
-//! A message has a number on its link, which no other has: so what is done again is never done to the same message, but to
-//! the one that stands where that stood. In a round as many messages of a link are delivered or lost as are sent, or it
-//! would not end as it began; so that one's number is higher by how many those are.
+//! Each message has a unique number on its link. An action is therefore never repeated on the same message, but on
+//! the message that takes its place in the next round. In a round, as many messages of a link are delivered or lost
+//! as are sent; otherwise the round would not end as it began. The number of the next message is higher by that
+//! count.
 
 use std::collections::BTreeMap;
 
@@ -16,25 +17,25 @@ use super::{Schedule, Scheduled};
 use interlock_model::choice::{Choice, MessageName};
 use interlock_model::field_error::FieldError;
 
-/// How many rounds are played unless a schedule says so.
+/// Default number of rounds.
 const TIMES: u32 = 20;
-/// The most rounds that are played.
+/// Maximum number of rounds.
 pub const MOST_TIMES: u32 = 1_000;
 
-/// A part of a schedule that can be done again and again: the choices from one on to the last. They name the messages of
-/// the first round.
+/// A part of a schedule that can be repeated: the actions from an index to the end. They name the messages of the
+/// first round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Repeat {
-    /// The place of the first of these choices in the list, from 0.
+    /// Index of the first of these actions in the list, from 0.
     pub from: usize,
-    /// How many rounds are played, 1 … 1000; 20 if absent. It could go on for ever.
+    /// Number of rounds to play, 1 … 1000. Default: 20. The part could be repeated without end.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub times: Option<u32>,
 }
 
 impl Repeat {
-    /// Why a schedule of these choices cannot have it.
+    /// Returns why a schedule of these actions cannot repeat this part.
     pub(super) fn errors(self, choices: &[Scheduled]) -> Vec<FieldError> {
         let mut errors = Vec::new();
         let Some(round) = choices.get(self.from..).filter(|round| !round.is_empty()) else {
@@ -62,7 +63,7 @@ impl Repeat {
     }
 }
 
-/// Whether something can be in a part that is repeated: what the processes, their clients and the network do.
+/// Returns whether a repeated part may contain an action: the actions of processes, their clients and the network.
 const fn can_be_repeated(choice: &Choice) -> bool {
     matches!(
         choice,
@@ -77,7 +78,8 @@ const fn can_be_repeated(choice: &Choice) -> bool {
 }
 
 impl Schedule {
-    /// The same schedule with all rounds written out, so many or as many as it says; it as it is if nothing is repeated.
+    /// Returns the schedule with all rounds unrolled, up to the number that it specifies. Without a repeated part,
+    /// the schedule does not change.
     #[must_use]
     pub fn unrolled(mut self) -> Self {
         let Some(Repeat { from, times }) = self.repeat.take() else { return self };
@@ -90,7 +92,7 @@ impl Schedule {
     }
 }
 
-/// By how much the numbers of messages are higher in the next round, for each link.
+/// Returns the increase of the message numbers from one round to the next, for each link.
 fn further(round: &[Scheduled]) -> BTreeMap<(NodeId, NodeId), u64> {
     let mut further = BTreeMap::new();
     for scheduled in round {
@@ -101,7 +103,7 @@ fn further(round: &[Scheduled]) -> BTreeMap<(NodeId, NodeId), u64> {
     further
 }
 
-/// Something as it is done so many rounds later.
+/// Returns the action as it is `rounds` rounds later.
 fn again(scheduled: &Scheduled, further: &BTreeMap<(NodeId, NodeId), u64>, rounds: u64) -> Scheduled {
     let later = |MessageName(name): MessageName| {
         let by = further.get(&(name.from, name.to)).copied().unwrap_or_default();
@@ -123,7 +125,7 @@ mod tests {
     use crate::schedule::ScheduleDraft;
     use crate::simulation::Simulation;
 
-    /// The token of Le Lann's ring goes round, nobody wanting it.
+    /// The token of Le Lann's ring circulates, and no process requests it.
     fn ring(choices: &[Value], repeat: &Value) -> Result<Schedule, Vec<FieldError>> {
         let choices: Vec<Value> = choices.iter().map(|choice| json!({ "do": choice })).collect();
         let document = json!({

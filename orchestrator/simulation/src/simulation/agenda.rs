@@ -1,4 +1,4 @@
-//! What is done to a simulated run, and when: as a script says, or as a scenario does.
+//! The actions on a simulated run and their times, from a script or a scenario.
 
 use std::cell::RefCell;
 
@@ -8,16 +8,16 @@ use interlock_model::choice::Choice;
 use interlock_model::impossible::Impossible;
 use interlock_model::specification::Scripted;
 
-/// What is done to a run.
+/// The source of the actions on a run.
 pub(super) enum Agenda<'a> {
-    /// Each thing at its time.
+    /// A script: each action at its time.
     Script(std::vec::IntoIter<Scripted>),
-    /// What a director says, who sees what the watcher sees.
+    /// A director, which sees what the watcher sees, and its latest answer.
     Directed(&'a RefCell<Watcher>, Option<Next>),
 }
 
 impl Agenda<'_> {
-    /// When the next thing is to be done, or it has to be asked again.
+    /// Returns the time of the next action, or of the next question to the director.
     #[inline(always)]
     pub fn next_at(&mut self, now_us: u64) -> Option<u64> {
         match self {
@@ -37,7 +37,7 @@ impl Agenda<'_> {
         }
     }
 
-    /// What is done now, if anything is.
+    /// Returns the action that is due now, if any.
     pub fn take(&mut self) -> Option<Choice> {
         match self {
             Self::Script(script) => script.next().map(|scripted| scripted.choice),
@@ -48,14 +48,14 @@ impl Agenda<'_> {
         }
     }
 
-    /// Takes the outcome of the choice that was taken.
+    /// Processes the result of the action that was taken.
     pub fn done(&self, now_us: u64, done: Result<(), Impossible>) {
         if let Self::Directed(watcher, _) = self {
             watcher.borrow_mut().directed(now_us, done);
         }
     }
 
-    /// A turn is over.
+    /// Notes the end of a turn.
     #[inline(always)]
     pub fn turn_over(&self, now_us: u64) {
         if let Self::Directed(watcher, _) = self {
@@ -63,7 +63,7 @@ impl Agenda<'_> {
         }
     }
 
-    /// Nothing is left to happen: says whether something is done all the same.
+    /// Notes that nothing is left to happen, and returns whether an action follows nevertheless.
     pub fn goes_on(&self, now_us: u64) -> bool {
         match self {
             Self::Script(_) => false,
@@ -71,7 +71,7 @@ impl Agenda<'_> {
         }
     }
 
-    /// How many things are known to be done yet.
+    /// Returns the number of actions known to be pending.
     #[inline(always)]
     pub fn left(&self) -> usize {
         match self {
@@ -80,7 +80,7 @@ impl Agenda<'_> {
         }
     }
 
-    /// Whether nothing is done in the run any more, however it went on.
+    /// Returns whether no action would follow, however the run continued.
     pub fn has_done_all(&self) -> bool {
         match self {
             Self::Script(script) => script.as_slice().is_empty(),
@@ -88,7 +88,7 @@ impl Agenda<'_> {
         }
     }
 
-    /// Whether it is over before all has happened.
+    /// Returns whether the director has ended the run.
     #[inline(always)]
     pub fn is_over(&self) -> bool {
         matches!(self, Self::Directed(_, Some(Next::Over)))

@@ -14,23 +14,24 @@ use interlock_model::specification::Specification;
 use interlock_world::setting_of;
 
 impl Simulation {
-    /// The simulation of a scenario in a run of this specification: its events are kept, and what happens is recorded.
+    /// Creates the simulation of a scenario in a run with this specification. Its events are kept, and its actions
+    /// are recorded.
     #[must_use]
     pub fn of_scenario(specification: Specification) -> Self {
         Self { entries: None, watch: Watch::Events, records: true, ..Self::new(specification, 0) }
     }
 
-    /// The same simulation, of which nothing is kept but what the monitors and the scenario say of it.
+    /// Returns the same simulation, which keeps only the results of the monitors and of the scenario.
     #[must_use]
     pub fn only_judged(self) -> Self {
         Self { watch: Watch::Monitors, records: false, ..self }
     }
 
-    /// Carries out a scenario. The monitors watch it always, since a scenario may expect something of them; the events are kept
-    /// if the simulation is to watch them.
+    /// Carries out a scenario. The monitors always observe it, because the scenario may expect something of them.
+    /// The events are kept if the simulation observes them.
     ///
     /// # Errors
-    /// Says what of the configuration the algorithm cannot run with.
+    /// Returns what of the configuration the algorithm does not support.
     pub fn carry_out(&self, scenario: &Arc<Scenario>) -> Result<(Report, Findings), Refusal> {
         let setting = setting_of(&self.specification)?;
         let director = Director::new(Arc::clone(scenario), self.specification.seed);

@@ -1,17 +1,17 @@
-//! The metrics of what comes after the warm-up, up to where measuring ends.
+//! The metrics from the end of the warm-up to the end of the measurement.
 
 use super::{Report, Simulation};
 use interlock_model::event::{Event, What};
 use interlock_observation::metrics::{Metrics, MetricsDocument};
 use interlock_observation::state::Locks;
 
-/// The metrics, begun anew when the warm-up is over.
+/// The metrics, which are reset at the end of the warm-up.
 #[derive(Debug)]
 pub(super) struct Measured {
     metrics: Metrics,
-    /// How many entries the warm-up still lasts, and the metrics to begin with then.
+    /// Number of entries left in the warm-up, and the metrics to begin with then.
     warm_up: Option<(u64, Metrics)>,
-    /// How many exits there are until measuring ends, if it does before the run.
+    /// Number of exits until the measurement ends, if it ends before the run.
     left: Option<u64>,
     transmissions: u64,
 }
@@ -34,7 +34,7 @@ impl Measured {
         }
     }
 
-    /// Something is about to be sent, to one or to many.
+    /// Counts a transmission: a message to one or several receivers.
     pub fn transmit(&mut self) {
         if self.left != Some(0) {
             self.transmissions += 1;
@@ -52,12 +52,12 @@ impl Measured {
         }
     }
 
-    /// What was measured so far.
+    /// Returns the metrics so far.
     pub fn document(&self) -> MetricsDocument {
         self.metrics.document()
     }
 
-    /// Adds what was measured to the report.
+    /// Adds the metrics to the report.
     pub fn report(&self, report: &mut Report) {
         report.metrics = Some(self.document());
         report.measured_transmissions = self.transmissions;

@@ -1,10 +1,10 @@
-//! Simulation: the algorithms in virtual time, over the same network with its faults, the same clients, the same
-//! stream of events and the same monitors as live runs.
+//! Simulation: the algorithms in virtual time, with the same network and faults, the same clients, the same stream
+//! of events and the same monitors as live runs.
 //!
-//! A run is a function of its specification and its script: the same events, byte for byte, on every machine. One unit
-//! of time is the millisecond of a live run; virtual time counts in thousandths of it. Of what happens at the same
-//! instant, what was scripted comes first, then messages in the order in which they were sent, then timers in the
-//! order in which they were set.
+//! A run is a function of its specification and its script: the same events, byte for byte, on every machine. One
+//! unit of time is the millisecond of a live run; virtual time counts thousandths of it. At the same instant,
+//! scripted actions come first. Then come messages, in the order in which they were sent, then timers, in the order
+//! in which they were set.
 
 mod agenda;
 #[cfg(test)]
@@ -41,51 +41,52 @@ pub use report::{Cut, Report};
 pub use shrink::{Shrunk, Unshrinkable};
 pub use smaller::{MOST_TRIES, Size, Smaller, smaller};
 
-/// The most steps of a run unless told otherwise: a run that takes more is cut short, and says so.
+/// Default maximum number of steps of a run. A longer run is cut short, and its report says so.
 pub const MOST_STEPS: u64 = 10_000_000_000;
 
-/// What is simulated.
+/// A simulation.
 #[derive(Clone, Debug)]
 pub struct Simulation {
-    /// The run. Its clients ask as its workload says.
+    /// The run. Its clients request as its workload specifies.
     pub specification: Specification,
-    /// How many rounds all clients together make by themselves before they stop, which are as many entries where each
-    /// takes one lock; the run then goes on until nothing is left to do. None means as many as the workload says, which may be for ever: set `until` then.
+    /// Number of rounds that all clients together make by themselves before they stop. If each round takes one
+    /// lock, this is the number of entries. The run then continues until nothing is left to do. None means as many
+    /// as the workload specifies, which may be unlimited: set `until` then.
     pub entries: Option<u64>,
-    /// How many entries are made before measuring begins.
+    /// Number of entries before the measurement begins.
     pub warm_up: u64,
-    /// After how many entries of the run measuring ends; none means never. Where clients stop asking before the end, a
-    /// mean is that of a steady state only if the last entries are left out like the first.
+    /// Number of entries of the run at which the measurement ends; none means never. If clients stop requesting
+    /// before the end, a mean is that of a steady state only if both the first and the last entries are left out.
     pub measured_until: Option<u64>,
-    /// What is done to the run and when, besides what its specification says.
+    /// The timed actions on the run, besides those of its specification.
     pub script: Vec<Scripted>,
-    /// When the run is cut short, in virtual time.
+    /// The virtual time at which the run is cut short.
     pub until: Option<Ticks>,
-    /// After how many steps the run is cut short.
+    /// Number of steps after which the run is cut short.
     pub most_steps: u64,
-    /// After how many steps without progress the run is cut short: see [`Cut::NoProgress`].
+    /// Number of steps without progress after which the run is cut short: see [`Cut::NoProgress`].
     pub most_steps_without_progress: u64,
-    /// What is watched.
+    /// The observation of the run.
     pub watch: Watch,
-    /// Whether what happens is recorded, to be played again.
+    /// Whether the actions are recorded, to be played again.
     pub records: bool,
 }
 
-/// What is watched of a simulation: each includes the one before.
+/// The observation of a simulation. Each level includes those before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Watch {
-    /// Nothing: steps, messages and entries are counted.
+    /// Nothing: only steps, messages and entries are counted.
     Nothing,
-    /// What it costs: the metrics.
+    /// The metrics: the cost of the run.
     Metrics,
-    /// Whether it keeps the rules: the monitors. Memory grows with the square of the number of nodes.
+    /// The monitors: violations of properties. Memory grows with the square of the number of nodes.
     Monitors,
     /// Everything: the events are kept, with the fields of messages and the states of nodes.
     Events,
 }
 
 impl Simulation {
-    /// A simulation of a run that makes `entries` requests in all, watched by the monitors.
+    /// Creates a simulation of a run with `entries` requests in total, observed by the monitors.
     #[must_use]
     pub const fn new(specification: Specification, entries: u64) -> Self {
         Self {
@@ -102,15 +103,15 @@ impl Simulation {
         }
     }
 
-    /// Runs it to its end.
+    /// Runs the simulation to its end.
     ///
     /// # Errors
-    /// Says what of the configuration the algorithm cannot run with.
+    /// Returns what of the configuration the algorithm does not support.
     pub fn run(&self) -> Result<Report, Refusal> {
         Ok(self.run_in(&*setting_of(&self.specification)?))
     }
 
-    /// Runs it to its end with an algorithm that may be in no catalogue.
+    /// Runs the simulation to its end with an algorithm that need not be in the catalogue.
     #[must_use]
     pub fn run_with<A: Algorithm>(&self, setting: &A::Setting) -> Report {
         self.run_in(&SettingOf::<A, _>::new(setting))
@@ -137,7 +138,8 @@ impl Simulation {
         }
     }
 
-    /// The same simulation, all of whose script is in its specification: so it stands in its first event.
+    /// Returns the same simulation with the whole script in its specification, so that its first event contains the
+    /// script.
     fn with_all_scripted(&self) -> Self {
         let mut whole = self.clone();
         whole.specification.script.append(&mut whole.script);
@@ -156,7 +158,7 @@ impl Simulation {
         Report::of(time.world, time.cut, schedule)
     }
 
-    /// What was recorded, as a document that can be played again.
+    /// Returns the recording as a document that can be played again.
     fn schedule(&self, choices: Vec<schedule::Scheduled>, ended: Ending) -> Schedule {
         Schedule {
             version: schedule::VERSION,

@@ -1,4 +1,4 @@
-//! Who watches a simulation.
+//! Observers of a simulation.
 
 use std::cell::RefCell;
 
@@ -15,7 +15,7 @@ use interlock_observation::observation::Observation;
 use interlock_observation::state::{Locks, State};
 use interlock_world::Observer;
 
-/// Measures what the run costs.
+/// Measures the cost of the run.
 pub(super) struct Accountant {
     seq: u64,
     locks: Locks,
@@ -29,7 +29,7 @@ impl Accountant {
         Self { seq: 0, locks: Locks::default(), measured: Measured::new(simulation), reads_bodies }
     }
 
-    /// Adds what was seen to the report.
+    /// Adds the measurements to the report.
     pub fn report(&self, report: &mut Report) {
         self.measured.report(report);
     }
@@ -56,7 +56,7 @@ impl Observer for Accountant {
     }
 }
 
-/// Watches whether the run keeps the rules, and keeps the events if it is asked to.
+/// Checks the properties of the run, and keeps the events if requested.
 pub(super) struct Watcher {
     observation: Observation,
     measured: Measured,
@@ -64,7 +64,7 @@ pub(super) struct Watcher {
     reads_bodies: bool,
     events: Vec<Event>,
     marks: Vec<u64>,
-    /// Who says what is done to the run, if that is no script.
+    /// The director that determines the actions on the run, unless there is a script.
     director: Option<Director>,
 }
 
@@ -88,32 +88,32 @@ impl Watcher {
         }
     }
 
-    /// One who shows what it sees to a director, and remembers the messages for it.
+    /// Creates a watcher that passes its observations to a director, and keeps the messages for it.
     pub fn with(simulation: &Simulation, director: Director) -> Self {
         let observation = Observation::new(&simulation.specification);
         Self { observation, director: Some(director), ..Self::new(simulation, simulation.watch == Watch::Events) }
     }
 
-    /// What the director does next.
+    /// Returns the next action of the director.
     pub fn direct(&mut self, now_us: u64) -> Next {
         self.director.as_mut().map_or(Next::Over, |director| director.next(moment(self.observation.state(), now_us)))
     }
 
-    /// Takes the outcome of the choice of the director.
+    /// Passes the result of the director's action to it.
     pub fn directed(&mut self, now_us: u64, done: Result<(), Impossible>) {
         if let Some(director) = &mut self.director {
             director.done(moment(self.observation.state(), now_us), done);
         }
     }
 
-    /// A turn is over.
+    /// Notes the end of a turn.
     pub fn turn_over(&mut self, now_us: u64) {
         if let Some(director) = &mut self.director {
             director.turn_over(moment(self.observation.state(), now_us));
         }
     }
 
-    /// Nothing is left to happen: says whether the director does something all the same.
+    /// Notes that nothing is left to happen, and returns whether the director takes an action nevertheless.
     pub fn nothing_moves(&mut self, now_us: u64) -> bool {
         let Some(director) = &mut self.director else { return false };
         let how = self.observation.state().standstill(0).map_or(IDLE, |_| STUCK);
@@ -121,17 +121,17 @@ impl Watcher {
         !director.is_over()
     }
 
-    /// How many things the director does yet, whatever happens.
+    /// Returns the number of actions that the director will take whatever happens.
     pub fn left(&self) -> usize {
         self.director.as_ref().map_or(0, Director::left)
     }
 
-    /// Whether the director has nothing to do any more, however the run went on.
+    /// Returns whether the director would take no action, however the run continued.
     pub fn has_done_all(&self) -> bool {
         self.director.as_ref().is_none_or(Director::has_done_all)
     }
 
-    /// What came of the scenario, if there was one; broken off for this reason if it was.
+    /// Returns the findings of the scenario, if there is one. `broken_off` is the reason if the run was aborted.
     pub fn findings(&mut self, broken_off: Option<String>) -> Option<Findings> {
         let director = self.director.as_mut()?;
         if let Some(why) = broken_off {
@@ -140,12 +140,12 @@ impl Watcher {
         Some(director.findings(self.observation.state(), &self.measured.document()))
     }
 
-    /// The rules found broken so far, each with the seq of its event.
+    /// Returns the violations so far, each with the `seq` of its event.
     pub fn violations(&self) -> &[(u64, Violation)] {
         self.observation.violations()
     }
 
-    /// Adds what was seen to the report.
+    /// Adds the observations to the report.
     pub fn report(self, report: &mut Report) {
         self.measured.report(report);
         report.resources = self.observation.state().resources().clone();
@@ -155,7 +155,7 @@ impl Watcher {
         report.marks = self.marks;
     }
 
-    /// Lets the observation do something, and takes the events that come of it.
+    /// Runs `does` on the observation, and processes the events that result.
     fn observing<T>(&mut self, does: impl FnOnce(&mut Observation, &mut dyn FnMut(Event, &State)) -> T) -> T {
         let Self { observation, measured, director, keeps, events, .. } = self;
         does(observation, &mut |event, state| {
@@ -196,7 +196,7 @@ impl Observer for Watcher {
     }
 }
 
-/// The same watcher, for a world and whoever asks it besides.
+/// A watcher shared by a world and an agenda.
 pub(super) struct Shared<'a>(pub &'a RefCell<Watcher>);
 
 impl Observer for Shared<'_> {

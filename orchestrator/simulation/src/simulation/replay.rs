@@ -1,4 +1,4 @@
-//! A schedule, played instead of virtual time, with the same monitors.
+//! Playing a schedule in place of virtual time, with the same monitors.
 
 use interlock_algorithm::Refusal;
 
@@ -8,18 +8,18 @@ use crate::schedule::{Misplaced, Schedule};
 use interlock_world::setting_of;
 
 impl Simulation {
-    /// The simulation of the run that a schedule is of, whose events are kept.
+    /// Creates the simulation of the run of a schedule. Its events are kept.
     #[must_use]
     pub fn of_schedule(schedule: &Schedule) -> Self {
         let simulation = Self::new(schedule.specification.clone(), 0);
         Self { entries: schedule.rounds, watch: Watch::Events, ..simulation }
     }
 
-    /// Plays a schedule: nothing happens but what it says.
+    /// Plays a schedule: only its actions happen.
     ///
     /// # Errors
-    /// What of the configuration the algorithm cannot run with; inside, the first choice that cannot happen where it
-    /// stands.
+    /// Returns what of the configuration the algorithm does not support. The inner error is the first action that
+    /// is impossible at its place.
     pub fn replay(&self, schedule: &Schedule) -> Result<Result<Report, Misplaced>, Refusal> {
         let setting = setting_of(&self.specification)?;
         let mut watcher = Watcher::new(self, true);

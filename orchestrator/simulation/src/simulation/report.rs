@@ -1,4 +1,4 @@
-//! What came of a simulation.
+//! The report of a simulation.
 
 use interlock_algorithm::Ticks;
 
@@ -9,58 +9,60 @@ use interlock_observation::monitor::stuck;
 use interlock_observation::resource::Resources;
 use interlock_world::{Counts, World};
 
-/// What came of a simulation.
+/// The report of a simulation.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
-    /// When it ended, in virtual time.
+    /// The virtual time of the end.
     pub ended_at: Ticks,
-    /// Why it ended before everything was done, if it did.
+    /// Why the run ended before everything was done, if it did.
     pub cut: Option<Cut>,
-    /// How many steps all nodes took.
+    /// Number of steps of all nodes.
     pub steps: u64,
-    /// How many messages were sent, all of them.
+    /// Number of messages sent.
     pub messages: u64,
-    /// How many times something was sent: a multicast counts as one.
+    /// Number of transmissions: a multicast counts as one.
     pub transmissions: u64,
-    /// How many entries there were, the warm-up included.
+    /// Number of entries, including those of the warm-up.
     pub entries: u64,
-    /// How many rounds of clients came as far as a section: as many as entries where each takes one lock.
+    /// Number of client rounds that reached a critical section. If each round takes one lock, this is the number of
+    /// entries.
     pub rounds: u64,
-    /// How many processes wanted or had something at the end.
+    /// Number of processes that requested or held something at the end.
     pub engaged: usize,
-    /// What it cost after the warm-up, if that was watched; times in units of time.
+    /// The metrics after the warm-up, if they were measured. Times are in units of time.
     pub metrics: Option<MetricsDocument>,
-    /// How many times something was sent while that was measured: a multicast counts as one.
+    /// Number of transmissions during the measurement: a multicast counts as one.
     pub measured_transmissions: u64,
-    /// The rules broken, if the monitors watched, in the order in which they were found, each with the seq of its event.
+    /// The violations in the order in which the monitors found them, each with the `seq` of its event. Empty if
+    /// there were no monitors.
     pub violations: Vec<(u64, Violation)>,
-    /// What the locks protected, if the monitors watched.
+    /// The resources that the locks protected, if the monitors observed them.
     pub resources: Resources,
-    /// How many events there were, if the monitors watched.
+    /// Number of events, if the monitors observed the run.
     pub told: u64,
     /// The events, if they were kept.
     pub events: Vec<Event>,
-    /// If a schedule was played: how many events had been told when it came to each of its choices, and to its end.
+    /// For a played schedule: the number of events before each of its actions, and before its end.
     pub marks: Vec<u64>,
-    /// What happened, to be played again, if that was recorded.
+    /// The recorded actions, to be played again, if they were recorded.
     pub schedule: Option<Schedule>,
 }
 
-/// Why a run was cut short.
+/// The reason why a run was cut short.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cut {
     /// Its time was over.
     Time,
-    /// It had taken all the steps that it was given.
+    /// It had taken the maximum number of steps.
     Steps,
-    /// It had taken all the steps that it was given without progress. Progress is the first entry by a request: one that
-    /// is given up and made again is none. Where there are no locks it is that somebody learns who is the coordinator,
-    /// or what is chosen.
+    /// It had taken the maximum number of steps without progress. Progress is the first entry by a request; one
+    /// that is aborted and made again does not count. Without locks, progress means that a process learns the
+    /// coordinator or the chosen value.
     NoProgress,
 }
 
 impl Cut {
-    /// Its name in documents.
+    /// Returns the name in documents.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -72,7 +74,7 @@ impl Cut {
 }
 
 impl Report {
-    /// What the world itself says of a run.
+    /// Creates the report of a run from its world.
     pub(super) fn of(world: &World<'_>, cut: Option<Cut>, schedule: Option<Schedule>) -> Self {
         let Counts { steps, messages, transmissions, entries, .. } = *world.counts();
         Self {
@@ -89,12 +91,12 @@ impl Report {
         }
     }
 
-    /// The violations that are not of getting stuck.
+    /// Returns the violations other than a stuck run.
     pub fn broken(&self) -> impl Iterator<Item = &Violation> {
         self.violations.iter().map(|(_, violation)| violation).filter(|violation| *violation.monitor != *stuck::NAME)
     }
 
-    /// Whether the run got stuck.
+    /// Returns whether the run got stuck.
     #[must_use]
     pub fn is_stuck(&self) -> bool {
         self.violations.iter().any(|(_, violation)| *violation.monitor == *stuck::NAME)

@@ -1,13 +1,14 @@
-//! A shorter schedule that breaks the same rule: delta debugging (Zeller and Hildebrandt 2002, "Simplifying and isolating
-//! failure-inducing input") over what happens.
+//! Shortens a schedule so that it violates the same property, with delta debugging (Zeller and Hildebrandt 2002,
+//! "Simplifying and isolating failure-inducing input") of its actions.
 //!
-//! Where a choice is left out, others may become impossible: they are left out, too. Messages get other numbers when
-//! earlier ones are never sent, so each is known by where it comes from, not by its name. What comes out is as short as
-//! leaving out one choice, with what becomes impossible, can make it; a shorter one of another kind there may be.
+//! If an action is left out, others may become impossible; they are left out as well. If earlier messages are never
+//! sent, later ones have other numbers. Each message is therefore identified by its origin, not by its id. The
+//! result cannot be shortened by leaving out one action and those that it makes impossible. Shorter schedules of
+//! another kind may exist.
 //!
-//! A schedule can do by hand what no network does by itself. That would be no finding: so no message overtakes another
-//! on a link that keeps their order, and no timer of an algorithm runs out while a message is late, unless the longer
-//! schedule has that, too.
+//! A schedule can force events that no network produces by itself, and those would not be findings. Therefore no
+//! message overtakes another on a FIFO link, and no timer of an algorithm expires while a message is late, unless
+//! that also happens in the original schedule.
 
 mod attempt;
 mod attempted;
@@ -25,32 +26,32 @@ use interlock_model::choice::Choice;
 use interlock_model::event::Violation;
 use origin::Origins;
 
-/// A schedule that was made shorter.
+/// A shortened schedule.
 #[derive(Clone, Debug)]
 pub struct Shrunk {
     /// The schedule.
     pub schedule: Schedule,
-    /// The rule that it breaks, as the longer one did.
+    /// The violation, which is of the same property as that of the original.
     pub violation: Violation,
-    /// How many schedules were played to find it.
+    /// Number of schedules played to find it.
     pub played: usize,
 }
 
-/// Why a schedule cannot be made shorter.
+/// The reason why a schedule cannot be shortened.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum Unshrinkable {
-    /// The algorithm cannot run so.
+    /// The algorithm does not support the configuration.
     #[error(transparent)]
     Refused(#[from] Refusal),
-    /// It cannot happen.
+    /// An action of the schedule is impossible.
     #[error(transparent)]
     Misplaced(#[from] Misplaced),
-    /// There is nothing that a shorter one should show.
+    /// The schedule violates no property that a shorter one should violate.
     #[error("it breaks no rule, so there is nothing to shrink it to")]
     BreaksNoRule,
 }
 
-/// A choice, and its place in the schedule that is made shorter.
+/// An action with its index in the original schedule.
 #[derive(Clone, Debug)]
 struct Kept {
     place: usize,
@@ -68,10 +69,11 @@ struct Shrinking<'a> {
 }
 
 impl Schedule {
-    /// Makes a shorter schedule that breaks the same rule as this one does first. No choice of it can be left out.
+    /// Returns a shorter schedule with the same violation as the first of this one. None of its actions can be left
+    /// out.
     ///
     /// # Errors
-    /// When it breaks no rule, or cannot happen at all.
+    /// Returns an error if the schedule violates no property, or if it is impossible.
     pub fn shrunk(&self) -> Result<Shrunk, Unshrinkable> {
         let simulation = Simulation::of_schedule(self);
         let report = simulation.replay(self)??;
@@ -95,7 +97,7 @@ fn kept(schedule: &Schedule) -> Vec<Kept> {
 }
 
 impl Shrinking<'_> {
-    /// The same without what only recordings need: parts of what can happen at once, and times.
+    /// Simplifies a recording: merges the parts of actions that can happen at once, and removes the times.
     fn simplified(&mut self, mut kept: Vec<Kept>) -> Result<Vec<Kept>, Refusal> {
         let whole = kept.iter().filter_map(|one| Some(Kept { scheduled: whole(&one.scheduled)?, ..*one })).collect();
         let timeless = |kept: &[Kept]| {
@@ -114,7 +116,7 @@ impl Shrinking<'_> {
         Ok(self.attempt(&timeless(&kept))?.unwrap_or(kept))
     }
 
-    /// Leaves out ever smaller pieces, until not a single choice can be left out.
+    /// Leaves out ever smaller pieces, until no single action can be left out.
     fn minimise(&mut self, mut kept: Vec<Kept>) -> Result<(), Refusal> {
         let mut size = kept.len().div_ceil(2);
         while size > 0 {
@@ -127,13 +129,13 @@ impl Shrinking<'_> {
                     None => start = end,
                 }
             }
-            // What could be left out changes what else can be.
+            // A removal can make other removals possible.
             size = if size == 1 && kept.len() < before { 1 } else { size / 2 };
         }
         Ok(())
     }
 
-    /// What of these choices happens up to where the rule is broken; none if it is not.
+    /// Returns those of the actions that happen up to the violation, or none if there is no violation.
     fn attempt(&mut self, candidate: &[Kept]) -> Result<Option<Vec<Kept>>, Refusal> {
         self.played += 1;
         let in_parts = candidate.iter().any(|one| one.scheduled.choice.is_part_of_beginning());
@@ -142,7 +144,7 @@ impl Shrinking<'_> {
         if !broken {
             return Ok(None);
         }
-        // What is handed over must break the rule as it stands, with every choice possible.
+        // The result must violate the property as a schedule, with all its actions possible.
         let schedule = Schedule { choices, ..self.original.clone() };
         self.played += 1;
         let breaks = match Simulation::of_schedule(&schedule).replay(&schedule)? {
@@ -156,7 +158,7 @@ impl Shrinking<'_> {
     }
 }
 
-/// What happens at once of which this is a part, if it is that part which says what.
+/// Returns the whole action of which this is a part, if this part determines it.
 fn whole(scheduled: &Scheduled) -> Option<Scheduled> {
     let choice = match &scheduled.choice {
         Choice::Start { .. } | Choice::Begin { .. } | Choice::Arrive(_) | Choice::Forward(_) | Choice::Judge { .. } => {

@@ -1,4 +1,4 @@
-//! Virtual time: the earliest thing happens next, and what is scripted happens at its time.
+//! Virtual time: the earliest event happens next, and scripted actions happen at their times.
 
 use super::Simulation;
 use super::agenda::Agenda;
@@ -14,7 +14,7 @@ use interlock_world::{Due, World};
 pub(super) struct VirtualTime<'a, 'w> {
     pub world: &'a mut World<'w>,
     pub cut: Option<Cut>,
-    /// What happened, one after the other, if that is recorded.
+    /// The actions in order, if they are recorded.
     pub recorded: Option<Vec<Scheduled>>,
     simulation: &'a Simulation,
     agenda: Agenda<'a>,
@@ -27,7 +27,7 @@ impl<'a, 'w> VirtualTime<'a, 'w> {
         Self::by(simulation, world, Agenda::Script(script.into_iter()))
     }
 
-    /// A run to which is done what an agenda says.
+    /// Creates a run with the actions of an agenda.
     pub fn by(simulation: &'a Simulation, world: &'a mut World<'w>, agenda: Agenda<'a>) -> Self {
         let recorded = simulation.records.then(Vec::new);
         Self { world, cut: None, recorded, simulation, agenda }
@@ -45,7 +45,7 @@ impl<'a, 'w> VirtualTime<'a, 'w> {
         self.world.end(self.ending());
     }
 
-    /// A director may have looked at the run once more after the last thing that happened.
+    /// Records the last look of a director, which may come after the last event.
     fn record_the_end(&mut self) {
         let now = self.world.now();
         let latest = self.recorded.as_ref().map(|choices| choices.last().and_then(|scheduled| scheduled.at_us));
@@ -55,7 +55,7 @@ impl<'a, 'w> VirtualTime<'a, 'w> {
         }
     }
 
-    /// Why the run ended.
+    /// Returns why the run ended.
     pub fn ending(&self) -> Ending {
         match self.cut {
             Some(Cut::Steps) => Ending::Failed(format!("it took more than {} steps", self.simulation.most_steps)),
@@ -67,7 +67,7 @@ impl<'a, 'w> VirtualTime<'a, 'w> {
         }
     }
 
-    /// Lets the earliest thing happen; false if there is nothing left to happen.
+    /// Executes the earliest event. Returns false if none is left.
     #[inline(always)]
     fn advance(&mut self) -> bool {
         self.cut = self.too_long();
@@ -81,7 +81,7 @@ impl<'a, 'w> VirtualTime<'a, 'w> {
         if self.agenda.is_over() {
             return false;
         }
-        // What is scripted for a time that has passed happens now; of what is for the same time, it is the first.
+        // A scripted action whose time has passed happens now. At the same time, it comes before events.
         if self.agenda.left() == 0 && self.world.is_still() {
             if !self.goes_on() {
                 return false;
@@ -104,7 +104,7 @@ impl<'a, 'w> VirtualTime<'a, 'w> {
         true
     }
 
-    /// Nothing is left to happen, which is judged: says whether something is done all the same.
+    /// Judges the state when nothing is left to happen. Returns whether an action follows nevertheless.
     #[cold]
     fn goes_on(&mut self) -> bool {
         matches!(self.agenda, Agenda::Directed(..)) && {
@@ -123,7 +123,7 @@ impl<'a, 'w> VirtualTime<'a, 'w> {
         self.world.happen(due);
     }
 
-    /// Does the next thing that is to be done; what cannot be done is noted.
+    /// Executes the next action. An impossible action is replaced by a note.
     fn do_next(&mut self) {
         let Some(choice) = self.agenda.take() else { return };
         let done = self.world.apply(&choice);
@@ -132,14 +132,14 @@ impl<'a, 'w> VirtualTime<'a, 'w> {
             Ok(()) => choice,
             Err(impossible) => {
                 let note = Choice::Note(noted(impossible));
-                // A note can always be written.
+                // A note is always possible.
                 let _ = self.world.apply(&note);
                 note
             }
         };
         self.record(happened);
         for told in tidings {
-            // Whoever is told may believe it already, which is no mistake of whoever does something.
+            // The receiver of a notification may already believe it. That is not an error of the action.
             if self.world.apply(&told).is_ok() {
                 self.record(told);
             }
@@ -155,7 +155,7 @@ impl<'a, 'w> VirtualTime<'a, 'w> {
         }
     }
 
-    /// Whether it has taken too many steps, in all or since there was progress last.
+    /// Returns whether the run has taken too many steps, in total or since the last progress.
     #[inline(always)]
     fn too_long(&self) -> Option<Cut> {
         let Simulation { most_steps, most_steps_without_progress, .. } = self.simulation;
@@ -169,7 +169,7 @@ impl<'a, 'w> VirtualTime<'a, 'w> {
         }
     }
 
-    /// Whether nothing is left but a token that circles although nobody wants anything.
+    /// Returns whether only background traffic is left: a token that circulates although no process requests it.
     #[inline(always)]
     fn has_only_background(&self) -> bool {
         self.world.has_only_background() && self.agenda.left() == 0

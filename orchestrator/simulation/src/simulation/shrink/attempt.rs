@@ -1,4 +1,4 @@
-//! Some of the choices of a schedule, played as far as they can happen.
+//! An attempt: some of the actions of a schedule, played as far as they are possible.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -18,7 +18,7 @@ use interlock_model::event::{Violation, What};
 use interlock_model::specification::Specification;
 use interlock_world::{Due, Observer, World, setting_of};
 
-/// A rule that can be broken.
+/// A property that can be violated.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Rule {
     monitor: Arc<str>,
@@ -31,7 +31,7 @@ impl Rule {
     }
 }
 
-/// What is played.
+/// The actions to play, and how.
 pub(super) struct Attempt<'a> {
     simulation: &'a Simulation,
     in_parts: bool,
@@ -40,14 +40,14 @@ pub(super) struct Attempt<'a> {
     origins: &'a Origins,
 }
 
-/// What an observer tells while the world is played.
+/// The observations while the world is played.
 #[derive(Debug, Default)]
 struct News {
     sent: RefCell<Vec<MessageId>>,
     broken: Cell<bool>,
 }
 
-/// Watches whether the rule is broken, and what is sent.
+/// Watches for the violation and for messages sent.
 struct Lookout<'a> {
     watcher: Watcher,
     looked_at: usize,
@@ -120,7 +120,7 @@ impl<'a> Attempt<'a> {
     }
 }
 
-/// A world in which choices happen if they can.
+/// A world in which actions happen if they are possible.
 struct Playing<'a, 'w> {
     attempt: &'a Attempt<'a>,
     world: &'a mut World<'w>,
@@ -153,7 +153,7 @@ impl Playing<'_, '_> {
         self.attempted.broken = self.news.broken.get();
     }
 
-    /// Lets a choice happen, if it can.
+    /// Executes an action if it is possible.
     fn happens(&mut self, kept: &Kept, left: usize) -> bool {
         let Some(choice) = self.named.translated(self.attempt.origins, &kept.scheduled.choice) else { return false };
         if !self.is_in_order(&choice) || !self.reach(kept.scheduled.at_us, &choice) || !self.is_in_time(&choice) {
@@ -169,14 +169,14 @@ impl Playing<'_, '_> {
         true
     }
 
-    /// Whether a link that keeps the order of its messages does.
+    /// Returns whether a FIFO link preserves its order.
     fn is_in_order(&self, choice: &Choice) -> bool {
         let Choice::Deliver(MessageName(message)) = choice else { return true };
         !self.attempt.keeps_order(*message)
             || self.named.may_overtake(self.attempt.origins, *message, &self.world.messages())
     }
 
-    /// Goes on to the time of a choice; false if that has passed.
+    /// Advances to the time of an action. Returns false if that has passed.
     fn reach(&mut self, at_us: Option<Ticks>, choice: &Choice) -> bool {
         if self.attempt.in_parts {
             if let Some(at_us) = at_us {
@@ -192,8 +192,8 @@ impl Playing<'_, '_> {
         in_time
     }
 
-    /// Whether a time-out is one: no timer of an algorithm runs out while a message is late that was on its way, unless
-    /// the original has that, too, or time is nobody's business.
+    /// Returns whether a time-out is genuine: no timer of an algorithm expires while a message in transit is late.
+    /// Exceptions: the original has such time-outs, or the run does not use times.
     fn is_in_time(&mut self, choice: &Choice) -> bool {
         let Choice::Fire { timer: TimerName::Algorithm(_), .. } = choice else { return true };
         let now = self.world.now();
@@ -203,7 +203,7 @@ impl Playing<'_, '_> {
         !is_late || !self.attempt.origins.is_patient
     }
 
-    /// What was sent is known by where it comes from.
+    /// Notes the origins of the messages sent.
     fn learn(&mut self, place: Option<usize>) {
         for message in self.news.sent.take() {
             self.named.learn(place, message);

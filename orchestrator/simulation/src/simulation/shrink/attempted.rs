@@ -16,6 +16,6 @@ pub(super) struct Attempted {
     pub broken: bool,
     /// The messages sent, each with the place of its choice in the original, or nothing before the first choice.
     pub sent: Vec<(Option<usize>, MessageId)>,
-    /// Whether no timer of an algorithm ran out while a message was late.
+    /// Whether no timer of an algorithm expired while a message was late.
     pub is_patient: bool,
 }

@@ -1,4 +1,4 @@
-//! Messages, known by where they come from.
+//! Messages, identified by their origins.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -9,31 +9,31 @@ use super::attempted::Attempted;
 use crate::schedule::Schedule;
 use interlock_model::choice::{Choice, MessageName};
 
-/// Where a message comes from.
+/// The origin of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Origin {
-    /// At which choice of the original it is sent; none if before the first.
+    /// The index of the action of the original that sends it; none if before the first.
     place: Option<usize>,
     from: NodeId,
     to: NodeId,
-    /// The how manieth on its link at that choice.
+    /// The number of the message among those on its link at that action.
     number: u64,
     /// 0 for the message itself, 1 … for its copies.
     copy: u32,
 }
 
-/// Where the messages of the original come from.
+/// The origins of the messages of the original schedule.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Origins {
     of: HashMap<MessageId, Origin>,
-    /// At which choice a message is taken or lost by hand; behind all if at none.
+    /// The index of the action that delivers or loses each message; the maximum if there is none.
     ended: HashMap<Origin, usize>,
-    /// Whether no timer runs out while a message is late.
+    /// Whether no timer expires while a message is late.
     pub is_patient: bool,
 }
 
 impl Origins {
-    /// Those of the messages of a schedule that was played.
+    /// Returns the origins of the messages of a schedule that was played.
     pub fn of(schedule: &Schedule, played: &Attempted) -> Self {
         let begins = |place: usize| matches!(schedule.choices[place].choice, Choice::Begin { .. });
         let mut named = Named::default();
@@ -52,7 +52,8 @@ impl Origins {
         Self { of, ended, is_patient: played.is_patient }
     }
 
-    /// Whether one message overtakes another in the original: one that is not sent there is not overtaken.
+    /// Returns whether one message overtakes another in the original. A message that is not sent there is not
+    /// overtaken.
     fn overtakes(&self, one: Origin, other: Origin) -> bool {
         let ended = |origin| self.ended.get(&origin);
         ended(other).is_some_and(|other| ended(one).is_some_and(|one| one < other))
@@ -64,7 +65,7 @@ fn original(of: &HashMap<MessageId, Origin>, message: MessageId) -> Option<Origi
     of.get(&sent).map(|origin| Origin { copy: message.copy, ..*origin })
 }
 
-/// The messages of another run, by where those that they stand for come from.
+/// The messages of another run, by origin.
 #[derive(Debug, Default)]
 pub(super) struct Named {
     names: HashMap<Origin, MessageId>,
@@ -73,7 +74,7 @@ pub(super) struct Named {
 }
 
 impl Named {
-    /// A message is sent at this choice of the original.
+    /// Notes that a message is sent at this action of the original.
     pub fn learn(&mut self, place: Option<usize>, message: MessageId) {
         let MessageId { from, to, .. } = message;
         let number = self.numbers.entry((place, from, to)).or_default();
@@ -83,7 +84,8 @@ impl Named {
         self.origins.insert(message, origin);
     }
 
-    /// What a choice of the original means in this run; none if its message is not there.
+    /// Returns the counterpart of an action of the original in this run, or none if its message does not exist
+    /// here.
     pub fn translated(&self, origins: &Origins, choice: &Choice) -> Option<Choice> {
         let name = |message: &MessageName| self.name(origins, message.0).map(MessageName);
         Some(match choice {
@@ -98,7 +100,7 @@ impl Named {
     }
 
     fn name(&self, origins: &Origins, message: MessageId) -> Option<MessageId> {
-        // Before anything is known of the original, it is what is played.
+        // While the origins are unknown, the original itself is played.
         if origins.of.is_empty() {
             return Some(message);
         }
@@ -107,8 +109,8 @@ impl Named {
         Some(MessageId { copy: origin.copy, ..*sent })
     }
 
-    /// Whether a message may be taken before others that are under way: where links keep their order only those that it
-    /// overtakes in the original, too.
+    /// Returns whether a message may be delivered before others in transit. On a FIFO link, it may overtake only
+    /// those that it also overtakes in the original.
     pub fn may_overtake(&self, origins: &Origins, message: MessageId, under_way: &[MessageId]) -> bool {
         let origin = |message: MessageId| original(&self.origins, message);
         let earlier = under_way.iter().filter(|other| {

@@ -1,9 +1,9 @@
-//! Minimisation of a scenario that is not met: delta debugging (Zeller and Hildebrandt 2002, "Simplifying and isolating
-//! failure-inducing input") of the document. Each try runs in virtual time with the same seed.
+//! Minimisation of a scenario that is not met: delta debugging (Zeller and Hildebrandt 2002, "Simplifying and
+//! isolating failure-inducing input") of the document. Each try runs in virtual time with the same seed.
 //!
-//! The search removes steps, expectations, links and faults. It lowers the numbers of nodes, entries and repetitions, and
-//! the time of the run. It keeps an edit if the scenario still fails for the same reason. No single edit makes the result
-//! smaller.
+//! The search removes steps, expectations, links and faults. It lowers the numbers of nodes, entries and
+//! repetitions, and the time of the run. It keeps an edit if the scenario still fails for the same reason. No
+//! single edit makes the result smaller.
 
 mod edit;
 mod reason;

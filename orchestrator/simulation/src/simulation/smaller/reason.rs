@@ -52,7 +52,7 @@ impl Reason {
         Some(Self { place: edit.moves(&self.place)?, kind: self.kind.clone(), step })
     }
 
-    /// Says whether a scenario with these findings is not met for this reason.
+    /// Returns whether a scenario with these findings is not met for this reason.
     pub fn is_that_of(&self, findings: &Findings, broken: &[(u64, Violation)]) -> bool {
         let failed = findings.failure.as_ref();
         let missed = |judgement: &Judgement| {
