@@ -1,4 +1,4 @@
-//! What is known of small configurations is found, and every counterexample happens in the world, too.
+//! Known facts about small configurations are reproduced, and every counterexample also happens in the world.
 
 mod alike;
 mod tidings;
@@ -37,13 +37,14 @@ fn explored(specification: Specification, environment: Environment, properties: 
     exploration.run(|progress| progress.states < 1_000_000).expect("a configuration that can be")
 }
 
-/// What comes of the schedule in the world, before the monitors.
+/// Plays a schedule in the world, with the monitors.
 fn replayed(schedule: &Schedule) -> Report {
     let played = Simulation::of_schedule(schedule).replay(schedule).expect("a configuration that can be");
     played.unwrap_or_else(|misplaced| panic!("{misplaced}"))
 }
 
-/// The shortest schedule that breaks this rule, and the monitor of the same name that says so when it is played.
+/// Returns the shortest schedule that violates this property. The corresponding monitor must report the violation
+/// when the schedule is played.
 #[track_caller]
 fn broken(explored: &Explored, rule: Property) -> &Schedule {
     let Verdict::Violated { property, schedule } = &explored.verdict else { panic!("{explored:?}") };
@@ -72,7 +73,7 @@ fn broken(explored: &Explored, rule: Property) -> &Schedule {
     schedule
 }
 
-/// Whether a variant needs the order of links.
+/// Returns whether a variant needs FIFO links.
 fn needs_order(algorithm: &str, variant: &str) -> bool {
     specification(algorithm, variant, 2).needs_order()
 }
@@ -82,7 +83,7 @@ fn choices(schedule: &Schedule) -> Vec<String> {
     schedule.choices.iter().map(|scheduled| written(&scheduled.choice)).collect()
 }
 
-/// Found with Stateright 0.30 as well: as many states, as many transitions.
+/// The same numbers of states and transitions were also found with Stateright 0.30.
 #[test]
 fn as_many_states_are_found_as_another_explorer_finds() {
     let environment = Environment::faultless(true, 1);
@@ -91,8 +92,8 @@ fn as_many_states_are_found_as_another_explorer_finds() {
     assert_eq!((explored.verdict, states, transitions), (Verdict::Holds, 592_188, 1_522_249));
 }
 
-/// Of two processes that ask twice, where an exception says nothing else; leases run out by time, of which nothing is
-/// known here, and the numbers of Misra's two tokens grow for ever.
+/// Two processes with two requests each, with exceptions for some algorithms. Leases expire by time, which
+/// explorations do not model, and the numbers of Misra's two tokens are unbounded.
 #[test]
 fn right_variants_of_mutual_exclusion_hold_in_all_schedules_of_two() {
     let mut held = 0;
@@ -135,7 +136,7 @@ fn wrong_variants_are_caught_by_a_shortest_schedule_that_the_monitors_see_too() 
     }
 }
 
-/// LAM-4: what Lamport's algorithm needs the order of messages for.
+/// LAM-4: why Lamport's algorithm needs FIFO links.
 #[test]
 fn where_messages_overtake_lamports_algorithm_lets_two_in() {
     let run = |fifo| {
@@ -148,7 +149,8 @@ fn where_messages_overtake_lamports_algorithm_lets_two_in() {
     broken(&overtaken, Property::MutualExclusion);
 }
 
-/// Ricart and Agrawala's REPLY carries no number: who has heard of a request by one may ask with the same number.
+/// The REPLY of Ricart and Agrawala carries no number. A process that learns of a request from a REPLY may request
+/// with the same number.
 #[test]
 fn order_is_kept_where_every_message_carries_the_clock_and_only_there() {
     let run = |variant, nodes, requests: &[u8], tell| {
@@ -159,11 +161,11 @@ fn order_is_kept_where_every_message_carries_the_clock_and_only_there() {
     assert_eq!(run("lamport-clock", 3, &[2, 0, 1], 0).verdict, Verdict::Holds);
     broken(&run("sequence-numbers", 3, &[2, 0, 1], 0), Property::Order);
     broken(&run("sequence-numbers", 2, &[1], 1), Property::Order);
-    // Two who tell each other nothing learn of a request by the request.
+    // Two processes that exchange no application messages learn of a request from the request itself.
     assert_eq!(run("sequence-numbers", 2, &[2], 0).verdict, Verdict::Holds);
 }
 
-/// CEN-4: who was told of a request asks then, and its REQUEST overtakes.
+/// CEN-4: a process that learns of a request then requests, and its REQUEST overtakes.
 #[test]
 fn a_coordinator_keeps_the_order_of_requests_unless_processes_tell_each_other() {
     for variant in ["arrival-order", "timestamp-order"] {
@@ -178,7 +180,7 @@ fn a_coordinator_keeps_the_order_of_requests_unless_processes_tell_each_other() 
     }
 }
 
-/// What is looked for unless something is asked for: the order of requests where it is promised, and nowhere else.
+/// By default, the order of requests is checked if it is promised, and only then.
 #[test]
 fn the_order_of_requests_is_looked_for_where_it_is_promised() {
     let entry = catalogue::find("ricart-agrawala").expect("an entry");
@@ -198,14 +200,15 @@ fn what_goes_wrong_is_spent_from_a_budget() {
     let crashed = run(Environment { crash: 1, ..faultless.clone() });
     let schedule = broken(&crashed, Property::NobodyStuck);
     assert!(choices(schedule).iter().any(|choice| choice.contains("crash")), "{schedule:?}");
-    // A copy of a REQUEST is answered twice; with one request each, one answer too many is no harm.
+    // A duplicated REQUEST is answered twice. With one request each, one surplus answer does no harm.
     assert_eq!(run(Environment { duplicate: 1, ..faultless.clone() }).verdict, Verdict::Holds);
     let twice = run(Environment { duplicate: 1, requests: vec![2], ..faultless });
     let schedule = broken(&twice, Property::MutualExclusion);
     assert!(choices(schedule).iter().any(|choice| choice.contains("duplicate")), "{schedule:?}");
 }
 
-/// Three philosophers: who asks again after an abort draws a new ticket each time, so only a bound makes an end of it.
+/// Three philosophers. A process that requests again after an abort draws a new ticket each time, so only a limit
+/// makes the state space finite.
 #[test]
 fn clients_take_their_locks_in_rounds() {
     let run = |variant: &str, again: Option<u8>| {
@@ -228,7 +231,8 @@ fn clients_take_their_locks_in_rounds() {
     assert_eq!(run("give-way", None).verdict, Verdict::Unfinished);
 }
 
-/// Who gives up after an abort wants nothing more; who waits in a circle then does, whoever gave up.
+/// A process that gives up after an abort requests nothing further. A cycle of waiting processes is still found,
+/// whichever process gave up.
 #[test]
 fn who_has_given_up_hides_no_circle() {
     let run = |variant: &str| {
@@ -240,7 +244,8 @@ fn who_has_given_up_hides_no_circle() {
         explored(draft.complete_simulated().expect("a specification"), environment, &SAFE)
     };
     assert_eq!(run("original").verdict, Verdict::Holds);
-    // In the world its timer is still set, so it is not the monitor of standstills that speaks, but that of deadlocks.
+    // In the world its timer is still set, so the monitor of deadlocks reports it, and not the monitor of
+    // standstills.
     let stuck = run("ages-not-compared-again");
     let Verdict::Violated { property: Property::NobodyStuck, schedule } = &stuck.verdict else { panic!("{stuck:?}") };
     let report = replayed(schedule);
@@ -266,7 +271,7 @@ fn an_exploration_that_is_cut_off_never_says_that_something_holds() {
     assert!(cut.progress.states < whole.progress.states, "{cut:?} {whole:?}");
 }
 
-/// Two call elections; who swallows smaller ids without taking part lets an election die.
+/// Two processes call elections. If processes swallow smaller ids without participating, an election dies.
 #[test]
 fn an_election_dies_where_everybody_swallows_smaller_ids_and_only_there() {
     let run = |variant: &str| {
@@ -301,8 +306,8 @@ fn two_values_are_chosen_where_a_minority_is_enough_and_only_there() {
     );
 }
 
-/// Who stands still is taken for dead where timers run out meanwhile, and still takes itself for the coordinator. Where
-/// nobody has timers, it is as if its messages had not come yet.
+/// A paused process is suspected if timers expire meanwhile, and still accepts itself as the coordinator. Without
+/// timers, a pause is equivalent to late messages.
 #[test]
 fn who_stands_still_is_taken_for_dead_by_those_who_have_timers() {
     let run = |algorithm: &str, nodes, pause| {
@@ -315,11 +320,11 @@ fn who_stands_still_is_taken_for_dead_by_those_who_have_timers() {
     assert!(steps.iter().any(|step| step.starts_with("{pause:")), "{steps:?}");
     let (alone, paused) = (run("le-lann", 3, 0), run("le-lann", 3, 1));
     assert_eq!((&alone.verdict, &paused.verdict), (&Verdict::Holds, &Verdict::Holds));
-    // Nobody has stood still yet, one of three does, or one has.
+    // Five times as many: no process has been paused yet, one of the three is paused, or one has been.
     assert_eq!(paused.progress.states, 5 * alone.progress.states);
 }
 
-/// What was promised in an earlier life counts, also of who has forgotten it.
+/// A promise of an earlier incarnation counts, even if the process has forgotten it.
 #[test]
 fn who_comes_back_with_nothing_breaks_a_promise_and_only_it() {
     let run = |forget: bool| {
@@ -339,7 +344,7 @@ fn who_comes_back_with_nothing_breaks_a_promise_and_only_it() {
     assert_eq!(kept.verdict, Verdict::Holds, "{kept:?}");
 }
 
-/// Flags are said again at any time. Where links hold two, that comes to an end.
+/// Flags may be sent again at any time. With a room of two messages on each link, the state space is finite.
 #[test]
 fn what_is_said_again_at_any_time_is_explored_where_links_hold_little() {
     let run = |fifo| {
@@ -351,7 +356,7 @@ fn what_is_said_again_at_any_time_is_explored_where_links_hold_little() {
     broken(&run(false), Property::MutualExclusion);
 }
 
-/// A way through the states of an exploration, drawn from this seed.
+/// A path through the states of an exploration, drawn from this seed.
 pub(super) struct Walk<'a> {
     pub exploration: &'a Exploration,
     pub seed: u64,
@@ -396,11 +401,11 @@ impl Walk<'_> {
     }
 }
 
-/// What a process is, as both can say it: whether it lives, is in a section, whom it takes for the coordinator, and whom for
-/// dead.
+/// The facts about a process that both sides know: whether it is live, whether it is in a critical section, its
+/// coordinator, and its suspects.
 type Known = (bool, bool, Option<NodeId>, Vec<NodeId>);
 
-/// What the events of a run say of its processes.
+/// Returns what the events of a run say about its processes.
 fn told(specification: &Specification, report: &Report) -> Vec<Known> {
     let mut state = State::new(specification);
     let is_last = |what: &What| matches!(what, What::Ended { .. });
@@ -413,7 +418,7 @@ fn told(specification: &Specification, report: &Report) -> Vec<Known> {
     state.nodes().iter().map(known).collect()
 }
 
-/// Where clients ask without end, too: there numbers are counted from the least if they may be.
+/// This also covers clients that request without end. Numbers are then reduced if that is allowed.
 #[test]
 fn what_is_explored_without_end_happens_in_the_world_as_well() {
     let mut steps = 0;
@@ -444,8 +449,8 @@ fn what_is_explored_without_end_happens_in_the_world_as_well() {
     assert!(steps > 5_000, "{steps}");
 }
 
-/// The steps of an exploration are those of the world, also where messages are lost and copied, processes crash and come
-/// back, and timers run out at any time.
+/// The steps of an exploration match those of the world. This includes lost and duplicated messages, crashes and
+/// restarts, and timers that expire at any time.
 #[test]
 fn what_is_explored_happens_in_the_world_as_well() {
     let (mut steps, mut inverted, mut suspicions) = (0, 0, 0);

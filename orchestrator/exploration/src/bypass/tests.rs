@@ -1,4 +1,4 @@
-//! The most that others enter first, and a schedule on which it is too often, held against the metric of every run.
+//! The maximum number of bypasses, and a schedule that exceeds the bound, compared with the metric of each run.
 
 use interlock_algorithm::mutual_exclusion::dijkstra_ring::DijkstraRing;
 use interlock_algorithm::{Algorithm, LockId, NodeId, catalogue};
@@ -21,7 +21,7 @@ fn specification(named: &str, nodes: u32) -> Specification {
     specified(named, nodes, json!({}))
 }
 
-/// What else is said of it besides its algorithm and its nodes.
+/// Returns the specification with further fields besides the algorithm and its nodes.
 fn specified(named: &str, nodes: u32, mut document: Value) -> Specification {
     let (algorithm, variant) = named.split_once('/').expect("ALGORITHM/VARIANT");
     for (name, value) in [("algorithm", json!(algorithm)), ("variant", json!(variant)), ("nodes", json!(nodes))] {
@@ -51,7 +51,7 @@ fn exploration(named: &str, document: Value, requests: &[u8], environment: Envir
     }
 }
 
-/// The most over all schedules, since a request has arrived and since it was made.
+/// The maximum over all schedules, since the request arrived and since it was made.
 #[test]
 fn what_comes_first_is_bounded_by_who_else_there_is() {
     for (named, fifo, requests, since_arrival, since_request) in [
@@ -62,7 +62,8 @@ fn what_comes_first_is_bounded_by_who_else_there_is() {
         ("lamport/explicit-ack", true, &[3, 3], 1, 1),
         ("bakery/pull", false, &[1, 4], 1, 2),
         ("bakery/pull", false, &[4, 1], 1, 2),
-        // However often the other asks: it may enter all that time before one is through the doorway.
+        // The count grows with the requests of the other process, which may enter until this one is through the
+        // doorway.
         ("bakery/push", false, &[1, 3], 1, 3),
         ("bakery/push", false, &[1, 4], 1, 4),
     ] {
@@ -72,7 +73,7 @@ fn what_comes_first_is_bounded_by_who_else_there_is() {
     }
 }
 
-/// Who asks for another lock meanwhile is in the doorway of that one only.
+/// A process that requests another lock meanwhile is only in the doorway of that lock.
 #[test]
 fn of_several_locks_each_has_a_doorway_of_its_own() {
     let usual = Environment::faultless(false, 0);
@@ -83,7 +84,7 @@ fn of_several_locks_each_has_a_doorway_of_its_own() {
     }
 }
 
-/// P0 takes locks 0 and 1 together, and P1 takes locks 1 and 2: it waits for both, of which P0 enters one.
+/// P0 takes locks 0 and 1 together, and P1 takes locks 1 and 2. P1 waits for both, and P0 enters one of them.
 #[test]
 fn who_asks_for_several_locks_together_waits_for_each() {
     let take = Some(LockChoice::Neighbours);
@@ -93,7 +94,7 @@ fn who_asks_for_several_locks_together_waits_for_each() {
     assert_eq!((explored.verdict, explored.measured.bypass), (Verdict::Holds, bypass));
 }
 
-/// Of no schedule drawn at random does the metric say more than the exploration says of all, and of some it says as much.
+/// In no random schedule does the metric exceed the maximum of the exploration, and in some it reaches the maximum.
 #[test]
 fn the_metric_counts_no_more_than_is_found() {
     let mut reached = 0;
@@ -130,8 +131,8 @@ fn the_metric_counts_no_more_than_is_found() {
     assert!(reached > 1, "{reached}");
 }
 
-/// On all ways of a ring whose steps are known at once: whether on some one enters when another leaves, and that is
-/// counted.
+/// Returns whether, in some transition of a ring whose steps are known at once, one process enters as another
+/// leaves, and the entry is counted.
 fn hands_over(specification: &Specification) -> bool {
     const LOCK: LockId = LockId(0);
     let setting = DijkstraRing::configure(&specification.configuration()).expect("a ring");
@@ -169,7 +170,8 @@ fn who_enters_on_the_way_on_which_another_leaves_is_counted() {
     assert!(hands_over(&specification("dijkstra-ring/composite", 3)));
 }
 
-/// Who is aborted asks again: where that has no end there is none of those who enter first either.
+/// An aborted process requests again. If it may do so without limit, the entries of others before it are also
+/// unlimited.
 #[test]
 fn it_is_counted_only_where_who_is_aborted_asks_again_so_many_times() {
     let environment = |again| Environment { take: Some(LockChoice::All), again, ..Environment::faultless(false, 1) };
@@ -185,13 +187,13 @@ fn it_is_counted_only_where_who_is_aborted_asks_again_so_many_times() {
     assert_ne!(explored.verdict, Verdict::Unfinished);
 }
 
-/// What a run costs in which this happens.
+/// Returns the metrics of the run of a schedule.
 fn played(schedule: &Schedule) -> MetricsDocument {
     let played = Simulation::of_schedule(schedule).replay(schedule).expect("a configuration that can be");
     played.expect("it happens").metrics.expect("they are measured")
 }
 
-/// How often somebody was passed over in a run, since its request had arrived.
+/// Returns the maximum number of bypasses of a process in a run, since its request arrived.
 fn passed_over(schedule: &Schedule) -> u64 {
     played(schedule).bypass_max
 }

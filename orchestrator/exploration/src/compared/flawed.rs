@@ -1,4 +1,4 @@
-//! An explorer with an error in it, such as the comparison must find.
+//! An explorer with an error that the comparison must find.
 
 use interlock_algorithm::{NodeId, Show, View};
 
@@ -8,26 +8,26 @@ use crate::parts::{Facts, LocalStep, LocalStepKind, Parts, Step};
 use crate::tiding::Tiding;
 use interlock_observation::state::Capacities;
 
-/// What is wrong with it.
+/// The error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Flaw {
-    /// Nothing.
+    /// No error.
     Nothing,
-    /// Of what a process can do by itself the last is not looked at, where it could go on with what it has begun.
+    /// The last local step of a process is ignored, if it could continue what it has begun.
     SuccessorSkipped,
-    /// The first message that a process sends on hearing one is not put on its way.
+    /// The first message that a process sends on receiving one is not put in transit.
     MessageForgotten,
-    /// The second message that is heard at all changes nothing for who hears it.
+    /// The second delivery of the run does not change its receiver.
     StepIgnored,
-    /// From one state nothing is seen to follow, as if its block had ended before it.
+    /// One state seems to have no successors, as if its block had ended before it.
     StatePassedOver,
-    /// Nobody is told of a death.
+    /// Crashes are not reported.
     DeathUntold,
-    /// Nobody is told of a return.
+    /// Restarts are not reported.
     ReturnUntold,
-    /// That somebody is back is told after what it has said before it died.
+    /// The notice of a restart comes after the messages sent before the crash.
     ReturnInLine,
-    /// Nobody is seen in a section, whatever is looked for.
+    /// No process is ever seen in a critical section, so a violation of mutual exclusion is missed.
     PropertyIgnored,
 }
 
@@ -44,7 +44,7 @@ impl<'a> Flawed<'a> {
         Self { right, flaw, facts: Vec::new(), heard: 0 }
     }
 
-    /// Notes what is to be known of a process that has been met, wrong if that is the error.
+    /// Notes the facts about a process; they are wrong if that is the error.
     fn note(&mut self, process: u32) {
         for next in self.facts.len()..=process as usize {
             let next = u32::try_from(next).unwrap_or(u32::MAX);

@@ -1,10 +1,10 @@
-//! Held against another explorer: Stateright finds as many states and as many ways between them, and judges alike.
+//! Comparison with another explorer: Stateright finds as many states and transitions, and reaches the same verdict.
 //!
-//! A *way*, which it calls a generated state, is counted for each thing that may happen in each state, where it leads to a
-//! state that is known, too, or to the same one: each order that a client is let give, each timer, each crash and return, and
-//! for each message that may come next its arrival, its loss and its copy. Of equal messages on a link that keeps no
-//! order the arrival is one thing. What a node would refuse to do does not happen. The state in which a run begins is a
-//! state and no way.
+//! A *way* here is a transition, which Stateright calls a generated state. Transitions are counted for each
+//! possible event in each state, also if they lead to a known state or to the same one. The events are each order
+//! to a client, each timer, each crash and restart, and for each deliverable message its delivery, loss and
+//! duplication. Equal messages on a link without order count as one delivery. An input that a node would refuse
+//! does not happen. The initial state is a state without a transition.
 
 mod flawed;
 mod whole;
@@ -37,11 +37,11 @@ use flawed::{Flaw, Flawed};
 use interlock_model::specification::{Detector, Draft, Specification};
 use whole::{Faults, Run, Timers, Whole};
 
-/// Both explorers are to be done soon: the states of a configuration, at the most.
+/// Maximum number of states of a configuration, so that both explorers finish soon.
 const MOST: u64 = 50_000;
 
-/// What an explorer says of a configuration: if all schedules were tried, states and ways; if two got in, after how many
-/// steps at the earliest.
+/// The result of an explorer: the numbers of states and transitions if all schedules were tried, or the minimum
+/// number of steps to a violation of mutual exclusion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Said {
     Holds { states: u64, ways: u64 },
@@ -81,7 +81,7 @@ fn whole<A: Algorithm>(specification: &Specification, environment: &Environment)
     }
 }
 
-/// What came of a search by Stateright.
+/// Returns the result of a search by Stateright.
 fn told<A: Algorithm>(checked: &impl Checker<Whole<A>>) -> Said
 where
     Run<A>: Clone + std::hash::Hash + PartialEq,
@@ -93,7 +93,7 @@ where
     Said::Holds { states: checked.unique_state_count() as u64, ways: (checked.state_count() - beginnings) as u64 }
 }
 
-/// What this explorer says, with an error in it or without.
+/// Returns the result of this explorer, with or without an error in it.
 fn explored<A: Algorithm>(
     specification: &Specification,
     environment: &Environment,
@@ -123,10 +123,11 @@ fn explored<A: Algorithm>(
     }
 }
 
-/// What is said of one configuration: by this explorer in each manner, and by the other one.
+/// The results of both explorers for one configuration: this explorer's with each search strategy, and the other
+/// one's.
 #[derive(Clone, Copy, Debug)]
 struct Compared {
-    /// Breadth first: by one thread and by two.
+    /// Breadth first, with one thread and with two.
     ours: [Said; 2],
     /// Depth first.
     ours_in_depth: Said,
@@ -135,7 +136,7 @@ struct Compared {
 }
 
 impl Compared {
-    /// All say the same. Depth first, the way that is found first need not be the shortest.
+    /// Returns whether all results agree. Depth first, the first violation need not have the shortest path.
     fn agree(&self) -> bool {
         let alike = |other: Said| match (self.theirs, other) {
             (Said::Broken { after }, Said::Broken { after: other }) => other >= after,
@@ -144,13 +145,13 @@ impl Compared {
         self.ours == [self.theirs; 2] && alike(self.ours_in_depth) && alike(self.theirs_in_depth)
     }
 
-    /// None of ours says what the other one says.
+    /// Returns whether none of our results agrees with the other one.
     fn differ(&self) -> bool {
         self.ours.iter().chain([&self.ours_in_depth]).all(|ours| *ours != self.theirs)
     }
 }
 
-/// Both explorers on one configuration.
+/// Runs both explorers on one configuration.
 fn compare<A: Algorithm + Sync>(variant: &str, nodes: u32, environment: &Environment, flaw: Flaw) -> Compared
 where
     A::Message: Sync,
@@ -174,7 +175,7 @@ where
     compared
 }
 
-/// Both say the same, of at least so many states.
+/// Asserts that both results agree, with a minimum number of states.
 #[track_caller]
 fn agree<A: Algorithm + Sync>(variant: &str, nodes: u32, environment: &Environment)
 where
@@ -241,8 +242,8 @@ fn with_crashes_returns_and_timers_both_find_the_same_states_and_ways() {
     agree::<Paxos>(paxos, 2, &Environment { forget: true, ..returning });
 }
 
-/// What is untold passes what was said before, and nothing that is said in a later life passes it; who is back learns who
-/// is dead; a process that stands still is told nothing.
+/// A pending notice overtakes earlier messages, and no message of a later incarnation overtakes it. A restarted
+/// process learns which processes are crashed. A paused process receives no notices.
 #[test]
 fn with_deaths_that_are_told_both_find_the_same_states_and_ways() {
     let told = |crash, fifo| Environment { crash, detector: Detector::Perfect, ..faultless(fifo, 1) };
@@ -262,7 +263,8 @@ fn with_deaths_that_are_told_both_find_the_same_states_and_ways() {
     agree::<Bully>(bully, 2, &Environment { forget: false, timers: TimerPolicy::AnyTime(0), ..returning(1, true) });
 }
 
-/// Whether in some state somebody is taken for dead who is not, and it is not on its way to be told so.
+/// Returns whether some state has a live process that is suspected without a pending notice that corrects the
+/// suspicion.
 fn suspects_the_living<A: Algorithm>(variant: &str, nodes: u32, environment: &Environment, flaw: Flaw) -> bool {
     let specification = specification(A::ENTRY.name, variant, nodes);
     let setting = setting::<A>(&specification);
@@ -283,7 +285,8 @@ fn suspects_the_living<A: Algorithm>(variant: &str, nodes: u32, environment: &En
     false
 }
 
-/// Late news are no wrong ones: that somebody is back is told after its death, and until then it is under way.
+/// A late notice is not a wrong one: a restart is reported after the crash, and until then its notice is in
+/// transit.
 #[test]
 fn nobody_is_taken_for_dead_who_lives_unless_it_is_on_its_way_to_be_told_so() {
     let returning = Environment { crash: 2, restart: true, detector: Detector::Perfect, ..faultless(true, 1) };
@@ -293,20 +296,21 @@ fn nobody_is_taken_for_dead_who_lives_unless_it_is_on_its_way_to_be_told_so() {
     }
 }
 
-/// Whoever finds itself in another state does so whatever it was doing, with messages under way from before.
+/// A state may be corrupted at any time, with earlier messages still in transit.
 #[test]
 fn with_states_that_are_overwritten_both_find_the_same_states_and_ways() {
     let overwritten = |requests, timers| Environment { corrupt: 1, room: Some(1), timers, ..faultless(true, requests) };
     agree::<DijkstraRing>("message-passing", 2, &overwritten(0, TimerPolicy::Patient));
     agree::<DijkstraRing>("message-passing", 2, &Environment { corrupt: 2, ..overwritten(0, TimerPolicy::AnyTime(1)) });
     agree::<DijkstraRing>("message-passing", 2, &Environment { pause: 1, ..overwritten(0, TimerPolicy::Always) });
-    // What finds no room on a link is lost by a choice of its own, which is no step: here there is room for all.
+    // In the world, the loss of a message on a full link is an action of its own, not a step. This configuration
+    // has room for all messages.
     let roomy = Environment { room: None, ..overwritten(1, TimerPolicy::Patient) };
     let broken = compare::<DijkstraRing>("message-passing", 2, &roomy, Flaw::Nothing);
     assert!(matches!(broken.theirs, Said::Broken { .. }) && broken.agree(), "two are privileged at once: {broken:?}");
 }
 
-/// What comes to who stands still waits, and timers of others may run out meanwhile.
+/// The messages to a paused process wait, and timers of other processes may expire meanwhile.
 #[test]
 fn with_pauses_both_find_the_same_states_and_ways() {
     let pausing = |fifo| Environment { pause: 1, ..faultless(fifo, 1) };
@@ -317,7 +321,7 @@ fn with_pauses_both_find_the_same_states_and_ways() {
     agree::<Bully>(bully, 2, &Environment { crash: 1, timers: TimerPolicy::AnyTime(1), ..pausing(false) });
 }
 
-/// The shortest way to where two are in the section is as long.
+/// The shortest path to a violation of mutual exclusion has the same length.
 #[test]
 fn what_is_broken_is_broken_after_as_many_steps() {
     let broken = |compared: Compared| matches!(compared.theirs, Said::Broken { .. }) && compared.agree();
@@ -348,7 +352,8 @@ fn an_explorer_with_an_error_in_it_is_found_out() {
     assert!(blind.ours.iter().all(holds) && matches!(blind.theirs, Said::Broken { .. }), "{blind:?}");
 }
 
-/// One that is asked only as far as it came would agree with nobody: what was cut off is told, and not taken for all.
+/// A search cut off at the same point would agree with any explorer, so it must report that it was cut off, and not
+/// that it tried everything.
 #[test]
 fn a_search_that_was_cut_off_never_says_that_it_tried_all() {
     let specification = specification("lamport", "any-later-message", 3);
@@ -370,7 +375,7 @@ fn a_search_that_was_cut_off_never_says_that_it_tried_all() {
     }
 }
 
-/// The first variant that is not wrong on purpose.
+/// Returns the first correct variant.
 fn first_right<A: Algorithm>() -> &'static str {
     let entry = catalogue::find(A::ENTRY.name).expect("an entry");
     entry.variants.iter().find(|variant| variant.broken.is_none()).expect("a right variant").name

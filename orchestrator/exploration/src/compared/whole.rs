@@ -1,5 +1,6 @@
-//! The same runs in the words of another explorer, Stateright: a state is all of it, cloned for each step, and what may
-//! happen is written down as simply as can be. Of this project's own it shares what one node does with one input.
+//! The same runs as a model of another explorer, Stateright. A state is a complete value, cloned for each step, and
+//! the possible events are written as simply as possible. The model shares with this project only the step of a
+//! node for an input.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,70 +13,71 @@ use interlock_machine::recipients::recipients;
 use interlock_machine::wire::{Order, TimerName};
 use stateright::{Model, Property};
 
-/// What is explored: an algorithm with its setting, and what may happen.
+/// The model: an algorithm with its setting, and the possible events.
 pub struct Whole<A: Algorithm> {
-    /// What the algorithm runs with.
+    /// The setting of the algorithm.
     pub setting: A::Setting,
-    /// How many processes there are.
+    /// Number of processes.
     pub nodes: u32,
-    /// How many locks there are.
+    /// Number of locks.
     pub locks: u32,
-    /// Whether messages of a link keep their order.
+    /// Whether links preserve the order of messages.
     pub fifo: bool,
-    /// How many messages a link holds, if not all.
+    /// Maximum number of messages on a link; unlimited if absent.
     pub room: Option<usize>,
-    /// How many times each client asks.
+    /// Number of requests of each client.
     pub requests: u8,
-    /// Whether who has crashed may come back.
+    /// Whether crashed processes may restart.
     pub restart: bool,
-    /// Whether it has forgotten everything then.
+    /// Whether restarted processes have lost their stored state.
     pub forget: bool,
-    /// Whether the living are told of deaths and returns.
+    /// Whether live processes are notified of crashes and restarts.
     pub tells: bool,
-    /// When timers run out.
+    /// When timers expire.
     pub timers: Timers,
-    /// What may go wrong.
+    /// The budgets of faults.
     pub faults: Faults,
 }
 
-/// When timers of the algorithm run out.
+/// When timers of the algorithm expire.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Timers {
-    /// At any time, as often as they are set.
+    /// At any time, without limit.
     Always,
-    /// While nothing is under way.
+    /// Only when no message is in transit.
     Patient,
-    /// At any time, as often as is left.
+    /// At any time, within the budget.
     Counted,
 }
 
-/// How often what may go wrong still may.
+/// The remaining budgets of faults.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Faults {
-    /// Messages that are lost.
+    /// Lost messages.
     pub lose: u8,
-    /// Messages that are copied.
+    /// Duplicated messages.
     pub duplicate: u8,
-    /// Processes that crash.
+    /// Crashes.
     pub crash: u8,
-    /// Processes that stand still.
+    /// Pauses.
     pub pause: u8,
-    /// Processes that find themselves in another state.
+    /// Corruptions.
     pub corrupt: u8,
-    /// Timers that run out too early.
+    /// Timers that expire too early.
     pub timers: u8,
 }
 
-/// How much the receiver of a message must be told of its sender before, and the message.
+/// Number of notices about the sender that the receiver must receive first, and the message.
 type Waiting<A> = (usize, <A as Algorithm>::Message);
 
-/// All of a run at a moment.
+/// The state of a run.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Run<A: Algorithm> {
     processes: Vec<Process<A>>,
-    /// What is under way from whom to whom, in order; sorted where order is nothing. No link is kept empty.
+    /// The messages in transit by sender and receiver, in order; sorted if order does not matter. No link is stored
+    /// empty.
     links: BTreeMap<(NodeId, NodeId), Vec<Waiting<A>>>,
-    /// What is to be told of whom to whom, in order. No list is kept empty.
+    /// The pending notices by subject and receiver, in order. No list is stored empty.
     untold: BTreeMap<(NodeId, NodeId), Vec<News>>,
     faults: Faults,
 }
@@ -86,7 +88,8 @@ struct Process<A: Algorithm> {
     paused: bool,
     stored: Option<A::Stored>,
     asked: u8,
-    /// Of each lock: the latest term called, the coordinator with its term, and who has crashed since the call.
+    /// By lock: the latest term called, the coordinator with its term, and the processes that have crashed since
+    /// the call.
     elections: FlatMap<LockId, Voted>,
     decided: BTreeSet<(u64, String)>,
 }
@@ -99,40 +102,40 @@ enum Life<A: Algorithm> {
     Down { incarnation: u32, next_request: RequestId, rounds: u64 },
 }
 
-/// What is told of a process.
+/// The content of a notice about a process.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum News {
     Dead,
     Back,
 }
 
-/// One thing that happens.
+/// A possible event.
 #[derive(Clone, PartialEq)]
 pub enum Happens<T> {
-    /// A client is told to do something.
+    /// A client receives an order.
     Order(NodeId, Order),
-    /// A timer runs out.
+    /// A timer expires.
     Timer(NodeId, TimerName<T>),
     /// A process crashes.
     Crash(NodeId),
-    /// A process comes back.
+    /// A process restarts.
     Return(NodeId),
-    /// A process stands still.
+    /// A process is paused.
     Pause(NodeId),
-    /// A process goes on.
+    /// A process resumes.
     Resume(NodeId),
-    /// What has happened first of the first node is told the second.
+    /// The second node receives the first pending notice about the first.
     Learn((NodeId, NodeId)),
-    /// The message at this place of a link comes.
+    /// The message at this index of a link is delivered.
     Deliver((NodeId, NodeId), usize),
-    /// The message at this place of a link is lost.
+    /// The message at this index of a link is lost.
     Lose((NodeId, NodeId), usize),
-    /// The message at this place of a link is copied.
+    /// The message at this index of a link is duplicated.
     Copy((NodeId, NodeId), usize),
 }
 
 impl<A: Algorithm> Whole<A> {
-    /// A process takes an input; whether it did, and its client was not turned away.
+    /// Applies an input to a process. Returns whether the process took it and its client was not refused.
     fn take(&self, run: &mut Run<A>, me: NodeId, input: NodeInput<A>) -> bool {
         let process = &mut run.processes[me.index()];
         let Life::Up(node) = &mut process.life else { return false };
@@ -199,7 +202,8 @@ impl<A: Algorithm> Whole<A> {
         Some(message)
     }
 
-    /// All who live are to be told this of a process, unless they think so or will.
+    /// Sends a notice about a process to all live processes whose belief, after all pending notices, does not
+    /// already agree with it.
     fn spread(&self, run: &mut Run<A>, whom: NodeId, news: News) {
         for to in NodeId::all(self.nodes).filter(|to| self.tells && *to != whom) {
             let Life::Up(node) = &run.processes[to.index()].life else { continue };
@@ -227,7 +231,7 @@ impl<A: Algorithm> Whole<A> {
         self.take(run, me, NodeInput::Order(order));
     }
 
-    /// What a process may do by itself.
+    /// Adds the events that a process may cause without a message.
     fn local(&self, run: &Run<A>, me: NodeId, actions: &mut Vec<Happens<A::Timer>>) {
         let process = &run.processes[me.index()];
         let Life::Up(node) = &process.life else {
@@ -303,7 +307,8 @@ impl<A: Algorithm> Whole<A> {
             let client = self.client(me).reborn(next_request, rounds);
             process.life = Life::Up(Box::new(Node::new(&self.setting, me, incarnation + 1, client)));
             let stored = process.stored.clone();
-            // Who takes part is known afterwards, and told before anything that is said in this step.
+            // Whether the process participates is known only after the step. The notice must precede all messages
+            // of the step, so the step is tried first.
             let mut trial = run.clone();
             self.take(&mut trial, me, NodeInput::Restart(stored.clone()));
             let takes_part = |life: &Life<A>| matches!(life, Life::Up(node) if node.state().state().is_some());
@@ -337,7 +342,7 @@ impl<A: Algorithm> Whole<A> {
         }
     }
 
-    /// Whether no more are in the section of a lock than it has units.
+    /// Returns whether no critical section contains more processes than its lock has units.
     fn excludes(&self, run: &Run<A>) -> bool {
         let up = |process: &Process<A>| match &process.life {
             Life::Up(node) => node.client().inside().collect(),
@@ -380,7 +385,8 @@ impl<A: Algorithm> Model for Whole<A> {
         actions.extend(told.map(|way| Happens::Learn(*way)));
         for (&link, messages) in &run.links {
             for place in 0..messages.len() {
-                // Equal messages are neighbours where order is nothing: to take one is to take the other.
+                // If order does not matter, equal messages are adjacent, and taking one is the same as taking the
+                // other.
                 let is_open = if self.fifo { place == 0 } else { !messages[..place].contains(&messages[place]) };
                 if is_open && messages[place].0 == 0 {
                     let hears = !run.processes[link.1.index()].paused;

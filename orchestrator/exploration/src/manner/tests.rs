@@ -1,4 +1,4 @@
-//! However states are gone through, they are the same.
+//! The states are the same with every search strategy.
 
 use std::num::NonZeroUsize;
 
@@ -23,7 +23,7 @@ fn threads(threads: usize) -> Manner {
 
 const DEPTH_FIRST: Manner = Manner { search: SearchOrder::DepthFirst, threads: NonZeroUsize::MIN };
 
-/// The verdict, the very schedule, how many states and ways.
+/// Compares the verdict, the exact schedule, and the numbers of states and transitions.
 #[test]
 fn the_same_comes_of_it_with_one_thread_and_with_two() {
     let faultless = Environment::faultless(true, 2);
@@ -81,7 +81,7 @@ fn the_same_comes_of_it_with_one_thread_and_with_two() {
     }
 }
 
-/// What is far from the beginning is found sooner depth first, and is longer than it need be.
+/// Depth first, a distant violation is found sooner, and its schedule is longer than necessary.
 #[test]
 fn what_is_found_depth_first_breaks_the_same_rule_with_fewer_states_and_more_choices() {
     let document = json!({ "algorithm": "ricart-agrawala", "variant": "no-timestamps", "nodes": 3, "seed": 1 });

@@ -1,5 +1,5 @@
-//! What is broken where nothing follows from a state is a step nearer than what is broken by what follows from another state
-//! that is as near, although that is looked at first.
+//! A state that violates a property at rest is one step closer than a violating successor of an equally close
+//! state, even if the other state is examined first.
 
 use interlock_algorithm::conduct::Conduct;
 use interlock_algorithm::{
@@ -12,8 +12,8 @@ use serde_json::json;
 use crate::{Environment, Exploration, Manner, Property, Verdict};
 use interlock_model::specification::Draft;
 
-/// Of two processes the first enters when it asks, and says so; the second enters if it has heard it, and waits for ever if
-/// not.
+/// Two processes. The first enters on request and notifies the second. The second enters if it was notified, and
+/// waits without end otherwise.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 struct Hasty {
     heard: bool,

@@ -1,4 +1,5 @@
-//! What is known of Dijkstra's ring is found, and where a little less is given than is enough, what then goes wrong.
+//! The known results about Dijkstra's ring are reproduced. With slightly too few states or too weak assumptions,
+//! the violations are found.
 
 use interlock_algorithm::Value;
 use serde_json::json;
@@ -33,18 +34,18 @@ fn arbitrary(contents: u8) -> Environment {
     Environment { beginning: Beginning::Arbitrary { contents }, ..Environment::faultless(true, 0) }
 }
 
-/// Shared flags, from any beginning, nobody asking.
+/// Explores shared flags from any initial state, without requests.
 fn composite(nodes: u32, k: u32, daemon: Daemon) -> Explored {
     explored(ring("composite", nodes, k), Environment { daemon, ..arbitrary(0) }, &Property::STABILISATION)
 }
 
-/// Flags that are told, from any beginning and with links that hold so many from the beginning, nobody asking.
+/// Explores flags in messages, from any initial state and any initial link contents up to `room`, without requests.
 fn told(nodes: u32, k: u32, room: u8) -> Explored {
     let environment = Environment { room: Some(room), timers: TimerPolicy::Always, ..arbitrary(room) };
     explored(ring("message-passing", nodes, k), environment, &Property::STABILISATION)
 }
 
-/// The run that breaks this rule.
+/// Returns the run that violates this property.
 #[track_caller]
 fn shown(explored: &Explored, rule: Property) -> &Table {
     let Verdict::Shown { property, table } = &explored.verdict else { panic!("{explored:?}") };
@@ -52,7 +53,7 @@ fn shown(explored: &Explored, rule: Property) -> &Table {
     table
 }
 
-/// The rows of a run that goes on for ever: never with one privilege in its circle, of which the last row is the first.
+/// Returns the cycle of an infinite run: its last row equals its first, and no row has exactly one privilege.
 #[track_caller]
 fn circle(explored: &Explored) -> &[Row] {
     let table = shown(explored, Property::Convergence);
@@ -71,7 +72,7 @@ fn flags(row: &Row) -> String {
     row.processes.iter().map(|view| flag(view.variables.get("flag"))).collect()
 }
 
-/// One at a time it takes n−1 states, any at once n, and so it does if all that can move do.
+/// With one move at a time, n−1 states suffice. With any or all processes at once, n states do.
 #[test]
 fn the_smallest_numbers_of_states_are_found_for_each_daemon() {
     for (daemon, less) in [(Daemon::Central, 1), (Daemon::Distributed, 0), (Daemon::Synchronous, 0)] {
@@ -87,7 +88,8 @@ fn the_smallest_numbers_of_states_are_found_for_each_daemon() {
     }
 }
 
-/// Each of n·(k choices of the other flag) configurations with one privilege is on the one circle of the right ring.
+/// Each of the n·(k choices of the other flag) configurations with one privilege is on the single cycle of the
+/// correct ring.
 #[test]
 fn the_steps_until_there_is_one_privilege_are_counted() {
     let found = |nodes, daemon| composite(nodes, nodes + 1, daemon).measured.stabilisation;
@@ -99,7 +101,7 @@ fn the_steps_until_there_is_one_privilege_are_counted() {
     assert_eq!(found(4, Daemon::Synchronous), of(65, 560, 5));
 }
 
-/// The example of the lectures, and the row that they leave out.
+/// The example of the lectures, and the row that they omit.
 #[test]
 fn four_with_two_states_that_move_together_go_through_eight_rows_for_ever() {
     let run = |k| {
@@ -125,7 +127,7 @@ fn one_privilege_is_what_there_is_from_where_the_ring_is_meant_to_begin() {
     assert_eq!(shown(&run(Beginning::States(vec![0, 1, 0])), Property::OnePrivilege).rows.len(), 1);
 }
 
-/// Where an old flag can arrive after a newer one, there is one privilege and then there are more.
+/// If an old flag can arrive after a newer one, there is one privilege and then several.
 #[test]
 fn closure_is_broken_where_flags_overtake_and_only_there() {
     let run = |fifo| {
@@ -139,7 +141,7 @@ fn closure_is_broken_where_flags_overtake_and_only_there() {
     assert!(before.privileges == Some(1) && after.privileges > Some(1), "{overtaken:?}");
 }
 
-/// A dead process that is not back leaves more than one privilege behind, and nobody who could move.
+/// A crashed process that does not restart leaves more than one privilege, and no process that could move.
 #[test]
 fn who_rests_with_more_than_one_privilege_does_not_converge() {
     let run = |restart| {
@@ -154,8 +156,8 @@ fn who_rests_with_more_than_one_privilege_does_not_converge() {
     assert_eq!(run(true).verdict, Verdict::Holds);
 }
 
-/// Who only says flags again, and lets none arrive, stays where he is: that schedule is not fair. With a flag too few there
-/// is one that is.
+/// A schedule that only repeats flags, without delivering any, makes no progress but is not fair. With one flag too
+/// few, a fair schedule fails.
 #[test]
 fn over_messages_only_fair_schedules_count() {
     let enough = told(2, 4, 1);
@@ -176,7 +178,7 @@ fn over_messages_only_fair_schedules_count() {
     }
 }
 
-/// Wherever it is ended, whether states are still found or ways are looked at, nothing is said to hold.
+/// If the search is cut off, while states are found or edges are examined, no property is reported to hold.
 #[test]
 fn what_is_cut_off_is_never_said_to_stabilise() {
     let exploration = exploration(ring("composite", 6, 4), arbitrary(0), &Property::STABILISATION);
@@ -197,7 +199,8 @@ fn what_is_cut_off_is_never_said_to_stabilise() {
     }
 }
 
-/// In a run that begins as usual, and in which whatever one process does it finds itself in any other state, once.
+/// Explores runs with the usual initial states and one corruption: whatever a process is doing, its state changes
+/// to any other.
 fn overwritten(k: u32, properties: &[Property]) -> Explored {
     let environment = Environment { corrupt: 1, ..Environment::faultless(true, 1) };
     explored(ring("composite", 3, k), environment, properties)

@@ -1,5 +1,5 @@
-//! Right algorithms let everybody in some day, however often others ask; who starves is found, and only if what is owed
-//! is owed.
+//! In correct algorithms every process eventually enters, however often others request. Starvation is found, and
+//! only if everything owed happens.
 
 use interlock_algorithm::mutual_exclusion::le_lann::LeLann;
 use interlock_algorithm::{Algorithm, NodeId, catalogue};
@@ -32,7 +32,7 @@ fn explored(algorithm: &str, variant: &str, nodes: u32, environment: Environment
     explored_to(algorithm, variant, nodes, environment, 100_000)
 }
 
-/// What comes of it if the search is cut off when there are so many states.
+/// Returns the result if the search is cut off at this number of states.
 fn explored_to(algorithm: &str, variant: &str, nodes: u32, environment: Environment, states: u64) -> Explored {
     let specification = specification(algorithm, variant, nodes);
     let exploration = Exploration {
@@ -44,7 +44,7 @@ fn explored_to(algorithm: &str, variant: &str, nodes: u32, environment: Environm
     exploration.run(|progress| progress.judging || progress.states < states).expect("a configuration that can be")
 }
 
-/// The schedule by which somebody starves.
+/// Returns the schedule in which a process starves.
 #[track_caller]
 fn starves(explored: &Explored) -> &Schedule {
     let Verdict::Violated { property: Property::StarvationFree, schedule } = &explored.verdict else {
@@ -53,7 +53,7 @@ fn starves(explored: &Explored) -> &Schedule {
     schedule
 }
 
-/// All that comes of a schedule with so many rounds written out, if each can happen.
+/// Plays a schedule with this number of rounds unrolled. Returns an error if an action is impossible.
 fn played(schedule: &Schedule, times: u32) -> Result<Report, Misplaced> {
     let repeat = schedule.repeat.map(|repeat| Repeat { times: Some(times), ..repeat });
     let unrolled = Schedule { repeat, ..schedule.clone() }.unrolled();
@@ -90,7 +90,7 @@ fn who_is_forgotten_starves_while_others_enter_again_and_again() {
     assert_eq!(more, [0, 0, 0, 19]);
 }
 
-/// The same right algorithm, where messages need not arrive or nobody has to leave: then somebody starves.
+/// A process starves in the same correct algorithm if messages need not arrive or processes need not leave.
 #[test]
 fn what_is_owed_is_what_everybody_gets_in_by() {
     type Owed = fn(Move, Kind) -> bool;
@@ -125,7 +125,7 @@ fn judged(environment: &Environment, is_owed: fn(Move, Kind) -> bool) -> Judged 
     judge(&mut search, 1, is_owed, &mut |_| true)
 }
 
-/// Who waits where nothing can happen any more starves, too; that is a schedule like any other.
+/// A process that waits in a state without further events also starves; that is a finite schedule.
 #[test]
 fn who_is_stuck_starves_and_what_is_cut_off_is_unfinished() {
     let once = Environment { unlimited: false, requests: vec![1], ..unlimited("raymond") };
@@ -149,8 +149,8 @@ fn who_is_stuck_starves_and_what_is_cut_off_is_unfinished() {
     assert_eq!((cut_at(1), cut_at(2), cut_at(9)), (Verdict::Unfinished, Verdict::Unfinished, Verdict::Holds));
 }
 
-/// Clocks and sequence numbers grow, but what is between them does not: the states come again. Of the numbers modulo 5
-/// each state stands for one without, and there are five times as many.
+/// Clocks and sequence numbers grow, but their differences do not, so states recur. With numbers modulo 5, each
+/// state corresponds to five, so there are five times as many.
 #[test]
 fn numbers_that_grow_are_counted_from_the_least() {
     for (algorithm, variant, nodes, states) in [
@@ -164,7 +164,7 @@ fn numbers_that_grow_are_counted_from_the_least() {
     }
 }
 
-/// Where it goes on without end it is said of what there is no end.
+/// If the exploration does not end, its result says what grows without end.
 #[test]
 fn what_grows_although_it_is_counted_from_the_least_is_told() {
     let endless = |algorithm, nodes| {
@@ -180,7 +180,7 @@ fn what_grows_although_it_is_counted_from_the_least_is_told() {
     assert_eq!(explored_to("carvalho-roucairol", "", 2, few, 1_000).growth, None, "there is an end");
 }
 
-/// The states have no end where requests that nobody needs any more are under way; to go round in a circle takes few.
+/// Obsolete requests accumulate in transit, so the states have no end. A cycle nevertheless needs only few states.
 #[test]
 fn who_starves_is_found_where_there_is_no_end_of_states() {
     let judged = |variant| explored_to("suzuki-kasami", variant, 3, unlimited("suzuki-kasami"), 100_000);

@@ -1,9 +1,9 @@
-//! Explorer and monitors judge every run alike: each schedule after which nothing is owed is played in the world, and the
-//! properties that the explorer finds violated are those of which the monitors report a violation.
+//! The explorer and the monitors agree on every run. Each schedule after which nothing is owed is played in the
+//! world. The properties that the explorer finds violated are those of which the monitors report a violation.
 //!
-//! Mutual exclusion differs within a schedule: the explorer looks at moments, the monitor at happened-before. If a monitor
-//! reports a violation, the explorer finds one in another order of the same concurrent steps. So it is compared over all
-//! schedules of a configuration.
+//! Mutual exclusion differs within a schedule: the explorer examines moments, the monitor happened-before. If a
+//! monitor reports a violation, the explorer finds one in another order of the same concurrent steps. It is
+//! therefore compared over all schedules of a configuration.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -24,17 +24,16 @@ use interlock_observation::monitor::{agreement, capacity, deadlocks, leaders, mu
 use interlock_simulation::schedule::Schedule;
 use interlock_simulation::simulation::Simulation;
 
-/// The most states of a configuration.
+/// Maximum number of states of a configuration.
 const MOST_STATES: usize = 30_000;
-/// The most schedules that are played of a configuration.
+/// Maximum number of schedules played of a configuration.
 const MOST_PLAYED: usize = 120;
-/// The most steps from a violation to a state in which nothing is owed.
+/// Maximum number of steps from a violation to a state in which nothing is owed.
 const MOST_STEPS: usize = 200;
 
-/// The properties of a single schedule that a monitor or a metric judges, too.
+/// The properties of a single schedule that a monitor or a metric also checks.
 ///
-/// The others are about what could still happen after a state, about infinite runs, or about privileges; no monitor knows
-/// those.
+/// The others concern what could still happen after a state, infinite runs, or privileges, which no monitor checks.
 const JUDGED_TWICE: [Property; 7] = [
     Property::MutualExclusion,
     Property::NobodyStuck,
@@ -45,12 +44,12 @@ const JUDGED_TWICE: [Property; 7] = [
     Property::Order,
 ];
 
-/// Whether a property is judged where nothing is owed any more, and not in every state.
+/// Returns whether a property is checked in states in which nothing is owed, and not in every state.
 fn is_of_the_end(property: Property) -> bool {
     matches!(property, Property::NobodyStuck | Property::LeaderKnown)
 }
 
-/// Whether a violation is one of this property.
+/// Returns whether a violation is one of this property.
 fn is_of(property: Property, violation: &Violation) -> bool {
     let is = |monitor: &str, codes: &[&str]| *violation.monitor == *monitor && codes.contains(&&*violation.code);
     match property {
@@ -68,7 +67,7 @@ fn is_of(property: Property, violation: &Violation) -> bool {
     }
 }
 
-/// What the monitors and metrics find violated when a schedule is played.
+/// Returns the properties that monitors and metrics find violated when a schedule is played.
 fn found_in_the_world(schedule: &Schedule) -> (BTreeSet<Property>, Vec<String>) {
     let played = Simulation::of_schedule(schedule).replay(schedule).expect("a configuration that can be");
     let report = played.unwrap_or_else(|misplaced| panic!("{misplaced}"));
@@ -144,12 +143,12 @@ impl Compare<'_> {
     }
 }
 
-/// Some of these, evenly spread.
+/// Returns some of these numbers, evenly spread.
 fn spread(numbers: &[usize]) -> impl Iterator<Item = usize> {
     numbers.iter().copied().step_by(numbers.len().div_ceil(MOST_PLAYED).max(1))
 }
 
-/// A way extended by what is owed, until nothing is.
+/// Extends a path by owed moves, until none is left.
 fn to_the_end(system: &mut System<'_>, mut way: Vec<Vec<u32>>) -> Vec<Vec<u32>> {
     for _ in 0..MOST_STEPS {
         let followers = system.list_successors(&way[way.len() - 1]);
@@ -163,9 +162,9 @@ fn to_the_end(system: &mut System<'_>, mut way: Vec<Vec<u32>>) -> Vec<Vec<u32>> 
 struct Found {
     states: Vec<Vec<u32>>,
     parents: Vec<Option<usize>>,
-    /// Those in which nothing is owed.
+    /// The states in which nothing is owed.
     at_rest: Vec<usize>,
-    /// Those that violate a property themselves.
+    /// The states that violate a property by themselves.
     violating: Vec<usize>,
 }
 
@@ -212,7 +211,7 @@ fn compared(specification: Specification, environment: Environment) -> Compared 
         .expect("a configuration that can be")
 }
 
-/// Compares a configuration, of which these properties are violated in some schedule and no others.
+/// Compares a configuration. Exactly these properties are violated in some schedule.
 #[track_caller]
 fn alike(named: &str, nodes: u32, locks: u32, parameters: &Value, environment: Environment, violated: &[Property]) {
     let (algorithm, variant) = named.split_once('/').expect("a variant");

@@ -1,19 +1,20 @@
-//! What comes of deaths that are told at any moment: who needs to be told goes on, and who makes the wrong thing of it is found.
+//! Crashes that are reported at any moment. Algorithms that need the notices make progress, and incorrect reactions
+//! are found.
 
 use super::{SAFE, broken, choices, explored, replayed, specification};
 use crate::{Environment, Exploration, Manner, Property, Verdict};
 use interlock_model::specification::{Detector, Heartbeats};
 use interlock_simulation::simulation::Report;
 
-/// One may crash, for good or to come back with nothing, and a perfect failure detector tells of it or nobody does; links keep
-/// the order of messages.
+/// Returns an environment with one crash, without a restart or with a restart without state. Crashes are reported
+/// by a perfect failure detector or not at all. Links are FIFO.
 fn mortal(restart: bool, requests: &[u8], detector: Detector) -> Environment {
     let requests = requests.to_vec();
     Environment { crash: 1, restart, forget: true, detector, requests, ..Environment::faultless(true, 0) }
 }
 
-/// Whenever they are told, who need to be told go on, and are stuck if nobody tells them. Without a crash nobody is told
-/// anything.
+/// Algorithms that need notices make progress whenever they receive them, and are stuck without them. Without a
+/// crash there are no notices.
 #[test]
 fn who_is_told_of_deaths_goes_on_without_the_dead() {
     for (algorithm, variant, restart) in
@@ -31,7 +32,8 @@ fn who_is_told_of_deaths_goes_on_without_the_dead() {
     }
 }
 
-/// Variants that make the wrong thing of a death or a return: the schedule says when it is told, and plays in the world.
+/// Variants that react incorrectly to a crash or a restart. The schedule contains the time of the notice, and can
+/// be played in the world.
 #[test]
 fn who_makes_the_wrong_thing_of_a_death_is_found_by_a_schedule_that_says_when_it_is_told() {
     for (algorithm, wrong, right, restart, requests) in [
@@ -57,7 +59,7 @@ fn who_makes_the_wrong_thing_of_a_death_is_found_by_a_schedule_that_says_when_it
     }
 }
 
-/// An answer that a process was about to get when the other died counts for a later question where messages overtake.
+/// If messages may overtake, an answer in transit when the other process crashed counts for a later question.
 #[test]
 fn where_messages_overtake_the_bakery_takes_an_answer_of_before_a_death_for_a_new_one() {
     let run = |fifo| {
@@ -68,7 +70,8 @@ fn where_messages_overtake_the_bakery_takes_an_answer_of_before_a_death_for_a_ne
     broken(&run(false), Property::MutualExclusion);
 }
 
-/// Nobody tells of a death in the instant in which all else is known, and nobody knows how long a heart may be silent.
+/// No crash is reported if messages are received in the instant in which they are sent. Heartbeats depend on time,
+/// which explorations do not model.
 #[test]
 fn deaths_are_not_told_where_all_is_known_at_once_or_by_time() {
     let refused = |algorithm, variant, detector| {

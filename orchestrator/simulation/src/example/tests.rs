@@ -1,4 +1,4 @@
-//! What examples are, and what of them their expectations do not say.
+//! The properties of examples that their expectations do not check.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -11,10 +11,10 @@ use crate::simulation::{Report, Simulation, Watch};
 use interlock_model::event::{Event, What};
 use interlock_observation::resource::ACCOUNT;
 
-/// The longest that an example that ends by itself may last, in ticks: two minutes.
+/// The longest duration of an example that ends by itself, in ticks: two minutes.
 const LONGEST: u64 = 120_000_000;
 
-/// The example of this name, simulated to its end as it is started without its verdict.
+/// Simulates the example of this name to its end, as a run without its verdict.
 fn played(name: &str) -> Report {
     let draft = find(name).expect("an example").draft().expect("a draft");
     let specification = draft.complete_simulated().expect("a specification");
@@ -22,7 +22,7 @@ fn played(name: &str) -> Report {
     Simulation { entries: None, ..simulation }.run().expect("a report")
 }
 
-/// Who entered, in this order.
+/// Returns the nodes that entered, in order.
 fn entered(report: &Report) -> Vec<u32> {
     let entered = report.events.iter().filter_map(|event| match &event.what {
         What::Entered { at, .. } => Some(at.node.0),
@@ -64,13 +64,13 @@ fn a_document_that_is_no_example_is_refused() {
     }
 }
 
-/// What happens, but for the names of moments, what is found, and what is lost because the run ends.
+/// Returns the events, except marks, violations, and the losses at the end of the run.
 fn told(events: &[Event]) -> Vec<(u64, Value)> {
     let all = events.iter().filter(|event| !["created", "ended", "noted", "violated"].contains(&event.kind()));
     all.map(|event| (event.at_us, json!(event.what))).filter(|(_, what)| what["why"] != "ended").collect()
 }
 
-/// Who starts an example without its verdict sees what is judged with it.
+/// An example started without its verdict has the same events as with it.
 #[test]
 fn the_script_of_an_example_does_what_its_steps_do() {
     for example in LIBRARY.all().expect("documents") {
@@ -84,7 +84,7 @@ fn the_script_of_an_example_does_what_its_steps_do() {
     }
 }
 
-/// Those that go on for ever are about load; all others have an end, long enough after the beginning to be seen.
+/// The examples without an end are about load. All others end, long enough after the beginning to be seen.
 #[test]
 fn examples_end_and_not_at_once() {
     for example in LIBRARY.all().expect("documents") {

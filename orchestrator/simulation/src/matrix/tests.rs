@@ -17,7 +17,7 @@ fn row(algorithm: &str, variant: &str, channel: &str, detector: &str) -> Contend
     contenders().find(is_it).expect("a row")
 }
 
-/// What comes of a cell, and what was expected.
+/// Returns the fate of a cell and the expected fate.
 fn fates(row: &Contender, fault: Fault) -> (Fate, Fate) {
     let cell = Cell::of(row, fault).expect("a scenario");
     assert_eq!(cell.runs, SEEDS, "{}, {}", row.name(), fault.name());
@@ -41,13 +41,14 @@ fn every_scenario_can_be_played_live_and_in_virtual_time() {
     assert_eq!(algorithms, known.map(|entry| entry.name).collect(), "all of them, and no others");
 }
 
-/// The longest that is slept.
+/// Returns the duration of the longest sleep.
 fn slept(steps: &[Value]) -> Span {
     let sleeps = steps.iter().filter_map(|step| serde_json::from_value(step.get("sleep")?.clone()).ok());
     sleeps.max().unwrap_or(Span(0))
 }
 
-/// On a busy machine the living are not taken for dead, and the next fault comes when nothing of the last one is left.
+/// On a busy machine live processes are not suspected, and the next fault comes when the effects of the last one
+/// are over.
 #[test]
 fn by_the_clock_of_the_machine_silence_lasts_for_seconds() {
     let mut with_time_outs = 0;
@@ -110,13 +111,13 @@ fn what_is_expected_names_what_is_taken_away() {
     assert_eq!(lost(&original, Fault::Nothing), []);
     assert_eq!(lost(&original, Fault::CrashOfWaiter), [Lost::NoCrash]);
     assert_eq!(lost(&original, Fault::Duplication), [Lost::NoDuplication]);
-    // The dead are missed only where somebody tells of them; a suspicion counts whoever has it.
+    // A crash is noticed only with a failure detector; a suspicion counts with any.
     let untold = row("bakery", "pull", "raw", "none");
     assert_eq!(lost(&untold, Fault::CrashOfHolder), [Lost::NoCrash]);
     assert_eq!(lost(&untold, Fault::WrongSuspicion), [Lost::FailureDetector]);
-    // What is sent again comes late.
+    // A retransmitted message is late.
     assert_eq!(lost(&row("centralised-failover", "bully", "reliable", "perfect"), Fault::Loss), [Lost::TimeOut]);
-    // A gap lets nothing through, whoever can do without what is lost.
+    // A gap delivers nothing, also to algorithms that tolerate losses.
     assert_eq!(lost(&row("le-lann", "time-out", "raw", "perfect"), Fault::Loss), []);
     assert_eq!(lost(&row("le-lann", "time-out", "fifo", "perfect"), Fault::Loss), [Lost::NoLoss]);
     assert_eq!(
@@ -129,7 +130,7 @@ fn what_is_expected_names_what_is_taken_away() {
     assert_eq!(lost(&row("raymond", "bridging", "raw", "perfect"), Fault::RestartWithState), [Lost::NoReturn]);
 }
 
-/// The wrong variant beside the right one: where nothing happens at all it is found.
+/// The faulty variant beside the correct one: it is found even without a fault.
 #[test]
 fn a_wrong_variant_is_worse_than_its_assumptions_say() {
     let right = row("lamport", "any-later-message", "raw", "none");
@@ -145,7 +146,7 @@ fn an_example_shows_what_its_cell_says() {
     let waits = row("bakery", "pull", "raw", "none");
     for (row, fault, fate) in [
         (&original, Fault::CrashOfHolder, Fate::SafeButStuck),
-        // Those who wait ask again and again: nothing is proved, but nobody enters.
+        // Waiting processes request again and again: nothing is proved, but no process enters.
         (&waits, Fault::CrashOfHolder, Fate::SafeButStuck),
         (&repaired, Fault::CrashOfHolder, Fate::SafeAndLive),
         (&repaired, Fault::WrongSuspicion, Fate::Unsafe),

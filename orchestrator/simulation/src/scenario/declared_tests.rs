@@ -1,4 +1,4 @@
-//! What a scenario declares of programs that play an algorithm of their own.
+//! The declarations of a scenario about programs with an algorithm of their own.
 
 use interlock_algorithm::needs::Risk;
 use interlock_model::field_error::FieldError;
@@ -126,7 +126,7 @@ fn what_contradicts_itself_is_refused_at_its_place() {
     }
 }
 
-/// Like programs, which nobody may start from afar: there is nothing else that it could be about.
+/// Programs cannot be started over the API, so there is nothing else that a declaration could describe.
 #[test]
 fn the_api_takes_no_declaration() {
     let error = serde_json::from_value::<Draft>(json!({ "algorithm": "own", "own": {} })).expect_err("refused");

@@ -1,4 +1,4 @@
-//! The guide lists the steps that the schema has, each in a form that can be read.
+//! The guide lists the steps of the schema, each in a form that can be read.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -10,10 +10,10 @@ use super::step::Action;
 use super::{Written, role, schema, step};
 use interlock_model::choice::forms;
 
-/// What stands beside a step.
+/// The fields beside a step.
 const BESIDE: [&str; 3] = ["at", "within", "steps"];
 
-/// The examples in the first column of the table of steps.
+/// Returns the examples in the first column of the table of steps.
 fn examples() -> Vec<String> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/scenarios.md");
     let guide = fs::read_to_string(path).expect("the guide");

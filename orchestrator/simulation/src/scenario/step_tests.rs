@@ -1,4 +1,5 @@
-//! When a step fails, what a wait counts, and when it waits in vain: each with a run that fails and a similar one that does not.
+//! When a step fails, what a wait counts, and when a wait cannot be met. Each case has a run that fails and a
+//! similar one that does not.
 
 use std::sync::Arc;
 
@@ -7,7 +8,7 @@ use serde_json::{Value, json};
 use super::*;
 use crate::simulation::Simulation;
 
-/// What comes of a run of three processes whose clients do nothing by themselves, with these steps.
+/// Returns the findings of a run of three processes with idle clients and these steps.
 fn found(algorithm: &str, more: &Value, steps: Value) -> Findings {
     let mut document = json!({ "algorithm": algorithm, "nodes": 3, "network": { "delay": "1ms" },
         "slow_after_ms": 500, "expect": [{ "never": { "violation": "mutual-exclusion" } }] });
@@ -43,7 +44,7 @@ fn a_step_that_a_node_refuses_fails() {
     fails("centralised", &after(json!({ "release": 2 })), "step 3: cannot release: P2 refused: ");
     fails("centralised", &after(json!({ "acquire": 1 })), "step 3: cannot acquire: P1 refused: ");
     met("centralised", &after(json!({ "acquire": 2 })));
-    // The algorithm objects while a proposal of its own is under way.
+    // The algorithm refuses while its own proposal is in progress.
     let proposes = |parameters: Value| {
         let steps = json!([{ "propose": { "node": 0, "value": "a" } }]);
         found("paxos", &json!({ "parameters": parameters }), steps).outcome
@@ -72,7 +73,7 @@ fn a_paused_node_refuses_when_it_resumes() {
     };
     met("centralised", &steps(1));
     fails("centralised", &steps(2), "step 4: cannot release: P2 refused: ");
-    // An order dies with its process: nobody refuses it.
+    // A crash discards the order, so it is not refused.
     met("centralised", &json!([{ "pause": 2 }, { "release": 2 }, { "crash": 2 }]));
 }
 
@@ -101,7 +102,7 @@ fn an_undo_is_void_where_its_fault_is_over() {
     met("centralised", &json!([{ "pause": { "node": 1, "for": "5ms" } }, { "crash": 1 }, { "sleep": "20ms" }]));
 }
 
-/// The last step of each row succeeds only if the second fault, which has no `for`, still lasts.
+/// The last step of each row succeeds only if the second fault, which has no `for`, is still present.
 #[test]
 fn an_undo_leaves_a_later_fault_alone() {
     let suspect = json!({ "suspect": { "node": 1, "whom": 2 } });
@@ -115,7 +116,7 @@ fn an_undo_leaves_a_later_fault_alone() {
         let undo = if end.get("heal").is_some() { json!({ "resume": 1 }) } else { end.clone() };
         let sleep = json!({ "sleep": "40ms" });
         met("centralised", &json!([fault, { "sleep": "5ms" }, end, again, sleep, undo]));
-        // Without the second fault, the end of the first is not repeated; without its end, the undo ends it.
+        // Without the second fault, the end of the first is not repeated. Without its end, the undo ends it.
         met("centralised", &json!([fault, sleep, again]));
     }
     let suspected = |detector: &str| {
@@ -123,11 +124,11 @@ fn an_undo_leaves_a_later_fault_alone() {
             json!([{ "suspect": { "node": 1, "whom": 2, "for": "20ms" } }, { "crash": 2 }, { "sleep": "40ms" }, trust]);
         found("bully", &json!({ "detector": detector, "parameters": { "initiators": "none" } }), steps).outcome
     };
-    // A perfect detector is right about the crash; without one, the suspicion ends as it says.
+    // A perfect detector is right about the crash. Without one, the suspicion ends at its time.
     assert_eq!((suspected("perfect"), suspected("none")), (Outcome::Met, Outcome::NotMet));
 }
 
-/// P0 coordinates, so it enters at once.
+/// P0 is the coordinator, so it enters at once.
 #[test]
 fn a_wait_counts_from_the_action_before_it() {
     for wait in
@@ -138,7 +139,7 @@ fn a_wait_counts_from_the_action_before_it() {
             json!([{ "acquire": 0 }, { "sleep": "50ms" }, { "mark": "a" }, { "note": "b" }, { "wait": wait }]);
         met("centralised", &between);
     }
-    // Another action closes the window of the one before it.
+    // Another action closes the window of the previous one.
     let later = json!([{ "acquire": 0 }, { "pause": 2 }, { "wait": { "entries": 1 } }]);
     fails("centralised", &later, "step 3: it can no longer come about");
     let hands = json!({ "network": { "hold": true } });
@@ -177,7 +178,7 @@ fn time_alone_makes_a_wait_slow() {
     );
     met("centralised", &json!([{ "acquire": 1 }, { "wait": "entered" }, { "acquire": 2 }, { "wait": "slow" }]));
     met("centralised", &json!([{ "crash": 0 }, { "acquire": 1 }, { "wait": { "any": ["slow", "idle"] } }]));
-    // Nobody waits, or not for so long.
+    // No process waits, or none waits long enough.
     fails("centralised", &json!([{ "pause": 0 }, { "wait": "slow" }]), "step 2: it can no longer come about");
     let short = json!([{ "pause": 0 }, { "acquire": 1 }, { "wait": "slow", "within": "100ms" }]);
     fails("centralised", &short, "step 3: ");
@@ -463,7 +464,7 @@ fn lists_and_their_texts_are_taken_alike() {
     }
 }
 
-/// Serde takes a list for an object whose fields it holds in their order; no document may.
+/// Serde accepts a list for an object, with the fields in order. No document may use that.
 #[test]
 fn a_list_is_never_an_object() {
     for (document, pointer) in [

@@ -1,5 +1,5 @@
-//! Scenarios, carried out in virtual time: each judgement with a run that must bring it about and one as close as possible
-//! that must not.
+//! Scenarios in virtual time. Each verdict has a run that must produce it, and one as similar as possible that must
+//! not.
 
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ fn findings(document: Value) -> Findings {
     carried_out(document, 7).1
 }
 
-/// Five processes that ask for a lock, with these fields besides.
+/// Returns a document with processes that request a lock, and these further fields.
 fn with(fields: &Value) -> Value {
     let mut document = json!({ "algorithm": "ricart-agrawala", "nodes": 3, "network": { "delay": "const:5" },
         "workload": { "idle": "exp:50", "hold": "const:5" } });
@@ -142,7 +142,7 @@ fn stuck_can_be_waited_for_and_undone() {
         }
         json!({ "algorithm": "ricart-agrawala", "nodes": 2, "steps": steps, "expect": [{ "never": "violation" }] })
     };
-    // Held messages wait for a hand: that is not stuck.
+    // Held messages wait for a manual action: the run is not stuck.
     assert_eq!(findings(fields(false)).outcome, Outcome::NotMet);
     assert_eq!(findings(fields(true)).failure.map(|failure| failure.place), Some("/steps/3".to_owned()));
 }
@@ -160,7 +160,8 @@ fn roles_are_who_has_them_at_the_time() {
     assert_eq!(inside.map(|event| (event.kind(), event.node())), Some(("entered", Some(died))), "{found:?}");
 }
 
-/// A run of Suzuki and Kasami's algorithm with these steps after node 1 has got the token and used it.
+/// Carries out a run of Suzuki and Kasami's algorithm with these steps, after node 1 has received the token and
+/// used it.
 fn after_use_by_1(fields: &Value, steps: &[Value]) -> (Report, Findings) {
     let used = [json!({ "acquire": { "node": 1, "hold": 5 } }), json!({ "wait": { "event": { "kind": "exited" } } })];
     let steps: Vec<&Value> = used.iter().chain(steps).collect();
@@ -170,7 +171,7 @@ fn after_use_by_1(fields: &Value, steps: &[Value]) -> (Report, Findings) {
     carried_out(document, 3)
 }
 
-/// The node of the first event of a kind, and when it was.
+/// Returns the node and the time of the first event of a kind.
 fn first(report: &Report, kind: &str) -> (Option<u32>, u64) {
     let event = report.events.iter().find(|event| event.kind() == kind).unwrap_or_else(|| panic!("nothing is {kind}"));
     (event.node().map(|node| node.0), event.at_us)
@@ -314,7 +315,7 @@ fn a_nemesis_is_a_function_of_the_seed() {
     assert!(faults(1).len() >= 10, "{:?}", faults(1));
 }
 
-/// An algorithm that survives no loss survives partitions that lose nothing, and not those that do.
+/// An algorithm that tolerates no loss tolerates partitions that hold messages, and not those that lose them.
 #[test]
 fn a_nemesis_that_holds_loses_nothing() {
     let of = |kind: &str, seed: u64| {
@@ -370,7 +371,7 @@ fn what_names_nothing_that_there_is_is_refused() {
     }
 }
 
-/// A wait for what no process of the algorithm reports would only end with its time.
+/// A wait for something that no process of the algorithm reports would end only with its time.
 #[test]
 fn a_condition_that_the_algorithm_never_reports_is_refused() {
     let conditions = [
@@ -400,7 +401,7 @@ fn a_condition_that_the_algorithm_never_reports_is_refused() {
     }
 }
 
-/// An event of a kind, or a violation of a rule, may need an ability that the processes of a run do not have.
+/// An event of a kind, or a violation of a property, may need an ability that the processes of a run do not have.
 #[test]
 fn a_condition_that_needs_a_missing_ability_is_refused() {
     let event = |kind: &str| (json!({ "event": { "kind": kind } }), "/event/kind");
@@ -502,7 +503,7 @@ fn services_are_offered_by_nodes_for_maelstrom_to_one_client_after_the_other() {
     }
 }
 
-/// A document is refused, with a word about this place.
+/// Asserts that a document is rejected with an error at this location.
 fn refused_at(document: &Value, pointer: &str, part: &str) {
     let errors = read(document.clone()).map(|_| ()).expect_err("a mistake");
     let found = errors.iter().any(|error| error.pointer == pointer && error.detail.contains(part));
@@ -631,7 +632,7 @@ fn a_run_of_which_it_is_not_said_lasts_until_all_that_has_a_time_has_had_it() {
     assert_eq!(lasts(json!({ "steps": [{ "wait": "entered", "within": "60s" }], "stop": { "after": "3s" } })), 3);
 }
 
-/// Heartbeats never end; all the same nobody wants anything.
+/// Heartbeats never end, but no process requests anything.
 #[test]
 fn a_run_is_idle_though_hearts_go_on_beating() {
     let document = |client: &Value| {

@@ -10,7 +10,7 @@ use serde_json::json;
 use super::{Scenario, Until, schema};
 use crate::simulation::Simulation;
 
-/// A file of the repository.
+/// Returns the content of a file of the repository.
 fn file(path: &str) -> String {
     let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(path);
     std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))

@@ -1,4 +1,4 @@
-//! A schedule is read off the events of a run, and plays to the same events; what is edited plays to others.
+//! A schedule recorded from the events of a run reproduces the same events. An edited schedule produces others.
 
 use interlock_algorithm::{NodeId, catalogue};
 use interlock_machine::distribution::Distribution;
@@ -13,10 +13,10 @@ use interlock_model::impossible::Impossible;
 use interlock_model::network::LinkSetting;
 use interlock_model::specification::Specification;
 
-/// How long the runs go on, in microseconds.
+/// Duration of the runs, in microseconds.
 const UNTIL: u64 = 100_000;
 
-/// What happened in a run that is as eventful as can be, read off its events.
+/// Records the events of a run with as many kinds of events as possible.
 fn read_off(algorithm: &str, variant: &str) -> (Vec<Event>, Schedule) {
     let simulation = simulation(eventful(algorithm, variant), None);
     let simulation = Simulation { until: Some(UNTIL), most_steps: 2_000, ..simulation };
@@ -49,7 +49,7 @@ fn what_is_read_off_the_events_plays_to_the_same_events_whatever_the_algorithm()
     assert!(happened > 3_000, "{happened}");
 }
 
-/// The events without when the run was ended: nothing need have happened in that instant.
+/// Returns the events without the time of the end: no other event needs to happen at that time.
 fn untimed_end(told: &[String]) -> Vec<Value> {
     let mut told: Vec<Value> = told.iter().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     for event in told.iter_mut().filter(|event| event["kind"] == "ended" || event["why"] == "ended") {
@@ -131,8 +131,8 @@ fn a_paused_process_has_taken_what_was_before_it_stood_still_and_nothing_later()
     assert!(matches!(asked_at(11), Err(Misplaced::Impossible { place: 3, why, .. }) if why == stands_still));
 }
 
-/// Of two that had reached a process when the run ended one was forwarded, which an event tells; of the other nothing tells
-/// but its place: behind one that was not in the network any more.
+/// Two messages had reached a process when the run ended. One was forwarded, which an event reports. The other is
+/// recognised only by its place: it comes after one that was no longer in the network.
 #[test]
 fn what_is_lost_at_the_end_behind_a_message_that_had_reached_its_process_had_reached_it_too() {
     let (_, schedule) = read_off("ricart-agrawala", "sequence-numbers");

@@ -1,4 +1,4 @@
-//! Recordings are played again, and what is written by hand is played or refused.
+//! Recordings can be played again, and manually written schedules are played or rejected.
 
 use interlock_algorithm::catalogue;
 use serde_json::{Value, json};
@@ -16,7 +16,7 @@ pub(super) fn simulation(document: Value, entries: Option<u64>) -> Simulation {
     Simulation { entries, watch: Watch::Events, records: true, ..Simulation::new(specification, 0) }
 }
 
-/// What a simulation told and recorded; the recording as it is after it was written and read.
+/// Returns the report and the recording of a simulation. The recording has been written and read again.
 fn recorded(simulation: &Simulation) -> (Report, Schedule) {
     let report = simulation.run().expect("a run");
     let schedule = report.schedule.clone().expect("a recording");
@@ -30,7 +30,7 @@ fn recorded(simulation: &Simulation) -> (Report, Schedule) {
     (report, read)
 }
 
-/// All that is told, as it is written.
+/// Returns all events as JSON.
 pub(super) fn written(events: &[Event]) -> Vec<String> {
     events.iter().map(|event| serde_json::to_string(event).expect("JSON")).collect()
 }
@@ -40,7 +40,7 @@ pub(super) fn played(schedule: &Schedule) -> Result<Vec<String>, Misplaced> {
     report.map(|report| written(&report.events))
 }
 
-/// Something of everything that can be done to a run.
+/// Returns a run that contains every kind of action.
 pub(super) fn eventful(algorithm: &str, variant: &str) -> Value {
     let mut document = json!({
         "algorithm": algorithm, "variant": variant, "nodes": 4, "seed": 5,
@@ -151,7 +151,7 @@ fn what_cannot_happen_is_refused_with_its_place_and_what_can() {
     let Misplaced::Impossible { place: 1, why: Impossible::UnknownMessage(_), possible, .. } = refused else {
         panic!("{refused:?}")
     };
-    // What it says is possible is.
+    // Every action listed as possible is possible.
     for choice in possible {
         let mut right = by_hand(&wrong).expect("a schedule");
         right.choices[1].choice = choice.clone();
@@ -194,7 +194,7 @@ fn a_message_on_its_way_can_be_held_once() {
     assert!(matches!(refused, Misplaced::Impossible { place: 2, choice, .. } if *choice == Choice::Hold(name)));
 }
 
-/// A token that circles in no time and that nobody wants.
+/// A token that circulates without delay and that no process requests.
 #[test]
 fn time_that_does_not_get_on_is_broken_off() {
     let after = |delay: &str| {

@@ -1,4 +1,4 @@
-//! Runs over channels: what they are for, and what they cost.
+//! Runs over channels: their benefits and their costs.
 
 use interlock_algorithm::catalogue::ENTRIES;
 use serde_json::{Value, json};
@@ -7,7 +7,7 @@ use super::{Report, Simulation, Watch};
 use interlock_model::event::What;
 use interlock_model::specification::Draft;
 
-/// A run over links that lose, double and turn round, unless `network` says otherwise.
+/// Returns a run over links with the given loss, duplication and delay.
 fn document(algorithm: &str, channel: &str, seed: u64, network: &Value) -> Value {
     json!({
         "algorithm": algorithm, "channel": channel, "nodes": 4, "seed": seed, "network": network,
@@ -26,7 +26,7 @@ fn bad_links() -> Value {
     json!({ "delay": "uniform:1..5", "loss": 0.2, "duplicate": 0.1 })
 }
 
-/// Every algorithm for the section that needs nothing but messages.
+/// Returns all algorithms for mutual exclusion that need nothing but messages.
 fn algorithms() -> impl Iterator<Item = &'static str> {
     let needs_time = |name: &str| matches!(name, "centralised-failover" | "replicated-lock");
     let exclusive = ENTRIES.iter().filter(|entry| entry.family == "mutual-exclusion");
@@ -46,7 +46,7 @@ fn over_a_reliable_channel_every_algorithm_goes_on_whatever_the_links_lose() {
     }
 }
 
-/// Those that say things again by themselves need no channel; all others are left with somebody who waits.
+/// Algorithms that repeat their messages need no channel. In all others a process keeps waiting.
 #[test]
 fn without_one_they_do_not() {
     for algorithm in algorithms().filter(|name| !matches!(*name, "bakery" | "dijkstra-ring")) {
@@ -63,7 +63,8 @@ fn a_fifo_channel_is_enough_where_nothing_is_lost_and_a_raw_one_is_not() {
     assert!(!(1..=10).all(|seed| goes_on("raw", seed)));
 }
 
-/// Messages that the algorithm sends, and what an entry costs, are the same over a channel; what it costs is beside them.
+/// The messages of the algorithm and the cost of an entry are the same over a channel. The cost of the channel is
+/// counted separately.
 #[test]
 fn what_a_channel_costs_is_no_cost_of_the_algorithm() {
     let quiet = json!({ "delay": "const:1" });
@@ -79,7 +80,7 @@ fn what_a_channel_costs_is_no_cost_of_the_algorithm() {
     assert_eq!((cost.retransmissions, cost.acknowledgements, cost.kept_back), (0, 240, 0), "nothing is lost");
 }
 
-/// The channels to it go on for ever, and nothing can come of that.
+/// The channels to the crashed process retransmit without end, which cannot help.
 #[test]
 fn who_waits_for_the_dead_is_stuck_and_the_run_ends() {
     let mut document = document("ricart-agrawala", "reliable", 1, &json!({ "delay": "const:1" }));
@@ -89,7 +90,7 @@ fn who_waits_for_the_dead_is_stuck_and_the_run_ends() {
     assert_eq!((found, report.cut), (vec!["stuck"], None), "it is told once");
 }
 
-/// Both are silent for long; one is dead, the other goes on in the end.
+/// Two nodes are silent for long: one has crashed, and the other eventually resumes.
 #[test]
 fn who_acknowledges_nothing_stays_away_until_it_does() {
     let stay_away = |script: Value| {

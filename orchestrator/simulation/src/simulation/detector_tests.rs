@@ -1,4 +1,4 @@
-//! Runs with failure detectors: what they tell, when, and what comes of it.
+//! Runs with failure detectors: their notices, the times of these, and the effects.
 
 use interlock_algorithm::NodeId;
 use serde_json::{Value, json};
@@ -9,7 +9,7 @@ use interlock_model::specification::{Draft, Specification};
 use interlock_observation::metrics::DetectorDocument;
 use interlock_observation::monitor::stuck;
 
-/// Three processes ask again and again, and this is done to them.
+/// Returns a run of three processes that request again and again, with this script.
 fn specification(algorithm: &Value, detector: &Value, script: &Value) -> Specification {
     let mut document = json!({
         "nodes": 3, "seed": 3, "detector": detector, "script": script, "network": { "delay": 2 },
@@ -48,7 +48,7 @@ fn quality(report: &Report) -> DetectorDocument {
     report.metrics.clone().expect("metrics").detector
 }
 
-/// Who suspects whom, and who trusts whom again, in order, each with the time in ms.
+/// Returns the suspicions and the returns of trust, in order, each with the time in ms.
 fn beliefs(report: &Report) -> Vec<(&'static str, u32, u32, u64)> {
     let belief = |event: &interlock_model::event::Event| match event.what {
         What::Suspected { at, whom } => Some(("suspected", at.node.0, whom.0, event.at_us / 1_000)),
@@ -76,7 +76,8 @@ fn a_perfect_one_tells_of_each_death_and_return_at_once() {
     assert_eq!((report.violations, report.entries), (Vec::new(), 120), "all go on, and who is back, too");
 }
 
-/// Lamport's queue, Ricart and Agrawala's replies, Carvalho and Roucairol's permissions: whichever, and however it is known.
+/// Lamport's queue, Ricart and Agrawala's replies, and Carvalho and Roucairol's permissions, with each failure
+/// detector.
 #[test]
 fn where_the_dead_are_removed_all_go_on_and_who_is_back_too() {
     let script = json!([
@@ -94,7 +95,7 @@ fn where_the_dead_are_removed_all_go_on_and_who_is_back_too() {
             let found = (report.violations.len(), report.entries, quality(&report).wrong_suspicions);
             assert_eq!(found, (0, 120, 0), "{algorithm}, {detector}: {:?}", report.violations);
         }
-        // Who dies having given all permissions away is missed by nobody.
+        // A process that has given away all permissions before its crash is not missed.
         let waits_for_the_dead = |at: u64| {
             let script = json!([{ "at": at, "do": { "crash": { "node": 2 } } }]);
             is_stuck(&run(&json!({ "algorithm": algorithm }), &json!("perfect"), &script))
@@ -103,7 +104,8 @@ fn where_the_dead_are_removed_all_go_on_and_who_is_back_too() {
     }
 }
 
-/// Who is back and takes no part is as good as dead: nobody is told otherwise, and no heart beats.
+/// A restarted process that does not participate is as good as crashed: its return is not reported, and it sends no
+/// heartbeats.
 #[test]
 fn who_takes_no_part_is_not_trusted_again() {
     let script = json!([
@@ -118,7 +120,7 @@ fn who_takes_no_part_is_not_trusted_again() {
     }
 }
 
-/// What is recorded plays to the same events: who is told of a death is told by a choice of the schedule, and once.
+/// A recording reproduces the same events. Each notice of a crash is an action of the schedule, and occurs once.
 #[test]
 fn a_recorded_run_plays_again_with_all_that_was_believed() {
     let script = json!([
@@ -141,7 +143,7 @@ fn a_recorded_run_plays_again_with_all_that_was_believed() {
     }
 }
 
-/// What comes of a run with heartbeats of which one in ten is lost.
+/// Returns the report of a run with heartbeats, of which one in ten is lost.
 fn lossy(more: &Value, until_ms: u64) -> Report {
     let mut document = json!({
         "nodes": 4, "seed": 1, "channel": "reliable", "detector": heartbeat(5, 400),
@@ -168,7 +170,8 @@ fn a_run_in_which_all_is_done_ends_although_heartbeats_are_lost() {
     assert_eq!((report.cut, report.violations.len()), (None, 0));
 }
 
-/// It does not end before the failure detectors have noticed a death, nor while somebody waits: a suspicion might help.
+/// A run does not end before the failure detectors have noticed a crash, nor while a process waits: a suspicion
+/// might help.
 #[test]
 fn a_run_does_not_end_while_a_belief_may_change_or_somebody_waits() {
     let clients = json!({ "idle": "exp:20", "hold": "1", "entries": 2 });
@@ -207,7 +210,7 @@ fn who_is_silent_is_missed_after_the_time_out_and_not_before() {
     assert_eq!(report.metrics.expect("metrics").messages_by_kind.get("DETECTOR-HEARTBEAT"), None);
 }
 
-/// Heartbeats go on for ever, and nothing can come of them: that is told, and the run ends.
+/// Heartbeats never end, and cannot help. The run is reported as stuck and ends.
 #[test]
 fn who_waits_for_the_dead_is_stuck_though_hearts_go_on_beating() {
     let report = run(&json!({ "algorithm": "ricart-agrawala" }), &heartbeat(10, 30), &crash_of_p2());
@@ -218,8 +221,8 @@ fn who_waits_for_the_dead_is_stuck_though_hearts_go_on_beating() {
     assert!(told > suspected, "not before all have missed it: {told:?}, {suspected:?}");
 }
 
-/// P0 waits for P2, which a partition cuts off. Steps wait for something that does not come, so nothing is known to be to
-/// come. The end of the partition changes what P0 and P1 believe.
+/// P0 waits for P2, which is partitioned. The wait of a step cannot be met, so no action is known to be pending.
+/// The end of the partition changes what P0 and P1 believe.
 #[test]
 fn nobody_is_stuck_while_a_partition_keeps_heartbeats_away() {
     let said = |detector: &Value, heals_first: bool| {
@@ -245,7 +248,7 @@ fn nobody_is_stuck_while_a_partition_keeps_heartbeats_away() {
     assert!(said(&json!("none"), false), "without heartbeats, healing brings nothing back");
 }
 
-/// A process that only stands still is missed too, wrongly, until it goes on; it suspects nobody itself.
+/// A paused process is also suspected, wrongly, until it resumes. It suspects no process itself.
 #[test]
 fn who_stands_still_is_suspected_wrongly_and_trusted_again() {
     let script =
@@ -257,7 +260,7 @@ fn who_stands_still_is_suspected_wrongly_and_trusted_again() {
     assert_eq!((count("suspected"), count("trusted"), quality(&report).wrong_suspicions), (2, 2, 2));
 }
 
-/// Delays that are longer than the time-out, now and then: one that learns is wrong less often.
+/// Delays are sometimes longer than the time-out. An adaptive detector is wrong less often.
 #[test]
 fn an_adaptive_one_becomes_right_where_delays_have_a_bound() {
     let wrong = |adaptive: bool| {
@@ -288,7 +291,7 @@ fn an_election_starts_by_itself_when_the_coordinator_is_missed() {
     }
 }
 
-/// A wrong suspicion lets somebody in beside the holder, and the monitor says so.
+/// A wrong suspicion lets a second process enter beside the holder, and the monitor reports it.
 #[test]
 fn a_wrong_suspicion_lets_two_in_and_is_told() {
     let script = json!([

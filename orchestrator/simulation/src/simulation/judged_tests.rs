@@ -1,4 +1,4 @@
-//! What of a run is not kept is not needed to judge it.
+//! The parts of a run that are not kept are not needed to judge it.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use super::Simulation;
 use crate::matrix::{Clock, Fault, contenders};
 use crate::scenario::{Findings, Outcome, Scenario};
 
-/// What comes of a scenario, which is the same for who only judges it as for who keeps all that happens.
+/// Returns the findings of a scenario. They are the same whether the run is only judged or all its events are kept.
 fn judged(scenario: Value, place: &str) -> Findings {
     let scenario = Arc::new(Scenario::read(scenario).expect("a scenario"));
     let simulation = || Simulation::of_scenario(scenario.specification(Some(1), false).expect("a run"));
@@ -30,7 +30,7 @@ fn who_only_judges_judges_as_who_keeps_all_that_happens() {
     }
 }
 
-/// Somebody has to remember what is under way.
+/// The messages in transit have to be remembered.
 #[test]
 fn a_message_is_found_that_is_named() {
     let findings = judged(

@@ -1,4 +1,5 @@
-//! What a process that comes back with nothing may do, and what a leader that is cut off may: whole runs with scripts.
+//! What a process that restarts without its state may do, and what a partitioned leader may do: whole runs with
+//! scripts.
 
 use std::collections::BTreeSet;
 
@@ -22,7 +23,7 @@ fn run(document: Value) -> Report {
     simulation.run().expect("a run")
 }
 
-/// Who entered, in order.
+/// Returns the nodes that entered, in order.
 fn entered(report: &Report) -> Vec<u32> {
     let who = report.events.iter().filter_map(|event| match &event.what {
         What::Entered { at, .. } => Some(at.node.0),
@@ -31,7 +32,7 @@ fn entered(report: &Report) -> Vec<u32> {
     who.collect()
 }
 
-/// The most that were inside at the same time.
+/// Returns the maximum number of processes in the critical section at the same time.
 fn most_inside(report: &Report) -> usize {
     let mut inside = BTreeSet::new();
     let counts = report.events.iter().map(|event| {
@@ -46,7 +47,7 @@ fn most_inside(report: &Report) -> usize {
     counts.max().unwrap_or_default()
 }
 
-/// Node 1 enters, dies while nobody wants anything, comes back with nothing and asks again.
+/// Node 1 enters, crashes while no process requests anything, restarts without its state and requests again.
 fn idle_client(algorithm: &str) -> Report {
     let acquire = |at: u64, node: u32| json!({ "at": at, "do": { "acquire": { "node": node, "hold": 1 } } });
     played(
@@ -80,7 +81,8 @@ fn where_it_cannot_know_enough_its_client_is_told() {
     }
 }
 
-/// The first holder of the token dies and comes back with nothing, while another is inside with the token.
+/// The first holder of the token crashes and restarts without its state, while another process is in the critical
+/// section with the token.
 #[test]
 fn a_first_holder_that_comes_back_with_nothing_has_no_token() {
     for algorithm in ["le-lann", "suzuki-kasami", "ricart-agrawala-token", "naimi-trehel"] {
@@ -99,7 +101,7 @@ fn a_first_holder_that_comes_back_with_nothing_has_no_token() {
     }
 }
 
-/// The leader and the holder are cut off from the majority, where somebody waits.
+/// The leader and the holder are partitioned from the majority, where a process waits.
 fn cut_off(groups: &Value) -> Report {
     played(
         "replicated-lock",
@@ -131,7 +133,8 @@ fn a_leader_with_a_majority_renews_the_lease() {
     assert_eq!(most_inside(&report), 1);
 }
 
-/// What the life before has set does not run out in this one, though both count their timers from the first.
+/// A timer set by the previous incarnation does not expire in this one, although both number their timers from the
+/// first.
 #[test]
 fn a_timer_of_an_earlier_life_does_not_run_out_in_a_later_one() {
     let report = run(json!({

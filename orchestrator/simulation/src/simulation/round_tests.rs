@@ -1,4 +1,5 @@
-//! What a client wants together is one round, for the client, in a simulation and in the fold that a live run keeps.
+//! Locks that a client requests together are one round: for the client, in a simulation and in the fold that a live
+//! run keeps.
 
 use interlock_algorithm::NodeId;
 use serde_json::{Value, json};
@@ -21,7 +22,7 @@ fn several(algorithm: &str, locks: u32, choice: &str) -> Value {
     })
 }
 
-/// How many rounds there were as a live run counts them.
+/// Returns the number of rounds as a live run counts them.
 fn told(specification: &Specification, report: &Report) -> u64 {
     let mut state = State::new(specification);
     report.events.iter().for_each(|event| state.apply(event));

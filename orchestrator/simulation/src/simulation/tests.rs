@@ -10,13 +10,13 @@ use interlock_model::event::Event;
 use interlock_model::span::Span;
 use interlock_model::specification::Draft;
 
-/// A simulation of the run that a document describes.
+/// Creates a simulation of the run that a document describes.
 fn simulation(document: Value, entries: u64) -> Simulation {
     let draft: Draft = serde_json::from_value(document).expect("a draft");
     Simulation::new(draft.complete_simulated().expect("a specification"), entries)
 }
 
-/// Everybody wants the section again at once, and a message takes one unit of time.
+/// All processes request the critical section again at once, and a message takes one unit of time.
 fn heavy(algorithm: &str, nodes: u32) -> Value {
     json!({
         "algorithm": algorithm, "nodes": nodes, "seed": 5,
@@ -50,7 +50,7 @@ fn ricart_agrawala_costs_what_it_should_to_the_message() {
     assert_eq!(metrics.synchronisation_delay.mean, Some(1.0));
 }
 
-/// Both are seen in the same moment, when nothing comes any more.
+/// Both are observed at the same moment, when no further event occurs.
 #[test]
 fn that_the_token_is_lost_is_told_before_that_nobody_can_go_on() {
     let report = run(
@@ -82,7 +82,7 @@ fn a_run_is_a_function_of_its_specification() {
     assert_ne!(text(1), text(2));
 }
 
-/// The same on every machine: nothing here depends on its word size, its libraries or the order of its maps.
+/// The result is the same on every machine: it does not depend on word size, libraries or the order of maps.
 #[test]
 fn a_run_ends_as_it_ended_on_the_machine_where_this_was_written() {
     let mut document = heavy("maekawa", 9);
@@ -168,7 +168,7 @@ fn several_locks_are_several_instances_of_any_algorithm_that_knows_one() {
     }
 }
 
-/// An election is no cost of an entry: who wants to know how many there were means all of them.
+/// Elections are not part of the cost of an entry, so their number includes those of the warm-up.
 #[test]
 fn the_warm_up_swallows_no_election() {
     let document = json!({
@@ -187,8 +187,8 @@ fn the_warm_up_swallows_no_election() {
     assert_eq!(elections(200), all);
 }
 
-/// P7 has died, P3 calls an election, and P6 has told everybody at 14 ms: nothing is left to do then, although all had
-/// set timers of an hour for the case that nobody wins.
+/// P7 has crashed, P3 calls an election, and P6 has notified all by 14 ms. Nothing is left to do then, although all
+/// had set timers of an hour for the case that no process wins.
 #[test]
 fn a_timer_that_was_cancelled_lets_no_time_pass() {
     let document = json!({
@@ -203,7 +203,8 @@ fn a_timer_that_was_cancelled_lets_no_time_pass() {
     assert_eq!(Some(report.ended_at), last, "the run ends with the last thing that happens");
 }
 
-/// Of two locks one is drawn for each request, and messages about the one tell of requests for the other.
+/// One of two locks is drawn for each request, and messages about one lock carry knowledge of requests for the
+/// other.
 #[test]
 fn over_several_locks_the_order_is_kept_by_those_that_keep_it() {
     let inversions = |algorithm: &str, variant: &str| {
@@ -224,7 +225,7 @@ fn over_several_locks_the_order_is_kept_by_those_that_keep_it() {
     assert!(inversions("ricart-agrawala", "sequence-numbers") > 0);
 }
 
-/// A run that is cut short after 2,000 steps without progress.
+/// Runs a simulation that is cut short after 2,000 steps without progress.
 fn impatient(document: Value, entries: u64, script: Vec<Scripted>) -> Report {
     let simulation = simulation(document, entries);
     Simulation { most_steps_without_progress: 2_000, script, ..simulation }.run().expect("a run")
@@ -285,8 +286,8 @@ fn progress_is_what_the_limit_counts_from() {
     assert_eq!(simulation.run().expect("a run").cut, Some(Cut::NoProgress));
 }
 
-/// P2 has called an election and stands still while the answer comes, and its time-out runs out after that: when it goes
-/// on it takes the answer first, and does not miss it any more. It does if P3 is dead.
+/// P2 has called an election and is paused while the answer arrives; its time-out expires afterwards. When P2
+/// resumes, it takes the answer first, so the time-out has no effect. It has one if P3 has crashed.
 #[test]
 fn a_timer_that_a_paused_process_cancels_before_it_comes_to_it_does_not_run_out() {
     let resumed = |crashed: u32| {

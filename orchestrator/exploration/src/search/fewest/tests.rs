@@ -1,4 +1,4 @@
-//! What is chosen is held against all schedules that are as long, gone through one step after the other.
+//! The chosen schedule is compared with all schedules of the same length, executed step by step.
 
 mod helped;
 
@@ -24,7 +24,7 @@ use interlock_model::specification::{Draft, Specification};
 use interlock_simulation::schedule::Schedule;
 use interlock_simulation::simulation::Simulation;
 
-/// Some processes.
+/// A set of processes.
 type Nodes = BTreeSet<NodeId>;
 
 fn exploration(named: &str, nodes: u32, environment: &Environment, rule: Property) -> Exploration {
@@ -36,7 +36,7 @@ fn exploration(named: &str, nodes: u32, environment: &Environment, rule: Propert
     Exploration { specification, environment, properties: vec![rule], manner: Manner::default() }
 }
 
-/// The schedule that was found, if it is of this rule.
+/// Returns the schedule found, which must violate this property.
 #[track_caller]
 fn violated(explored: &Explored, rule: Property) -> &Schedule {
     let Verdict::Violated { property, schedule } = &explored.verdict else { panic!("{explored:?}") };
@@ -44,7 +44,7 @@ fn violated(explored: &Explored, rule: Property) -> &Schedule {
     schedule
 }
 
-/// Who takes a step in a schedule, as it says itself.
+/// Returns the processes that take a step according to the schedule itself.
 fn nodes_of(schedule: &Schedule) -> Nodes {
     let node = |choice: &Choice| match choice {
         Choice::Lose(_) | Choice::Duplicate(_) => None,
@@ -59,7 +59,7 @@ fn nodes_of(schedule: &Schedule) -> Nodes {
     schedule.choices.iter().filter_map(|scheduled| node(&scheduled.choice)).collect()
 }
 
-/// The states of what is explored.
+/// Returns the states of an exploration.
 fn system<'e, A: Algorithm>(exploration: &'e Exploration, setting: &'e A::Setting) -> System<'e> {
     let Exploration { specification, environment, properties, .. } = exploration;
     let Specification { nodes, locks, seed, .. } = *specification;
@@ -68,15 +68,16 @@ fn system<'e, A: Algorithm>(exploration: &'e Exploration, setting: &'e A::Settin
     System::new(environment, nodes, Box::new(PartsOf::new(frame, None))).expect("states to begin in")
 }
 
-/// All schedules of so many steps, by what they come to and who takes a step in them: how many processes that is in those
-/// that break the rule, at the least and at the most.
+/// All schedules with this number of steps, by their final states and participants. The output is the minimum and
+/// the maximum number of participants of the violating ones.
 struct EachSchedule<'e> {
     exploration: &'e Exploration,
     steps: usize,
 }
 
 impl EachSchedule<'_> {
-    /// Whether a state breaks the rule: by itself, since nothing is owed in it, or since no way leads out.
+    /// Returns whether a state violates the property: by itself, because nothing is owed in it, or because no path
+    /// leads out.
     fn is_broken(&self, system: &mut System<'_>, state: &[u32]) -> bool {
         let property = self.exploration.properties[0];
         let is_at_rest = property.is_broken_at_rest(system, state) && !system.facts(state).any(|facts| facts.timers);
@@ -87,7 +88,7 @@ impl EachSchedule<'_> {
     }
 }
 
-/// Whether a way without faults leads from a state to where nobody waits.
+/// Returns whether a path without faults leads from a state to one without waiting processes.
 fn leads_out(system: &mut System<'_>, state: &[u32]) -> bool {
     let mut open = vec![state.to_vec()];
     let mut seen: BTreeSet<Vec<u32>> = BTreeSet::new();
@@ -135,7 +136,7 @@ impl EachSchedule<'_> {
     }
 }
 
-/// The first that is found is what is left when nobody may look for another.
+/// Returns the first violation found, by ending the search for one with fewer participants.
 fn first_found(exploration: &Exploration) -> Explored {
     exploration.run(|progress| !progress.judging).expect("a configuration that can be")
 }
@@ -144,7 +145,7 @@ fn chosen(exploration: &Exploration) -> Explored {
     exploration.run(|_| true).expect("a configuration that can be")
 }
 
-/// Of rules that are broken in a state, where nothing is owed, and where no way leads out; with faults and without.
+/// Violations in a state, in a state at rest and without a way out, with faults and without.
 #[test]
 fn in_no_schedule_that_is_as_short_fewer_take_part() {
     use Property::{LeaderKnown, MutualExclusion, NobodyStuck, OneLeader, Order, WayOut};
@@ -191,8 +192,9 @@ fn in_no_schedule_that_is_as_short_fewer_take_part() {
     assert!(differ > 2, "{differ}");
 }
 
-/// Who has asked is stuck when all others have heard of it, of whom one need not where a message may be lost. Two who ask and
-/// hear of each other take as many steps, and would be stuck if there was nobody else; but the others will hear of them.
+/// A requesting process is stuck once all others have received its request, except one whose message may be lost.
+/// Two processes that request and receive each other's requests take as many steps. They would be stuck if there
+/// were no others, but the others will receive their requests.
 #[test]
 fn who_takes_no_part_is_there_when_it_is_judged_who_is_stuck() {
     let lossy = Environment { lose: 1, ..Environment::faultless(true, 1) };
@@ -219,7 +221,8 @@ fn in_whatever_manner_is_searched_the_same_is_chosen_or_nothing_said() {
     assert!(!chosen(&Exploration { manner: in_depth, ..usual }).is_fewest);
 }
 
-/// That the first asks and is heard takes as many steps as that the last is asked and answers.
+/// The request of the first process and its delivery take as many steps as the request of the last process and its
+/// answer.
 #[test]
 fn of_two_in_the_section_those_are_shown_whom_nobody_else_had_to_help() {
     let environment = Environment::faultless(false, 1);
@@ -234,7 +237,7 @@ fn of_two_in_the_section_those_are_shown_whom_nobody_else_had_to_help() {
     assert_eq!(EachSchedule { exploration: &exploration, steps: 4 }.visit::<Helped>(()), (2, 3));
 }
 
-/// In how many of the states in which a ring may begin several can move at once.
+/// Returns the number of initial states of a ring in which several processes can move at once.
 fn moves_at_once(exploration: &Exploration) -> u32 {
     let setting = DijkstraRing::configure(&exploration.specification.configuration()).expect("a ring");
     let mut system = system::<DijkstraRing>(exploration, &setting);

@@ -1,4 +1,4 @@
-//! What is made shorter breaks the same rule, and no choice of it can be left out.
+//! A shortened schedule violates the same property, and none of its actions can be left out.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ use crate::simulation::{Simulation, Watch};
 use interlock_model::event::What;
 use interlock_model::specification::Draft;
 
-/// The recording of a simulated run.
+/// Returns the recording of a simulated run.
 fn recorded(document: Value, entries: u64) -> Schedule {
     let draft: Draft = serde_json::from_value(document).expect("a draft");
     let specification = draft.complete_simulated().expect("a specification");
@@ -20,14 +20,15 @@ fn recorded(document: Value, entries: u64) -> Schedule {
     simulation.run().expect("a run").schedule.expect("a recording")
 }
 
-/// The rules that a schedule breaks; none if it cannot happen.
+/// Returns the violations of a schedule, or none if it is impossible.
 fn broken(schedule: &Schedule) -> Vec<(String, String)> {
     let played = Simulation::of_schedule(schedule).replay(schedule).expect("a configuration");
     let rules = played.map(|report| report.violations).unwrap_or_default().into_iter();
     rules.map(|(_, violation)| (violation.monitor.to_string(), violation.code.to_string())).collect()
 }
 
-/// Makes a schedule shorter; it breaks the rule that the longer one did first, and without any of its choices it does not.
+/// Shortens a schedule. The result has the same violation as the first of the original, and has none without any
+/// one of its actions.
 fn shrunk(schedule: &Schedule) -> Schedule {
     let Shrunk { schedule: short, violation, .. } = schedule.shrunk().unwrap_or_else(|why| panic!("{why}"));
     let rule = (violation.monitor.to_string(), violation.code.to_string());
@@ -49,7 +50,7 @@ fn lamport(seed: u64, fifo: bool) -> Schedule {
     recorded(run, 100)
 }
 
-/// The shortest of all has seven choices.
+/// The shortest possible schedule has seven actions.
 #[test]
 fn hundreds_of_choices_become_a_few() {
     for seed in 1..6 {
@@ -72,8 +73,8 @@ fn what_cannot_happen_is_refused_with_its_place() {
     assert!(matches!(schedule.shrunk(), Err(Unshrinkable::Misplaced(_))));
 }
 
-/// Every wrong variant that a random run catches: what is left breaks the same rule, no message overtakes another, and
-/// shrunk again it stays as it is.
+/// All faulty variants that a random run catches. The result violates the same property, no message overtakes
+/// another, and shrinking it again does not change it.
 #[test]
 fn findings_about_every_wrong_variant_are_made_shorter() {
     let mut found = 0;
@@ -95,11 +96,11 @@ fn findings_about_every_wrong_variant_are_made_shorter() {
         }
     }
     assert!(found >= 5, "{found}");
-    // Where links keep no order, messages do overtake.
+    // On links without order, messages do overtake.
     assert!((1..6).any(|seed| !overtaking(&lamport(seed, false).shrunk().expect("shorter").schedule).is_empty()));
 }
 
-/// The messages that are taken while an earlier one of their link is still under way.
+/// Returns the messages that are delivered while an earlier one of their link is still in transit.
 fn overtaking(schedule: &Schedule) -> Vec<MessageId> {
     let events = Simulation::of_schedule(schedule).replay(schedule).expect("a configuration").expect("possible").events;
     let (mut under_way, mut found) = (BTreeSet::new(), Vec::new());

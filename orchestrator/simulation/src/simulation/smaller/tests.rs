@@ -1,4 +1,4 @@
-//! Failing scenarios with irrelevant parts; the minimal scenario was derived by hand.
+//! Failing scenarios with irrelevant parts. The minimal scenario was derived manually.
 
 use serde_json::json;
 

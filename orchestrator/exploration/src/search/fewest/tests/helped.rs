@@ -1,5 +1,5 @@
-//! An algorithm in which the last process is in the section whenever it likes, and the one before it as soon as it has heard
-//! of another: of the first, which has asked, or of the last, which answers.
+//! An algorithm in which the last process enters at any time. The process before it enters as soon as it receives a
+//! message of another: of the first, which requests, or of the last, which answers.
 
 use interlock_algorithm::conduct::Conduct;
 use interlock_algorithm::{
@@ -8,18 +8,18 @@ use interlock_algorithm::{
 };
 use serde::{Deserialize, Serialize};
 
-/// The first of three.
+/// The first of three processes.
 const FIRST: NodeId = NodeId(0);
-/// The one who enters when it has heard of another.
+/// The process that enters when it receives a message of another.
 const HELPED: NodeId = NodeId(1);
-/// The one who enters when it asks, and who answers.
+/// The process that enters on request, and that answers.
 const LAST: NodeId = NodeId(2);
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Helped {
-    /// Whether it has heard of another.
+    /// Whether it has received a message of another.
     heard: bool,
-    /// What it has asked for and not been given yet.
+    /// Its request that has not been granted yet.
     waits: Option<(LockId, RequestId)>,
 }
 
