@@ -1,4 +1,4 @@
-//! Moves at once, where a step reads the states of neighbours and changes one's own (composite atomicity).
+//! Simultaneous moves, if a step reads the states of neighbours and changes its own (composite atomicity).
 
 use interlock_algorithm::NodeId;
 

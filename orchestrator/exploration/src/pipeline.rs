@@ -34,7 +34,7 @@ pub(super) struct Told {
     pub next: Rows,
     /// Number of bytes that the visited set takes.
     pub memory: usize,
-    /// Whether there is no room for further states.
+    /// Whether the visited set is full.
     pub is_full: bool,
     /// A batch to reuse.
     pub batch: Batch,

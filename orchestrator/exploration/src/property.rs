@@ -55,7 +55,7 @@ impl listed::Item for Property {
     }
 }
 
-/// Properties: a list, or a text such as `mutual-exclusion,nobody-stuck`.
+/// A set of properties: a list, or a text such as `mutual-exclusion,nobody-stuck`.
 #[derive(Clone, Debug, ToSchema)]
 #[serde(untagged)]
 #[expect(dead_code, reason = "only the OpenAPI document tells of it")]

@@ -54,7 +54,7 @@ impl Seen {
         known..states.len()
     }
 
-    /// Returns whether there is no room for further states.
+    /// Returns whether the maximum number of states or edges is reached.
     pub fn is_full(&self) -> bool {
         self.states.len() > MOST_STATES || self.ways.as_ref().is_some_and(Ways::is_full)
     }

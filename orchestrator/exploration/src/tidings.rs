@@ -8,7 +8,7 @@
 //!
 //! As in the world ([`tidings`](interlock_world::World::tidings)), a restarted process receives notices of the
 //! processes that are crashed at that time, and none of what happened meanwhile. The return of a restarted process
-//! that does not participate is not reported, since it is of no more use than a crashed one.
+//! that does not participate is not reported, since it is as good as crashed.
 
 use interlock_algorithm::NodeId;
 

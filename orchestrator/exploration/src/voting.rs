@@ -1,4 +1,4 @@
-//! What an explored process has called and learnt in the elections of one lock, in its present incarnation.
+//! The calls and results of elections of one lock that an explored process knows, in its present incarnation.
 
 use interlock_algorithm::{LockId, NodeId, Outcome};
 

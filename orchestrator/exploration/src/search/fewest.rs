@@ -39,7 +39,7 @@ impl Search<'_, '_> {
     /// Returns a shortest path to the violation in this state: the path found first, or one with fewer
     /// participants.
     ///
-    /// There is no such comparison depth first, or if `goes_on`, which is called from time to time, has returned
+    /// Paths are not compared depth first, or if `goes_on`, which is called from time to time, has returned
     /// false.
     pub fn fewest(&mut self, property: Property, state: u32, goes_on: &mut dyn FnMut(&Progress) -> bool) -> Shortest {
         let way = self.way_to(state);
@@ -71,7 +71,7 @@ struct Ahead<'r, 's, 'a> {
     /// Whether the successors of the last examined layer are checked, because the violation is in a state itself
     /// and not all of these successors were found. If false, all violating states have numbers.
     is_judged: bool,
-    /// Number of participants of the path found first. A path with as many is no better.
+    /// Number of participants of the path found first. A path with as many is not better.
     fewer_than: u32,
     /// Lists of process sets. No set is a subset of another in its list.
     lists: Interner<Box<[Participants]>>,

@@ -68,7 +68,7 @@ pub struct Example {
     pub name: String,
     /// The title.
     pub title: String,
-    /// What the example shows.
+    /// A description of what the example shows.
     pub about: String,
     /// The source of the example.
     pub source: String,

@@ -12,7 +12,7 @@ use interlock_model::span::Span;
 use interlock_model::specification::Specification;
 use interlock_observation::monitor::{agreement, leaders, mutual_exclusion, tokens};
 
-/// The node of a fault that names its node.
+/// The node of a fault that needs a named node.
 const VICTIM: u32 = 1;
 /// Number of entries before the fault.
 const BEFORE: u32 = 8;

@@ -47,7 +47,7 @@ pub enum Verdict {
     AsInTheory,
     /// The costs differ.
     Differs,
-    /// There is no expected cost.
+    /// The expected cost is unknown.
     NoTheory,
     /// There is no measured cost: no process enters, mutual exclusion is violated, or runs that must be equal
     /// differ.

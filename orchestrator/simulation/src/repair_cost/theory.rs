@@ -344,7 +344,7 @@ fn bridged(case: &Case<'_>) -> Theory {
 }
 
 /// Lamport 2001 and Gray and Cheriton 1989. The lease counts from a unit of time before the entry. The waiting
-/// process asks again every `retry` and is told to wait. The last such answer comes after the leader has granted it
+/// process asks again every `retry` and is answered to wait. The last such answer comes after the leader has granted it
 /// the lock: the leader then asks a majority whether it still leads.
 ///
 /// If the leader crashes, the waiting process asks it twice in vain and then asks the next, which takes over. The

@@ -1,4 +1,5 @@
-//! Abilities that conditions need of a run. Without the ability, a wait for the condition would last until the run ends.
+//! Abilities of a run that conditions need. Without the ability, a wait for the condition would last until the run
+//! ends.
 
 use interlock_algorithm::catalogue::OWN;
 use interlock_algorithm::conduct::Detection;

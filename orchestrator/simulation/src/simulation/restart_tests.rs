@@ -1,4 +1,4 @@
-//! What a process that restarts without its state may do, and what a partitioned leader may do: whole runs with
+//! The permitted actions of a process that restarts without its state, and of a partitioned leader: whole runs with
 //! scripts.
 
 use std::collections::BTreeSet;

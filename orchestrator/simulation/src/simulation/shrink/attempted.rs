@@ -5,16 +5,16 @@ use interlock_machine::message_id::MessageId;
 use super::Kept;
 use crate::schedule::Scheduled;
 
-/// The outcome of playing some of the choices of a schedule.
+/// The outcome of playing some of the actions of a schedule.
 #[derive(Debug, Default)]
 pub(super) struct Attempted {
-    /// The choices that happened, in the names of the original.
+    /// The actions that happened, in the names of the original.
     pub happened: Vec<Kept>,
-    /// The same choices in the names of this run.
+    /// The same actions in the names of this run.
     pub choices: Vec<Scheduled>,
     /// Whether the property was violated; the attempt ends there.
     pub broken: bool,
-    /// The messages sent, each with the place of its choice in the original, or nothing before the first choice.
+    /// The messages sent, each with the index of its action in the original, or none before the first action.
     pub sent: Vec<(Option<usize>, MessageId)>,
     /// Whether no timer of an algorithm expired while a message was late.
     pub is_patient: bool,

@@ -10,7 +10,8 @@ pub struct Reason {
     /// Place of the expectation or the step; empty for expectations that hold for every scenario.
     place: String,
     kind: Kind,
-    /// Place of a step that failed, too. A smaller scenario may fail there or at no step, and at no other step.
+    /// Place of the failed step, if a step failed as well. A smaller scenario may fail there or at no step, and at
+    /// no other step.
     step: Option<String>,
 }
 
