@@ -343,7 +343,7 @@ impl<A: Algorithm> Process<A> {
         Message { from: me, says, heard: self.besides.past.as_ref().map(Past::told), brings: None }
     }
 
-    /// Notes the request that each message of a step carries. `requested` tells whether the step made a request.
+    /// Notes the request that each message of a step carries. `requested` is true if the step made a request.
     fn bring(&mut self, arrival: Arrival, me: NodeId, requested: bool, sent: &mut [(NodeId, Message<A>)]) {
         let Some(requests) = &mut self.besides.requests else { return };
         match arrival {

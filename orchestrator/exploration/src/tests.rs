@@ -271,7 +271,8 @@ fn an_exploration_that_is_cut_off_never_says_that_something_holds() {
     assert!(cut.progress.states < whole.progress.states, "{cut:?} {whole:?}");
 }
 
-/// Two processes call elections. If processes swallow smaller ids without participating, an election dies.
+/// Two processes call elections. If processes swallow smaller ids without participating, an election ends without a
+/// result.
 #[test]
 fn an_election_dies_where_everybody_swallows_smaller_ids_and_only_there() {
     let run = |variant: &str| {

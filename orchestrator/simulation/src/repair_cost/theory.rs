@@ -344,8 +344,8 @@ fn bridged(case: &Case<'_>) -> Theory {
 }
 
 /// Lamport 2001 and Gray and Cheriton 1989. The lease counts from a unit of time before the entry. The waiting
-/// process asks again every `retry` and is answered to wait. The last such answer comes after the leader has granted it
-/// the lock: the leader then asks a majority whether it still leads.
+/// process asks again every `retry`, and the answer is to wait. Its last question comes too late for that answer:
+/// the leader has granted it the lock by then, and asks a majority whether it still leads.
 ///
 /// If the leader crashes, the waiting process asks it twice in vain and then asks the next, which takes over. The
 /// last value, that P0 has left, was accepted but not reported as chosen. It is therefore accepted again, at the

@@ -357,8 +357,8 @@ fn wrong_role(text: &str, at: &str, known: &KnownAlgorithm<'_>, nodes: u32) -> O
     }
 }
 
-/// Returns the error of the first word in a group that is not a member, or of a role that no node can have in a run
-/// of this algorithm. A member that is neither a word nor a number is rejected when the partition is read.
+/// Returns the error of the first word in a group that is not a member, or of a role that no node can have. A
+/// member that is neither a word nor a number is rejected when the partition is read.
 fn misfit_in_groups(groups: &Value, at: &str, known: &KnownAlgorithm<'_>, nodes: u32) -> Vec<FieldError> {
     let wrong = |word: &str, at: &str| match Role::of(word) {
         Some(role) => misfit(role, at, known, nodes),

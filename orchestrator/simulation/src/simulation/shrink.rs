@@ -7,8 +7,8 @@
 //! another kind may exist.
 //!
 //! A schedule can force events that no network produces by itself, and those would not be findings. Therefore no
-//! message overtakes another on a FIFO link, and no timer of an algorithm expires while a message is late, unless
-//! that also happens in the original schedule.
+//! message overtakes another on a FIFO link. Nor does a timer of an algorithm expire while a message is late.
+//! Exception: the original schedule contains the same.
 
 mod attempt;
 mod attempted;
