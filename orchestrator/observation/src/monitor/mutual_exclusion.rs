@@ -1,22 +1,24 @@
-//! At most one process is in the critical section, by happened-before.
+//! At most one process is in the critical section, judged by happened-before.
 //!
-//! Two sections overlap when neither's exit happened before the other's entry, in the sense of Lamport 1978, "Time,
-//! Clocks, and the Ordering of Events in a Distributed System": no clock, batch or outbox can change that verdict. It
-//! is decided with vector clocks (Fidge 1988, Mattern 1989) that tick at exits only.
+//! Two sections overlap when neither's exit happened before the other's entry, in the sense of Lamport 1978,
+//! "Time, Clocks, and the Ordering of Events in a Distributed System". No clock, batch or outbox can change that
+//! verdict. The monitor decides it with vector clocks (Fidge 1988, Mattern 1989) that tick at exits only.
 //!
-//! Events come in a linear extension of happened-before, so when a process enters, its exit cannot lie before any
-//! entry that is known already: it is enough to ask whether the others' exits lie before its entry. A crash ends a
-//! section and takes it out of this comparison, since nobody can have learnt of it through a message.
+//! Events come in a linear extension of happened-before. When a process enters, its exit therefore cannot precede
+//! any entry that is already known. It is enough to check whether the others' exits precede its entry. A crash
+//! ends a section and removes it from this comparison, since no process can learn of the crash through a message.
 //!
-//! That a process is dead others learn by its silence: who has sent it a message that it did not live to take, and whose
-//! timer then runs out, knows that it has left whatever section it was in. That is an edge of happened-before, too: from
-//! all exits of its lives until then to the step of that timer. Where a failure detector says so, the edge is from its death
-//! to that suspicion; a suspicion of somebody who never died tells nothing of him.
+//! Other processes learn of a crash by silence. Suppose a process has sent a message to a process that crashed
+//! before it took the message. When the sender's timer then fires, the sender knows that the receiver has left its
+//! section. This is an edge of happened-before: from all exits of the receiver's incarnations up to then, to the
+//! step of that timer. If a failure detector reports the crash, the edge goes from the crash to the suspicion. A
+//! suspicion of a process that never crashed carries no knowledge about that process.
 //!
-//! A lease that is taken back (Gray and Cheriton 1989, "Leases") ends the section for all but its holder, where it is
-//! taken back: a process that enters after it has learnt that keeps the rule. A holder that enters by that request without
-//! knowing that its lease was taken back is late, and what it does is the fencing token's business, not this rule's. A
-//! later request of the same holder is judged like any other. Only a report that [counts](crate::state::Leases) comes here.
+//! When a process takes back an expired lease (Gray and Cheriton 1989, "Leases"), the section ends at that event
+//! for all processes but its holder. A process that enters after it has learnt of the expiry keeps the rule. A
+//! holder that enters with that request and does not know of the expiry is late. What it does is the business of
+//! the fencing token, not of this rule. A later request of the same holder is judged like any other. Only reports
+//! that [count](crate::state::Leases) reach this monitor.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -34,8 +36,9 @@ use rustc_hash::FxBuildHasher;
 pub const NAME: &str = "mutual-exclusion";
 
 finding! {
-    /// Two sections of which neither's exit happened before the other's entry. Arguments: `lock`, `first` (the one whose
-    /// entry was known first), `second`; `apart_us` if the first had left before: how long before the second entered.
+    /// Two sections of which neither's exit happened before the other's entry. Arguments: `lock`, `first` (the
+    /// node whose entry was known first), `second`. If the first had left before the second entered, `apart_us` is
+    /// the time between.
     pub const CONCURRENT_SECTIONS = "concurrent-sections";
     ConcurrentSections {
         lock: LockId,
@@ -65,16 +68,17 @@ pub struct MutualExclusion {
     known: Vec<Arc<Knowledge>>,
     /// For each receiver and sender, the version of the sender's knowledge that the receiver has taken over.
     heard: Vec<u64>,
-    /// What the messages in the network tell.
+    /// Knowledge carried by each message in the network.
     told: HashMap<MessageId, Arc<Knowledge>, FxBuildHasher>,
-    /// The message sent last and what it tells: a copy may be made of it when it is itself lost already.
+    /// The message sent last and the knowledge it carries. The network may duplicate it after it has lost it.
     latest: Option<(MessageId, Arc<Knowledge>)>,
     locks: FlatMap<LockId, Sections>,
-    /// Who is dead.
+    /// Crashed nodes.
     dead: FlatSet<NodeId>,
-    /// What each process knew, its own exits included, when it died last.
+    /// For each process, its knowledge at its last crash, including its own exits.
     last_known: FlatMap<NodeId, Arc<Knowledge>>,
-    /// What of a process is over that did not live to answer somebody (whose timer may run out): its exits until then.
+    /// For each sender and crashed receiver of a message that was never answered: the receiver's exits at that
+    /// time. The sender learns them when its timer fires.
     unanswered: BTreeMap<(NodeId, NodeId), Vec<(usize, u64)>>,
 }
 
@@ -83,26 +87,26 @@ pub struct MutualExclusion {
 struct Knowledge {
     /// Changes whenever the rest does.
     version: u64,
-    /// For each lock (in the order in which they were first entered) and each node, the number of its exits.
+    /// Number of exits for each lock (in the order of first entry) and each node.
     exits: Vec<u64>,
 }
 
 /// The sections of one lock.
 #[derive(Debug)]
 struct Sections {
-    /// Where the numbers of this lock begin in [`Knowledge::exits`].
+    /// Index of this lock's first number in [`Knowledge::exits`].
     place: usize,
     of: Vec<Latest>,
 }
 
-/// The sections of one node, by the events that bound them; one that a crash ended is forgotten.
+/// The sections of one node, by the events that bound them. A section that a crash ended is forgotten.
 #[derive(Clone, Debug, Default)]
 struct Latest {
     inside: Option<(u64, RequestId)>,
     last: Option<Left>,
-    /// How many have ended, with those that never began because their lease was taken back.
+    /// Number of sections that have ended, including those that never began because their lease was taken back.
     exits: u64,
-    /// The request of the one that ended last.
+    /// The request of the section that ended last.
     ended: Option<RequestId>,
     /// The fencing token of the latest entry that had one.
     fence: Option<Fence>,
@@ -121,9 +125,9 @@ struct Section {
 struct Left {
     entered: u64,
     exited: u64,
-    /// How many of the node had then.
+    /// The node's number of exits after this section.
     exits: u64,
-    /// When its process left it; none while that process is still inside after its lease was taken back.
+    /// Time at which the process left it; `None` while the process is still inside after its lease was taken back.
     gone_us: Option<u64>,
 }
 
@@ -166,14 +170,15 @@ impl Latest {
         }
     }
 
-    /// The process leaves a section that ended when its lease was taken back.
+    /// Records that the process leaves a section that ended when its lease was taken back.
     fn leave_late(&mut self, at_us: u64) {
         if let Some(left) = &mut self.last {
             left.gone_us.get_or_insert(at_us);
         }
     }
 
-    /// The section ends by this event, if there is one, and it is one of this request if that is said.
+    /// Ends the current section, if there is one, at this event. If `of` is given, ends it only if it belongs to
+    /// that request. Returns whether a section ended.
     fn end(&mut self, of: Option<RequestId>, exited: u64, gone_us: Option<u64>) -> bool {
         let Some((entered, request)) = self.inside.take_if(|(_, request)| of.is_none_or(|of| of == *request)) else {
             return false;
@@ -186,7 +191,7 @@ impl Latest {
 }
 
 impl MutualExclusion {
-    /// The monitor of a run of `nodes` processes.
+    /// Returns the monitor of a run with `nodes` processes.
     #[must_use]
     pub fn new(nodes: u32) -> Self {
         let nodes = NodeId::all(nodes).len();
@@ -238,8 +243,9 @@ impl MutualExclusion {
         }
     }
 
-    /// Takes an event below the channels: a message of the algorithm may come to one who is dead though it is not lost, since
-    /// it is sent again. Of what channels and detectors say nobody awaits an answer.
+    /// Takes an event below the channels. The network may drop a copy of an algorithm's message at a crashed
+    /// receiver, although the message is not lost, since its channel sends it again. No process awaits an answer
+    /// to the messages of channels and detectors.
     pub fn came_too_late(&mut self, event: &Event) {
         match &event.what {
             What::Dropped { message, message_kind, .. }
@@ -254,7 +260,7 @@ impl MutualExclusion {
     fn sent(&mut self, from: NodeId, message: MessageId) {
         let heard = self.heard.get(message.to.index() * self.nodes + from.index());
         if let Some(known) = self.known.get(from.index())
-            // What the receiver has heard already need not be told again.
+            // The receiver already has this knowledge.
             && heard.is_some_and(|heard| known.version > *heard)
         {
             self.told.insert(message, Arc::clone(known));
@@ -273,7 +279,7 @@ impl MutualExclusion {
         let Some(told) = self.told.remove(&message) else { return };
         let (from, to) = (message.from.index(), to.index());
         let Some(heard) = self.heard.get_mut(to * self.nodes + from) else { return };
-        // What a sender knew earlier is contained in what it knows later.
+        // A sender's later knowledge contains its earlier knowledge.
         if told.version <= *heard {
             return;
         }
@@ -305,7 +311,7 @@ impl MutualExclusion {
         let exits = |of: NodeId| known.exits(sections.place + of.index());
         let is_late = |latest: &Latest| latest.exits > exits(node) && latest.ended == Some(request);
         if sections.of.get(node.index()).is_some_and(is_late) {
-            // The lease of this request was taken back, and it does not know.
+            // The lease of this request was taken back, and the holder does not know it.
             return;
         }
         let mut earlier = Vec::new();
@@ -347,11 +353,12 @@ impl MutualExclusion {
         let place = sections.place + holder.index();
         let Some(latest) = sections.of.get_mut(holder.index()) else { return };
         if latest.ended > Some(request) {
-            // That section ended long ago: the report says nothing new of it, and nothing of a later one.
+            // That section ended long ago. The report carries no new knowledge about it, nor about a later
+            // section.
             return;
         }
         if !latest.end(Some(request), seq, None) && latest.ended != Some(request) {
-            // It has not entered by this grant, so far.
+            // The holder has not entered with this grant yet.
             latest.exits += 1;
             latest.ended = Some(request);
         }
@@ -365,7 +372,7 @@ impl MutualExclusion {
         }
     }
 
-    /// A message has ended in the network: who sent it will have no answer to it from one who is dead.
+    /// Records that a message has ended in the network. A crashed receiver will never answer it.
     fn misses(&mut self, from: NodeId, to: NodeId) {
         if self.dead.contains(&to) {
             let of = |sections: &Sections| Some((sections.place + to.index(), sections.of.get(to.index())?.exits));
@@ -374,7 +381,7 @@ impl MutualExclusion {
         }
     }
 
-    /// A time-out: whoever has not answered is silent.
+    /// Handles a timer that fired: the sender learns the exits of every crashed receiver that has not answered.
     fn waits_no_longer(&mut self, node: NodeId) {
         let of_node = (node, NodeId(0))..=(node, NodeId(u32::MAX));
         let silent: Vec<(NodeId, NodeId)> = self.unanswered.range(of_node).map(|(pair, _)| *pair).collect();
@@ -385,7 +392,7 @@ impl MutualExclusion {
         }
     }
 
-    /// Whoever is told that another has died learns what is over by that.
+    /// Handles a suspicion: the suspecting node learns what the suspected node knew at its last crash.
     fn suspected(&mut self, node: NodeId, whom: NodeId) {
         if let (Some(last), Some(known)) = (self.last_known.get(&whom), self.known.get_mut(node.index()))
             && last.tells_more_than(known)
@@ -394,7 +401,7 @@ impl MutualExclusion {
         }
     }
 
-    // The lives of a node are one process: what it knew before a crash stays in its causal past.
+    // All incarnations of a node are one process. Its knowledge before a crash stays in its causal past.
     fn crashed(&mut self, node: NodeId, at_us: u64) {
         self.dead.insert(node);
         if let Some(known) = self.known.get(node.index()) {

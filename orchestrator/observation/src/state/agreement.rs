@@ -1,4 +1,4 @@
-//! The instances of agreement as the stream of events tells them: who promised, accepted and learnt what.
+//! The instances of agreement as the stream of events shows them: what each node promised, accepted and learnt.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -9,9 +9,9 @@ use utoipa::ToSchema;
 
 use interlock_model::event::{Event, What};
 
-/// The most instances that are remembered: the latest.
+/// Maximum number of instances that are remembered: the latest ones.
 const MOST_INSTANCES: usize = 20;
-/// The most proposed values of an instance that are remembered.
+/// Maximum number of proposed values that are remembered in one instance.
 const MOST_VALUES: usize = 20;
 
 /// The latest instances of a run, by number.
@@ -26,16 +26,16 @@ pub struct Instance {
     pub proposed: Vec<Arc<str>>,
     /// The newest ballot that each acceptor has promised, by node.
     pub promised: FlatMap<NodeId, Ballot>,
-    /// What each acceptor accepted last, by node.
+    /// The value that each acceptor accepted last, by node.
     pub accepted: FlatMap<NodeId, AcceptedValue>,
-    /// What each node has learnt to be chosen, by node.
+    /// The value that each node has learnt to be chosen, by node.
     pub decided: FlatMap<NodeId, Arc<str>>,
 }
 
 /// A value accepted by an acceptor.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AcceptedValue {
-    /// In this ballot.
+    /// The ballot in which it was accepted.
     pub ballot: Ballot,
     /// The value.
     pub value: Arc<str>,
@@ -77,7 +77,7 @@ impl Agreement {
         }
     }
 
-    /// An instance, unless it is older than those that are remembered.
+    /// Returns an instance, unless it is older than those that are remembered.
     fn of(&mut self, instance: u64) -> Option<&mut Instance> {
         if self.0.len() >= MOST_INSTANCES && !self.0.contains_key(&instance) {
             if self.0.first_key_value().is_some_and(|(oldest, _)| instance < *oldest) {
@@ -88,20 +88,21 @@ impl Agreement {
         Some(self.0.entry(instance).or_default())
     }
 
-    /// Whether somebody has learnt the value of this instance, or that it is this one.
+    /// Returns whether a node has learnt a value of this instance. If `value` is given, the learnt value must be
+    /// equal to it.
     #[must_use]
     pub fn is_decided(&self, instance: u64, value: Option<&str>) -> bool {
         let is_it = |chosen: &Arc<str>| value.is_none_or(|value| **chosen == *value);
         self.0.get(&instance).is_some_and(|known| known.decided.values().any(is_it))
     }
 
-    /// The instances in which something is proposed, and of which nobody knows what is chosen.
+    /// Returns the instances with a proposal in which no node has learnt the chosen value.
     pub fn undecided(&self) -> impl Iterator<Item = u64> {
         let open = |known: &Instance| !known.proposed.is_empty() && known.decided.is_empty();
         self.0.iter().filter(move |(_, known)| open(known)).map(|(&instance, _)| instance)
     }
 
-    /// The instances as the API shows them.
+    /// Returns the instances as the API shows them.
     pub fn documents(&self) -> impl Iterator<Item = InstanceDocument> {
         self.0.iter().map(|(&instance, known)| InstanceDocument { instance, known: known.clone() })
     }

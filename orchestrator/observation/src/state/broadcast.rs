@@ -1,4 +1,4 @@
-//! What has been broadcast, and acknowledged to who asked for it: it is to come to all nodes.
+//! Values that were broadcast and acknowledged to their client. Each of them must reach all nodes.
 
 use std::collections::BTreeSet;
 
@@ -7,12 +7,12 @@ use serde::{Deserialize, Serialize};
 
 use interlock_model::event::{Event, What};
 
-/// The values of a run.
+/// The broadcast values of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Broadcast {
-    /// What has been acknowledged.
+    /// Acknowledged values.
     acknowledged: BTreeSet<u64>,
-    /// What each client has asked for last.
+    /// The latest broadcast that each client requested: its request and its value.
     asked: FlatMap<NodeId, (RequestId, u64)>,
 }
 
@@ -31,7 +31,7 @@ impl Broadcast {
         }
     }
 
-    /// What has been acknowledged so far.
+    /// Returns the values acknowledged so far.
     #[must_use]
     pub const fn acknowledged(&self) -> &BTreeSet<u64> {
         &self.acknowledged

@@ -1,15 +1,15 @@
-//! How many may be in the section of a lock at the same time, and when there are too many.
+//! How many processes may be in a critical section at the same time, and when there are too many.
 
 use interlock_algorithm::{Algorithm, LockId, Visitor, catalogue};
 
 use interlock_model::specification::Specification;
 
-/// How many may be in the section of each lock at the same time.
+/// For each lock, the number of processes that may be in its section at the same time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Capacities(Vec<u32>);
 
 impl Capacities {
-    /// Those of a run; one each if its algorithm cannot be configured so.
+    /// Returns the capacities of a run. If the algorithm rejects the configuration, each lock has capacity 1.
     #[must_use]
     pub fn of(specification: &Specification) -> Self {
         struct Ask(u32);
@@ -23,33 +23,34 @@ impl Capacities {
         asked.unwrap_or_else(|_| Self(Vec::new()))
     }
 
-    /// Those of so many locks of an algorithm.
+    /// Returns the capacities of `locks` locks of an algorithm.
     #[must_use]
     pub fn of_setting<A: Algorithm>(setting: &A::Setting, locks: u32) -> Self {
         Self((0..locks).map(|lock| A::capacity(setting, LockId(lock))).collect())
     }
 
-    /// How many may be in the section of this lock.
+    /// Returns how many processes may be in the section of this lock.
     #[must_use]
     pub fn of_lock(&self, lock: LockId) -> u32 {
         self.0.get(lock.0 as usize).copied().unwrap_or(1)
     }
 
-    /// Whether so many in the section of this lock are too many: mutual exclusion (ME1) of a state, for every reader of
-    /// states. In a stream of events [the monitor](crate::monitor::mutual_exclusion) asks for more: of two sections the
-    /// exit of one must have happened before the entry of the other.
+    /// Returns whether `inside` processes are too many for the section of this lock. This is mutual exclusion
+    /// (ME1) of a state, for every reader of states. In a stream of events [the
+    /// monitor](crate::monitor::mutual_exclusion) demands more: of two sections, the exit of one must have
+    /// happened before the entry of the other.
     #[must_use]
     pub fn are_exceeded(&self, lock: LockId, inside: usize) -> bool {
         inside > self.of_lock(lock) as usize
     }
 
-    /// Whether only one may be.
+    /// Returns whether only one process may be in the section of this lock.
     #[must_use]
     pub fn is_exclusive(&self, lock: LockId) -> bool {
         self.of_lock(lock) <= 1
     }
 
-    /// Whether that is so of all.
+    /// Returns whether every lock admits only one process at a time.
     #[must_use]
     pub fn are_exclusive(&self) -> bool {
         self.0.iter().all(|&units| units <= 1)

@@ -1,4 +1,4 @@
-//! Whether anything can still come of heartbeats: where failure detectors go by them, something always moves.
+//! Whether heartbeats can still have an effect. In a run with heartbeat failure detectors, something always moves.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,31 +12,32 @@ use interlock_model::specification::Specification;
 
 /// The heartbeats of a run.
 ///
-/// They are *settled* once every process that sends heartbeats has sent more of them than any patience lasts, while nothing
-/// else happened, no heartbeat was lost by chance, and none is under way that would change a belief. Then all beliefs
-/// stay, until somebody intervenes. If a partition keeps heartbeats away, its end changes them.
+/// They are *settled* once every process that sends heartbeats has sent more of them than the patience of any
+/// detector. Meanwhile nothing else happened, no heartbeat was lost by chance, and none is in transit that would
+/// change a belief. Then all beliefs stay, until a person intervenes. If a partition keeps heartbeats away, its
+/// end changes beliefs.
 ///
-/// They are *settled but for losses* if the same holds and heartbeats were lost by chance. Then only a rare series of
-/// losses could change a belief. That counts where nobody wants anything any more: such a run has ended.
+/// They are *settled but for losses* if the same holds and heartbeats were lost by chance. Then only a rare series
+/// of losses could change a belief. This counts if no process wants anything: such a run has ended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Hearts {
     patience: u32,
-    /// The number of heartbeats of each process since anything else happened or a heartbeat was lost; none if the process
-    /// sends no heartbeats.
+    /// The number of heartbeats of each process since anything else happened or a heartbeat was lost. `None` if
+    /// the process sends no heartbeats.
     quiet: Vec<Option<u32>>,
-    /// The same number, where losses do not count.
+    /// The same number, but losses do not reset it.
     unstirred: Vec<Option<u32>>,
-    /// Who suspects whom.
+    /// Pairs of nodes of which the first suspects the second.
     suspicions: Vec<(NodeId, NodeId)>,
-    /// How many heartbeats are on their way, by sender and receiver.
+    /// The number of heartbeats in transit, by sender and receiver.
     under_way: BTreeMap<(NodeId, NodeId), u32>,
-    /// The links on which a partition has dropped a heartbeat, and none has arrived since: by sender and receiver.
+    /// The links on which a partition has dropped a heartbeat and none has arrived since, by sender and receiver.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     cut: BTreeSet<(NodeId, NodeId)>,
 }
 
 impl Hearts {
-    /// Before the first event; none where no hearts beat.
+    /// Returns the state before the first event, or `None` in runs without heartbeats.
     #[must_use]
     pub fn new(specification: &Specification) -> Option<Self> {
         let DetectorSetting::Heartbeat(beating) = specification.detector_setting() else { return None };
@@ -51,7 +52,7 @@ impl Hearts {
         })
     }
 
-    /// Takes what happens next.
+    /// Takes the next event.
     pub fn apply(&mut self, what: &What) {
         match what {
             What::Fired { at, timer: TimerName::Detector(_), .. } => {
@@ -69,7 +70,7 @@ impl Hearts {
             }
             What::Trusted { at, whom } => {
                 self.suspicions.retain(|suspicion| *suspicion != (at.node, *whom));
-                // Who was wrong once may wait longer from now on.
+                // A detector that was wrong once may wait longer from now on.
                 self.patience = self.patience.saturating_add(1);
                 self.stir();
             }
@@ -88,7 +89,7 @@ impl Hearts {
         }
     }
 
-    /// Something has happened of which more may come.
+    /// Resets the counts, since something has happened that may have further effects.
     fn stir(&mut self) {
         for quiet in self.quiet.iter_mut().chain(&mut self.unstirred) {
             *quiet = quiet.map(|_| 0);
@@ -126,7 +127,8 @@ impl Hearts {
         *count = if more { count.saturating_add(1) } else { count.saturating_sub(1) };
     }
 
-    /// The processes that others suspect because a partition keeps their heartbeats away, among those who run.
+    /// Returns the processes that others suspect because a partition keeps their heartbeats away. Only running
+    /// processes count.
     #[must_use]
     pub fn cut_off(&self, runs: impl Fn(NodeId) -> bool) -> Vec<NodeId> {
         let is_cut = |(who, whom): &(NodeId, NodeId)| runs(*who) && runs(*whom) && self.cut.contains(&(*whom, *who));
@@ -135,13 +137,13 @@ impl Hearts {
         cut_off.into_iter().collect()
     }
 
-    /// Whether nothing comes of heartbeats any more, among those who run.
+    /// Returns whether heartbeats can no longer have an effect. Only running processes count.
     #[must_use]
     pub fn are_settled(&self, runs: impl Fn(NodeId) -> bool) -> bool {
         self.have_settled(&self.quiet, runs)
     }
 
-    /// Whether they are settled but for losses, among those who run.
+    /// Returns whether heartbeats are settled but for losses. Only running processes count.
     #[must_use]
     pub fn are_settled_but_for_losses(&self, runs: impl Fn(NodeId) -> bool) -> bool {
         self.have_settled(&self.unstirred, runs)

@@ -1,7 +1,8 @@
-//! The processes whose report that a lease has expired is believed, by what is known of the algorithm of a run.
+//! The processes whose reports of an expired lease count, derived from what is known of the run's algorithm.
 //!
-//! A lease ends the critical section of its holder for all others (Gray and Cheriton 1989, "Leases"), so a false report
-//! would hide a second process inside. State and monitors pass over a report that does not count.
+//! A lease ends the critical section of its holder for all others (Gray and Cheriton 1989, "Leases"). A false
+//! report would therefore hide a violation of mutual exclusion. State and monitors ignore a report that does not
+//! count.
 
 use interlock_algorithm::{NodeId, catalogue};
 use serde::{Deserialize, Serialize};
@@ -15,15 +16,16 @@ use interlock_model::specification::Specification;
 pub enum Leases {
     /// None: the algorithm has no leases.
     Nobody,
-    /// These: the scenario declares them.
+    /// These processes, as the scenario declares.
     These(Vec<NodeId>),
-    /// Any that granted: the algorithm has leases, or nothing is declared of the programs.
+    /// Any process that has granted a lock: the algorithm has leases, or the scenario declares nothing about its
+    /// programs.
     #[default]
     Any,
 }
 
 impl Leases {
-    /// Those of a run.
+    /// Returns the lease keepers of a run.
     #[must_use]
     pub fn of(specification: &Specification) -> Self {
         let Some(known) = specification.known_algorithm() else { return Self::Any };
@@ -34,7 +36,7 @@ impl Leases {
         if known.entry.conduct.leases || is_own { Self::Any } else { Self::Nobody }
     }
 
-    /// Whether this process may take a lease back.
+    /// Returns whether this process may take a lease back.
     #[must_use]
     pub fn are_kept_by(&self, node: NodeId) -> bool {
         match self {
@@ -44,7 +46,8 @@ impl Leases {
         }
     }
 
-    /// Whether an event counts: any but the report of an expired lease by a process that keeps none.
+    /// Returns whether an event counts. Every event does, except a report of an expired lease by a process that
+    /// keeps none.
     #[must_use]
     pub fn admit(&self, what: &What) -> bool {
         !matches!(what, What::Expired { at, .. } if !self.are_kept_by(at.node))

@@ -1,40 +1,41 @@
-//! One lock as the stream of events tells it: who has it, who waits for it.
+//! One lock as the stream of events shows it: its holders and its waiting processes.
 
 use interlock_algorithm::{FlatMap, LockId, NodeId, RequestId};
 use serde::{Deserialize, Serialize};
 
 use interlock_model::event::{Event, What};
 
-/// Somebody waiting for a lock.
+/// A node waiting for a lock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Waiting {
-    /// Who.
+    /// The waiting node.
     pub node: NodeId,
-    /// For which lock.
+    /// The lock that it waits for.
     pub lock: LockId,
     /// The number of the node's request.
     pub request: RequestId,
-    /// Since when, in microseconds since the run began.
+    /// Start of the wait, in microseconds since the run began.
     pub since_us: u64,
-    /// The event by which it asked.
+    /// Event with which the node requested the lock.
     pub seq: u64,
 }
 
 /// One lock.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Lock {
-    /// Who is in its critical section, once for each place: at most as many as its capacity, if all is well.
+    /// Nodes in its critical section, one entry for each unit. If all is well, there are at most as many as its
+    /// capacity.
     pub holders: Vec<NodeId>,
-    /// Whose lease was taken back, and who has not left yet.
+    /// Nodes whose lease was taken back and that have not left yet.
     #[serde(default)]
     pub late: Vec<NodeId>,
-    /// Who waits, longest first.
+    /// Waiting nodes, longest wait first.
     pub waiting: Vec<Waiting>,
-    /// How often it was entered.
+    /// Number of entries so far.
     pub entries: u64,
 }
 
-/// All locks of a run: lock 0 is always there.
+/// All locks of a run. Lock 0 is always present.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Locks(FlatMap<LockId, Lock>);
@@ -46,18 +47,18 @@ impl Default for Locks {
 }
 
 impl Locks {
-    /// Lock 0, which nobody wants yet.
+    /// Returns lock 0, which no node wants yet.
     #[must_use]
     pub fn new() -> Self {
         Self([(LockId(0), Lock::default())].into())
     }
 
-    /// All locks, by number.
+    /// Returns all locks, by number.
     pub fn iter(&self) -> impl Iterator<Item = (LockId, &Lock)> {
         self.0.iter().map(|(&id, lock)| (id, lock))
     }
 
-    /// The lock of this number, if anybody ever wanted it.
+    /// Returns the lock with this number, if a node has ever wanted it.
     #[must_use]
     pub fn find(&self, id: LockId) -> Option<&Lock> {
         self.0.get(&id)
@@ -73,7 +74,8 @@ impl Locks {
             }
             What::Entered { at, lock, request, .. } => self.0.entry(*lock).or_default().enter(at.node, *request),
             What::Exited { at, lock, .. } => self.0.entry(*lock).or_default().leave(at.node),
-            // Who was only thought dead may leave later: its section has been over for all others since.
+            // A holder that was wrongly suspected may leave later. For all others its section has been over since
+            // the expiry.
             What::Expired { lock, holder, .. } => self.0.entry(*lock).or_default().expire(*holder),
             What::Aborted { at, request, .. } => {
                 self.0.values_mut().for_each(|lock| lock.stop_waiting(at.node, *request));
@@ -85,19 +87,20 @@ impl Locks {
 }
 
 impl Lock {
-    /// Whether one more may enter a section of so many places.
+    /// Returns whether another process may enter a section with this capacity.
     #[must_use]
     pub fn has_free_place(&self, capacity: u32) -> bool {
         self.holders.len() < capacity as usize
     }
 
-    /// Whether one more may enter a section of so many places, and no second one.
+    /// Returns whether exactly one more process may enter a section with this capacity.
     #[must_use]
     pub fn has_last_place_free(&self, capacity: u32) -> bool {
         self.holders.len() + 1 == capacity as usize
     }
 
-    // What a node did bears the node's own stamp, so a request may have been made before one that is known already.
+    // An event of a node bears the node's own timestamp. A request may therefore precede one that is already
+    // known.
     fn ask(&mut self, asking: Waiting) {
         self.stop_waiting(asking.node, asking.request);
         let before = |waiting: &Waiting| (waiting.since_us, waiting.node) <= (asking.since_us, asking.node);
@@ -110,7 +113,7 @@ impl Lock {
         self.entries += 1;
     }
 
-    /// The lease of who has it was taken back.
+    /// Records that the holder's lease was taken back.
     fn expire(&mut self, node: NodeId) {
         if self.holders.contains(&node) {
             self.leave(node);
@@ -118,7 +121,7 @@ impl Lock {
         }
     }
 
-    /// Who has it several times gives it back once.
+    /// Releases one unit of the lock, even if the node has several.
     fn leave(&mut self, node: NodeId) {
         if let Some(place) = self.late.iter().position(|&late| late == node) {
             self.late.remove(place);

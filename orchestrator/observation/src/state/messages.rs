@@ -1,4 +1,4 @@
-//! The messages in the network: on their way, or held until somebody decides.
+//! The messages in the network: in transit, or held until a person decides.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,13 +13,13 @@ use interlock_model::event::{Event, Json, MessageKind, What};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum MessageStatus {
-    /// It goes on by itself.
+    /// In transit: it moves by itself.
     OnTheWay,
-    /// It waits until somebody delivers or drops it.
+    /// Held until a person delivers or drops it.
     Held,
 }
 
-/// A message, or a copy of one, that was sent and has neither been taken by its receiver nor been lost.
+/// A message, or a copy of one, that was sent, not lost, and not yet taken by its receiver.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Message {
     /// Its kind, as in the paper.
@@ -28,27 +28,28 @@ pub struct Message {
     pub body: Json,
     /// Where it is.
     pub status: MessageStatus,
-    /// Since when it is there, in microseconds since the run began.
+    /// Time since when it has this status, in microseconds since the run began.
     pub since_us: u64,
-    /// When it will be handed over, in microseconds since the run began, if it goes on by itself.
+    /// Time of its delivery, in microseconds since the run began, if it moves by itself.
     pub due_us: Option<u64>,
 }
 
-/// All messages in the network: what was handed to a node stays here until the node has reported the step.
+/// All messages in the network. A message that was handed to a node stays here until the node has reported the
+/// step.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Messages {
     under_way: BTreeMap<MessageId, Message>,
-    /// The last message sent: a copy may be made of it when it is itself lost already.
+    /// The last message sent. The network may duplicate it after it has lost it.
     latest: Option<(MessageId, Message)>,
     held: usize,
-    /// How many are more than background traffic, held ones included.
+    /// Number of messages that are not background traffic, including held ones.
     foreground: usize,
-    /// For each node, how many messages are on their way to it.
+    /// For each node, the number of messages in transit to it.
     moving: Vec<usize>,
-    /// Whether the messages themselves are forgotten, and only counted.
+    /// Whether messages are only counted, not stored.
     #[serde(default)]
     counted_only: bool,
-    /// The names of those that are held, where messages are only counted.
+    /// Names of the held messages, if messages are only counted.
     #[serde(default)]
     held_names: BTreeSet<MessageId>,
     /// The kinds that are background traffic.
@@ -56,7 +57,7 @@ pub struct Messages {
 }
 
 impl Messages {
-    /// No messages, among `nodes` nodes.
+    /// Returns an empty network of `nodes` nodes.
     pub(super) fn new(nodes: usize, background: &[&str]) -> Self {
         Self {
             under_way: BTreeMap::new(),
@@ -70,47 +71,50 @@ impl Messages {
         }
     }
 
-    /// No messages, and those to come will only be counted: enough to see whether anything moves.
+    /// Returns an empty network that only counts its messages. This is enough to see whether anything moves.
     pub(super) fn counted_only(self) -> Self {
         Self { counted_only: true, ..self }
     }
 
-    /// How many are in the network, held ones included.
+    /// Returns the number of messages in the network, including held ones.
     #[must_use]
     pub fn in_flight(&self) -> usize {
         self.under_way.len()
     }
 
-    /// How many wait for a hand.
+    /// Returns the number of held messages.
     #[must_use]
     pub const fn held(&self) -> usize {
         self.held
     }
 
-    /// The message of this name, if it is in the network.
+    /// Returns the message with this name, if it is in the network.
     #[must_use]
     pub fn find(&self, id: MessageId) -> Option<&Message> {
         self.under_way.get(&id)
     }
 
-    /// All messages in the network, ordered by link and number.
+    /// Returns all messages in the network, ordered by link and number.
     pub fn iter(&self) -> impl Iterator<Item = (MessageId, &Message)> {
         self.under_way.iter().map(|(&id, message)| (id, message))
     }
 
-    /// How many are more than background traffic such as a token that circles although nobody wants anything.
+    /// Returns the number of messages that are not background traffic. An example of background traffic is a token
+    /// that circulates although no process wants anything.
     #[must_use]
     pub const fn foreground(&self) -> usize {
         self.foreground
     }
 
-    /// Whether there is background traffic: messages that flow, and timers that run, although nobody wants anything.
+    /// Returns whether there is background traffic: messages that flow, and timers that run, although no process
+    /// wants anything.
     #[must_use]
     pub fn flows_anyway(&self) -> bool {
         !self.background.is_empty()
     }
 
-    /// Whether a message is on its way to `node`. Background traffic counts: a circling token lets somebody in.
+    /// Returns whether a message is in transit to `node`. Background traffic counts: a circulating token lets a
+    /// process enter.
     pub(super) fn moves_to(&self, node: NodeId) -> bool {
         self.moving.get(node.index()).is_some_and(|&count| count > 0)
     }
@@ -141,8 +145,8 @@ impl Messages {
         }
     }
 
-    /// In a simulation each event of a message follows from the one before, so none need be remembered but those that are
-    /// held: they may go on, or be lost where they are.
+    /// Counts the message of an event. In a simulation each event of a message follows from the one before, so
+    /// only held messages need to be remembered. They may be delivered or dropped.
     fn tally(&mut self, what: &What) {
         if what.is_heartbeat() {
             return;
@@ -196,7 +200,7 @@ impl Messages {
         if message.status == MessageStatus::Held {
             self.held = self.held.saturating_add_signed(change);
         } else if is_heartbeat {
-            // Whether anything comes of heartbeats is not a matter of their number.
+            // The number of heartbeats does not tell whether they can still have an effect.
         } else if let Some(moving) = self.moving.get_mut(to.index()) {
             *moving = moving.saturating_add_signed(change);
         }

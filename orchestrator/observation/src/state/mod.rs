@@ -40,7 +40,7 @@ use crate::resource::Resources;
 use interlock_model::event::{Event, What};
 use interlock_model::specification::{Specification, TimeOuts};
 
-/// What a run is like after some of its events. Written as JSON it is a snapshot from which the rest can be applied.
+/// The state of a run after some of its events. As JSON it is a snapshot to which the later events can be applied.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct State {
     seq: u64,
@@ -59,7 +59,7 @@ pub struct State {
     tokens: Tokens,
     #[serde(default)]
     above_channels: Option<AboveChannels>,
-    /// None where no hearts beat.
+    /// `None` in runs without heartbeats.
     #[serde(default)]
     hearts: Option<Hearts>,
     #[serde(default)]
@@ -69,7 +69,7 @@ pub struct State {
     time_outs: TimeOuts,
 }
 
-/// What of the specification the verdict depends on.
+/// The parts of the specification on which the verdict depends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Setting {
     timers: bool,
@@ -77,7 +77,7 @@ struct Setting {
     /// Whether there are channels above the links.
     #[serde(default)]
     channels: bool,
-    /// Whether one process at most has each lock.
+    /// Whether each lock has at most one holder at a time.
     #[serde(default)]
     exclusive: bool,
 }
@@ -91,7 +91,7 @@ impl State {
     /// Reads a snapshot.
     ///
     /// # Errors
-    /// When the text is not a state.
+    /// If the text is not a state.
     pub fn from_json(text: &str) -> serde_json::Result<Self> {
         serde_json::from_str(text)
     }
@@ -99,12 +99,12 @@ impl State {
     /// Writes a snapshot.
     ///
     /// # Errors
-    /// When a part of the state is not JSON.
+    /// If a part of the state cannot be written as JSON.
     pub fn to_json(&self) -> serde_json::Result<String> {
         serde_json::to_string(self)
     }
 
-    /// The state before the first event.
+    /// Returns the state before the first event.
     #[must_use]
     pub fn new(specification: &Specification) -> Self {
         let background = specification.known_algorithm().map(|known| known.background_kinds).unwrap_or_default();
@@ -133,7 +133,8 @@ impl State {
         }
     }
 
-    /// The same state, which will not remember the messages of a simulation but only whether any is under way.
+    /// Returns the same state, but without the messages of a simulation: it records only whether any is in
+    /// transit.
     #[must_use]
     pub fn without_messages(self) -> Self {
         Self { messages: self.messages.counted_only(), ..self }
@@ -154,7 +155,7 @@ impl State {
         if let Some(hearts) = &mut self.hearts {
             hearts.apply(&event.what);
         }
-        // These follow no message, and most events are messages.
+        // These ignore exchanges of messages, which are most of the events.
         if !event.what.is_exchange() {
             self.locks.apply(event);
             self.agreement.apply(event);
@@ -172,61 +173,61 @@ impl State {
         }
     }
 
-    /// The last event applied; 0 before the first.
+    /// Returns the number of the last event applied; 0 before the first.
     #[must_use]
     pub const fn seq(&self) -> u64 {
         self.seq
     }
 
-    /// The latest stamp seen, in microseconds since the run began.
+    /// Returns the latest timestamp seen, in microseconds since the run began.
     #[must_use]
     pub const fn at_us(&self) -> u64 {
         self.at_us
     }
 
-    /// The nodes, by id.
+    /// Returns the nodes, by id.
     #[must_use]
     pub fn nodes(&self) -> &[Node] {
         &self.nodes
     }
 
-    /// The node of this id, if there is one.
+    /// Returns the node with this id, if it exists.
     #[must_use]
     pub fn node(&self, node: NodeId) -> Option<&Node> {
         self.nodes.get(node.index())
     }
 
-    /// The locks.
+    /// Returns the locks.
     #[must_use]
     pub const fn locks(&self) -> &Locks {
         &self.locks
     }
 
-    /// What the locks protect.
+    /// Returns the resources that the locks protect.
     #[must_use]
     pub const fn resources(&self) -> &Resources {
         &self.resources
     }
 
-    /// The latest instances of agreement.
+    /// Returns the latest instances of agreement.
     #[must_use]
     pub const fn agreement(&self) -> &Agreement {
         &self.agreement
     }
 
-    /// What has been broadcast and acknowledged.
+    /// Returns the values that were broadcast and acknowledged.
     #[must_use]
     pub const fn broadcast(&self) -> &Broadcast {
         &self.broadcast
     }
 
-    /// Who has the token of each lock, if the algorithm has tokens.
+    /// Returns the holders of the tokens, one for each lock, if the algorithm has tokens.
     #[must_use]
     pub const fn tokens(&self) -> &Tokens {
         &self.tokens
     }
 
-    /// The messages in the network.
+    /// Returns the messages in the network.
     #[must_use]
     pub const fn network(&self) -> &Messages {
         &self.messages

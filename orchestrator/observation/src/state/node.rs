@@ -1,4 +1,4 @@
-//! One node as the stream of events tells it.
+//! One node as the stream of events shows it.
 
 use interlock_algorithm::{FlatMap, FlatSet, LockId, NodeId, RequestId};
 use interlock_machine::wire::{ClientTimer, TimerName};
@@ -8,27 +8,27 @@ use super::Bond;
 use interlock_model::event::{Event, Json, RestartState, StepId, TimerLabel, What};
 use interlock_model::process_status::ProcessStatus;
 
-/// What a node wants or has.
+/// A lock that a node wants or has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Interest {
     /// The lock.
     pub lock: LockId,
     /// The number of the node's request.
     pub request: RequestId,
-    /// The request that began the round to which it belongs.
+    /// The request that began its round.
     #[serde(default)]
     pub round: RequestId,
-    /// Since when it wants or has it, in microseconds since the run began.
+    /// Time since when the node wants or has the lock, in microseconds since the run began.
     pub since_us: u64,
-    /// Whether it has it.
+    /// Whether the node has the lock.
     pub inside: bool,
-    /// Whether its client was ordered to ask.
+    /// Whether a command ordered the client to make the request.
     #[serde(default)]
     pub ordered: bool,
 }
 
 impl Interest {
-    /// A claim that is made by this request, of a round of its own.
+    /// Returns a claim made by this request, in a round of its own.
     const fn new(lock: LockId, Bond { request, ordered }: Bond, since_us: u64) -> Self {
         Self { lock, request, round: request, since_us, inside: false, ordered }
     }
@@ -37,77 +37,78 @@ impl Interest {
         Bond { request: self.request, ordered: self.ordered }
     }
 
-    /// Whether the node keeps this, if it has it, until it gets the other, if it waits for that.
+    /// Returns whether the node has this lock and keeps it until it gets `other`, for which it waits.
     #[must_use]
     pub fn is_kept_for(&self, other: &Self) -> bool {
         self.inside && !other.inside && self.bond().ties(other.bond())
     }
 }
 
-/// Whom a node takes for the coordinator.
+/// The coordinator that a node believes in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct Leader {
     /// The coordinator.
     pub leader: NodeId,
-    /// Of which term.
+    /// The coordinator's term.
     pub term: u64,
 }
 
-/// A timer that was set and has neither run out nor been cancelled.
+/// A timer that was set and has neither fired nor been cancelled.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PendingTimer {
-    /// Which.
+    /// The timer.
     pub timer: TimerLabel,
-    /// When it is to run out, in microseconds since the run began.
+    /// Time at which it fires, in microseconds since the run began.
     pub due_us: u64,
 }
 
 /// One node.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Node {
-    /// What its process is doing.
+    /// Status of its process.
     pub process: ProcessStatus,
-    /// Which life of the node this is, from 1.
+    /// Number of the current incarnation, from 1.
     pub incarnation: u32,
     /// The process id, while there is a process.
     pub pid: Option<u32>,
-    /// What it wants and has, in the order in which it asked.
+    /// Locks that it wants and has, in the order of its requests.
     pub claims: Vec<Interest>,
-    /// What its state looks like, as last reported in this life.
+    /// View of its state, as last reported in this incarnation.
     pub view: Option<Json>,
     /// Its pending timers.
     pub timers: Vec<PendingTimer>,
-    /// What survives a crash.
+    /// Its stored state, which survives a crash.
     pub stored: Option<Json>,
-    /// How often it has entered, over all its lives.
+    /// Number of entries, over all its incarnations.
     pub entries: u64,
-    /// How many of its client's rounds came as far as a section, over all its lives.
+    /// Number of its client's rounds that have reached a section, over all its incarnations.
     pub rounds: u64,
-    /// Those of them that may go on.
+    /// Those of these rounds that may continue.
     #[serde(default)]
     open_rounds: Vec<RequestId>,
-    /// Whom it takes for the coordinator in this life.
+    /// The coordinator that it believes in, in this incarnation.
     pub leader: Option<Leader>,
-    /// The number that its next request gets, over all its lives.
+    /// Number of its next request, over all its incarnations.
     pub next_request: RequestId,
-    /// The elections that it has called in this life and whose end it has not learnt: the latest term for each lock.
+    /// Elections that it has called in this incarnation and whose result it has not learnt: the latest term for
+    /// each lock.
     #[serde(default)]
     elections: FlatMap<LockId, u64>,
-    /// The latest step that followed an order, and the latest in which it asked for something.
+    /// The latest step that followed an order, and the latest step in which it made a request.
     #[serde(default)]
     ordered: Option<StepId>,
     #[serde(default)]
     asked: Option<StepId>,
-    /// Whom its failure detector takes for dead.
+    /// Nodes that its failure detector suspects.
     #[serde(default)]
     pub suspected: FlatSet<NodeId>,
-    /// The locks whose critical section it has left, over all its lives.
+    /// Locks whose critical section it has left, over all its incarnations.
     #[serde(default, skip_serializing_if = "FlatSet::is_empty")]
     left: FlatSet<LockId>,
 }
 
 impl Node {
-    /// A node before its process has been started.
+    /// Returns a node before its process has started.
     pub(super) const fn new() -> Self {
         Self {
             process: ProcessStatus::Starting,
@@ -170,7 +171,7 @@ impl Node {
         }
     }
 
-    /// A request has this number; the next has another.
+    /// Records that a request has this number, so that the next one gets another.
     fn counted(&mut self, request: RequestId) {
         self.next_request = self.next_request.max(RequestId(request.0.saturating_add(1)));
     }
@@ -178,7 +179,7 @@ impl Node {
     fn ask(&mut self, at: StepId, mut asked: Interest) {
         self.counted(asked.request);
         self.claims.retain(|claim| (claim.lock, claim.request) != (asked.lock, asked.request));
-        // What is asked for in one step is wanted together, also under several numbers.
+        // The requests of one step belong together, even under several numbers.
         let at_once = self.asked.replace(at) == Some(at);
         let of_the_round = |claim: &&Interest| at_once || claim.bond().ties(asked.bond());
         asked.round = self.claims.iter().rfind(of_the_round).map_or(asked.request, |claim| claim.round);
@@ -202,31 +203,32 @@ impl Node {
         }
     }
 
-    /// Whether it wants and has nothing.
+    /// Returns whether the node wants and has nothing.
     #[must_use]
     pub const fn is_idle(&self) -> bool {
         self.claims.is_empty()
     }
 
-    /// Whether it waits for a lock.
+    /// Returns whether the node waits for a lock.
     #[must_use]
     pub fn wants(&self) -> bool {
         self.claims.iter().any(|claim| !claim.inside)
     }
 
-    /// Whether it is in a critical section, whatever else it may want.
+    /// Returns whether the node is in a critical section, whatever else it may want.
     #[must_use]
     pub fn is_inside(&self) -> bool {
         self.claims.iter().any(|claim| claim.inside)
     }
 
-    /// Whether it is in the critical section of this lock, or of any.
+    /// Returns whether the node is in the critical section of this lock, or of any lock.
     #[must_use]
     pub fn is_inside_of(&self, lock: Option<LockId>) -> bool {
         self.claims.iter().any(|claim| claim.inside && lock.is_none_or(|lock| lock == claim.lock))
     }
 
-    /// Whether it has been in the critical section of this lock, or of any, and now wants and has nothing there.
+    /// Returns whether the node has been in the critical section of this lock, or of any, and now wants and has
+    /// nothing there.
     #[must_use]
     pub fn has_left(&self, lock: Option<LockId>) -> bool {
         match lock {
@@ -235,13 +237,13 @@ impl Node {
         }
     }
 
-    /// Whether it has called an election and does not know how it has ended.
+    /// Returns whether the node has called an election and does not know its result.
     #[must_use]
     pub fn is_electing(&self) -> bool {
         !self.elections.is_empty()
     }
 
-    /// The run has ended.
+    /// Handles the end of the run.
     pub(super) fn end(&mut self) {
         self.pid = None;
         if self.process != ProcessStatus::Crashed {
@@ -270,7 +272,7 @@ impl Node {
         }
     }
 
-    /// Everything that dies with the process is gone.
+    /// Clears all that is lost with the process.
     fn lose(&mut self, process: ProcessStatus) {
         self.process = process;
         self.pid = None;
@@ -291,14 +293,15 @@ impl Node {
         self.timers.retain(|pending| pending.timer != *timer);
     }
 
-    /// Whether it is in a section until somebody orders it to leave.
+    /// Returns whether the node is in a section that it leaves only if ordered to.
     pub(super) fn stays_in_section(&self) -> bool {
         let stays =
             |claim: &&Interest| !self.claims.iter().any(|other| claim.is_kept_for(other)) && !self.leaves(claim);
         self.claims.iter().filter(|claim| claim.inside).any(|claim| stays(&claim))
     }
 
-    /// Whether a timer is set after which it leaves this section by itself, or asks for more before.
+    /// Returns whether a pending timer will make the node leave this section by itself, or make another request
+    /// first.
     fn leaves(&self, claim: &Interest) -> bool {
         let is_about = |timer: &ClientTimer| match timer {
             ClientTimer::Idle | ClientTimer::Queued => false,
@@ -310,7 +313,7 @@ impl Node {
     }
 }
 
-/// The node that `event` happened at and changes.
+/// Returns the node at which `event` happened and that it changes.
 pub(super) fn concerned<'a>(nodes: &'a mut [Node], event: &Event) -> Option<&'a mut Node> {
     event.node().map(NodeId::index).and_then(|index| nodes.get_mut(index))
 }

@@ -1,4 +1,4 @@
-//! Streams of events made by hand, and by an algorithm under a random schedule, for tests.
+//! Streams of events for tests, built manually or by an algorithm under a random schedule.
 
 use std::collections::BTreeMap;
 
@@ -25,7 +25,7 @@ pub const LOCK: LockId = LockId(0);
 pub const HOLD: TimerLabel = TimerName::Client(ClientTimer::Hold);
 /// The timer that ends an idle time.
 pub const IDLE: TimerLabel = TimerName::Client(ClientTimer::Idle);
-/// How long a message is on its way, in microseconds.
+/// Time for which a message is in transit, in microseconds.
 pub const DELAY_US: u64 = 1_000;
 
 /// A run of Ricart–Agrawala with `nodes` nodes.
@@ -34,7 +34,7 @@ pub fn specification(nodes: u32) -> Specification {
     draft.complete().expect("a specification")
 }
 
-/// Events in the making. Times are set with [`TestStream::at`]; nodes are plain numbers.
+/// A stream of events under construction. Times are set with [`TestStream::at`]; nodes are plain numbers.
 #[derive(Debug)]
 pub struct TestStream {
     pub specification: Specification,
@@ -46,14 +46,14 @@ pub struct TestStream {
 }
 
 impl TestStream {
-    /// A run whose nodes have all been started.
+    /// Returns a run whose nodes have all been started.
     pub fn new(nodes: u32) -> Self {
         let mut stream = Self::unstarted(nodes);
         (0..nodes).for_each(|node| stream.start(node));
         stream
     }
 
-    /// A run whose nodes have not been started.
+    /// Returns a run whose nodes have not been started.
     pub fn unstarted(nodes: u32) -> Self {
         let steps = NodeId::all(nodes).map(|node| StepId { node, incarnation: 1, step: 0 }).collect();
         Self {
@@ -66,13 +66,13 @@ impl TestStream {
         }
     }
 
-    /// What happens from now on happens at this time.
+    /// Sets the time of all events from now on.
     pub fn at(&mut self, now_us: u64) -> &mut Self {
         self.now_us = now_us;
         self
     }
 
-    /// Appends an event and tells its seq.
+    /// Appends an event and returns its sequence number.
     pub fn push(&mut self, what: What) -> u64 {
         let seq = self.events.len() as u64 + 1;
         self.events.push(Event { seq, at_us: self.now_us, what });
@@ -98,14 +98,14 @@ impl TestStream {
         self.push(What::Crashed { node, incarnation, cause: CrashCause::Ordered })
     }
 
-    /// The client of a node asks a service for something.
+    /// The client of a node invokes an operation of a service.
     pub fn invoke(&mut self, node: u32, operation: Operation) {
         self.requests[node as usize] += 1;
         let (at, request) = (self.step(node), RequestId(self.requests[node as usize]));
         self.push(What::Invoked { at, request, operation });
     }
 
-    /// The client of a node is told what came of what it asked for last.
+    /// The client of a node receives the response to its latest operation.
     pub fn told(&mut self, node: u32, response: Response) {
         let (at, request) = (self.step(node), RequestId(self.requests[node as usize]));
         self.push(What::Returned { at, request, response });
@@ -135,13 +135,13 @@ impl TestStream {
         self.push(What::Commanded { at, command, because: Vec::new(), view });
     }
 
-    /// A step of `node` in which it asks.
+    /// A step of `node` in which it requests the lock.
     pub fn request(&mut self, node: u32) -> u64 {
         self.command(node, Order::Acquire { lock: LOCK, hold_us: None });
         self.ask(node)
     }
 
-    /// In the step under way, `node` asks.
+    /// In the current step, `node` requests the lock.
     pub fn ask(&mut self, node: u32) -> u64 {
         self.requests[node as usize] += 1;
         self.requested(node)
@@ -156,7 +156,7 @@ impl TestStream {
         RequestId(self.requests[node as usize])
     }
 
-    /// In the step under way, `node` enters.
+    /// In the current step, `node` enters.
     pub fn enter(&mut self, node: u32) -> u64 {
         let (at, request) = (self.now(node), self.request_id(node));
         self.push(What::Entered { at, lock: LOCK, request, fence: None })
@@ -179,19 +179,20 @@ impl TestStream {
         self.push(What::Exited { at, lock: LOCK, request })
     }
 
-    /// In the step under way, `from` sends a message that will be handed over after [`DELAY_US`].
+    /// In the current step, `from` sends a message that will be delivered after [`DELAY_US`].
     pub fn send(&mut self, from: u32, to: u32, kind: &str) -> MessageId {
         let due_us = self.now_us + DELAY_US;
         self.sent(from, to, kind, Some(due_us))
     }
 
-    /// In the step under way, `from` sends a message with these fields.
+    /// In the current step, `from` sends a message with these fields.
     pub fn send_saying(&mut self, from: u32, to: u32, kind: &str, fields: &Value) -> MessageId {
         let due_us = self.now_us + DELAY_US;
         self.sent_saying(from, to, kind, Some(due_us), fields)
     }
 
-    /// In the step under way, `from` sends a message that the network does not let through by itself.
+    /// In the current step, `from` sends a message. If it has no due time, the network does not deliver it by
+    /// itself.
     pub fn sent(&mut self, from: u32, to: u32, kind: &str, due_us: Option<u64>) -> MessageId {
         let number = self.numbers.get(&(from, to)).copied().unwrap_or_default() + 1;
         self.sent_saying(from, to, kind, due_us, &json!({ "clock": number, "process": from }))
@@ -215,7 +216,7 @@ impl TestStream {
         message
     }
 
-    /// In the step under way, `from` sends to all others.
+    /// In the current step, `from` sends to all others.
     pub fn multicast(&mut self, from: u32, kind: &str) -> Vec<MessageId> {
         let others = (0..self.specification.nodes).filter(|&to| to != from);
         others.map(|to| self.send(from, to, kind)).collect()
@@ -228,13 +229,13 @@ impl TestStream {
         self.push(What::Delivered { at, message, from, message_kind, because: Vec::new(), view: None })
     }
 
-    /// In the step under way, the channel of the receiver lets the message through.
+    /// In the current step, the channel of the receiver passes the message on.
     pub fn take(&mut self, message: MessageId, kind: &str) -> u64 {
         let at = self.now(message.to.0);
         self.push(What::Taken { at, message, from: message.from, message_kind: MessageKind::named(kind) })
     }
 
-    /// In the step under way, the channel of the sender sends it again.
+    /// In the current step, the channel of the sender sends it again.
     pub fn send_again(&mut self, message: MessageId, kind: &str) -> MessageId {
         let copy = MessageId { copy: message.copy + 1, ..message };
         let (at, due_us) = (self.now(message.from.0), Some(self.now_us + DELAY_US));
@@ -268,21 +269,22 @@ impl TestStream {
         self.push(What::Fired { at, timer, because: Vec::new(), view: None });
     }
 
-    /// The state after all events so far.
+    /// Returns the state after all events so far.
     pub fn state(&self) -> State {
         let mut state = State::new(&self.specification);
         self.events.iter().for_each(|event| state.apply(event));
         state
     }
 
-    /// What the monitors find in all events so far, without looking whether the run is stuck.
+    /// Returns the violations that the monitors find in all events so far. It does not check whether the run is
+    /// stuck.
     pub fn violations(&self) -> Vec<Violation> {
         let (mut monitors, mut found) = (Monitors::new(&self.specification), Vec::new());
         self.events.iter().for_each(|event| monitors.observe(event, &mut found));
         found
     }
 
-    /// The metrics after all events so far.
+    /// Returns the metrics after all events so far.
     pub fn metrics(&self) -> Metrics {
         let (mut state, mut metrics) = (State::new(&self.specification), Metrics::new(&self.specification));
         for event in &self.events {
@@ -293,19 +295,19 @@ impl TestStream {
     }
 }
 
-/// The state document, as JSON.
+/// Returns the state document, as JSON.
 pub fn document(stream: &TestStream, now_us: u64) -> Value {
     serde_json::to_value(stream.state().document(Uuid::nil(), now_us, 0)).expect("JSON")
 }
 
-/// The news that a monitor found something.
+/// Returns the event that reports a violation by a monitor.
 pub fn violated(monitor: &str) -> What {
     let violation =
         Violation { monitor: monitor.into(), code: "code".into(), arguments: json!({ "first": 1 }), events: vec![1] };
     What::Violated { violation }
 }
 
-/// P0 is in the section, P1 waits, its request is on the way to P0.
+/// Returns a run in which P0 is in the section and P1 waits. P1's request is in transit to P0.
 pub fn contended() -> TestStream {
     let mut stream = TestStream::new(2);
     stream.at(10).request(0);
@@ -315,7 +317,7 @@ pub fn contended() -> TestStream {
     stream
 }
 
-/// Plays Ricart and Agrawala's: each choice picks one of the things that can happen next.
+/// Plays Ricart and Agrawala's algorithm. Each choice picks one of the events that can happen next.
 pub fn play(nodes: u32, choices: impl IntoIterator<Item = u32>) -> TestStream {
     let mut stream = TestStream::unstarted(nodes);
     let specification = stream.specification.clone();

@@ -1,7 +1,7 @@
-//! Who has the token of an algorithm that has one, as the events tell it.
+//! Holders of the token of a token-based algorithm, as the events show them.
 //!
-//! Who had it at first no event says: it is known once somebody has entered with it or has got it. What was stored may
-//! bring it back after a crash, which shows in the same way.
+//! No event names the first holder. It becomes known once a node has entered with the token or has received it.
+//! After a crash, stored state may bring the token back, which shows in the same way.
 
 use std::collections::BTreeMap;
 
@@ -13,32 +13,32 @@ use super::label::lock_of;
 use interlock_model::event::{Event, Json, What};
 use interlock_model::specification::Specification;
 
-/// Who has the token: one for each lock, where each lock has its own.
+/// The holders of the token: one for each lock, if each lock has its own token.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tokens {
-    /// The kinds of messages that carry it; none if the algorithm has no token.
+    /// The kinds of messages that carry the token; empty if the algorithm has no token.
     kinds: Vec<String>,
-    /// Whether there are several locks: only what a message says then tells of which its token is.
+    /// Whether there are several locks. If so, only the body of a message says which lock its token belongs to.
     several: bool,
     has: BTreeMap<LockId, NodeId>,
-    /// Those under way, and the lock that each is of.
+    /// Tokens in transit, with the lock to which each belongs.
     #[serde(default)]
     under_way: BTreeMap<MessageId, LockId>,
-    /// The one that left the network last: a copy may be made of it when it is itself lost already.
+    /// The token that the network lost last. The network may duplicate its message after the loss.
     #[serde(default)]
     latest: Option<(MessageId, LockId)>,
 }
 
 impl Tokens {
-    /// Nobody is known to have one.
+    /// Returns the tokens of a run before any holder is known.
     pub(super) fn new(specification: &Specification) -> Self {
         let kinds = specification.known_algorithm().map(|known| known.token_kinds).unwrap_or_default();
         let kinds = kinds.into_iter().map(ToOwned::to_owned).collect();
         Self { kinds, several: specification.locks > 1, ..Self::default() }
     }
 
-    /// Who has the token, that of the lock with the smallest number if there are several; nobody while it is under way,
-    /// once it is lost, and where the events have not told it yet.
+    /// Returns the holder of the token. With several locks, it is the first known holder, in the order of the
+    /// locks. `None` while the token is in transit, after it is lost, and before an event has shown a holder.
     #[must_use]
     pub fn first(&self) -> Option<NodeId> {
         self.has.values().next().copied()
@@ -85,7 +85,7 @@ impl Tokens {
         self.kinds.iter().any(|token| token == kind)
     }
 
-    /// The lock that a token is of.
+    /// Returns the lock to which a token belongs.
     fn lock(&self, body: &Json) -> Option<LockId> {
         if self.several { lock_of(body) } else { Some(LockId(0)) }
     }

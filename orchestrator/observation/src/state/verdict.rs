@@ -1,4 +1,4 @@
-//! How a run stands: well, slow, waiting for somebody's hand, stuck, or with a rule broken.
+//! The condition of a run: ok, slow, waiting for manual action, failed, stuck, or with a property violated.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -16,33 +16,34 @@ use super::wait_for::WaitEdge;
 use interlock_model::event::{DropReason, Ending, Event, TimerLabel, Violation, Warning, What};
 use interlock_model::process_status::ProcessStatus;
 
-/// The name of the monitor that tells of a [`Standstill`] which no hand can change: its violations are not the run's for
-/// ever, as those of other rules are.
+/// Name of the monitor that reports a [`Standstill`] which no manual action can resolve. Unlike other violations,
+/// its violations do not stay with the run.
 pub const STUCK: &str = "stuck";
 
-/// How a run stands; the worse outweighs the better.
+/// The status of a run. A worse status outweighs a better one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Status {
     /// All is well.
     Ok,
-    /// Somebody has been waiting for long, though something still moves.
+    /// A process has been waiting for long, but something still moves.
     Slow,
-    /// Somebody waits, or an election or a proposal is open, and nothing moves by itself, but a hand can change that.
+    /// A process waits, or an election or a proposal is open. Nothing moves by itself, but a manual action can
+    /// help.
     WaitingForYou,
-    /// The run ended before its time, and nobody knows how it would have gone on.
+    /// The run ended early, and its further course is unknown.
     Failed,
-    /// Somebody waits and nothing can move any more.
+    /// A process waits and nothing can move.
     Stuck,
-    /// A rule was broken, at some time in the run.
+    /// A property was violated at some time in the run.
     Violated,
 }
 
 impl Status {
-    /// All of them, from the best to the worst.
+    /// All statuses, from best to worst.
     pub const ALL: [Self; 6] = [Self::Ok, Self::Slow, Self::WaitingForYou, Self::Failed, Self::Stuck, Self::Violated];
 
-    /// Its word in documents and conditions.
+    /// Returns its word in documents and conditions.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -55,103 +56,105 @@ impl Status {
         }
     }
 
-    /// The status of this word.
+    /// Returns the status with this word.
     #[must_use]
     pub fn named(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|status| status.name() == word)
     }
 }
 
-/// How a run stands, and why.
+/// The status of a run and the reason for it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Verdict {
-    /// How it stands.
+    /// The status.
     pub status: Status,
-    /// How many violations were found so far, those of getting stuck included.
+    /// Number of violations so far, including those of getting stuck.
     pub violations: u64,
-    /// Why it does not stand well.
+    /// The reason for any status other than `ok`.
     pub because: Option<Because>,
-    /// Time-outs on which the algorithm relies, and that have not been longer than the delays, now or before.
+    /// Time-outs on which the algorithm relies and that are not, or were not, longer than the delays.
     pub warnings: Vec<Warning>,
 }
 
-/// Why a run does not stand well: a code and its arguments.
+/// Why the status of a run is not `ok`: a code and its arguments.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Because {
-    /// The first rule broken; or, in a run that has ended, how it was stuck.
+    /// The first property violated; in a run that has ended, possibly how it was stuck.
     Violation(Violation),
-    /// The run could not go on, for this reason.
+    /// The run could not continue, for this reason.
     Failed(String),
     /// Nothing moves.
     Standstill(Standstill),
-    /// The one who has been waiting longest.
+    /// The longest wait.
     Slow(SlowWait),
 }
 
 /// A wait that is longer than it should be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct SlowWait {
-    /// Who waits.
+    /// The waiting node.
     pub node: NodeId,
-    /// For which lock.
+    /// The lock that it waits for.
     pub lock: LockId,
-    /// Since when, in microseconds since the run began.
+    /// Start of the wait, in microseconds since the run began.
     pub since_us: u64,
-    /// For how long, in ms.
+    /// Duration of the wait, in ms.
     pub waited_ms: u64,
 }
 
-/// Somebody wants, and nothing moves by itself.
+/// A process wants something, and nothing moves by itself.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Standstill {
-    /// Who wants.
+    /// The waiting nodes.
     pub waiting: Vec<Waiting>,
-    /// Who is dead.
+    /// The crashed nodes.
     pub dead: Vec<NodeId>,
-    /// Who is in a section, of which lock.
+    /// The nodes in a section, each with its lock.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub inside: Vec<Inside>,
     /// A cycle of waits: each process waits for a lock that the next one has.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub cycle: Vec<WaitEdge>,
-    /// Who has called an election and not learnt its end, or does not know of the latest coordinator.
+    /// Nodes that have called an election and not learnt its result, or that do not know of the latest
+    /// coordinator.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub electing: Vec<NodeId>,
-    /// The instances of agreement in which something is proposed, and nobody knows of a choice.
+    /// Instances of agreement with a proposal in which no node has learnt a chosen value.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub undecided: Vec<u64>,
-    /// What a hand could do.
+    /// The manual actions that could help.
     #[serde(flatten, skip_serializing_if = "Hands::are_tied")]
     pub hands: Hands,
 }
 
-/// Somebody in a section.
+/// A node in a section.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Inside {
-    /// Who.
+    /// The node.
     pub node: NodeId,
-    /// Of which lock.
+    /// The lock of the section.
     pub lock: LockId,
 }
 
-/// What a hand could do to get things moving.
+/// Manual actions that could let the run make progress.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Hands {
-    /// How many messages could be delivered.
+    /// Number of messages that could be delivered.
     pub held: usize,
-    /// Who could be resumed.
+    /// Nodes that could be resumed.
     pub paused: Vec<NodeId>,
-    /// Who could be told to leave the section.
+    /// Nodes that could be ordered to leave the section.
     pub in_section: Vec<NodeId>,
-    /// Whose timers could be told to run out.
+    /// Nodes whose timers could be fired manually.
     pub timers: Vec<NodeId>,
-    /// The processes that others suspect because a partition keeps their heartbeats away: it could be healed.
+    /// Processes that others suspect because a partition blocks their heartbeats. Healing the partition could
+    /// help.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub cut_off: Vec<NodeId>,
 }
 
 impl Hands {
-    /// Whether nothing can be done.
+    /// Returns whether no manual action is possible.
     #[must_use]
     pub fn are_tied(&self) -> bool {
         *self == Self::default()
@@ -162,15 +165,15 @@ impl Hands {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Record {
     violations: u64,
-    /// The monitors that have found a rule broken.
+    /// The monitors that have found a property violated.
     #[serde(default)]
     monitors: BTreeSet<Arc<str>>,
-    /// The first rule broken, getting stuck apart.
+    /// The first property violated, apart from getting stuck.
     broken: Option<Violation>,
-    /// How the run is stuck, until something moves.
+    /// The violation of getting stuck, until something moves.
     stuck: Option<Violation>,
     ended: bool,
-    /// Why it ended before its time, if it did.
+    /// Why the run ended early, if it did.
     #[serde(default)]
     failed: Option<String>,
 }
@@ -190,11 +193,11 @@ impl Record {
                 self.ended = true;
                 self.failed = Some(why.clone());
             }
-            // The messages that a run drops when it ends are no sign of anything.
+            // A run drops its messages when it ends. These drops mean nothing.
             What::Ended { .. } | What::Dropped { why: DropReason::Ended, .. } => self.ended = true,
-            // That a channel sends again what nobody hears moves nothing.
+            // If no process receives a message, it changes nothing that the channel sends it again.
             What::Fired { timer: TimerName::Channel(_) | TimerName::Detector(_), .. } => {}
-            // Nor does that somebody is alive, but for the suspicions that it ends.
+            // A heartbeat changes nothing either, except by the suspicions that it ends.
             What::Delivered { message_kind, .. } if **message_kind == *HEARTBEAT => {}
             What::Suspected { .. } | What::Trusted { .. } => self.stuck = None,
             What::Initialized { .. } | What::Commanded { .. } | What::Fired { .. } | What::Delivered { .. } => {
@@ -206,8 +209,8 @@ impl Record {
 }
 
 impl State {
-    /// How the run stands at `now_us` (microseconds since it began). `pending_inputs` are the commands that were
-    /// handed to nodes which are not paused, and whose steps are not yet reported.
+    /// Returns the verdict on the run at `now_us` (microseconds since it began). `pending_inputs` is the number of
+    /// commands that were handed to nodes which are not paused, and whose steps are not yet reported.
     #[must_use]
     pub fn verdict(&self, now_us: u64, pending_inputs: usize) -> Verdict {
         let (status, because) = self.judge(now_us, pending_inputs);
@@ -232,11 +235,13 @@ impl State {
         }
     }
 
-    /// Whether somebody wants and nothing moves by itself: no message is on its way to a node that takes it, no timer
-    /// is pending, no process is starting and no command is under way. What was handed to a node counts as on its way
-    /// until the node has reported the step, so nothing can be overlooked; but ask only between steps, not in the
-    /// middle of one. In a run that has ended nothing is expected to move. An election or a proposal that is open counts
-    /// only where a hand can help: how they end without, their monitors say.
+    /// Returns the standstill if a process wants something and nothing moves by itself. This means: no message is
+    /// in transit to a node that takes it, no timer is pending, no process is starting and no command is pending.
+    ///
+    /// An input of a node counts as in transit until the node has reported the step, so nothing is overlooked.
+    /// Call this function only between steps, not in the middle of one. In a run that has ended nothing is
+    /// expected to move. An open election or proposal counts only if a manual action can help; otherwise their own
+    /// monitors report how they end.
     #[must_use]
     pub fn standstill(&self, pending_inputs: usize) -> Option<Standstill> {
         let wanted = self.locks.iter().any(|(_, lock)| !lock.waiting.is_empty());
@@ -258,13 +263,13 @@ impl State {
         })
     }
 
-    /// Whether an election or a proposal is open.
+    /// Returns whether an election or a proposal is open.
     fn is_open(&self) -> bool {
         !self.electing().is_empty() || self.agreement.undecided().next().is_some()
     }
 
-    /// Who waits for the end of an election: who has called one, and, where news of a coordinator can be held up, who
-    /// does not know of the latest.
+    /// Returns the nodes that wait for the end of an election: the nodes that have called one. If the notification
+    /// of a coordinator can be held up, also the nodes that do not know of the latest coordinator.
     fn electing(&self) -> Vec<NodeId> {
         let lives = |node: &Node| matches!(node.process, ProcessStatus::Running | ProcessStatus::Paused);
         let latest =
@@ -283,8 +288,8 @@ impl State {
         self.locks.iter().flat_map(of).collect()
     }
 
-    /// Whether nothing moves by itself, and no message or timer is left that a hand could move: to be asked between
-    /// steps, with `pending_inputs` as above. A run that has ended is not at rest.
+    /// Returns whether nothing moves by itself and a manual action could move no message or timer. Call it between
+    /// steps only, with `pending_inputs` as above. A run that has ended is not at rest.
     #[must_use]
     pub fn is_at_rest(&self, pending_inputs: usize) -> bool {
         let Hands { held, paused, timers, .. } = self.hands();
@@ -296,7 +301,7 @@ impl State {
         NodeId::all(self.node_count()).zip(&self.nodes).any(|(id, node)| self.moves(id, node))
     }
 
-    /// Whether something at `node` goes on by itself.
+    /// Returns whether something at `node` makes progress by itself.
     fn moves(&self, id: NodeId, node: &Node) -> bool {
         match node.process {
             ProcessStatus::Starting => true,
@@ -304,19 +309,19 @@ impl State {
                 let goes_on = |pending: &PendingTimer| self.leads_on(&pending.timer);
                 self.messages.moves_to(id) || (self.setting.timers && node.timers.iter().any(goes_on))
             }
-            // The network still has to drop what is on its way to a dead process, or a new one takes it; what channels send
-            // is sent again.
+            // Without channels, the network still has to drop messages in transit to a crashed process, or a new
+            // incarnation takes them. Channels send their messages again.
             ProcessStatus::Crashed => self.messages.moves_to(id) && !self.setting.channels,
             ProcessStatus::Paused | ProcessStatus::Stopped => false,
         }
     }
 
-    /// Whether no timer is left of which anything could come: each is of a channel that sends again what nobody hears, or of a
-    /// failure detector whose mind is made up.
+    /// Returns whether no timer is left that could have an effect. Each pending timer belongs to a channel that
+    /// sends again to a node that cannot receive, or to a failure detector whose beliefs are settled.
     #[must_use]
     pub fn only_layers_go_on(&self) -> bool {
         let heeded = |timer: &TimerLabel| match timer {
-            // Losses by chance go on without end: they hold up the end only where somebody still wants something.
+            // Losses by chance never end. They delay the end of a run only while a process still wants something.
             TimerName::Detector(_) if self.is_done() => self.beliefs_may_change(),
             timer => self.leads_on(timer),
         };
@@ -330,18 +335,19 @@ impl State {
             })
     }
 
-    /// Whether nobody wants or has anything, and no client will ask by itself.
+    /// Returns whether no node wants or has anything, and no client will make a request by itself.
     fn is_done(&self) -> bool {
         let is_of_client = |pending: &PendingTimer| matches!(pending.timer, TimerName::Client(_));
         self.nodes.iter().all(|node| node.is_idle() && !(self.setting.timers && node.timers.iter().any(is_of_client)))
     }
 
-    /// Whether a belief of a failure detector may still change, but by a rare series of losses.
+    /// Returns whether a belief of a failure detector may still change other than by a rare series of losses.
     fn beliefs_may_change(&self) -> bool {
         self.hearts.as_ref().is_some_and(|hearts| !hearts.are_settled_but_for_losses(|node| self.runs(node)))
     }
 
-    /// Whether anything can come of a timer: a channel that sends again moves nothing where nobody hears it.
+    /// Returns whether a timer can have an effect. A channel that sends again changes nothing if the receiver
+    /// cannot take it.
     fn leads_on(&self, timer: &TimerLabel) -> bool {
         match timer {
             TimerName::Channel(other) => self.hears(*other),
@@ -356,7 +362,7 @@ impl State {
         self.node(node).is_some_and(|node| node.process == ProcessStatus::Running)
     }
 
-    /// Whether a node takes what comes to it, now or as soon as it is there.
+    /// Returns whether a node takes what it receives, now or once it has started.
     fn hears(&self, node: NodeId) -> bool {
         let hears = |node: &Node| matches!(node.process, ProcessStatus::Running | ProcessStatus::Starting);
         self.node(node).is_some_and(hears)
@@ -374,7 +380,7 @@ impl State {
         }
     }
 
-    /// The processes that others suspect because a partition keeps their heartbeats away.
+    /// Returns the processes that others suspect because a partition blocks their heartbeats.
     #[must_use]
     pub fn cut_off(&self) -> Vec<NodeId> {
         self.hearts.as_ref().map(|hearts| hearts.cut_off(|node| self.runs(node))).unwrap_or_default()
@@ -384,20 +390,21 @@ impl State {
         NodeId::all(self.node_count()).zip(&self.nodes).filter(|(_, node)| holds(node)).map(|(id, _)| id).collect()
     }
 
-    /// Whether this monitor has found its rule broken.
+    /// Returns whether this monitor has found its property violated.
     #[must_use]
     pub fn has_violated(&self, monitor: &str) -> bool {
         self.record.monitors.contains(monitor)
     }
 
-    /// From when on somebody has been waiting for too long, if all goes on waiting, in microseconds since the run began.
+    /// Returns the time from which a process has waited for too long, provided that all waits continue. In
+    /// microseconds since the run began.
     #[must_use]
     pub fn slow_from_us(&self) -> Option<u64> {
         let first = self.locks.iter().filter_map(|(_, lock)| lock.waiting.first()).map(|wait| wait.since_us).min();
         first.map(|since_us| since_us.saturating_add(self.setting.slow_after_us).saturating_add(1))
     }
 
-    /// Whether somebody has been waiting for too long, whatever else the verdict says.
+    /// Returns whether a process has been waiting for too long, whatever else the verdict says.
     #[must_use]
     pub fn is_slow(&self, now_us: u64) -> bool {
         self.slow(now_us).is_some()

@@ -1,8 +1,8 @@
 //! A cycle of waits in the state of a run: each process waits for a lock that the next one has.
 //!
-//! This is the cycle as it stands, whoever asked. Whether it is a deadlock depends on what each process keeps while it
-//! waits: see [`WaitForGraph`](super::WaitForGraph). It is named where nothing moves by itself and a hand could release a
-//! lock of it.
+//! The cycle does not depend on who made the requests. Whether it is a deadlock depends on what each process keeps
+//! while it waits: see [`WaitForGraph`](super::WaitForGraph). A verdict names the cycle if nothing moves by itself
+//! but a manual release of one of the locks would help.
 
 use std::collections::VecDeque;
 
@@ -11,7 +11,7 @@ use interlock_algorithm::{FlatMap, NodeId};
 use super::lock::Locks;
 use super::wait_for::WaitEdge;
 
-/// A shortest cycle of waits, in its order; empty if there is none. One process at most has each lock.
+/// Returns a shortest cycle of waits, in order, or nothing if there is none. Each lock has at most one holder.
 pub(super) fn wait_cycle(locks: &Locks) -> Vec<WaitEdge> {
     let edges = edges(locks);
     let cycles = edges.keys().filter_map(|&start| cycle_through(start, &edges));
@@ -29,7 +29,7 @@ fn edges(locks: &Locks) -> FlatMap<NodeId, Vec<WaitEdge>> {
     edges
 }
 
-/// A shortest way from a process back to itself.
+/// Returns a shortest path from a process back to itself.
 fn cycle_through(start: NodeId, edges: &FlatMap<NodeId, Vec<WaitEdge>>) -> Option<Vec<WaitEdge>> {
     let mut came_by = FlatMap::<NodeId, WaitEdge>::new();
     let mut ahead = VecDeque::from([start]);

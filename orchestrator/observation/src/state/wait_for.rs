@@ -1,12 +1,14 @@
-//! Who waits for whom: the true wait-for graph, which no process sees and the stream of events tells.
+//! The true wait-for graph, which the stream of events shows and no process sees.
 //!
-//! Who has asked for a lock and not got it waits for those who have it, if no unit of it is free. With one unit of each
-//! lock, a circle of waits is a deadlock, and every deadlock is a circle. With several units it suffices that one of the
-//! holders gives one back, so a circle alone is none: whoever could still finish, and give back what it has, is reduced
-//! away first (Holt 1972, "Some Deadlock Properties of Computer Systems", ACM Computing Surveys 4(3)).
+//! If a process has requested a lock, has not been granted it, and no unit of it is free, it waits for the
+//! holders. If each lock has one unit, a cycle of waits is a deadlock, and every deadlock is a cycle. If a lock
+//! has several units, it suffices that one of the holders releases one, so a cycle alone is not a deadlock. The
+//! graph is therefore reduced first: it loses every process that could still finish and release what it has (Holt
+//! 1972, "Some Deadlock Properties of Computer Systems", ACM Computing Surveys 4(3)).
 //!
-//! Who has one lock and waits for another does not always keep the one until it gets the other: two requests that were
-//! ordered apart do not depend on each other (see [`Bond`]), and then there is no *hold and wait*.
+//! A process that has one lock and waits for another does not always keep the one until it gets the other. Two
+//! requests that were ordered separately do not depend on each other (see [`Bond`]), and then there is no *hold
+//! and wait*.
 
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -19,53 +21,55 @@ use super::Capacities;
 use interlock_model::event::{Event, StepId, What};
 use interlock_model::specification::Specification;
 
-/// One waits for another.
+/// An edge of the wait-for graph: one node waits for another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
 pub struct WaitEdge {
-    /// Who waits.
+    /// The waiting node.
     pub node: NodeId,
-    /// For which lock.
+    /// The lock that it waits for.
     pub lock: LockId,
-    /// Who has it.
+    /// The holder of the lock.
     pub on: NodeId,
 }
 
-/// What a claim belongs to: those of one node that belong together are kept until all of them are granted, and only then
-/// does the node keep what it has while it waits.
+/// The group of claims to which a claim belongs. A node keeps the claims of one group until all of them are
+/// granted. Only within a group does it keep what it has while it waits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Bond {
     /// The number of the request.
     pub request: RequestId,
-    /// Whether the client was ordered to ask. What it asks for by itself is a round of one lock after the other.
+    /// Whether a command ordered the client to make the request. The requests that it makes by itself are rounds
+    /// of one lock after another.
     pub ordered: bool,
 }
 
 impl Bond {
-    /// That of a request that was made in the step `at`, where `ordered` is the latest step that followed an order.
+    /// Returns the bond of a request made in the step `at`, where `ordered` is the latest step that followed an
+    /// order.
     #[must_use]
     pub fn new(request: RequestId, at: StepId, ordered: Option<StepId>) -> Self {
         Self { request, ordered: ordered == Some(at) }
     }
 
-    /// Whether two claims of a node belong together: those of one request, as of a transaction, and those of one round.
-    /// What was ordered apart is given back apart.
+    /// Returns whether two claims of a node belong together. Claims of one request, as of a transaction, do, and
+    /// so do claims of one round. Claims that were ordered separately are released separately.
     #[must_use]
     pub fn ties(self, other: Self) -> bool {
         self.request == other.request || !(self.ordered || other.ordered)
     }
 }
 
-/// Something wanted.
+/// A request that has not been granted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Wish {
     node: NodeId,
     lock: LockId,
     bond: Bond,
-    /// The event that says so.
+    /// The event of the request.
     seq: u64,
 }
 
-/// Somebody who has a unit of a lock.
+/// A node that has a unit of a lock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Holder {
     node: NodeId,
@@ -73,32 +77,32 @@ struct Holder {
 }
 
 impl Holder {
-    /// Whether it keeps what it has until this is granted.
+    /// Returns whether it keeps what it has until this wish is granted.
     fn keeps_until(&self, wish: &Wish) -> bool {
         self.node == wish.node && self.bond.ties(wish.bond)
     }
 }
 
-/// Who waits for whom.
+/// The wait-for graph.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WaitForGraph {
     capacities: Capacities,
     /// The latest step that followed an order.
     ordered: Option<StepId>,
     wishes: FlatMap<NodeId, Vec<Wish>>,
-    /// One for each unit that is taken.
+    /// One entry for each unit that is taken.
     holders: FlatMap<LockId, Vec<Holder>>,
 }
 
 impl WaitForGraph {
-    /// The graph of a run before its first event.
+    /// Returns the graph of a run before its first event.
     #[must_use]
     pub fn new(specification: &Specification) -> Self {
         let capacities = Capacities::of(specification);
         Self { capacities, ordered: None, wishes: FlatMap::new(), holders: FlatMap::new() }
     }
 
-    /// Takes the next event, and says whether somebody may wait for somebody new because of it.
+    /// Takes the next event, and returns whether it may have added an edge.
     pub fn apply(&mut self, event: &Event) -> bool {
         match &event.what {
             What::Commanded { at, .. } => self.ordered = Some(*at),
@@ -157,12 +161,12 @@ impl WaitForGraph {
         self.holders.get(&lock).map_or(&[], Vec::as_slice)
     }
 
-    /// For whom a node waits.
+    /// Returns the edges from a node to those for which it waits.
     pub fn edges_of(&self, node: NodeId) -> impl Iterator<Item = WaitEdge> + '_ {
         self.wishes_of(node).iter().flat_map(|wish| self.waits(wish)).map(|(edge, _)| edge)
     }
 
-    /// For whom somebody waits who wants this, and what it is that they have.
+    /// Returns the edges of this wish, each with the unit that the other node holds.
     fn waits<'a>(&'a self, wish: &'a Wish) -> impl Iterator<Item = (WaitEdge, &'a Holder)> + 'a {
         let holders = self.holders_of(wish.lock);
         let full = holders.len() >= self.capacities.of_lock(wish.lock) as usize;
@@ -170,13 +174,13 @@ impl WaitForGraph {
         others.map(|holder| (WaitEdge { node: wish.node, lock: wish.lock, on: holder.node }, holder))
     }
 
-    /// Whether one still waits so for the other.
+    /// Returns whether this edge still exists.
     #[must_use]
     pub fn stands(&self, edge: WaitEdge) -> bool {
         self.edges_of(edge.node).any(|other| other == edge)
     }
 
-    /// Whether each of these waits for the next, and the last for the first.
+    /// Returns whether each of these nodes waits for the next, and the last for the first.
     #[must_use]
     pub fn wait_in_circle(&self, nodes: &[NodeId]) -> bool {
         let next = nodes.iter().cycle().skip(1);
@@ -184,13 +188,13 @@ impl WaitForGraph {
             && nodes.iter().zip(next).all(|(node, next)| self.edges_of(*node).any(|edge| edge.on == *next))
     }
 
-    /// The event in which a node asked for what it has waited for longest.
+    /// Returns the event of a node's oldest request that has not been granted.
     #[must_use]
     pub fn waits_since(&self, node: NodeId) -> Option<u64> {
         self.wishes_of(node).iter().map(|wish| wish.seq).min()
     }
 
-    /// The events in which those of a circle asked.
+    /// Returns the events of the requests that form a cycle.
     #[must_use]
     pub fn asked(&self, circle: &[WaitEdge]) -> Vec<u64> {
         let asked =
@@ -198,8 +202,8 @@ impl WaitForGraph {
         circle.iter().filter_map(asked).collect()
     }
 
-    /// A deadlock of which this node is part: a shortest circle of those who keep what they have while they wait, and
-    /// who cannot all go on.
+    /// Returns a deadlock of which this node is part: a shortest cycle of nodes that keep what they have while
+    /// they wait, and that cannot all make progress.
     #[must_use]
     pub fn deadlock_of(&self, node: NodeId) -> Option<Vec<WaitEdge>> {
         let wishes = self.wishes.get(&node)?;
@@ -209,8 +213,8 @@ impl WaitForGraph {
         circles.min_by_key(Vec::len)
     }
 
-    /// A shortest circle through a wait: by way of who has what is wanted, to what that one waits for and keeps it until
-    /// then.
+    /// Returns a shortest cycle through a wish. Its path leads from a wish to a holder of the lock, and from there
+    /// to a wish until which the holder keeps that lock.
     fn circle_of(&self, wish: &Wish, counts: &impl Fn(&Wish) -> bool) -> Option<Vec<WaitEdge>> {
         let mut came_by = BTreeMap::<u64, (WaitEdge, u64)>::new();
         let mut ahead = VecDeque::from([wish]);
@@ -230,8 +234,8 @@ impl WaitForGraph {
         None
     }
 
-    /// What is wanted and could not be granted even if everybody gave back what they need not keep, by the events that
-    /// asked: what nobody who waits for ever keeps is given back in the end.
+    /// Returns the wishes that cannot be granted even if every node releases what it need not keep, by the events
+    /// of their requests. A unit is released in the end unless a node that waits forever keeps it.
     fn irreducible(&self) -> BTreeSet<u64> {
         let mut left: BTreeSet<u64> = self.wishes.values().flatten().map(|wish| wish.seq).collect();
         loop {
@@ -252,7 +256,7 @@ impl WaitForGraph {
     }
 }
 
-/// The circle that an edge back to the wait at its beginning closes; waits are named by the events that began them.
+/// Returns the cycle closed by an edge back to its first wish. Wishes are named by the events of their requests.
 fn way_back(came_by: &BTreeMap<u64, (WaitEdge, u64)>, begin: u64, last: (WaitEdge, u64)) -> Vec<WaitEdge> {
     let mut circle = vec![last.0];
     let mut at = last.1;
@@ -272,7 +276,8 @@ mod tests {
     use super::*;
     use interlock_model::specification::Draft;
 
-    /// For whom P1 waits, who wants a unit of lock 0, of which there are two: those who have one.
+    /// Returns the nodes for which P1 waits when it wants one of the two units of lock 0, and `holders` have a
+    /// unit each.
     fn waits_for(holders: &[u32]) -> Vec<NodeId> {
         let document = json!({ "algorithm": "banker", "nodes": 3, "parameters": { "existing": "2,1" } });
         let draft: Draft = serde_json::from_value(document).expect("a draft");
