@@ -1,14 +1,14 @@
-//! How often others enter before one who waits.
+//! Bypass: how often others enter before a waiting process.
 
 use crate::monitor::waits::{Change, Passed, Waits};
 use interlock_model::event::Event;
 use interlock_model::specification::Specification;
 
-/// Finds the largest counts.
+/// The largest counts of bypassing entries.
 #[derive(Clone, Debug)]
 pub(super) struct Bypass {
     waits: Waits,
-    /// The largest counts of the waits that are over.
+    /// The largest counts of completed waits.
     most: Passed,
 }
 
@@ -26,7 +26,7 @@ impl Bypass {
         });
     }
 
-    /// The largest counts, requests included that still wait.
+    /// Returns the largest counts, including those of requests that still wait.
     pub(super) fn most(&self) -> Passed {
         self.waits.iter().map(|wait| self.waits.passed(wait)).fold(self.most, Passed::max)
     }

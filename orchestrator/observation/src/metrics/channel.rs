@@ -1,4 +1,4 @@
-//! What channels cost: what they send besides what the algorithm and the application say.
+//! The cost of channels: messages that they send in addition to those of the algorithm and the application.
 
 use std::collections::BTreeMap;
 
@@ -8,42 +8,44 @@ use serde::Serialize;
 
 use interlock_model::event::{Event, What};
 
-/// How many times in a row the same must have been sent again before its receiver counts as one that stays away: by then
-/// the time-out no longer doubles.
+/// Number of consecutive retransmissions of a message after which its receiver counts as staying away. By then the
+/// time-out no longer doubles.
 const STAYS_AWAY: u64 = 6;
 
-/// What channels have sent so far.
+/// Counts of messages that channels have sent so far.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ChannelCost {
     retransmissions: u64,
     acknowledgements: u64,
     delivered: u64,
     taken: u64,
-    /// Of each link whose receiver acknowledges nothing: the message that was sent again first, and how many times.
+    /// For each link whose receiver acknowledges nothing: the message that was first sent again, and how many
+    /// times.
     unanswered: BTreeMap<(NodeId, NodeId), (u64, u64)>,
 }
 
-/// What channels sent besides what the algorithm and the application said.
+/// Messages that channels sent in addition to those of the algorithm and the application.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, utoipa::ToSchema)]
 pub struct ChannelDocument {
     /// Messages that were sent again.
     pub retransmissions: u64,
     /// Acknowledgements.
     pub acknowledgements: u64,
-    /// Messages that came and were not let through, or not yet.
+    /// Messages that arrived and were not passed on, or not yet.
     pub kept_back: u64,
-    /// Those who have acknowledged nothing although the same was sent to them again and again: dead, cut off, or very slow.
+    /// Receivers that acknowledge nothing although the same message was sent again and again: crashed,
+    /// partitioned, or very slow.
     pub stay_away: Vec<StaysAway>,
 }
 
-/// A process from which the channel of another hears nothing.
+/// A process that acknowledges nothing to the channel of another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, utoipa::ToSchema)]
 pub struct StaysAway {
-    /// Who sends.
+    /// The sender.
     pub from: NodeId,
-    /// Who does not acknowledge it.
+    /// The receiver that does not acknowledge.
     pub to: NodeId,
-    /// How many times the same has been sent again since anything was acknowledged.
+    /// Number of times the same message was sent again since the last acknowledgement.
     pub times: u64,
 }
 

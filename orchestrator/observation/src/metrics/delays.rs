@@ -1,29 +1,29 @@
-//! Lengths of time: their mean and maximum exactly, their quantiles to three digits, in bounded memory.
+//! Durations: mean and maximum are exact, quantiles have three digits, and memory is bounded.
 
 use hdrhistogram::Histogram;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// The longest time whose quantiles are told apart, in microseconds: an hour.
+/// The longest duration that quantiles distinguish, in microseconds: an hour.
 const LONGEST_US: u64 = 3_600_000_000;
 const DIGITS: u8 = 3;
 
-/// Lengths of time in the metrics of a run, in ms; null where there were none.
+/// Durations in the metrics of a run, in ms; null if there were none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, ToSchema)]
 pub struct DelayDocument {
-    /// How many there were.
+    /// Number of durations.
     pub count: u64,
-    /// Their mean, exactly.
+    /// Exact mean.
     pub mean: Option<f64>,
     /// The median.
     pub p50: Option<f64>,
-    /// What 99 % of them do not exceed.
+    /// 99th percentile.
     pub p99: Option<f64>,
-    /// The longest, exactly.
+    /// Exact maximum.
     pub max: Option<f64>,
 }
 
-/// A set of lengths of time. Memory is taken at the first one, and then no more.
+/// A set of durations. It allocates memory at the first one only.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Delays {
     count: u64,
@@ -63,13 +63,13 @@ impl Delays {
     }
 }
 
-/// The bounds between which lengths of time are counted together, in microseconds.
+/// The bounds of the buckets, in microseconds.
 const BOUNDS_US: [u64; 14] = [
     500, 1_000, 2_500, 5_000, 10_000, 25_000, 50_000, 100_000, 250_000, 500_000, 1_000_000, 2_500_000, 5_000_000,
     10_000_000,
 ];
 
-/// How many lengths of time were how long.
+/// Cumulative counts of durations by upper bound.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DelayBuckets {
     up_to: [u64; BOUNDS_US.len()],
@@ -78,18 +78,19 @@ pub struct DelayBuckets {
 }
 
 impl DelayBuckets {
-    /// For bounds from 0.0005 s to 10 s, how many did not exceed each, to three digits.
+    /// Returns, for bounds from 0.0005 s to 10 s, the number of durations that do not exceed each, to three
+    /// digits.
     pub fn up_to(&self) -> impl Iterator<Item = (f64, u64)> {
         BOUNDS_US.map(|bound_us| real(u128::from(bound_us)) / 1_000_000.0).into_iter().zip(self.up_to)
     }
 
-    /// How many there were.
+    /// Returns the number of durations.
     #[must_use]
     pub const fn count(&self) -> u64 {
         self.count
     }
 
-    /// All of them together, in seconds.
+    /// Returns the sum of all durations, in seconds.
     #[must_use]
     pub const fn sum_seconds(&self) -> f64 {
         real(self.sum_us) / 1_000_000.0
@@ -100,7 +101,7 @@ fn ms(us: u64) -> f64 {
     real(u128::from(us)) / 1_000.0
 }
 
-/// The nearest floating-point number; exact up to 2⁵³.
+/// Returns the nearest floating-point number; exact up to 2⁵³.
 #[expect(clippy::cast_precision_loss, reason = "counts and times beyond 2^53 do not occur in a run")]
 pub(super) const fn real(number: u128) -> f64 {
     number as f64

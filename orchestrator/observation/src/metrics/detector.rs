@@ -1,4 +1,5 @@
-//! How good failure detectors are: how soon they miss who is dead (completeness), and how often they are wrong (accuracy).
+//! Quality of failure detectors: how soon they suspect a crashed process (completeness), and how often they are
+//! wrong (accuracy).
 
 use std::collections::BTreeMap;
 
@@ -9,33 +10,35 @@ use utoipa::ToSchema;
 use super::delays::{DelayDocument, Delays};
 use interlock_model::event::{Event, What};
 
-/// How good failure detectors are (Chandra and Toueg 1996).
+/// The quality of failure detectors (Chandra and Toueg 1996).
 #[derive(Clone, Debug, Default, PartialEq, Serialize, ToSchema)]
 pub struct DetectorDocument {
     /// Heartbeats sent.
     pub heartbeats: u64,
-    /// How often a process took another for dead.
+    /// Number of suspicions.
     pub suspicions: u64,
-    /// How often of them the other was alive, perhaps paused or cut off, and had not died unnoticed.
+    /// Number of wrong suspicions: the suspected process was live, perhaps paused or partitioned, and had no
+    /// unnoticed crash.
     pub wrong_suspicions: u64,
-    /// From a crash until a process that lives takes the other for dead.
+    /// From a crash until a live process suspects the crashed one.
     pub time_to_detect: DelayDocument,
-    /// How many times now a process that lives has not noticed that another is dead.
+    /// Number of pairs of a live and a crashed process of which the live one has not yet noticed the crash.
     pub undetected: u64,
 }
 
-/// The same, while it is being counted.
+/// The counts so far.
 #[derive(Clone, Debug, Default)]
 pub(super) struct DetectorQuality {
     heartbeats: u64,
     suspicions: u64,
     wrong_suspicions: u64,
     time_to_detect: Delays,
-    /// How often each process has died, and when it did last, in microseconds since the run began.
+    /// For each process, the number of its crashes and the time of the last one, in microseconds since the run
+    /// began.
     deaths: FlatMap<NodeId, (u64, u64)>,
     dead: FlatSet<NodeId>,
     living: FlatSet<NodeId>,
-    /// How many deaths of another process each has noticed.
+    /// For each pair of processes, the number of crashes of the second that the first has noticed.
     noticed: BTreeMap<(NodeId, NodeId), u64>,
 }
 
@@ -56,7 +59,8 @@ impl DetectorQuality {
         }
     }
 
-    /// A life begins, in which nothing is known of the others but that there were deaths before it.
+    /// Records the start of an incarnation. It knows of no crash but the earlier ones after which the node was
+    /// restarted.
     fn started(&mut self, node: NodeId) {
         self.dead.remove(&node);
         self.living.insert(node);

@@ -1,4 +1,4 @@
-//! What came about besides entries: aborts, elections, decisions; and how long a lock was wanted that was free.
+//! Events besides entries: aborts, elections, decisions; and the longest time for which a wanted lock was free.
 
 use interlock_algorithm::{FlatMap, LockId};
 
@@ -6,27 +6,27 @@ use crate::state::{Capacities, Lock, Locks};
 use interlock_model::event::{Event, What};
 use interlock_model::specification::Specification;
 
-/// Counts of what came about so far.
+/// Counts of these events so far.
 #[derive(Clone, Debug)]
 pub(super) struct Happenings {
     pub aborts: u64,
     pub elections: u64,
     pub decisions: u64,
-    /// The longest that a lock was wanted that had a free place, in microseconds.
+    /// The longest time for which a process wanted a lock that had a free unit, in microseconds.
     pub longest_gap_us: Option<u64>,
-    /// Since when a lock is.
+    /// For each lock that is wanted and has a free unit: the time since when.
     gaps: FlatMap<LockId, u64>,
     capacities: Capacities,
 }
 
 impl Happenings {
-    /// Those before the first event.
+    /// Returns the counts before the first event.
     pub fn new(specification: &Specification) -> Self {
         let capacities = Capacities::of(specification);
         Self { aborts: 0, elections: 0, decisions: 0, longest_gap_us: None, gaps: FlatMap::new(), capacities }
     }
 
-    /// Takes the next event; it has been applied to `locks` already.
+    /// Takes the next event, which has already been applied to `locks`.
     pub fn observe(&mut self, event: &Event, locks: &Locks) {
         match &event.what {
             What::Aborted { .. } => self.aborts += 1,
@@ -51,7 +51,7 @@ impl Happenings {
         }
     }
 
-    /// Notes since when the lock is wanted and has a free place, if it is so.
+    /// If the lock is wanted and has a free unit, notes the time since when.
     fn look(&mut self, id: LockId, at_us: u64, locks: &Locks) {
         let capacity = self.capacities.of_lock(id);
         let is_open = |lock: &Lock| lock.has_free_place(capacity) && !lock.waiting.is_empty();

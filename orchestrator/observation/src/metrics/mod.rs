@@ -1,6 +1,7 @@
-//! Metrics: what a run costs and how long it takes, from the stream of events alone.
+//! Metrics: the cost and the delays of a run, from the stream of events alone.
 //!
-//! A message counts when it is sent; copies that the network makes do not. Times are those of the nodes' own stamps.
+//! A message counts when it is sent; copies that the network makes do not. Times are taken from the nodes' own
+//! timestamps.
 
 mod bypass;
 mod channel;
@@ -43,16 +44,16 @@ use sections::Sections;
 pub struct Metrics {
     entries: u64,
     messages: u64,
-    /// Few kinds: looking through a list is faster than a map.
+    /// Message counts by kind. There are few kinds, so a list is faster than a map.
     kinds: Counts,
-    /// Those that repair what failures break.
+    /// Counts of messages that repair the damage of failures.
     repairs: Counts,
     sections: Sections,
     bypass: Bypass,
     happenings: Happenings,
     operations: Operations,
     above_channels: Option<AboveChannels>,
-    /// None where there are no channels.
+    /// `None` in runs without channels.
     channel: Option<ChannelCost>,
     detector: DetectorQuality,
     order: Option<Precedence>,
@@ -62,7 +63,7 @@ pub struct Metrics {
     stuck: u64,
 }
 
-/// What one node has done.
+/// The work of one node.
 #[derive(Clone, Copy, Debug, Default)]
 struct Work {
     asked: bool,
@@ -81,53 +82,54 @@ pub struct MetricsDocument {
     pub messages_per_entry: Option<f64>,
     /// Messages sent, by kind.
     pub messages_by_kind: BTreeMap<String, u64>,
-    /// Messages by which the algorithm repaired what failures had broken, by kind; they count nowhere else.
+    /// Messages with which the algorithm repaired the damage of failures, by kind. They count nowhere else.
     pub repair_messages: BTreeMap<String, u64>,
-    /// From `acquire` to entry, when a place in the section is free and nobody else wants one from `acquire` to entry.
-    /// There is one place, or as many as there are units of the lock.
+    /// From `acquire` to entry, if the section has a free unit and no other process wants one in that time. The
+    /// section has as many units as the lock: one for most.
     pub client_delay: DelayDocument,
-    /// From an exit to the next entry, when all places were taken and somebody waited at the exit.
+    /// From an exit to the next entry, if all units were taken and a process was waiting at the exit.
     pub synchronisation_delay: DelayDocument,
     /// From `acquire` to exit.
     pub response_time: DelayDocument,
-    /// Entries per second, over the time from the first request to the last exit; null before that.
+    /// Entries per second, from the first request to the last exit; null before that.
     pub throughput: Option<f64>,
-    /// Jain's index over the entries of the nodes that ever asked, 1 / their number … 1; null before the first entry.
+    /// Jain's index over the entries of the nodes that ever made a request, 1 / their number … 1; null before the
+    /// first entry.
     pub fairness: Option<f64>,
-    /// The largest number of entries of others between the moment a request had arrived where it must (everywhere, at
-    /// the coordinator, where it is passed on no further; in the bakery: was through the doorway) and its entry, or
-    /// until now if it still waits.
+    /// The largest number of entries of others between the arrival of a request and its entry, or until now if it
+    /// still waits. A request has arrived when it is at every node, at the coordinator, or at the node that passes
+    /// it on no further. In the bakery algorithm it has arrived when it has passed the doorway.
     pub bypass_max: u64,
-    /// The same, counted from the request itself: most algorithms bound the other only, since a message may be on its
-    /// way for ever.
+    /// The same, counted from the request itself. Most algorithms bound only the other one, since a message may be
+    /// in transit forever.
     pub bypass_from_request_max: u64,
-    /// Pairs of requests of which one happened before the other and waited still when the other was granted; null if
-    /// there are more than 2,048 nodes.
+    /// Pairs of requests of which one happened before the other and still waited when the other was granted; null
+    /// if there are more than 2,048 nodes.
     pub order_inversions: Option<u64>,
-    /// The longest that a lock was wanted that had a free place, in ms; null if none was.
+    /// The longest time for which a process wanted a lock that had a free unit, in ms; null if there was none.
     pub longest_gap: Option<f64>,
-    /// Requests that were given up: to break a deadlock, or to avoid one.
+    /// Requests that were aborted, either to break a deadlock or to avoid one.
     pub aborts: u64,
     /// Elections called.
     pub elections: u64,
-    /// How often a node has learnt that a value is chosen.
+    /// Number of times a node has learnt that a value is chosen.
     pub decisions: u64,
-    /// What clients asked a service for.
+    /// Operations that clients invoked at a service.
     pub operations: OperationsDocument,
-    /// What channels sent besides, where there are any.
+    /// Messages that channels sent in addition, if there are channels.
     pub channel: ChannelDocument,
-    /// How good failure detectors are, where there are any.
+    /// The quality of failure detectors, if there are any.
     pub detector: DetectorDocument,
     /// Messages that each node has taken, copies included, by node.
     pub handled_per_node: Vec<u64>,
-    /// Violations found, those of getting stuck included.
+    /// Violations found, including those of getting stuck.
     pub violations: u64,
-    /// How often the run got stuck.
+    /// Number of times the run got stuck.
     pub stuck: u64,
 }
 
 impl Metrics {
-    /// The metrics before the first event.
+    /// Returns the metrics before the first event.
     #[must_use]
     pub fn new(specification: &Specification) -> Self {
         let (repairs, kinds) = counted_kinds(specification);
@@ -152,7 +154,7 @@ impl Metrics {
         }
     }
 
-    /// Takes the next event; it has been applied to `locks` already.
+    /// Takes the next event, which has already been applied to `locks`.
     pub fn observe(&mut self, event: &Event, locks: &Locks) {
         self.detector.observe(event);
         match self.above_channels.take() {
@@ -167,7 +169,7 @@ impl Metrics {
 
     /// Takes an event above the channels.
     fn count(&mut self, event: &Event, locks: &Locks) {
-        // These follow no message, and most events are messages.
+        // These ignore exchanges of messages, which are most of the events.
         if !event.what.is_exchange() {
             self.sections.observe(event, locks);
             self.happenings.observe(event, locks);
@@ -178,7 +180,7 @@ impl Metrics {
             order.observe(event, |_| self.order_inversions += 1);
         }
         match &event.what {
-            // What the application says is no cost of the algorithm.
+            // Messages of the application are not a cost of the algorithm.
             What::Sent { message_kind, .. } if **message_kind != *TELL => self.sent(message_kind),
             What::Delivered { at, .. } => self.work(at.node, |work| work.handled += 1),
             What::Requested { at, .. } => self.work(at.node, |work| work.asked = true),
@@ -194,7 +196,7 @@ impl Metrics {
         }
     }
 
-    /// The same with the aborts, elections and decisions of a run so far: no warm-up makes them another's.
+    /// Adds the aborts, elections and decisions of the run so far. A warm-up does not discard these counts.
     #[must_use]
     pub fn with_counts_of(mut self, before: &Self) -> Self {
         let Happenings { aborts, elections, decisions, .. } = before.happenings;
@@ -204,7 +206,7 @@ impl Metrics {
         self
     }
 
-    /// What the API shows.
+    /// Returns the metrics as the API shows them.
     #[must_use]
     pub fn document(&self) -> MetricsDocument {
         let Passed { since_request, since_arrival } = self.bypass.most();
@@ -235,14 +237,14 @@ impl Metrics {
         }
     }
 
-    /// How many lengths of time were how long: client delays, synchronisation delays, response times.
+    /// Returns the distributions of client delays, synchronisation delays and response times.
     #[must_use]
     pub fn delay_buckets(&self) -> [DelayBuckets; 3] {
         let Sections { client, synchronisation, response, .. } = &self.sections;
         [client, synchronisation, response].map(Delays::buckets)
     }
 
-    /// The messages that repaired something, by kind.
+    /// Returns the number of repair messages, by kind.
     fn repaired(&self) -> impl Iterator<Item = (String, u64)> {
         let sent = self.repairs.iter().filter(|(_, count)| *count > 0);
         sent.map(|(kind, count)| (kind.to_string(), *count))
@@ -271,7 +273,8 @@ impl Metrics {
         ratio(self.entries, lasted_us).map(|per_us| per_us * 1_000_000.0)
     }
 
-    /// (Σx)² / (n Σx²): Jain, Chiu, Hawe 1984, "A Quantitative Measure of Fairness and Discrimination".
+    /// Returns Jain's fairness index, (Σx)² / (n Σx²): Jain, Chiu, Hawe 1984, "A Quantitative Measure of Fairness
+    /// and Discrimination".
     fn fairness(&self) -> Option<f64> {
         let entries = || self.nodes.iter().filter(|work| work.asked).map(|work| u128::from(work.entries));
         let (asked, sum) = (entries().count() as u128, entries().sum::<u128>());
@@ -280,10 +283,10 @@ impl Metrics {
     }
 }
 
-/// How many messages there were of each kind.
+/// Number of messages of each kind.
 type Counts = Vec<(MessageKind, u64)>;
 
-/// The kinds of messages that repair something, and the others, each counted from 0.
+/// Returns the kinds of repair messages and the other kinds, each counted from 0.
 fn counted_kinds(specification: &Specification) -> (Counts, Counts) {
     let repairs = catalogue::find(&specification.algorithm).map_or(&[][..], |entry| entry.repair_kinds);
     let kinds = specification.known_kinds().unwrap_or_default().into_iter();

@@ -1,4 +1,4 @@
-//! What clients of a service asked for, what came of it, and how long it took.
+//! Operations that clients invoked at a service: their number, their results and their latency.
 
 use interlock_algorithm::{FlatMap, NodeId, RequestId, Response};
 use serde::Serialize;
@@ -7,22 +7,22 @@ use utoipa::ToSchema;
 use super::delays::{DelayDocument, Delays};
 use interlock_model::event::{Event, What};
 
-/// What clients of a service asked for.
+/// Operations that clients invoked at a service.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, ToSchema)]
 pub struct OperationsDocument {
-    /// How often they asked.
+    /// Number of operations invoked.
     pub invoked: u64,
-    /// How often it was done, or what was asked for was told.
+    /// Number of operations that succeeded.
     pub done: u64,
-    /// How often it was refused, and so not done.
+    /// Number of operations that were refused, and so not executed.
     pub refused: u64,
-    /// How often nobody knows: no answer came in time.
+    /// Number of operations with an unknown result, since no answer came in time.
     pub unknown: u64,
-    /// From the question to the answer, where it was done.
+    /// From invocation to answer, for operations that succeeded.
     pub latency: DelayDocument,
 }
 
-/// The same, while it is being counted.
+/// The counts of operations so far.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Operations {
     invoked: u64,
@@ -30,7 +30,7 @@ pub(super) struct Operations {
     refused: u64,
     unknown: u64,
     latency: Delays,
-    /// What each client has asked for last, and when, in microseconds since the run began.
+    /// The latest request of each client, and its time in microseconds since the run began.
     asked: FlatMap<NodeId, (RequestId, u64)>,
 }
 

@@ -1,7 +1,8 @@
-//! The delays of entering and leaving: client delay, synchronisation delay, response time.
+//! The delays of entry and exit: client delay, synchronisation delay, response time.
 //!
-//! A section has as many places as may be in it at the same time: its capacity, one for most. It is free while a place of
-//! it is free. Where an exit frees a place although others are free, nobody waited for that exit.
+//! The capacity of a critical section is the number of processes that may be in it at the same time, one for most.
+//! Each lock has as many units. The section is free while a unit is free. If an exit frees a unit while others are
+//! free, no process waited for that exit.
 
 use interlock_algorithm::{FlatMap, LockId, NodeId, RequestId};
 
@@ -10,12 +11,12 @@ use crate::state::{Capacities, Lock, Locks};
 use interlock_model::event::{Event, What};
 use interlock_model::specification::Specification;
 
-/// The delays of all locks.
+/// The delays of all locks together.
 #[derive(Clone, Debug)]
 pub(super) struct Sections {
-    /// From `acquire` to entry, when a place is free and nobody else wants one meanwhile.
+    /// From `acquire` to entry, if a unit is free and no other process wants one meanwhile.
     pub(super) client: Delays,
-    /// From an exit to the next entry, when all places were taken and somebody waited at the exit.
+    /// From an exit to the next entry, if all units were taken and a process was waiting at the exit.
     pub(super) synchronisation: Delays,
     /// From `acquire` to exit.
     pub(super) response: Delays,
@@ -26,25 +27,25 @@ pub(super) struct Sections {
     history: FlatMap<LockId, History>,
 }
 
-/// Something that a node wants or has: it may be one of several.
+/// A lock that a node wants or has. A node may have several engagements.
 #[derive(Clone, Copy, Debug)]
 struct Engagement {
     lock: LockId,
     request: RequestId,
     requested_us: u64,
     is_inside: bool,
-    /// The number of requests for the lock up to this one, if a place was free and nobody else wanted one.
+    /// The number of requests for the lock up to this one, if a unit was free and no other process wanted one.
     alone: Option<u64>,
 }
 
-/// What happened to a lock.
+/// The requests for a lock, and its latest exit.
 #[derive(Clone, Copy, Debug, Default)]
 struct History {
     requests: u64,
     last_exit: Option<Exit>,
 }
 
-/// An exit before which all places were taken.
+/// An exit before which all units were taken.
 #[derive(Clone, Copy, Debug)]
 struct Exit {
     at_us: u64,
@@ -53,7 +54,7 @@ struct Exit {
 }
 
 impl History {
-    // An exit may have been learnt of before a request that was made earlier: their stamps tell.
+    // An exit may become known before a request that was made earlier. Their timestamps give the order.
     fn exited_after(&self, at_us: u64) -> bool {
         self.last_exit.is_some_and(|exit| exit.at_us > at_us)
     }
@@ -73,7 +74,7 @@ impl Sections {
         }
     }
 
-    /// Takes the next event; it has been applied to `locks` already.
+    /// Takes the next event, which has already been applied to `locks`.
     pub(super) fn observe(&mut self, event: &Event, locks: &Locks) {
         match &event.what {
             What::Requested { at, lock, request } => self.requested(at.node, (*lock, *request), event.at_us, locks),
@@ -136,7 +137,7 @@ impl Sections {
         engaged.iter().position(is_it).map(|place| engaged.swap_remove(place))
     }
 
-    /// Forgets what of a node is no such thing.
+    /// Keeps only those engagements of a node that satisfy `such`.
     fn keep(&mut self, node: NodeId, such: impl FnMut(&Engagement) -> bool) {
         if let Some(engaged) = self.engaged.get_mut(node.index()) {
             engaged.retain(such);

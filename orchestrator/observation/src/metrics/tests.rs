@@ -15,17 +15,18 @@ fn document(stream: &TestStream) -> Value {
     serde_json::to_value(stream.metrics().document()).expect("JSON")
 }
 
-/// As the histogram keeps three digits, exact numbers are taken that it tells apart.
+/// Returns a delay document of equal durations. The histogram keeps three digits, so the tests use numbers that it
+/// distinguishes exactly.
 fn delay(count: u64, all: f64) -> Value {
     json!({ "count": count, "mean": all, "p50": all, "p99": all, "max": all })
 }
 
-/// `node` asks; the others are not asked.
+/// `node` requests the lock, without sending a message to the others.
 fn asks(stream: &mut TestStream, node: u32, at_us: u64) {
     stream.at(at_us).request(node);
 }
 
-/// In a step of its own, brought about by a message from the next node, `node` enters.
+/// `node` enters in a step of its own, caused by a message from the next node.
 fn enters(stream: &mut TestStream, node: u32, at_us: u64) {
     let nodes = stream.specification.nodes;
     let word = stream.at(at_us).send((node + 1) % nodes, node, "REPLY");
@@ -142,7 +143,7 @@ fn a_free_section_has_a_client_delay_and_no_synchronisation_delay() {
     assert_eq!(document["synchronisation_delay"]["count"], 0);
 }
 
-/// A run of the banker with these units of its resources.
+/// Returns a run of the banker's algorithm with these units of its resources.
 fn units(nodes: u32, existing: &str) -> TestStream {
     let document = json!({ "algorithm": "banker", "nodes": nodes, "parameters": { "existing": existing } });
     let draft: Draft = serde_json::from_value(document).expect("a document");
@@ -151,7 +152,8 @@ fn units(nodes: u32, existing: &str) -> TestStream {
     stream
 }
 
-/// Who waits where two places are taken waits for the first exit, and not for the second: then a place was free.
+/// If two units are taken, a waiting process waits for the first exit, not for the second: by then a unit was
+/// free.
 #[test]
 fn with_several_places_an_exit_counts_that_frees_the_first_of_them() {
     let delays = |existing: &str| {
@@ -188,7 +190,7 @@ fn who_finds_a_place_free_is_not_kept_waiting_by_those_inside() {
     assert_eq!(client_delay("1"), delay(1, 2.0), "P0's only");
 }
 
-/// A node may have several at the same time, and each is measured by itself.
+/// A node may have several requests at the same time, and each is measured separately.
 #[test]
 fn each_section_of_a_node_has_its_own_times() {
     let mut stream = units(2, "2");
@@ -257,7 +259,7 @@ fn quantiles_are_those_of_the_samples() {
     assert_eq!(document(&stream)["client_delay"], delay);
 }
 
-/// P0 asks everybody; then P1 enters `passed` times; then P0 enters.
+/// P0 sends its request to all others; then P1 enters `passed` times; then P0 enters.
 fn bypass(nodes: u32, passed: u64, arrive: impl Fn(&mut TestStream, Vec<MessageId>)) -> Value {
     let mut stream = TestStream::new(nodes);
     asks(&mut stream, 0, 0);
@@ -336,7 +338,7 @@ fn getting_stuck_is_counted_apart() {
     assert_eq!((&document["violations"], &document["stuck"]), (&json!(2), &json!(1)));
 }
 
-/// The definition of bypass, looked up in the whole stream for each request.
+/// Computes the bypass by its definition: searches the whole stream for each request.
 fn bypass_by_definition(events: &[Event]) -> Passed {
     let mut most = Passed { since_request: 0, since_arrival: 0 };
     for (start, event) in events.iter().enumerate() {

@@ -1,28 +1,29 @@
-//! What a monitor finds: the arguments of a violation, and the sentence that explains them to people.
+//! What a monitor finds: the arguments of a violation, and the sentence that explains it to people.
 
 use interlock_algorithm::{LockId, NodeId};
 use interlock_model::event::{Violation, value_of};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-/// The arguments of a violation of one rule.
+/// The arguments of one kind of violation.
 pub(super) trait Finding: DeserializeOwned + Serialize {
-    /// The name of the monitor.
+    /// Name of the monitor.
     const MONITOR: &'static str;
-    /// The code of the violation. No other finding has it.
+    /// Code of the violation. No other finding has it.
     const CODE: &'static str;
 
-    /// Returns the meaning of the violation.
+    /// Returns a sentence that explains the violation.
     fn sentence(&self) -> String;
 
-    /// Returns the violation, shown by the events with these numbers.
+    /// Returns the violation, supported by the events with these numbers.
     fn violation(&self, events: impl Into<Vec<u64>>) -> Violation {
         let arguments = value_of(self);
         Violation { monitor: Self::MONITOR.into(), code: Self::CODE.into(), arguments, events: events.into() }
     }
 }
 
-/// Declares a finding of the monitor `NAME`: its code, its arguments, and its sentence, in which the arguments have their names.
+/// Declares a finding of the monitor `NAME`: its code, its arguments, and its sentence, which uses the arguments
+/// by name.
 macro_rules! finding {
     ($(#[$doc:meta])* pub const $code:ident = $text:literal;
      $name:ident { $($(#[$attribute:meta])* $field:ident: $type:ty),* $(,)? } => $sentence:expr) => {
@@ -49,13 +50,13 @@ macro_rules! finding {
 }
 pub(super) use finding;
 
-/// Returns the meaning of a violation that is such a finding.
+/// Returns the sentence of a violation if it is a finding of type `F`.
 pub(super) fn sentence<F: Finding>(violation: &Violation) -> Option<String> {
     let finding = (*violation.code == *F::CODE).then(|| F::deserialize(&violation.arguments).ok())?;
     finding.map(|finding| finding.sentence())
 }
 
-/// Returns the sentence with the lock that it concerns, where each lock is judged by itself.
+/// Returns the sentence, prefixed by the lock if each lock is judged separately.
 pub(super) fn of_lock(lock: Option<LockId>, sentence: String) -> String {
     match lock {
         Some(lock) => format!("Lock {lock}: {sentence}"),
@@ -73,7 +74,7 @@ pub(super) fn names(nodes: &[NodeId]) -> String {
     }
 }
 
-/// Returns that these nodes wait: `P1 waits`, `P1 and P2 wait`.
+/// Returns a clause saying that these nodes wait: `P1 waits`, `P1 and P2 wait`.
 pub(super) fn wait(nodes: &[NodeId]) -> String {
     format!("{} {}", names(nodes), if nodes.len() == 1 { "waits" } else { "wait" })
 }

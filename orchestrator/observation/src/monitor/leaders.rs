@@ -1,14 +1,14 @@
 //! Elections end well: a term never has two coordinators, and in the end all live processes know the same one.
 //!
-//! These are the assertions of Garcia-Molina 1982 ("Elections in a Distributed Computing System", section 3). At any time
-//! all processes of a group that have a coordinator have the same one. If nothing fails for long enough, all know one live
-//! coordinator. A crash ends an office, and so does taking another process for the coordinator. A process need not notice
-//! the death of its coordinator (`notices.rs`, `known_leader.rs`).
+//! These are the assertions of Garcia-Molina 1982 ("Elections in a Distributed Computing System", section 3). At
+//! any time all processes of a group that have a coordinator have the same one. If nothing fails for long enough,
+//! all know one live coordinator. A coordinator's office ends when it crashes or accepts another process as the
+//! coordinator. A process need not notice the crash of its coordinator (`notices.rs`, `known_leader.rs`).
 //!
-//! A group is a set of live processes that hear each other. So two coordinators of one term are correct if a partition has
-//! separated them since that term began. While a partition stands, each group is judged by itself, and only if it has been
-//! the same since its latest term began. An election that has died is not reported meanwhile: the partition may have cut
-//! the ring.
+//! A group is a set of live processes that can communicate with each other. Two coordinators of one term are
+//! therefore correct if a partition has separated them since that term began. During a partition each group is
+//! judged separately, and only if it is unchanged since its latest term began. An election without a result is not
+//! reported meanwhile: the partition may have cut the ring.
 
 mod elections;
 mod findings;
@@ -34,20 +34,22 @@ pub(in crate::monitor) use findings::{
     DeadCoordinator, Disagreement, NobodyElected, OlderTerm, ResultUnknown, TwoBeliefs, TwoCoordinators,
 };
 
-/// The name of this monitor. Where each lock elects a coordinator of its own, all its violations have the `lock`, too.
+/// The name of this monitor. If each lock elects its own coordinator, all its violations also have the argument
+/// `lock`.
 pub const NAME: &str = "leaders";
 
-/// Watches elections, if the algorithm has any. Where each lock has a coordinator of its own, each lock has its own.
+/// The monitor of elections, for algorithms that have any. If each lock has its own coordinator, it has its own
+/// elections.
 #[derive(Debug)]
 pub struct Leaders {
     elections: Vec<Elections>,
     notices: Notices,
-    /// Whether anything has happened since the last look at the end.
+    /// Whether anything has happened since the last check of the end.
     changed: bool,
 }
 
 impl Leaders {
-    /// The monitor of a run, before the first event.
+    /// Returns the monitor of a run, before the first event.
     #[must_use]
     pub fn new(specification: &Specification) -> Self {
         let elects = catalogue::find(&specification.algorithm).is_ok_and(|entry| entry.commands.contains(&"elect"));
@@ -92,7 +94,7 @@ impl Leaders {
         self.elections.iter_mut().for_each(|elections| elections.change(node, is_alive));
     }
 
-    /// Judges whether all agree, if the run is at rest: see [`super::Monitors::settle`].
+    /// Judges whether all processes agree, if the run is at rest: see [`super::Monitors::settle`].
     pub fn settle(
         &mut self,
         state: &State,

@@ -1,4 +1,4 @@
-//! Monitors: each watches the stream of events for one rule.
+//! Monitors: each checks one property on the stream of events.
 
 mod activity;
 pub mod agreement;
@@ -54,7 +54,7 @@ use crate::state::{Leases, State};
 use interlock_model::event::{Event, Violation};
 use interlock_model::specification::Specification;
 
-/// The names under which monitors tell of broken rules.
+/// The names of the monitors, as they appear in violations.
 pub const NAMES: [&str; 17] = [
     resource::NAME,
     agreement::NAME,
@@ -98,7 +98,7 @@ pub struct Monitors {
 }
 
 impl Monitors {
-    /// The monitors before the first event.
+    /// Returns the monitors before the first event.
     #[must_use]
     pub fn new(specification: &Specification) -> Self {
         Self {
@@ -137,7 +137,7 @@ impl Monitors {
         match self.above_channels.take() {
             None => self.judge(event, found),
             Some(mut above_channels) => {
-                // What a channel sends again may yet be heard, but not by the life that did not live to take it.
+                // The channel may send the message again, but the crashed incarnation will never take it.
                 self.mutual_exclusion.came_too_late(event);
                 above_channels.follow(event, |event| self.judge(event, found));
                 self.above_channels = Some(above_channels);
@@ -145,7 +145,7 @@ impl Monitors {
         }
     }
 
-    /// Judges an event above the channels. Most events are messages, which many monitors do not follow.
+    /// Judges an event above the channels. Most events are messages, which many monitors ignore.
     fn judge(&mut self, event: &Event, found: &mut Vec<Violation>) {
         let is_message = event.what.is_exchange();
         if !is_message {
@@ -175,14 +175,14 @@ impl Monitors {
         }
     }
 
-    /// Whether an act that the specification plans is still to come.
+    /// Returns whether an intervention that the specification plans is still to come.
     #[must_use]
     pub fn is_act_to_come(&self) -> bool {
         self.interventions.is_act_to_come()
     }
 
-    /// Looks whether the run is stuck, and whether an election has ended well. To be called between steps, never in the middle of one: when all events known
-    /// have been applied to `state`. `pending_inputs` is as in [`State::verdict`].
+    /// Checks whether the run is stuck, and whether an election has ended well. Call it between steps only, when
+    /// all known events have been applied to `state`. `pending_inputs` is as in [`State::verdict`].
     pub fn settle(&mut self, state: &State, pending_inputs: usize, found: &mut Vec<Violation>) {
         self.tokens.settle(found);
         self.agreement.settle(state, pending_inputs, &self.interventions, found);

@@ -1,4 +1,4 @@
-//! Violations and verdicts in plain words, made from codes and arguments where people read them.
+//! Sentences for violations and verdicts, made from codes and arguments when people read them.
 
 use interlock_algorithm::NodeId;
 use interlock_model::event::Violation;
@@ -49,7 +49,7 @@ const SENTENCES: [fn(&Violation) -> Option<String>; 35] = [
     sentence::<tokens::LostToken>,
 ];
 
-/// What a violation means.
+/// Returns a sentence that explains a violation.
 #[must_use]
 pub fn of_violation(violation: &Violation) -> String {
     SENTENCES.iter().find_map(|sentence| sentence(violation)).unwrap_or_else(|| {
@@ -58,7 +58,7 @@ pub fn of_violation(violation: &Violation) -> String {
     })
 }
 
-/// What it means that nothing moves by itself.
+/// Returns a sentence that explains a standstill.
 #[must_use]
 pub fn of_standstill(standstill: &Standstill) -> String {
     let waiting: Vec<NodeId> = standstill.waiting.iter().map(|waiting| waiting.node).collect();
@@ -83,13 +83,13 @@ pub fn of_standstill(standstill: &Standstill) -> String {
     format!("{open} and nothing moves by itself: {hands}.{cycle}")
 }
 
-/// What it means that a run ended before its time.
+/// Returns a sentence that explains why a run ended early.
 #[must_use]
 pub fn of_failure(why: &str) -> String {
     format!("The run ended before its time, and nobody knows how it would have gone on: {why}.")
 }
 
-/// What it means that a wait is slow.
+/// Returns a sentence that explains a slow wait.
 #[must_use]
 pub fn of_slow_wait(slow: &SlowWait) -> String {
     let SlowWait { node, lock, waited_ms, .. } = slow;

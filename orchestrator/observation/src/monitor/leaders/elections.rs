@@ -1,4 +1,5 @@
-//! The elections for one lock, or for a run without locks: coordinators of one term, and the end of the elections.
+//! The elections for one lock, or for a run without locks: the coordinators of one term, and the end of the
+//! elections.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,39 +15,39 @@ use super::notices::Notices;
 use super::voter::{Belief, Voter};
 use interlock_model::event::{StepId, Violation};
 
-/// Number of the latest terms whose beginning is remembered.
+/// Number of the latest terms whose start is remembered.
 const REMEMBERED_TERMS: usize = 1_000;
 
 /// The elections for one lock, or for the run if it has none.
 #[derive(Debug)]
 pub(super) struct Elections {
-    /// The lock, where there are several.
+    /// The lock, if there are several.
     lock: Option<LockId>,
-    /// Reports of each node in its present incarnation.
+    /// Reports of each node in its current incarnation.
     nodes: Vec<Voter>,
     /// The first event of each of the latest terms.
     begun: BTreeMap<u64, u64>,
-    /// The arguments of the latest finding at rest: a finding is reported once.
+    /// The arguments of the latest finding at rest, so that a finding is reported only once.
     told: Option<serde_json::Value>,
     /// The terms in which two coordinators or beliefs were reported.
     split: BTreeSet<u64>,
 }
 
 impl Elections {
-    /// Those of a lock, or of a run without locks, before the first event.
+    /// Returns the elections for a lock, or for a run without locks, before the first event.
     pub fn new(lock: Option<LockId>, nodes: u32) -> Self {
         let nodes = NodeId::all(nodes).map(|_| Voter::default()).collect();
         Self { lock, nodes, begun: BTreeMap::new(), told: None, split: BTreeSet::new() }
     }
 
-    /// Notes that an incarnation of a node begins or ends.
+    /// Records that an incarnation of a node begins or ends.
     pub fn change(&mut self, node: NodeId, is_alive: bool) {
         if let Some(voter) = self.nodes.get_mut(node.index()) {
             *voter = Voter { is_alive, ..Voter::default() };
         }
     }
 
-    /// Notes that a node has called an election.
+    /// Records that a node has called an election.
     pub fn called(&mut self, node: NodeId, term: u64, seq: u64) {
         self.begins(term, seq);
         if let Some(voter) = self.nodes.get_mut(node.index()) {
@@ -54,7 +55,7 @@ impl Elections {
         }
     }
 
-    /// Remembers when a term began.
+    /// Remembers the start of a term.
     fn begins(&mut self, term: u64, seq: u64) {
         self.begun.entry(term).or_insert(seq);
         if self.begun.len() > REMEMBERED_TERMS {
@@ -62,7 +63,7 @@ impl Elections {
         }
     }
 
-    /// Judges that a node takes a coordinator.
+    /// Judges the report that a node accepts a coordinator.
     pub fn elected(&mut self, at: StepId, belief: Belief, interventions: &Interventions, found: &mut Vec<Violation>) {
         let Belief { term, leader, seq } = belief;
         self.begins(term, seq);
@@ -89,14 +90,15 @@ impl Elections {
         }
     }
 
-    /// Another process that takes a different coordinator in the same term.
+    /// Returns a violation if another process believes in a different coordinator in the same term.
     fn other_belief(&self, node: NodeId, belief: Belief, interventions: &Interventions) -> Option<Violation> {
         let Belief { term, leader, seq } = belief;
         let begun = self.begun.get(&term).copied().unwrap_or_default();
         let mut beliefs = (0..).map(NodeId).zip(&self.nodes).filter_map(|(other, voter)| Some((other, voter.takes?)));
         let is_other = |other: &NodeId, belief: &Belief| {
             let differs = belief.term == term && belief.leader != leader;
-            // Two nodes accept coordinators by what these coordinators could hear.
+            // A node accepts a coordinator depending on what that coordinator could receive, so all four pairs
+            // count.
             let pairs = [(node, *other), (leader, belief.leader), (node, belief.leader), (*other, leader)];
             differs && !pairs.iter().any(|(one, other)| interventions.were_separated_since(begun, *one, *other))
         };
@@ -105,7 +107,8 @@ impl Elections {
         Some(finding.violation([theirs.seq, seq]))
     }
 
-    /// The other nodes that take themselves for the coordinator of this term, and the events that reported it.
+    /// Returns the other nodes that believe they are the coordinator of this term, and the events that reported
+    /// it.
     fn rivals(&self, of: NodeId, term: u64) -> impl Iterator<Item = (NodeId, u64)> + '_ {
         (0..).map(NodeId).zip(&self.nodes).filter_map(move |(node, voter)| {
             let office = voter.takes.filter(|belief| belief.term == term && belief.leader == node && node != of);
@@ -113,7 +116,7 @@ impl Elections {
         })
     }
 
-    /// Judges the end of the elections in a run at rest. Reports a finding once.
+    /// Judges the end of the elections in a run at rest. Reports a finding only once.
     pub fn settle(&mut self, notices: &Notices, interventions: &Interventions) -> Option<Violation> {
         let end = self.end(notices, interventions);
         let told = end.as_ref().map(|violation| violation.arguments.clone());
@@ -144,8 +147,9 @@ impl Elections {
         Some(self.finding(end?, notices))
     }
 
-    /// Whether a partition may have caused a bad end: links were cut since its term began, and nobody has called an
-    /// election since the same links are cut as now. An election within a group promises nothing to the others.
+    /// Returns whether a partition may have caused a bad end. This is so if links were cut since its term began,
+    /// and no node has called an election since the present set of links was cut. An election within a group
+    /// promises nothing to the others.
     fn is_excused(&self, end: &BadEnd, interventions: &Interventions) -> bool {
         let (BadEnd::NobodyElected { term }
         | BadEnd::Disagreement { term, .. }
@@ -157,8 +161,9 @@ impl Elections {
         !has_called && interventions.were_links_cut_since(begun)
     }
 
-    /// The disagreement in a group that a partition separates, if the group has been the same since its latest term began.
-    /// A partition may cause an election that died, and a coordinator outside: neither is a fault of the group.
+    /// Returns the disagreement within a group that a partition separates, if the group is unchanged since its
+    /// latest term began. A partition may cause an election without a result, and a coordinator outside the group.
+    /// Neither is a fault of the group.
     fn end_of_group(&self, group: &[NodeId], voters: &[known_leader::Voter], separated: u64) -> Option<BadEnd> {
         let in_group = |(node, voter): (NodeId, &known_leader::Voter)| {
             let is_alive = voter.is_alive && group.contains(&node);

@@ -6,7 +6,7 @@ use super::super::finding::{finding, of_lock};
 use super::NAME;
 
 finding! {
-    /// Two processes take themselves for the coordinator of one term. Arguments: `first`, `second`, `term`.
+    /// Two processes believe they are the coordinator of one term. Arguments: `first`, `second`, `term`.
     pub const TWO_COORDINATORS = "two-coordinators";
     TwoCoordinators {
         first: NodeId,
@@ -18,8 +18,9 @@ finding! {
 }
 
 finding! {
-    /// Two live nodes take different coordinators in one term, and at most one takes itself. Reported once a term. Arguments:
-    /// `node`, `leader` (the coordinator that it takes), `other`, `other_leader`, `term`.
+    /// Two live nodes believe in different coordinators in one term, and at most one believes in itself. Reported
+    /// once per term. Arguments: `node`, `leader` (the coordinator that it believes in), `other`, `other_leader`,
+    /// `term`.
     pub const TWO_BELIEFS = "two-beliefs";
     TwoBeliefs {
         node: NodeId,
@@ -37,7 +38,7 @@ finding! {
 }
 
 finding! {
-    /// A node took a coordinator of an older term than that of its former one. Arguments: `node`, `leader`,
+    /// A node accepted a coordinator of an older term than that of its previous one. Arguments: `node`, `leader`,
     /// `term`, `after` (the later term).
     pub const OLDER_TERM = "older-term";
     OlderTerm {
@@ -55,8 +56,8 @@ finding! {
 }
 
 finding! {
-    /// Nothing moves, and a node does not know the live coordinator of the latest term. Arguments: `node`, `takes` (the
-    /// coordinator that it takes, if it takes one), `leader`, `term`.
+    /// Nothing moves, and a node does not know the live coordinator of the latest term. Arguments: `node`, `takes`
+    /// (the coordinator that it believes in, if any), `leader`, `term`.
     pub const DISAGREEMENT = "disagreement";
     Disagreement {
         node: NodeId,
@@ -74,7 +75,7 @@ finding! {
 }
 
 finding! {
-    /// Nothing moves, and nobody was elected in the latest term for which a live process has called an election.
+    /// Nothing moves, and no node was elected in the latest term for which a live process has called an election.
     /// Arguments: `term`.
     pub const NOBODY_ELECTED = "nobody-elected";
     NobodyElected { term: u64, #[serde(default, skip_serializing_if = "Option::is_none")] lock: Option<LockId> } => {
@@ -84,8 +85,9 @@ finding! {
 }
 
 finding! {
-    /// Nothing moves, and a node keeps a dead coordinator although it has noticed the death. Arguments: `node`,
-    /// `leader`, `term`, `suspects` (whether it suspects the coordinator; if not, it has called an election since the crash).
+    /// Nothing moves, and a node keeps a crashed coordinator although it has noticed the crash. Arguments: `node`,
+    /// `leader`, `term`, `suspects` (whether it suspects the coordinator; if not, it has called an election since
+    /// the crash).
     pub const DEAD_COORDINATOR = "dead-coordinator";
     DeadCoordinator {
         node: NodeId,
@@ -105,7 +107,7 @@ finding! {
 }
 
 finding! {
-    /// Nothing moves, and a node that has called an election knows no coordinator; the elected one is dead.
+    /// Nothing moves, and a node that has called an election knows no coordinator; the elected one has crashed.
     /// Arguments: `node`, `term`.
     pub const RESULT_UNKNOWN = "result-unknown";
     ResultUnknown {

@@ -1,5 +1,5 @@
-//! The notices of deaths. A process has noticed the death of its coordinator if its failure detector suspects that process,
-//! or if it has called an election since.
+//! Notices of crashes. A process has noticed the crash of its coordinator if its failure detector suspects the
+//! coordinator, or if the process has called an election since the crash.
 
 use std::collections::BTreeSet;
 
@@ -8,17 +8,17 @@ use interlock_algorithm::{FlatMap, NodeId};
 use super::voter::{Belief, Voter};
 use interlock_model::event::{Event, What};
 
-/// The deaths of a run, and the processes that have noticed them.
+/// The crashes of a run, and the processes that have noticed them.
 #[derive(Debug, Default)]
 pub(super) struct Notices {
     /// The latest crash of each node.
     crashes: FlatMap<NodeId, u64>,
-    /// Each suspicion: the process that has it, and the process that it is about.
+    /// Suspicions, each as the suspecting and the suspected process.
     suspicions: BTreeSet<(NodeId, NodeId)>,
 }
 
 impl Notices {
-    /// Takes the next event, and returns whether it is about a death or a suspicion.
+    /// Takes the next event, and returns whether it is about a crash or a suspicion.
     pub fn observe(&mut self, event: &Event) -> bool {
         match event.what {
             What::Crashed { node, .. } => {
@@ -32,7 +32,7 @@ impl Notices {
         true
     }
 
-    /// Whether a node suspects its coordinator, or has called an election since that process crashed.
+    /// Returns whether a node suspects its coordinator, or has called an election since the coordinator crashed.
     pub fn has_noticed(&self, node: NodeId, voter: &Voter) -> bool {
         voter.takes.is_some_and(|Belief { leader, .. }| {
             let crashed = self.crashes.get(&leader);
@@ -41,7 +41,7 @@ impl Notices {
         })
     }
 
-    /// Whether a node suspects another one.
+    /// Returns whether a node suspects another one.
     pub fn suspects(&self, node: NodeId, whom: NodeId) -> bool {
         self.suspicions.contains(&(node, whom))
     }

@@ -37,7 +37,7 @@ fn where_time_outs_are_long_enough_nothing_is_said() {
     }
 }
 
-/// BUL-5: the answer takes longer than it is waited for.
+/// BUL-5: the answer takes longer than the time-out.
 #[test]
 fn time_outs_that_are_too_short_make_two_coordinators() {
     let document = json!({
@@ -65,7 +65,8 @@ fn whoever_has_not_heard_of_the_coordinator_is_missed() {
     assert_eq!(said(document, vec![(0, rule), (1, Choice::Elect { node: NodeId(2) })]), [missed]);
 }
 
-/// What is missed at rest, when both have P1 for the coordinator of this term and P0 has called an election for that.
+/// Returns the violations at rest. Both nodes believe that P1 is the coordinator of term `elected`, and P0 has
+/// called an election for term `called`.
 fn missed(elected: u64, called: u64) -> Vec<String> {
     let mut stream = TestStream::new(2);
     stream.specification.algorithm = "bully".to_owned();
@@ -112,7 +113,7 @@ fn other_families_are_not_watched() {
     assert!(Leaders::new(&specification.complete().expect("a run")).elections.is_empty());
 }
 
-/// The processes that claim to be a coordinator of term 1, each with one of two locks.
+/// Returns the violations of a run in which two processes claim to be the coordinator of term 1, each for a lock.
 fn said_of_locks(told: [(u32, u32); 2]) -> Vec<String> {
     let specification =
         Draft { algorithm: "centralised-failover".into(), nodes: Some(3), locks: Some(2), ..Draft::default() };

@@ -1,8 +1,8 @@
-//! One node in an election: the term for which it has called, and the coordinator that it takes.
+//! One node in an election: the term for which it has called one, and the coordinator that it believes in.
 
 use interlock_algorithm::NodeId;
 
-/// Reports of a node in its present incarnation.
+/// Reports of a node in its current incarnation.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Voter {
     pub is_alive: bool,
@@ -11,7 +11,7 @@ pub(super) struct Voter {
     pub takes: Option<Belief>,
 }
 
-/// The coordinator that a node takes. The later term counts more, then the higher id.
+/// The coordinator that a node believes in. Beliefs are ordered by term, then by id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Belief {
     pub term: u64,

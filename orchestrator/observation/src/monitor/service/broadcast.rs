@@ -1,6 +1,7 @@
-//! What a node has of what is broadcast was broadcast by somebody, and stays with it as long as it lives.
+//! Every value that a node has was broadcast by a client, and the node keeps it until it crashes.
 //!
-//! That it comes to all in the end is no rule but a hope: wait for `converged`.
+//! This monitor does not check that a value reaches all nodes in the end, which is liveness. To test that, wait
+//! for `converged`.
 
 use std::collections::BTreeSet;
 
@@ -13,32 +14,33 @@ use interlock_model::event::Violation;
 pub const NAME: &str = "broadcast";
 
 finding! {
-    /// A node has a value that nobody broadcast. Arguments: `node`, `value`.
+    /// A node has a value that no client broadcast. Arguments: `node`, `value`.
     pub const UNHEARD_VALUE = "unheard-value";
     UnheardValue { node: NodeId, value: u64 } =>
         format!("{node} has the value {value}, which nobody broadcast.")
 }
 
 finding! {
-    /// A node has no more a value that it had. Arguments: `node`, `value`.
+    /// A node no longer has a value that it had. Arguments: `node`, `value`.
     pub const FORGOTTEN_VALUE = "forgotten-value";
     ForgottenValue { node: NodeId, value: u64 } =>
         format!("{node} has forgotten the value {value}, which it had, though it has not died meanwhile.")
 }
 
-/// How many values that were broadcast are remembered: with more of them it is not known any more what nobody broadcast.
+/// Maximum number of broadcast values that are remembered. Once it is reached, the monitor no longer reports
+/// values that no client broadcast.
 const MOST_VALUES: usize = 1_000_000;
 
-/// What was broadcast, and what nodes have of it.
+/// The values that were broadcast, and those that each node has.
 #[derive(Debug, Default)]
 pub(super) struct Broadcast {
     values: BTreeSet<u64>,
-    /// What each node that lives has said it has, and the event.
+    /// The values that each live node has reported last, and the event.
     had: FlatMap<NodeId, (BTreeSet<u64>, u64)>,
 }
 
 impl Broadcast {
-    /// A client asks for something.
+    /// Records the operation of a client.
     pub fn asked(&mut self, operation: &Operation) {
         if let Operation::Broadcast { value } = operation
             && self.values.len() < MOST_VALUES
@@ -47,7 +49,7 @@ impl Broadcast {
         }
     }
 
-    /// Looks at what a node has.
+    /// Judges the values that a node reports.
     pub fn judge(&mut self, call: &Call<'_>, found: &mut Vec<Violation>) {
         let (Operation::ReadAll {}, Response::Values(values)) = (&call.operation, call.response) else { return };
         let values: BTreeSet<u64> = values.iter().copied().collect();
@@ -62,7 +64,7 @@ impl Broadcast {
         }
     }
 
-    /// A node dies: it may forget.
+    /// Records that a node crashes. It may forget its values.
     pub fn died(&mut self, node: NodeId) {
         self.had.remove(&node);
     }

@@ -1,4 +1,4 @@
-//! An echo is what was said.
+//! An echo service returns the text that it was sent.
 
 use super::Call;
 use crate::monitor::finding::{Finding, finding};
@@ -9,13 +9,13 @@ use interlock_model::event::Violation;
 pub const NAME: &str = "echo";
 
 finding! {
-    /// Something else came back. Arguments: `node`, `said`, `heard`.
+    /// The service returned a different text. Arguments: `node`, `said`, `heard`.
     pub const OTHER_ECHO = "other-echo";
     OtherEcho { node: NodeId, said: String, heard: String } =>
         format!("{node} said `{said}`, and heard `{heard}` as its echo.")
 }
 
-/// Looks at what has come back.
+/// Judges an echo.
 pub(super) fn judge(call: &Call<'_>) -> Option<Violation> {
     let (Operation::Echo { text: said }, Response::Text(heard)) = (&call.operation, call.response) else { return None };
     let finding = || OtherEcho { node: call.node, said: said.clone(), heard: heard.clone() };

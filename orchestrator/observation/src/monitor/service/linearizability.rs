@@ -1,6 +1,6 @@
-//! A store of keys and values is linearizable: each operation seems to take effect at one moment between its beginning and
-//! its end (Herlihy and Wing 1990, "Linearizability: A Correctness Condition for Concurrent Objects", section 2). It is
-//! if each of its keys is (section 3.2, theorem 1).
+//! A key–value store is linearizable: each operation seems to take effect at one moment between its invocation and
+//! its response (Herlihy and Wing 1990, "Linearizability: A Correctness Condition for Concurrent Objects", section
+//! 2). The store is linearizable if each of its keys is (section 3.2, theorem 1).
 
 use std::collections::BTreeMap;
 
@@ -16,8 +16,8 @@ use interlock_model::operation_words::{operation_in_words, response_in_words};
 pub const NAME: &str = "linearizability";
 
 finding! {
-    /// There is no order in which all operations on a key have taken effect. Arguments: `node`, `key`, `operation`, `response`
-    /// (of the first that does not fit).
+    /// No order explains all operations on a key. Arguments: `node`, `key`, `operation`, `response` (of the first
+    /// operation that does not fit).
     pub const NOT_LINEARIZABLE = "not-linearizable";
     NotLinearizable { node: NodeId, key: u64, operation: Operation, response: Response } => format!(
         "Key {key} is not linearizable: there is no order of what was done to it, each between its beginning and its end, \
@@ -27,21 +27,21 @@ finding! {
     )
 }
 
-/// How many keys are remembered: the latest.
+/// Maximum number of keys that are remembered: those with the largest numbers.
 pub(super) const MOST_KEYS: usize = 1_000;
 
-/// What has happened to each key.
+/// The history of each key.
 #[derive(Debug, Default)]
 pub(super) struct Linearizability {
     keys: BTreeMap<u64, History>,
     /// The first key that is not forgotten.
     first: u64,
-    /// What has begun and not ended: its key, and its number there.
+    /// Operations that have begun and not ended: the key, and the operation's number in the key's history.
     open: BTreeMap<(NodeId, RequestId), (u64, Number)>,
 }
 
 impl Linearizability {
-    /// An operation begins.
+    /// Records that an operation begins.
     pub fn begin(&mut self, whose: (NodeId, RequestId), operation: &Operation, event: &Event) {
         let (Operation::Read { key } | Operation::Write { key, .. } | Operation::CompareAndSet { key, .. }) = operation
         else {
@@ -53,7 +53,7 @@ impl Linearizability {
         }
     }
 
-    /// An operation has ended.
+    /// Records that an operation has ended, and judges its key.
     pub fn end(&mut self, request: RequestId, call: &Call<'_>, event: &Event) -> Option<Violation> {
         let (key, number) = self.open.remove(&(call.node, request))?;
         let events = self.history(key)?.end((event.at_us, event.seq), number, call.response)?;
@@ -62,7 +62,7 @@ impl Linearizability {
         Some(NotLinearizable { node: *node, key, operation, response }.violation(events))
     }
 
-    /// A node dies: nobody is told any more what comes of what its client had asked for.
+    /// Records that a node crashes. The results of its client's open operations stay unknown.
     pub fn died(&mut self, node: NodeId, event: &Event) {
         let lost: Vec<_> = self.open.extract_if(.., |(whose, _), _| *whose == node).map(|(_, on)| on).collect();
         for (key, number) in lost {
@@ -72,7 +72,7 @@ impl Linearizability {
         }
     }
 
-    /// What has happened to a key, unless that is forgotten.
+    /// Returns the history of a key, unless that is forgotten.
     fn history(&mut self, key: u64) -> Option<&mut History> {
         if self.keys.len() >= MOST_KEYS
             && !self.keys.contains_key(&key)

@@ -1,5 +1,5 @@
-//! What clients are told by a service is what it promises: the rules of Maelstrom's workloads (Kingsbury,
-//! `doc/workloads.md`), one a file.
+//! The responses of a service to its clients keep its promises: the properties of Maelstrom's workloads
+//! (Kingsbury, `doc/workloads.md`), one in each file.
 
 pub mod broadcast;
 pub mod echo;
@@ -16,29 +16,29 @@ use interlock_algorithm::{NodeId, Operation, RequestId, Response};
 
 use interlock_model::event::{Event, Violation, What};
 
-/// Watches what all clients ask for and are told.
+/// The monitor of all clients' operations and responses.
 #[derive(Debug, Default)]
 pub struct ServiceMonitor {
-    /// What they have asked for and not been told, with the event.
+    /// Operations without a response so far, with their events.
     open: BTreeMap<(NodeId, RequestId), (Operation, u64)>,
     broadcast: broadcast::Broadcast,
     stores: linearizability::Linearizability,
     unique_ids: unique_ids::UniqueIds,
 }
 
-/// Something that a client has asked for and is told now.
+/// A client's operation that receives its response now.
 struct Call<'a> {
     node: NodeId,
     operation: Operation,
-    /// By which event it has asked.
+    /// The event of the invocation.
     asked: u64,
     response: &'a Response,
-    /// The event by which it is told.
+    /// The event of the response.
     told: u64,
 }
 
 impl Call<'_> {
-    /// The events by which the client asks and gets its answer.
+    /// Returns the events of the invocation and the response.
     const fn events(&self) -> [u64; 2] {
         [self.asked, self.told]
     }

@@ -1,4 +1,4 @@
-//! No name is given twice.
+//! No id is generated twice.
 
 use std::collections::BTreeMap;
 
@@ -11,21 +11,21 @@ use interlock_model::event::Violation;
 pub const NAME: &str = "unique-ids";
 
 finding! {
-    /// A name was given twice. Arguments: `node`, `id`.
+    /// An id was generated twice. Arguments: `node`, `id`.
     pub const SAME_ID = "same-id";
     SameId { node: NodeId, id: String } =>
         format!("{node} was given the name {id}, which had been given before.")
 }
 
-/// How many names that were given are remembered: the first.
+/// Maximum number of ids that are remembered: the first ones.
 const MOST_NAMES: usize = 1_000_000;
 
-/// The names given, and the events.
+/// The ids generated, and their events.
 #[derive(Debug, Default)]
 pub(super) struct UniqueIds(BTreeMap<String, u64>);
 
 impl UniqueIds {
-    /// Looks at a name that is given.
+    /// Judges a newly generated id.
     pub fn judge(&mut self, call: &Call<'_>) -> Option<Violation> {
         let (Operation::Generate {}, Response::Text(id)) = (&call.operation, call.response) else { return None };
         if let Some(first) = self.0.get(id) {
