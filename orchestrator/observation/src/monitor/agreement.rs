@@ -1,9 +1,9 @@
-//! Of each instance of agreement one value is chosen, and somebody proposed it.
+//! Each instance of agreement chooses one value, and a process has proposed it.
 //!
-//! These are the safety requirements of Lamport 2001 ("Paxos Made Simple", section 2.1), and P1a of section 2.2: an
-//! acceptor accepts nothing of an older number than it has promised. A value counts as chosen when a learner says so, and
-//! when a majority of the acceptors has accepted it with one number, whatever the run takes for a quorum. Promises hold
-//! over all lives of a process.
+//! These are the safety requirements of Lamport 2001 ("Paxos Made Simple", section 2.1), and P1a of section 2.2:
+//! an acceptor accepts nothing of a number lower than it has promised. A value counts as chosen when a learner
+//! reports it. It also counts as chosen when a majority of the acceptors has accepted it with one number, whatever
+//! quorum the run uses. Promises hold over all incarnations of a process.
 
 #[cfg(test)]
 mod tests;
@@ -30,22 +30,21 @@ finding! {
 }
 
 finding! {
-    /// A value was learnt that nobody had proposed. Arguments: `node`, `instance`, `value`.
+    /// A node learnt a value that no process had proposed. Arguments: `node`, `instance`, `value`.
     pub const NOT_PROPOSED = "not-proposed";
     NotProposed { node: NodeId, instance: u64, value: Arc<str> } =>
         format!("{node} learnt that `{value}` was chosen in instance {instance}, which nobody had proposed.")
 }
 
 finding! {
-    /// An acceptor accepted an older number than it had promised. Arguments: `node`, `promised`, `accepted`.
+    /// An acceptor accepted a lower number than it had promised. Arguments: `node`, `promised`, `accepted`.
     pub const BROKEN_PROMISE = "broken-promise";
     BrokenPromise { node: NodeId, promised: String, accepted: String } =>
         format!("{node} broke its promise: it accepted number {accepted}, and had promised {promised}.")
 }
 
 finding! {
-    /// Nothing moves any more, enough acceptors and a proposer are alive, and nothing was chosen. Arguments:
-    /// `instance`.
+    /// Nothing can move, enough acceptors and a proposer are live, and nothing was chosen. Arguments: `instance`.
     pub const UNDECIDED = "undecided";
     Undecided { instance: u64 } => format!(
         "Nothing moves any more, and nothing was chosen in instance {instance}, though enough acceptors are alive."
@@ -53,8 +52,8 @@ finding! {
 }
 
 finding! {
-    /// Proposers prepare again and again, each in the way of the other, and nothing is chosen, though no message is lost.
-    /// Arguments: `instance`, `proposers`, `ballots` (how many were prepared, each with enough promises).
+    /// Proposers prepare again and again and block each other, and nothing is chosen, though no message is lost.
+    /// Arguments: `instance`, `proposers`, `ballots` (number of ballots prepared, each with enough promises).
     pub const DUEL = "duel";
     Duel { instance: u64, proposers: Vec<NodeId>, ballots: u64 } => {
         let proposers = names(proposers);
@@ -65,38 +64,39 @@ finding! {
     }
 }
 
-/// How many instances are remembered with all that was said of them: the latest.
+/// Number of instances that are remembered in full: the latest ones.
 const REMEMBERED: usize = 1_000;
-/// Of how many more the chosen value is remembered.
+/// Number of further instances whose chosen value is remembered.
 const REMEMBERED_VALUES: usize = 100_000;
-/// How many ballots of an instance are remembered: those with the highest numbers.
+/// Number of ballots of an instance that are remembered: those with the highest numbers.
 const REMEMBERED_BALLOTS: usize = 100;
-/// How often each of at least two proposers has enough promises in vain before they are said to duel.
+/// Number of ballots that each of at least two proposers prepares in vain, with enough promises, before the
+/// monitor reports a duel.
 pub const PATIENCE: u64 = 50;
-/// How many proposals of an instance are remembered: those with the highest numbers.
+/// Number of proposals of an instance that are remembered: those with the highest numbers.
 const REMEMBERED_PROPOSALS: usize = 100;
 
-/// Watches all instances.
+/// The monitor of all instances.
 #[derive(Debug)]
 pub struct Agreement {
-    /// Who accepts.
+    /// The acceptors.
     acceptors: Vec<NodeId>,
-    /// With how many of them a proposer gets on: what the run takes for a quorum, and at least a majority.
+    /// Number of acceptors that a proposer needs to make progress: the quorum of the run, but at least a majority.
     enough: usize,
-    /// Whether clients propose, so that something is to be chosen in the end.
+    /// Whether clients propose, so that a value has to be chosen in the end.
     is_asked: bool,
     alive: Vec<bool>,
-    /// Whether anything has happened since the last look at the end.
+    /// Whether anything has happened since the last check of the end.
     changed: bool,
     instances: BTreeMap<u64, Instance>,
-    /// What was chosen in instances that are not remembered otherwise: who was away learns of them late.
+    /// The values chosen in instances that are not remembered in full. A node that was away learns of them late.
     chosen: BTreeMap<u64, (Arc<str>, u64)>,
     /// The first instance that is not forgotten.
     first: u64,
-    /// The newest number that each node has promised, and the event.
+    /// The highest number that each node has promised, and the event.
     promised: Vec<Option<(Ballot, u64)>>,
-    /// The latest event that somebody had a hand in, or that lost a message, or a process: what was prepared in vain
-    /// before it may have been so because of that, and loss ends a duel by itself in the end.
+    /// The latest event during an intervention, or that lost a message or a process. Ballots prepared in vain
+    /// before it may have failed because of it, and loss by itself ends a duel sooner or later.
     disturbed: u64,
 }
 
@@ -104,22 +104,22 @@ pub struct Agreement {
 #[derive(Debug, Default)]
 struct Instance {
     proposed: BTreeSet<Arc<str>>,
-    /// Who has proposed, with the latest event.
+    /// The proposers, each with its latest event.
     proposers: FlatMap<NodeId, u64>,
     undecided: bool,
-    /// The values chosen, and the events that chose them: more than one if the rule is broken.
+    /// The values chosen, and the events that chose them. More than one value violates the property.
     chosen: Vec<(Arc<str>, u64)>,
     accepted: BTreeMap<(Ballot, Arc<str>), FlatSet<NodeId>>,
-    /// Who has promised what.
+    /// The acceptors that have promised each ballot.
     promises: BTreeMap<Ballot, FlatSet<NodeId>>,
-    /// How many ballots of each proposer have had enough promises, and since which event that is counted.
+    /// Number of ballots of each proposer that have had enough promises, and the event since which it is counted.
     prepared: FlatMap<NodeId, u64>,
     counted_since: u64,
     duel: bool,
 }
 
 impl Agreement {
-    /// The monitor of a run, before the first event.
+    /// Returns the monitor of a run, before the first event.
     #[must_use]
     pub fn new(specification: &Specification) -> Self {
         let all = || NodeId::all(specification.nodes);
@@ -168,14 +168,14 @@ impl Agreement {
                 found.extend(self.accepted(at.node, *instance, (*ballot, Arc::clone(value)), event.seq));
             }
             What::Decided { at, instance, value } => self.decided(at.node, *instance, value, (event.seq, found)),
-            // Once a partition is healed the run is looked at again.
+            // When a partition is healed, the run has to be judged again.
             What::Configured { .. } => self.changed = true,
             _ => {}
         }
     }
 
-    /// Looks whether something was chosen, if the run is at rest: see [`super::Monitors::settle`]. A proposer that a
-    /// partition keeps from a quorum has no part in it.
+    /// Judges whether a value was chosen, if the run is at rest: see [`super::Monitors::settle`]. A proposer that
+    /// a partition separates from a quorum does not count.
     pub fn settle(
         &mut self,
         state: &State,
@@ -208,7 +208,7 @@ impl Agreement {
         }
     }
 
-    /// An instance, unless it is forgotten.
+    /// Returns an instance, unless it is forgotten.
     fn instance(&mut self, number: u64) -> Option<&mut Instance> {
         if number < self.first {
             return None;
@@ -237,7 +237,7 @@ impl Agreement {
         found.extend(instance.choose(number, value, seq));
     }
 
-    /// Somebody promises: whether that makes one ballot too many that was prepared in vain.
+    /// Records a promise. Returns a violation if it completes the last ballot in vain that makes a duel.
     fn prepared(&mut self, acceptor: NodeId, number: u64, ballot: Ballot, seq: u64) -> Option<Violation> {
         let (enough, disturbed) = (self.enough, self.disturbed);
         let instance = self.instance(number)?;
@@ -300,8 +300,8 @@ impl Instance {
     }
 }
 
-/// Whether this can be why a ballot came to nothing, other than by another's. What is sent to the dead is lost all the
-/// time, and takes nobody's majority away.
+/// Returns whether this event can be the reason why a ballot failed, other than another's ballot. Messages to a
+/// crashed process are lost all the time and do not cost any proposer its majority.
 fn is_disturbance(what: &What) -> bool {
     match what {
         What::Crashed { .. } | What::Refused { .. } => true,

@@ -1,17 +1,19 @@
-//! Deadlocks, and what those say of them who look for them.
+//! Deadlocks, and the reports of processes that look for them.
 //!
-//! A cycle of waits ([`WaitForGraph`]) is a deadlock if nothing ends it. Where nobody gives up and no lease runs out,
-//! the monitor reports it at once. Where an algorithm makes a process give up, or takes back a lock whose lease has run
-//! out, a cycle may last for as long as that takes. The monitor then reports it when nothing moves any more, or when it
-//! has lasted longer than [`Deadlocks::patience_us`]. Of an algorithm that only programs know, the monitor does not know
-//! what ends a cycle, or how long that takes. It reports a cycle of such an algorithm when nothing moves any more.
+//! A cycle of waits ([`WaitForGraph`]) is a deadlock if nothing ends it. If no process gives up and no lease
+//! expires, the monitor reports it at once. If the algorithm makes a process give up, or takes back a lock whose
+//! lease has expired, a cycle may last for as long as that takes. The monitor then reports it when nothing can
+//! move, or when it has lasted longer than [`Deadlocks::patience_us`]. If only programs know the algorithm, the
+//! monitor does not know what ends a cycle, or how long that takes. It reports a cycle of such an algorithm when
+//! nothing can move.
 //!
-//! Who reports a circle ([`What::Reported`]) is right if it stands. It may be late: the circle stood a while ago, and
-//! somebody else has broken it. Or it never stood: a phantom, and somebody gives up for nothing. Both are told of, since
-//! whoever is made to give up loses what it has done; but they are what detection among delays comes to, and not rules
-//! that an algorithm promises to keep: see [`is_about_detection`]. Of a phantom it is said who of it had given up since
-//! the victim began to wait: news of a wait that ended so may still be on its way, and is joined to waits that began
-//! later.
+//! A process that reports a cycle ([`What::Reported`]) is right if the cycle exists. The report may be late: the
+//! cycle existed a while ago and has been broken since. Or the cycle never existed: it is a phantom, and its
+//! victim gives up for nothing. The monitor reports both, since a victim loses the work that it has done. But they
+//! are the price of detection with message delays, not properties that an algorithm promises to keep: see
+//! [`is_about_detection`]. For a phantom the monitor names the processes of the cycle that have given up since the
+//! victim began to wait. A message about a wait that ended so may still be in transit, and a detector may join
+//! that wait to waits that began later.
 
 use std::collections::VecDeque;
 
@@ -29,14 +31,15 @@ use interlock_model::specification::Specification;
 pub const NAME: &str = "deadlocks";
 
 finding! {
-    /// Some wait for each other in a circle. Arguments: `circle`, a list of who waits for which `lock` `on` whom.
+    /// Processes wait for each other in a cycle. Arguments: `circle`, a list of edges: the waiting `node`, the
+    /// `lock`, and the holder `on` which it waits.
     pub const CYCLE = "cycle";
     Cycle { circle: Vec<WaitEdge> } => format!("Deadlock: {}. All four conditions hold: {CONDITIONS}.", waits(circle))
 }
 
 finding! {
-    /// A circle is reported that never stood. Arguments: `node` (who says so), `cycle`, `victim`, `gave_up` (who of the cycle
-    /// has given something up since the victim began to wait).
+    /// A process reports a cycle that never existed. Arguments: `node` (the reporting process), `cycle`, `victim`,
+    /// `gave_up` (the processes of the cycle that have given something up since the victim began to wait).
     pub const PHANTOM = "phantom-deadlock";
     Phantom { node: NodeId, cycle: Vec<NodeId>, victim: NodeId, #[serde(default)] gave_up: Vec<NodeId> } => {
         let circle = names(cycle);
@@ -46,7 +49,8 @@ finding! {
 }
 
 finding! {
-    /// A circle is reported that was broken already. Arguments: `node` (who says so), `cycle`, `victim`.
+    /// A process reports a cycle that was already broken. Arguments: `node` (the reporting process), `cycle`,
+    /// `victim`.
     pub const LATE = "late-report";
     LateReport { node: NodeId, cycle: Vec<NodeId>, victim: NodeId } => {
         let circle = names(cycle);
@@ -58,44 +62,44 @@ finding! {
 const CONDITIONS: &str = "one at a time has a lock, each keeps what it has while it waits, nothing is taken away, and \
                           they wait in a circle";
 
-/// Returns the waits of a circle in words.
+/// Returns the waits of a cycle in words.
 pub(super) fn waits(circle: &[WaitEdge]) -> String {
     let wait = |WaitEdge { node, lock, on }: &WaitEdge| format!("{node} waits for lock {lock}, which {on} has");
     circle.iter().map(wait).collect::<Vec<_>>().join("; ")
 }
 
-/// The parameter that says how long a lease lasts.
+/// The parameter that sets the length of a lease.
 const LEASE: &str = "lease";
-/// The most broken circles that are remembered.
+/// Maximum number of broken cycles that are remembered.
 const MOST_BROKEN: usize = 1_000;
 
-/// Whether a code tells of detection that was mistaken, and of no rule that the algorithm broke.
+/// Returns whether a violation is about mistaken detection, and not about a property that the algorithm promises.
 #[must_use]
 pub fn is_about_detection(violation: &Violation) -> bool {
     *violation.monitor == *NAME && [PHANTOM, LATE].contains(&&*violation.code)
 }
 
-/// Watches who waits for whom.
+/// The monitor of the wait-for graph.
 #[derive(Debug)]
 pub struct Deadlocks {
     graph: WaitForGraph,
-    /// Whether there can be a cycle or a report of one: with one exclusive lock, no waiting process has anything.
+    /// Whether a cycle, or a report of one, is possible. With one exclusive lock, a waiting process has nothing.
     is_watched: bool,
     /// Whether the catalogue knows what ends a cycle.
     is_known: bool,
     /// Whether something ends every cycle: a process gives up, or a lease runs out.
     ends: bool,
     nodes: u64,
-    /// How long a report, or the end of a lease, may take besides the messages.
+    /// Time that a report, or the end of a lease, may take in addition to the messages.
     period_us: Ticks,
     standing: Vec<Standing>,
-    /// Circles that stood until not long ago, and when they were broken.
+    /// Cycles that existed until recently, with the time at which each was broken.
     broken: VecDeque<(Vec<NodeId>, u64)>,
-    /// The event in which each node gave up last.
+    /// The event at which each node gave up last.
     gave_up: FlatMap<NodeId, u64>,
 }
 
-/// A circle that stands.
+/// A cycle that exists.
 #[derive(Debug)]
 struct Standing {
     circle: Vec<WaitEdge>,
@@ -103,7 +107,7 @@ struct Standing {
     told: bool,
 }
 
-/// Returns whether a variant takes back what it has granted once a lease has run out.
+/// Returns whether a variant takes back what it has granted once a lease has expired.
 fn has_leases(Specification { algorithm, variant, .. }: &Specification) -> bool {
     let assumes = catalogue::assumptions(algorithm, variant);
     assumes.is_some_and(|assumes| assumes.time_outs.iter().any(|time_out| time_out.parameter == LEASE))
@@ -114,7 +118,7 @@ fn may_report(algorithm: &str) -> bool {
     catalogue::find(algorithm).map_or(true, |entry| entry.conduct.detection != Detection::None)
 }
 
-/// Returns the sum of the periods after which processes report, and of the length of a lease; 0 where there are none.
+/// Returns the sum of the periods after which processes report, and of the length of a lease; 0 if there are none.
 fn period_us(specification: &Specification) -> Ticks {
     let configuration = specification.configuration();
     let Ok(in_force) = catalogue::parameters_in_force(&configuration) else { return 0 };
@@ -128,7 +132,7 @@ fn period_us(specification: &Specification) -> Ticks {
 }
 
 impl Deadlocks {
-    /// The monitor of a run, before the first event.
+    /// Returns the monitor of a run, before the first event.
     #[must_use]
     pub fn new(specification: &Specification) -> Self {
         let Specification { algorithm, variant, nodes, .. } = specification;
@@ -147,9 +151,10 @@ impl Deadlocks {
         }
     }
 
-    /// How long a cycle may last where something ends it, in microseconds: until the last request has arrived, all
-    /// concerned processes know who waits, over a hop for each node, twice in the worst order, and the victim knows that
-    /// it must give up. The period of a report, or the length of a lease, is added.
+    /// Returns the longest time for which a cycle may last if something ends it, in microseconds. In this time the
+    /// last request arrives, all concerned processes learn who waits, and the victim learns that it must give up.
+    /// This takes a hop for each node, twice in the worst order. The period of a report, or the length of a lease,
+    /// is added.
     #[must_use]
     pub const fn patience_us(&self, interventions: &Interventions) -> u64 {
         let hops = self.nodes.saturating_mul(2).saturating_add(4);
@@ -212,7 +217,7 @@ impl Deadlocks {
         }
     }
 
-    /// Looks whether nothing moves any more while a circle stands. To be called between steps.
+    /// Reports the cycles that exist when nothing can move. Call it between steps.
     pub fn settle(&mut self, state: &State, pending_inputs: usize, found: &mut Vec<Violation>) {
         if self.standing.iter().all(|standing| standing.told) || state.standstill(pending_inputs).is_none() {
             return;
@@ -236,7 +241,7 @@ impl Deadlocks {
             self.broken.pop_front();
         }
         let reported = turned(cycle.to_vec());
-        // Who waits for several at once is in several circles, of which a shortest one is watched.
+        // A process that waits for several locks is in several cycles. The monitor follows only a shortest one.
         let is_watched = || self.standing.iter().any(|standing| nodes(&standing.circle) == reported);
         if is_watched() || self.graph.wait_in_circle(&reported) {
             return None;
@@ -250,7 +255,7 @@ impl Deadlocks {
         })
     }
 
-    /// Who of a circle has given up since the victim began to wait, from the lowest on.
+    /// Returns the processes of a cycle that have given up since the victim began to wait, in ascending order.
     fn gave_up_meanwhile(&self, cycle: &[NodeId], victim: NodeId) -> Vec<NodeId> {
         let Some(since) = self.graph.waits_since(victim) else { return Vec::new() };
         let gave_up = self.gave_up.iter().filter(|(node, seq)| cycle.contains(node) && **seq > since);
@@ -258,7 +263,7 @@ impl Deadlocks {
     }
 }
 
-/// Who is in a circle, from the lowest on.
+/// Returns the processes of a cycle in its order, starting with the lowest.
 fn nodes(circle: &[WaitEdge]) -> Vec<NodeId> {
     turned(circle.iter().map(|edge| edge.node).collect())
 }

@@ -1,14 +1,17 @@
-//! Where time-outs pass without end the system is never quiescent, and nobody can prove that it is stuck. But if nobody is
-//! in the critical section, somebody waits, and time-outs have passed again and again, the next one will not help either:
-//! as when the holder crashes, and no process notices.
+//! Reports that no process enters a critical section any more, though processes wait and time-outs pass.
 //!
-//! A correct algorithm needs a few time-outs to replace a crashed process, each as long as its longest, and a message that
-//! goes round needs a hop for each node, and another round for each that it meets. So it is said when each node's timers
-//! have run out [`PATIENCE`] times on average, and as much time is over as so many hops and time-outs may take, both
-//! stretched by loss. While an intervention stands, or a script or scenario is still to undo one, nothing is said: see
+//! A system with endless time-outs is never quiescent, so no observer can prove that it is stuck. But suppose that
+//! no process is in the critical section, a process waits, and time-outs have passed again and again. Then the
+//! next time-out will not help either. An example is a holder that crashes while no process notices.
+//!
+//! A correct algorithm needs a few time-outs to replace a crashed process, each as long as its longest. A message
+//! that circulates needs a hop for each node, and another round for each node that it meets. The monitor therefore
+//! reports when two conditions hold. Each node's timers have fired [`PATIENCE`] times on average, and as much time
+//! has passed as this number of hops and time-outs may take. Loss stretches both. The monitor reports nothing
+//! while an intervention is in force, or while a script or scenario is still to undo one: see
 //! [`super::interventions`].
 //!
-//! Where each lock has an instance of the algorithm of its own, each is judged by itself: entries to one lock and the
+//! If each lock has its own instance of the algorithm, each is judged separately. Entries to one lock and the
 //! timers of its instance say nothing about another.
 
 use std::collections::BTreeMap;
@@ -23,8 +26,9 @@ use interlock_model::event::{Event, Json, TimerLabel, Violation, What};
 use interlock_model::specification::Specification;
 
 finding! {
-    /// Nobody enters, though somebody waits and time-outs pass. Arguments: `waiting` (nodes), `lasted_ms` (for how long), `died`
-    /// (the process that crashed in a section before, if one did) and, where each lock is judged by itself, `lock`.
+    /// No process enters, though processes wait and time-outs pass. Arguments: `waiting` (nodes), `lasted_ms`
+    /// (duration), `died` (the process that crashed in a section before, if any) and, if each lock is judged
+    /// separately, `lock`.
     pub const NOBODY_ENTERS = "nobody-enters";
     NobodyEnters {
         waiting: Vec<NodeId>,
@@ -42,37 +46,37 @@ finding! {
     }
 }
 
-/// Watches for sections that nobody enters any more.
+/// The monitor of sections that no process enters any more.
 #[derive(Debug)]
 pub struct Deserted {
     nodes: u64,
-    /// Whether each lock is judged by itself.
+    /// Whether each lock is judged separately.
     is_by_lock: bool,
-    /// Each lock that somebody has asked for, or all as one.
+    /// The section of each lock that was ever requested, or one section for all locks.
     sections: FlatMap<LockId, Section>,
-    /// The longest that a timer of the algorithm was set to, in microseconds.
+    /// The longest delay of a timer of the algorithm so far, in microseconds.
     longest_us: u64,
-    /// When the last intervention was over that is known of.
+    /// End of the latest intervention that is known.
     calm_since_us: u64,
 }
 
 /// A critical section, or several that are judged as one.
 #[derive(Debug, Default)]
 struct Section {
-    /// The requests that wait, each with its event.
+    /// The pending requests, each with its event.
     waiting: BTreeMap<(NodeId, LockId, RequestId), u64>,
     inside: Vec<(NodeId, LockId, RequestId)>,
-    /// The process that crashed inside since the latest entry.
+    /// The process that crashed in the section since the latest entry.
     died: Option<NodeId>,
-    /// Since when nobody is inside although somebody waits.
+    /// Time since when no process is inside although a process waits.
     since_us: u64,
-    /// How many timers of the algorithm have run out since then.
+    /// Number of timers of the algorithm that have fired since then.
     run_out: u64,
     told: bool,
 }
 
 impl Deserted {
-    /// The monitor of a run, before the first event.
+    /// Returns the monitor of a run, before the first event.
     #[must_use]
     pub fn new(specification: &Specification) -> Self {
         Self {
@@ -131,7 +135,7 @@ impl Deserted {
             times: interventions.stretched(PATIENCE.saturating_mul(self.nodes)),
             us: hops.saturating_mul(interventions.longest_us().saturating_add(self.longest_us)),
         };
-        // Time-outs that ran out before another loss of messages, or before an intervention was over, do not count.
+        // Time-outs before another loss of messages, or before the end of an intervention, do not count.
         if self.calm_since_us != interventions.since_us() {
             self.calm_since_us = interventions.since_us();
             self.sections.values_mut().for_each(|section| section.run_out = 0);
@@ -146,20 +150,20 @@ impl Deserted {
     }
 }
 
-/// How often time-outs may run out, and for how long.
+/// Limits for the number of time-outs and for their duration.
 struct Patience {
     times: u64,
     us: u64,
 }
 
-/// The lock whose instance set a timer, where each lock has one.
+/// Returns the lock whose instance set a timer, if each lock has its own instance.
 fn lock_of(timer: &TimerLabel) -> Option<LockId> {
     let TimerName::Algorithm(name) = timer else { return None };
     serde_json::from_str::<(LockId, serde::de::IgnoredAny)>(Json::as_str(name)).ok().map(|(lock, _)| lock)
 }
 
 impl Section {
-    /// From now on nobody is inside, or something gives another reason to wait.
+    /// Restarts the count: from now on no process is inside, or there is another reason to wait.
     const fn begin(&mut self, at_us: u64) {
         (self.since_us, self.run_out) = (at_us, 0);
     }
@@ -231,7 +235,7 @@ mod tests {
         TimerName::Algorithm(Json::of(&"client").expect("JSON"))
     }
 
-    /// A time-out of 10 ms runs out so often at `node`, one every 10 ms, from `from_us` on.
+    /// A time-out of 10 ms fires `times` times at `node`, once every 10 ms, from `from_us` on.
     fn time_outs(stream: &mut TestStream, node: u32, from_us: u64, times: u64) -> u64 {
         for time in 0..times {
             stream.at(from_us + time * 10_000);
@@ -246,7 +250,7 @@ mod tests {
         found.iter().filter(|found| *found.code == *NOBODY_ENTERS).map(sentence).collect()
     }
 
-    /// P0 is inside; P1 waits. P0 dies, if it is to, or else stays.
+    /// Returns a run in which P0 is inside and P1 waits. P0 crashes if `dies`, and stays otherwise.
     fn held(dies: bool) -> TestStream {
         let mut stream = TestStream::new(2);
         stream.request(0);
@@ -286,7 +290,8 @@ mod tests {
         assert_eq!(reports(true), 2);
     }
 
-    /// P1 and P2 wait for P0, which is inside; then this happens, and time-outs of P2 pass.
+    /// Returns the processes reported as waiting. P1 and P2 wait for P0, which is inside; then `happens` is
+    /// executed, and time-outs of P2 pass.
     fn told_after(happens: impl FnOnce(&mut TestStream)) -> Vec<String> {
         let mut stream = TestStream::new(3);
         stream.request(0);
@@ -339,7 +344,7 @@ mod tests {
         assert_eq!(told_after(both), ["[2]"]);
     }
 
-    /// With three nodes 65 hops, each as long as the longest time-out.
+    /// With three nodes the limit is 65 hops, each as long as the longest time-out.
     #[test]
     fn how_long_is_waited_grows_with_the_longest_time_out() {
         let said = |longest_us, last_us| {
@@ -367,8 +372,8 @@ mod tests {
         assert_eq!(told(&stream), Vec::<String>::new());
     }
 
-    /// P0 has crashed in lock 0, for which P1 waits, and P1 enters lock 1 again and again; timers of one of the two instances
-    /// run out.
+    /// P0 has crashed in lock 0, for which P1 waits. P1 enters lock 1 again and again, and timers of one of the
+    /// two instances fire.
     fn told_of_two_locks(algorithm: &str, timers_of: u32) -> Vec<String> {
         let mut stream = TestStream::new(2);
         (stream.specification.algorithm, stream.specification.locks) = (algorithm.to_owned(), 2);
@@ -401,7 +406,7 @@ mod tests {
     #[test]
     fn time_outs_alone_or_time_alone_prove_nothing() {
         let mut stream = held(true);
-        // So many at once: no time has passed.
+        // All of them fire at the same time, so no time has passed.
         for _ in 0..1_000 {
             stream.fire(1, time_out());
         }
@@ -439,7 +444,7 @@ mod tests {
         }
     }
 
-    /// Time-outs run out under heavy loss, which is over shortly before the end; or there is none.
+    /// Time-outs fire under heavy loss that ends shortly before the end of the run, or without loss.
     #[test]
     fn time_outs_before_another_loss_do_not_count() {
         let said = |loss: f64, after: u64| {
@@ -454,7 +459,7 @@ mod tests {
             configure(&mut stream, loss);
             let now_us = time_outs(&mut stream, 1, 10_000, 99);
             configure(&mut stream, 0.0);
-            // Long after the loss, so that time alone does not excuse.
+            // The time-outs come long after the loss, so that elapsed time alone is not an excuse.
             time_outs(&mut stream, 1, now_us + 100 * SECOND_US, after);
             told(&stream).len()
         };

@@ -1,16 +1,17 @@
-//! Requests that are aborted and asked again without end: livelock, and starvation by aborts.
+//! Requests that are aborted and repeated without end: livelock, and starvation by aborts.
 //!
-//! In a deadlock nothing moves. In a livelock each process that wants something is aborted and asks again, and none is ever
-//! done. A process that is not aborted may be the one that makes progress, so as long as there is one it is not a livelock.
-//! Where others are done but one request is aborted all the time, that request starves. No finite stream proves that it
-//! goes on so: both are said when it has gone on long enough, see [`PATIENCE`]. Where each request takes many tries, as
-//! with a back-off that is too short for the delays, it is not a livelock before it has taken far more than usual: see
-//! [`FACTOR`].
+//! In a deadlock nothing moves. In a livelock every process that wants something is aborted and asks again, and no
+//! request is ever completed. A process that is not aborted may make progress. As long as there is one, there is
+//! no livelock. If others complete but one request is aborted all the time, that request starves. No finite stream
+//! proves that this continues, so the monitor reports both once they have lasted long enough: see [`PATIENCE`].
+//! Each request may take many tries, for instance if a back-off is too short for the delays. Then the monitor
+//! reports a livelock only after far more aborts than usual: see [`FACTOR`].
 //!
-//! Only what concerns a process counts. A livelock is one of processes that compete for locks, directly or through others:
-//! a lock that none of them asks for says nothing about it. A request is passed over by requests for a lock that it waits
-//! for when it is aborted: those that are done with between its first and its latest abort for that lock. While one process
-//! keeps a lock, traffic on other locks passes nobody over who waits for that one.
+//! Only events that concern a process count. A livelock affects processes that compete for locks, directly or
+//! through others. A lock that none of them requests says nothing about it. A request is passed over by requests
+//! for a lock for which it waits when it is aborted. These are the requests completed between its first and its
+//! latest abort for that lock. While one process keeps a lock, traffic on other locks passes over no process that
+//! waits for that lock.
 
 use std::collections::BTreeMap;
 
@@ -23,7 +24,8 @@ use interlock_model::event::{Event, StepId, Violation, What};
 pub const NAME: &str = "livelock";
 
 finding! {
-    /// Requests are aborted again and again, and none is ever done with. Arguments: `aborts`, `nodes` (whose).
+    /// Requests are aborted again and again, and none is ever completed. Arguments: `aborts`, `nodes` (their
+    /// processes).
     pub const LIVELOCK = "livelock";
     Livelocked { aborts: u64, nodes: Vec<NodeId> } => {
         let whose = names(nodes);
@@ -32,51 +34,53 @@ finding! {
 }
 
 finding! {
-    /// A request is aborted again and again while others are done with. Arguments: `node`, `request`, `aborts`, `passed`
-    /// (how many were done with meanwhile).
+    /// A request is aborted again and again while others are completed. Arguments: `node`, `request`, `aborts`,
+    /// `passed` (number of requests completed meanwhile).
     pub const STARVATION = "starvation-by-aborts";
     Starved { node: NodeId, request: RequestId, aborts: u64, passed: u64 } => format!(
         "{node} starves: its request {request} was aborted {aborts} times while {passed} others were done with."
     )
 }
 
-/// How often each is aborted, and how many others are done with for each of the nodes.
+/// Minimum number of aborts of each process or request. For starvation also the minimum number of other requests
+/// completed meanwhile, for each node of the run.
 pub const PATIENCE: u64 = 50;
-/// How many times what a request has cost on average so far. If each try has the same chance, and it is small, one request
-/// in e²⁰ (half a thousand million) takes that many.
+/// Minimum ratio of the aborts of a livelock to the average aborts of a completed request. If each try has the
+/// same, small chance, one request in e²⁰ (half a thousand million) takes this many.
 pub const FACTOR: u64 = 20;
 
-/// Counts aborts.
+/// The monitor of livelock and of starvation by aborts.
 #[derive(Debug)]
 pub struct Livelock {
     most: u64,
-    /// How often each process was aborted since a request that concerns it was done with.
+    /// Number of aborts of each process since the last completed request that concerns it.
     aborted: FlatMap<NodeId, u64>,
-    /// The locks that each process has asked for since it was last done.
+    /// The locks that each process has requested since its last completed request.
     asked: FlatMap<NodeId, FlatSet<LockId>>,
-    /// Those of them that it waits for.
+    /// Those of these locks for which it waits.
     awaited: FlatMap<NodeId, FlatSet<LockId>>,
-    /// The processes of which a livelock has been told.
+    /// The processes whose livelock has been reported.
     told: FlatSet<NodeId>,
     hops: u64,
     /// What is known of each lock.
     locks: FlatMap<LockId, Usage>,
-    /// The request that is done with at the end of this step, unless it is aborted in it, and the locks that it gave back.
+    /// The request that is completed at the end of this step, unless it is aborted in it, and the locks that it
+    /// released.
     leaving: Option<(StepId, RequestId, FlatSet<LockId>)>,
     latest: BTreeMap<(NodeId, LockId), RequestId>,
     tries: FlatMap<NodeId, Try>,
-    /// When the last intervention was over that is known of.
+    /// End of the latest intervention that is known.
     calm_since_us: u64,
 }
 
-/// How a lock has been used.
+/// How requests have used a lock.
 #[derive(Clone, Copy, Debug, Default)]
 struct Usage {
-    /// How many requests for it have been done with.
+    /// Number of completed requests for it.
     finished: u64,
-    /// How many aborts there were until then of those who compete, but for those of a livelock.
+    /// Number of aborts of competing processes until then, except those in a livelock.
     spent: u64,
-    /// When one was last done with.
+    /// Time of the last completion.
     since_us: u64,
 }
 
@@ -85,7 +89,8 @@ struct Usage {
 struct Try {
     request: RequestId,
     aborts: u64,
-    /// How many requests for each lock had been done with when it was first and last aborted waiting for that lock.
+    /// For each lock, the number of completed requests at the first and at the latest abort during a wait for that
+    /// lock.
     finished: FlatMap<LockId, (u64, u64)>,
     first: u64,
     told: bool,
@@ -99,7 +104,7 @@ struct Rivals {
 }
 
 impl Livelock {
-    /// The monitor of a run of so many nodes, before the first event.
+    /// Returns the monitor of a run with `nodes` nodes, before the first event.
     #[must_use]
     pub fn new(nodes: u32) -> Self {
         Self {
@@ -147,7 +152,7 @@ impl Livelock {
         }
     }
 
-    /// The step of the latest exit is over, and nothing was aborted in it: that request is done with.
+    /// If the step of the latest exit is over and nothing was aborted in it, completes that request.
     fn finish_before(&mut self, step: StepId, at_us: u64) {
         let Some((left, request, locks)) = self.leaving.take_if(|(left, ..)| *left != step) else { return };
         let spent = self.end_of_aborts(&locks);
@@ -157,15 +162,16 @@ impl Livelock {
         for lock in locks {
             let usage = self.locks.entry(lock).or_default();
             (usage.spent, usage.since_us) = (usage.spent + spent, at_us);
-            // Where a process has several units of a lock, one request gives back each.
+            // If a process has several units of a lock, one request releases each of them.
             if self.latest.insert((left.node, lock), request) != Some(request) {
                 usage.finished += 1;
             }
         }
     }
 
-    /// Somebody is done with these locks, so those who compete for them are not in a livelock; returns how often they were
-    /// aborted until then. A livelock is not a measure of what is usual.
+    /// Ends the livelock of the processes that compete for these locks, since a request for them is completed.
+    /// Returns the number of their aborts until then. Aborts in a reported livelock do not count, as they are not
+    /// a measure of what is usual.
     fn end_of_aborts(&mut self, locks: &FlatSet<LockId>) -> u64 {
         if self.aborted.is_empty() {
             return 0;
@@ -179,7 +185,7 @@ impl Livelock {
         spent
     }
 
-    /// The processes that compete for these locks, directly or through others.
+    /// Returns the processes that compete for these locks, directly or through others.
     fn rivals(&self, locks: FlatSet<LockId>) -> Rivals {
         let mut rivals = Rivals { nodes: FlatSet::new(), locks };
         loop {
@@ -200,7 +206,7 @@ impl Livelock {
         interventions: &Interventions,
         found: &mut Vec<Violation>,
     ) {
-        // Aborts before another loss of messages, or before an intervention was over, do not count.
+        // Aborts before another loss of messages, or before the end of an intervention, do not count.
         if interventions.stand_at(event.at_us) || self.calm_since_us != interventions.since_us() {
             self.calm_since_us = interventions.since_us();
             self.aborted.clear();
@@ -212,7 +218,7 @@ impl Livelock {
         self.awaited.remove(&node);
     }
 
-    /// Whether each process that competes with this one has been aborted often enough.
+    /// Returns a violation if each process that competes with this one has been aborted often enough.
     fn livelock(&mut self, node: NodeId, event: &Event, interventions: &Interventions) -> Option<Violation> {
         let often = interventions.stretched(PATIENCE);
         let is_often = |node: &NodeId| self.aborted.get(node).is_some_and(|&aborts| aborts >= often);
@@ -222,7 +228,7 @@ impl Livelock {
         let rivals = self.rivals(self.asked.get(&node)?.clone());
         let usage = || rivals.locks.iter().filter_map(|lock| self.locks.get(lock));
         let since_us = usage().map(|usage| usage.since_us).max().unwrap_or_default();
-        // What somebody has given back may still be under way, and nobody can make progress meanwhile.
+        // A released lock may still be in transit, and no process can make progress meanwhile.
         let patience_us = interventions.longest_us().saturating_mul(self.hops);
         let is_over = interventions.outlasts(since_us, event.at_us, patience_us);
         let aborts: u64 = rivals.nodes.iter().filter_map(|node| self.aborted.get(node)).sum();
@@ -247,14 +253,14 @@ impl Livelock {
             *one = new;
         }
         one.aborts += 1;
-        // A process that waits for nothing gives up what it has.
+        // If an aborted process waits for nothing, it gives up what it has.
         let awaited =
             self.awaited.get(&node).filter(|awaited| !awaited.is_empty()).or_else(|| self.asked.get(&node))?;
         let finished = |lock: &LockId| self.locks.get(lock).map_or(0, |usage| usage.finished);
         for lock in awaited {
             one.finished.entry(*lock).or_insert_with(|| (finished(lock), finished(lock)));
         }
-        // Of several locks that it waits for together, the one that others got least often is what it cannot have.
+        // If it waits for several locks together, the one that others got least often is the one that blocks it.
         let growth = |lock: &&LockId| one.finished.get(lock).map_or(0, |(then, _)| finished(lock) - then);
         let blocking = *awaited.iter().min_by_key(growth)?;
         if let Some((_, latest)) = one.finished.get_mut(&blocking) {

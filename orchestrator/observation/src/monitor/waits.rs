@@ -3,27 +3,27 @@
 //! A request has *arrived* when it is where the algorithm needs it:
 //!
 //! - Usually that is when all messages of the requesting step have been received.
-//! - Raymond and Naimi–Tréhel pass a request on. A message of the same kind that the receiving step sends to a third
-//!   process carries it on. The request has arrived where it goes no further: at the token, at a process that has already
-//!   asked for another one, or at a process whose own request is still on its way.
+//! - Raymond and Naimi–Tréhel pass a request on. If the receiving step sends a message of the same kind to a third
+//!   process, that message carries the request on. The request has arrived where it goes no further: at the token,
+//!   at a process that has already asked for another one, or at a process whose own request is still in transit.
 //! - A request that needs no message, or that waits for a circulating token, arrives at once.
-//! - In the bakery, a request has arrived when it is through the doorway. If processes ask for numbers, that is their
-//!   first READ after those that ask for them. If processes announce numbers, that is their third WRITE.
+//! - In the bakery, a request has arrived when it is through the doorway. If processes ask for numbers, that is
+//!   their first READ after those that ask for them. If processes announce numbers, that is their third WRITE.
 //!
 //! A duplicate arrives for its original. A request whose message is lost does not arrive. With several locks, only
 //! messages that name the lock count.
 //!
-//! A crashed process receives nothing. A request to all others, or for a token, has arrived when all live receivers have
-//! it, and at least one does: others enter without the answer of the crashed process, so this one could as well. A request
-//! to a quorum, a coordinator or a parent has not arrived: it may need the answer of the crashed process. If that process
-//! restarts and receives the message, the request arrives then.
+//! A crashed process receives nothing. A request to all others, or for a token, has arrived when all live
+//! receivers have it, and at least one does. Others enter without the answer of the crashed process, so this
+//! request could as well. A request to a quorum, a coordinator or a parent has not arrived: it may need the answer
+//! of the crashed process. If that process restarts and receives the message, the request arrives then.
 //!
-//! A process that asks for several locks waits for each of them. Requests of one step arrive together. If a process asks
-//! for several units of one lock, the monitor follows the wait for the first unit only. The process's own entries to other
-//! units are not bypasses.
+//! A process that asks for several locks waits for each of them. Requests of one step arrive together. If a
+//! process asks for several units of one lock, the monitor follows the wait for the first unit only. The process's
+//! own entries to other units are not bypasses.
 //!
-//! An event costs the same however many processes wait: the monitor counts entries, and a wait keeps the count at which it
-//! began.
+//! The cost of an event does not depend on the number of waiting processes. The monitor counts entries, and a wait
+//! remembers the count at which it began.
 
 mod arrival;
 #[cfg(test)]
@@ -45,9 +45,9 @@ use crate::state::label::lock_of;
 use interlock_model::event::{Event, Json, MessageKind, StepId, What};
 use interlock_model::specification::Specification;
 
-/// The number of receipts of ended waits that are kept beyond the number of those of open waits.
+/// Number of receipts of ended waits that are kept in addition to as many as those of open waits.
 const SPARE_RECEIPTS: usize = 1_024;
-/// The largest number of missing processes that a look at a request before its arrival lists: each look costs time.
+/// Maximum number of missing processes that are listed for a request before its arrival. Each listing costs time.
 const FEW: u32 = 64;
 
 /// The waits of a run.
@@ -55,18 +55,20 @@ const FEW: u32 = 64;
 pub struct Waits {
     /// Whether requests go through a doorway.
     doorway: bool,
-    /// Whether each message names the lock that it is about.
+    /// Whether each message names its lock.
     labelled: bool,
-    /// The step under way and the messages sent in it so far: an algorithm may send before it says that it wants.
+    /// The current step and the messages sent in it so far. An algorithm may send them before it reports its
+    /// request.
     step: Option<StepId>,
     sent: Vec<(Receipt, Option<LockId>)>,
     carried: Option<Received>,
-    /// Whether a request goes to a token, wherever that is.
+    /// Whether requests seek a token, wherever it is.
     seeks_token: bool,
     crashed: FlatSet<NodeId>,
-    /// The messages that have yet to arrive, and the step that asked. Those of ended waits may linger.
+    /// The messages that have yet to arrive, each with the requesting step. Those of ended waits may remain for a
+    /// while.
     awaited: HashMap<Receipt, Awaited, FxBuildHasher>,
-    /// The number of them that belong to open waits.
+    /// Number of these messages that belong to open waits.
     alive: usize,
     /// The waits of each node, in the order of its requests.
     waiting: Vec<Vec<Wait>>,
@@ -74,7 +76,7 @@ pub struct Waits {
 }
 
 impl Waits {
-    /// The waits of a run before its first event.
+    /// Returns the waits of a run before its first event.
     #[must_use]
     pub fn new(specification: &Specification) -> Self {
         Self {
@@ -92,7 +94,7 @@ impl Waits {
         }
     }
 
-    /// Whether it must read message bodies: with several locks, only the body names the lock.
+    /// Returns whether message bodies are needed: with several locks, only the body names the lock.
     #[must_use]
     pub const fn reads_bodies(specification: &Specification) -> bool {
         specification.locks > 1
@@ -144,13 +146,14 @@ impl Waits {
         wait.passed(self.entries_to(wait.lock))
     }
 
-    /// Whether a request seeks a token by messages to all others.
+    /// Returns whether a request seeks a token by messages to all others.
     #[must_use]
     pub fn asks_all_for_a_token(&self, wait: &Wait) -> bool {
         matches!(wait.missing, Missing::Messages(messages) if self.seeks_token && messages.sent >= self.others())
     }
 
-    /// The live processes that such a request has not reached yet, if it has reached some and only a few are missing.
+    /// Returns the live processes that such a request has not reached yet, if it has reached some and only a few
+    /// are missing.
     #[must_use]
     pub fn not_reached(&self, wait: &Wait) -> Option<Vec<NodeId>> {
         let Missing::Messages(messages) = wait.missing else { return None };
@@ -215,7 +218,7 @@ impl Waits {
         })
     }
 
-    /// Notes a crash: messages on their way to the process no longer arrive.
+    /// Notes a crash: messages in transit to the process no longer arrive.
     fn crash(&mut self, node: NodeId, mut notify: impl FnMut(Change)) {
         self.crashed.insert(node);
         let mut asked = FlatSet::new();
@@ -287,7 +290,8 @@ impl Waits {
         Missing::Messages(Messages { enough, ..Messages::default() })
     }
 
-    /// Notes an entry: by the request of a wait, which ends, or to one unit of a lock while the wait for another lasts.
+    /// Notes an entry. It ends the wait of its request, or it is an entry to one unit of a lock during a wait for
+    /// another.
     fn entered(&mut self, node: NodeId, lock: LockId, request: RequestId) -> Option<Change> {
         let change = self.settle(node, |wait| (wait.lock, wait.request) == (lock, request));
         *self.entries.entry(lock).or_default() += 1;
@@ -362,7 +366,7 @@ impl Waits {
     }
 }
 
-/// Whether requests of a run go through a doorway.
+/// Returns whether requests of a run go through a doorway.
 fn has_doorway(specification: &Specification) -> bool {
     conduct(&specification.algorithm).arrival == Arrival::Doorway
 }

@@ -1,23 +1,23 @@
-//! What has happened to one key, in the order of the clock that all processes of the machine share.
+//! The history of one key, ordered by the clock that all processes of the machine share.
 //!
-//! A process may be told of later than another though it was earlier. What is judged is what is known: an operation that
-//! nobody has been told of can explain nothing that others found, for whoever was told of what it did was told by messages
-//! that came after its beginning. And while an end is unknown the operation lasts.
+//! An earlier event may be reported after a later one. The monitor judges what is known so far. An operation whose
+//! invocation is not yet known cannot explain what others have read: they learnt of its effect by messages sent
+//! after its invocation. An operation whose end is not yet known is still open.
 
 use interlock_algorithm::{Operation, Response};
 
 use super::register::{Number, Register};
 
-/// How many events are named where there is no order: the latest.
+/// Maximum number of events in a violation: the latest ones.
 const MOST_NAMED: usize = 12;
 
-/// The beginnings and ends of operations on a key.
+/// The invocations and ends of operations on a key.
 #[derive(Debug, Default)]
 pub struct History {
     happenings: Vec<Happening>,
     register: Register,
     begun: Number,
-    /// Whether there is no order in which all have taken effect.
+    /// Whether no order explains all operations.
     is_broken: bool,
 }
 
@@ -29,7 +29,7 @@ struct Happening {
     what: What,
 }
 
-/// At the same instant beginnings come first: then the operations last at the same time.
+/// At the same instant invocations come before ends, so that the operations overlap.
 #[derive(Debug)]
 enum What {
     Begins(Operation),
@@ -53,15 +53,15 @@ impl Happening {
 }
 
 impl History {
-    /// An operation has begun, by this event; its number.
+    /// Records that an operation has begun, by this event. Returns its number.
     pub fn begin(&mut self, (at_us, seq): (u64, u64), operation: &Operation) -> Number {
         self.begun += 1;
         self.take(Happening { at_us, seq, number: self.begun, what: What::Begins(operation.clone()) });
         self.begun
     }
 
-    /// An operation has ended, by this event: the latest events on the key if from now on there is no order any more in which
-    /// all have taken effect.
+    /// Records that an operation has ended, by this event. If this is the first moment at which no order explains
+    /// all operations, returns the latest events on the key.
     pub fn end(&mut self, (at_us, seq): (u64, u64), number: Number, response: &Response) -> Option<Vec<u64>> {
         self.take(Happening { at_us, seq, number, what: What::Ends(response.clone()) }).then(|| self.named())
     }

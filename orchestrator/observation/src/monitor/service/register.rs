@@ -1,9 +1,9 @@
-//! All orders in which the operations on one key may have taken effect, each at one moment between its beginning and its
-//! end.
+//! All orders in which the operations on one key may have taken effect, each at one moment between its invocation
+//! and its end.
 //!
-//! Wing and Gong 1993, "Testing and Verifying Concurrent Objects", look for one such order; remembered here are all, as far
-//! as they differ in what may come next (Lowe 2017, "Testing for linearizability", section 4, which does so as operations
-//! end). So it is known at once when there is none any more.
+//! Wing and Gong 1993, "Testing and Verifying Concurrent Objects", search for one such order. This register
+//! remembers all of them, as far as they differ in what may come next (Lowe 2017, "Testing for linearizability",
+//! section 4, which does so as operations end). It therefore shows at once when no order is left.
 
 use std::collections::BTreeMap;
 
@@ -11,26 +11,26 @@ use interlock_algorithm::{Operation, Response};
 use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 
-/// How many possibilities are remembered: of a key with more of them nothing is judged any more.
+/// Maximum number of possibilities that are remembered. If a key has more, the monitor stops judging it.
 const MOST_POSSIBILITIES: usize = 100_000;
 
 /// The number of an operation on the key.
 pub type Number = u32;
 
-/// What may be so: the value that is there, and what those operations that have not ended and taken effect have found.
+/// A possible state: the current value, and the effects of those open operations that have already taken effect.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Possibility {
     value: Option<i64>,
-    /// In the order of their numbers.
+    /// Effects, ordered by the numbers of the operations.
     effective: SmallVec<[(Number, Effect); 4]>,
 }
 
-/// What an operation did when it took effect.
+/// The effect of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Effect {
-    /// It has changed what is there.
+    /// It has changed the value.
     Changed,
-    /// It has found this there.
+    /// It has found this value.
     Found(Option<i64>),
 }
 
@@ -38,7 +38,7 @@ enum Effect {
 #[derive(Clone, Debug)]
 pub struct Register {
     possible: FxHashSet<Possibility>,
-    /// What has begun and not ended.
+    /// Operations that have begun and not ended.
     open: BTreeMap<Number, Operation>,
     given_up: bool,
 }
@@ -51,16 +51,16 @@ impl Default for Register {
 }
 
 impl Register {
-    /// An operation begins.
+    /// Records that an operation begins.
     pub fn begin(&mut self, number: Number, operation: &Operation) {
         self.open.insert(number, operation.clone());
     }
 
-    /// An operation has ended: whether there still is an order in which all have taken effect.
+    /// Records that an operation has ended. Returns whether an order is left that explains all operations.
     pub fn end(&mut self, number: Number, response: &Response) -> bool {
         let Some(operation) = self.open.get(&number).cloned() else { return true };
         match response {
-            // It may take effect at any time from now on.
+            // It may take effect at any later time.
             Response::Unknown {} if operation.changes_something() => return true,
             Response::Unknown {} => {
                 self.possible = self.possible.drain().map(|before| before.without(number)).collect();
@@ -74,7 +74,7 @@ impl Register {
         self.given_up || !self.possible.is_empty()
     }
 
-    /// Keeps what may be so if this operation has taken this effect by now.
+    /// Keeps those possibilities in which this operation has taken this effect by now.
     fn take_effect(&mut self, number: Number, effect: Effect) {
         if self.given_up {
             return;
@@ -101,7 +101,7 @@ impl Register {
 }
 
 impl Possibility {
-    /// The effect of an operation, if it has taken any.
+    /// Returns the effect of an operation, if it has taken any.
     fn effect(&self, number: Number) -> Option<Effect> {
         self.effective.iter().find(|(effective, _)| *effective == number).map(|(_, effect)| *effect)
     }
@@ -112,7 +112,7 @@ impl Possibility {
         other
     }
 
-    /// The same after an operation that has not taken effect does so, if it can.
+    /// Returns the possibility after an operation takes effect, if it can and has not done so yet.
     fn after(&self, number: Number, operation: &Operation) -> Option<Self> {
         let place = self.effective.binary_search_by_key(&number, |(effective, _)| *effective).err()?;
         let (value, effect) = match operation {

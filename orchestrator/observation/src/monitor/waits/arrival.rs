@@ -18,7 +18,7 @@ pub(super) const fn receipt(message: &MessageId) -> Receipt {
 pub(super) struct Awaited {
     /// The requesting step.
     pub asked: StepId,
-    /// Whether the requesting step has sent it, and not a step that passes the request on.
+    /// Whether the requesting step has sent it, rather than a step that passes the request on.
     pub is_first: bool,
     /// Whether its receiver has crashed.
     pub at_crashed: bool,
@@ -32,7 +32,7 @@ pub(super) struct Received {
     pub asked: StepId,
 }
 
-/// The requirements of an arrival that are not met yet.
+/// The unmet requirements of an arrival.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Missing {
     /// Messages must be received.
@@ -41,23 +41,23 @@ pub(super) enum Missing {
     Steps(u32, u64),
 }
 
-/// The messages of a request, counted.
+/// Counts of a request's messages.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Messages {
-    /// Not received yet.
+    /// Number not received yet.
     pub awaited: u32,
-    /// Sent to a crashed process.
+    /// Number sent to a crashed process.
     pub at_crashed: u32,
-    /// Sent by the requesting step itself.
+    /// Number sent by the requesting step itself.
     pub sent: u32,
-    /// Whether one of those has been received.
+    /// Whether one of the latter has been received.
     pub is_heard: bool,
     /// The smallest value of `sent` at which the request does not need the answer of a crashed process.
     pub enough: u32,
 }
 
 impl Messages {
-    /// Whether all of them are where the request needs them.
+    /// Returns whether all of them are where the request needs them.
     pub const fn have_arrived(self) -> bool {
         self.awaited == 0 && (self.at_crashed == 0 || (self.is_heard && self.sent >= self.enough))
     }

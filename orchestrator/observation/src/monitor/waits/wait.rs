@@ -1,4 +1,4 @@
-//! One wait for a lock, its bypass counts, and the changes of waits that events bring about.
+//! One wait for a lock, its bypass counts, and the changes of waits that events cause.
 
 use interlock_algorithm::{LockId, RequestId};
 
@@ -11,39 +11,39 @@ pub struct Wait {
     /// The lock.
     pub lock: LockId,
     pub(super) request: RequestId,
-    /// The step in which it asked.
+    /// The requesting step.
     pub step: StepId,
     /// The `seq` of the event `requested`.
     pub requested: u64,
     pub(super) missing: Missing,
-    /// The entries to the lock when it asked, and when its request arrived, if it has.
+    /// Number of entries to the lock at the time of the request, and at its arrival, if it has arrived.
     pub(super) entries_then: u64,
     pub(super) entries_at_arrival: u64,
-    /// The process's own entries to other units of the lock since it asked, and since its request arrived.
+    /// The process's own entries to other units of the lock since the request, and since its arrival.
     pub(super) own: u64,
     pub(super) own_since_arrival: u64,
 }
 
-/// A change for waiting processes that an event brings about.
+/// A change for waiting processes, caused by an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Change {
-    /// The requests of this step have arrived, unless the step goes on to send them to others.
+    /// The requests of this step have arrived, unless the same step still sends them to others.
     Arrived(StepId),
-    /// One wait has ended, or several of one node have; the largest counts.
+    /// One or several waits of a node have ended, with these largest counts.
     Over(Passed),
 }
 
 /// The bypass counts of a wait.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Passed {
-    /// Since it began.
+    /// Entries of others since the request.
     pub since_request: u64,
-    /// Since the request had arrived; 0 if it never had.
+    /// Entries of others since its arrival; 0 if it never arrived.
     pub since_arrival: u64,
 }
 
 impl Passed {
-    /// The larger of each.
+    /// Returns the larger count of each kind.
     #[must_use]
     pub fn max(self, other: Self) -> Self {
         Self {
@@ -61,7 +61,7 @@ impl Wait {
         }
     }
 
-    /// Whether a message is about it that names this lock, or none.
+    /// Returns whether a message that names this lock, or no lock, is about this wait.
     pub(super) fn is_meant_by(&self, named: Option<LockId>) -> bool {
         named.is_none_or(|named| named == self.lock)
     }
@@ -71,7 +71,7 @@ impl Wait {
         (self.entries_at_arrival, self.own_since_arrival) = (entries, 0);
     }
 
-    /// Notes an entry of the process itself to another unit of the lock, which passes nobody over.
+    /// Notes an entry of the process itself to another unit of the lock, which bypasses no process.
     pub(super) const fn enter_another_unit(&mut self) {
         self.own += 1;
         self.own_since_arrival += 1;
