@@ -1,4 +1,4 @@
-//! Which processes take part in the use of a lock: they wait for it, or have it.
+//! Processes that take part in the use of a lock: they wait for it, or have it.
 
 use std::collections::BTreeMap;
 
@@ -7,31 +7,31 @@ use interlock_algorithm::{LockId, LockUse, NodeId, RequestId, catalogue};
 use interlock_model::event::{Event, What};
 use interlock_model::specification::Specification;
 
-/// Whether each lock has an instance of the algorithm of its own, so that it is judged by itself.
+/// Returns whether each lock has its own instance of the algorithm, so that it is judged separately.
 pub(super) fn is_by_lock(specification: &Specification) -> bool {
     let has_instances = catalogue::find(&specification.algorithm).is_ok_and(|entry| entry.locks == LockUse::Instances);
     has_instances && specification.locks > 1
 }
 
-/// The requests of all processes that are not over.
+/// The open requests of all processes.
 #[derive(Debug)]
 pub(super) struct Activity {
-    /// Whether each lock is judged by itself, or all as one.
+    /// Whether each lock is judged separately, or all as one.
     is_by_lock: bool,
     of: BTreeMap<(LockId, NodeId), Use>,
 }
 
-/// How a process uses a lock.
+/// A process's use of a lock.
 #[derive(Debug, Default)]
 struct Use {
     /// The requests that wait or are inside.
     open: Vec<(LockId, RequestId)>,
-    /// The latest event of a request that is over.
+    /// The event that ended the latest closed request.
     idle_since: u64,
 }
 
 impl Activity {
-    /// Before the first event of a run.
+    /// Returns the activity before the first event of a run.
     pub fn new(specification: &Specification) -> Self {
         Self { is_by_lock: is_by_lock(specification), of: BTreeMap::new() }
     }
@@ -65,7 +65,7 @@ impl Activity {
         }
     }
 
-    /// Whether a process has neither waited for this lock nor had it since an event.
+    /// Returns whether a process has neither waited for this lock nor had it since an event.
     pub fn is_idle_since(&self, seq: u64, lock: LockId, node: NodeId) -> bool {
         let of = self.of.get(&(self.judged(lock), node));
         of.is_none_or(|of| of.open.is_empty() && of.idle_since < seq)
@@ -90,7 +90,7 @@ mod tests {
     use crate::state::test_stream::TestStream;
     use interlock_model::event::StepId;
 
-    /// Whether P0 is idle at the end, and whether it has been since event 3.
+    /// Returns whether P0 is idle at the end, and whether it has been since event 3.
     fn idle(happens: impl FnOnce(&mut TestStream)) -> [bool; 2] {
         let mut stream = TestStream::new(2);
         happens(&mut stream);

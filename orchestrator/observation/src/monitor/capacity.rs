@@ -1,5 +1,5 @@
-//! No more are in a section than there are units: for locks that several may have at the same time. Of locks for one at
-//! a time, mutual exclusion speaks.
+//! A section never has more holders than its lock has units. This monitor judges locks with several units; mutual
+//! exclusion judges the others.
 
 use super::finding::{Finding, finding};
 use crate::state::Capacities;
@@ -11,13 +11,13 @@ use interlock_model::specification::Specification;
 pub const NAME: &str = "capacity";
 
 finding! {
-    /// More have a unit than there are. Arguments: `lock`, `units`, `taken`.
+    /// More units are taken than there are. Arguments: `lock`, `units`, `taken`.
     pub const TOO_MANY = "too-many";
     TooMany { lock: LockId, units: u32, taken: usize } =>
         format!("{taken} units of lock {lock} were taken at the same time, and there are {units}.")
 }
 
-/// Counts the units that are taken.
+/// The monitor that counts the units taken.
 #[derive(Debug)]
 pub struct Capacity {
     capacities: Capacities,
@@ -25,13 +25,13 @@ pub struct Capacity {
 }
 
 impl Capacity {
-    /// The monitor of a run, before the first event.
+    /// Returns the monitor of a run, before the first event.
     #[must_use]
     pub fn new(specification: &Specification) -> Self {
         Self { capacities: Capacities::of(specification), taken: FlatMap::new() }
     }
 
-    /// Whether an event is about a lock that several may have.
+    /// Returns whether an event is about a lock with several units.
     #[must_use]
     pub fn is_shared(&self, event: &Event) -> bool {
         match &event.what {

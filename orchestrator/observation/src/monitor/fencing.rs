@@ -1,10 +1,11 @@
 //! The fencing token of an entry is greater than those of all earlier entries of its lock.
 //!
-//! A resource that remembers the greatest token refuses a holder whose lease is over (Gray and Cheriton 1989, "Leases";
-//! Kleppmann 2016, "How to do distributed locking"). It can do so only if tokens grow from entry to entry. Earlier is meant
-//! by happened-before, as for [mutual exclusion](super::mutual_exclusion), which knows that order and asks here: of two
-//! sections at the same time that rule speaks, and a holder that enters after its lease was taken back is late and keeps
-//! its older token. Entries without a token are not compared.
+//! A resource that remembers the greatest token rejects a holder whose lease has expired (Gray and Cheriton 1989,
+//! "Leases"; Kleppmann 2016, "How to do distributed locking"). It can do so only if tokens grow from entry to
+//! entry. *Earlier* is meant by happened-before. The monitor of [mutual exclusion](super::mutual_exclusion) knows
+//! that order and calls this one. Two sections at the same time are the concern of mutual exclusion. A holder that
+//! enters after its lease was taken back is late and keeps its older token. Entries without a token are not
+//! compared.
 
 use super::finding::{Finding, finding};
 use interlock_algorithm::{LockId, NodeId};
@@ -14,8 +15,8 @@ use interlock_model::event::Violation;
 pub const NAME: &str = "fencing";
 
 finding! {
-    /// The token of an entry is not greater than that of an earlier one. Arguments: `lock`, `first`, `second` (the later),
-    /// `earlier`, `later` (their tokens).
+    /// The token of an entry is not greater than that of an earlier one. Arguments: `lock`, `first`, `second` (the
+    /// later entry), `earlier`, `later` (their tokens).
     pub const NOT_GREATER = "token-not-greater";
     NotGreater { lock: LockId, first: NodeId, second: NodeId, earlier: u64, later: u64 } => format!(
         "The fencing token of {second} for lock {lock} is {later}, which is not greater than {earlier}, the token of \
@@ -34,7 +35,8 @@ pub(super) struct Fence {
     pub entered: u64,
 }
 
-/// Compares an entry with the earlier one that has the greatest token.
+/// Compares an entry with the earlier one that has the greatest token. Returns a violation if the new token is not
+/// greater.
 pub(super) fn judge(lock: LockId, earlier: impl Iterator<Item = Fence>, later: Fence) -> Option<Violation> {
     let first = earlier.max_by_key(|fence| fence.token).filter(|first| first.token >= later.token)?;
     let finding = NotGreater { lock, first: first.node, second: later.node, earlier: first.token, later: later.token };
@@ -66,7 +68,7 @@ mod tests {
         found.iter().filter(|violation| *violation.monitor == *NAME).map(sentence).collect()
     }
 
-    /// P0 enters and leaves with the first token, tells P1, and P1 enters with the second.
+    /// P0 enters with the first token, leaves and notifies P1. Then P1 enters with the second token.
     fn in_turn(first: Option<u64>, second: Option<u64>) -> Vec<String> {
         let mut stream = TestStream::new(2);
         enter(&mut stream, 0, 1, first);
@@ -97,7 +99,8 @@ mod tests {
         }
     }
 
-    /// P1's lease of token 1 is taken back before P1 enters; P2 enters with 2 and leaves, then P1 enters.
+    /// P1's lease with token 1 is taken back before P1 enters. P2 enters with token 2 and leaves, and then P1
+    /// enters.
     #[test]
     fn a_late_holder_keeps_its_older_token() {
         let mut stream = TestStream::new(3);

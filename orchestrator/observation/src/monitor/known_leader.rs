@@ -1,34 +1,34 @@
-//! Whether elections have ended well: the one judgement of the monitor [`super::leaders`] and of the explored property
-//! `leader-known`.
+//! Whether elections have ended well: the common criterion of the monitor [`super::leaders`] and of the explored
+//! property `leader-known`.
 //!
-//! Garcia-Molina 1982, section 3, assertion 2: if nothing fails for long enough after an election was called, there is a
-//! live coordinator that all know. Nothing is promised to a process that has not noticed a death. A process has noticed
-//! it if its failure detector suspects the coordinator, or if it has called an election since.
+//! Garcia-Molina 1982, section 3, assertion 2: if nothing fails for long enough after an election was called,
+//! there is a live coordinator that all know. Nothing is promised to a process that has not noticed a crash. A
+//! process has noticed it if its failure detector suspects the coordinator, or if it has called an election since.
 
 use interlock_algorithm::NodeId;
 
-/// What the judgement needs of one process in its present incarnation.
+/// The facts about one process in its current incarnation that the criterion needs.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Voter {
-    /// Whether the process is alive.
+    /// Whether the process is live.
     pub is_alive: bool,
     /// The latest term for which it has called an election.
     pub called: Option<u64>,
     /// The term and the id of its coordinator.
     pub takes: Option<(u64, NodeId)>,
-    /// Whether it suspects its coordinator, or has called an election since that process crashed.
+    /// Whether it suspects its coordinator, or has called an election since the coordinator crashed.
     pub has_noticed: bool,
 }
 
-/// How an election has ended badly.
+/// A bad end of an election.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BadEnd {
-    /// Nobody was elected in the latest term for which an election was called.
+    /// No node was elected in the latest term for which an election was called.
     NobodyElected {
         /// That term.
         term: u64,
     },
-    /// A process does not take the live coordinator of the latest term.
+    /// A process does not believe in the live coordinator of the latest term.
     Disagreement {
         /// The process.
         node: NodeId,
@@ -37,7 +37,7 @@ pub enum BadEnd {
         /// Its coordinator.
         leader: NodeId,
     },
-    /// A process keeps a dead coordinator although it has noticed the death.
+    /// A process keeps a crashed coordinator although it has noticed the crash.
     DeadCoordinator {
         /// The process.
         node: NodeId,
@@ -46,7 +46,7 @@ pub enum BadEnd {
         /// The coordinator.
         leader: NodeId,
     },
-    /// A process has called an election and not learnt its result, and the winner is dead.
+    /// A process has called an election and not learnt its result, and the winner has crashed.
     ResultUnknown {
         /// The process.
         node: NodeId,
@@ -55,7 +55,7 @@ pub enum BadEnd {
     },
 }
 
-/// Returns what is wrong in a run where nothing moves any more; `voters` are its processes by id.
+/// Returns the bad end of the elections in a run where nothing can move, if any; `voters` are its processes by id.
 #[must_use]
 pub fn bad_end(voters: &[Voter]) -> Option<BadEnd> {
     let alive = || (0..).map(NodeId).zip(voters).filter(|(_, voter)| voter.is_alive);
@@ -85,7 +85,7 @@ pub fn bad_end(voters: &[Voter]) -> Option<BadEnd> {
 mod tests {
     use super::*;
 
-    /// A live process with the terms that it has called and the coordinator that it takes.
+    /// Returns a live process with the latest term that it has called and the coordinator that it believes in.
     fn live(called: Option<u64>, takes: Option<(u64, u32)>, has_noticed: bool) -> Voter {
         Voter { is_alive: true, called, takes: takes.map(|(term, leader)| (term, NodeId(leader))), has_noticed }
     }

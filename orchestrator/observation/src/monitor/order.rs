@@ -1,6 +1,6 @@
-//! Requests are granted in the order in which they were made, by happened-before, where the algorithm promises that.
+//! Requests are granted in the order in which they were made, by happened-before, if the algorithm promises that.
 //!
-//! Which variants do, the catalogue says. For all others such pairs are no violations; the metrics count them.
+//! The catalogue lists the variants that do. For all others such pairs are not violations; the metrics count them.
 
 use super::finding::{Finding, finding};
 use super::precedence::{Inversion, Precedence};
@@ -12,8 +12,8 @@ use interlock_model::specification::Specification;
 pub const NAME: &str = "order";
 
 finding! {
-    /// A request was granted before another that had happened before it. Arguments: `lock`, `first` (who had asked before),
-    /// `second` (who entered).
+    /// A request was granted before another that had happened before it. Arguments: `lock`, `first` (the node with
+    /// the earlier request), `second` (the node that entered).
     pub const GRANTED_OUT_OF_ORDER = "granted-out-of-order";
     GrantedOutOfOrder { lock: LockId, first: NodeId, second: NodeId } => format!(
         "{second} entered the section of lock {lock} before {first}: the request of {first} happened before that of \
@@ -21,14 +21,14 @@ finding! {
     )
 }
 
-/// Watches the requests of a run whose algorithm keeps their order.
+/// The monitor of request order, for runs whose algorithm keeps it.
 #[derive(Debug)]
 pub struct Order {
     precedence: Option<Precedence>,
 }
 
 impl Order {
-    /// The monitor of a run, before the first event.
+    /// Returns the monitor of a run, before the first event.
     #[must_use]
     pub fn new(specification: &Specification) -> Self {
         let keeps = catalogue::find(&specification.algorithm)
@@ -54,7 +54,7 @@ mod tests {
     use super::*;
     use crate::state::test_stream::TestStream;
 
-    /// P0 asks and, if it does, tells P1, who asks then and enters first.
+    /// P0 makes a request and, if `tells`, notifies P1. Then P1 makes a request and enters first.
     fn stream(tells: bool) -> (TestStream, Vec<u64>) {
         let mut stream = TestStream::new(3);
         let first = stream.request(0);

@@ -1,10 +1,11 @@
-//! Which requests happened before which, and which of them were granted the other way round.
+//! Requests that happened before others, and pairs of requests that were granted in the opposite order.
 //!
-//! A request happened before another (Lamport 1978, "Time, Clocks, and the Ordering of Events in a Distributed System")
-//! if who makes the later one can have heard of the earlier one: through messages of the algorithm or of the
-//! application. Only requests that still wait matter, since one that was granted cannot be passed over any more. So
-//! what a node has heard of is a set of nodes, those whose present request lies in its causal past, and costs a bit for
-//! each pair of nodes. A message is remembered only if it tells its receiver something new.
+//! A request happened before another (Lamport 1978, "Time, Clocks, and the Ordering of Events in a Distributed
+//! System") if the process that makes the later one can know of the earlier one. It can know it through messages
+//! of the algorithm or of the application. Only pending requests matter, since a granted one can no longer be
+//! bypassed. The knowledge of a node is therefore a set of nodes, those whose current request lies in its causal
+//! past. It takes a bit for each pair of nodes. A message is remembered only if it carries new knowledge to its
+//! receiver.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -15,56 +16,57 @@ use rustc_hash::FxBuildHasher;
 
 use interlock_model::event::{Event, What};
 
-/// The most nodes of a run for which this is found out: memory grows with their square, to 1 MiB,
-/// and time with their number at each entry.
+/// Maximum number of nodes in a run for which precedence is computed. Memory grows with the square of the number,
+/// to 1 MiB, and the time of each entry grows with the number.
 pub const MOST_NODES: u32 = 2_048;
 
-/// Two requests for one lock, granted in the other order than they were made.
+/// Two requests for one lock, granted in the opposite order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Inversion {
-    /// Which lock.
+    /// The lock.
     pub lock: LockId,
-    /// Whose request happened before, and still waits.
+    /// The node whose request happened before, and still waits.
     pub first: NodeId,
-    /// Whose request happened after it, and was granted.
+    /// The node whose request happened after it, and was granted.
     pub second: NodeId,
-    /// The requests, in this order, and the entry.
+    /// The events of the two requests, in this order, and of the entry.
     pub events: [u64; 3],
 }
 
-/// Who has heard of whose request.
+/// The requests that each node knows of.
 #[derive(Clone, Debug)]
 pub struct Precedence {
     waiting: Vec<Option<Wait>>,
-    /// How many they are.
+    /// Number of waiting requests.
     number: usize,
-    /// For each node, whose present request lies in its causal past.
+    /// For each node, the nodes whose current request lies in its causal past.
     heard: Rows,
-    /// For each node, whose present request happened before its own.
+    /// For each node, the nodes whose current request happened before its own.
     before: Rows,
-    /// What a node has heard of, as its next message tells it.
+    /// The knowledge of a node that its next message carries.
     to_tell: Vec<Option<Arc<[u64]>>>,
-    /// What messages in the network tell.
+    /// The knowledge that each message in the network carries.
     told: HashMap<MessageId, Told, FxBuildHasher>,
-    /// The message remembered last: a copy may be made of it when it is itself lost already.
+    /// The message remembered last. The network may duplicate it after it has lost it.
     latest: Option<(MessageId, Told)>,
-    /// How many requests are over, and which was the last of each node.
+    /// Number of requests that are over, and this number at the end of each node's last one.
     over: u64,
     last_over: Vec<u64>,
 }
 
-/// A request that waits.
+/// A pending request.
 #[derive(Clone, Copy, Debug)]
 struct Wait {
     lock: LockId,
     requested: u64,
 }
 
-/// What a message tells.
+/// The knowledge that a message carries.
 #[derive(Clone, Debug)]
 struct Told {
     of: Arc<[u64]>,
-    /// How many requests were over when it was sent: what it tells of those that are over now is out of date.
+    /// Number of requests that were over when it was sent. Its knowledge of requests that ended later is out of
+    /// date.
     over: u64,
 }
 
@@ -93,7 +95,7 @@ impl Rows {
         self.row_mut(row)[member / 64] |= 1 << (member % 64);
     }
 
-    /// Takes `member` out of all rows; calls `changed` with those in which it was.
+    /// Removes `member` from all rows. Calls `changed` with those that contained it.
     fn remove_everywhere(&mut self, member: usize, mut changed: impl FnMut(usize)) {
         let (place, bit) = (member / 64, 1 << (member % 64));
         for (row, words) in self.bits.chunks_exact_mut(self.words).enumerate() {
@@ -105,7 +107,7 @@ impl Rows {
     }
 }
 
-/// The members of a set.
+/// Returns the members of a set.
 fn members(words: impl Iterator<Item = u64>) -> impl Iterator<Item = usize> {
     words.enumerate().flat_map(|(place, mut word)| {
         std::iter::from_fn(move || {
@@ -117,7 +119,7 @@ fn members(words: impl Iterator<Item = u64>) -> impl Iterator<Item = usize> {
 }
 
 impl Precedence {
-    /// For a run of `nodes` processes, unless they are more than [`MOST_NODES`].
+    /// Returns the precedence of a run with `nodes` processes, or `None` if they are more than [`MOST_NODES`].
     #[must_use]
     pub fn new(nodes: u32) -> Option<Self> {
         let number = NodeId::all(nodes).len();
@@ -134,7 +136,7 @@ impl Precedence {
         })
     }
 
-    /// Takes the next event; calls `found` with each pair of requests whose order it inverts.
+    /// Takes the next event. Calls `found` with each pair of requests whose order it inverts.
     pub fn observe(&mut self, event: &Event, found: impl FnMut(Inversion)) {
         match &event.what {
             What::Sent { at, message, .. } => self.sent(at.node, *message),
@@ -145,7 +147,7 @@ impl Precedence {
             }
             What::Requested { at, lock, .. } => self.requested(at.node, *lock, event.seq),
             What::Entered { at, lock, .. } => self.entered(at.node, *lock, event.seq, found),
-            // The lives of a node are one process: what it has heard of before a crash stays in its causal past.
+            // All incarnations of a node are one process. Its knowledge before a crash stays in its causal past.
             What::Crashed { node, .. } => self.settle(*node),
             _ => {}
         }
@@ -157,7 +159,7 @@ impl Precedence {
             return;
         }
         let (mine, theirs) = (self.heard.row(from), self.heard.row(to));
-        // What the receiver has heard of need not be told again.
+        // The receiver already has this knowledge.
         if mine.iter().zip(theirs).all(|(mine, theirs)| mine & !theirs == 0) {
             return;
         }
@@ -206,7 +208,8 @@ impl Precedence {
         self.to_tell[me] = None;
     }
 
-    /// Of several requests of one process at a time only the latest is known: an entry by another is none by this one.
+    /// Handles an entry. Only the latest request of a process is known, so an entry by another of its requests
+    /// does not count.
     fn entered(&mut self, node: NodeId, entered: LockId, seq: u64, mut found: impl FnMut(Inversion)) {
         if let Some(&Some(Wait { lock, requested })) = self.waiting.get(node.index()) {
             if lock != entered {
@@ -221,7 +224,7 @@ impl Precedence {
         self.settle(node);
     }
 
-    /// What `node` wanted it has or will never have: from now on nobody has heard of it.
+    /// Ends the request of `node`, which was granted or never will be. From now on no node knows of it.
     fn settle(&mut self, node: NodeId) {
         if self.waiting.get_mut(node.index()).and_then(Option::take).is_none() {
             return;
@@ -275,7 +278,8 @@ mod tests {
         assert_eq!(inversions(&stream), Vec::<[u64; 3]>::new());
     }
 
-    /// P0 asks for lock 0, hears that P1 wants lock 1, and asks for that, too: to enter lock 0 passes nobody.
+    /// P0 requests lock 0, learns that P1 wants lock 1, and requests that as well. Its entry to lock 0 bypasses no
+    /// process.
     #[test]
     fn an_entry_is_one_by_its_own_request() {
         let mut stream = TestStream::new(2);
@@ -340,7 +344,7 @@ mod tests {
         assert_eq!(precedence.told.len(), 0);
     }
 
-    /// P0 asks and tells P1; then it dies, if it does, and P1 asks and enters.
+    /// P0 makes a request and notifies P1. Then P0 crashes if `dies`, and P1 makes a request and enters.
     #[test]
     fn the_dead_are_not_passed_over() {
         for (dies, expected) in [(false, 1), (true, 0)] {
@@ -357,7 +361,7 @@ mod tests {
         }
     }
 
-    /// As above, where the sets are longer than a word.
+    /// As above, but with sets longer than a word.
     #[test]
     fn of_many_nodes_each_is_told_apart() {
         let mut stream = TestStream::new(70);
@@ -411,14 +415,16 @@ mod tests {
         assert_eq!(inversions(&stream), Vec::<[u64; 3]>::new());
     }
 
-    /// A process in [`reckless`]: the events in its causal past, its request, and those that happened before that.
+    /// A process in [`reckless`]: the events in its causal past, its request, and the events that happened before
+    /// that.
     #[derive(Clone, Default)]
     struct Process {
         past: BTreeSet<u64>,
         request: Option<(u64, BTreeSet<u64>)>,
     }
 
-    /// Processes that ask and enter as they like, and the inversions, found by keeping the whole causal past of everybody.
+    /// Runs processes that make requests and enter arbitrarily. Returns the stream and the inversions, found by
+    /// keeping the whole causal past of all processes.
     fn reckless(actions: &[(u32, u32, u16)]) -> (TestStream, Vec<[u64; 3]>) {
         let mut stream = TestStream::new(3);
         let mut processes = vec![Process::default(); 3];

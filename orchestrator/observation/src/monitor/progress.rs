@@ -1,20 +1,21 @@
-//! No process that waits is passed over without end. Starvation is not a deadlock: the others make progress.
+//! No waiting process is bypassed without end. Starvation is not a deadlock: the others make progress.
 //!
-//! No finite stream proves that a process will never enter. The monitor reports starvation when others have entered more
-//! than [`PATIENCE`] times as often as there are nodes since the request arrived (see [`super::waits`]). A correct
-//! algorithm lets each of the others in a few times at most. A request that is passed on depends on messages or time-outs
-//! of others, one hop for each node. Until all of them can be over, no entry counts.
+//! No finite stream proves that a process will never enter. The monitor reports starvation when others have
+//! entered more than [`PATIENCE`] times as often as there are nodes since the request arrived (see
+//! [`super::waits`]). A correct algorithm grants each of the others the lock a few times at most. A request that
+//! is passed on depends on messages or time-outs of others, one hop for each node. No entry counts until the time
+//! for all these hops is over.
 //!
-//! No entry counts while an intervention stands (see [`super::interventions`]). Loss stretches both the time and the
-//! count. If a process enters several times in a row while a message about the same lock is on its way to it, these
-//! entries count once. That message may be the news of the wait, as in Raymond's tree the REQUEST that follows the
-//! PRIVILEGE.
+//! No entry counts while an intervention is in force (see [`super::interventions`]). Loss stretches both the time
+//! and the count. If a process enters several times in a row while a message about the same lock is in transit to
+//! it, these entries count once. That message may be the first notification of the wait. In Raymond's tree, for
+//! example, it is the REQUEST that follows the PRIVILEGE.
 //!
-//! A bystander of a wait is a process that has neither waited for the lock nor had it since the wait began. Where a request
-//! for a token goes to all others, as in Suzuki and Kasami's algorithm, no bystander can hold it up: the processes that
-//! enter have had the token since, and none passes the request on. So there, what is kept from bystanders excuses nobody,
-//! and the request has arrived when only bystanders miss it. Elsewhere a bystander may be the arbiter, the coordinator or
-//! the neighbour that the request needs.
+//! A bystander of a wait is a process that has neither waited for the lock nor had it since the wait began.
+//! Suppose that a request for a token goes to all others, as in Suzuki and Kasami's algorithm. Then no bystander
+//! can delay it: the processes that enter have had the token since, and no process passes the request on. Messages
+//! withheld from bystanders are therefore no excuse, and the request has arrived when only bystanders miss it. In
+//! other algorithms a bystander may be the arbiter, the coordinator or the neighbour that the request needs.
 
 #[cfg(test)]
 mod tests;
@@ -33,30 +34,32 @@ use interlock_model::specification::Specification;
 pub const NAME: &str = "progress";
 
 finding! {
-    /// A process that waits is passed over again and again. Arguments: `lock`, `node`, `passed` (the number of entries).
+    /// A waiting process is bypassed again and again. Arguments: `lock`, `node`, `passed` (the number of entries).
     pub const STARVATION = "starvation";
     Starvation { lock: LockId, node: NodeId, passed: u64 } =>
         format!("{node} starves: others entered lock {lock} {passed} times since its request had arrived.")
 }
 
-/// The number of entries for each node, on average, by which a request that has arrived may be passed over.
+/// Number of entries, per node on average, that may bypass a request after its arrival.
 pub const PATIENCE: u64 = 50;
 
-/// Watches the waits of a run.
+/// The monitor of all waits of a run.
 #[derive(Debug)]
 pub struct Progress {
     most: u64,
     waits: Waits,
     activity: Activity,
-    /// The requests for each lock that have arrived, in that order. Some wait no longer, or had not arrived after all.
+    /// The requests for each lock that have arrived, in that order. Some of them no longer wait, or had not
+    /// arrived after all.
     arrived: FlatMap<LockId, VecDeque<Arrived>>,
-    /// A request for each lock that only bystanders miss.
+    /// A request for each lock that has reached all processes but bystanders.
     beside: FlatMap<LockId, Arrived>,
     /// The number of changes of interventions that the monitor has followed.
     changes: u64,
     /// The process that entered each lock last.
     last: FlatMap<LockId, NodeId>,
-    /// The number of entries to each lock that did not count: their process may not have known of the request.
+    /// The number of entries to each lock that did not count, since their process may not have known of the
+    /// request.
     unknowing: FlatMap<LockId, u64>,
     nodes: u64,
     /// The waits that have been reported, by node and lock.
@@ -70,14 +73,14 @@ struct Arrived {
     /// The number of entries at its arrival.
     entries: u64,
     since_us: u64,
-    /// Whether its interventions are followed, and whether one concerned it at the latest look.
+    /// Whether the monitor follows its interventions, and whether one concerned it at the latest check.
     is_followed: bool,
     is_concerned: bool,
-    /// The entries when the count began: once all that it depends on had arrived.
+    /// Number of entries when the count began, which is once the time for all hops was over.
     before: Option<Passed>,
 }
 
-/// The number of entries at some time.
+/// Number of entries at some time.
 #[derive(Clone, Copy, Debug)]
 struct Passed {
     all: u64,
@@ -89,14 +92,14 @@ impl Arrived {
         Self { step, entries, since_us, is_followed: false, is_concerned: false, before: None }
     }
 
-    /// Begins the count anew, because an intervention concerned the request until now.
+    /// Restarts the count, because an intervention concerned the request until now.
     const fn begin(&mut self, now_us: u64) {
         (self.since_us, self.before) = (now_us, None);
     }
 }
 
 impl Progress {
-    /// The monitor of a run, before the first event.
+    /// Returns the monitor of a run, before the first event.
     #[must_use]
     pub fn new(specification: &Specification) -> Self {
         Self {
@@ -141,7 +144,7 @@ impl Progress {
         }
     }
 
-    /// Follows a change of interventions. It begins the count anew for each watched request that the change concerns.
+    /// Follows a change of interventions. It restarts the count for each watched request that the change concerns.
     fn follow(&mut self, now_us: u64, interventions: &Interventions) {
         let is_disturbed = interventions.was_disturbed_since(self.changes);
         self.changes = interventions.changes();
@@ -167,14 +170,14 @@ impl Progress {
         }
     }
 
-    /// Whether an intervention stands that may delay a request.
+    /// Returns whether an intervention is in force that may delay a request.
     fn concern(&self, wait: &Wait, now_us: u64, interventions: &Interventions) -> bool {
         interventions.stand_at(now_us)
             && (!self.waits.asks_all_for_a_token(wait)
                 || interventions.stand_among(now_us, &|node| self.takes_part(wait, node)))
     }
 
-    /// Whether a process is not a bystander of a wait.
+    /// Returns whether a process is not a bystander of a wait.
     fn takes_part(&self, wait: &Wait, node: NodeId) -> bool {
         !self.activity.is_idle_since(wait.requested, wait.lock, node)
     }
@@ -200,7 +203,7 @@ impl Progress {
         }
     }
 
-    /// Counts an entry against a request that only bystanders miss, while an intervention stands.
+    /// Counts an entry against a request that only bystanders miss, while an intervention is in force.
     fn entered_beside(
         &mut self,
         lock: LockId,
@@ -229,14 +232,14 @@ impl Progress {
         }
     }
 
-    /// Whether only bystanders miss the request of a wait that has not been reported.
+    /// Returns whether only bystanders miss the request of a wait that has not been reported.
     fn is_beside(&self, wait: &Wait) -> bool {
         wait.arrived_after().is_none()
             && self.told.get(&(wait.step.node, wait.lock)) != Some(&wait.step)
             && self.waits.not_reached(wait).is_some_and(|nodes| !nodes.iter().any(|node| self.takes_part(wait, *node)))
     }
 
-    /// The wait of a request that has not been reported.
+    /// Returns the wait of a request that has not been reported.
     fn awaited(&self, one: &Arrived, lock: LockId) -> Option<&Wait> {
         let is_told = self.told.get(&(one.step.node, lock)) == Some(&one.step);
         self.waits.of(one.step).find(|wait| wait.lock == lock && !is_told)
@@ -262,15 +265,15 @@ impl Progress {
         let passed = self.waits.passed(wait);
         let unknowing = self.unknowing.get(&wait.lock).copied().unwrap_or_default();
         let before = one.before.get_or_insert(Passed { all: passed.since_request, unknowing });
-        // The process may have entered other units of the lock itself. Such an entry passes nobody over, but it may be in
-        // `unknowing`.
+        // The process may have entered other units of the lock itself. Such an entry bypasses no process, but it
+        // may be in `unknowing`.
         let counted = (passed.since_request - before.all).saturating_sub(unknowing - before.unknowing);
         let most = self.stretched(self.most, wait, interventions);
         let passed = wait.arrived_after().map_or(counted, |_| passed.since_arrival);
         (counted > most).then(|| starvation(wait, passed, event.seq))
     }
 
-    /// A time or a number of entries, stretched by the loss that concerns a wait.
+    /// Returns a time or a number of entries, stretched by the loss that concerns a wait.
     fn stretched(&self, without_loss: u64, wait: &Wait, interventions: &Interventions) -> u64 {
         if self.waits.asks_all_for_a_token(wait) {
             interventions.stretched_among(without_loss, &|node| self.takes_part(wait, node))

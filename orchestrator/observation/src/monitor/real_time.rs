@@ -1,15 +1,16 @@
 //! At most one process is in the critical section, by the clock that all processes of the machine share.
 //!
-//! This is the precedence of real time (Lamport 1986, "On Interprocess Communication", where operations that last are
-//! ordered by their ends and beginnings): two sections overlap when there is a time of positive length at which both
-//! lasted. It differs from happened-before in both directions. A crash ends a section when it happens, and who enters
-//! after that without having learnt of it is judged here.
+//! This is the precedence of real time (Lamport 1986, "On Interprocess Communication", where operations with a
+//! duration are ordered by their ends and beginnings). Two sections overlap when they have a period of positive
+//! length in common. This differs from happened-before in both directions. A crash ends a section when it happens,
+//! and a process that enters afterwards without knowledge of the crash is judged here.
 //!
-//! Stamps come in late: a section that seems to last may have ended by a report that is still under way. So a pair is
-//! judged only on what is certain: an end that is known, or a later stamp from a process that was then still inside.
+//! Timestamps come in late. A section that seems to be open may have ended according to a report still in transit.
+//! A pair is therefore judged only on certain facts: a known end, or a later timestamp from a process that was
+//! still inside.
 //!
-//! A lease that is taken back ends the section when it is taken back. Who enters by a request whose lease was taken back
-//! before is left to the rule by happened-before: this one cannot tell whether it was granted again.
+//! When a lease is taken back, its section ends. An entry by a request whose lease was taken back earlier is left
+//! to the monitor of happened-before. This one cannot tell whether the lock was granted again.
 
 use std::collections::VecDeque;
 
@@ -21,8 +22,8 @@ use interlock_model::event::{Event, Violation, What};
 pub const NAME: &str = "real-time";
 
 finding! {
-    /// Two sections that lasted at the same time. Arguments: `lock`, `first` (the one that began earlier), `second`,
-    /// `from_us` (when the second began).
+    /// Two sections were open at the same time. Arguments: `lock`, `first` (the one that began earlier), `second`,
+    /// `from_us` (the beginning of the second).
     pub const OVERLAPPING_SECTIONS = "overlapping-sections";
     OverlappingSections { lock: LockId, first: NodeId, second: NodeId, #[serde(default)] from_us: u64 } => format!(
         "{first} and {second} were in the section of lock {lock} at the same time: by the machine's clock {second} \
@@ -30,11 +31,11 @@ finding! {
     )
 }
 
-/// How many ended sections are remembered for each node: a section that lasts over more of them is compared with the
-/// latest only.
+/// Number of ended sections that are remembered for each node. A section that overlaps more of them is compared
+/// with the latest only.
 const REMEMBERED_PER_NODE: usize = 4;
 
-/// Watches the sections of all locks.
+/// The monitor of the sections of all locks.
 #[derive(Debug)]
 pub struct RealTime {
     remembered: usize,
@@ -45,9 +46,9 @@ pub struct RealTime {
 #[derive(Debug, Default)]
 struct Sections {
     lasting: Vec<Section>,
-    /// Whose leases were taken back before they entered, the latest last.
+    /// The holders and requests whose lease was taken back, latest last.
     expired: VecDeque<(NodeId, RequestId)>,
-    /// In the order in which their ends were learnt.
+    /// Ended sections, in the order in which their ends became known.
     ended: VecDeque<Section>,
 }
 
@@ -57,11 +58,12 @@ struct Section {
     node: NodeId,
     request: RequestId,
     began_us: u64,
-    /// Until when it lasted for certain: its end, or the latest stamp of its process while it is inside.
+    /// Time until which the section certainly lasted: its end, or the latest timestamp of its process while
+    /// inside.
     until_us: u64,
     entered: u64,
     ended: Option<u64>,
-    /// The sections learnt of earlier, by their `entered`, of which it is known that they overlap with this one.
+    /// The `entered` numbers of the earlier known sections that are known to overlap with this one.
     overlaps: Vec<u64>,
 }
 
@@ -70,7 +72,7 @@ impl Section {
         self.until_us.min(other.until_us) > self.began_us.max(other.began_us)
     }
 
-    /// Notes that the two overlap, in the one that was learnt of later; whether that is news.
+    /// Notes the overlap of two sections in the one that became known later. Returns whether the overlap is new.
     fn note(&mut self, other: &mut Self) -> bool {
         let (elder, younger) = if self.entered < other.entered { (self, other) } else { (other, self) };
         let news = !younger.overlaps.contains(&elder.entered);
@@ -82,7 +84,7 @@ impl Section {
 }
 
 impl RealTime {
-    /// The monitor of a run of `nodes` processes.
+    /// Returns the monitor of a run with `nodes` processes.
     #[must_use]
     pub fn new(nodes: u32) -> Self {
         Self { remembered: NodeId::all(nodes).len() * REMEMBERED_PER_NODE, locks: FlatMap::new() }
@@ -154,7 +156,7 @@ impl Sections {
         let Some(index) = self.lasting.iter().position(|section| section.node == node) else { return };
         let mut section = self.lasting.swap_remove(index);
         section.until_us = section.until_us.max(at_us);
-        // One that has had no company since it began is compared when it ends.
+        // If no other section was open since this one began, it is compared when it ends.
         if !self.lasting.is_empty() || self.ended.back().is_some_and(|last| last.ended > Some(section.entered)) {
             self.compare(lock, &mut section, found);
         }

@@ -1,5 +1,5 @@
-//! No write is lost, and nobody writes without the lock: what is in a resource is what was in it at first and all that was
-//! added to it (s2, the two cash machines).
+//! No write is lost, and no process writes without the lock. The value of a resource is its initial value plus
+//! everything that was added to it (s2, the two cash machines).
 
 use std::ops::Not;
 
@@ -14,8 +14,8 @@ use interlock_model::write::Write;
 pub const NAME: &str = "resource";
 
 finding! {
-    /// A write was lost. Arguments: `resource`, `node` (the one that overwrote it, if it was a node), `value`, `expected`,
-    /// `missing`; and `blind` if a write of a value that was not read before has made an earlier loss final.
+    /// A write was lost. Arguments: `resource`, `node` (the node that overwrote it, if it was a node), `value`,
+    /// `expected`, `missing`; and `blind` if a write without a previous read has made an earlier loss final.
     pub const LOST_WRITE = "lost-write";
     LostWrite {
         resource: String,
@@ -41,22 +41,22 @@ finding! {
 }
 
 finding! {
-    /// Somebody wrote on behalf of a node that was not in the section. Arguments: `resource`, `node`, `lock`.
+    /// A write was made on behalf of a node that was not in the section. Arguments: `resource`, `node`, `lock`.
     pub const UNGUARDED_WRITE = "unguarded-write";
     UnguardedWrite { resource: String, node: NodeId, lock: LockId } =>
         format!("{node} wrote to {resource} without being in the section of lock {lock}.")
 }
 
-/// Watches the resources of a run, if it has some.
+/// The monitor of the resources of a run, if it has any.
 #[derive(Debug)]
 pub struct ResourceMonitor {
     resources: Resources,
-    /// What was missing so far, of each.
+    /// The amount missing so far from each resource.
     missing: Vec<i64>,
 }
 
 impl ResourceMonitor {
-    /// The monitor of a run, before the first event.
+    /// Returns the monitor of a run, before the first event.
     #[must_use]
     pub fn new(specification: &Specification) -> Self {
         let resources = Resources::new(specification);
@@ -88,7 +88,8 @@ impl ResourceMonitor {
                 node: event.what.node(),
                 value: resource.value,
                 expected: resource.expected,
-                // A blind write is expected as it is, so nothing is missing afterwards. What was missing before is lost.
+                // After a blind write the expected value is the written one, so nothing is missing. The amount
+                // missing before is lost.
                 missing: if blind { before } else { missing },
                 blind,
             };
@@ -96,13 +97,13 @@ impl ResourceMonitor {
         }
     }
 
-    /// The resource into which a value was written that stands for itself, if that has just been done.
+    /// Returns the resource to which this event made a blind write, if it did.
     fn blind<'e>(&self, event: &'e Event) -> Option<&'e str> {
         let What::Put { write } = &event.what else { return None };
         (write.read.is_none() && self.resources.follows().is_none()).then_some(write.resource.as_str())
     }
 
-    /// A write without the lock, whether or not it is done.
+    /// Returns a violation if a node writes without the lock, whether or not the write succeeds.
     fn unguarded(&self, seq: u64, write: &Write) -> Option<Violation> {
         let (resource, node) = (self.resources.find(&write.resource)?, write.node?);
         let finding = UnguardedWrite { resource: resource.name.clone(), node, lock: resource.lock };
@@ -196,7 +197,7 @@ mod tests {
         assert_eq!(after(lossy, blind(1_012)), [sentence(1_012)]);
         // The third write reads first and loses nothing; the loss stays as it was reported.
         assert_eq!(after(lossy, json!({ "resource": "account", "value": 1_010, "read": 1_007 })), [""; 0]);
-        // A write that is refused changes nothing.
+        // A rejected write changes nothing.
         assert_eq!(after(lossy, json!({ "resource": "account", "value": 0, "version": 7 })), [""; 0]);
         assert_eq!(after([Some(1_000), Some(1_005)], blind(0)), [""; 0], "nothing was missing");
     }

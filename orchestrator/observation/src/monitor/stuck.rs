@@ -1,10 +1,11 @@
-//! Nobody is stuck: whoever wants is not left in a system in which nothing can move any more.
+//! No process is stuck: a process that wants something is not left in a system in which nothing can move.
 //!
-//! The system is quiescent when every process is passive and no message is under way: the condition that termination
-//! detection looks for (Dijkstra, Feijen, van Gasteren 1983, "Derivation of a Termination Detection Algorithm for
-//! Distributed Computations"). It is a stable property (Chandy, Lamport 1985, "Distributed Snapshots"): once it holds
-//! it stays, unless somebody outside acts. The network sees every message and every input until its step is reported,
-//! so here it is read off the state and not guessed from a time-out.
+//! The system is quiescent when every process is passive and no message is in transit. This is the condition that
+//! termination detection looks for (Dijkstra, Feijen, van Gasteren 1983, "Derivation of a Termination Detection
+//! Algorithm for Distributed Computations"). It is a stable property (Chandy, Lamport 1985, "Distributed
+//! Snapshots"): once it holds, it stays, unless someone outside the system acts. The network sees every message
+//! and every input until its step is reported. The monitor therefore reads the property off the state and does not
+//! guess it from a time-out.
 
 use super::finding::{Finding, finding, names, wait};
 use crate::state::{Inside, STUCK, Standstill, State, Waiting};
@@ -15,8 +16,8 @@ use interlock_model::event::Violation;
 pub const NAME: &str = STUCK;
 
 finding! {
-    /// Somebody wants, nothing can move, and no hand can change that. Arguments: `waiting`, `dead`, `inside` (who is in which
-    /// section, if anybody).
+    /// A process wants something, nothing can move, and no manual action can change that. Arguments: `waiting`,
+    /// `dead`, `inside` (the processes in a section, each with its lock, if any).
     pub const QUIESCENT = "quiescent";
     Quiescent {
         waiting: Vec<Waiting>,
@@ -48,14 +49,14 @@ impl From<&Standstill> for Quiescent {
     }
 }
 
-/// Tells once each time that a run gets stuck.
+/// The monitor that reports each time that a run gets stuck, once.
 #[derive(Debug, Default)]
 pub struct Stuck {
     told: bool,
 }
 
 impl Stuck {
-    /// Looks at the state between two steps: see [`super::Monitors::settle`].
+    /// Judges the state between two steps: see [`super::Monitors::settle`].
     pub fn settle(&mut self, state: &State, pending_inputs: usize) -> Option<Violation> {
         let standstill = state.standstill(pending_inputs).filter(|standstill| standstill.hands.are_tied());
         let told = std::mem::replace(&mut self.told, standstill.is_some());

@@ -1,15 +1,19 @@
-//! A token there is once: never twice, never lost.
+//! There is exactly one token: never two, and it is never lost.
 //!
-//! Which kinds of messages carry it, the catalogue says, or who declares programs. Who had it at first, the stream does not: it is the first who
-//! sends it. From then on every token is at a node or in a message. A crash is not judged, since what was stored may
-//! bring the token back; nor is what is dropped because the run ends. After a loss the next to send it had it at first,
-//! so a token that was made anew breaks no rule.
+//! The kinds of messages that carry the token are declared by the catalogue or with the programs. The stream does
+//! not say which node has the token at first: it is the first node that sends it. From then on every token is at a
+//! node or in a message. A crash is not judged, since stored state may bring the token back. A message dropped
+//! because the run ends is not judged either. After a loss, the next node to send the token counts as its first
+//! holder, so a regenerated token is not a violation.
 //!
-//! Where an algorithm makes a lost token anew ([`Conduct::regenerates`](interlock_algorithm::conduct::Conduct)), its loss is
-//! no violation. Where tokens say of which `generation` they are, one of a later generation takes the place of all before, which
-//! are believed lost and count no more, wherever they are; two of one generation are one too many. Where they say of none and
-//! processes are told of deaths, one that a process had when it died counts no more, nor does one on its way from there or to
-//! there, unless its recipient sends it on: whether it takes it the stream does not tell.
+//! If an algorithm regenerates a lost token ([`Conduct::regenerates`](interlock_algorithm::conduct::Conduct)), its
+//! loss is not a violation. There are two cases:
+//!
+//! - Tokens carry a `generation`. A token of a later generation replaces all earlier ones, which are believed lost
+//!   and no longer count, wherever they are. Two tokens of one generation are a violation.
+//! - Tokens carry none, and processes are notified of crashes. A token that a process had when it crashed no
+//!   longer counts. A token in transit from or to that process does not count either, unless its recipient sends
+//!   it on. The stream does not show whether the recipient accepts it.
 
 use super::finding::{Finding, finding, of_lock};
 use crate::state::label::lock_of;
@@ -18,7 +22,7 @@ use interlock_machine::message_id::MessageId;
 use interlock_model::event::{DropReason, Event, Json, Violation, What};
 use interlock_model::specification::Specification;
 
-/// The name of this monitor. Where each lock has a token of its own, all its violations have the `lock`, too.
+/// The name of this monitor. If each lock has its own token, all its violations also have the argument `lock`.
 pub const NAME: &str = "tokens";
 
 finding! {
@@ -29,7 +33,7 @@ finding! {
 }
 
 finding! {
-    /// A copy was made of a token. Arguments: `from`, `to`.
+    /// The network duplicated a token. Arguments: `from`, `to`.
     pub const COPIED_TOKEN = "copied-token";
     CopiedToken {
         from: NodeId,
@@ -40,7 +44,7 @@ finding! {
 }
 
 finding! {
-    /// The last token ended in the network. Arguments: `from`, `to`.
+    /// The network lost the last token. Arguments: `from`, `to`.
     pub const LOST_TOKEN = "lost-token";
     LostToken {
         from: NodeId,
@@ -50,13 +54,13 @@ finding! {
     } => of_lock(*lock, format!("The token was lost on its way from {from} to {to}."))
 }
 
-/// Watches the token of an algorithm that has one: one for each lock, where each lock has its own.
+/// The monitor of the token of an algorithm that has one: one for each lock, if each lock has its own.
 #[derive(Debug)]
 pub struct Tokens {
     kinds: Vec<String>,
-    /// Whether it is made anew when it is lost.
+    /// Whether the algorithm regenerates a lost token.
     regenerates: bool,
-    /// Whether, besides, a token that tells of no generation ends with a process that had it.
+    /// Whether, in addition, a token without a generation ends when its process crashes.
     ends_with_the_dead: bool,
     locks: Vec<OneToken>,
 }
@@ -64,26 +68,26 @@ pub struct Tokens {
 /// The token of one lock.
 #[derive(Debug)]
 struct OneToken {
-    /// The lock, where there are several.
+    /// The lock, if there are several.
     lock: Option<LockId>,
-    /// The latest generation that was sent; 0 where tokens say of none.
+    /// The latest generation that was sent; 0 if tokens carry none.
     generation: u64,
-    /// Whether anybody has sent the token since the run began or since it was last lost.
+    /// Whether a node has sent the token since the run began or since it was last lost.
     known: bool,
-    /// Which nodes have it.
+    /// For each node, whether it has the token.
     has: Vec<bool>,
-    /// Whether tokens say of which generation they are.
+    /// Whether tokens carry a generation.
     is_numbered: bool,
-    /// Which nodes have died, where that may end a token.
+    /// For each node, whether it has crashed, if a crash may end a token.
     died: Vec<bool>,
-    /// The tokens in the network, and the events that put them there.
+    /// The tokens in the network, and the events that sent them.
     under_way: Vec<(MessageId, u64)>,
-    /// One that ended just now, and the events that put it there and ended it: a copy of it may be about to be made.
+    /// A token that ended just now, and the events that sent it and ended it. The network may still duplicate it.
     ended: Option<(MessageId, [u64; 2])>,
 }
 
 impl Tokens {
-    /// The monitor of a run, before the first event.
+    /// Returns the monitor of a run, before the first event.
     #[must_use]
     pub fn new(specification: &Specification) -> Self {
         let kinds = specification.known_algorithm().map(|known| known.token_kinds).unwrap_or_default();
@@ -107,8 +111,8 @@ impl Tokens {
         Self { kinds, regenerates, ends_with_the_dead: regenerates && is_told, locks: (0..locks).map(one).collect() }
     }
 
-    /// Whether it must read what the messages say: of several locks only that tells which one a token is of, and of a token
-    /// that may have been made anew, which generation it is.
+    /// Returns whether message bodies are needed. With several locks only the body names the lock of a token. For
+    /// a token that may be regenerated, only the body names its generation.
     #[must_use]
     pub fn reads_bodies(specification: &Specification) -> bool {
         let has_token = specification.known_algorithm().is_some_and(|known| !known.token_kinds.is_empty());
@@ -141,7 +145,7 @@ impl Tokens {
         }
     }
 
-    /// The loss of a token that is made anew is no violation.
+    /// Removes the losses among the new violations if the algorithm regenerates lost tokens.
     fn forgive_losses(&self, before: usize, found: &mut Vec<Violation>) {
         if self.regenerates {
             let new = found.split_off(before);
@@ -149,13 +153,14 @@ impl Tokens {
         }
     }
 
-    /// The token of the lock that a message names, or the only one.
+    /// Returns the token of the lock that a message names, or the only token.
     fn of(&mut self, body: &Json) -> Option<&mut OneToken> {
         let lock = if self.locks.len() > 1 { lock_of(body)? } else { LockId(0) };
         self.locks.get_mut(lock.0 as usize)
     }
 
-    /// Looks whether the token that ended last was the only one. To be called when no copy of it can be made any more.
+    /// Judges whether the token that ended last was the only one. Call it when the token can no longer be
+    /// duplicated.
     pub fn settle(&mut self, found: &mut Vec<Violation>) {
         let before = found.len();
         self.locks.iter_mut().for_each(|token| token.settle(found));
@@ -163,14 +168,14 @@ impl Tokens {
     }
 }
 
-/// Whether the token of a run is made anew when it is lost.
+/// Returns whether the algorithm of a run regenerates a lost token.
 fn regenerates(specification: &Specification) -> bool {
     catalogue::conduct(&specification.algorithm).regenerates.contains(&&*specification.variant)
 }
 
 impl OneToken {
-    /// Whether a token that is sent counts: one of an earlier generation than the latest does not, and with one of a later
-    /// all others count no more.
+    /// Returns whether a sent token counts. A token of an earlier generation than the latest does not. A token of
+    /// a later generation replaces all others.
     fn counts(&mut self, body: &Json) -> bool {
         let said = body.value()["generation"].as_u64();
         self.is_numbered |= said.is_some();
@@ -184,7 +189,8 @@ impl OneToken {
         generation == self.generation
     }
 
-    /// What this process had, or had sent, counts no more if nothing else tells it from one that is made anew.
+    /// Records a crash. The tokens that the process had, or had sent or was to receive, no longer count, unless a
+    /// generation tells them from a regenerated one.
     fn died(&mut self, node: NodeId) {
         if self.is_numbered {
             return;
@@ -343,7 +349,7 @@ mod tests {
         assert_eq!(codes(&stream), [""; 0]);
     }
 
-    /// Nothing comes after it that shows that no copy is made.
+    /// No later event shows that the token is not duplicated.
     #[test]
     fn a_token_that_is_lost_in_the_end_is_missed_when_nothing_comes_any_more() {
         let mut stream = stream();
@@ -356,7 +362,7 @@ mod tests {
         assert_eq!(found.iter().map(|violation| &*violation.code).collect::<Vec<_>>(), [LOST_TOKEN]);
     }
 
-    /// A run in which tokens are made anew; sends one of this generation.
+    /// Returns the codes found in a run that regenerates tokens and sends tokens of these generations.
     fn generations(sent: &[(u32, u32, u64)], variant: &str) -> Vec<String> {
         let mut stream = stream();
         (stream.specification.algorithm, stream.specification.variant) = ("le-lann".to_owned(), variant.to_owned());
@@ -369,15 +375,15 @@ mod tests {
 
     #[test]
     fn a_token_of_a_later_generation_takes_the_place_of_all_before() {
-        // P2 makes a second, while the first is at P1, which sends it on.
+        // P2 makes a second token while the first is at P1, which sends it on.
         assert_eq!(generations(&[(0, 1, 1), (2, 0, 2), (1, 2, 1), (0, 1, 2)], "time-out"), [""; 0]);
-        // And two make one of the same.
+        // Two processes make a token of the same generation.
         assert_eq!(generations(&[(0, 1, 1), (2, 0, 2), (1, 2, 2)], "time-out"), [SECOND_TOKEN]);
-        // Where they are not told apart, the one believed lost is one too many.
+        // If tokens carry no generation, the one believed lost is one too many.
         assert_eq!(generations(&[(0, 1, 0), (2, 0, 0)], "no-generation"), [SECOND_TOKEN]);
     }
 
-    /// P1 dies: P2 may make anew what it had, or had sent, or what is sent to it, but only once.
+    /// P1 crashes. P2 may then regenerate a token that P1 had, had sent, or was to receive, but only once.
     #[test]
     fn what_the_dead_had_may_be_made_anew_where_tokens_say_of_no_generation() {
         for (variant, expected) in
@@ -419,7 +425,7 @@ mod tests {
         }
     }
 
-    /// In a simulation that is a cost of each message.
+    /// In a simulation, reading a body has a cost for each message.
     #[test]
     fn bodies_are_read_only_where_there_is_a_token_for_each_of_several_locks() {
         let reads = |algorithm: &str, locks| {

@@ -1,24 +1,26 @@
-//! What is being done to a run, what is still to be done to it, and how far loss stretches patience.
+//! Interventions in a run, present and planned, and how far loss stretches patience.
 //!
-//! Some properties can be judged only by patience: what has not happened after so long will not happen. An intervention
-//! makes everything last as long as somebody likes, so as long as one stands nothing can be said:
+//! Some properties can be judged only by patience: what has not happened after a long enough time will not happen.
+//! An intervention may delay everything for any length of time. While one is in force, such a property cannot be
+//! judged:
 //!
 //! - a paused process, a held message, a partition between live processes;
-//! - a rule that drops or holds messages between live processes, until it has used up its count;
+//! - a rule that drops or holds messages between live processes, until its count is used up;
 //! - loss of every message on a link between live processes;
 //! - a crashed process, if the script or the scenario still restarts one or notifies the others.
 //!
-//! A crash for good is none of these: the survivors are judged. When the last intervention is over, the count begins anew.
+//! A crash without a restart is not an intervention: the survivors are judged. At the end of the last intervention
+//! the count starts again.
 //!
-//! An intervention that has kept nothing away is none, either: a fault of the network before it has kept a message away,
-//! and the pause of a process to which no message is under way and that has nothing to do by itself.
+//! An intervention without an effect does not count either. This is a fault of the network before it has blocked a
+//! message, or the pause of a process to which no message is in transit and that has nothing to do by itself.
 //!
-//! The monitor does not know whose answer a request needs where a quorum, a coordinator or a path of a tree decides, so
-//! there every other intervention excuses everybody. It knows for a request for a token that goes to all: see
-//! [`super::progress`].
+//! If a quorum, a coordinator or a path of a tree decides, the monitor does not know whose answer a request needs.
+//! In these cases every other intervention excuses all processes. The monitor does know it for a request for a
+//! token that goes to all: see [`super::progress`].
 //!
-//! Partial loss does not end patience but stretches it. A round of requests and replies succeeds only if none of its
-//! messages is lost, so with loss *p* among *n* processes it takes 1 / (1 − *p*)²ⁿ tries on average.
+//! Partial loss does not end patience but stretches it. A round of requests and replies succeeds only if none of
+//! its messages is lost. With loss *p* among *n* processes it takes 1 / (1 − *p*)²ⁿ tries on average.
 
 #[cfg(test)]
 mod bystander_tests;
@@ -43,30 +45,31 @@ pub use network::Groups;
 use pace::Pace;
 use plan::Plan;
 
-/// What is being done to a run.
+/// The interventions in a run.
 #[derive(Clone, Debug, Default)]
 pub struct Interventions {
     nodes: u32,
     crashed: FlatSet<NodeId>,
     /// The paused processes, each with the number of messages that wait for it.
     paused: FlatMap<NodeId, usize>,
-    /// Whether each process has something to do by itself: it has asked for something, set a timer, or not yet begun.
+    /// Whether each process has something to do by itself: it has made a request, set a timer, or not yet begun.
     is_busy: Vec<bool>,
     held: BTreeSet<MessageId>,
     faults: Faults,
     plan: Plan,
-    /// Whether one stood after the latest event.
+    /// Whether an intervention was in force after the latest event.
     stand: bool,
-    /// When the last intervention was over.
+    /// End of the last intervention.
     since_us: u64,
-    /// How often what stands may have changed, and when a change last disturbed the run.
+    /// Number of possible changes of the interventions in force, and this number at the last change that disturbed
+    /// the run.
     changes: u64,
     disturbed: u64,
     pace: Pace,
 }
 
 impl Interventions {
-    /// Those of a run, before its first event.
+    /// Returns the interventions of a run, before its first event.
     #[must_use]
     pub fn new(specification: &Specification) -> Self {
         let mut interventions = Self {
@@ -97,7 +100,7 @@ impl Interventions {
         }
     }
 
-    /// Follows an event, and returns whether it disturbs the run although nothing stands afterwards.
+    /// Follows an event. Returns whether the event disturbs the run although no intervention remains in force.
     fn follow(&mut self, event: &Event) -> bool {
         self.follow_waiting(&event.what);
         match &event.what {
@@ -147,7 +150,7 @@ impl Interventions {
         }
     }
 
-    /// Follows what a paused process would take up if it resumed.
+    /// Follows the messages and tasks that a paused process would handle if it resumed.
     fn follow_waiting(&mut self, what: &What) {
         let (node, is_busy) = match what {
             What::Started { node, .. } => (*node, true),
@@ -172,14 +175,15 @@ impl Interventions {
         }
     }
 
-    /// Whether an intervention stands that keeps something away, or a script or a scenario is still to undo one.
+    /// Returns whether an intervention is in force that blocks something, or a script or a scenario is still to
+    /// undo one.
     #[must_use]
     pub fn stand_at(&self, now_us: u64) -> bool {
         let all = |_| true;
         !self.held.is_empty() || self.are_missed(&all) || self.faults.block() || self.plan.is_help_to_come(now_us, &all)
     }
 
-    /// The same among processes of a set. What is kept from the others, or by them, does not count.
+    /// Returns the same among processes of a set. Nothing that concerns a process outside the set counts.
     #[must_use]
     pub fn stand_among(&self, now_us: u64, is_among: &dyn Fn(NodeId) -> bool) -> bool {
         self.held.iter().any(|message| is_among(message.from) && is_among(message.to))
@@ -188,64 +192,67 @@ impl Interventions {
             || self.plan.is_help_to_come(now_us, is_among)
     }
 
-    /// Whether a process of a set is paused that has something to take up.
+    /// Returns whether a paused process of a set has something to handle.
     fn are_missed(&self, is_among: &dyn Fn(NodeId) -> bool) -> bool {
         let is_busy = |node: NodeId| self.is_busy.get(node.index()).is_none_or(|busy| *busy);
         self.paused.iter().any(|(node, waiting)| (*waiting > 0 || is_busy(*node)) && is_among(*node))
     }
 
-    /// When the last intervention was over, or the last event disturbed the run, in microseconds.
+    /// Returns the end of the last intervention, or the time of the last disturbing event, in microseconds.
     #[must_use]
     pub const fn since_us(&self) -> u64 {
         self.since_us
     }
 
-    /// A number that grows whenever what stands may have changed.
+    /// Returns a number that grows whenever the interventions in force may have changed.
     #[must_use]
     pub const fn changes(&self) -> u64 {
         self.changes
     }
 
-    /// Whether the run has been disturbed since there were this many changes.
+    /// Returns whether the run has been disturbed since there were this many changes.
     #[must_use]
     pub const fn was_disturbed_since(&self, changes: u64) -> bool {
         self.disturbed > changes
     }
 
-    /// Whether a planned act of a scenario is still to come, by whatever time.
+    /// Returns whether a planned act of a scenario is still to come, at any time.
     #[must_use]
     pub fn is_act_to_come(&self) -> bool {
         self.plan.is_act_to_come()
     }
 
-    /// Whether a scenario is still to do something that can end an election, or to call another: for a run at rest.
+    /// Returns whether a scenario will still do something that can end an election or call another, in a run at
+    /// rest.
     #[must_use]
     pub fn are_elections_to_come(&self, now_us: u64) -> bool {
         use ActKind::{Elect, Restart, Suspect, Trust};
         self.plan.is_step_to_come(&[Restart, Suspect, Trust, Elect], now_us)
     }
 
-    /// Whether a scenario is still to do something that can lead to a choice of a value: for a run at rest.
+    /// Returns whether a scenario will still do something that can lead to the choice of a value, in a run at
+    /// rest.
     #[must_use]
     pub fn are_proposals_to_come(&self, now_us: u64) -> bool {
         use ActKind::{Propose, Restart, Suspect, Trust};
         self.plan.is_step_to_come(&[Restart, Suspect, Trust, Propose], now_us)
     }
 
-    /// Whether what began at `since_us` has lasted longer than `patience_us` by `now_us`, with no intervention and as far
-    /// as loss stretches it. All in microseconds.
+    /// Returns whether a condition that began at `since_us` has lasted longer than `patience_us` by `now_us`. Loss
+    /// stretches the patience, and time before the end of the last intervention does not count. All times are in
+    /// microseconds.
     #[must_use]
     pub fn outlasts(&self, since_us: u64, now_us: u64, patience_us: u64) -> bool {
         !self.stand_at(now_us) && now_us > since_us.max(self.since_us).saturating_add(self.stretched(patience_us))
     }
 
-    /// A time or a number of tries without loss, stretched by the loss that there is.
+    /// Returns a time or a number of tries, stretched by the present loss.
     #[must_use]
     pub fn stretched(&self, without_loss: u64) -> u64 {
         self.stretched_by(self.faults.loss(), without_loss)
     }
 
-    /// The same by the loss among processes of a set.
+    /// Returns the same, stretched by the loss among processes of a set.
     #[must_use]
     pub fn stretched_among(&self, without_loss: u64, is_among: &dyn Fn(NodeId) -> bool) -> u64 {
         let loss = self.faults.loss_among(&|node| is_among(node) && !self.crashed.contains(&node));
@@ -266,43 +273,43 @@ impl Interventions {
         (without_loss as f64 * kept.powf(-2.0 * f64::from(self.nodes))) as u64
     }
 
-    /// Which live processes can hear each other.
+    /// Returns the groups of live processes that can communicate with each other.
     #[must_use]
     pub fn groups(&self) -> Groups<'_> {
         self.faults.groups(self.nodes, &self.crashed)
     }
 
-    /// Whether two processes could not hear each other at some time since this event.
+    /// Returns whether two processes could not communicate with each other at some time since this event.
     #[must_use]
     pub fn were_separated_since(&self, seq: u64, one: NodeId, other: NodeId) -> bool {
         self.faults.were_separated_since(seq, self.nodes, &self.crashed, [one, other])
     }
 
-    /// Whether links could be cut at some time since this event, and are no longer as they were then.
+    /// Returns whether links could be cut at some time since this event, and the cuts have changed since.
     #[must_use]
     pub fn were_links_cut_since(&self, seq: u64) -> bool {
         self.faults.were_cut_since(seq)
     }
 
-    /// The latest event that changed which links are cut.
+    /// Returns the latest event that changed the set of cut links.
     #[must_use]
     pub const fn separated(&self) -> u64 {
         self.faults.separated()
     }
 
-    /// Whether a message is on its way to this node that may be about this lock.
+    /// Returns whether a message that may be about this lock is in transit to this node.
     #[must_use]
     pub fn is_one_coming_to(&self, node: NodeId, lock: LockId) -> bool {
         self.pace.is_one_coming_to(node, lock)
     }
 
-    /// The longest that a message has been on its way without an intervention, in microseconds.
+    /// Returns the longest time for which a message was in transit without an intervention, in microseconds.
     #[must_use]
     pub const fn longest_us(&self) -> u64 {
         self.pace.longest_us()
     }
 
-    /// The longest time that an algorithm has set a timer for, in microseconds.
+    /// Returns the longest delay to which an algorithm has set a timer, in microseconds.
     #[must_use]
     pub const fn longest_time_out_us(&self) -> u64 {
         self.pace.longest_time_out_us()

@@ -1,4 +1,4 @@
-//! What is done to the links of a run: partitions, rules, loss and hold.
+//! Faults of the links of a run: partitions, rules, loss and hold.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
@@ -11,30 +11,30 @@ use interlock_model::specification::Specification;
 use interlock_model::strict;
 use serde::Deserialize;
 
-/// How many earlier separations are remembered.
+/// Number of earlier separations that are remembered.
 const REMEMBERED: usize = 64;
-/// In larger runs nobody asks who can hear whom: time grows with the square of this.
+/// Maximum number of nodes for which groups are computed: time grows with its square.
 const MOST_NODES: u32 = 2_048;
 
-/// What stands between processes, now and earlier.
+/// Faults between processes, now and earlier.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Faults {
     links: Links,
     /// Earlier separations, each with the event that ended it.
     earlier: VecDeque<(Links, u64)>,
-    /// The event that ended the latest separation that is not remembered.
+    /// The event that ended the latest separation that is no longer remembered.
     forgotten: u64,
-    /// Whether something keeps messages away altogether.
+    /// Whether a fault blocks messages altogether.
     blocks: bool,
-    /// Whether a message has been kept away since something does.
+    /// Whether a message has been blocked since a fault blocks messages.
     has_kept: bool,
     /// The largest probability below 1 with which a message is lost on some link.
     loss: f64,
-    /// The latest event that changed which links are cut.
+    /// The latest event that changed the set of cut links.
     separated: u64,
 }
 
-/// How all links behave.
+/// The behaviour of all links.
 #[derive(Clone, Debug, Default)]
 struct Links {
     default: LinkSetting,
@@ -43,7 +43,7 @@ struct Links {
     rules: BTreeMap<u64, Rule>,
 }
 
-/// A rule by which messages do not arrive, as far as it has not used up its count.
+/// A rule that blocks messages, while its count is not used up.
 #[derive(Clone, Debug, Deserialize)]
 struct Rule {
     id: u64,
@@ -56,7 +56,7 @@ struct Rule {
 }
 
 impl Rule {
-    /// Whether messages of the algorithm do not arrive because of it.
+    /// Returns whether the rule keeps messages of the algorithm from arriving.
     fn keeps_messages_away(&self) -> bool {
         let is_about_the_algorithm = self.matches.message_kind.as_deref() != Some(TELL);
         is_about_the_algorithm && matches!(self.action, RuleAction::Drop | RuleAction::Hold)
@@ -66,13 +66,13 @@ impl Rule {
         self.probability.unwrap_or(1.0)
     }
 
-    /// Whether nothing from one node to another arrives because of it.
+    /// Returns whether the rule drops everything from one node to another.
     fn cuts(&self, from: NodeId, to: NodeId) -> bool {
         let Match { from: of, to: whom, .. } = &self.matches;
         self.is_total() && of.is_none_or(|node| node == from) && whom.is_none_or(|node| node == to)
     }
 
-    /// Whether it drops all messages of its links.
+    /// Returns whether it drops all messages of its links.
     fn is_total(&self) -> bool {
         self.action == RuleAction::Drop
             && self.probability() >= 1.0
@@ -80,25 +80,26 @@ impl Rule {
             && self.matches.message_kind.is_none()
     }
 
-    /// Whether it lets no message through that it is about.
+    /// Returns whether it lets none of its messages through.
     fn blocks(&self) -> bool {
         self.action == RuleAction::Hold || self.probability() >= 1.0
     }
 }
 
-/// What can cut links: equal if the same links are cut.
+/// The faults that can cut links. Two values are equal if they cut the same links.
 #[derive(Debug, Default, PartialEq)]
 struct Cuts<'a> {
-    /// Whether all links are cut but for those with a setting of their own.
+    /// Whether all links are cut, except those with a setting of their own.
     is_all: bool,
     links: Vec<((NodeId, NodeId), bool)>,
     partitions: Vec<&'a Partition>,
-    /// The rules that keep messages away, and whether each drops all that it is about.
+    /// The rules that block messages, and whether each drops all messages of its links.
     rules: Vec<(&'a Match, bool)>,
 }
 
 impl Links {
-    /// Whether nothing from one node arrives at another. What is held may be delivered by hand.
+    /// Returns whether everything from one node to another is lost. Held messages do not count, as they may be
+    /// delivered manually.
     fn cut(&self, from: NodeId, to: NodeId) -> bool {
         let own = self.overrides.get(&(from, to));
         let loss = own.and_then(|patch| patch.loss).unwrap_or(self.default.loss);
@@ -107,12 +108,12 @@ impl Links {
             || self.rules.values().any(|rule| rule.cuts(from, to))
     }
 
-    /// Whether some link can be cut.
+    /// Returns whether some link can be cut.
     fn can_cut(&self) -> bool {
         self.cuts() != Cuts::default()
     }
 
-    /// What can cut links.
+    /// Returns the faults that can cut links.
     fn cuts(&self) -> Cuts<'_> {
         let of_link = |patch: &LinkPatch| patch.loss.map(|loss| loss >= 1.0);
         let is_all = self.default.loss >= 1.0;
@@ -129,20 +130,21 @@ impl Links {
         self.cut(one, other) || self.cut(other, one)
     }
 
-    /// The rules that can act on a message between two processes of a set. Nothing that a crashed process sends or
-    /// receives helps a live one.
+    /// Returns the rules that can act on a message between two processes of a set. No message from or to a crashed
+    /// process helps a live one.
     fn rules_among<'a>(&'a self, is_among: &'a dyn Fn(NodeId) -> bool) -> impl Iterator<Item = &'a Rule> {
         let is_one = move |node: Option<NodeId>| node.is_none_or(is_among);
         self.rules.values().filter(move |rule| is_one(rule.matches.from) && is_one(rule.matches.to))
     }
 
-    /// The probabilities with which messages between processes of a set are lost, by the settings of links.
+    /// Returns the loss probabilities that link settings give to messages between processes of a set.
     fn losses_among<'a>(&'a self, is_among: &'a dyn Fn(NodeId) -> bool) -> impl Iterator<Item = f64> {
         let own = self.overrides.iter().filter(move |((from, to), _)| is_among(*from) && is_among(*to));
         own.filter_map(|(_, patch)| patch.loss).chain([self.default.loss])
     }
 
-    /// Whether a partition separates processes of a set, or a rule or total loss lets no message of theirs through.
+    /// Returns whether a partition separates processes of a set, or a rule or total loss blocks all their
+    /// messages.
     fn block(&self, is_among: &dyn Fn(NodeId) -> bool) -> bool {
         let is_in = |group: &&Vec<NodeId>| group.iter().any(|node| is_among(*node));
         let separates = |partition: &Partition| partition.groups.iter().filter(is_in).count() > 1;
@@ -151,7 +153,7 @@ impl Links {
             || self.losses_among(is_among).any(|loss| loss >= 1.0)
     }
 
-    /// The largest probability below 1 with which a message between processes of a set is lost.
+    /// Returns the largest probability below 1 with which a message between processes of a set is lost.
     fn loss(&self, is_among: &dyn Fn(NodeId) -> bool) -> f64 {
         let of_links = self.losses_among(is_among).filter(|loss| *loss < 1.0).fold(0.0, f64::max);
         let by_chance = |rule: &&Rule| rule.action == RuleAction::Drop && rule.probability() < 1.0;
@@ -200,8 +202,8 @@ impl Faults {
         faults
     }
 
-    /// Measures what stands between the live processes; returns whether messages are lost with another probability, or
-    /// arrive that were kept away.
+    /// Measures the faults between the live processes. Returns whether the loss has changed, or whether messages
+    /// have started or stopped being blocked.
     pub(super) fn measure(&mut self, crashed: &FlatSet<NodeId>) -> bool {
         let (loss, kept) = (self.loss, self.block());
         let lives = |node| !crashed.contains(&node);
@@ -211,7 +213,7 @@ impl Faults {
         loss.to_bits() != self.loss.to_bits() || kept != self.block()
     }
 
-    /// Takes account of a change, reported by the event of this number; returns the same as [`Self::measure`].
+    /// Applies a change, reported by the event with this number. Returns the same as [`Self::measure`].
     pub(super) fn change(&mut self, change: &Change, seq: u64, crashed: &FlatSet<NodeId>) -> bool {
         let before = self.links.clone();
         self.links.change(change);
@@ -233,12 +235,12 @@ impl Faults {
         }
     }
 
-    /// A message has been kept away.
+    /// Records that a message has been blocked.
     pub(super) const fn keep(&mut self) {
         self.has_kept = self.blocks;
     }
 
-    /// A rule has acted on a message.
+    /// Records that a rule has acted on a message.
     pub(super) fn acted(&mut self, rule: u64, crashed: &FlatSet<NodeId>) {
         let Some(standing) = self.links.rules.get_mut(&rule) else { return };
         if let Some(left) = &mut standing.count {
@@ -250,27 +252,27 @@ impl Faults {
         }
     }
 
-    /// Whether something keeps messages away altogether, and has kept one.
+    /// Returns whether a fault blocks messages altogether, and has blocked one.
     pub(super) const fn block(&self) -> bool {
         self.blocks && self.has_kept
     }
 
-    /// The same between processes of a set.
+    /// Returns the same between processes of a set.
     pub(super) fn block_among(&self, is_among: &dyn Fn(NodeId) -> bool) -> bool {
         self.block() && self.links.block(is_among)
     }
 
-    /// The largest probability below 1 with which a message is lost on some link.
+    /// Returns the largest probability below 1 with which a message is lost on some link.
     pub(super) const fn loss(&self) -> f64 {
         self.loss
     }
 
-    /// The same between processes of a set.
+    /// Returns the same between processes of a set.
     pub(super) fn loss_among(&self, is_among: &dyn Fn(NodeId) -> bool) -> f64 {
         if self.loss > 0.0 { self.links.loss(is_among) } else { 0.0 }
     }
 
-    /// The latest event that changed which links are cut.
+    /// Returns the latest event that changed the set of cut links.
     pub(super) const fn separated(&self) -> u64 {
         self.separated
     }
@@ -279,7 +281,7 @@ impl Faults {
         Groups { links: &self.links, nodes, crashed }
     }
 
-    /// Whether some link could be cut at some time since this event, other than now.
+    /// Returns whether some link could be cut at some time since this event, other than now.
     pub(super) fn were_cut_since(&self, seq: u64) -> bool {
         self.forgotten > seq || self.earlier.iter().any(|(_, ended)| *ended > seq)
     }
@@ -298,10 +300,11 @@ impl Faults {
     }
 }
 
-/// The live processes, divided into groups that hear each other.
+/// The live processes, divided into groups that can communicate.
 ///
-/// A group is what Garcia-Molina 1982 speaks of: all in it hear each other, and nobody else. Where one hears two who do
-/// not hear each other there is no such group, and nothing is known of those who are concerned.
+/// This is a group in the sense of Garcia-Molina 1982: all its members can communicate with each other, and with
+/// no other process. If a process can communicate with two that cannot communicate with each other, they form no
+/// group. Then nothing is known about these processes.
 #[derive(Clone, Copy, Debug)]
 pub struct Groups<'a> {
     links: &'a Links,
@@ -310,7 +313,7 @@ pub struct Groups<'a> {
 }
 
 impl Groups<'_> {
-    /// Whether nothing separates anybody from anybody.
+    /// Returns whether nothing separates any live processes.
     #[must_use]
     pub fn is_whole(&self) -> bool {
         let live = NodeId::all(self.nodes).len() - self.crashed.len();
@@ -318,20 +321,21 @@ impl Groups<'_> {
         !self.links.can_cut() || first.is_none_or(|first| self.of(first).is_some_and(|group| group.len() == live))
     }
 
-    /// How many of these a process can hear and be heard by, itself included.
+    /// Returns how many of these processes can communicate with a process in both directions, itself included.
     #[must_use]
     pub fn in_reach(&self, node: NodeId, others: &[NodeId]) -> usize {
         let reaches = |other: &&NodeId| **other == node || !self.links.separate(node, **other);
         others.iter().filter(reaches).count()
     }
 
-    /// Whether two processes are in one group.
+    /// Returns whether two processes are in one group.
     #[must_use]
     pub fn are_one(&self, one: NodeId, other: NodeId) -> bool {
         !self.links.can_cut() || self.of(one).is_some_and(|group| group.contains(&other))
     }
 
-    /// The group of a process; none if it hears two who do not hear each other.
+    /// Returns the group of a process, or `None` if it can communicate with two that cannot communicate with each
+    /// other.
     #[must_use]
     pub fn of(&self, node: NodeId) -> Option<Vec<NodeId>> {
         if self.nodes > MOST_NODES {

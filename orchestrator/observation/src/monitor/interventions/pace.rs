@@ -1,4 +1,4 @@
-//! How long messages and time-outs take in a run without an intervention.
+//! Durations of messages and time-outs in a run without interventions.
 
 use std::collections::HashMap;
 
@@ -11,27 +11,28 @@ use crate::state::label::lock_of;
 use interlock_model::event::{Event, What};
 use interlock_model::specification::Specification;
 
-/// The longest times seen so far.
+/// The longest durations so far.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Pace {
-    /// Whether each message names the lock that it is about.
+    /// Whether each message names its lock.
     labelled: bool,
-    /// When each message that is on its way was sent, and the lock that it names.
+    /// For each message in transit, the time at which it was sent, and the lock that it names.
     sent: HashMap<MessageId, (u64, Option<LockId>), FxBuildHasher>,
     longest_us: u64,
     longest_time_out_us: u64,
-    /// The longest time after which a channel sends again.
+    /// The longest delay before a channel sends again.
     longest_again_us: u64,
 }
 
 impl Pace {
-    /// Before the first event of a run.
+    /// Returns the durations before the first event of a run.
     pub fn new(specification: &Specification) -> Self {
         Self { labelled: specification.locks > 1, ..Self::default() }
     }
 
-    /// Takes the next event. Real processes take longer than the network says, since a message also waits for its sender's
-    /// report and its receiver's turn: that is measured while no intervention stands, `alone`, and since `since_us`.
+    /// Takes the next event. Real processes take longer than the network reports, since a message also waits for
+    /// its sender's report and its receiver's turn. This is measured for messages sent since `since_us`, while no
+    /// intervention is in force (`alone`).
     pub fn observe(&mut self, event: &Event, alone: bool, since_us: u64) {
         match &event.what {
             What::Sent { message, due_us: Some(due_us), body, .. } => {
@@ -65,24 +66,24 @@ impl Pace {
         self.longest_us = self.longest_us.max(due_us.saturating_sub(at_us));
     }
 
-    /// Whether a message is on its way to this node that may be about this lock.
+    /// Returns whether a message that may be about this lock is in transit to this node.
     pub fn is_one_coming_to(&self, node: NodeId, lock: LockId) -> bool {
         self.sent.iter().any(|(message, (_, about))| message.to == node && about.is_none_or(|about| about == lock))
     }
 
-    /// How many messages are on their way to this node.
+    /// Returns the number of messages in transit to this node.
     pub fn coming_to(&self, node: NodeId) -> usize {
         self.sent.keys().filter(|message| message.to == node).count()
     }
 
-    /// The longest that a message has been on its way, in microseconds. One that a channel sends again and again has taken
-    /// three times the latest time-out at the most: each is about twice the one before, and up to half as much longer by
-    /// chance.
+    /// Returns the longest time for which a message was in transit, in microseconds. A message that a channel
+    /// sends again and again has taken at most three times the latest time-out. Each time-out is about twice the
+    /// previous one, and up to half as much longer by chance.
     pub const fn longest_us(&self) -> u64 {
         self.longest_us.saturating_add(self.longest_again_us.saturating_mul(3))
     }
 
-    /// The longest time that an algorithm has set a timer for, in microseconds.
+    /// Returns the longest delay to which an algorithm has set a timer, in microseconds.
     pub const fn longest_time_out_us(&self) -> u64 {
         self.longest_time_out_us
     }

@@ -1,17 +1,17 @@
-//! What a script or a scenario is still to do to a run, as far as it can help a process that waits.
+//! The planned acts of a script or a scenario, as far as they can help a waiting process.
 //!
-//! A planned act silences patience only until it is done, or until it can no longer come:
+//! A planned act suspends patience only until it is done, or until it can no longer come:
 //!
 //! | act | is over |
 //! |---|---|
 //! | a step | when an event carries it out, or its latest time is past |
-//! | an order to a process | the same, or when a later step crashes that process: the order dies with it |
+//! | an order to a process | the same, or when a later step crashes that process: the order is lost with it |
 //! | the restart after `crash … for` | when it comes, or its time is past, also if another restart came before |
 //! | the trust after `suspect … for` | the same, or when the suspecting process crashes |
-//! | the restart by a nemesis | the same, for as many crashes by order as it draws |
+//! | the restart by a nemesis | the same, for as many ordered crashes as it draws |
 //!
-//! A restart helps only while its process is crashed, and a notice only while its receiver lives. All times have a grace,
-//! [`GRACE_US`].
+//! A restart helps only while its process is crashed, and a notice only while its receiver is live. All times have
+//! a grace period, [`GRACE_US`].
 
 use std::collections::BTreeMap;
 
@@ -21,29 +21,30 @@ use interlock_machine::wire::Order;
 use interlock_model::event::{CrashCause, Event, What};
 use interlock_model::specification::{Act, ActKind, Detector, NemesisCrashes, Specification};
 
-/// How long after its time an act may still come, in microseconds: a live run takes its time.
+/// Time after its planned time in which an act may still come, in microseconds. A live run may be late.
 pub(super) const GRACE_US: u64 = 10_000_000;
 
-/// What is still to be done.
+/// The acts that are still to be done.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Plan {
-    /// The steps, in their order.
+    /// The steps, in order.
     acts: Vec<Act>,
-    /// The acts of the script, in the order of their times.
+    /// The acts of the script, by time.
     script: Vec<Act>,
-    /// When each crashed process is restarted, at the latest.
+    /// For each crashed process, its latest time of restart.
     returns: FlatMap<NodeId, u64>,
-    /// When each suspicion ends: the process that suspects, and the suspected one.
+    /// For each suspicion, its end. The key is the suspecting process and the suspected one.
     trusts: BTreeMap<(NodeId, NodeId), u64>,
     nemesis: Option<NemesisCrashes>,
-    /// Whether suspicions come from scripts and scenarios alone.
+    /// Whether suspicions come only from scripts and scenarios.
     notices_by_hand: bool,
-    /// Until when help is to come: the restart of a crashed process, or, under no process, anything else.
+    /// The latest time at which help is to come. A key with a process means its restart; `None` means anything
+    /// else.
     help: FlatMap<Option<NodeId>, u64>,
 }
 
 impl Plan {
-    /// What is to be done to a run, before its first event.
+    /// Returns the plan for a run, before its first event.
     pub fn new(specification: &Specification) -> Self {
         let mut script: Vec<Act> = specification.script.iter().filter_map(Act::of_script).collect();
         script.sort_by_key(|act| act.from_us);
@@ -58,7 +59,7 @@ impl Plan {
         plan
     }
 
-    /// Takes the next event, after which these processes are crashed.
+    /// Takes the next event, after which the processes in `crashed` are crashed.
     pub fn observe(&mut self, event: &Event, crashed: &FlatSet<NodeId>) {
         match &event.what {
             What::Crashed { node, cause, .. } => self.crashes(*node, cause, event.at_us),
@@ -77,7 +78,7 @@ impl Plan {
         self.look_ahead(crashed);
     }
 
-    /// Crosses off the first act of this kind that can have come now, and returns it.
+    /// Removes the first act of this kind that can have come now, and returns it.
     fn takes(&mut self, kind: ActKind, node: NodeId, now_us: u64) -> Option<Act> {
         let is_it = |act: &Act| act.kind == kind && act.node.is_none_or(|of| of == node) && act.from_us <= now_us;
         if let Some(place) = self.script.iter().position(is_it) {
@@ -86,7 +87,8 @@ impl Plan {
         let place = self.acts.iter().position(is_it)?;
         let act = self.acts.remove(place);
         if kind == ActKind::Crash && act.node.is_some() {
-            // Steps come one after the other, so earlier orders to the process have been handed to it, and died with it.
+            // Steps come one after the other. The process has already received its earlier orders, and lost them
+            // in the crash.
             let is_lost =
                 |act: &mut Act| !matches!(act.kind, ActKind::Crash | ActKind::Restart) && act.node == Some(node);
             self.acts.extract_if(..place, is_lost).for_each(drop);
@@ -100,7 +102,7 @@ impl Plan {
             return;
         }
         let step_us = self.takes(ActKind::Crash, node, now_us).and_then(|act| act.lasts_us);
-        // A crash by order may be one of the nemesis as well as one of a step.
+        // An ordered crash may come from the nemesis as well as from a step.
         let drawn = self.nemesis.as_mut().filter(|nemesis| nemesis.count > 0);
         let nemesis_us = drawn.map(|nemesis| {
             nemesis.count -= 1;
@@ -112,7 +114,7 @@ impl Plan {
         }
     }
 
-    /// A process takes an order; returns whether it is one that is planned.
+    /// Records that a process takes an order. Returns whether the order is a planned one.
     fn is_ordered(&mut self, node: NodeId, order: &Order, now_us: u64) -> bool {
         match order {
             Order::Suspect { whom } => {
@@ -131,7 +133,7 @@ impl Plan {
         true
     }
 
-    /// Works out until when help is to come.
+    /// Computes the times until which help is to come.
     fn look_ahead(&mut self, crashed: &FlatSet<NodeId>) {
         self.help.clear();
         let is_crashed = |node: Option<NodeId>| node.map_or(!crashed.is_empty(), |node| crashed.contains(&node));
@@ -159,7 +161,8 @@ impl Plan {
         }
     }
 
-    /// Whether a process is still to be notified of a crash, or a crashed process of a set to be restarted.
+    /// Returns whether a process is still to be notified of a crash, or a crashed process of a set to be
+    /// restarted.
     pub fn is_help_to_come(&self, now_us: u64, is_among: &dyn Fn(NodeId) -> bool) -> bool {
         let is_to_come = |(node, until_us): (&Option<NodeId>, &u64)| {
             node.is_none_or(is_among) && now_us <= until_us.saturating_add(GRACE_US)
@@ -167,13 +170,13 @@ impl Plan {
         self.help.iter().any(is_to_come)
     }
 
-    /// Whether a step is still to come, or something that a step has done is still to be undone.
+    /// Returns whether a step is still to come, or an effect of a step is still to be undone.
     pub fn is_act_to_come(&self) -> bool {
         !self.acts.is_empty() || !self.help.is_empty()
     }
 
-    /// Whether a step of one of these kinds is still to come in a run at rest, of which nothing is known to be still to come.
-    /// Then only a step after a wait can be: a director that waits counts nothing.
+    /// Returns whether a step of one of these kinds is still to come, in a run at rest for which no further action
+    /// is scheduled. In such a run only a step after a wait can come: a waiting director schedules nothing.
     pub fn is_step_to_come(&self, kinds: &[ActKind], now_us: u64) -> bool {
         let is_in_time = |act: &Act| act.until_us.is_none_or(|until_us| now_us <= until_us.saturating_add(GRACE_US));
         let waits = |act: &Act| act.until_us != Some(act.from_us);
