@@ -19,7 +19,7 @@ use interlock_model::specification::Specification;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AboveChannels {
     channel: Channel,
-    /// Whether failure detectors send heartbeats. Algorithms do not receive them.
+    /// Whether failure detectors send heartbeats, which algorithms do not receive.
     #[serde(default)]
     hearts_beat: bool,
     /// Messages sent and not received yet, by the name of their first copy.
@@ -52,7 +52,7 @@ const fn first(message: MessageId) -> MessageId {
 }
 
 impl AboveChannels {
-    /// Returns the state before the first event of a run, or nothing if the algorithm uses the links directly.
+    /// Returns the state before the first event of a run, or `None` if the algorithm uses the links directly.
     #[must_use]
     pub const fn new(specification: &Specification) -> Option<Self> {
         Self::between(specification.channel.kind, specification.detector.beats())
@@ -66,7 +66,7 @@ impl AboveChannels {
         Some(Self { channel, hearts_beat, unheard: BTreeMap::new() })
     }
 
-    /// Calls `tell` with what an event means above the channels: the event itself, another event, or nothing.
+    /// Calls `tell` with the meaning of an event above the channels: the event itself, another event, or nothing.
     pub fn follow(&mut self, event: &Event, mut tell: impl FnMut(&Event)) {
         match &event.what {
             what if self.hearts_beat && is_of_the_heart(what) => {}
@@ -124,7 +124,7 @@ impl AboveChannels {
         }
     }
 
-    /// Notes a crash. The incarnation sends nothing again, and messages that waited in it are gone.
+    /// Notes a crash. The incarnation sends nothing again, and messages that waited in it are lost.
     fn crashed(&mut self, event: &Event, node: NodeId, incarnation: u32, mut tell: impl FnMut(&Event)) {
         for (message, unheard) in &mut self.unheard {
             unheard.last |= message.from == node && unheard.life == incarnation;
@@ -141,7 +141,7 @@ impl AboveChannels {
     }
 }
 
-/// Says whether an event is a heartbeat or the timer of one.
+/// Returns whether an event is a heartbeat or the timer of one.
 fn is_of_the_heart(what: &What) -> bool {
     let (What::Fired { timer, .. } | What::Armed { timer, .. } | What::Cancelled { timer, .. }) = what else {
         return what.is_heartbeat();

@@ -1,4 +1,4 @@
-//! The state of a run as the API shows it: with what the monitors have to say of it in words.
+//! The state of a run as the API shows it, with the monitors' findings in words.
 
 use std::sync::Arc;
 
@@ -22,9 +22,9 @@ use interlock_model::process_status::ProcessStatus;
 pub struct StateDocument {
     /// The run.
     pub run: Uuid,
-    /// The last event that it takes account of; 0 before the first.
+    /// The last event that it includes; 0 before the first.
     pub seq: u64,
-    /// The time it speaks of, in microseconds since the run began.
+    /// The time for which it is valid, in microseconds since the run began.
     pub at_us: u64,
     /// The locks, by number.
     pub locks: Vec<LockDocument>,
@@ -35,26 +35,26 @@ pub struct StateDocument {
     /// The account that clients pay into, if the workload has one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub account: Option<AccountDocument>,
-    /// What the locks protect, the account included, in the order of the locks.
+    /// The resources that the locks protect, including the account, in the order of the locks.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub resources: Vec<ResourceDocument>,
     /// The latest instances of agreement, by number, in runs with proposals.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub agreement: Vec<InstanceDocument>,
-    /// How the run stands.
+    /// The verdict on the run.
     pub verdict: VerdictDocument,
 }
 
 /// The account in the state of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct AccountDocument {
-    /// What is in it.
+    /// Its balance.
     pub balance: i64,
-    /// What would be in it if no deposit had been lost.
+    /// The balance if no deposit had been lost.
     pub expected: i64,
-    /// How many deposits were made.
+    /// Number of deposits made.
     pub deposits: u64,
-    /// How many writes were refused because of their fencing tokens.
+    /// Number of writes rejected because of their fencing tokens.
     pub refused: u64,
 }
 
@@ -63,25 +63,25 @@ pub struct AccountDocument {
 pub struct LockDocument {
     /// Its number.
     pub lock: LockId,
-    /// Who is in its critical section.
+    /// Nodes in its critical section.
     pub holders: Vec<NodeId>,
-    /// Late holders: whose lease was taken back, and who has not left yet.
+    /// Late holders: nodes whose lease was taken back and that have not left yet.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub late: Vec<NodeId>,
-    /// Who waits, longest first.
+    /// Waiting nodes, longest wait first.
     pub waiting: Vec<WaitingDocument>,
-    /// How often it was entered.
+    /// Number of entries so far.
     pub entries: u64,
 }
 
-/// Somebody waiting for a lock.
+/// A node waiting for a lock.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct WaitingDocument {
-    /// Who.
+    /// The waiting node.
     pub node: NodeId,
     /// The number of the node's request.
     pub request: RequestId,
-    /// Since when, in microseconds since the run began.
+    /// Start of the wait, in microseconds since the run began.
     pub since_us: u64,
     /// The locks that the node keeps until it gets this one.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -93,42 +93,43 @@ pub struct WaitingDocument {
 pub struct NodeDocument {
     /// Its id.
     pub node: NodeId,
-    /// Which life of it this is, from 1.
+    /// Number of its current incarnation, from 1.
     pub incarnation: u32,
-    /// What its process is doing.
+    /// Status of its process.
     pub process: ProcessStatus,
     /// The process id, while there is a process.
     pub pid: Option<u32>,
-    /// How it stands to the critical section; with several locks, `wanting` if it waits for any.
+    /// Its relation to the critical section; with several locks, `wanting` if it waits for any.
     pub phase: PhaseName,
     /// The locks that it waits for.
     pub wants: Vec<LockId>,
     /// The locks that it has.
     pub holds: Vec<LockId>,
-    /// Whom it takes for the coordinator, in runs with elections.
+    /// The coordinator that it believes in, in runs with elections.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub leader: Option<Leader>,
-    /// Whom its failure detector takes for dead.
+    /// Nodes that its failure detector suspects.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schema(required = false)]
     pub suspected: Vec<NodeId>,
-    /// Its timers that can be let run out, where they do not do so by themselves; in the order in which they were set.
+    /// Its timers that can be fired manually, if timers do not fire by themselves; in the order in which they were
+    /// set.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schema(required = false)]
     pub timers: Vec<TimerLabel>,
-    /// What its state looks like, in the terms of the paper; absent before its first report and while it is dead.
+    /// View of its state, in the terms of the paper; absent before its first report and while it is crashed.
     pub view: Option<Json>,
 }
 
-/// How a node stands to the critical section.
+/// A node's relation to the critical section.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum PhaseName {
-    /// It wants nothing.
+    /// The node wants nothing.
     Idle,
-    /// It has asked and waits.
+    /// The node has made a request and waits.
     Wanting,
-    /// It is in the critical section.
+    /// The node is in the critical section.
     InSection,
 }
 
@@ -144,38 +145,38 @@ impl PhaseName {
     }
 }
 
-/// How many messages are in the network.
+/// Numbers of messages in the network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct MessageCounts {
-    /// Sent and neither taken by the receiver nor lost; held ones included.
+    /// Messages sent and neither taken by the receiver nor lost, including held ones.
     pub in_flight: usize,
-    /// Of these, those that wait for a hand.
+    /// Held messages among these, which wait for a manual action.
     pub held: usize,
 }
 
-/// How a run stands, in the state of a run.
+/// The verdict in the state of a run.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct VerdictDocument {
-    /// How it stands.
+    /// Status of the run.
     pub status: Status,
-    /// How many violations were found so far, those of getting stuck included.
+    /// Number of violations so far, including those of getting stuck.
     pub violations: u64,
-    /// Why it does not stand well.
+    /// The reason for any status other than `ok`.
     pub because: Option<BecauseDocument>,
-    /// Time-outs on which the algorithm relies, and that have not been longer than the delays, now or before.
+    /// Time-outs on which the algorithm relies and that are not, or were not, longer than the delays.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schema(required = false)]
     pub warnings: Vec<Warning>,
 }
 
-/// Why a run does not stand well: a code, its arguments, and a sentence.
+/// The reason for a status other than `ok`: a code, its arguments, and a sentence.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct BecauseDocument {
-    /// What it is: `quiescent`, `needs-a-hand`, `slow`, `failed`, or the code of a violation.
+    /// The code: `quiescent`, `needs-a-hand`, `slow`, `failed`, or the code of a violation.
     pub code: Arc<str>,
-    /// The same in plain words.
+    /// The reason in plain words.
     pub sentence: String,
-    /// The numbers of the sentence.
+    /// The values that the sentence uses.
     #[serde(flatten)]
     pub arguments: Map<String, Value>,
 }
@@ -186,9 +187,9 @@ pub struct MessageDocument {
     /// Its name.
     #[schema(example = "0.1.12")]
     pub message: MessageId,
-    /// Who sent it.
+    /// Its sender.
     pub from: NodeId,
-    /// Whom it is for.
+    /// Its receiver.
     pub to: NodeId,
     /// Its kind, as in the paper.
     pub message_kind: MessageKind,
@@ -196,14 +197,15 @@ pub struct MessageDocument {
     pub body: Json,
     /// Where it is.
     pub status: MessageStatus,
-    /// Since when it is there, in microseconds since the run began.
+    /// Time since when it has this status, in microseconds since the run began.
     pub since_us: u64,
-    /// When it will be handed over, in microseconds since the run began, if it goes on by itself.
+    /// Time of its delivery, in microseconds since the run began, if it moves by itself.
     pub due_us: Option<u64>,
 }
 
 impl State {
-    /// What the API shows, with the verdict at `now_us`: see [`State::verdict`] for the arguments.
+    /// Returns the state as the API shows it, with the verdict at `now_us`: see [`State::verdict`] for the
+    /// arguments.
     #[must_use]
     pub fn document(&self, run: Uuid, now_us: u64, pending_inputs: usize) -> StateDocument {
         StateDocument {
@@ -223,7 +225,7 @@ impl State {
     fn node_document(&self, id: NodeId, node: &Node) -> NodeDocument {
         let locks =
             |inside| node.claims.iter().filter(|claim| claim.inside == inside).map(|claim| claim.lock).collect();
-        // What runs out by itself changes with nearly every event, and nobody can do anything about it.
+        // Timers that fire by themselves change with nearly every event, and no manual action applies to them.
         let timers = node.timers.iter().filter(|_| !self.timers_run());
         NodeDocument {
             node: id,
@@ -240,7 +242,8 @@ impl State {
         }
     }
 
-    /// The messages in the network, ordered by link and number; only those of one status, if one is given.
+    /// Returns the messages in the network, ordered by link and number. If `status` is given, only those with that
+    /// status.
     #[must_use]
     pub fn messages(&self, status: Option<MessageStatus>) -> Vec<MessageDocument> {
         self.network()
@@ -259,7 +262,7 @@ impl From<Verdict> for VerdictDocument {
 }
 
 impl Because {
-    /// The code: `quiescent`, `needs-a-hand`, `slow`, `failed`, or that of the violation.
+    /// Returns the code: `quiescent`, `needs-a-hand`, `slow`, `failed`, or that of the violation.
     #[must_use]
     pub fn code(&self) -> Arc<str> {
         match self {

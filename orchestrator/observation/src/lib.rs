@@ -1,5 +1,5 @@
-//! What follows from the events of a run: the state, the verdicts of the monitors, the metrics and the traces. Live processes
-//! and virtual time produce the same events, so both are observed here.
+//! Observation of a run: its state, the verdicts of the monitors, the metrics and the traces, all derived from its
+//! events. Live processes and virtual time produce the same events, so both are observed here.
 
 pub mod above_channels;
 pub mod document;

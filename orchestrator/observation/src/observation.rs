@@ -1,5 +1,5 @@
-//! What follows from each event of a run: its number, the state after it, the rules that it breaks, and the events that it
-//! brings about. Live runs and simulated runs are observed here in the same way.
+//! The consequences of each event of a run: its number, the state after it, the properties it violates, and the
+//! events that follow from it. Live and simulated runs are observed in the same way.
 
 use interlock_model::event::{Event, Violation, What};
 use interlock_model::specification::Specification;
@@ -7,13 +7,13 @@ use interlock_model::specification::Specification;
 use crate::monitor::Monitors;
 use crate::state::State;
 
-/// Maximum number of violations that are kept. The first ones are: what follows them is often their consequence.
+/// Maximum number of violations that are kept. The first ones are kept, since later ones often result from them.
 const MOST_VIOLATIONS: usize = 1_000;
 
-/// Sees each event together with the state after it, in the order of the run.
+/// A function that sees each event together with the state after it, in the order of the run.
 type Each<'a> = &'a mut dyn FnMut(Event, &State);
 
-/// The fold over the events of a run, with what the monitors say of them.
+/// The fold over the events of a run, with the findings of the monitors.
 #[derive(Debug)]
 pub struct Observation {
     seq: u64,
@@ -25,39 +25,39 @@ pub struct Observation {
 }
 
 impl Observation {
-    /// A run without events.
+    /// Returns the observation of a run without events.
     #[must_use]
     pub fn new(specification: &Specification) -> Self {
         let monitors = Monitors::new(specification);
         Self { seq: 0, state: State::new(specification), monitors, found: Vec::new(), violations: Vec::new() }
     }
 
-    /// The same without the messages of the run, which cost time and room.
+    /// Returns the same observation without the messages of the run, which cost time and memory.
     #[must_use]
     pub fn without_messages(self) -> Self {
         Self { state: self.state.without_messages(), ..self }
     }
 
-    /// The state after all events so far.
+    /// Returns the state after all events so far.
     #[must_use]
     pub const fn state(&self) -> &State {
         &self.state
     }
 
-    /// The `seq` of the latest event, 0 before the first one.
+    /// Returns the `seq` of the latest event, 0 before the first one.
     #[must_use]
     pub const fn latest(&self) -> u64 {
         self.seq
     }
 
-    /// The first thousand violations, each with the `seq` of its event.
+    /// Returns the first thousand violations, each with the `seq` of its event.
     #[must_use]
     pub fn violations(&self) -> &[(u64, Violation)] {
         &self.violations
     }
 
-    /// Records an event, then the violations that it shows and the event that follows from it, and returns its `seq`. `each`
-    /// sees all of them.
+    /// Records an event, then the violations that it shows and the event that follows from it. Returns the event's
+    /// `seq`. `each` sees all of these events.
     pub fn record(&mut self, at_us: u64, what: What, each: Each<'_>) -> u64 {
         self.seq += 1;
         let seq = self.seq;
@@ -73,14 +73,15 @@ impl Observation {
         seq
     }
 
-    /// Lets the monitors judge how the run stands. `pending` is the number of inputs that are still to be taken, those of a
-    /// script included.
+    /// Lets the monitors judge the run between steps. `pending` is the number of inputs that are still to be
+    /// taken, including those of a script.
     pub fn settle(&mut self, at_us: u64, pending: usize, each: Each<'_>) {
         self.monitors.settle(&self.state, pending, &mut self.found);
         self.record_violations(at_us, each);
     }
 
-    /// Records what the monitors have found, in that order: a finding comes before what another monitor makes of it.
+    /// Records the findings of the monitors, in order: a finding comes before those that other monitors derive
+    /// from it.
     fn record_violations(&mut self, at_us: u64, each: Each<'_>) {
         while !self.found.is_empty() {
             let violation = self.found.remove(0);
@@ -99,7 +100,7 @@ mod tests {
     use super::*;
     use crate::state::test_stream::TestStream;
 
-    /// Both processes of a run are in the section, so often.
+    /// Returns a run in which both processes are in the section at the same time, `times` times.
     fn broken(times: usize) -> Observation {
         let mut stream = TestStream::new(2);
         for _ in 0..times {
@@ -137,7 +138,8 @@ mod tests {
         assert_eq!(many.violations()[..few.violations().len()], *few.violations());
     }
 
-    /// The kinds of the last events, when this node writes with this token and P1 is in the section with token 2.
+    /// Returns the kinds of the last events when this node writes with this token and P1 is in the section with
+    /// token 2.
     fn kinds_after_a_write(node: u32, fence: u64) -> Vec<&'static str> {
         let mut stream = TestStream::new(2);
         let account = json!({ "balance": 1, "fencing": true });

@@ -1,8 +1,8 @@
-//! What a process can know when it reports that the lease of another has expired.
+//! The knowledge that a process can have when it reports that the lease of another has expired.
 //!
-//! Only a process that has heard of a request can have granted it, by happened-before (Lamport 1978, "Time, Clocks, and
-//! the Ordering of Events in a Distributed System"). Where a log of operations is agreed upon, the process that takes the
-//! lease back has just learnt that this was decided.
+//! A process can have granted a request only if it knows of the request, by happened-before (Lamport 1978, "Time,
+//! Clocks, and the Ordering of Events in a Distributed System"). If processes agree on a log of operations, the
+//! process that takes the lease back has just learnt of that decision.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -14,16 +14,16 @@ use crate::state::Leases;
 use interlock_model::event::{Event, StepId, What};
 use interlock_model::specification::Specification;
 
-/// Judges reports of expired leases, for a run in which programs of somebody's own take part.
+/// Judges reports of expired leases, for a run in which a user's own programs take part.
 #[derive(Debug)]
 pub struct Witness {
     leases: Leases,
     algorithm: String,
-    /// Whether the programs declare who keeps the leases, or could.
+    /// Whether the programs declare, or could declare, the processes that keep the leases.
     is_declarable: bool,
-    /// Whether operations are agreed upon before they take effect.
+    /// Whether processes agree on operations before these take effect.
     agrees: bool,
-    /// For each process, the latest request of each process for each lock of which it can have heard.
+    /// For each process, the latest request of each process for each lock that it can know of.
     heard: Vec<BTreeMap<(NodeId, LockId), RequestId>>,
     /// The values that were decided in the latest step.
     decided: (Option<StepId>, Vec<Arc<str>>),
@@ -43,7 +43,7 @@ pub struct ExpiryReport {
 }
 
 impl Witness {
-    /// The witness of a run, before the first event.
+    /// Returns the witness of a run, before the first event.
     #[must_use]
     pub fn new(specification: &Specification) -> Self {
         let entry = specification.known_algorithm().map(|known| known.entry);
@@ -65,8 +65,8 @@ impl Witness {
                     own.insert((at.node, *lock), *request);
                 }
             }
-            // What the sender has heard of since it sent this is counted as well: a bound from above, without a record
-            // for each message.
+            // The sender's later knowledge counts as well. This is an upper bound that needs no record for each
+            // message.
             What::Delivered { at, from, .. } => self.hears(at.node, *from),
             What::Decided { at, value, .. } => {
                 if self.decided.0 != Some(*at) {
@@ -87,7 +87,7 @@ impl Witness {
         }
     }
 
-    /// Why a report does not count, as the end of a sentence about the process; none if it does.
+    /// Returns why a report does not count, as the end of a sentence about the process, or `None` if it counts.
     #[must_use]
     pub fn objection(&self, report: &ExpiryReport) -> Option<String> {
         let ExpiryReport { at, lock, holder, request } = *report;
@@ -136,7 +136,8 @@ mod tests {
         Scenario::read(document).expect("a scenario").specification(None, true).expect("a run")
     }
 
-    /// What is said of P1's report that P0's lease has expired, after P0 has asked, and has said so to P1 or not.
+    /// Returns the objection to P1's report that P0's lease has expired. P0 has made a request and has notified P1
+    /// if `is_told`.
     fn objection(algorithm: &str, own: &Value, is_told: bool) -> Option<String> {
         let mut stream = TestStream::new(3);
         stream.request(0);

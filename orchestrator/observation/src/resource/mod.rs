@@ -1,4 +1,5 @@
-//! What the locks of a run protect: an account, or the files of a directory, as the stream of events tells it.
+//! The resources that the locks of a run protect: an account, or the files of a directory, as the stream of events
+//! shows them.
 
 mod one;
 #[cfg(test)]
@@ -22,13 +23,13 @@ pub const ACCOUNT: &str = "account";
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Resources {
     all: Vec<Resource>,
-    /// The write that the latest event asked for and that was not done.
+    /// The write of the latest event, if it was rejected.
     #[serde(skip)]
     rejection: Option<Rejection>,
 }
 
 impl Resources {
-    /// Those that a specification asks for, before the first event.
+    /// Returns the resources that a specification defines, before the first event.
     #[must_use]
     pub fn new(specification: &Specification) -> Self {
         let Some(workload) = &specification.workload else { return Self::default() };
@@ -37,7 +38,7 @@ impl Resources {
             Resource::new(ACCOUNT.to_owned(), LockId(0), balance, deposit, fencing)
         });
         let has_directory = workload.choices().any(LockChoice::is_of_a_directory);
-        // The account shows what is lost without fencing tokens; files are to be right.
+        // The account shows what is lost without fencing tokens. Files must be correct.
         let file = |lock: u32| Resource::new(format!("file-{lock}"), LockId(lock), 0, Some(1), true);
         let files = (1..specification.locks).filter(|_| has_directory).map(file);
         Self { all: account.into_iter().chain(files).collect(), rejection: None }
@@ -67,25 +68,25 @@ impl Resources {
         }
     }
 
-    /// What follows from the latest event: that a write was not done.
+    /// Returns the event that follows from the latest one, if a write was rejected.
     #[must_use]
     pub fn follows(&self) -> Option<What> {
         self.rejection.clone().map(|rejection| What::Rejected { rejection })
     }
 
-    /// All of them, in the order of their locks.
+    /// Returns all resources, in the order of their locks.
     #[must_use]
     pub fn all(&self) -> &[Resource] {
         &self.all
     }
 
-    /// All of them, as the API shows them.
+    /// Returns all resources, as the API shows them.
     #[must_use]
     pub fn documents(&self) -> Vec<ResourceDocument> {
         self.all.iter().map(Resource::document).collect()
     }
 
-    /// That there is none of this name, and which there are, after "there is no".
+    /// Returns a message to follow "there is no": it names the unknown resource and lists the existing ones.
     #[must_use]
     pub fn unknown(&self, name: &str) -> String {
         let names: Vec<&str> = self.all.iter().map(|resource| resource.name.as_str()).collect();
@@ -98,7 +99,7 @@ impl Resources {
         format!("resource `{name}`: {are}")
     }
 
-    /// The one of this name.
+    /// Returns the resource with this name.
     #[must_use]
     pub fn find(&self, name: &str) -> Option<&Resource> {
         self.all.iter().find(|resource| resource.name == name)

@@ -1,9 +1,9 @@
-//! A resource: a number that is read and written by whoever has its lock (the cash machines of s2).
+//! A resource: a number that the holder of its lock reads and writes (the cash machines of s2).
 //!
-//! Who enters the section reads the value, and who leaves it writes what it has read plus its deposit. So two sections at
-//! the same time lose a deposit. With fencing the resource refuses a write with an older fencing token than the newest that
-//! it has seen: then who was only thought dead cannot do harm (Gray and Cheriton 1989, "Leases", leave that to the
-//! resource).
+//! A process that enters the section reads the value. When it leaves, it writes the value read plus its deposit.
+//! Two sections at the same time therefore lose a deposit. With fencing the resource rejects a write whose fencing
+//! token is older than the newest one it has seen. Then a process that was wrongly suspected can do no harm (Gray
+//! and Cheriton 1989, "Leases", leave that to the resource).
 
 use interlock_algorithm::{FlatMap, LockId, NodeId};
 use serde::{Deserialize, Serialize};
@@ -15,63 +15,63 @@ use interlock_model::write::{RejectReason, Rejection, Write};
 /// A resource of a run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Resource {
-    /// What it is called: `account`, `file-1`.
+    /// Its name: `account`, `file-1`.
     pub name: String,
     /// The lock that protects it.
     pub lock: LockId,
-    /// What a client adds to it in a section; none if clients leave it alone.
+    /// Amount that a client adds to it in a section; `None` if clients do not change it.
     deposit: Option<i64>,
     /// Whether it checks fencing tokens.
     pub fencing: bool,
-    /// What is in it.
+    /// Its current value.
     pub value: i64,
-    /// What would be in it if no write had been lost.
+    /// Its value if no write had been lost.
     pub expected: i64,
-    /// How many writes were done: its version.
+    /// Number of successful writes, which is its version.
     pub writes: u64,
-    /// How many were refused.
+    /// Number of rejected writes.
     pub refused: u64,
     /// The newest fencing token seen.
     newest: Option<u64>,
-    /// What those in the section have read, with their fencing tokens.
+    /// The value that each process in the section has read, with its fencing token.
     read: FlatMap<NodeId, (i64, Option<u64>)>,
 }
 
 /// A resource, as the API shows it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct ResourceDocument {
-    /// What it is called: `account`, `file-1`.
+    /// Its name: `account`, `file-1`.
     pub name: String,
     /// The lock that protects it.
     pub lock: LockId,
-    /// What is in it.
+    /// Its current value.
     pub value: i64,
-    /// What would be in it if no write had been lost.
+    /// Its value if no write had been lost.
     pub expected: i64,
-    /// How many writes were done.
+    /// Number of successful writes.
     pub version: u64,
-    /// How many were refused.
+    /// Number of rejected writes.
     pub refused: u64,
-    /// Whether it refuses writes that bear an older fencing token than one before.
+    /// Whether it rejects writes with an older fencing token than an earlier one.
     pub fencing: bool,
-    /// The newest fencing token that it has seen, if it has seen one.
+    /// The newest fencing token that it has seen, if any.
     pub fence: Option<u64>,
 }
 
 impl Resource {
-    /// A resource with this in it, before the first event.
+    /// Returns a resource with this value, before the first event.
     pub(super) const fn new(name: String, lock: LockId, value: i64, deposit: Option<i64>, fencing: bool) -> Self {
         let read = FlatMap::new();
         Self { name, lock, deposit, fencing, value, expected: value, writes: 0, refused: 0, newest: None, read }
     }
 
-    /// What is missing since it was lost.
+    /// Returns the amount missing because of lost writes.
     #[must_use]
     pub const fn missing(&self) -> i64 {
         self.expected.saturating_sub(self.value)
     }
 
-    /// Whether a node is in the section of its lock, as the node sees it.
+    /// Returns whether a node is in the section of its lock, as the node sees it.
     #[must_use]
     pub fn is_inside(&self, node: NodeId) -> bool {
         self.read.contains_key(&node)
@@ -80,7 +80,7 @@ impl Resource {
     /// Takes the next event.
     ///
     /// # Errors
-    /// When a write is refused.
+    /// If a write is rejected.
     pub(super) fn apply(&mut self, event: &Event) -> Result<(), Rejection> {
         match &event.what {
             What::Entered { at, lock, fence, .. } if *lock == self.lock => {
@@ -118,14 +118,14 @@ impl Resource {
         self.value = value;
         self.writes += 1;
         self.newest = self.newest.max(fence);
-        // Who is inside goes on from what it has written.
+        // A process inside continues from the value that it has written.
         if let Some((read, _)) = node.and_then(|node| self.read.get_mut(&node)) {
             *read = value;
         }
         Ok(())
     }
 
-    /// Why it refuses a write, if it does.
+    /// Returns why it rejects a write, if it does.
     #[must_use]
     pub fn rejection(&self, write: &Write) -> Option<Rejection> {
         let Write { resource, value, node, fence, version, .. } = write;
@@ -139,7 +139,7 @@ impl Resource {
         Some(Rejection { resource: resource.clone(), value: *value, node: *node, why })
     }
 
-    /// What the API shows.
+    /// Returns the resource as the API shows it.
     #[must_use]
     pub fn document(&self) -> ResourceDocument {
         let Self { name, lock, fencing, value, expected, writes, refused, newest, .. } = self;

@@ -1,4 +1,4 @@
-//! Resources for themselves.
+//! Tests of resources alone.
 
 use serde_json::{Value, json};
 
@@ -72,7 +72,8 @@ fn who_dies_in_the_section_pays_nothing_in() {
     assert_eq!(after(&stream, false), (1_000, 1_000, 0, 0));
 }
 
-/// What came of a write from outside to a checked account, with what is in it then.
+/// Returns the reason why a write from outside to a checked account was rejected, if it was, and the value
+/// afterwards.
 fn put(stream: &TestStream, write: Value) -> (Option<RejectReason>, i64) {
     let mut resources = resources(&json!({ "account": { "deposit": 1, "fencing": true } }));
     let write = serde_json::from_value(write).expect("a write");

@@ -1,5 +1,6 @@
-//! Vector clocks (Fidge 1988, "Timestamps in message-passing systems that preserve the partial ordering"; Mattern 1989,
-//! "Virtual time and global states of distributed systems"), worked out from the events: no algorithm carries them.
+//! Vector clocks (Fidge 1988, "Timestamps in message-passing systems that preserve the partial ordering"; Mattern
+//! 1989, "Virtual time and global states of distributed systems"), computed from the events: no algorithm carries
+//! them.
 
 use std::collections::HashMap;
 
@@ -8,8 +9,8 @@ use interlock_machine::message_id::MessageId;
 
 use interlock_model::event::What;
 
-/// A vector clock. It has an entry for each process that its owner has heard of, so that its size follows from the events
-/// and not from the number of processes, which a document may state as it likes.
+/// A vector clock. It has an entry for each process that its owner knows of. Its size therefore depends on the
+/// events and not on the number of processes, which a document may set to any value.
 pub(super) type Clock = FlatMap<NodeId, u64>;
 
 /// The clocks of all processes.
@@ -19,17 +20,18 @@ pub(super) struct Clocks {
     of: HashMap<NodeId, Clock>,
     /// The clocks that messages in the network carry.
     carried: HashMap<MessageId, Clock>,
-    /// The message sent last: a copy may be made of it when it is itself lost already.
+    /// The message sent last. The network may duplicate it after it has lost it.
     latest: Option<(MessageId, Clock)>,
 }
 
 impl Clocks {
-    /// The clocks of a run of `nodes` processes before its first event.
+    /// Returns the clocks of a run with `nodes` processes before its first event.
     pub fn new(nodes: u32) -> Self {
         Self { nodes, of: HashMap::new(), carried: HashMap::new(), latest: None }
     }
 
-    /// Takes the next event. An event of a process counts if somebody `looks`: then its clock after the event is returned.
+    /// Takes the next event. If `looks`, an event of a process advances its clock, and the clock after the event
+    /// is returned.
     pub fn observe(&mut self, what: &What, looks: bool) -> Option<(NodeId, &Clock)> {
         match what {
             What::Delivered { at, message, .. } => {

@@ -1,4 +1,5 @@
-//! The states of a run in the Informal Trace Format (Apalache ADR 015), which the tools around Apalache and Quint show.
+//! The states of a run in the Informal Trace Format (Apalache ADR 015), which tools for Apalache and Quint
+//! display.
 
 use std::io;
 
@@ -12,16 +13,19 @@ use crate::state::{Lock, Message, MessageStatus, State};
 use interlock_model::event::{Event, Json, What};
 use interlock_model::specification::Specification;
 
-/// The greatest number that all readers of JSON can hold: others are written in words of their own.
+/// The largest number that all readers of JSON can hold. Larger ones have a notation of their own.
 const LARGEST: u64 = (1 << 53) - 1;
-/// What has led to a state.
+/// The variable for the action that has led to a state.
 const ACTION: &str = "action";
-/// What a state is made of.
+/// The variables of a state.
 const VARIABLES: [&str; 7] = [ACTION, "processes", "views", "under_way", "holders", "waiting", "violated"];
 
-/// Writes a state for each moment: what was done, what all processes look like and what is on its way afterwards. If what
-/// was told after the event `again` can be done for ever, and it all looks at the end as it did before, it is said where
-/// the loop starts. Where a clock goes on or a message under way has another name it does not, and there is none.
+/// Writes a state for each moment: the action, and the views of all processes and the messages in transit after
+/// it.
+///
+/// Suppose that the events after the event `again` can be repeated forever, and that the last state equals the
+/// state before them. Then the output says where the loop starts. If a clock advances, or a message in transit has
+/// another name, the states differ, and there is no loop.
 pub(super) fn write(
     events: &[Event],
     specification: &Specification,
@@ -40,7 +44,7 @@ pub(super) fn write(
     let (mut action, mut index) = ("the run begins".to_owned(), 0);
     let mut first_again: Option<(usize, Value)> = None;
     for moment in moments(events) {
-        // What is not worth a word belongs to what was done before.
+        // A moment without a sentence belongs to the previous action.
         if let Some(next) = words::of_moment(&moment) {
             let before = seen.document(index, &action);
             writeln!(out, "{before},")?;
@@ -59,12 +63,12 @@ pub(super) fn write(
     writeln!(out, "}}")
 }
 
-/// Whether two states differ in nothing but how the run has come to them.
+/// Returns whether two states are equal except for the action that has led to them.
 fn look_the_same(one: &Value, other: &Value) -> bool {
     VARIABLES.into_iter().filter(|name| *name != ACTION).all(|name| one[name] == other[name])
 }
 
-/// How a run stands.
+/// The state of a run so far.
 struct Seen {
     state: State,
     violated: Vec<String>,
@@ -78,7 +82,7 @@ impl Seen {
         }
     }
 
-    /// A value for each variable.
+    /// Returns the state as a document, with a value for each variable.
     fn document(&self, index: usize, action: &str) -> Value {
         let nodes = self.state.nodes();
         let view = |view: Option<&Json>| view.map_or_else(|| json!({}), |view| itf(view.value()));
@@ -110,7 +114,8 @@ fn under_way((id, message): (MessageId, &Message)) -> Value {
     })
 }
 
-/// A value as the format has it: it knows whole numbers only and no `null`, and what begins with `#` is its own.
+/// Converts a value to the format, which has only whole numbers and no `null`, and reserves names that begin with
+/// `#`.
 fn itf(value: Value) -> Value {
     match value {
         Value::Null => json!({ "#unserializable": "null" }),

@@ -1,8 +1,8 @@
-//! What happened in a run, in the forms in which people and other tools look at it: as sentences, for ShiViz, as states for
-//! the viewers of Apalache and Quint, for Perfetto, as a picture.
+//! Traces of a run in formats for people and tools: as sentences, for ShiViz, as states for the viewers of
+//! Apalache and Quint, for Perfetto, as a picture.
 //!
-//! All of it is read off the stream of events, so it is the same of schedules that the model plays and of live runs, while
-//! they live and afterwards.
+//! All of them are derived from the stream of events. They are therefore the same for schedules that the model
+//! plays and for live runs, during the run and afterwards.
 
 mod clocks;
 mod itf;
@@ -27,7 +27,7 @@ use interlock_model::specification::Specification;
 
 pub use story::{Story, Told};
 
-/// In which form a trace is written.
+/// The format of a trace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Form {
@@ -35,11 +35,11 @@ pub enum Form {
     Story,
     /// The events, one a line, as JSON.
     Events,
-    /// A log for ShiViz, with vector clocks. Its first two lines are what ShiViz reads it by.
+    /// A log for ShiViz, with vector clocks. Its first two lines tell ShiViz how to parse it.
     Shiviz,
     /// The states, in the Informal Trace Format of Apalache and Quint.
     Itf,
-    /// Slices and arrows for Perfetto, and for whatever reads the trace events of Chrome.
+    /// Slices and arrows for Perfetto, and for any other tool that reads Chrome's trace events.
     Perfetto,
     /// A space-time diagram.
     Svg,
@@ -56,7 +56,7 @@ impl Form {
         ("svg", Self::Svg),
     ];
 
-    /// What it is to whoever passes it on.
+    /// Returns its media type.
     #[must_use]
     pub const fn media_type(self) -> &'static str {
         match self {
@@ -70,7 +70,7 @@ impl Form {
     /// Writes the events of a run, from its first one on, in this form.
     ///
     /// # Errors
-    /// When `out` cannot be written, or the events do not begin as a run does.
+    /// If `out` cannot be written, or the events do not begin as a run does.
     pub fn write(self, events: &[Event], out: &mut impl io::Write) -> io::Result<()> {
         match self {
             Self::Story => story::write(events, out),
@@ -82,11 +82,11 @@ impl Form {
         }
     }
 
-    /// Writes a run that could go on for ever, with all that was told after the event `again` done again and again. Only
-    /// states say so; other forms are as ever.
+    /// Writes a run that could continue forever by repeating all events after the event `again`. Only the form of
+    /// states shows this; the other forms are the same as without repetition.
     ///
     /// # Errors
-    /// When `out` cannot be written, or the events do not begin as a run does.
+    /// If `out` cannot be written, or the events do not begin as a run does.
     pub fn write_endless(self, events: &[Event], again: u64, out: &mut impl io::Write) -> io::Result<()> {
         match self {
             Self::Itf => itf::write(events, &specification(events)?, Some(again), out),
@@ -95,7 +95,7 @@ impl Form {
     }
 }
 
-/// A word that names no form.
+/// A word that is not the name of a form.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there is no form `{0}`{1}; possible: story, events, shiviz, itf, perfetto, svg")]
 pub struct UnknownForm(String, String);
@@ -113,7 +113,7 @@ impl FromStr for Form {
 /// Writes events as NDJSON: one a line, as the API writes them.
 ///
 /// # Errors
-/// When `out` cannot be written.
+/// If `out` cannot be written.
 pub fn write_lines(events: &[Event], out: &mut impl io::Write) -> io::Result<()> {
     let mut line = Vec::new();
     events.iter().try_for_each(|event| {
@@ -124,7 +124,7 @@ pub fn write_lines(events: &[Event], out: &mut impl io::Write) -> io::Result<()>
     })
 }
 
-/// The run, as its first event has it.
+/// Returns the specification of the run, which its first event contains.
 fn specification(events: &[Event]) -> io::Result<Specification> {
     let refuse = |why: String| io::Error::new(io::ErrorKind::InvalidData, why);
     match events.first().map(|event| &event.what) {

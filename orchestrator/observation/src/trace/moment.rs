@@ -1,29 +1,29 @@
-//! A run, one thing after the other: a step of a process with all that it does, or what nobody's step is.
+//! The moments of a run: each is a step of a process with all its effects, or an event outside any step.
 
 use interlock_machine::message_id::MessageId;
 
 use interlock_model::event::{DropReason, Event, Json, StepId, Violation, What};
 
-/// One thing that happened.
+/// One moment of a run.
 #[derive(Clone, Debug)]
 pub(super) struct Moment<'a> {
-    /// The input of the step, or what happened besides.
+    /// The input of the step, or the event outside a step.
     pub what: &'a What,
-    /// All that was told of it.
+    /// All events of the moment.
     pub events: Vec<&'a Event>,
-    /// What the step did, and what became at once of what it sent.
+    /// The effects of the step, and the immediate fates of the messages that it sent.
     pub effects: Vec<&'a What>,
-    /// The rules that were found broken then.
+    /// The violations found at that moment.
     pub found: Vec<&'a Violation>,
 }
 
 impl<'a> Moment<'a> {
-    /// The step, if it is one.
+    /// Returns the step, if the moment is one.
     pub fn step(&self) -> Option<StepId> {
         step(self.what).filter(|_| is_input(self.what))
     }
 
-    /// Why the process did what it did.
+    /// Returns the reasons that the process gave for its step.
     pub fn because(&self) -> &'a [Json] {
         match self.what {
             What::Initialized { because, .. }
@@ -34,7 +34,7 @@ impl<'a> Moment<'a> {
         }
     }
 
-    /// What the process looked like after it, if that was seen.
+    /// Returns the view of the process after the step, if there is one.
     pub fn view(&self) -> Option<&'a Json> {
         match self.what {
             What::Initialized { view, .. }
@@ -45,7 +45,7 @@ impl<'a> Moment<'a> {
         }
     }
 
-    /// Takes an event that belongs to it.
+    /// Adds an event if it belongs to the moment, and returns whether it does.
     fn takes(&mut self, event: &'a Event) -> bool {
         let what = &event.what;
         let belongs = match (what, step(what)) {
@@ -72,7 +72,7 @@ impl<'a> Moment<'a> {
     }
 }
 
-/// What happened in a run, up to its end; that it ends is no part of it.
+/// Returns the moments of a run, without its end.
 pub(super) fn moments(events: &[Event]) -> Vec<Moment<'_>> {
     let mut moments: Vec<Moment> = Vec::new();
     for event in events.iter().filter(|event| !is_end(&event.what)) {
@@ -88,7 +88,7 @@ const fn is_end(what: &What) -> bool {
     matches!(what, What::Ended { .. } | What::Dropped { why: DropReason::Ended, .. })
 }
 
-/// Whether it is what a step takes, and no effect of one.
+/// Returns whether an event is the input of a step, and not an effect of one.
 pub(super) const fn is_input(what: &What) -> bool {
     matches!(
         what,
@@ -100,7 +100,7 @@ pub(super) const fn is_input(what: &What) -> bool {
     )
 }
 
-/// The message that the network did something to by itself.
+/// Returns the message of an event that the network causes by itself.
 const fn became_of(what: &What) -> Option<MessageId> {
     match what {
         What::Held { message, .. } | What::Dropped { message, .. } | What::Duplicated { message, .. } => Some(*message),
@@ -108,7 +108,7 @@ const fn became_of(what: &What) -> Option<MessageId> {
     }
 }
 
-/// The step to which an event belongs.
+/// Returns the step to which an event belongs.
 const fn step(what: &What) -> Option<StepId> {
     match what {
         What::Initialized { at, .. }

@@ -9,11 +9,11 @@ use super::clocks::{Clock, Clocks};
 use super::words;
 use interlock_model::event::Event;
 
-/// By what ShiViz reads the log. In a file it stands on the first line; the second, by which executions are told apart,
-/// is empty, since there is one.
+/// The expression with which ShiViz parses the log. It is the first line of a file. The second line separates
+/// executions and is empty, since there is only one.
 const EXPRESSION: &str = r"(?<host>\S*) (?<clock>\{.*\})\n(?<event>.*)";
 
-/// Writes what processes did: two lines each, who with its clock, and what.
+/// Writes the events of processes, two lines each: the process with its clock, and the event.
 pub(super) fn write(events: &[Event], nodes: u32, out: &mut impl io::Write) -> io::Result<()> {
     writeln!(out, "{EXPRESSION}\n")?;
     let mut clocks = Clocks::new(nodes);
@@ -26,7 +26,7 @@ pub(super) fn write(events: &[Event], nodes: u32, out: &mut impl io::Write) -> i
     Ok(())
 }
 
-/// A clock as JSON.
+/// Returns a clock as JSON.
 fn heard_of(clock: &Clock) -> Map<String, Value> {
     clock.iter().map(|(node, count)| (format!("P{}", node.0), json!(count))).collect()
 }

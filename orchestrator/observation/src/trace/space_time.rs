@@ -1,8 +1,8 @@
-//! A run as a space-time diagram (Lamport 1978): a row for each process, time in the order of events, an arrow for each
-//! message.
+//! A run as a space-time diagram (Lamport 1978): a row for each process, time in the order of events, an arrow for
+//! each message.
 //!
-//! It is one file that needs no other. All that is needed to see it is in attributes, and a style sheet, which not every
-//! viewer may apply, adapts the colours to dark surroundings.
+//! It is one self-contained file. Attributes contain all that is needed to see it. A style sheet, which not every
+//! viewer may apply, adapts the colours to a dark background.
 
 use std::collections::HashMap;
 use std::io;
@@ -15,21 +15,22 @@ use super::words;
 use crate::monitor;
 use interlock_model::event::{Event, What};
 
-/// Where rows begin.
+/// Horizontal position at which rows begin.
 const LEFT: usize = 56;
-/// How far it is from moment to moment.
+/// Horizontal distance between two moments.
 const STEP: usize = 40;
-/// Where the first row is.
+/// Vertical position of the first row.
 const TOP: usize = 40;
-/// How far it is from row to row.
+/// Vertical distance between two rows.
 const ROW: usize = 72;
 
-/// What the parts look like in the light; the style sheet says what they are in the dark.
+/// Fonts of the picture, and the colours of its parts on a dark background. Attributes have the colours on a light
+/// one.
 const STYLE: &str = "text{font:12px sans-serif}.kind{font-size:10px}\
 @media (prefers-color-scheme:dark){.ground{fill:#16181d}text{fill:#e6e6e6}.life,.message{stroke:#9aa4b2}\
 .step,.tip{fill:#9aa4b2}.section{fill:#5a8dee}.lost,.dead,.wrong{stroke:#ff6b6b}}";
 
-/// The end of an arrow.
+/// Marker for the end of an arrow.
 const TIP: &str = r##"<defs><marker id="tip" markerWidth="9" markerHeight="8" refX="9" refY="4" orient="auto"><path class="tip" d="M0 0L9 4L0 8Z" fill="#333"/></marker></defs>"##;
 
 /// Writes the picture.
@@ -43,14 +44,14 @@ pub(super) fn write(events: &[Event], nodes: u32, out: &mut impl io::Write) -> i
     picture.write(out)
 }
 
-/// A message on its way: where it began, and what is said of it.
+/// A message in transit: where its arrow begins, and its label.
 #[derive(Clone)]
 struct Flight {
     x: usize,
     kind: String,
 }
 
-/// Shapes in the making, in layers: what comes first lies below.
+/// Shapes under construction, in layers, lowest first.
 struct Picture {
     nodes: u32,
     x: usize,
@@ -60,9 +61,9 @@ struct Picture {
     steps: Vec<String>,
     flights: HashMap<MessageId, Flight>,
     latest: Option<(MessageId, Flight)>,
-    /// Since where who is in the section of which lock.
+    /// The nodes in a section, each with its lock and the position at which it entered.
     inside: Vec<(NodeId, LockId, usize)>,
-    /// Since where who lives; none while it is dead.
+    /// For each node, the position at which its incarnation began; `None` while it is crashed.
     alive: Vec<Option<usize>>,
 }
 
@@ -82,7 +83,7 @@ impl Picture {
         }
     }
 
-    /// Draws what happened, if it is worth a place.
+    /// Draws a moment, if there is something to show.
     fn draw(&mut self, moment: &Moment) {
         let said = words::of_moment(moment);
         if said.is_some() || !moment.found.is_empty() {
@@ -140,7 +141,7 @@ impl Picture {
         }
     }
 
-    /// A message that is lost ends in a cross on its way.
+    /// Draws the arrow of a lost message, which ends in a cross before it reaches its receiver.
     fn lose(&mut self, message: MessageId, what: &What) {
         let Some(flight) = self.flights.remove(&message) else { return };
         let x = if flight.x == self.x { self.x + STEP / 2 } else { self.x };
@@ -189,7 +190,7 @@ impl Picture {
         }
     }
 
-    /// What goes on at the end goes on to the margin.
+    /// Extends everything that is still open to the margin.
     fn finish(&mut self) {
         self.x += STEP;
         let mut flights: Vec<(MessageId, Flight)> = self.flights.drain().collect();
@@ -232,7 +233,7 @@ fn y_of(node: NodeId) -> usize {
     TOP + ROW * node.index()
 }
 
-/// The height at which a message that does not arrive ends: two thirds of its way.
+/// Returns the height at which a message that does not arrive ends: two thirds of its path.
 fn part_of_way(message: MessageId) -> usize {
     (y_of(message.from) + 2 * y_of(message.to)) / 3
 }
@@ -249,7 +250,8 @@ fn title(text: &str) -> String {
     format!("<title>{}</title>", escaped(text))
 }
 
-/// Returns text as XML shows it: on one line, without elements, and with a visible escape of each control character.
+/// Returns text escaped for XML: on one line, without elements, and with a visible escape of each control
+/// character.
 fn escaped(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for character in words::on_one_line(text).chars() {

@@ -1,5 +1,4 @@
-//! A run as people would tell it: a sentence for each step, with its reason, and the state of the one process that moved
-//! before and after.
+//! A run as a story: a sentence for each step, with its reason, and the state of its process before and after.
 
 use std::io;
 
@@ -11,23 +10,23 @@ use super::words;
 use crate::monitor;
 use interlock_model::event::{Event, Json};
 
-/// What was told of a run so far: it knows what each process looked like.
+/// The progress of a story: the latest view of each process.
 #[derive(Clone, Debug, Default)]
 pub struct Story {
     views: FlatMap<NodeId, Json>,
 }
 
-/// One thing that happened, told.
+/// One sentence of a story with its details.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Told {
     /// The sentence.
     pub sentence: String,
-    /// Why, what the process looked like before and after, and which rules were broken: a line each.
+    /// The reason, the views of the process before and after, and the properties violated, one in each line.
     pub details: Vec<String>,
 }
 
 impl Story {
-    /// Tells the next events of a run.
+    /// Returns the sentences for the next events of a run.
     pub fn tell(&mut self, events: &[Event]) -> Vec<Told> {
         moments(events).iter().filter_map(|moment| self.told(moment)).collect()
     }
@@ -36,7 +35,7 @@ impl Story {
         let states = self.states(moment);
         let mut found = moment.found.iter().map(|violation| words::on_one_line(&monitor::sentence(violation)));
         let Some(sentence) = words::of_moment(moment) else {
-            // A rule may be found broken where nothing else is worth a word.
+            // A violation may be found where nothing else is worth reporting.
             return found.next().map(|sentence| Told { sentence, details: found.collect() });
         };
         let because = moment.because().iter().map(words::reason).collect::<Vec<_>>();
@@ -44,7 +43,7 @@ impl Story {
         Some(Told { sentence, details: because.into_iter().chain(states).chain(found).collect() })
     }
 
-    /// What the process that moved looked like before and after, if that is known.
+    /// Returns the views of the process before and after its step, if they are known.
     fn states(&mut self, moment: &Moment) -> Vec<String> {
         let (Some(at), Some(after)) = (moment.step(), moment.view()) else { return Vec::new() };
         match self.views.insert(at.node, after.clone()) {
@@ -57,7 +56,7 @@ impl Story {
     }
 }
 
-/// Writes all of a run, with numbers.
+/// Writes the whole story of a run, with numbers.
 pub(super) fn write(events: &[Event], out: &mut impl io::Write) -> io::Result<()> {
     for (place, Told { sentence, details }) in Story::default().tell(events).into_iter().enumerate() {
         writeln!(out, "{:>4}  {sentence}", place + 1)?;

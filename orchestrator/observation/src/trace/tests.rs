@@ -1,4 +1,4 @@
-//! What is written of a run agrees with what happened in it.
+//! Traces of a run agree with its events.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -26,14 +26,14 @@ fn schedule(document: Value) -> Schedule {
     draft.complete().expect("a schedule")
 }
 
-/// What the model tells when it plays a schedule.
+/// Returns the events when the model plays a schedule.
 fn played(document: Value) -> Vec<Event> {
     let schedule = schedule(document);
     let report = Simulation::of_schedule(&schedule).replay(&schedule).expect("a configuration");
     report.expect("it can happen").events
 }
 
-/// Two processes of an algorithm ask, of which the second hears of the first by nothing but its request.
+/// Returns a run in which two processes make requests. The second learns of the first only by its request.
 fn two_ask(variant: &str) -> Vec<Event> {
     played(json!({
         "specification": { "algorithm": "lamport", "variant": variant, "nodes": 2, "timers": false },
@@ -44,7 +44,7 @@ fn two_ask(variant: &str) -> Vec<Event> {
     }))
 }
 
-/// A run with every fault.
+/// Returns a run with every fault.
 fn eventful(seed: u64) -> Vec<Event> {
     let draft: Draft = serde_json::from_value(json!({
         "algorithm": "ricart-agrawala", "nodes": 4, "seed": seed,
@@ -89,7 +89,7 @@ fn a_step_is_one_sentence_with_its_reason_and_the_state_before_and_after() {
     assert_ne!(details[1]["before: ".len()..], details[2]["after:  ".len()..]);
 }
 
-/// Told in parts, as to an audience, it is the same story.
+/// A story that is told in parts, as to an audience, is the same story.
 #[test]
 fn a_story_that_is_told_in_parts_knows_what_was_before() {
     let events = two_ask("explicit-ack");
@@ -107,7 +107,7 @@ fn what_is_lost_is_told_with_why() {
     assert!(story.contains("message 1.0.1 is lost: by hand") && !story.contains("0.1.1 is lost"), "{story}");
 }
 
-/// The pairs of host and clock of a log, in its order.
+/// Returns the pairs of host and clock of a log, in order.
 fn log(text: &str) -> Vec<(String, BTreeMap<String, u64>)> {
     let mut lines = text.lines().skip(2);
     let mut entries = Vec::new();
@@ -119,8 +119,8 @@ fn log(text: &str) -> Vec<(String, BTreeMap<String, u64>)> {
     entries
 }
 
-/// What ShiViz demands: each host counts its own events from 1 on without a gap, and knows no event of another that is
-/// not in the log before.
+/// Checks the requirements of ShiViz. Each host counts its own events from 1 without a gap. It knows no event of
+/// another host that is not earlier in the log.
 #[test]
 fn a_log_for_shiviz_has_clocks_without_gaps() {
     for events in [two_ask("explicit-ack"), eventful(3)] {
@@ -137,7 +137,7 @@ fn a_log_for_shiviz_has_clocks_without_gaps() {
     }
 }
 
-/// Requests granted in the other order than they were made, by vector clocks alone.
+/// Returns the requests that were granted in the opposite order, by vector clocks alone.
 fn inversions_by_clocks(stream: &TestStream) -> BTreeSet<[u64; 3]> {
     let mut clocks = Clocks::new(stream.specification.nodes);
     let mut waiting: BTreeMap<NodeId, (u64, Clock)> = BTreeMap::new();
@@ -166,7 +166,7 @@ fn inversions(stream: &TestStream) -> BTreeSet<[u64; 3]> {
     found
 }
 
-/// Processes that ask, enter, tell and hear in any order.
+/// Returns a run whose processes make requests, enter, send and receive in any order.
 fn heedless(actions: &[(u32, u32, usize)]) -> TestStream {
     let mut stream = TestStream::new(4);
     let (mut waits, mut under_way) = ([false; 4], Vec::new());
@@ -209,7 +209,7 @@ proptest! {
     }
 }
 
-/// As close as possible: with the word that P1 heard, and without.
+/// The two cases differ only in whether P1 receives the message.
 #[test]
 fn a_message_makes_the_order_and_only_a_message_does() {
     for heard in [true, false] {
@@ -253,7 +253,7 @@ fn asked_by_both() -> Value {
     json!([{ "do": { "acquire": { "node": 0 } } }, { "do": { "acquire": { "node": 1 } } }])
 }
 
-/// Two processes that need no answer are inside after they have asked; of two that do, none is.
+/// Two processes that need no answer are inside after their requests. If they need one, none is inside.
 #[test]
 fn the_last_state_violates_if_the_run_does() {
     for (variant, violates) in [("no-ack", true), ("explicit-ack", false)] {
@@ -273,7 +273,7 @@ fn the_last_state_violates_if_the_run_does() {
     }
 }
 
-/// Where the loop starts, and all states, of a schedule with a part that is repeated.
+/// Returns the start of the loop, and all states, of a schedule with a repeated part.
 fn endless(document: Value) -> (Value, Vec<Value>) {
     let draft: ScheduleDraft = serde_json::from_value(document).expect("a schedule");
     let from = draft.repeat.expect("a part that is repeated").from;
@@ -286,7 +286,7 @@ fn endless(document: Value) -> (Value, Vec<Value>) {
     (document["loop"].clone(), states(&report.events))
 }
 
-/// One who has the token enters and leaves again and again.
+/// The holder of the token enters and leaves again and again.
 #[test]
 fn a_run_without_end_returns_to_where_its_part_begins() {
     for times in [1, 3] {
@@ -300,7 +300,7 @@ fn a_run_without_end_returns_to_where_its_part_begins() {
         let start = usize::try_from(start.as_u64().expect("a loop")).expect("a small number");
         assert_eq!(states[start]["action"], "P0 asks for lock 0 and enters the section of lock 0");
         assert_eq!(states.len(), start + 2 * times, "the loop is all of the rounds");
-        // What follows the last state is what followed the one before the loop.
+        // The state after the last one would be the state after the one before the loop.
         for name in ["processes", "views", "under_way", "holders", "waiting", "violated"] {
             assert_eq!(states[states.len() - 1][name], states[start - 1][name], "{name}");
         }
@@ -308,7 +308,7 @@ fn a_run_without_end_returns_to_where_its_part_begins() {
     }
 }
 
-/// A clock that goes on, and a token that has another name in each round: the states are never the same again.
+/// A clock advances, or a token has another name in each round. No state ever repeats.
 #[test]
 fn a_run_without_end_that_never_looks_the_same_has_no_loop() {
     for (algorithm, nodes, choices) in [
@@ -344,7 +344,7 @@ fn first_step(node: u32) -> StepId {
     StepId { node: NodeId(node), incarnation: 1, step: 1 }
 }
 
-/// A stream that begins as a run does.
+/// Returns a stream that begins as a run does.
 fn created(nodes: u32) -> TestStream {
     let mut stream = TestStream::unstarted(nodes);
     let specification = Json::of(&stream.specification).expect("JSON");
@@ -361,7 +361,7 @@ fn what_does_not_begin_as_a_run_is_refused() {
     }
 }
 
-/// Every message that is taken has its arrow with a tip; lost ones end in a cross, copies are dashed.
+/// Every received message has an arrow with a tip. Lost ones end in a cross, and duplicates are dashed.
 #[test]
 fn every_message_has_its_arrow() {
     for events in [two_ask("explicit-ack"), eventful(3), eventful(4)] {
@@ -389,7 +389,7 @@ fn a_broken_rule_is_in_the_picture_and_only_then() {
     }
 }
 
-/// Names that somebody sends to do harm end no element, no line and no quotation.
+/// Hostile names cannot end an element, a line or a quotation.
 #[test]
 fn hostile_names_are_escaped() {
     let hostile = "</title><script>alert('x')</script>\u{1b}[31m\n\u{202e}\"&";
@@ -426,7 +426,7 @@ fn forms_have_names_and_what_has_none_is_refused() {
     assert!(refused.contains("did you mean") && refused.contains("story, events"), "{refused}");
 }
 
-/// The records of a run for Perfetto, and those of its kind: metadata, slices, instants, beginnings and ends of arrows.
+/// Returns the records of a run for Perfetto: metadata, slices, instants, beginnings and ends of arrows.
 fn perfetto(events: &[Event]) -> Vec<Value> {
     let document: Value = serde_json::from_str(&written(Form::Perfetto, events)).expect("JSON");
     document["traceEvents"].as_array().expect("a list").clone()
@@ -461,7 +461,7 @@ fn every_section_is_a_slice_and_every_delivery_an_arrow() {
     }
 }
 
-/// On one thread slices lie within each other or apart, as viewers want them.
+/// On one thread slices are nested or separate, as viewers require.
 #[test]
 fn no_slice_overlaps_another_by_half_nor_ends_after_the_run() {
     for seed in 0..20 {

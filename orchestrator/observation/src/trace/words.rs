@@ -11,7 +11,7 @@ use interlock_model::event::{CrashCause, DropReason, Json, RestartState, What, v
 use interlock_model::operation_words::{operation_in_words, response_in_words};
 use interlock_model::write::{Rejection, Write};
 
-/// The fields of reasons that say who.
+/// The fields of reasons whose value is a process.
 const WHO: [&str; 14] = [
     "to",
     "from",
@@ -29,7 +29,7 @@ const WHO: [&str; 14] = [
     "blocked",
 ];
 
-/// What happened, as a sentence without its full stop; none for what is only how a run is set up.
+/// Returns a sentence for an event, without its full stop, or `None` if the event only sets up the run.
 #[must_use]
 pub fn sentence(what: &What) -> Option<String> {
     let said = match what.node() {
@@ -39,7 +39,7 @@ pub fn sentence(what: &What) -> Option<String> {
     Some(on_one_line(&said))
 }
 
-/// All of a moment, as a sentence; none if there is nothing to tell.
+/// Returns a sentence for a whole moment, or `None` if there is nothing to report.
 pub(super) fn of_moment(moment: &Moment) -> Option<String> {
     let Some(at) = moment.step() else { return sentence(moment.what) };
     let input = phrase(moment.what).filter(|_| !is_said_by_effects(moment));
@@ -58,7 +58,7 @@ pub(super) fn of_moment(moment: &Moment) -> Option<String> {
     (!told).then(|| on_one_line(&std::iter::once(said).chain(fates).collect::<Vec<_>>().join("; ")))
 }
 
-/// Whether what a process does says already what it was told to do.
+/// Returns whether the effects of an order already say what was ordered.
 fn is_said_by_effects(moment: &Moment) -> bool {
     let What::Commanded { command, .. } = moment.what else { return false };
     let does = |is: fn(&What) -> bool| moment.effects.iter().any(|effect| is(effect));
@@ -75,10 +75,10 @@ fn is_said_by_effects(moment: &Moment) -> bool {
     }
 }
 
-/// A kind of messages, whether they are sent again, to whom, and their names.
+/// A kind of message and whether it is sent again, its receivers, and the names of its messages.
 type Sending<'a> = ((&'a str, bool), Vec<String>, Vec<String>);
 
-/// What a step sends, a phrase for each kind; what a channel sends again is a copy.
+/// Returns the phrases for a step's messages, one for each kind. A copy is a message that a channel sends again.
 fn sendings(moment: &Moment) -> Vec<String> {
     let mut kinds: Vec<Sending> = Vec::new();
     for effect in &moment.effects {
@@ -98,7 +98,8 @@ fn sendings(moment: &Moment) -> Vec<String> {
     kinds.into_iter().map(phrase).collect()
 }
 
-/// What somebody does, without who it is; none for what nobody asks for.
+/// Returns the predicate for an event at a node, without its subject, or `None` if the event is not worth
+/// reporting.
 fn phrase(what: &What) -> Option<String> {
     Some(match what {
         What::Initialized { .. } => "begins".to_owned(),
@@ -156,7 +157,7 @@ fn of_outcome(what: &What) -> Option<String> {
     })
 }
 
-/// What happens to messages and the network.
+/// Returns a sentence about messages or the network.
 fn besides(what: &What) -> Option<String> {
     Some(match what {
         What::Duplicated { message, copy, .. } => format!("message {message} is copied: {copy}"),
@@ -217,7 +218,7 @@ fn order(order: &Order) -> String {
     }
 }
 
-/// A reason: its code as words, and its figures.
+/// Returns a reason in words: its code and its values.
 pub(super) fn reason(reason: &Json) -> String {
     let Value::Object(fields) = reason.value() else { return on_one_line(reason.as_str()) };
     let code = fields.get("code").and_then(Value::as_str).unwrap_or_default().replace('-', " ");
@@ -229,7 +230,7 @@ pub(super) fn reason(reason: &Json) -> String {
     on_one_line(&if figures.is_empty() { code } else { format!("{code} ({figures})") })
 }
 
-/// The state of a process: what its algorithm shows, or the JSON if it is no view.
+/// Returns the state of a process in words: the fields of its view, or the JSON if it is not a view.
 #[must_use]
 pub fn view(view: &Json) -> String {
     let said =
@@ -268,7 +269,7 @@ fn variable(value: &Variable) -> String {
     }
 }
 
-/// A name that is written as JSON, such as that of a timer.
+/// Returns a name that is written as JSON, such as that of a timer, in words.
 fn json_in_words(name: &impl serde::Serialize) -> String {
     value_in_words(&value_of(name))
 }
@@ -291,7 +292,7 @@ fn names(nodes: &[NodeId]) -> Vec<String> {
     nodes.iter().map(ToString::to_string).collect()
 }
 
-/// One, two and three.
+/// Joins phrases as in "one, two and three".
 #[must_use]
 pub fn and(phrases: &[String]) -> String {
     match phrases {
@@ -301,8 +302,8 @@ pub fn and(phrases: &[String]) -> String {
     }
 }
 
-/// Returns text for a cell of CSV, on one line. A spreadsheet takes a cell that begins with one of these characters for a
-/// formula; an apostrophe before it makes it text (OWASP, "CSV injection").
+/// Returns text for a cell of CSV, on one line. A spreadsheet treats a cell that begins with one of these
+/// characters as a formula. A preceding apostrophe makes it text (OWASP, "CSV injection").
 #[must_use]
 pub fn in_a_cell(text: &str) -> String {
     let text = on_one_line(text);

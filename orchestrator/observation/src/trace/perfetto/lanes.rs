@@ -1,23 +1,24 @@
-//! Threads for slices: on one thread they may lie within each other, but not overlap by half. Of a node that waits for
-//! one lock while it is in the section of another they do, so it has another thread for these.
+//! Threads for slices. On one thread, slices may be nested but must not overlap partially. The slices of a node
+//! overlap partially if it waits for one lock while it is in the section of another. Such a node therefore has
+//! further threads.
 
 use std::collections::BTreeMap;
 
 use interlock_algorithm::{FlatMap, NodeId};
 
-/// The threads of all nodes, by what is open on each: where it ends, the innermost last.
+/// The threads of all nodes. Each thread lists the ends of its open slices, innermost last.
 pub(super) struct Lanes {
     of: FlatMap<NodeId, Vec<Vec<u64>>>,
 }
 
 impl Lanes {
-    /// A thread for each node.
+    /// Returns one thread for each node.
     pub fn new(nodes: u32) -> Self {
         Self { of: NodeId::all(nodes).map(|node| (node, vec![Vec::new()])).collect() }
     }
 
-    /// Which thread of the node has room from `start` to `end`. What begins first comes first, and of what begins at the
-    /// same time the longest.
+    /// Returns the thread of the node that has room from `start` to `end`. Call it in the order of starts, with
+    /// the longest slice first if starts are equal.
     pub fn place(&mut self, node: NodeId, (start, end): (u64, u64)) -> (NodeId, usize) {
         let lanes = self.of.entry(node).or_default();
         for lane in &mut *lanes {
@@ -32,7 +33,7 @@ impl Lanes {
         (node, place)
     }
 
-    /// The names and numbers of all threads, a node's beside each other.
+    /// Returns the names and numbers of all threads, with those of one node next to each other.
     pub fn threads(&self) -> BTreeMap<(NodeId, usize), (String, u64)> {
         let places = self.of.iter().flat_map(|(node, lanes)| (0..lanes.len()).map(|lane| (*node, lane)));
         let name = |(node, lane): (NodeId, usize)| match lane {

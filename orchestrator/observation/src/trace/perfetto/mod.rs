@@ -1,7 +1,8 @@
-//! A run in the trace event format of Chrome (Google, "Trace Event Format"), which Perfetto reads, too: a process for the
-//! run, a thread for each node, slices for what takes time, arrows for messages.
+//! A run in Chrome's trace event format (Google, "Trace Event Format"), which Perfetto also reads: a process for
+//! the run, a thread for each node, slices for durations, arrows for messages.
 //!
-//! Perfetto takes only numbers for the ids of arrows, so those are counted, and the names of messages are beside them.
+//! Perfetto accepts only numbers as ids of arrows. The arrows are therefore numbered, and the names of messages
+//! are beside them.
 
 mod lanes;
 
@@ -21,12 +22,13 @@ use interlock_model::event::{Event, What};
 use interlock_model::specification::Specification;
 use lanes::Lanes;
 
-/// The process that stands for the run. Numbers begin at 1: to some viewers 0 is no process and no thread.
+/// The process that represents the run. Numbers begin at 1, since some viewers treat 0 as no process and no
+/// thread.
 const RUN: u64 = 1;
-/// How long a step is shown, in microseconds: to what takes no time no viewer ties an arrow.
+/// Displayed duration of a step, in microseconds. Viewers do not attach an arrow to a slice without duration.
 const STEP_US: u64 = 1;
 
-/// Writes the threads, and then what happened in the order of its time.
+/// Writes the threads, and then the events in the order of time.
 pub(super) fn write(events: &[Event], specification: &Specification, out: &mut impl io::Write) -> io::Result<()> {
     let mut recording = Recording::default();
     for moment in &moments(events) {
@@ -74,13 +76,13 @@ struct Record<'a> {
     pid: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     tid: Option<u64>,
-    /// Which arrow.
+    /// The number of its arrow.
     #[serde(skip_serializing_if = "Option::is_none")]
     id: Option<u64>,
-    /// Whether an arrow ends at the slice around it.
+    /// Binding point: `e` if an arrow ends at the enclosing slice.
     #[serde(skip_serializing_if = "Option::is_none")]
     bp: Option<&'static str>,
-    /// Whether an instant is one of its thread or of the process.
+    /// Scope of an instant: its thread or the process.
     #[serde(skip_serializing_if = "Option::is_none")]
     s: Option<&'static str>,
     args: Value,
@@ -96,12 +98,12 @@ impl<'a> Record<'a> {
     }
 }
 
-/// What is shown at a node, or of the whole run.
+/// An item shown at a node, or for the whole run.
 struct Item {
     node: Option<NodeId>,
     start_us: u64,
     end_us: u64,
-    /// Whether it takes no time by its nature.
+    /// Whether it has no duration by its nature.
     instant: bool,
     category: &'static str,
     name: String,
@@ -109,7 +111,7 @@ struct Item {
     ends: Vec<ArrowEnd>,
 }
 
-/// Where an arrow begins or arrives.
+/// The beginning or the end of an arrow.
 struct ArrowEnd {
     id: u64,
     message: MessageId,
@@ -122,7 +124,7 @@ impl Item {
         (self.start_us, self.end_us)
     }
 
-    /// It, and the ends of its arrows.
+    /// Returns its record, and the records of its arrows' ends.
     fn records(&self, tid: Option<u64>) -> impl Iterator<Item = Record<'_>> {
         let Self { start_us, end_us, instant, category, name, args, .. } = self;
         let at = move |record| Record { cat: Some(*category), ts: Some(*start_us), tid, ..record };
@@ -141,7 +143,7 @@ impl Item {
     }
 }
 
-/// What takes time.
+/// A kind of duration.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Span {
     Wait(LockId, RequestId),
@@ -155,7 +157,7 @@ enum Span {
 #[derive(Default)]
 struct Recording {
     items: Vec<Item>,
-    /// What began at a node, when, and has not ended.
+    /// The open spans of each node, with the time at which each began.
     open: FlatMap<NodeId, Vec<(Span, u64)>>,
     /// The messages that have not arrived, their kinds and the items that sent them.
     flights: BTreeMap<MessageId, (String, usize)>,
@@ -183,7 +185,8 @@ impl Recording {
         }
     }
 
-    /// A step in which messages come or go. Its time is not before that at which its message was sent.
+    /// Records a step that receives or sends messages. Its time is not earlier than that of the sending of its
+    /// message.
     fn step(&mut self, moment: &Moment) -> Option<usize> {
         let taken = match moment.what {
             What::Delivered { message, message_kind, .. } => Some((*message, format!("takes {message_kind}"))),
@@ -252,7 +255,7 @@ impl Recording {
         }
     }
 
-    /// What happens to a node happens not before what happened to it already.
+    /// Returns the time of an event at a node, which is not earlier than the node's previous event.
     fn reach(&mut self, node: NodeId, at_us: u64) -> u64 {
         let now = self.now.entry(node).or_default();
         *now = at_us.max(*now);
@@ -260,12 +263,12 @@ impl Recording {
     }
 
     fn begin(&mut self, node: NodeId, span: Span, now: u64) {
-        // Twice the same is two, one after the other.
+        // If the same span begins twice, it is shown as two spans, one after the other.
         self.end(node, now, None, |open| open == span);
         self.open.entry(node).or_default().push((span, now));
     }
 
-    /// Ends what is open at a node and is such, and says how if it is not as it should be.
+    /// Ends the open spans of a node that satisfy `is_such`. `how` tells how they ended, if that is unusual.
     fn end(&mut self, node: NodeId, now: u64, how: Option<&str>, is_such: impl Fn(Span) -> bool) {
         let Some(open) = self.open.get_mut(&node) else { return };
         for (span, since) in open.extract_if(.., |(span, _)| is_such(*span)).collect::<Vec<_>>() {
@@ -277,7 +280,7 @@ impl Recording {
         }
     }
 
-    /// What is still open ends with the last event.
+    /// Ends all open spans at the last event.
     fn finish(&mut self, last_us: u64) {
         let last_us = self.now.values().copied().fold(last_us, u64::max);
         let nodes: Vec<NodeId> = self.open.keys().copied().collect();
@@ -306,7 +309,7 @@ impl Span {
         matches!(self, Self::Wait(_, request) | Self::Section(_, request) if request == which)
     }
 
-    /// Its category, its name, and what it is about.
+    /// Returns its category, its name, and its arguments.
     fn shown(self) -> (&'static str, String, Value) {
         let about = |lock: LockId, request: RequestId| json!({ "lock": lock, "request": request });
         match self {
