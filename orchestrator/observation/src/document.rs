@@ -195,7 +195,7 @@ pub struct MessageDocument {
     pub message_kind: MessageKind,
     /// Its fields, as in the paper.
     pub body: Json,
-    /// Where it is.
+    /// Its status.
     pub status: MessageStatus,
     /// Time since when it has this status, in microseconds since the run began.
     pub since_us: u64,

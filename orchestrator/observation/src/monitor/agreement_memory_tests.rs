@@ -1,5 +1,5 @@
-//! How much of what was said is remembered of an instance of agreement: within that every rule is judged, and beyond it
-//! nothing is made up.
+//! Memory of the agreement monitor: within its limits all properties are judged, and beyond them nothing is
+//! invented.
 
 use interlock_algorithm::{Ballot, NodeId, Outcome};
 
@@ -8,7 +8,7 @@ use super::interventions::Interventions;
 use crate::state::test_stream::specification;
 use interlock_model::event::{Event, StepId, Violation, What};
 
-/// Three acceptors, and what was found so far in what they say.
+/// Three acceptors, and the violations found so far in their reports.
 struct Room {
     monitor: Agreement,
     seq: u64,
@@ -41,7 +41,7 @@ impl Room {
         self.tell(node, Outcome::Promised { instance: 0, ballot })
     }
 
-    /// A value of its own in each round.
+    /// Accepts a value of its own in each round.
     fn accept(&mut self, node: u32, round: u64) -> &mut Self {
         let ballot = Ballot { round, proposer: NodeId(0) };
         self.tell(node, Outcome::Accepted { instance: 0, ballot, value: format!("v{round}") })
@@ -82,8 +82,8 @@ fn what_was_chosen_is_remembered_of_a_hundred_thousand_instances_more() {
     assert_eq!(room.codes(), [TWO_VALUES; 2]);
 }
 
-/// P1 promises one ballot after the other, and only then P2 does the same. The first 50 ballots are those of P1, the others
-/// those of P0.
+/// P1 promises one ballot after the other, and only then P2 does the same. The first 50 ballots are those of P1,
+/// the others those of P0. Returns the codes found.
 fn duelled(ballots: u64) -> Vec<String> {
     let mut room = Room::new();
     let proposer = |round| u32::from(round <= 50);

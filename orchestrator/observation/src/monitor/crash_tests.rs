@@ -8,7 +8,7 @@ use super::{livelock, mutual_exclusion};
 use crate::state::test_stream::TestStream;
 use interlock_model::event::{CrashCause, RestartState, StepId, What};
 
-/// P0 is aborted again and again. P1 has asked and is never aborted.
+/// P0 is aborted again and again. P1 has made a request and is never aborted.
 fn aborted_beside(crashes: bool) -> Vec<String> {
     let mut stream = Stream::new("prevention", "give-way", &json!({}));
     stream.ask(1, 1);

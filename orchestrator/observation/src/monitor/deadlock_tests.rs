@@ -7,7 +7,7 @@ use crate::state::State;
 use interlock_model::event::{CrashCause, Event, StepId, Violation, What};
 use interlock_model::specification::{Declaration, Draft, Specification};
 
-/// Events made by hand, a step each unless said otherwise.
+/// A stream of events built manually, each in a step of its own unless stated otherwise.
 pub(super) struct Stream {
     specification: Specification,
     events: Vec<Event>,
@@ -47,7 +47,7 @@ impl Stream {
         self.push(What::Entered { at, lock: LockId(lock), request: RequestId(1), fence: None })
     }
 
-    /// In one step it is ordered to ask, by this request.
+    /// In one step, the node is ordered to acquire a lock and makes this request.
     fn ordered(&mut self, node: u32, lock: u32, request: u64) -> &mut Self {
         let at = self.next(node);
         let command = CommandItem { id: 1, order: Order::Acquire { lock: LockId(lock), hold_us: None } };
@@ -55,7 +55,7 @@ impl Stream {
         self.push(What::Requested { at, lock: LockId(lock), request: RequestId(request) })
     }
 
-    /// By itself it asks by this request.
+    /// The node makes this request without an order.
     fn planned(&mut self, node: u32, lock: u32, request: u64) -> &mut Self {
         let at = self.next(node);
         self.push(What::Requested { at, lock: LockId(lock), request: RequestId(request) })
@@ -75,7 +75,7 @@ impl Stream {
         self.push(What::Exited { at, lock: LockId(lock), request: RequestId(1) })
     }
 
-    /// In one step it leaves a lock and gives up.
+    /// In one step, the node leaves a lock and gives up.
     pub(super) fn abort(&mut self, node: u32, lock: u32) -> &mut Self {
         let at = self.next(node);
         self.push(What::Exited { at, lock: LockId(lock), request: RequestId(1) });
@@ -89,7 +89,7 @@ impl Stream {
         self.push(What::Reported { at, cycle, victim })
     }
 
-    /// P0 has 0 and wants 1, P1 has 1 and wants 0.
+    /// P0 has lock 0 and wants lock 1. P1 has lock 1 and wants lock 0.
     fn circle(&mut self) -> &mut Self {
         self.have(0, 0).have(1, 1).ask(0, 1).ask(1, 0)
     }
@@ -98,12 +98,12 @@ impl Stream {
         let mut monitors = Monitors::new(&self.specification);
         let mut found = Vec::new();
         self.events.iter().for_each(|event| monitors.observe(event, &mut found));
-        // These streams have no messages, so nothing happened before anything else.
+        // These streams have no messages, so no event happened before an event of another process.
         found.retain(|violation| [deadlocks::NAME, livelock::NAME, capacity::NAME].contains(&&*violation.monitor));
         found
     }
 
-    /// What is found when it is looked whether anything still moves, with so many inputs pending.
+    /// Returns the codes found by two checks at rest, with `pending_inputs` pending inputs.
     fn settled(&self, pending_inputs: usize) -> Vec<String> {
         let (mut monitors, mut state) = (Monitors::new(&self.specification), State::new(&self.specification));
         let mut found = Vec::new();
@@ -118,7 +118,7 @@ impl Stream {
         found.iter().map(|violation| violation.code.to_string()).collect()
     }
 
-    /// All nodes are up.
+    /// Starts all nodes.
     fn up(&mut self) -> &mut Self {
         for node in (0..3).map(NodeId) {
             self.push(What::Started { node, incarnation: 1, pid: None });
@@ -166,7 +166,8 @@ fn where_somebody_gives_up_a_circle_may_stand_for_a_while() {
     assert_eq!(stream.codes(), [deadlocks::CYCLE]);
 }
 
-/// P0 and P1 wait for each other's lock. The lease of P1 runs out and P0 enters, or none does although all should have.
+/// P0 and P1 wait for each other's lock. Either the lease of P1 expires and P0 enters, or no lease expires
+/// although it should have.
 #[test]
 fn a_cycle_that_a_lease_ends_is_not_a_deadlock() {
     let codes = |variant: &str, runs_out: bool| {
@@ -259,7 +260,7 @@ fn who_is_aborted_while_others_are_done_starves() {
     assert_eq!(stream.codes(), [livelock::STARVATION]);
 }
 
-/// Of two units one is had by P2, who waits for nothing: it will give it back.
+/// Of two units P2 has one and waits for nothing, so it will release it.
 #[test]
 fn with_several_units_a_circle_alone_is_no_deadlock() {
     let units = |existing: &str| Stream::new("banker", "original", &json!({ "existing": existing }));
@@ -271,7 +272,7 @@ fn with_several_units_a_circle_alone_is_no_deadlock() {
     assert_eq!(stream.codes(), [deadlocks::CYCLE]);
 }
 
-/// Of lock 0 there are two units, which P0 and P2 have; P1 has lock 1, which both want, and wants one of lock 0.
+/// Lock 0 has two units, which P0 and P2 have. P1 has lock 1, which both want, and wants a unit of lock 0.
 #[test]
 fn with_several_units_it_is_a_deadlock_if_no_unit_is_given_back() {
     let wanted = |third: Ask, second: u64| {
@@ -295,10 +296,11 @@ fn more_than_there_are_units_is_too_many() {
     assert_eq!(stream.codes(), [capacity::TOO_MANY]);
 }
 
-/// A node asks for a lock by a request.
+/// A function that lets a node request a lock, with the number of its request.
 type Ask = fn(&mut Stream, u32, u32, u64) -> &mut Stream;
 
-/// P0 has lock 0 and wants lock 1, P1 the other way round; each asks first and then as told.
+/// P0 has lock 0 and wants lock 1, and P1 the other way round. `asks` are the kinds of the first and the second
+/// request.
 fn crossed(asks: [Ask; 2], second: u64) -> Vec<String> {
     let mut stream = Stream::new("prevention", "none", &json!({}));
     for (node, lock) in [(0, 0), (1, 1)] {
@@ -318,7 +320,7 @@ fn two_requests_that_were_ordered_apart_are_not_hold_and_wait() {
     assert_eq!(crossed([Stream::planned, Stream::ordered], 2), [""; 0], "a round, and an order besides");
 }
 
-/// P1 has two locks that do not depend on each other; only one of its waits is part of a circle.
+/// P1 has two locks that do not depend on each other. Only one of its waits is part of a cycle.
 #[test]
 fn a_circle_goes_only_through_what_is_kept() {
     let mut stream = Stream::new("prevention", "none", &json!({}));
@@ -347,7 +349,7 @@ fn where_somebody_gives_up_a_circle_in_which_nothing_moves_is_a_deadlock_told_on
     assert_eq!((stream.codes(), stream.settled(0)), (vec![deadlocks::CYCLE.to_owned()], vec![]), "told already");
 }
 
-/// Only the programs know whether a process gives up or a lease runs out.
+/// Only the programs know whether a process gives up or a lease expires.
 #[test]
 fn a_cycle_of_an_own_algorithm_is_reported_when_nothing_moves() {
     let mut stream = Stream::new("prevention", "none", &json!({}));
@@ -399,7 +401,8 @@ fn a_circle_that_was_broken_is_remembered_as_long_as_somebody_has_a_hand_in_it()
     assert_eq!(reported(|stream| _ = stream.pause().resume().at(60_000_000)), [deadlocks::PHANTOM]);
 }
 
-/// How long a circle may stand grows with the delays: with three nodes ten hops and the period, here 1 ms.
+/// The longest duration of a cycle grows with the delays. With three nodes it is ten hops and the period, here 1
+/// ms.
 #[test]
 fn how_long_a_circle_may_stand_is_a_hop_for_each_message_on_its_way_round() {
     let stands = |until_us: u64, period: serde_json::Value| {

@@ -1,4 +1,4 @@
-//! Reports that no process enters a critical section any more, though processes wait and time-outs pass.
+//! Reports a deserted critical section: processes wait and time-outs pass, but no process enters.
 //!
 //! A system with endless time-outs is never quiescent, so no observer can prove that it is stuck. But suppose that
 //! no process is in the critical section, a process waits, and time-outs have passed again and again. Then the
@@ -46,7 +46,7 @@ finding! {
     }
 }
 
-/// The monitor of sections that no process enters any more.
+/// The monitor of deserted sections.
 #[derive(Debug)]
 pub struct Deserted {
     nodes: u64,

@@ -1,4 +1,4 @@
-//! What a monitor finds: the arguments of a violation, and the sentence that explains it to people.
+//! Findings of monitors: the arguments of a violation, and the sentence that explains it to people.
 
 use interlock_algorithm::{LockId, NodeId};
 use interlock_model::event::{Violation, value_of};

@@ -25,7 +25,7 @@ pub struct Voter {
 pub enum BadEnd {
     /// No node was elected in the latest term for which an election was called.
     NobodyElected {
-        /// That term.
+        /// The term.
         term: u64,
     },
     /// A process does not believe in the live coordinator of the latest term.

@@ -1,4 +1,4 @@
-//! Leases: what is taken back is left for all but its holder.
+//! Leases: when one is taken back, the section has ended for all but its holder.
 
 use interlock_algorithm::{NodeId, RequestId};
 
@@ -6,7 +6,7 @@ use super::{mutual_exclusion, real_time, sentence};
 use crate::state::test_stream::{LOCK, TestStream};
 use interlock_model::event::{StepId, What};
 
-/// How many violations each monitor found: by happened-before, in real time.
+/// Returns the numbers of violations by happened-before and in real time.
 fn counts(stream: &TestStream) -> (usize, usize) {
     let found = stream.violations();
     let of = |monitor: &str| found.iter().filter(|violation| *violation.monitor == *monitor).count();
@@ -19,14 +19,14 @@ fn expire(stream: &mut TestStream) {
     stream.push(What::Expired { at, lock: LOCK, holder: NodeId(1), request: RequestId(1) });
 }
 
-/// A run whose algorithm has leases.
+/// Returns a run whose algorithm has leases.
 fn with_leases() -> TestStream {
     let mut stream = TestStream::new(3);
     stream.specification.algorithm = "replicated-lock".to_owned();
     stream
 }
 
-/// P1 enters; P2 enters at a word of P0, while P1 is still inside, and leaves before or after it.
+/// P1 enters. P2 enters while P1 is still inside, after a message of P0 if `hears`. P1 leaves, and then P2 does.
 fn second_grant(takes_back: bool, hears: bool) -> TestStream {
     let mut stream = with_leases();
     stream.at(100).request(1);
@@ -129,7 +129,7 @@ fn a_lease_may_be_taken_back_after_its_holder_has_left_or_died() {
     }
 }
 
-/// P1 leaves, and then its lease is taken back; it enters again while P2 is inside, of which it has not heard.
+/// P1 leaves, and then its lease is taken back. It enters again while P2 is inside, without knowing of it.
 #[test]
 fn a_lease_that_is_taken_back_after_its_holder_has_left_excuses_no_later_section() {
     let mut stream = with_leases();

@@ -1,4 +1,4 @@
-//! The algorithms of the catalogue keep the rules of the protocol that programs of somebody's own are held to.
+//! The algorithms of the catalogue follow the rules of the protocol that users' own programs must follow.
 
 use interlock_algorithm::catalogue::ENTRIES;
 use interlock_algorithm::{Command, Entry, FlatMap, NodeId, Outcome, RequestId};
@@ -12,7 +12,7 @@ use interlock_model::span::Span;
 use interlock_model::specification::{Draft, Scripted};
 use interlock_simulation::simulation::{Simulation, Watch};
 
-/// One step: whether the client may have acted in it, whether it was ordered to leave, and what was reported.
+/// One step: whether the client may have acted in it, whether it was ordered to leave, and its outcomes.
 #[derive(Default)]
 struct Step {
     of_client: bool,
@@ -20,7 +20,7 @@ struct Step {
     outcomes: Vec<Outcome>,
 }
 
-/// The outcome that an event reports, if it is one that the ledger reads.
+/// Returns the outcome that an event reports, if the ledger reads it.
 fn outcome(what: &What) -> Option<Outcome> {
     Some(match what {
         What::Requested { lock, request, .. } => Outcome::Requested { lock: *lock, request: *request },
@@ -39,7 +39,7 @@ fn outcome(what: &What) -> Option<Outcome> {
     })
 }
 
-/// The steps of a run, in their order, and the nodes that crashed between them.
+/// Returns the steps of a run, in order, and the nodes that crashed between them.
 fn steps(events: &[Event]) -> Vec<Result<(StepId, Step), NodeId>> {
     let mut steps: Vec<Result<(StepId, Step), NodeId>> = Vec::new();
     for Event { what, .. } in events {
@@ -64,8 +64,8 @@ fn steps(events: &[Event]) -> Vec<Result<(StepId, Step), NodeId>> {
     steps
 }
 
-/// The commands of the client that a step answers, read off what it reports: a request that is new, and an exit that no
-/// abort explains.
+/// Returns the client's commands that a step answers, derived from its outcomes: a new request, and an exit
+/// without an abort that explains it.
 fn commands(step: &Step) -> Vec<Command> {
     let aborts = |of: &RequestId| {
         step.outcomes.iter().any(|outcome| matches!(outcome, Outcome::Aborted { request, .. } if request == of))
@@ -80,7 +80,7 @@ fn commands(step: &Step) -> Vec<Command> {
     step.outcomes.iter().filter_map(command).collect()
 }
 
-/// The rules that a run breaks.
+/// Returns the rules that a run breaks.
 fn broken(entry: &Entry, events: &[Event]) -> Vec<String> {
     let mut ledgers = FlatMap::<NodeId, Ledger>::new();
     let empty = || Ledger::new(false, entry.conduct.leases);
@@ -108,7 +108,7 @@ fn broken(entry: &Entry, events: &[Event]) -> Vec<String> {
     broken
 }
 
-/// A contended run of a variant, in which clients act by themselves and by order.
+/// Returns a contended run of a variant, in which clients act both by themselves and by order.
 fn simulation(entry: &Entry, variant: &str, seed: u64) -> Simulation {
     let locks = if entry.family == "deadlock" { 3 } else { 1 };
     let asks = entry.commands.contains(&"acquire");

@@ -62,7 +62,7 @@ pub struct Livelock {
     /// The processes whose livelock has been reported.
     told: FlatSet<NodeId>,
     hops: u64,
-    /// What is known of each lock.
+    /// The use of each lock.
     locks: FlatMap<LockId, Usage>,
     /// The request that is completed at the end of this step, unless it is aborted in it, and the locks that it
     /// released.

@@ -1,4 +1,4 @@
-//! Starvation by aborts, and from when on a livelock is counted.
+//! Starvation by aborts, and the time from which a livelock is counted.
 
 use interlock_algorithm::{LockId, RequestId};
 use serde_json::json;
@@ -7,7 +7,8 @@ use super::deadlock_tests::Stream;
 use super::{livelock, sentence};
 use interlock_model::event::What;
 
-/// P0 is aborted so often while P1 is done with so many requests: some before, the others after P0 was aborted first.
+/// P0 is aborted `aborts` times. P1 completes `before` requests before the first abort, and `passed` requests
+/// after it.
 fn starved(before: u64, aborts: u64, passed: u64) -> Stream {
     let mut stream = Stream::new("wait-die", "timestamp-renewed", &json!({}));
     for request in 0..before {
@@ -17,14 +18,14 @@ fn starved(before: u64, aborts: u64, passed: u64) -> Stream {
     for request in before..before + passed {
         done(&mut stream, request + 1);
     }
-    // What P1 did last is over with the next step.
+    // The latest request of P1 is complete once the next step begins.
     for _ in 1..aborts {
         stream.have(0, 0).ask(0, 1).abort(0, 0);
     }
     stream
 }
 
-/// P1 asks, enters and leaves.
+/// P1 requests its lock, enters and leaves.
 fn done(stream: &mut Stream, number: u64) {
     let (lock, request) = (LockId(1), RequestId(number));
     let (first, second) = (stream.next(1), stream.next(1));
@@ -45,8 +46,8 @@ fn who_is_aborted_often_while_others_are_done_often_starves() {
     assert_eq!(starved(200, 50, 10).codes(), [""; 0], "who was done before is not in the way");
 }
 
-/// The section is left at 0 and entered by the next at 1 ms: the step in which somebody was done is over then, and with
-/// messages of 100 µs and three nodes ten hops are waited for.
+/// P1 leaves the section at 0 ms, and P0 enters at 1 ms. P1's request is complete at that time. With messages of
+/// 100 µs and three nodes, the limit is ten hops later.
 #[test]
 fn a_livelock_is_counted_from_when_somebody_was_done() {
     let told = |last_us: u64| {
@@ -70,8 +71,8 @@ fn a_livelock_is_counted_from_when_somebody_was_done() {
     assert_eq!(told(2_001), [livelock::LIVELOCK]);
 }
 
-/// Each of three requests of P1 is done with after P0 was aborted ten times: only what takes twenty times as long is more
-/// than the usual.
+/// Each of three requests of P1 is completed after ten aborts of P0. Only twenty times as many aborts are more
+/// than usual.
 #[test]
 fn what_takes_many_tries_each_time_is_no_livelock_before_it_has_taken_far_more() {
     let mut stream = Stream::new("prevention", "give-way", &json!({}));
@@ -103,8 +104,8 @@ fn configure_loss(stream: &mut Stream, loss: f64) {
     stream.push(What::Configured { change });
 }
 
-/// What is said of a process that is aborted so often with this loss, and so often when the loss is over. Others are done
-/// with `passed` requests meanwhile.
+/// Returns the codes for a process that is aborted `before` times with this loss, and `after` times when the loss
+/// is over. Others complete `passed` requests meanwhile.
 fn aborted_around_a_change(loss: f64, [before, after]: [u64; 2], passed: u64) -> Vec<String> {
     let variant = if passed > 0 { ("wait-die", "timestamp-renewed") } else { ("prevention", "give-way") };
     let mut stream = Stream::new(variant.0, variant.1, &json!({}));

@@ -353,7 +353,7 @@ impl MutualExclusion {
         let place = sections.place + holder.index();
         let Some(latest) = sections.of.get_mut(holder.index()) else { return };
         if latest.ended > Some(request) {
-            // That section ended long ago. The report carries no new knowledge about it, nor about a later
+            // That section ended long ago. The report says nothing new about it, and nothing about a later
             // section.
             return;
         }

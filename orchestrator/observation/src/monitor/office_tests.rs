@@ -7,21 +7,21 @@ use super::{Monitors, leaders};
 use crate::state::test_stream::TestStream;
 use interlock_model::event::{Change, RestartState, StepId, What};
 
-/// Three processes of the bully algorithm, nobody of which reports crashes.
+/// Returns a run of three processes of the bully algorithm, in which no failure detector reports crashes.
 fn elections() -> TestStream {
     let mut stream = TestStream::new(3);
     stream.specification.algorithm = "bully".to_owned();
     stream
 }
 
-/// A process takes another one, or itself, for the coordinator of a term.
+/// A process accepts another one, or itself, as the coordinator of a term.
 fn takes(stream: &mut TestStream, node: u32, leader: u32, term: u64) {
     let step = stream.events.len() as u64;
     let at = StepId { node: NodeId(node), incarnation: 1, step };
     stream.push(What::outcome(at, Outcome::elected(NodeId(leader), term)));
 }
 
-/// How often the monitors report this of the whole stream, whose run is at rest in the end.
+/// Returns how often the monitors report this code for the whole stream, whose run is at rest in the end.
 fn reports(stream: &TestStream, code: &str) -> usize {
     let (mut monitors, mut found) = (Monitors::new(&stream.specification), Vec::new());
     stream.events.iter().for_each(|event| monitors.observe(event, &mut found));
@@ -72,7 +72,7 @@ fn coordinators_of_different_terms_are_no_rivals() {
     assert_eq!([1, 2, 3].map(coordinators), [0, 1, 0]);
 }
 
-/// P0 and P1 are a group, in which P1 is elected and P0 does not know it. Then the network is changed.
+/// P0 and P1 are a group in which P1 is elected and P0 does not know it. Then the network is changed.
 fn ignored_in_a_group(subject: &str, id: &str, value: serde_json::Value) -> usize {
     let configure = |stream: &mut TestStream, subject: &str, id: &str, value| {
         stream.push(What::Configured {
@@ -111,8 +111,8 @@ fn separate_p0(stream: &mut TestStream, stands: bool) {
     stream.push(What::Configured { change });
 }
 
-/// P0 calls an election, P0 takes itself for the coordinator, and P2 takes itself. A partition begins before one of these
-/// events and is healed before another.
+/// P0 calls an election, P0 accepts itself as the coordinator, and P2 accepts itself. A partition begins before
+/// one of these events and is healed before another.
 #[test]
 fn a_partition_since_the_term_began_excuses_two_coordinators() {
     let coordinators = |begins: usize, is_healed: usize| {

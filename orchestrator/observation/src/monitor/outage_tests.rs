@@ -1,4 +1,4 @@
-//! Outages that end, and those that do not: correct algorithms are not accused, and others still are.
+//! Outages, temporary and permanent. The monitors report no correct algorithm, and still report the faulty ones.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ fn carry_out(document: Value) -> (Report, Findings) {
     Simulation::of_scenario(specification).carry_out(&scenario).expect("it runs")
 }
 
-/// What the monitors find, without the events.
+/// Returns the violations of a run, without its events.
 fn judged(document: Value) -> Vec<Violation> {
     let scenario = Arc::new(Scenario::read(document).expect("a scenario"));
     let simulation = Simulation::of_scenario(scenario.specification(None, false).expect("a run")).only_judged();
@@ -31,7 +31,7 @@ fn codes(report: &Report) -> Vec<String> {
     report.violations.iter().map(|(_, violation)| violation.code.to_string()).collect()
 }
 
-/// P0 of three asks for a replicated lock after these steps.
+/// P0 of three processes requests a replicated lock after these steps. Returns the codes found.
 fn replicated(mut steps: Vec<Value>, network: &Value) -> Vec<String> {
     steps.push(json!({ "at": "200ms", "acquire": { "node": 0, "hold": "5ms" } }));
     let (report, _) = carry_out(json!({
@@ -55,7 +55,7 @@ fn outage_nobody_enters() {
     assert_eq!(replicated(crashes(None), &calm), [deserted::NOBODY_ENTERS], "a majority is away for good");
 }
 
-/// P1 crashes for a time, and a step restarts it before that time is over; later P1 and P2 crash for good.
+/// P1 crashes for a time, and a step restarts it earlier. Later P1 and P2 crash permanently.
 #[test]
 fn a_restart_that_can_no_longer_come_excuses_nobody() {
     let said = |last: Value| {
@@ -73,7 +73,8 @@ fn a_restart_that_can_no_longer_come_excuses_nobody() {
     assert_eq!(said(json!({ "at": "2s", "crash": { "node": 1, "for": "22s" } })), [""; 0], "this one is still to come");
 }
 
-/// A nemesis crashes P1 for a time, and a step crashes P2 for good. If P1 has come back, a step crashes it for good.
+/// A nemesis crashes P1 for a time, and a step crashes P2 permanently. After P1 has restarted, a step may crash it
+/// permanently.
 #[test]
 fn a_nemesis_that_has_restarted_its_process_excuses_nobody() {
     let run = |seed: u64, lasts: &str, crashes_p1: bool| {
@@ -94,7 +95,8 @@ fn a_nemesis_that_has_restarted_its_process_excuses_nobody() {
     assert_eq!(codes(&run(seed, "30s", false)), [""; 0], "P1 comes back");
 }
 
-/// P1 and P2 crash, and P0, alone, is elected and enters. P0 crashes, for a time or for good, and P1 and P2 come back.
+/// P1 and P2 crash, and P0, alone, is elected and enters. P0 crashes, temporarily or permanently, and P1 and P2
+/// restart.
 fn total_failure(variant: &str, lasts: Option<&str>) -> (u64, Vec<String>) {
     let last = match lasts {
         Some(lasts) => json!({ "at": "1s", "crash": { "node": 0, "for": lasts } }),
@@ -136,7 +138,7 @@ fn nobody_is_accused_while_no_message_arrives() {
     assert_eq!(replicated(Vec::new(), &json!({ "delay": "1ms", "loss": 0.8 })), [""; 0]);
 }
 
-/// P1 keeps lock 0 for a time; P3 uses lock 1, and P2 asks for lock 0 again and again.
+/// P1 keeps lock 0 for a time. P3 uses lock 1, and P2 requests lock 0 again and again.
 #[test]
 fn starves_by_aborts() {
     let (report, _) = carry_out(json!({
@@ -151,7 +153,7 @@ fn starves_by_aborts() {
     assert_eq!(codes(&report), [""; 0]);
 }
 
-/// Four of five processes use a lock again and again, and this is done to the run.
+/// Four of five processes use a lock again and again, while `act` is applied to the run. Returns the codes found.
 fn busy_beside(variant: &str, act: &Value) -> Vec<String> {
     let draft: Draft = serde_json::from_value(json!({
         "algorithm": "suzuki-kasami", "variant": variant, "nodes": 5, "seed": 1, "network": { "delay": "1ms" },
@@ -163,7 +165,8 @@ fn busy_beside(variant: &str, act: &Value) -> Vec<String> {
     codes(&simulation.run().expect("a report"))
 }
 
-/// Where a token is wanted, it matters to nobody that P4 is away, which wants nothing. It matters that P3 is, which waits.
+/// If processes want a token, it makes no difference that P4, which wants nothing, is unreachable. It does for P3,
+/// which waits.
 #[test]
 fn a_bystander_that_is_away_excuses_nobody_who_is_passed_over() {
     let groups = |of: u32| if of == 4 { "4|0,1,2,3" } else { "3|0,1,2,4" };
@@ -214,7 +217,7 @@ fn each_group_of_a_partition_may_have_a_coordinator() {
     assert!(found.iter().any(|code| code == leaders::TWO_COORDINATORS), "within one group: {found:?}");
 }
 
-/// Something that is done to two of the nodes for three seconds.
+/// An outage that affects two of the nodes, or all links, for three seconds.
 struct Outage {
     name: &'static str,
     steps: Vec<Value>,
@@ -225,13 +228,14 @@ struct Outage {
 }
 
 impl Outage {
-    /// Whether it takes away what a correct run of this row needs.
+    /// Returns whether the outage violates an assumption of this row.
     const fn breaks(&self, row: &Contender) -> bool {
         self.crashes && row.assumes.no_crash || self.loses && row.assumes.no_loss
     }
 
-    /// Whether it lets in two processes of this row, or elects two, as its source says: time-outs are too short for it, or
-    /// heartbeats do not arrive.
+    /// Returns whether the outage may make a correct run of this row violate mutual exclusion or elect two
+    /// coordinators, as its source says. The reason is that its time-outs are too short, or that heartbeats do not
+    /// arrive.
     fn misleads(&self, row: &Contender) -> bool {
         row.detector == "heartbeat" || self.delays && !row.assumes.time_outs.is_empty()
     }
@@ -255,7 +259,7 @@ fn outages() -> Vec<Outage> {
     ]
 }
 
-/// The rows of the variants of a family that survive crashes or loss.
+/// Returns the rows of a family's variants that tolerate crashes or loss.
 fn repairs(family: &str) -> Vec<Contender> {
     let all = ENTRIES.iter().filter(|entry| entry.family == family).flat_map(|entry| {
         let correct = entry.variants.iter().filter(|variant| variant.broken.is_none());
@@ -270,7 +274,7 @@ fn repairs(family: &str) -> Vec<Contender> {
     rows.into_iter().filter(|row| !row.assumes.no_crash || !row.assumes.no_loss).collect()
 }
 
-/// What a repair does, and what happens to it after so many milliseconds.
+/// Returns a scenario for a row with an outage after `after_ms` milliseconds.
 fn document(row: &Contender, outage: &Outage, after_ms: u32) -> Value {
     let mut steps = vec![json!({ "sleep": format!("{after_ms}ms") })];
     steps.extend(outage.steps.clone());
@@ -289,8 +293,9 @@ fn document(row: &Contender, outage: &Outage, after_ms: u32) -> Value {
     }
 }
 
-/// What a correct repair is accused of. Where the outage takes away what the repair needs, only a lack of progress during
-/// the outage is an accusation; where it misleads the repair, only a lack of progress at any time.
+/// Returns a violation reported for a correct variant. If the outage violates an assumption of the variant, only a
+/// lack of progress during the outage counts. If the outage misleads the variant, only a lack of progress at any
+/// time counts.
 fn accusation(row: &Contender, outage: &Outage, seed: u32) -> Option<Violation> {
     let mut document = document(row, outage, 20 * seed);
     document["seed"] = json!(seed);
@@ -305,7 +310,8 @@ fn accusation(row: &Contender, outage: &Outage, seed: u32) -> Option<Violation> 
     judged(document).into_iter().find(accuses)
 }
 
-/// Seven outages with several seeds are at least twenty runs of each repair: of locks there is a row for each channel.
+/// Seven outages with several seeds give at least twenty runs of each variant. Mutual exclusion has a row for each
+/// channel.
 #[test]
 fn no_repair_is_accused_by_an_outage() {
     for (family, seeds, fewest) in [("mutual-exclusion", 2, 30), ("election", 4, 1), ("agreement", 4, 1)] {

@@ -1,4 +1,5 @@
-//! Two sections in real time: each pair is told of once, as soon as it is certain, and as far back as is remembered.
+//! Two sections in real time: each pair is reported once, as soon as it is certain, and within the limit of
+//! memory.
 
 use interlock_algorithm::{NodeId, RequestId};
 
@@ -30,7 +31,8 @@ fn two_who_take_steps_inside_are_told_of_once_while_they_are_inside() {
     assert_eq!(found(&stream).len(), 1);
 }
 
-/// P0 is in the section all the time, in which P1 is in it so often; P0 says so only in the end.
+/// P0 is in the section all the time, and P1 is in it `sections` times meanwhile. P0 reports its exit only in the
+/// end.
 #[test]
 fn of_the_sections_of_others_four_for_each_node_are_remembered() {
     for (sections, told) in [(7, 7), (8, 8), (9, 8)] {
@@ -50,7 +52,8 @@ fn of_the_sections_of_others_four_for_each_node_are_remembered() {
     }
 }
 
-/// So many requests of P1 lose their leases before it enters; P1 enters late, by the first of them, while P0 is inside.
+/// The leases of `leases` requests of P1 are taken back before it enters. P1 enters late, by the first of these
+/// requests, while P0 is inside.
 fn late(leases: u64) -> usize {
     let mut stream = TestStream::new(2);
     for request in (1..=leases).map(RequestId) {

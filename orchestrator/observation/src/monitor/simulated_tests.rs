@@ -1,4 +1,4 @@
-//! Monitors on whole runs in virtual time: silent where the algorithm is right, and heard where it is not.
+//! Monitors on whole runs in virtual time: they report nothing for correct algorithms, and report the faulty ones.
 
 use interlock_algorithm::catalogue::ENTRIES;
 use interlock_algorithm::{LockId, NodeId};
@@ -13,7 +13,8 @@ use interlock_model::specification::Draft;
 use interlock_model::specification::Scripted;
 use interlock_simulation::simulation::{Report, Simulation, Watch};
 
-/// Everybody wants the section again soon; messages overtake each other unless the algorithm forbids it.
+/// Returns a run in which all processes want the section again soon. Messages are reordered unless the algorithm
+/// forbids it.
 fn contended(algorithm: &str, variant: &str, nodes: u32, seed: u64) -> Simulation {
     let draft: Draft = serde_json::from_value(json!({
         "algorithm": algorithm, "variant": variant, "nodes": nodes, "seed": seed,
@@ -35,7 +36,7 @@ fn codes(report: &Report, monitor: &str) -> Vec<String> {
     of(report, monitor).iter().map(|violation| violation.code.to_string()).collect()
 }
 
-/// A rule that acts on one message of this kind.
+/// Adds a rule that acts on one message of this kind.
 fn with_rule(simulation: Simulation, kind: &str, action: &str) -> Simulation {
     let rule = json!({ "match": { "message_kind": kind }, "action": action, "skip": 5, "count": 1 });
     let choice = Choice::Rule(serde_json::from_value(rule).expect("a rule"));
@@ -60,7 +61,7 @@ fn a_token_that_is_copied_or_dropped_is_missed() {
     for entry in ENTRIES.iter().filter(|entry| !entry.token_kinds.is_empty()) {
         for (action, code) in [("duplicate", tokens::COPIED_TOKEN), ("drop", tokens::LOST_TOKEN)] {
             let variant = entry.variants.first().map_or("", |variant| variant.name);
-            // Of other kinds are the tokens of other variants.
+            // The other kinds are those of tokens in other variants.
             for kind in &entry.token_kinds[..1] {
                 let report = run(&with_rule(contended(entry.name, variant, 5, 1), kind, action));
                 assert_eq!(codes(&report, tokens::NAME).first().map(|found| &**found), Some(code), "{}", entry.name);
@@ -151,7 +152,7 @@ fn a_promise_of_order_that_is_not_kept_is_noticed() {
     assert_eq!(noticed, counted);
 }
 
-/// A few who ask again at once, all the time.
+/// Runs a few processes that all make a new request at once after each exit.
 fn greedy(variant: &str) -> Report {
     let mut simulation = contended("suzuki-kasami", variant, 4, 3);
     let workload = json!({ "idle": "0", "hold": "const:5", "nodes": "all" });
@@ -170,7 +171,7 @@ fn a_stack_in_place_of_a_queue_starves() {
     let found = of(&starved, progress::NAME);
     let told = found.first().expect("somebody starves");
     assert_eq!(&*told.code, progress::STARVATION);
-    // One entry passed before counting began, when whatever was under way had arrived.
+    // One entry took place before the count began, which was once all messages in transit had arrived.
     assert_eq!(told.arguments["passed"], json!(progress::PATIENCE * 4 + 2));
     assert!(sentence(told).contains("starves: others entered lock 0 202 times"), "{}", sentence(told));
     let mut waits: Vec<&Value> = found.iter().map(|violation| &violation.arguments["node"]).collect();
@@ -179,8 +180,8 @@ fn a_stack_in_place_of_a_queue_starves() {
     assert_eq!(of(&greedy("fifo-queue"), progress::NAME), Vec::<&Violation>::new());
 }
 
-/// P0, the coordinator, has been inside, and dies; P2 asks then, and the next coordinator lets it in. Nobody has told that
-/// P0 had left.
+/// P0, the coordinator, has been inside, and crashes. Then P2 makes a request, and the next coordinator grants it.
+/// No process was notified that P0 had left.
 #[test]
 fn who_enters_after_the_death_of_one_who_had_left_breaks_no_rule() {
     for variant in ["bully", "acknowledged-ring"] {
@@ -200,7 +201,7 @@ fn who_enters_after_the_death_of_one_who_had_left_breaks_no_rule() {
     }
 }
 
-/// P2 dies inside, or after it has left; P1 waits.
+/// P2 crashes while it is inside, or after it has left. P1 waits.
 #[test]
 fn whom_nobody_replaces_is_missed() {
     for (dies_at, codes) in [(20_000, vec![super::deserted::NOBODY_ENTERS.to_owned()]), (60_000, vec![])] {
@@ -222,7 +223,7 @@ fn whom_nobody_replaces_is_missed() {
     }
 }
 
-/// The monitors that are not shown messages.
+/// Returns the state of the monitors that do not receive message events.
 fn others(monitors: &Monitors) -> String {
     let Monitors { resource, capacity, livelock, leaders, service, deserted, .. } = monitors;
     format!("{resource:?} {capacity:?} {livelock:?} {leaders:?} {service:?} {deserted:?}")

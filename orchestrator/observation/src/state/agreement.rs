@@ -19,7 +19,7 @@ const MOST_VALUES: usize = 20;
 #[serde(transparent)]
 pub struct Agreement(BTreeMap<u64, Instance>);
 
-/// What is known of one instance.
+/// The reports about one instance.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Instance {
     /// The values proposed, in order.
@@ -46,7 +46,7 @@ pub struct AcceptedValue {
 pub struct InstanceDocument {
     /// Its number.
     pub instance: u64,
-    /// What is known of it.
+    /// The reports about it.
     #[serde(flatten)]
     pub known: Instance,
 }

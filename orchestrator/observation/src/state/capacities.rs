@@ -1,4 +1,4 @@
-//! How many processes may be in a critical section at the same time, and when there are too many.
+//! Capacities of critical sections: the number of processes that may be in one at the same time.
 
 use interlock_algorithm::{Algorithm, LockId, Visitor, catalogue};
 

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use interlock_model::event::{Event, Json, MessageKind, What};
 
-/// Where a message is.
+/// The status of a message in the network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum MessageStatus {
@@ -26,7 +26,7 @@ pub struct Message {
     pub kind: MessageKind,
     /// Its fields, as in the paper.
     pub body: Json,
-    /// Where it is.
+    /// Its status.
     pub status: MessageStatus,
     /// Time since when it has this status, in microseconds since the run began.
     pub since_us: u64,

@@ -89,7 +89,7 @@ fn a_step_is_one_sentence_with_its_reason_and_the_state_before_and_after() {
     assert_ne!(details[1]["before: ".len()..], details[2]["after:  ".len()..]);
 }
 
-/// A story that is told in parts, as to an audience, is the same story.
+/// If a story is told in parts, as to an audience, it stays the same.
 #[test]
 fn a_story_that_is_told_in_parts_knows_what_was_before() {
     let events = two_ask("explicit-ack");
@@ -300,7 +300,7 @@ fn a_run_without_end_returns_to_where_its_part_begins() {
         let start = usize::try_from(start.as_u64().expect("a loop")).expect("a small number");
         assert_eq!(states[start]["action"], "P0 asks for lock 0 and enters the section of lock 0");
         assert_eq!(states.len(), start + 2 * times, "the loop is all of the rounds");
-        // The state after the last one would be the state after the one before the loop.
+        // The last state equals the one before the loop, so the same state follows both.
         for name in ["processes", "views", "under_way", "holders", "waiting", "violated"] {
             assert_eq!(states[states.len() - 1][name], states[start - 1][name], "{name}");
         }

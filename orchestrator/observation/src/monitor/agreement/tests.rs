@@ -77,7 +77,8 @@ fn of_instance(instance: u64, outcome: Outcome) -> Outcome {
     }
 }
 
-/// So many instances are proposed and decided at P0; then P1 learns of one of them.
+/// Returns the violations after `instances` instances are proposed and decided at P0, and then P1 learns a value
+/// of one.
 fn late_learner(instances: u64, value: &str) -> Vec<(String, Vec<u64>)> {
     let chosen =
         (0..instances).flat_map(|instance| [proposed("a"), decided("a")].map(|told| (0, of_instance(instance, told))));
@@ -121,7 +122,8 @@ fn proposers_who_are_in_each_others_way_for_ever_are_told_of_once() {
     assert_eq!(said(&of_one_each), [], "no majority has promised");
 }
 
-/// What is said of 80 ballots each of two proposers, where this happens after the 60th of all and that after the 70th.
+/// Returns the number of duels reported for 80 ballots of each of two proposers. The first event comes after the
+/// 60th ballot of all, and the second after the 70th.
 fn interrupted(what: [Option<What>; 2]) -> usize {
     let (mut monitor, mut interventions, mut found) =
         (Agreement::new(&specification(3)), Interventions::default(), Vec::new());
@@ -156,7 +158,7 @@ fn what_is_prepared_in_vain_because_of_something_else_is_no_duel() {
     assert_eq!(interrupted([None, Some(crashed)]), 0);
 }
 
-/// In how many of 50 runs in which everybody proposes impatiently, and so many messages are lost, a duel is seen.
+/// Returns in how many of 15 runs with this loss a duel is reported. All processes propose impatiently.
 fn duels_under(loss: f64) -> usize {
     let is_duel = |seed: u64| {
         let draft: Draft = serde_json::from_value(json!({
@@ -175,8 +177,8 @@ fn what_loss_undoes_is_no_duel() {
     assert_eq!([0.0, 0.3, 0.5].map(duels_under), [0, 0, 0]);
 }
 
-/// What is said of a run of P0, a proposer that is no learner, in which two of three acceptors crash at a time, and later
-/// some of those who have crashed come back; P0 is dead then, if it is to be.
+/// Returns the violations of a run of P0, a proposer that is not a learner. Two of three acceptors crash at
+/// `crash_at`. Later the acceptors in `back` restart. P0 has crashed by then if `proposer_dies`.
 fn said_of_one_try(quorum: u32, crash_at: u64, back: &[u32], proposer_dies: bool) -> Vec<String> {
     let draft: Draft = serde_json::from_value(json!({
         "algorithm": "paxos", "nodes": 5, "network": { "delay": "const:1" },
@@ -212,7 +214,7 @@ fn something_is_chosen_in_the_end() {
     );
 }
 
-/// What is missed, each time that it is looked, of a proposal in a run at rest.
+/// Returns the number of violations after each of two checks, for a proposal in a run at rest.
 fn missed(algorithm: &str) -> [usize; 2] {
     let mut stream = TestStream::new(3);
     stream.specification.algorithm = algorithm.to_owned();
@@ -232,7 +234,7 @@ fn a_choice_is_missed_once_and_only_where_clients_propose() {
     assert_eq!(missed("replicated-lock"), [0, 0], "what its leader proposes is about locks, and waits say so");
 }
 
-/// PAX-5: before the ACCEPT of one arrives, the other has asked for a newer promise.
+/// PAX-5: before the ACCEPT of one proposer arrives, the other has asked for a newer promise.
 #[test]
 fn a_duel_that_random_back_off_ends_is_none() {
     let codes = |back_off: &str| {

@@ -1,4 +1,4 @@
-//! What an intervention keeps away, and from whom.
+//! Effects of an intervention, and the processes that it affects.
 
 use interlock_machine::wire::TimerName;
 use serde_json::{Value, json};
@@ -32,7 +32,7 @@ fn drop_by(stream: &mut TestStream, why: DropReason) {
     stream.push(What::dropped(message, "ANY".into(), why));
 }
 
-/// Three processes that have taken their first step and have nothing to do.
+/// Returns a run of three processes that have taken their first step and have nothing to do.
 fn begun() -> TestStream {
     let mut stream = TestStream::new(3);
     for node in 0..3 {
@@ -93,7 +93,7 @@ fn a_pause_keeps_what_the_process_would_take_up() {
     assert!(stand(&stream), "it has not begun");
 }
 
-/// Whether it stands among all, and among all but P2.
+/// Returns whether an intervention is in force among all processes, and among all but P2.
 fn among(stream: &TestStream) -> [bool; 2] {
     let interventions = interventions(stream);
     [interventions.stand_among(1_000, &|_| true), interventions.stand_among(1_000, &|node| node != NodeId(2))]

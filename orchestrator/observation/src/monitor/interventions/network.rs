@@ -22,7 +22,7 @@ pub(super) struct Faults {
     links: Links,
     /// Earlier separations, each with the event that ended it.
     earlier: VecDeque<(Links, u64)>,
-    /// The event that ended the latest separation that is no longer remembered.
+    /// The event that ended the latest forgotten separation.
     forgotten: u64,
     /// Whether a fault blocks messages altogether.
     blocks: bool,

@@ -11,7 +11,7 @@ fn interventions(stream: &TestStream) -> Interventions {
     interventions
 }
 
-/// Whether what began at 0 has lasted 100 µs at the end of a stream, which is at `now_us`.
+/// Returns whether a condition that began at 0 has outlasted 100 µs at `now_us`, the end of a stream.
 fn outlasts(stream: &TestStream, now_us: u64) -> bool {
     interventions(stream).outlasts(0, now_us, 100)
 }
@@ -35,7 +35,7 @@ fn loss(stream: &mut TestStream, loss: f64) {
     configure(stream, "default", "", serde_json::to_value(setting).ok());
 }
 
-/// A message is sent, and a fault of the network keeps it away.
+/// A message is sent, and a fault of the network blocks it.
 fn keep_away(stream: &mut TestStream) {
     let message = stream.sent(0, 1, "ANY", None);
     stream.push(What::dropped(message, "ANY".into(), DropReason::Partition));
@@ -54,7 +54,7 @@ fn a_retransmission_of_a_channel_makes_messages_last_longer() {
     assert_eq!(longest(&stream), (once + 2_100, 0));
 }
 
-/// Each begins at 50 µs and ends at 70 µs.
+/// Each intervention begins at 50 µs and ends at 70 µs.
 #[test]
 fn while_an_intervention_stands_nothing_outlasts_patience() {
     type Act = fn(&mut TestStream);
@@ -112,7 +112,7 @@ fn a_rule_that_lets_messages_arrive_is_not_an_intervention() {
     }
 }
 
-/// Nothing between a crashed process and a live one helps anybody who waits.
+/// A fault between a crashed process and a live one does not excuse a wait.
 #[test]
 fn faults_of_a_crashed_process_are_no_intervention() {
     type Act = fn(&mut TestStream);
@@ -201,7 +201,7 @@ fn the_longest_delay_is_that_of_any_message_or_copy() {
     assert_eq!(interventions(&stream).longest_us(), DELAY_US);
 }
 
-/// Two processes need at most four messages a round.
+/// A round of two processes needs at most four messages.
 #[test]
 fn partial_loss_stretches_patience() {
     let mut stream = TestStream::new(2);

@@ -1,4 +1,4 @@
-//! Counts of bypasses on hand-made event streams.
+//! Bypass counts of manually built event streams.
 
 use interlock_algorithm::AbortCause;
 use serde_json::json;
@@ -6,7 +6,7 @@ use serde_json::json;
 use super::*;
 use crate::state::test_stream::TestStream;
 
-/// The largest counts in a whole stream, and the receipts left.
+/// Returns the largest counts in a whole stream, and the number of receipts left.
 fn most(stream: &TestStream) -> (Passed, usize) {
     let mut waits = Waits::new(&stream.specification);
     let mut most = Passed { since_request: 0, since_arrival: 0 };
@@ -64,7 +64,8 @@ fn a_lost_request_never_arrives() {
     assert_eq!(most(&stream).0, Passed { since_request: 1, since_arrival: 0 });
 }
 
-/// P0 asks P1 and P2, of which P2 has crashed before or crashes on the way. P1 enters before and after it hears of it.
+/// P0 sends requests to P1 and P2, of which P2 has crashed before or crashes meanwhile. P1 enters before and after
+/// it receives its request.
 fn asked_of_a_crashed_process(algorithm: &str, before: bool, to: &[u32]) -> TestStream {
     let mut stream = TestStream::new(3);
     stream.specification.algorithm = algorithm.to_owned();
@@ -131,7 +132,7 @@ fn a_request_that_a_restarted_process_takes_has_arrived_then() {
     assert_eq!(most(&stream).0, Passed { since_request: 2, since_arrival: 1 });
 }
 
-/// P0 asks for lock 0 and in the same step tells P1 something about lock 1 that is lost.
+/// P0 requests lock 0. In the same step it sends P1 a message about lock 1, which is lost.
 #[test]
 fn a_message_about_another_lock_is_not_awaited() {
     for (named, since_arrival) in [(1, 1), (0, 0)] {
@@ -165,19 +166,19 @@ fn in_the_bakery_the_doorway_counts() {
     }
 }
 
-/// A step of P0 or P1.
+/// Returns a step of P0 or P1.
 fn step(node: u32, step: u64) -> StepId {
     StepId { node: NodeId(node), incarnation: 1, step }
 }
 
-/// In a step P0 asks for locks, each by a request of its own number.
+/// In a step, P0 requests locks, each with its own number.
 fn asks(stream: &mut TestStream, at: u64, asked: &[(u32, u64)]) {
     for &(lock, request) in asked {
         stream.push(What::Requested { at: step(0, at), lock: LockId(lock), request: RequestId(request) });
     }
 }
 
-/// In a step P0 tells P1 something about a lock.
+/// In a step, P0 sends P1 a message about a lock.
 fn says(stream: &mut TestStream, at: u64, lock: u32, kind: &'static str) -> MessageId {
     let (at, to) = (step(0, at), NodeId(1));
     let message = MessageId { from: at.node, to, number: stream.events.len() as u64, copy: 0 };
@@ -209,7 +210,8 @@ fn in_the_bakery_the_doorway_of_one_lock_is_not_that_of_another() {
     }
 }
 
-/// P1 enters one lock twice and the other once, and P0 waits for both; then it waits for one, which P1 enters again.
+/// P1 enters one lock twice and the other once, and P0 waits for both. Then P0 waits for one, which P1 enters
+/// again.
 #[test]
 fn a_process_that_asks_for_several_locks_waits_for_each() {
     for (first, second) in [(&[(0, 1), (1, 1)][..], &[][..]), (&[(0, 1)], &[(1, 2)])] {
@@ -249,12 +251,12 @@ fn requests_of_one_step_arrive_together() {
     let mut waits = Waits::new(&stream.specification);
     let mut arrived = Vec::new();
     stream.events.iter().for_each(|event| waits.observe(event, |change| arrived.push(change)));
-    // Before the first message is sent, too, and when both have arrived.
+    // One notification comes before the first message is sent, and one when both messages have arrived.
     assert_eq!(arrived, [Change::Arrived(step(0, 1)); 2]);
     assert_eq!((waits.of(step(0, 1)).count(), waits.alive), (2, 0));
 }
 
-/// What is lost of requests for two locks in one step counts once.
+/// Lost messages of requests for two locks in one step count once.
 #[test]
 fn receipts_of_requests_of_one_step_do_not_pile_up() {
     let mut stream = TestStream::new(2);
@@ -267,7 +269,7 @@ fn receipts_of_requests_of_one_step_do_not_pile_up() {
     assert_eq!(most(&stream).1, 0);
 }
 
-/// P0 asks for two units of a lock and gets the second first: that passes nobody over.
+/// P0 requests two units of a lock and gets the second first, which bypasses no process.
 #[test]
 fn of_several_units_of_a_lock_the_wait_for_the_first_is_followed() {
     let mut stream = TestStream::new(2);
@@ -282,7 +284,7 @@ fn of_several_units_of_a_lock_the_wait_for_the_first_is_followed() {
     assert_eq!(most(&stream).0, Passed { since_request: 2, since_arrival: 2 });
 }
 
-/// In a simulation that is a cost of each message.
+/// In a simulation, reading a body has a cost for each message.
 #[test]
 fn bodies_are_read_only_where_there_are_several_locks() {
     let reads = |algorithm: &str, locks| {
@@ -294,7 +296,7 @@ fn bodies_are_read_only_where_there_are_several_locks() {
     assert!(!reads("bakery", 1) && !reads("ricart-agrawala", 1));
 }
 
-/// P0 has asked, and its wait ends; P1 enters before and after.
+/// P0 has made a request, and its wait ends. P1 enters before and after that.
 #[test]
 fn a_crash_or_an_abort_ends_the_wait() {
     let ends: [fn(&mut TestStream); 2] = [
@@ -314,7 +316,7 @@ fn a_crash_or_an_abort_ends_the_wait() {
     }
 }
 
-/// P0 asks so many times in vain, each time by so many messages, which are all lost, and dies.
+/// P0 makes a request `times` times, each time with `messages` messages, which are all lost. It crashes each time.
 fn in_vain(stream: &mut TestStream, times: usize, messages: u32) {
     for _ in 0..times {
         stream.request(0);
@@ -335,7 +337,7 @@ fn a_bounded_number_of_old_receipts_is_kept() {
     }
 }
 
-/// Requests that arrived and were granted leave nothing behind, and room for no more.
+/// Requests that arrived and were granted leave nothing behind, and do not increase the limit.
 #[test]
 fn granted_requests_leave_no_receipts() {
     let mut stream = TestStream::new(2);

@@ -1,4 +1,4 @@
-//! Random histories, judged here and by a checker that others have written, which tries one order after the other.
+//! Random histories, judged both here and by an independent checker that tries one order after the other.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use stateright::semantics::{ConsistencyTester, LinearizabilityTester, Sequential
 
 use super::super::history::History;
 
-/// A key of a store, where one thing happens after the other.
+/// A key of a store that executes one operation after the other.
 #[derive(Clone, Debug)]
 struct Cell(Option<i64>);
 
@@ -26,20 +26,20 @@ impl SequentialSpec for Cell {
         Response::Done {}
     }
 
-    /// What is refused does not happen, whatever is there.
+    /// A refused operation has no effect, whatever the value.
     fn is_valid_step(&mut self, operation: &Operation, response: &Response) -> bool {
         matches!(response, Response::Refused { .. }) || self.invoke(operation) == *response
     }
 }
 
-/// What happens to a key.
+/// An event of the history of a key.
 #[derive(Clone, Debug)]
 enum Happening {
     Begins(Operation),
     Ends(Response),
 }
 
-/// Draws of one seed.
+/// Random draws of one seed.
 struct Draws(u64, u64);
 
 impl Draws {
@@ -53,8 +53,8 @@ impl Draws {
     }
 }
 
-/// A history by clients, each of which asks for one thing after the other: some of a store that is right, some of one that
-/// now and then says something else.
+/// Returns a history by clients, each with one operation at a time. Some histories are of a correct store, some of
+/// a store that returns a wrong value now and then.
 fn history(draws: &mut Draws) -> Vec<(u64, Happening)> {
     let (mut store, mut happenings) = (Cell(None), Vec::new());
     let errs = draws.below(2) == 0;
@@ -83,7 +83,7 @@ fn history(draws: &mut Draws) -> Vec<(u64, Happening)> {
     happenings
 }
 
-/// After each happening: whether there still is an order.
+/// Returns, for each event of the history, whether an order is left after it.
 fn by_another(happenings: &[(u64, Happening)]) -> Vec<bool> {
     let mut tester = LinearizabilityTester::new(Cell(None));
     let consistent = happenings.iter().map(|(client, happening)| {
@@ -97,7 +97,7 @@ fn by_another(happenings: &[(u64, Happening)]) -> Vec<bool> {
     consistent.collect()
 }
 
-/// The same by the history, which is told of them in this order.
+/// Returns the same by our own history, which learns of the events in this order.
 fn by_the_history(happenings: &[(u64, Happening)], order: &[usize]) -> Vec<bool> {
     let (mut history, mut numbers, mut is_right) = (History::default(), BTreeMap::new(), true);
     let consistent = order.iter().map(|&place| {
@@ -130,7 +130,8 @@ fn random_histories_are_judged_as_by_another_checker() {
     assert!(judged.iter().all(|&histories| histories > 300), "right and wrong ones: {judged:?}");
 }
 
-/// Ends that are told of later change nothing in the end: what has not ended for all that is known lasts.
+/// The final verdict does not depend on late reports of ends. An operation whose end is not yet known is still
+/// open.
 #[test]
 fn the_order_in_which_ends_are_told_of_does_not_matter() {
     for seed in 0..1_000 {

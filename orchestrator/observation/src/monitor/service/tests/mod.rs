@@ -1,4 +1,4 @@
-//! Each rule is broken in one stream of events, and kept in one as close as can be.
+//! Each property is violated in one stream of events, and kept in another that is as similar as possible.
 
 mod compared;
 
@@ -15,7 +15,7 @@ const fn write(value: i64) -> Operation {
     Operation::Write { key: 0, value }
 }
 
-/// What the client of a node asks for, or is told, and when.
+/// An operation, a response or a crash at a node, with its time.
 enum Deed {
     Asks(u32, u64, Operation),
     Told(u32, u64, Response),
@@ -23,7 +23,8 @@ enum Deed {
 }
 use Deed::{Asks, Dies, Told};
 
-/// The sentences about what is wrong, with the events that they name. Each client has one request after the other.
+/// Returns the sentences for the violations, with the events that they name. Each client has one request after the
+/// other.
 fn said(deeds: Vec<Deed>) -> Vec<(String, Vec<u64>)> {
     let mut stream = TestStream::new(3);
     for deed in deeds {
@@ -46,7 +47,7 @@ fn value(value: i64) -> Response {
 
 const NOTHING: Response = Response::Value(None);
 
-/// Whether these operations on a store are told to be wrong.
+/// Returns whether the monitor reports a violation for these operations on a store.
 fn is_wrong(deeds: Vec<Deed>) -> bool {
     let said = said(deeds);
     assert!(said.len() < 2, "a key is told of once: {said:?}");
@@ -112,7 +113,8 @@ fn what_a_dead_client_had_asked_for_may_take_effect_later() {
     assert!(is_wrong(then(value(4))));
 }
 
-/// The write began before the first read had ended, though nobody had been told of it then: it may have been first.
+/// The second write began before the first had ended, although it was reported later. It may have taken effect
+/// first.
 #[test]
 fn what_is_told_late_counts_by_the_clock() {
     let told = |began_us| {
