@@ -59,8 +59,8 @@ impl DetectorQuality {
         }
     }
 
-    /// Records the start of an incarnation. It knows of no crash but the earlier ones after which the node was
-    /// restarted.
+    /// Records the start of an incarnation. It counts as having noticed all earlier crashes, except the last crash
+    /// of each node that is still down.
     fn started(&mut self, node: NodeId) {
         self.dead.remove(&node);
         self.living.insert(node);

@@ -1,8 +1,8 @@
 //! Deadlocks, and the reports of processes that look for them.
 //!
 //! A cycle of waits ([`WaitForGraph`]) is a deadlock if nothing ends it. If no process gives up and no lease
-//! expires, the monitor reports it at once. If the algorithm makes a process give up, or takes back a lock whose
-//! lease has expired, a cycle may last for as long as that takes. The monitor then reports it when nothing can
+//! expires, the monitor reports it at once. Some algorithms make a process give up, or take back a lock whose
+//! lease has expired. A cycle may then last for as long as that takes. The monitor reports it when nothing can
 //! move, or when it has lasted longer than [`Deadlocks::patience_us`]. If only programs know the algorithm, the
 //! monitor does not know what ends a cycle, or how long that takes. It reports a cycle of such an algorithm when
 //! nothing can move.

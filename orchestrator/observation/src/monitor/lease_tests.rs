@@ -26,7 +26,8 @@ fn with_leases() -> TestStream {
     stream
 }
 
-/// P1 enters. P2 enters while P1 is still inside, after a message of P0 if `hears`. P1 leaves, and then P2 does.
+/// P1 enters. P0 takes its lease back if `takes_back`. P2 enters while P1 is still inside, after a message of P0
+/// if `hears`. P1 leaves, and then P2 does.
 fn second_grant(takes_back: bool, hears: bool) -> TestStream {
     let mut stream = with_leases();
     stream.at(100).request(1);

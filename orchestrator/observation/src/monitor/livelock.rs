@@ -42,8 +42,8 @@ finding! {
     )
 }
 
-/// Minimum number of aborts of each process or request. For starvation also the minimum number of other requests
-/// completed meanwhile, for each node of the run.
+/// Minimum number of aborts of each process or request. In addition, a request starves only if more than this
+/// number of others, times the number of nodes, is completed meanwhile.
 pub const PATIENCE: u64 = 50;
 /// Minimum ratio of the aborts of a livelock to the average aborts of a completed request. If each try has the
 /// same, small chance, one request in e²⁰ (half a thousand million) takes this many.

@@ -244,8 +244,8 @@ impl MutualExclusion {
     }
 
     /// Takes an event below the channels. The network may drop a copy of an algorithm's message at a crashed
-    /// receiver, although the message is not lost, since its channel sends it again. No process awaits an answer
-    /// to the messages of channels and detectors.
+    /// receiver. The message itself is not lost, since its channel sends it again. No process awaits an answer to
+    /// the messages of channels and detectors.
     pub fn came_too_late(&mut self, event: &Event) {
         match &event.what {
             What::Dropped { message, message_kind, .. }

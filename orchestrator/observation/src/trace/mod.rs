@@ -33,7 +33,7 @@ pub use story::{Story, Told};
 pub enum Form {
     /// A sentence for each step, with its reason and the state of its process before and after.
     Story,
-    /// The events, one a line, as JSON.
+    /// The events, one per line, as JSON.
     Events,
     /// A log for ShiViz, with vector clocks. Its first two lines tell ShiViz how to parse it.
     Shiviz,
@@ -110,7 +110,7 @@ impl FromStr for Form {
     }
 }
 
-/// Writes events as NDJSON: one a line, as the API writes them.
+/// Writes events as NDJSON: one per line, as the API writes them.
 ///
 /// # Errors
 /// If `out` cannot be written.

@@ -1,4 +1,4 @@
-//! Events, reasons and states in plain words, on one line each.
+//! Events, reasons and states in plain words, on one line for each.
 
 use interlock_algorithm::clock::Timestamp;
 use interlock_algorithm::{AbortCause, NodeId, Queued, Value as Variable, View};

@@ -12,8 +12,8 @@
 //! A crash without a restart is not an intervention: the survivors are judged. At the end of the last intervention
 //! the count starts again.
 //!
-//! An intervention without an effect does not count either. This is a fault of the network before it has blocked a
-//! message, or the pause of a process to which no message is in transit and that has nothing to do by itself.
+//! An intervention without an effect does not count. A fault of the network has no effect before it has blocked a
+//! message. A pause has none if no message is in transit to the process and it has nothing to do by itself.
 //!
 //! If a quorum, a coordinator or a path of a tree decides, the monitor does not know whose answer a request needs.
 //! In these cases every other intervention excuses all processes. The monitor does know it for a request for a

@@ -202,8 +202,8 @@ impl Faults {
         faults
     }
 
-    /// Measures the faults between the live processes. Returns whether the loss has changed, or whether messages
-    /// have started or stopped being blocked.
+    /// Measures the faults between the live processes. Returns whether the loss has changed, or whether blocked
+    /// messages can arrive again.
     pub(super) fn measure(&mut self, crashed: &FlatSet<NodeId>) -> bool {
         let (loss, kept) = (self.loss, self.block());
         let lives = |node| !crashed.contains(&node);

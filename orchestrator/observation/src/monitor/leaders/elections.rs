@@ -147,9 +147,9 @@ impl Elections {
         Some(self.finding(end?, notices))
     }
 
-    /// Returns whether a partition may have caused a bad end. This is so if links were cut since its term began,
-    /// and no node has called an election since the present set of links was cut. An election within a group
-    /// promises nothing to the others.
+    /// Returns whether a partition may have caused a bad end. It may if links were cut since its term began, and
+    /// no node has called an election under the present cuts. An election within a group promises nothing to the
+    /// others.
     fn is_excused(&self, end: &BadEnd, interventions: &Interventions) -> bool {
         let (BadEnd::NobodyElected { term }
         | BadEnd::Disagreement { term, .. }

@@ -1,5 +1,5 @@
-//! Notices of crashes. A process has noticed the crash of its coordinator if its failure detector suspects the
-//! coordinator, or if the process has called an election since the crash.
+//! Notices of crashes. A process has noticed the crash of its coordinator in two cases: its failure detector
+//! suspects the coordinator, or the process has called an election since the crash.
 
 use std::collections::BTreeSet;
 
