@@ -1,15 +1,15 @@
-//! How long ago something was, as people write and read it.
+//! Ages: parsing them from options and printing them.
 
 use std::str::FromStr;
 
 use jiff::SignedDuration;
 
-/// What a text is not.
+/// Error for a text that is not an age.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is no age: write a number with its unit, such as `30m`, `12h` or `7d`")]
 pub struct AgeError(String);
 
-/// How old something is: a whole number of seconds, minutes, hours or days.
+/// Age: a whole number of seconds, minutes, hours or days.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Age(pub SignedDuration);
 
@@ -33,7 +33,7 @@ impl FromStr for Age {
     }
 }
 
-/// How long ago something was, in the largest unit of which it is one at least.
+/// Returns an age in words, as a whole number of the largest unit that is at most as long as the age.
 pub fn ago(seconds: i64) -> String {
     let seconds = seconds.max(0);
     let (length, unit) = match seconds {

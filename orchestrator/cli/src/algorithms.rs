@@ -1,4 +1,4 @@
-//! `interlock algorithms`: what there is, what it assumes, what it costs.
+//! `interlock algorithms`: lists the algorithms, their assumptions and their costs.
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -12,20 +12,20 @@ use interlock_api::catalogue::{Algorithm, in_words};
 
 #[derive(Debug, Args)]
 pub struct AlgorithmsOptions {
-    /// How to write it
+    /// Output format
     #[arg(long, value_enum, default_value_t = Format::Table)]
     format: Format,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Format {
-    /// For people
+    /// Table for people
     Table,
-    /// For scripts
+    /// JSON for scripts
     Json,
 }
 
-/// Writes the catalogue.
+/// Prints the catalogue.
 pub fn run(options: &AlgorithmsOptions) -> ExitCode {
     let mut out = io::stdout().lock();
     let written = match options.format {
@@ -36,7 +36,7 @@ pub fn run(options: &AlgorithmsOptions) -> ExitCode {
     };
     match written {
         Ok(()) => ExitCode::from(OK),
-        // Whoever was reading has seen enough.
+        // The reader has closed the pipe: it has seen enough.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::from(OK),
         Err(error) => {
             eprintln!("interlock: the catalogue cannot be written: {error}");
@@ -72,7 +72,7 @@ fn table(out: &mut impl Write, entries: &[Entry]) -> io::Result<()> {
     Ok(())
 }
 
-/// What an algorithm needs, a line for each thing.
+/// Prints the assumptions of an algorithm, one a line.
 fn assumptions(out: &mut impl Write, assumes: &Assumptions) -> io::Result<()> {
     let needed = in_words(assumes);
     let (time_outs, facts): (Vec<_>, Vec<_>) = needed.iter().partition(|phrase| phrase.starts_with('`'));

@@ -1,4 +1,4 @@
-//! `interlock do`: something is done by hand to a run of the open playground.
+//! `interlock do`: manual actions on a run of the open playground.
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use super::playground::{Address, Api, AskError, ended};
 use super::terminal;
 
-/// To what something is done, and what.
+/// Options of `interlock do`: the run, and the action on it.
 #[derive(Debug, Args)]
 #[command(
     after_help = "Exit code: 0 it is done, 2 it makes no sense in this run or is about what is not there, 3 it cannot \
@@ -19,13 +19,13 @@ use super::terminal;
                         none after the first with which it cannot be done."
 )]
 pub struct DoOptions {
-    /// Which playground is asked
+    /// Address of the playground
     #[command(flatten)]
     address: Address,
-    /// The run: by its id, by its name if no other has it, or as `latest`
+    /// Run: its id, its name if no other run has that name, or `latest`
     #[arg(value_name = "RUN")]
     run: String,
-    /// What is done
+    /// Action
     #[command(subcommand)]
     deed: Deed,
 }
@@ -34,170 +34,172 @@ pub struct DoOptions {
 enum Deed {
     /// Kill the process of a node
     Crash(Nodes),
-    /// Stop the process of a node in its tracks
+    /// Pause the process of a node
     Pause {
         #[command(flatten)]
         nodes: Nodes,
-        /// For how long, such as `500ms` or `2s` [default: until somebody resumes it]
+        /// Length of the pause, such as `500ms` or `2s` [default: until the node is resumed]
         #[arg(long = "for", value_name = "TIME")]
         span: Option<String>,
     },
-    /// Let a paused node go on
+    /// Resume a paused node
     Resume(Nodes),
     /// Start a new process for a crashed node
     Restart {
         #[command(flatten)]
         nodes: Nodes,
-        /// With what: `stored`, what it had stored, or `none`, nothing
+        /// State that the new process starts with: `stored` (what the node had stored) or `none`
         #[arg(long, value_name = "STATE", default_value = "stored")]
         state: String,
     },
-    /// Have a node ask for a lock
+    /// Make a node request a lock
     Acquire {
         #[command(flatten)]
         nodes: Nodes,
-        /// Which lock
+        /// Lock, by its number
         #[arg(long, value_name = "LOCK", default_value_t = 0)]
         lock: u32,
-        /// After how long it leaves by itself, such as `500ms` or `2s` [default: when it is told to]
+        /// Time after which the node leaves the critical section by itself, such as `500ms` or `2s` [default: when it
+        /// is released]
         #[arg(long, value_name = "TIME")]
         hold: Option<String>,
-        /// How long to wait for its entry, a minute at most
+        /// Maximum time to wait for the entry into the critical section, at most one minute
         #[arg(long, value_name = "TIME", default_value = "0")]
         wait: String,
     },
-    /// Have a node leave the critical section
+    /// Make a node leave the critical section
     Release {
         #[command(flatten)]
         nodes: Nodes,
-        /// Of which lock
+        /// Lock, by its number
         #[arg(long, value_name = "LOCK", default_value_t = 0)]
         lock: u32,
     },
-    /// Have a node call an election
+    /// Make a node call an election
     Elect(Nodes),
-    /// Have a node propose a value
+    /// Make a node propose a value
     Propose {
-        /// The node, by its number or by what it is now
+        /// Node, by its number or by its present role
         node: String,
-        /// The value
+        /// Value to propose
         value: String,
-        /// In which instance of agreement
+        /// Number of the instance of agreement
         #[arg(long, value_name = "NUMBER", default_value_t = 0)]
         instance: u64,
     },
-    /// Overwrite the state of a node, where the algorithm stabilises
+    /// Overwrite the state of a node, if the algorithm is self-stabilising
     Corrupt {
-        /// The node, by its number or by what it is now
+        /// Node, by its number or by its present role
         node: String,
-        /// The number of the state, from 0
+        /// Number of the new state, from 0
         #[arg(value_name = "STATE")]
         choice: u64,
     },
-    /// Have the failure detector of a node take another for dead, rightly or not
+    /// Make the failure detector of a node suspect another node, rightly or wrongly
     Suspect {
-        /// The node, by its number or by what it is now
+        /// Node whose detector is meant, by its number or by its present role
         node: String,
-        /// Whom it takes for dead
+        /// Node to suspect
         whom: String,
     },
-    /// Have the failure detector of a node take another for dead no more
+    /// Make the failure detector of a node trust another node again
     Trust {
-        /// The node, by its number or by what it is now
+        /// Node whose detector is meant, by its number or by its present role
         node: String,
-        /// Whom it takes for dead no more
+        /// Node to trust
         whom: String,
     },
-    /// Write into what a lock protects
+    /// Write to the resource that a lock protects
     Put(Put),
-    /// Take all faults away: nothing is lost, copied, held or cut any more, and paused nodes go on
+    /// Remove all faults: end loss, duplication, held messages and partitions, and resume paused nodes
     Heal,
-    /// Hand a message over at once, held or on its way
+    /// Deliver a message at once, whether it is held or in transit
     Deliver(Messages),
     /// Lose a message
     Drop(Messages),
-    /// Hold a message that is on its way
+    /// Hold a message that is in transit
     Hold(Messages),
-    /// Make a copy of a message; the copy is held
+    /// Duplicate a message and hold the duplicate
     Duplicate(Messages),
 }
 
 #[derive(Debug, Args)]
 struct Put {
-    /// What is written to, such as `account`
+    /// Resource to write to, such as `account`
     resource: String,
-    /// What is to be in it
+    /// Value to write
     #[arg(allow_negative_numbers = true)]
     value: i64,
-    /// On behalf of which node, by its number or by what it is now, which should be in the section
+    /// Node for which to write, by its number or by its present role; it should be in the critical section
     #[arg(long)]
     node: Option<String>,
-    /// The fencing token of that node's entry
+    /// Fencing token of that node's entry
     #[arg(long, value_name = "TOKEN")]
     fence: Option<u64>,
-    /// The value that was read before and from which this one is made: what was written meanwhile counts as lost
+    /// Value that was read before and from which the new value was computed; writes since that read count as lost
+    /// updates
     #[arg(long, value_name = "VALUE", allow_negative_numbers = true)]
     read: Option<i64>,
-    /// The version that it must still have
+    /// Version that the resource must still have
     #[arg(long, value_name = "NUMBER")]
     version: Option<u64>,
 }
 
 #[derive(Debug, Args)]
 struct Nodes {
-    /// The nodes, by their numbers or by what they are now: holder, leader, waiting, token
+    /// Nodes, by their numbers or by their present roles: holder, leader, waiting, token
     #[arg(value_name = "NODE", required = true)]
     nodes: Vec<String>,
 }
 
 #[derive(Debug, Args)]
 struct Messages {
-    /// The messages, by their names, such as `0.1.12`, or described: `REPLY from holder to 2`
+    /// Messages, by their names, such as `0.1.12`, or by a description: `REPLY from holder to 2`
     #[arg(value_name = "MESSAGE", required = true)]
     messages: Vec<String>,
 }
 
-/// One thing that is asked of the playground.
+/// One request to the playground.
 struct Asked<'a> {
     method: Method,
-    /// The path below that of the run.
+    /// Path below the run's own.
     path: Vec<&'a str>,
     body: Value,
-    /// What came of it, in words.
+    /// Formats the result as a sentence.
     told: Box<dyn Fn(&Answer) -> String + 'a>,
 }
 
-/// What the playground answers: the latest event that followed, and what else it tells.
+/// Response of the playground: the sequence number of the latest resulting event, and further results.
 #[derive(Debug, Deserialize)]
 struct Answer {
     seq: u64,
-    /// The number of the node.
+    /// Number of the node.
     node: Option<u32>,
-    /// The number of the request.
+    /// Number of the lock request.
     request: Option<u64>,
-    /// Whether the node is in the section.
+    /// Whether the node is in the critical section.
     #[serde(default)]
     entered: bool,
-    /// Whether the node has taken the order.
+    /// Whether the node has accepted the command.
     #[serde(default)]
     taken: bool,
-    /// The message, or the copy that was made of it.
+    /// The message, or the duplicate that was made of it.
     message: Option<String>,
 }
 
 impl Answer {
-    /// The number of the node that was called so.
+    /// Returns the number of the node that the user called `name`.
     fn node_called(&self, name: &str) -> String {
         self.node.map_or_else(|| name.to_owned(), |node| node.to_string())
     }
 
-    /// The name of the message that was described so.
+    /// Returns the name of the message that the user gave by `description`.
     fn named<'a>(&'a self, description: &'a str) -> &'a str {
         self.message.as_deref().unwrap_or(description)
     }
 }
 
-/// Does it, and says what came of it.
+/// Executes the action and prints the result.
 pub fn run(options: &DoOptions) -> ExitCode {
     ended(done(options))
 }
@@ -291,7 +293,7 @@ impl Deed {
 }
 
 impl Nodes {
-    /// The same for each node.
+    /// Returns the same request for each node.
     fn each<'a>(
         &'a self,
         verb: &'static str,
@@ -325,7 +327,7 @@ impl Put {
 }
 
 impl Messages {
-    /// The same for each message.
+    /// Returns the same request for each message.
     fn each<'a>(&'a self, verb: &'static str, told: impl Fn(&str, &Answer) -> String + Copy + 'a) -> Vec<Asked<'a>> {
         let asked = |message: &'a String| Asked {
             method: Method::POST,
@@ -337,12 +339,12 @@ impl Messages {
     }
 }
 
-/// A node as it is called: by its number, or by what it is.
+/// Returns a node reference as JSON: a number if the text is one, else the text (a role).
 fn numbered(node: &str) -> Value {
     node.parse::<u32>().map_or_else(|_| json!(node), Value::from)
 }
 
-/// What the failure detector of a node is told to believe of another, who is taken for this from then on.
+/// Returns the request that makes the failure detector of a node suspect or trust another node, `whom`.
 fn believed<'a>((node, path, whom): (&'a str, &'static str, &'a str), now: &'static str) -> Asked<'a> {
     let body = json!({ "whom": numbered(whom) });
     let told = Box::new(move |answer: &Answer| {
@@ -352,7 +354,7 @@ fn believed<'a>((node, path, whom): (&'a str, &'static str, &'a str), now: &'sta
     Asked { method: Method::POST, path: vec!["nodes", node, path], body, told }
 }
 
-/// A paused node takes nothing before it goes on.
+/// Returns the sentence for a command that is still pending: a paused node accepts nothing until it is resumed.
 fn not_taken(node: &str) -> String {
     format!("node {node} has not taken it yet: it does when it goes on")
 }

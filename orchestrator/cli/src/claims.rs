@@ -1,4 +1,4 @@
-//! `interlock claims`: what the sources say, each shown by running it now.
+//! `interlock claims`: checks the statements of the sources by running them now.
 
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
@@ -18,34 +18,34 @@ use interlock_evidence::claims::live::Playground;
 use interlock_evidence::claims::{self, Claim, Ending, Examined, How, Showing, Table, Verdict};
 use interlock_orchestrator::supervisor::raise_descriptor_limit;
 
-/// Which claims, and how.
+/// Which claims to check, and in which format to print the results.
 #[derive(Debug, Args)]
 pub struct ClaimsOptions {
-    /// Which claims, such as LAM-1, or LAM for all of that system [default: all]
+    /// Claims, such as LAM-1, or LAM for all claims of that system [default: all]
     #[arg(value_name = "ID")]
     ids: Vec<String>,
-    /// Only what is shown by live processes, simulation, exploration, properties
+    /// Kinds of checks: live processes, simulation, exploration, properties [default: all]
     #[arg(long, value_enum, value_delimiter = ',', ignore_case = true)]
     how: Vec<How>,
-    /// How to write it
+    /// Output format
     #[arg(long, value_enum, default_value_t = Format::Table)]
     format: Format,
-    /// Show nothing, but list the shortest schedules that break a rule, which `interlock replay NAME` plays
+    /// List the shortest schedules that violate a property, for `interlock replay NAME`, and check nothing
     #[arg(long, conflicts_with_all = ["ids", "how", "format"])]
     list: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Format {
-    /// For people, row by row as they come
+    /// Table for people, each row as soon as its check ends
     Table,
-    /// For scripts, when all is done
+    /// JSON for scripts, when all checks have ended
     Json,
 }
 
 type Chosen = Vec<(&'static Claim, &'static Showing)>;
 
-/// Shows the claims asked for.
+/// Checks the selected claims.
 pub fn run(options: &ClaimsOptions) -> ExitCode {
     if options.list {
         return match unless_nobody_reads(list(&mut io::stdout().lock())) {
@@ -64,7 +64,7 @@ pub fn run(options: &ClaimsOptions) -> ExitCode {
     }
 }
 
-/// Lists the schedules that have a name, each with its claim and what is explored for it.
+/// Lists the named schedules, each with its claim and the configuration in which it was found.
 fn list(out: &mut impl Write) -> io::Result<()> {
     let mut told = "";
     for counterexample in claims::counterexamples() {
@@ -78,7 +78,7 @@ fn list(out: &mut impl Write) -> io::Result<()> {
     Ok(())
 }
 
-/// Runs the showings on a thread of their own, so that whoever interrupts them is heard at once.
+/// Runs the checks on a thread of their own, so that this thread reacts to an interruption at once.
 fn show(chosen: Chosen, program: PathBuf, format: Format) -> io::Result<u8> {
     let playground = Arc::new(Playground::new(program, vec!["node".into()]));
     let runtime = Builder::new_current_thread().enable_all().build()?;
@@ -88,7 +88,7 @@ fn show(chosen: Chosen, program: PathBuf, format: Format) -> io::Result<u8> {
         let mut terminate = signal(SignalKind::terminate())?;
         let grounds = Arc::clone(&playground);
         thread::Builder::new().name("claims".into()).spawn(move || {
-            // Nobody waits any more if it was interrupted.
+            // After an interruption, the receiver no longer exists.
             drop(done.send(examine_all(&chosen, &grounds, format, &mut io::stdout())));
         })?;
         tokio::select! {
@@ -105,7 +105,7 @@ fn show(chosen: Chosen, program: PathBuf, format: Format) -> io::Result<u8> {
     }
 }
 
-/// Runs one showing after the other, writes what came of them, and says with which code to end.
+/// Runs the checks one after the other, prints the results and returns the exit code.
 fn examine_all(chosen: &Chosen, playground: &Playground, format: Format, out: &mut impl Write) -> io::Result<u8> {
     let bar = progress(chosen.len());
     let mut verdicts = Vec::new();
@@ -129,7 +129,7 @@ fn examine_all(chosen: &Chosen, playground: &Playground, format: Format, out: &m
     })
 }
 
-/// A bar on standard error; hidden where that is no terminal.
+/// Returns a progress bar on standard error, hidden if that is not a terminal.
 fn progress(length: usize) -> ProgressBar {
     if !io::stderr().is_terminal() {
         return ProgressBar::hidden();
@@ -145,7 +145,7 @@ fn summary(verdicts: &[Verdict]) -> String {
     told.iter().map(|(kind, count)| format!("{count} {}", kind.words())).collect::<Vec<_>>().join(", ")
 }
 
-/// Whoever was reading may have seen enough; the verdict stays of interest.
+/// Ignores a broken pipe: the reader may have seen enough, but the verdict still decides the exit code.
 fn unless_nobody_reads(written: io::Result<()>) -> io::Result<()> {
     match written {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
@@ -153,11 +153,11 @@ fn unless_nobody_reads(written: io::Result<()>) -> io::Result<()> {
     }
 }
 
-/// What is written to standard output.
+/// The output to standard output.
 enum Rows {
-    /// As they come.
+    /// Rows printed as they arrive; the flag tells whether the head has been printed.
     Table(Table, bool),
-    /// At the end.
+    /// Results printed at the end.
     Json(Vec<Examined>),
 }
 

@@ -3,19 +3,19 @@
 use interlock_model::nearest::did_you_mean;
 use interlock_simulation::matrix::Contender;
 
-/// A name that means no row of a table.
+/// Error for a name that matches no row of a table.
 #[derive(Clone, Debug, thiserror::Error)]
 #[error("{table} has no row `{name}`{meant}; it has {}", known.join(", "))]
 pub struct UnknownRow {
     table: &'static str,
     name: String,
-    /// A suggestion, or nothing.
+    /// A suggestion, or empty.
     meant: String,
     known: Vec<String>,
 }
 
-/// Returns the rows that `ALGORITHM` or `ALGORITHM/VARIANT` means; without names, all. `table` is the subject of the sentence
-/// that reports an unknown name.
+/// Returns the rows that the names `ALGORITHM` or `ALGORITHM/VARIANT` mean, or all rows if there are no names. `table`
+/// is the subject of the sentence that reports an unknown name.
 ///
 /// # Errors
 /// If a name means no row.
@@ -36,7 +36,7 @@ fn full_name(contender: &Contender) -> String {
     format!("{}/{}", contender.entry.name, contender.variant.name)
 }
 
-/// What is added to the name of a variant that is told of the dead.
+/// Returns the suffix for the name of a variant that has a failure detector.
 pub fn told(detector: &str) -> &'static str {
     match detector {
         "perfect" => " +told",

@@ -8,15 +8,15 @@ use interlock_simulation::example::{self, Example};
 
 use super::{COULD_NOT, OK};
 
-/// Which examples are shown.
+/// Which examples to print.
 #[derive(Debug, Args)]
 pub struct ExamplesOptions {
-    /// Write this one as the scenario that it is, to be changed and played with `interlock run`
+    /// Example to print as a scenario, which you can edit and play with `interlock run`
     #[arg(value_name = "NAME", value_parser = example::find)]
     example: Option<Example>,
 }
 
-/// Writes the examples and how to start one, or one of them.
+/// Prints one example as a scenario, or the list of all and how to start one.
 pub fn run(options: &ExamplesOptions) -> ExitCode {
     let mut out = io::stdout().lock();
     let written = match &options.example {
@@ -25,7 +25,7 @@ pub fn run(options: &ExamplesOptions) -> ExitCode {
     };
     match written {
         Ok(()) => ExitCode::from(OK),
-        // Whoever was reading has seen enough.
+        // The reader has closed the pipe: it has seen enough.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::from(OK),
         Err(error) => {
             eprintln!("interlock: the examples cannot be written: {error}");

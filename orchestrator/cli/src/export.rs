@@ -1,4 +1,4 @@
-//! `interlock export`: what happened in a run of the open playground, as a file for other tools.
+//! `interlock export`: writes the events of a run of the open playground to a file for other tools.
 
 use std::fs::File;
 use std::io::BufWriter;
@@ -16,40 +16,40 @@ use super::terminal;
                         or no playground answers."
 )]
 pub struct ExportOptions {
-    /// Which playground is asked
+    /// Address of the playground
     #[command(flatten)]
     address: Address,
-    /// The run: by its id, by its name if no other has it, or as `latest`
+    /// Run: its id, its name if no other run has that name, or `latest`
     #[arg(value_name = "RUN")]
     run: String,
-    /// In which form
+    /// Output format
     #[arg(long, value_enum, value_name = "FORM")]
     to: Form,
-    /// Where it is written [default: standard output]
+    /// Output file [default: standard output]
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Form {
-    /// The events, one a line, as JSON: what `interlock --load` reads
+    /// Events as JSON, one a line, which `interlock --load` reads
     Ndjson,
-    /// The events as a table
+    /// Events as a table
     Csv,
-    /// A sentence for each step, with its reason and the state before and after
+    /// One sentence for each step, with its reason and the state before and after
     Story,
-    /// A log for `ShiViz`, with vector clocks
+    /// Log for `ShiViz`, with vector clocks
     Shiviz,
-    /// The states, for the viewers of Apalache and Quint
+    /// States for the viewers of Apalache and Quint
     Itf,
-    /// Slices and arrows for Perfetto (ui.perfetto.dev), as the trace events of Chrome
+    /// Slices and arrows for Perfetto (ui.perfetto.dev), as Chrome trace events
     Perfetto,
-    /// A space-time diagram
+    /// Space-time diagram
     Svg,
 }
 
 impl Form {
-    /// What is read of a run, with which query, and as which type.
+    /// Returns the resource of the run that the export reads, its query and its media type.
     const fn source(self) -> (&'static str, &'static [(&'static str, &'static str)], &'static str) {
         match self {
             Self::Ndjson => ("events", &[], "application/x-ndjson"),
@@ -63,7 +63,7 @@ impl Form {
     }
 }
 
-/// Writes what happened so far.
+/// Writes the events so far.
 pub fn run(options: &ExportOptions) -> ExitCode {
     ended(export(options))
 }
@@ -73,7 +73,7 @@ fn export(ExportOptions { address, run, to, output }: &ExportOptions) -> Result<
     let (part, query, accept) = to.source();
     let path = ["runs", run, part];
     match output {
-        // What was there before stays if nothing comes in its place.
+        // The old content stays if no new content arrives: the file is opened only once an answer is there.
         Some(file) => api.copy(
             (&path, query, accept),
             || File::create(file).map(BufWriter::new),

@@ -34,15 +34,15 @@ use clap::{Args, CommandFactory, Parser, Subcommand};
 pub use node_bounds::NodeBounds;
 pub use serve::{Playground, ServeError, ServeOptions};
 
-/// All was as expected.
+/// Exit code: the result is as expected.
 const OK: u8 = 0;
-/// Something was not as expected.
+/// Exit code: something is not as expected.
 const FAILED: u8 = 1;
-/// What was asked for makes no sense.
+/// Exit code: the request is invalid.
 const USAGE: u8 = 2;
-/// It could not be done.
+/// Exit code: the command could not be executed.
 const COULD_NOT: u8 = 3;
-/// Nothing was decided, or it was broken off.
+/// Exit code: the result is undecided, or the command was interrupted.
 const UNDECIDED: u8 = 4;
 
 /// A playground for distributed mutual exclusion: real processes, one network with faults, one lock.
@@ -57,52 +57,52 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Open the playground: API and dashboard (what happens without a command, too)
+    /// Open the playground: API and dashboard (the default without a command)
     Serve(ServeOptions),
-    /// List the runs of the open playground: what each is, how it stands, since when
+    /// List the runs of the open playground with their status, verdict and age
     Ps(ps::PsOptions),
-    /// Do something by hand to a run of the open playground: crash, pause, acquire, deliver and more
+    /// Execute a manual action on a run of the open playground: crash, pause, acquire, deliver and more
     Do(by_hand::DoOptions),
-    /// Tell who waits for whom in a run of the open playground, and which rules were broken by what
+    /// Explain who waits for whom in a run of the open playground, and which events violated which properties
     Why(why::WhyOptions),
-    /// Tell what happens in a run of the open playground, while it happens
+    /// Print the events of a run of the open playground while they happen
     Watch(watch::WatchOptions),
-    /// Write what happened in a run of the open playground, as a file for other tools
+    /// Export the events of a run of the open playground as a file for other tools
     Export(export::ExportOptions),
-    /// Take away what is kept of runs of the open playground that are over
+    /// Delete finished runs of the open playground
     Prune(prune::PruneOptions),
-    /// Show the algorithms: what there is, what it assumes, what it costs
+    /// List the algorithms, their assumptions and their costs
     Algorithms(algorithms::AlgorithmsOptions),
-    /// Show the examples: runs that can be started by name
+    /// List the examples: runs that can be started by name
     Examples(examples::ExamplesOptions),
-    /// Play scenarios: a run, what is done to it and what is expected of it, in one file; live, or in virtual time
+    /// Play scenarios, live or in virtual time: one file has a run, the actions on it and the expected results
     Run(Box<run::RunOptions>),
-    /// Write the JSON Schema of what people write, with which editors check and complete it
+    /// Print the JSON Schema of a file format, with which editors check and complete your files
     Schema(schema::SchemaOptions),
-    /// Simulate runs in virtual time, one or many, and show what they cost
+    /// Simulate one run or many in virtual time, and print their costs
     Simulate(Box<simulate::SimulateOptions>),
-    /// Play a schedule: what a simulation recorded, or what somebody wrote down; nothing else happens
+    /// Replay a schedule that a simulation recorded or that you wrote; nothing else happens
     Replay(simulate::ReplayOptions),
-    /// Try all schedules of a small run, and show the shortest that breaks a rule
+    /// Explore all schedules of a small run, and print the shortest that violates a property
     Explore(Box<explore::ExploreOptions>),
-    /// Show what each algorithm makes of each fault: safe and live, safe but stuck, or two inside
+    /// Show the fault matrix: whether each algorithm under each fault is safe and live, safe but stuck, or unsafe
     Matrix(matrix::MatrixOptions),
-    /// Show what each repair costs, in messages and time, from a fault to the next entry: measured, and in theory
+    /// Show the costs of each repair from a fault to the next entry, in messages and time: measured and in theory
     Repairs(repairs::RepairsOptions),
-    /// Show what the sources say of the algorithms, each by running it now: expected, measured, verdict
+    /// Check what the sources claim about the algorithms, by running each claim now: expected, measured, verdict
     Claims(claims::ClaimsOptions),
-    /// Try every algorithm in thousands of random runs: right ones keep the rules, wrong ones are caught
+    /// Test every algorithm in thousands of random runs: correct variants keep all properties, faulty ones are caught
     #[command(visible_alias = "fire")]
     Fuzz(fuzz::FuzzOptions),
-    /// Write what a shell needs to complete the words of the commands, on standard output
+    /// Print a completion script for a shell
     Completions(completions::CompletionsOptions),
-    /// Look at what this machine has for a playground, and say what is missing
+    /// Check what this machine offers a playground, and report what is missing
     Doctor(doctor::DoctorOptions),
-    /// Check a node program of your own; without a command, be a node (only the orchestrator starts that)
+    /// Check a node program of your own; without a command, act as a node (only the orchestrator starts this)
     Node(node::NodeOptions),
 }
 
-/// Does what the command line says. `node` is what this program does as a node.
+/// Executes the command line. `node` is the function of this program as a node.
 pub fn run(node: impl FnOnce() -> ExitCode) -> ExitCode {
     let arguments = Arguments::parse();
     match arguments.command {
@@ -131,7 +131,7 @@ pub fn run(node: impl FnOnce() -> ExitCode) -> ExitCode {
     }
 }
 
-/// The commands that are for people: without that of a node.
+/// Returns the commands for people, without the hidden ones.
 fn shown() -> clap::Command {
     let all = Arguments::command();
     let shown = all.get_subcommands().filter(|command| !command.is_hide_set()).cloned();

@@ -1,4 +1,4 @@
-//! `interlock matrix`: what each algorithm makes of each fault, over each channel and with each detector.
+//! `interlock matrix`: the behaviour of each algorithm under each fault, over each channel and with each detector.
 
 use std::cmp::{Ordering, Reverse};
 use std::io::{self, IsTerminal, Write};
@@ -13,35 +13,35 @@ use super::contenders::{UnknownRow, named, told};
 use super::terminal::fail;
 use super::{COULD_NOT, OK, USAGE};
 
-/// Which cells, and how they are written.
+/// Which cells to play, and in which format to print them.
 #[derive(Debug, Args)]
 pub struct MatrixOptions {
-    /// Which algorithms, or variants of them, such as lamport or ricart-agrawala/remove-dead [default: all]
+    /// Algorithms, or variants of them, such as lamport or ricart-agrawala/remove-dead [default: all]
     #[arg(value_name = "ALGORITHM[/VARIANT]")]
     rows: Vec<String>,
-    /// Over which channels
+    /// Channels
     #[arg(long, value_delimiter = ',', value_parser = CHANNELS, default_value = "raw")]
     channel: Vec<String>,
-    /// Which faults [default: all]
+    /// Faults [default: all]
     #[arg(long, value_delimiter = ',', value_parser = fault)]
     fault: Vec<Fault>,
-    /// How to write it
+    /// Output format
     #[arg(long, value_enum, default_value_t = Format::Table)]
     format: Format,
-    /// Write the scenario that shows the worst of these cells most clearly, for `interlock run`
+    /// Print the scenario that shows the worst of these cells most clearly, for `interlock run`
     #[arg(long, conflicts_with = "format")]
     example: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Format {
-    /// For people
+    /// Table for people
     Table,
-    /// For scripts, with an example of each cell
+    /// JSON for scripts, with an example of each cell
     Json,
 }
 
-/// A word that names no fault.
+/// Error for a word that names no fault.
 #[derive(Debug, thiserror::Error)]
 #[error("there is no such fault; there are {}", FAULTS.map(Fault::name).join(", "))]
 struct UnknownFault;
@@ -50,7 +50,7 @@ fn fault(name: &str) -> Result<Fault, UnknownFault> {
     FAULTS.into_iter().find(|fault| fault.name() == name).ok_or(UnknownFault)
 }
 
-/// Plays the cells asked for and writes them.
+/// Plays the selected cells and prints them.
 pub fn run(options: &MatrixOptions) -> ExitCode {
     let chosen = match chosen(options) {
         Ok(chosen) => chosen,
@@ -78,14 +78,14 @@ pub fn run(options: &MatrixOptions) -> ExitCode {
     }
 }
 
-/// The rows asked for.
+/// Returns the selected rows.
 fn chosen(options: &MatrixOptions) -> Result<Vec<Contender>, UnknownRow> {
     let mut chosen = named(matrix::contenders().collect(), &options.rows, "the matrix")?;
     chosen.retain(|contender| options.channel.iter().any(|channel| channel == contender.channel));
     Ok(chosen)
 }
 
-/// A bar on standard error; hidden where that is no terminal.
+/// Returns a progress bar on standard error, hidden if that is not a terminal.
 fn progress(chosen: &[Contender], faults: &[Fault]) -> ProgressBar {
     if !io::stderr().is_terminal() {
         return ProgressBar::hidden();
@@ -96,11 +96,11 @@ fn progress(chosen: &[Contender], faults: &[Fault]) -> ProgressBar {
     bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 
-/// The width of the name of a row, and of a cell.
+/// Width of the name of a row, and of a cell.
 const NAME: usize = 24;
 const CELL: usize = 7;
 
-/// A table for each channel, in which the variants stand below their algorithm.
+/// Prints a table for each channel. The variants are below their algorithm.
 fn table(out: &mut impl Write, rows: &[Row], faults: &[Fault]) -> io::Result<()> {
     for channel in CHANNELS {
         let of_channel: Vec<&Row> = rows.iter().filter(|row| row.channel == channel).collect();
@@ -126,7 +126,7 @@ fn line(out: &mut impl Write, name: &str, words: impl Iterator<Item = String>) -
     writeln!(out, "{}", format!("{name:NAME$}{}", cells.concat()).trim_end())
 }
 
-/// What stands over a column.
+/// Returns the head of a fault's column.
 const fn head(fault: Fault) -> &'static str {
     match fault {
         Fault::Nothing => "none",
@@ -178,7 +178,7 @@ fn legend(out: &mut impl Write, rows: &[Row], faults: &[Fault]) -> io::Result<()
     )
 }
 
-/// The scenario of the worst cell, of those the one with the fewest events.
+/// Prints the scenario of the worst cell. Among equally bad cells, takes the one with the fewest events.
 fn example(out: &mut impl Write, rows: &[Row]) -> io::Result<()> {
     let cells = rows.iter().flat_map(|row| &row.cells);
     let with_example = cells.filter_map(|cell| Some((cell.fate, cell.example.as_ref()?)));

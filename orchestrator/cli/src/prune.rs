@@ -1,4 +1,4 @@
-//! `interlock prune`: takes away what is kept of runs of the open playground that are over.
+//! `interlock prune`: deletes finished runs of the open playground.
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -16,21 +16,21 @@ use super::terminal;
                         away, 3 no playground answers, or one cannot be taken away."
 )]
 pub struct PruneOptions {
-    /// Which playground is asked
+    /// Address of the playground
     #[command(flatten)]
     address: Address,
-    /// Only runs that began so long ago, such as `30m`, `12h` or `7d`
+    /// Minimum age of the runs to delete, since they began, such as `30m`, `12h` or `7d`
     #[arg(long, value_name = "AGE", required_unless_present = "keep")]
     older: Option<Age>,
-    /// Not the newest so many of those that are over
+    /// Number of the newest finished runs to keep
     #[arg(long, value_name = "NUMBER")]
     keep: Option<usize>,
-    /// Only tell which they are
+    /// Only print which runs would be deleted
     #[arg(long)]
     dry_run: bool,
 }
 
-/// Takes them away.
+/// Deletes the runs.
 pub fn run(options: &PruneOptions) -> ExitCode {
     ended(prune(options))
 }
@@ -45,7 +45,7 @@ fn prune(PruneOptions { address, older, keep, dry_run }: &PruneOptions) -> Resul
     for run in &chosen {
         match if *dry_run { Ok(()) } else { api.delete(&["runs", &run.id.to_string()]) } {
             Ok(()) => gone += 1,
-            // Somebody else was quicker.
+            // Another client has deleted it first.
             Err(error) if error.is_gone() => continue,
             Err(error) => return Err(error),
         }
@@ -57,7 +57,7 @@ fn prune(PruneOptions { address, older, keep, dry_run }: &PruneOptions) -> Resul
     Ok(out.flush()?)
 }
 
-/// The runs that are taken away, the newest first.
+/// Returns the runs to delete, the newest first.
 fn chosen(mut all: Vec<RunSummary>, older: Option<Age>, keep: usize, now: Timestamp) -> Vec<RunSummary> {
     all.retain(|run| run.status != "running");
     all.sort_by_key(|run| std::cmp::Reverse(run.created_at));

@@ -15,11 +15,11 @@ use super::age::ago;
 use super::playground::{Address, Api, AskError, RunSummary, Specified, ended};
 use super::terminal::{self, clipped};
 
-/// The heads of the columns that a narrow terminal has, too; a wide one has the id before them.
+/// Heads of the columns that a narrow terminal shows as well. A wide one shows the id before them.
 const NARROW: [&str; 6] = ["name", "nodes", "status", "verdict", "entries", "begun"];
-/// The heads of the columns of figures.
+/// Heads of the columns of figures.
 const FIGURES: [&str; 2] = ["nodes", "entries"];
-/// What a name is not clipped below, in columns.
+/// Minimum width to which a name is clipped, in columns.
 const SHORTEST_NAME: usize = 8;
 
 #[derive(Debug, Args)]
@@ -28,19 +28,19 @@ const SHORTEST_NAME: usize = 8;
                         standard error, and lists it all the same."
 )]
 pub struct PsOptions {
-    /// Which playground is asked
+    /// Address of the playground
     #[command(flatten)]
     address: Address,
-    /// How to write them
+    /// Output format
     #[arg(long, value_enum, default_value_t = Format::Table)]
     format: Format,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Format {
-    /// For people, as wide as the terminal
+    /// Table for people, as wide as the terminal
     Table,
-    /// For scripts
+    /// JSON for scripts
     Json,
 }
 
@@ -52,17 +52,17 @@ struct Listed {
     algorithm: String,
     variant: String,
     nodes: u32,
-    /// Whether it is under way.
+    /// Status of the run.
     status: String,
-    /// How it stands; none if its state cannot be read.
+    /// Verdict of the monitors; none if the state cannot be read.
     verdict: Option<String>,
-    /// How often locks were entered; none if its state cannot be read.
+    /// Number of entries into critical sections; none if the state cannot be read.
     entries: Option<u64>,
-    /// When it was created, or loaded.
+    /// Time at which the run was created or loaded.
     created_at: Timestamp,
 }
 
-/// What is needed of the state of a run.
+/// The part of a run's state that this command needs.
 #[derive(Deserialize)]
 struct State {
     locks: Vec<Lock>,
@@ -92,11 +92,11 @@ fn list(PsOptions { address, format }: &PsOptions) -> Result<(), AskError> {
             runs.push(listed(summary));
             continue;
         }
-        // Its events have not been read yet, or it cannot be: then this says why.
+        // Its events have not been read yet, or cannot be read. In the latter case the request for the state says why.
         match api.get::<State>(&["runs", &summary.id.to_string(), "state"], &[]) {
-            // Somebody has removed it meanwhile.
+            // Another client has deleted it meanwhile.
             Err(error) if error.is_gone() => {}
-            // One that cannot be read hides no other.
+            // A run that cannot be read must not hide the others.
             Err(error @ AskError::Refused(_)) => {
                 terminal::complain(&format!("{}: {error}", summary.id));
                 runs.push(listed(summary));
@@ -119,7 +119,7 @@ fn list(PsOptions { address, format }: &PsOptions) -> Result<(), AskError> {
 }
 
 impl State {
-    /// A run of which it is the state.
+    /// Returns the summary, completed with this state.
     fn told_of(self, summary: RunSummary) -> RunSummary {
         let entries = self.locks.iter().map(|lock| lock.entries).sum();
         RunSummary { verdict: Some(self.verdict.status), entries: Some(entries), ..summary }
@@ -137,7 +137,7 @@ impl Listed {
         on_one_line(&format!("{}/{}", self.algorithm, self.variant))
     }
 
-    /// The cells of the columns that a narrow terminal has, too.
+    /// Returns the cells of the columns that a narrow terminal shows as well.
     fn cells(&self, now: Timestamp) -> Vec<String> {
         let begun = ago(now.as_second().saturating_sub(self.created_at.as_second()));
         let unknown = || "–".to_owned();
@@ -147,7 +147,8 @@ impl Listed {
     }
 }
 
-/// A line for each run, or where that is wider than the terminal two: its id and its algorithm are on the second.
+/// Returns one line for each run. If a line is wider than the terminal, each run has two: the second has the id and the
+/// algorithm.
 fn table(runs: &[Listed], now: Timestamp, width: Option<usize>) -> String {
     let head = ["id", "name", "algorithm"].into_iter().chain(NARROW.into_iter().skip(1)).collect();
     let wide = runs.iter().map(|run| {
@@ -174,13 +175,13 @@ fn narrow(runs: &[Listed], now: Timestamp, width: usize) -> String {
     let others = rows(SHORTEST_NAME).iter().map(|line| display_width(line)).max().unwrap_or_default();
     let lines = rows(SHORTEST_NAME + width.saturating_sub(others));
     let seconds = runs.iter().map(|run| format!("  {}  {}", run.id, run.algorithm()));
-    // Nothing is below the heads.
+    // The heads have no second line.
     let below = std::iter::once(None).chain(seconds.map(Some));
     let all = lines.into_iter().zip(below).flat_map(|(line, below)| std::iter::once(line).chain(below));
     all.map(|line| clipped(&line, width) + "\n").collect()
 }
 
-/// The lines of a table, the heads first.
+/// Returns the lines of a table, the heads first.
 fn columns(head: Vec<&str>, rows: Vec<Vec<String>>) -> Vec<String> {
     let mut table = Table::new();
     table.load_preset(presets::NOTHING).set_content_arrangement(ContentArrangement::Disabled);

@@ -1,4 +1,4 @@
-//! `interlock repairs`: what each repair costs from a fault to the next entry, measured and in theory.
+//! `interlock repairs`: the costs of each repair from a fault to the next entry, measured and in theory.
 
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
@@ -15,21 +15,21 @@ use super::contenders::{named, told};
 use super::terminal::fail;
 use super::{COULD_NOT, FAILED, OK, USAGE};
 
-/// What the exit codes mean.
+/// Meanings of the exit codes.
 const EXIT_CODES: &str = "Exit code: 0 each cost is what it is in theory, 1 some is not, or nobody entered, 2 there is no such \
                           repair, 3 a run could not be made.";
 
-/// Which repairs, among how many processes, and how they are written.
+/// Which repairs to play, with how many processes, and in which format to print them.
 #[derive(Debug, Args)]
 #[command(after_help = EXIT_CODES)]
 pub struct RepairsOptions {
-    /// Which algorithms, or variants of them, such as suzuki-kasami or le-lann/time-out [default: all that repair something]
+    /// Algorithms, or variants of them, such as suzuki-kasami or le-lann/time-out [default: all that repair something]
     #[arg(value_name = "ALGORITHM[/VARIANT]")]
     rows: Vec<String>,
-    /// Among how many processes
+    /// Numbers of processes
     #[arg(long, value_delimiter = ',', default_value = "5,20,100", value_parser = nodes())]
     nodes: Vec<u32>,
-    /// How to write it
+    /// Output format
     #[arg(long, value_enum, default_value_t = Format::Table)]
     format: Format,
 }
@@ -40,15 +40,15 @@ fn nodes() -> clap::builder::RangedI64ValueParser<u32> {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Format {
-    /// For people
+    /// Table for people
     Table,
-    /// For scripts, with the messages by kind
+    /// JSON for scripts, with the messages by kind
     Json,
-    /// For spreadsheets, a line for each repair, fault and number of processes
+    /// CSV for spreadsheets, a line for each repair, fault and number of processes
     Csv,
 }
 
-/// Plays the repairs asked for and writes what they cost.
+/// Plays the selected repairs and prints their costs.
 pub fn run(options: &RepairsOptions) -> ExitCode {
     let chosen = match named(repair_cost::repairs().collect(), &options.rows, "the table of repairs") {
         Ok(chosen) => chosen,
@@ -75,7 +75,7 @@ fn code(rows: &[RepairCost]) -> u8 {
     if rows.iter().all(|row| row.verdict.is_well()) { OK } else { FAILED }
 }
 
-/// A bar on standard error; hidden where that is no terminal.
+/// Returns a progress bar on standard error, hidden if that is not a terminal.
 fn progress(length: usize) -> ProgressBar {
     if !io::stderr().is_terminal() {
         return ProgressBar::hidden();
@@ -94,13 +94,13 @@ fn write(out: &mut impl Write, rows: &[RepairCost], nodes: &[u32], format: Forma
     }
 }
 
-/// The widths of the names of faults, of what is counted, of a figure, and of all figures of a kind at least.
+/// Widths of the names of faults, of the measured quantity, of a figure, and minimum width of all figures of one kind.
 const NAME: usize = 18;
 const WHAT: usize = 10;
 const FIGURE: usize = 7;
 const GROUP: usize = 16;
 
-/// A block for each repair, and in it two lines and what happens for each fault.
+/// Prints a block for each repair. For each fault, the block has two lines of figures and an explanation.
 fn table(out: &mut impl Write, rows: &[RepairCost], nodes: &[u32]) -> io::Result<()> {
     let heads: Vec<String> = nodes.iter().map(|nodes| format!("N={nodes}")).collect();
     let (width, heads) = (group(&heads).chars().count(), group(&heads));
@@ -121,7 +121,7 @@ fn table(out: &mut impl Write, rows: &[RepairCost], nodes: &[u32]) -> io::Result
     legend(out, rows)
 }
 
-/// The time-outs of a repair, which are longer among many.
+/// Returns the time-outs of a repair, which are longer with more processes.
 fn time_outs(repair: &[RepairCost]) -> String {
     let length = |name: &String| {
         let mut lengths: Vec<_> = repair.iter().filter_map(|row| row.time_outs.get(name)).collect();
@@ -132,7 +132,7 @@ fn time_outs(repair: &[RepairCost]) -> String {
     repair[0].time_outs.keys().map(|name| format!(", {name} {} T", length(name))).collect::<Vec<_>>().concat()
 }
 
-/// What a repair of a fault costs among each number of processes.
+/// Prints the costs of a repair of one fault, with each number of processes.
 fn block(out: &mut impl Write, rows: &[RepairCost]) -> io::Result<()> {
     let messages = |cost: &Cost| cost.messages.to_string();
     let time = |cost: &Cost| f64::from(cost.time).to_string();
@@ -165,13 +165,13 @@ fn line<'a>(
     writeln!(out, "{name:NAME$}{what:WHAT$}{}   {}   {theory}", group(&after), group(&without))
 }
 
-/// Figures of one kind, beside each other.
+/// Returns figures of one kind, side by side.
 fn group(figures: &[String]) -> String {
     let all = figures.iter().map(|figure| format!("{figure:>FIGURE$}")).collect::<Vec<_>>().concat();
     format!("{all:>GROUP$}")
 }
 
-/// What stands in the place of a cost that there is not.
+/// Returns the word that replaces a cost, if there is none.
 const fn word(measured: &Measured) -> &'static str {
     match measured {
         Measured::Entered(_) => "",
@@ -200,7 +200,7 @@ fn legend(out: &mut impl Write, rows: &[RepairCost]) -> io::Result<()> {
     )
 }
 
-/// The columns of the file for spreadsheets.
+/// Columns of the CSV format.
 const COLUMNS: [&str; 12] = [
     "algorithm",
     "variant",

@@ -1,4 +1,4 @@
-//! `interlock schema`: the JSON Schema of what people write, for their editors.
+//! `interlock schema`: prints the JSON Schema of a file format, for editors.
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -10,21 +10,21 @@ use super::{COULD_NOT, OK};
 
 #[derive(Debug, Args)]
 pub struct SchemaOptions {
-    /// Of what
+    /// Document that the schema describes
     #[arg(value_enum, value_name = "WHAT")]
     what: Document,
 }
 
-/// What people write.
+/// A document that people or their programs write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Document {
-    /// A scenario, as `interlock run` plays it
+    /// Scenario, as `interlock run` plays it
     Scenario,
-    /// A line of the node protocol, for programs of one's own
+    /// Line of the node protocol, for your own programs
     Node,
 }
 
-/// Writes it on standard output.
+/// Prints the schema on standard output.
 pub fn run(options: &SchemaOptions) -> ExitCode {
     let schema = match options.what {
         Document::Scenario => format!("{:#}\n", scenario::schema()),
@@ -32,7 +32,7 @@ pub fn run(options: &SchemaOptions) -> ExitCode {
     };
     match io::stdout().lock().write_all(schema.as_bytes()) {
         Ok(()) => ExitCode::from(OK),
-        // Whoever was reading has seen enough.
+        // The reader has closed the pipe: it has seen enough.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::from(OK),
         Err(error) => {
             eprintln!("interlock: the schema cannot be written: {error}");
@@ -108,7 +108,7 @@ mod tests {
         }
     }
 
-    /// Each form in which something can be said.
+    /// Has at least one document for each form of the notation.
     #[test]
     fn what_the_reader_takes_keeps_to_the_schema() {
         let validator = validator();
@@ -151,7 +151,7 @@ mod tests {
         }
     }
 
-    /// Whether it is wrong with this algorithm alone.
+    /// Whether the error concerns this algorithm only, not the form of the document.
     fn is_of_this_run(detail: &str) -> bool {
         ["one lock", "cannot be", "never comes about", "no election", "TELL", "variant"]
             .iter()

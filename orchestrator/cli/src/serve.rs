@@ -1,4 +1,4 @@
-//! `interlock serve`: the playground, from the first process to the last.
+//! `interlock serve`: opens the playground, serves it, and closes it without leaving a process behind.
 
 use std::error::Error;
 use std::ffi::OsString;
@@ -35,87 +35,87 @@ use interlock_orchestrator::supervisor::{Supervisor, SupervisorError, raise_desc
 use interlock_simulation::example::{self, Example};
 
 const MIB: u64 = 1024 * 1024;
-/// How often it is looked whether journals have to go.
+/// Interval between two checks whether journals must be deleted.
 const TIDIED: Duration = Duration::from_secs(20);
-/// The time between two looks at the resident memory.
+/// Interval between two measurements of the resident memory.
 const MEMORY_LOOK: Duration = Duration::from_secs(5);
 
-/// How long it may take to end the runs, and then to finish what is being read or written: together less than the time
-/// after which whoever ends a program by signals kills it.
+/// Maximum times to end the runs, and then to finish pending reads and writes. Together they are less than the time
+/// after which a service manager that sends SIGTERM follows it with SIGKILL.
 const PATIENCE_WITH_RUNS: Duration = Duration::from_secs(3);
 const PATIENCE_AT_THE_END: Duration = Duration::from_secs(1);
 
-/// A token that is drawn when the playground is opened.
+/// Value of `--token` for a token that is drawn when the playground opens.
 const DRAWN: &str = "drawn";
 
 /// How to open the playground.
 #[derive(Clone, Debug, Args)]
 pub struct ServeOptions {
-    /// Where to listen; only addresses of this machine itself are possible
+    /// Address to listen on; must be a loopback address
     #[arg(long, default_value = "127.0.0.1", value_parser = loopback)]
     pub host: IpAddr,
-    /// The port; 0 takes any that is free
+    /// Port to listen on; 0 chooses any free port
     #[arg(long, default_value_t = 7700)]
     pub port: u16,
-    /// Where the journals of the runs are kept [default: `~/.local/share/interlock`, or below `$XDG_DATA_HOME`]
+    /// Folder for the journals of the runs [default: `~/.local/share/interlock`, or below `$XDG_DATA_HOME`]
     #[arg(long, value_name = "DIR")]
     pub data_dir: Option<PathBuf>,
-    /// Only show the runs of the folder, which may be that of another playground; there is no demonstration then
+    /// Show the runs of the folder and start none, without a demonstration; another playground may own the folder
     #[arg(long, conflicts_with_all = ["load", "example"])]
     pub read_only: bool,
-    /// Let only those in who show this token; without a text one is drawn. Without the option everybody on this machine may
-    /// look and command
+    /// Token that clients must present; without a text, the playground draws one. Without this option, every user of
+    /// this machine may look and command
     #[arg(long, env = TOKEN_VARIABLE, hide_env_values = true, value_name = "TEXT", num_args = 0..=1, require_equals = true,
         default_missing_value = DRAWN)]
     pub token: Option<String>,
-    /// Write the base URL to this file once the playground is open
+    /// File for the base URL, written once the playground is open
     #[arg(long, value_name = "FILE")]
     pub ready_file: Option<PathBuf>,
-    /// Do not start a demonstration: five processes that fight for one lock
+    /// Start no demonstration (five processes that contend for one lock)
     #[arg(long)]
     pub no_demo: bool,
-    /// Load the events of these runs, as `simulate --events` or the API wrote them; there is no demonstration then
+    /// Files of events to load as runs, written by `simulate --events` or the API; there is no demonstration then
     #[arg(long, value_name = "FILE", num_args = 1..)]
     pub load: Vec<PathBuf>,
-    /// Start these examples (see `interlock examples`); there is no demonstration then
+    /// Examples to start (see `interlock examples`); there is no demonstration then
     #[arg(long, value_name = "NAME", num_args = 1.., value_parser = example::find)]
     pub example: Vec<Example>,
     /// Open the dashboard in the browser
     #[arg(long)]
     pub open: bool,
-    /// How little its nodes may do
+    /// Bounds of the nodes
     #[command(flatten)]
     pub bounds: NodeBounds,
-    /// The most that the journal of one run may grow to, in MiB: a run that comes to it fails
+    /// Maximum size of the journal of one run, in MiB; a run that reaches it fails
     #[arg(long, value_name = "MIB", default_value_t = 4_096, value_parser = clap::value_parser!(u64).range(1..=1_048_576))]
     pub journal_limit: u64,
-    /// The most that all journals together may have, in MiB: above it the oldest of runs that have ended go
+    /// Maximum size of all journals together, in MiB; above it, the oldest ended runs are deleted
     #[arg(long, value_name = "MIB", default_value_t = 16_384, value_parser = clap::value_parser!(u64).range(1..=1_048_576))]
     pub folder_limit: u64,
-    /// The most runs that may be under way at a time
+    /// Maximum number of runs in progress at the same time
     #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u16).range(1..=1000))]
     pub max_runs: u16,
 }
 
-/// Why the playground cannot be opened.
+/// Error if the playground cannot be opened.
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
-    /// Nobody can listen there.
+    /// The address is not available for listening.
     #[error("nobody can listen on {0}: {1}")]
     Listen(SocketAddr, io::Error),
-    /// The folder for the journals cannot be had.
+    /// The folder for the journals cannot be used.
     #[error(transparent)]
     Folder(#[from] FolderError),
-    /// The token is none.
+    /// The token is invalid.
     #[error("--token: {0}")]
     Token(#[from] NoToken),
     /// The ready file cannot be written.
     #[error("the ready file {0} cannot be written: {1}")]
     ReadyFile(PathBuf, io::Error),
-    /// There is no home to keep the journals in.
+    /// There is no home folder for the journals.
     #[error("there is no home folder to keep the journals in: say where with --data-dir")]
     NoHome,
-    /// Threads, sockets or signals cannot be had.
+    /// The operating system refuses threads, sockets or signals.
     #[error("the operating system refuses: {0}")]
     System(#[from] io::Error),
     /// The network cannot be started.
@@ -134,7 +134,7 @@ pub struct Playground {
     token: Option<Token>,
 }
 
-/// Why a playground does not open at an address.
+/// Error for an address on which a playground does not open.
 #[derive(Debug, thiserror::Error)]
 enum HostError {
     #[error("the playground opens only to this machine: 127.0.0.1, ::1 or localhost")]
@@ -156,13 +156,13 @@ fn write_log(levels: Option<&str>) {
     tracing_subscriber::registry().with(layer().with_writer(terminal::log)).with(levels).init();
 }
 
-/// Opens the playground and keeps it open until somebody ends it.
+/// Opens the playground and keeps it open until the process receives a signal to end.
 pub(super) fn run(options: &ServeOptions) -> ExitCode {
     write_log(std::env::var("RUST_LOG").ok().as_deref());
     let served = std::env::current_exe().map_err(ServeError::from).and_then(|program| {
         let runtime = Builder::new_current_thread().enable_all().build()?;
         let served = runtime.block_on(serve(options, program, vec!["node".into()]));
-        // Whoever still reads or writes a file then is not waited for: what is committed stays.
+        // Pending reads and writes of files get this long, and no longer. Committed data stays.
         runtime.shutdown_timeout(PATIENCE_AT_THE_END);
         served
     });
@@ -174,7 +174,7 @@ pub(super) fn run(options: &ServeOptions) -> ExitCode {
 }
 
 async fn serve(options: &ServeOptions, program: PathBuf, arguments: Vec<OsString>) -> Result<(), ServeError> {
-    // Armed before anything is started, so that no signal finds the playground half open.
+    // Armed before anything starts, so that a signal never meets a half-open playground.
     let mut interrupt = signal(SignalKind::interrupt())?;
     let mut terminate = signal(SignalKind::terminate())?;
     let mut hangup = signal(SignalKind::hangup())?;
@@ -187,7 +187,7 @@ async fn serve(options: &ServeOptions, program: PathBuf, arguments: Vec<OsString
             "warning: other users of this machine can read --token=TEXT with `ps`: set INTERLOCK_TOKEN instead",
         );
     }
-    // Who reads no output is no reason to end.
+    // A closed standard output is not a reason to end.
     let _ = writeln!(io::stdout(), "Interlock is open at {opened} to {to_whom} (end it with Ctrl-C)");
     if options.open {
         open_browser(&opened);
@@ -227,7 +227,7 @@ impl Playground {
     /// Opens a playground whose nodes are started as `program` with `arguments`.
     ///
     /// # Errors
-    /// When a port, a folder or a thread cannot be had.
+    /// If a port, a folder or a thread is not available.
     pub async fn open(options: &ServeOptions, program: PathBuf, arguments: Vec<OsString>) -> Result<Self, ServeError> {
         let token = match options.token.as_deref() {
             Some("") => None,
@@ -256,33 +256,33 @@ impl Playground {
         Ok(Self { registry, listener, address, token })
     }
 
-    /// Where it can be reached.
+    /// Returns the base URL.
     #[must_use]
     pub fn url(&self) -> String {
         format!("http://{}", self.address)
     }
 
-    /// The address of its page, which shows the token, if there is one.
+    /// Returns the address of the page, with the token if there is one.
     fn opened_at(&self) -> String {
         api::address(&self.url(), self.token.as_ref())
     }
 
-    /// Keeps the playground open until `end` is over, then ends all runs and leaves no process behind.
+    /// Keeps the playground open until `end` completes. Then ends all runs and leaves no process behind.
     pub async fn serve(self, end: impl Future<Output = ()> + Send + 'static) {
         let Self { registry, listener, address, token } = self;
         let router = api::router(Arc::clone(&registry), address.port(), token);
-        // Streams and long waits have no end of their own, so they are broken off when the processes are gone.
+        // Streams and long polls do not end by themselves, so they are aborted once the processes are gone.
         tokio::select! {
             never = api::serve(listener, router) => match never {},
             () = end => {
-                // Processes are killed first of all; what takes longer is the writing of journals on a slow disk.
+                // Processes are killed first. The slow part is to write the journals to a slow disk.
                 let _ = timeout(PATIENCE_WITH_RUNS, registry.shutdown()).await;
             }
         }
     }
 }
 
-/// Keeps the journals together no larger than they may be.
+/// Keeps all journals together below their maximum size.
 async fn tidy(registry: Arc<Registry>) {
     loop {
         let registry = Arc::clone(&registry);
@@ -307,7 +307,7 @@ async fn return_memory() {
     }
 }
 
-/// What remains to be done once the playground is open.
+/// Work that remains once the playground is open.
 struct Ready {
     file: Option<PathBuf>,
     url: String,
@@ -345,7 +345,7 @@ impl Ready {
     }
 }
 
-/// Why there is no run of an example or of a file.
+/// Error of an example or a file from which no run could be made.
 type NoRun = Box<dyn Error + Send + Sync>;
 
 /// Starts an example.
@@ -353,13 +353,13 @@ async fn start(registry: &Registry, example: &Example) -> Result<Uuid, NoRun> {
     Ok(registry.create(example.draft()?).await?.id)
 }
 
-/// Makes a run of the events in a file.
+/// Loads a run from the events in a file.
 async fn load(registry: Arc<Registry>, file: PathBuf) -> Result<RunSummary, NoRun> {
     let loading = spawn_blocking(move || registry.load(BufReader::new(fs::File::open(file)?)));
     Ok(loading.await??)
 }
 
-/// Five processes that fight for one lock, slowly enough to be watched.
+/// Returns the demonstration: five processes that contend for one lock, slowly enough to watch.
 fn demonstration() -> Draft {
     Draft {
         name: Some("demonstration".to_owned()),
@@ -375,7 +375,7 @@ fn demonstration() -> Draft {
     }
 }
 
-/// Writes a file so that it appears whole: aside first, then renamed.
+/// Writes a file so that readers see it only complete: writes another file first, then renames it.
 fn write_whole(file: &Path, text: &str) -> io::Result<()> {
     let mut aside = file.as_os_str().to_owned();
     aside.push(format!(".{}", std::process::id()));
@@ -384,7 +384,7 @@ fn write_whole(file: &Path, text: &str) -> io::Result<()> {
     fs::rename(&aside, file)
 }
 
-/// Where the journals are kept if this folder was asked for, or none was.
+/// Returns the given folder for the journals, or the default one.
 pub(super) fn directory_of(given: Option<&PathBuf>) -> Option<PathBuf> {
     given.cloned().or_else(default_directory)
 }

@@ -1,7 +1,7 @@
-//! The terminal that standard output may be.
+//! Standard output and standard error, with escapes for terminals.
 //!
-//! Names, notes and words of programs come from outside. What could command a terminal or reorder what is read is written as a
-//! visible escape.
+//! Names, notes and output of programs come from outside. Characters that could control a terminal or reorder the text
+//! are written as visible escapes.
 
 use std::fmt::Display;
 use std::io::{self, IsTerminal, StderrLock, StdoutLock, Write, stderr, stdout};
@@ -12,29 +12,30 @@ use rustix::termios::tcgetwinsize;
 use textwrap::core::display_width;
 use textwrap::{Options, wrap};
 
-/// How many columns it has; none if standard output goes elsewhere, or nobody knows.
+/// Returns the number of columns of the terminal, or nothing if standard output is not a terminal or the number is
+/// unknown.
 pub fn width() -> Option<usize> {
     let size = if stdout().is_terminal() { tcgetwinsize(stdout()).ok() } else { None };
     size.map(|size| usize::from(size.ws_col)).filter(|&columns| columns > 0)
 }
 
-/// Standard output for text.
+/// Returns standard output for text.
 pub fn text() -> Visible<StdoutLock<'static>> {
     Visible::new(stdout().lock(), Some(on_one_line))
 }
 
-/// Standard output for JSON. Its documents stay the same.
+/// Returns standard output for JSON. The escapes do not change the values of its documents.
 pub fn json() -> Visible<StdoutLock<'static>> {
     Visible::new(stdout().lock(), Some(json_on_one_line))
 }
 
-/// Standard output for a document that other tools read, byte for byte unless it is a terminal.
+/// Returns standard output for a document that other tools read: byte for byte, unless it is a terminal.
 pub fn document() -> Visible<StdoutLock<'static>> {
     let escape = stdout().is_terminal().then_some(json_on_one_line as fn(&str) -> String);
     Visible::new(stdout().lock(), escape)
 }
 
-/// Standard error for the log.
+/// Returns standard error for the log.
 pub fn log() -> Visible<StderrLock<'static>> {
     Visible::new(stderr().lock(), Some(on_one_line))
 }
@@ -43,7 +44,7 @@ pub fn log() -> Visible<StderrLock<'static>> {
 pub struct Visible<W> {
     out: W,
     escape: Option<fn(&str) -> String>,
-    /// The beginning of a character whose end is not written yet.
+    /// Beginning of a character whose end has not been written yet.
     rest: Vec<u8>,
 }
 
@@ -71,18 +72,18 @@ impl<W: Write> Write for Visible<W> {
     }
 }
 
-/// Writes what is wrong to standard error, each line with the name of the program before it.
+/// Writes an error to standard error, each line with the name of the program before it.
 pub fn complain(why: &str) {
     why.lines().for_each(|line| eprintln!("interlock: {}", on_one_line(line)));
 }
 
-/// Writes what is wrong as [`complain`] does, and returns the exit code.
+/// Writes an error as [`complain`] does, and returns the exit code.
 pub fn fail(why: &impl Display, code: u8) -> ExitCode {
     complain(&why.to_string());
     ExitCode::from(code)
 }
 
-/// What of a line fits into so many columns: if not all of it does, that is shown.
+/// Returns as much of a line as fits into this number of columns. If that is not all of it, the end is `…`.
 pub fn clipped(line: &str, columns: usize) -> String {
     if display_width(line) <= columns {
         return line.to_owned();
@@ -98,7 +99,7 @@ pub fn clipped(line: &str, columns: usize) -> String {
     clipped + "…"
 }
 
-/// A sentence that is indented by so many columns, on as many lines as it needs.
+/// Returns a sentence indented by this number of columns, on as many lines as it needs.
 pub fn indented(sentence: &str, columns: usize, width: Option<usize>) -> String {
     let indent = " ".repeat(columns);
     let Some(width) = width else { return format!("{indent}{sentence}") };

@@ -1,4 +1,4 @@
-//! The walls that this kernel puts around programs, as a confined process finds them.
+//! The means of confinement that this kernel has for programs, as a confined process finds them.
 
 use std::io;
 use std::path::Path;
@@ -10,7 +10,7 @@ use tempfile::TempDir;
 
 use crate::{COULD_NOT, terminal};
 
-/// Starts another process of this program that confines itself like a foreign program. Returns what the kernel did.
+/// Starts another process of this program that confines itself like a foreign program. Returns what the kernel applied.
 ///
 /// # Errors
 /// If the process cannot be started or confined.
@@ -20,14 +20,14 @@ pub fn walls() -> io::Result<Extent> {
     serde_json::from_slice(&tried.stdout).map_err(|_| io::Error::other(String::from_utf8_lossy(&tried.stderr).trim()))
 }
 
-/// Prints a note for each wall that the kernel lacks, before confined programs start.
+/// Prints a note for each means of confinement that the kernel lacks, before confined programs start.
 pub fn name_gaps(confinement: Option<Confinement>) {
     // If the process cannot be started, programs cannot be confined either, and the run gives the reason.
     let gaps = confinement.and_then(|_| walls().ok()).into_iter().flat_map(Extent::gaps);
     gaps.for_each(|gap| terminal::complain(&format!("note: the kernel has {gap}")));
 }
 
-/// Confines this process and prints its walls.
+/// Confines this process, and prints what the kernel applied.
 pub fn print(folder: &Path) -> ExitCode {
     let confined = confine(Confined::Program { folder: Some(folder) }, Confinement::default());
     match confined.map_err(io::Error::other).and_then(|extent| Ok(serde_json::to_string(&extent)?)) {

@@ -1,4 +1,4 @@
-//! `interlock watch`: what happens in a run of the open playground, while it happens.
+//! `interlock watch`: prints the events of a run of the open playground while they happen.
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -13,10 +13,10 @@ use serde_json::value::RawValue;
 use super::playground::{Address, Api, AskError, ended};
 use super::{FAILED, OK, terminal};
 
-/// What is told unless all is: what clients and processes do, what is done to them, and what is found.
+/// Kinds of events printed by default: those of clients and processes, manual actions, and findings.
 const TOLD: &str = "requested,entered,exited,blocked,aborted,expired,reported,called,elected,proposed,decided,invoked,returned,\
                     crashed,paused,resumed,restarted,configured,noted,refused,misbehaved,violated,ended";
-/// How long is waited for the next event before it is looked whether there can be one, in ms.
+/// Maximum time to wait for the next event, in ms. After it, `watch` checks whether the run is over.
 const WAIT_MS: &str = "20000";
 
 #[derive(Debug, Args)]
@@ -25,19 +25,19 @@ const WAIT_MS: &str = "20000";
                         answers."
 )]
 pub struct WatchOptions {
-    /// Which playground is asked
+    /// Address of the playground
     #[command(flatten)]
     address: Address,
-    /// The run: by its id, by its name if no other has it, or as `latest`
+    /// Run: its id, its name if no other run has that name, or `latest`
     #[arg(value_name = "RUN", default_value = "latest")]
     run: String,
-    /// Only what comes after the event of this number
+    /// Number of the event after which to start
     #[arg(long, value_name = "SEQ", default_value_t = 0)]
     since: u64,
-    /// Everything, also each message
+    /// Print all events, including each message
     #[arg(long)]
     all: bool,
-    /// How to write it
+    /// Output format
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
 }
@@ -46,7 +46,7 @@ pub struct WatchOptions {
 enum Format {
     /// A sentence for each event
     Text,
-    /// An event a line, as JSON
+    /// JSON, one event a line
     Json,
 }
 
@@ -56,14 +56,14 @@ struct Page {
     next_since: u64,
 }
 
-/// What is needed of a run.
+/// The part of a run that this command needs.
 #[derive(Deserialize)]
 struct Run {
     id: String,
     status: String,
 }
 
-/// What is needed of its state.
+/// The part of a run's state that this command needs.
 #[derive(Deserialize)]
 struct State {
     verdict: Verdict,
@@ -74,7 +74,7 @@ struct Verdict {
     status: String,
 }
 
-/// Tells what happens until the run is over.
+/// Prints the events until the run is over.
 pub fn run(options: &WatchOptions) -> ExitCode {
     match watch(options) {
         Ok(is_broken) => ExitCode::from(if is_broken { FAILED } else { OK }),
@@ -82,10 +82,10 @@ pub fn run(options: &WatchOptions) -> ExitCode {
     }
 }
 
-/// Says whether a rule is broken at the end.
+/// Prints the events, and returns whether a property is violated at the end.
 fn watch(options: &WatchOptions) -> Result<bool, AskError> {
     let api = Api::at(&options.address.playground)?;
-    // The latest run may be another one before this one is over.
+    // Another run may become the latest before this one is over.
     let Run { id, .. } = api.get(&["runs", &options.run], &[])?;
     let mut since = options.since;
     let mut out = if options.format == Format::Json { terminal::json() } else { terminal::text() };
@@ -102,7 +102,7 @@ fn watch(options: &WatchOptions) -> Result<bool, AskError> {
             let Run { status, .. } = api.get(&["runs", &id], &[])?;
             Ok(status != "running")
         };
-        // What came between the page and the look at the run is on the next page.
+        // Events between the page and the status of the run are on the next page.
         if items.is_empty() && next_since == since && is_over()? {
             break;
         }
@@ -116,7 +116,7 @@ impl Format {
     fn write(self, item: &RawValue, out: &mut impl Write) -> io::Result<()> {
         match self {
             Self::Json => writeln!(out, "{}", item.get()),
-            // What is no event of this version is not for people.
+            // An event that this version does not know has no sentence for people.
             Self::Text => match Event::from_json(item.get().as_bytes()).ok().as_ref().and_then(told) {
                 Some(line) => writeln!(out, "{line}"),
                 None => Ok(()),
@@ -125,7 +125,7 @@ impl Format {
     }
 }
 
-/// An event, with its time in seconds.
+/// Returns the sentence for an event, with its time in seconds.
 fn told(event: &Event) -> Option<String> {
     let sentence = match &event.what {
         What::Violated { violation } => format!("VIOLATED: {}", on_one_line(&monitor::sentence(violation))),

@@ -1,9 +1,9 @@
-//! The walls around nodes and programs that this kernel has.
+//! Checks which means of confinement for nodes and programs this kernel has.
 
 use super::Finding;
 use crate::walls::walls;
 
-/// Has a process confine itself, and reports what of it the kernel did.
+/// Makes a process confine itself, and reports how much of that the kernel supports.
 pub fn look() -> Finding {
     let subject = "confinement";
     let walls = match walls() {

@@ -1,4 +1,4 @@
-//! The folder for the journals: whether it can be written, and how much room there is.
+//! Checks whether the folder for the journals is writable, and how much space is free.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -8,12 +8,12 @@ use rustix::fs::statvfs;
 use super::Finding;
 use crate::serve::directory_of;
 
-/// What it is about.
+/// Subject of the finding.
 const SUBJECT: &str = "data folder";
-/// Room for some hundred thousand events; below it a run may end before its time.
+/// Minimum free space: room for some hundred thousand events. With less, a run may end early.
 const LEAST_FREE: u64 = 100 << 20;
 
-/// Looks at the folder that was asked for, or at that which is used unless told otherwise. Nothing is left there.
+/// Checks the given folder, or the default one. Leaves nothing in it.
 pub fn look(given: Option<&PathBuf>) -> Finding {
     let Some(directory) = directory_of(given) else {
         return Finding::missing(SUBJECT, "there is no home folder to keep the journals in: say where with --data-dir");
@@ -41,21 +41,21 @@ pub fn look(given: Option<&PathBuf>) -> Finding {
     }
 }
 
-/// The folder, or the nearest above it that there is; and whether it is the folder itself.
+/// Returns the folder, or its nearest existing ancestor, and whether it is the folder itself.
 fn nearest(directory: &Path) -> (&Path, bool) {
-    // A relative path ends with the empty one, which is the folder that one is in.
+    // The last ancestor of a relative path is the empty path, which means the current folder.
     let there = directory.ancestors().find(|above| above.exists()).unwrap_or(Path::new("."));
     (there, there == directory)
 }
 
-/// How many bytes are free, if a file can be written there.
+/// Returns the number of free bytes, if a file can be created in the folder.
 fn room(folder: &Path) -> io::Result<u64> {
     tempfile::tempfile_in(folder)?;
     let system = statvfs(folder)?;
     Ok(system.f_bavail.saturating_mul(system.f_frsize))
 }
 
-/// A number of bytes, in the largest unit of which it is one at least.
+/// Returns a number of bytes in words, in the largest unit that is at most as large.
 fn size(bytes: u64) -> String {
     const UNITS: [(u64, &str); 3] = [(1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")];
     match UNITS.iter().find(|(unit, _)| bytes >= *unit) {

@@ -1,4 +1,4 @@
-//! What the system allows: open files, connections of this machine with itself, and its date.
+//! Checks what the system allows: open files, loopback connections, and its date.
 
 use std::io::{self, Read, Write};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
@@ -9,14 +9,14 @@ use interlock_orchestrator::supervisor::{DescriptorLimit, raise_descriptor_limit
 
 use super::Finding;
 
-/// The nodes of the demonstration, without which nothing can be shown.
+/// Number of nodes of the demonstration, the smallest useful run.
 const LEAST_NODES: u64 = 5;
-/// The most nodes that a run may have.
+/// Maximum number of nodes of a run.
 const MOST_NODES: u64 = 200;
-/// How long a byte may take from here to here.
+/// Maximum time for a byte to travel over the loopback connection.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Raises the limit of open files as a playground does, and tells how many nodes it allows.
+/// Raises the limit of open files as a playground does, and reports how many nodes it allows.
 pub fn descriptors() -> Finding {
     match raise_descriptor_limit() {
         Ok(limit) => allowed(limit),
@@ -39,7 +39,7 @@ fn allowed(limit: DescriptorLimit) -> Finding {
     }
 }
 
-/// Tries a connection of this machine with itself.
+/// Tries a loopback connection.
 pub fn sockets() -> Finding {
     match from_here_to_here() {
         Ok(()) => Finding::ok("loopback", "127.0.0.1 takes connections"),
@@ -50,7 +50,7 @@ pub fn sockets() -> Finding {
     }
 }
 
-/// Checks the date, which each answer of the playground and of its nodes has.
+/// Checks the date, since each response of the playground and of its nodes has a `Date` header.
 pub fn clock() -> Finding {
     match check_date() {
         Ok(()) => Finding::ok("clock", "its date is one that HTTP can write"),

@@ -1,4 +1,4 @@
-//! `interlock doctor`: what this machine has for a playground, a line for each thing.
+//! `interlock doctor`: checks what this machine offers a playground, one line for each subject.
 
 mod confinement;
 mod folder;
@@ -18,29 +18,29 @@ use super::{COULD_NOT, OK, terminal};
 #[derive(Debug, Args)]
 #[command(after_help = "Exit code: 0 all that is needed is there, 3 something that is needed is missing.")]
 pub struct DoctorOptions {
-    /// Where the journals of the runs are to be kept [default: where `interlock` keeps them unless told otherwise]
+    /// Folder for the journals of the runs [default: the folder that `interlock` uses]
     #[arg(long, value_name = "DIR")]
     data_dir: Option<PathBuf>,
 }
 
-/// One thing that was looked at.
+/// Result of one check.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Finding {
-    /// What it is about.
+    /// Subject of the check.
     subject: &'static str,
     verdict: Verdict,
-    /// What was found, and what to do if it is not well.
+    /// What was found, and what to do if something is missing.
     detail: String,
 }
 
-/// Whether something is there.
+/// Verdict of one check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Verdict {
-    /// It is.
+    /// Available.
     Ok,
-    /// It is not, and nothing that is needed needs it.
+    /// Not available, and not needed for a playground.
     Optional,
-    /// It is not, and there is no playground without it.
+    /// Not available, and needed for a playground.
     Missing,
 }
 
@@ -70,15 +70,15 @@ impl fmt::Display for Finding {
     }
 }
 
-/// Looks at everything, and writes what is found.
+/// Runs all checks and prints the findings.
 pub fn run(options: &DoctorOptions) -> ExitCode {
-    // Who looks at the limit of open files raises it, as a playground does: what comes after may need that.
+    // `machine::descriptors` raises the limit of open files, as a playground does. The later checks may need that.
     let mut findings =
         vec![folder::look(options.data_dir.as_ref()), machine::descriptors(), machine::sockets(), machine::clock()];
     findings.extend(processes::look());
     findings.extend([confinement::look(), programs::look()]);
     match write(&findings) {
-        // Whoever was reading has seen enough.
+        // The reader has closed the pipe: it has seen enough.
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
             terminal::complain(&format!("what was found cannot be written: {error}"));
             ExitCode::from(COULD_NOT)

@@ -1,4 +1,4 @@
-//! Processes, as a playground has them: a run of two nodes is started, one of them stopped, the other killed.
+//! Checks processes as a playground uses them: starts a run of two nodes, pauses one and kills the other.
 
 use std::error::Error;
 use std::time::Duration;
@@ -12,14 +12,14 @@ use tokio::time::timeout;
 
 use super::Finding;
 
-/// What is tried, one after the other.
+/// Steps, in their order.
 const SUBJECTS: [&str; 3] = ["start a process", "stop a process", "kill a process"];
-/// How long each may take, on a busy machine, too.
+/// Maximum time for each step, even on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 type Refused = Box<dyn Error + Send + Sync>;
 
-/// Tries it, and leaves nothing behind. What comes after what cannot be done is not tried.
+/// Executes the steps and removes everything afterwards. After a step that fails, the further steps are not tried.
 pub fn look() -> Vec<Finding> {
     let mut findings = Vec::new();
     if let Err(why) = tried(&mut findings)
@@ -55,7 +55,7 @@ async fn on(grounds: &Grounds, findings: &mut Vec<Finding>) -> Result<(), Refuse
     Ok(())
 }
 
-/// Does something, unless it takes too long.
+/// Awaits a result, or returns an error after [`PATIENCE`].
 async fn in_time<T, E: Into<Refused>>(done: impl Future<Output = Result<T, E>>) -> Result<T, Refused> {
     match timeout(PATIENCE, done).await {
         Ok(done) => done.map_err(Into::into),

@@ -1,4 +1,4 @@
-//! Programs that are not needed for a playground.
+//! Checks for programs that a playground does not need.
 
 use std::env;
 use std::path::PathBuf;
@@ -7,9 +7,9 @@ use rustix::fs::{Access, access};
 
 use super::Finding;
 
-/// What Debian, Ubuntu and the maker call the browser of the page's tests.
+/// Names of the browser for the page's tests: those of Debian, of Ubuntu and of its vendor.
 const BROWSERS: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
-/// What they call its driver.
+/// Names of its driver.
 const DRIVERS: [&str; 2] = ["chromedriver", "chromium-driver"];
 
 /// Looks for the browser of the page's tests.
@@ -34,7 +34,7 @@ pub fn look() -> Finding {
     }
 }
 
-/// Where the first of these programs is that there is.
+/// Returns the path of the first of these programs that exists.
 fn first(names: &[&str]) -> Option<PathBuf> {
     let path = env::var_os("PATH")?;
     let is_program = |file: &PathBuf| file.is_file() && access(file, Access::EXEC_OK).is_ok();

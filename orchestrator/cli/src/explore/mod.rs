@@ -1,4 +1,4 @@
-//! `interlock explore`: all schedules of a small run, and the shortest that breaks a rule.
+//! `interlock explore`: tries all schedules of a small run, and prints the shortest that violates a property.
 
 mod options;
 mod table;
@@ -22,10 +22,10 @@ pub use options::ExploreOptions;
 use options::Format;
 use watch::Watch;
 
-/// Why nothing was explored, and with which exit code that is said.
+/// Exit code and reason if nothing could be explored.
 type Refusal = (u8, String);
 
-/// Explores and writes what came of it.
+/// Explores, and prints the result.
 pub fn run(options: &ExploreOptions) -> ExitCode {
     explore(options).map_or_else(|(code, why)| terminal::fail(&why, code), ExitCode::from)
 }
@@ -55,7 +55,7 @@ fn explore(options: &ExploreOptions) -> Result<u8, Refusal> {
     }
 }
 
-/// Keeps the schedule that breaks a rule, if there is one; a run that no schedule can say is not kept, which is said.
+/// Saves the schedule that violates a property, if there is one. If no schedule can express the run, returns an error.
 fn keep(verdict: &Verdict, file: &Path) -> Result<(), Refusal> {
     let refuse = |why: &dyn std::fmt::Display| (COULD_NOT, format!("--save {}: {why}", file.display()));
     match verdict {
@@ -76,7 +76,7 @@ const fn code(verdict: &Verdict) -> u8 {
     }
 }
 
-/// What is wrong with what was asked for, a line each.
+/// Returns the errors in the options, one a line.
 fn in_words(errors: Vec<FieldError>) -> String {
     let phrase = |error: FieldError| {
         let place = error.pointer.trim_start_matches("/specification").trim_start_matches('/').to_owned();
@@ -85,7 +85,7 @@ fn in_words(errors: Vec<FieldError>) -> String {
     errors.into_iter().map(phrase).collect::<Vec<_>>().join("\n")
 }
 
-/// The counterexample, played in the world of every simulation, before its monitors; of what goes on for ever, one round.
+/// Replays the counterexample in the simulation under its monitors. Of a schedule that repeats, plays one round.
 fn replay(schedule: &Schedule) -> Result<Report, Refusal> {
     let played = Simulation::of_schedule(schedule).replay(schedule);
     let played = played.map_err(|refusal| (COULD_NOT, refusal.to_string()))?;
@@ -135,7 +135,7 @@ fn text(
     }
 }
 
-/// How many choices there are.
+/// Returns the number of actions in words.
 fn length(schedule: &Schedule) -> String {
     let choices = schedule.choices.len();
     match schedule.repeat {

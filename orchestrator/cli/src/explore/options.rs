@@ -1,4 +1,4 @@
-//! The words of `interlock explore`.
+//! Options of `interlock explore`.
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -16,137 +16,137 @@ use interlock_model::specification::{Detector, Draft, Heartbeats, MOST_LOCKS};
 
 use crate::simulate::Setting;
 
-/// What the exit codes mean.
+/// Meanings of the exit codes.
 const EXIT_CODES: &str = "Exit code: 0 it holds in this configuration, 1 a schedule breaks a rule, 2 nonsense was asked for, \
                           3 it could not be done, 4 it was cut off before all schedules had been tried.";
 
-/// What is explored.
+/// What to explore.
 #[derive(Debug, Args)]
 #[command(after_help = EXIT_CODES)]
 pub struct ExploreOptions {
-    /// The algorithm, and its variant if it is not the first: lamport/no-ack
+    /// Algorithm, and its variant if it is not the first: lamport/no-ack
     #[arg(value_name = "ALGORITHM[/VARIANT]")]
     pub algorithm: String,
-    /// How many nodes
+    /// Number of nodes
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_NODES)))]
     pub nodes: u32,
-    /// How many locks [default: as the algorithm says, 1 for most]
+    /// Number of locks [default: as the algorithm says, 1 for most]
     #[arg(long, value_name = "L", value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_LOCKS)))]
     pub locks: Option<u32>,
-    /// A parameter of the algorithm (see `interlock algorithms`)
+    /// Parameter of the algorithm (see `interlock algorithms`)
     #[arg(long, value_name = "NAME=VALUE")]
     pub set: Vec<Setting>,
-    /// How many times each client asks (proposes, calls an election); the last number counts for all further ones.
-    /// `unlimited` is as often as it likes, for `--property starvation-free`
+    /// Number of requests (proposals, elections) of each client; the last number counts for all further clients.
+    /// `unlimited` sets no bound, for `--property starvation-free`
     #[arg(long, value_name = "R[,…]", default_value = "1", value_parser = asked)]
     pub requests: Requests,
-    /// Which locks a client takes in a round, one after the other: all, neighbours (its own number and the next) or a list
-    /// such as 1,0 [default: each lock is asked for apart from the others]
+    /// Locks that a client acquires in a round, one after the other: all, neighbours (its own number and the next) or a
+    /// list such as 1,0 [default: each lock is requested independently of the others]
     #[arg(long, value_name = "LOCKS")]
     pub take: Option<LockChoice>,
-    /// How many times in all a client whose request was aborted asks again; then it wants nothing more [default: for ever]
+    /// Number of further requests of a client after aborted ones, in all; then it makes no further request [default: no
+    /// bound]
     #[arg(long, value_name = "N")]
     pub again: Option<u8>,
-    /// Whether links keep the order of messages [default: what the algorithm assumes]
+    /// Whether links keep the order of messages [default: as the algorithm assumes]
     #[arg(long, value_name = "BOOL")]
     pub fifo: Option<bool>,
-    /// How many messages a link holds; what is sent on a full one is lost [default: as many as are sent]
+    /// Capacity of a link in messages; a message sent on a full link is lost [default: unbounded]
     #[arg(long, value_name = "N")]
     pub room: Option<u8>,
-    /// In which states processes begin: `usual`, `arbitrary` (every combination of all states, of algorithms that stabilise
-    /// from any), or the numbers of such states, one for each node: 0,1,0,1
+    /// Initial states of the processes: `usual`, `arbitrary` (every combination of all states, for algorithms that
+    /// stabilise from any), or the numbers of such states, one for each node: 0,1,0,1
     #[arg(long, value_name = "STATES", default_value = "usual", value_parser = begun)]
     pub beginning: BeginningDraft,
-    /// How many arbitrary messages a link may hold when processes begin in arbitrary states
+    /// Maximum number of arbitrary messages on a link if the initial states are arbitrary
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub contents: u8,
-    /// Who moves at a time, in variants with composite atomicity
+    /// Daemon: which processes move at a time, in variants with composite atomicity
     #[arg(long, default_value = "central", value_parser = daemons())]
     pub daemon: Daemon,
-    /// How many messages may be lost, whichever
+    /// Maximum number of lost messages
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub lose: u8,
-    /// How many messages may be copied, whichever
+    /// Maximum number of duplicated messages
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub duplicate: u8,
-    /// How many messages of the application may be sent, by whomever to whomever: they carry what the sender has heard of
+    /// Maximum number of application messages between any nodes; they carry what the sender has learned
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub tell: u8,
-    /// How many times a process may crash, whichever
+    /// Maximum number of crashes
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub crash: u8,
-    /// How many times a process may stand still for a while, whichever: it does nothing, and what comes to it waits
+    /// Maximum number of pauses; a paused process does nothing, and its messages wait
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub pause: u8,
-    /// How many times a process of an algorithm that stabilises may find itself in another state, whichever and any
+    /// Maximum number of state corruptions, for algorithms that stabilise; a corrupted process may be in any state
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub corrupt: u8,
-    /// Whether a crashed process comes back some day, and with what
+    /// State with which a crashed process restarts, if at all
     #[arg(long, value_enum, default_value_t = Restart::Never)]
     pub restart: Restart,
-    /// How processes know of each other's crashes: `none`, they do not; `perfect`, the living are told of each death and
-    /// return, each at any moment later
+    /// Failure detector: `none`, or `perfect` (each live process is notified of each crash and restart, at any later
+    /// moment)
     #[arg(long, value_name = "DETECTOR", default_value = "none", value_parser = told)]
     pub detector: Detector,
-    /// When timers run out: `patient` (only when no message is under way), `any-time:N` (N times at any time), or `always`
-    /// (at any time and without end, which comes to an end only where links have little `--room`)
+    /// When timers expire: `patient` (only if no message is in transit), `any-time:N` (N times, at any time), or
+    /// `always` (at any time, without bound; the search ends only if `--room` bounds the links)
     #[arg(long, value_name = "WHEN", default_value = "patient")]
     pub timers: TimerPolicy,
-    /// What is looked for [default: all that is of runs which begin as usual, order only where it is promised; closure and
-    /// convergence if they do not]
+    /// Properties to check [default: for the usual initial states, all that apply, order only if the algorithm promises
+    /// it; otherwise closure and convergence]
     #[arg(long, value_name = "PROPERTY", value_parser = properties())]
     pub property: Vec<Property>,
-    /// Which state is looked at next: the one found first, so that the schedule is the shortest, or the one found last,
-    /// which often finds sooner what is far from the beginning
+    /// Search order: breadth first finds the shortest schedule, depth first often finds distant violations sooner
     #[arg(long, value_enum, default_value_t = Search::BreadthFirst)]
     pub search: Search,
-    /// How many threads look, breadth first, one or two: what comes of it is the same
+    /// Number of threads of the breadth-first search, 1 or 2; the result is the same
     #[arg(long, value_name = "T", default_value = "1")]
     pub threads: NonZeroUsize,
-    /// How much memory the states may take, about: 512MiB, 4GiB
+    /// Approximate memory limit for the states, such as 512MiB or 4GiB
     #[arg(long, value_name = "SIZE", default_value = "4GiB")]
     pub memory_limit: Memory,
-    /// How many states are looked at, at the most
+    /// Maximum number of states to visit
     #[arg(long, value_name = "K")]
     pub states: Option<u64>,
-    /// Keep the schedule that breaks a rule in this file, for `interlock replay`
+    /// File for the schedule that violates a property, for `interlock replay`
     #[arg(long, value_name = "FILE")]
     pub save: Option<PathBuf>,
-    /// How to write it
+    /// Output format
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub format: Format,
 }
 
-/// How it is written.
+/// Output format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Format {
-    /// For people
+    /// Text for people
     Text,
-    /// For scripts
+    /// JSON for scripts
     Json,
 }
 
-/// Which state is looked at next.
+/// Search order: which state is visited next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Search {
-    /// The one that was found first
+    /// Visit the state that was found first
     BreadthFirst,
-    /// The one that was found last
+    /// Visit the state that was found last
     DepthFirst,
 }
 
-/// With what a crashed process comes back.
+/// State with which a crashed process restarts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Restart {
-    /// It stays dead
+    /// Crashed processes do not restart
     Never,
-    /// With what it had stored
+    /// Restart with the stored state
     Stored,
-    /// With nothing
+    /// Restart without stored state
     None,
 }
 
-/// A text that is none of what is possible.
+/// Error for a text that is not one of the possible values.
 #[derive(Debug, thiserror::Error)]
 #[error("`{text}` is neither {possible}")]
 struct Neither {
@@ -164,7 +164,7 @@ fn numbers<T: FromStr>(text: &str) -> Result<Vec<T>, T::Err> {
     text.split(',').map(|number| number.trim().parse()).collect()
 }
 
-/// Reads how often clients ask: a word, or numbers.
+/// Parses the number of requests: a word, or numbers.
 fn asked(text: &str) -> Result<Requests, Neither> {
     let possible = "`unlimited` nor a number of 0 … 255 nor several such as 2,0,1";
     match text {
@@ -173,7 +173,7 @@ fn asked(text: &str) -> Result<Requests, Neither> {
     }
 }
 
-/// Reads how processes begin: a word, or numbers of states.
+/// Parses the initial states: a word, or numbers of states.
 fn begun(text: &str) -> Result<BeginningDraft, Neither> {
     let possible = "`usual` nor `arbitrary` nor numbers of states such as 0,1,0,1";
     match text {
@@ -183,7 +183,7 @@ fn begun(text: &str) -> Result<BeginningDraft, Neither> {
     }
 }
 
-/// Reads how processes learn of crashes: a word. The exploration refuses heartbeats, with the reason.
+/// Parses the failure detector: a word. The exploration rejects heartbeats and gives the reason.
 fn told(text: &str) -> Result<Detector, Neither> {
     match text {
         "none" => Ok(Detector::None),
@@ -193,14 +193,14 @@ fn told(text: &str) -> Result<Detector, Neither> {
     }
 }
 
-/// The names of the rules, each with what it says.
+/// Returns a parser for the names of the properties, each with its statement as help.
 fn properties() -> impl TypedValueParser<Value = Property> {
     let names = Property::EVERY.map(|property| PossibleValue::new(property.name()).help(property.sentence()));
     let find = |name: &str| Property::EVERY.into_iter().find(|property| property.name() == name);
     PossibleValuesParser::new(names).try_map(move |name| find(&name).ok_or("it is the name of no rule"))
 }
 
-/// Who may move at a time.
+/// Returns a parser for the names of the daemons.
 fn daemons() -> impl TypedValueParser<Value = Daemon> {
     let daemons = [
         (Daemon::Central, "central", "One of those that can"),
@@ -214,7 +214,7 @@ fn daemons() -> impl TypedValueParser<Value = Daemon> {
 }
 
 impl ExploreOptions {
-    /// What is asked for, as over the API.
+    /// Returns the exploration as the API takes it.
     pub fn draft(&self) -> ExplorationDraft {
         let (algorithm, variant) = match self.algorithm.split_once('/') {
             Some((algorithm, variant)) => (algorithm, Some(variant.to_owned())),

@@ -1,5 +1,5 @@
-//! A run that no schedule can say, as a table: a row for each configuration, a column for each variable, in which the
-//! processes stand beside each other.
+//! A run that no schedule can express, as a table: one row for each configuration, one column for each variable. A
+//! column shows the processes side by side.
 
 use std::collections::BTreeSet;
 use std::io::{self, Write};
@@ -7,7 +7,7 @@ use std::io::{self, Write};
 use interlock_algorithm::{Value, View};
 use interlock_exploration::{Row, Stabilisation, Table, UnderWay};
 
-/// Writes it, with what can be said of it.
+/// Prints the table, and whether the run repeats.
 pub fn write(table: &Table, out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "no schedule can say this run, so it is a table and nothing to replay:")?;
     let names: BTreeSet<&str> = table
@@ -26,7 +26,7 @@ pub fn write(table: &Table, out: &mut impl Write) -> io::Result<()> {
     }
 }
 
-/// Says how it stabilises.
+/// Prints how the algorithm stabilises.
 pub fn tell(stabilisation: &Stabilisation, out: &mut impl Write) -> io::Result<()> {
     let Stabilisation { legitimate, illegitimate, most_steps } = stabilisation;
     let most = match most_steps {
@@ -46,7 +46,7 @@ fn in_words(row: &Row, names: &BTreeSet<&str>) -> String {
     words.join("  ") + &after
 }
 
-/// The values of a variable of all processes; of one that is true or false, whose it is true of.
+/// Returns a variable's values of all processes. For a Boolean variable, returns the processes in which it is true.
 fn variable(processes: &[View], name: &str) -> String {
     let values = || processes.iter().map(|view| view.variables.get(name));
     if values().all(|value| matches!(value, None | Some(Value::Flag(_)))) {

@@ -1,4 +1,4 @@
-//! Whether an exploration goes on, and how it is doing.
+//! Progress of an exploration, its limits and its interruption.
 
 use std::io::{IsTerminal, stderr};
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use std::time::Instant;
 use indicatif::{ProgressBar, ProgressStyle};
 use interlock_exploration::{Limits, Progress};
 
-/// Somebody who watches an exploration, and may end it.
+/// Observer of an exploration that prints its progress and may end it.
 pub struct Watch {
     limits: Limits,
     began: Instant,
@@ -19,7 +19,7 @@ pub struct Watch {
 }
 
 impl Watch {
-    /// Begins to watch; Ctrl-C ends the exploration from now on, and not the program.
+    /// Starts observing. From now on, Ctrl-C ends the exploration instead of the program.
     pub fn begin(limits: Limits) -> Self {
         let interrupted = Arc::new(AtomicBool::new(false));
         listen(Arc::clone(&interrupted));
@@ -30,7 +30,7 @@ impl Watch {
         Self { limits, began: Instant::now(), line, interrupted, why: None }
     }
 
-    /// Whether to go on.
+    /// Whether the exploration continues.
     pub fn goes_on(&mut self, progress: &Progress) -> bool {
         let Progress { states, depth, memory, .. } = *progress;
         let mebibytes = memory >> 20;
@@ -45,18 +45,18 @@ impl Watch {
         goes_on
     }
 
-    /// Ends to watch; says why the exploration was cut off, if it was.
+    /// Ends observing, and returns why the exploration was cut off, if it was.
     pub fn end(self) -> Option<String> {
         self.line.finish_and_clear();
         self.why
     }
 }
 
-/// Notes when somebody presses Ctrl-C.
+/// Sets the flag when the user presses Ctrl-C.
 fn listen(interrupted: Arc<AtomicBool>) {
     thread::spawn(move || {
         let Ok(runtime) = tokio::runtime::Builder::new_current_thread().enable_io().build() else { return };
-        // Where it cannot be listened for, Ctrl-C ends the program as usual.
+        // If the signal cannot be handled, Ctrl-C ends the program as usual.
         if runtime.block_on(tokio::signal::ctrl_c()).is_ok() {
             interrupted.store(true, Ordering::Relaxed);
         }

@@ -1,4 +1,4 @@
-//! `interlock fuzz --chaos --live`: chaos between processes of the operating system.
+//! `interlock fuzz --chaos --live`: chaos among processes of the operating system.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -17,23 +17,23 @@ use tokio::signal::unix::{SignalKind, signal};
 use super::{Format, FuzzOptions, code_of_all, full_name, heading, progress, row};
 use crate::{FAILED, OK, UNDECIDED};
 
-/// For how long, unless told otherwise.
+/// Default duration.
 pub const USUAL_LENGTH: Duration = Duration::from_mins(30);
 
-/// What came of it, for scripts.
+/// Results for scripts.
 #[derive(Serialize)]
 struct Told<'a> {
     tried: &'a [Tried],
-    /// What this process held of the system; nothing if it was broken off.
+    /// Resources that this process held before and after, or nothing if the test was interrupted.
     held: Option<Held>,
-    /// What is left of runs that are over, a sentence each.
+    /// Remains of finished runs, one sentence each.
     left: &'a [String],
 }
 
-/// Goes through these variants until the time is over, tells what came of it, and says with which code to end.
+/// Runs these variants in rounds until the time is over, prints the results and returns the exit code.
 ///
 /// # Errors
-/// When processes cannot be had, or something cannot be written.
+/// If the operating system provides no processes, or the output cannot be written.
 pub fn run(chosen: &[Candidate], options: &FuzzOptions, out: &mut impl Write) -> io::Result<u8> {
     raise_descriptor_limit()?;
     let program = std::env::current_exe()?;
@@ -66,7 +66,7 @@ pub fn run(chosen: &[Candidate], options: &FuzzOptions, out: &mut impl Write) ->
     Ok(code(&soak, &left, is_interrupted))
 }
 
-/// How far it is; a failure is told at once, since the table comes late.
+/// Updates the progress bar. Prints a failure at once, since the table is printed only at the end.
 fn show(bar: &ProgressBar, soak: &Soak, failure: Option<&Failure>) {
     if let Some(Failure { candidate, seed, because, .. }) = failure {
         bar.suspend(|| eprintln!("{}, seed {seed}: {because}", full_name(*candidate)));
@@ -89,7 +89,7 @@ fn tell(soak: &Soak, left: &[String], options: &FuzzOptions, out: &mut impl Writ
     left.iter().try_for_each(|left| writeln!(out, "LEFT BEHIND: {left}"))
 }
 
-/// What this process held of the system, in one line.
+/// Returns the resources that this process held before and after, in one line.
 fn balance(Held { before, after }: Held) -> String {
     let mib = |Footprint { memory_kib, .. }: Footprint| memory_kib.div_ceil(1024);
     format!(
@@ -102,7 +102,7 @@ fn balance(Held { before, after }: Held) -> String {
     )
 }
 
-/// How a failure is played again, if there is one.
+/// Prints how to replay the first failure, if there is one.
 fn advise(soak: &Soak, directory: Option<&Path>) {
     let Some(failure) = soak.failures().next() else { return };
     let name = saved::name(failure.candidate.entry.name, failure.candidate.variant.name, failure.seed);

@@ -1,4 +1,4 @@
-//! `interlock fuzz`: every algorithm in thousands of random runs.
+//! `interlock fuzz`: tests every algorithm in thousands of random runs.
 
 mod live;
 
@@ -17,55 +17,55 @@ use interlock_machine::quantity::{self, QuantityError};
 use interlock_model::nearest::did_you_mean;
 use interlock_simulation::matrix::Clock;
 
-/// What the exit codes mean.
+/// Meanings of the exit codes.
 const EXIT_CODES: &str = "Exit code: 0 right variants kept every rule and wrong ones were caught, 1 a right one broke a rule \
                           or left somebody stuck, or with --live something was left behind, 2 there is no such algorithm, 3 a \
                           run could not be made or a file not be written, 4 a wrong one was not caught yet: try more seeds, \
                           or it was broken off.";
 
-/// What is tried, and how often.
+/// Which variants to test, and how often.
 #[derive(Debug, Args)]
 #[command(after_help = EXIT_CODES)]
 pub struct FuzzOptions {
-    /// Which algorithms [default: all], or one variant: lamport/no-ack
+    /// Algorithms, or single variants such as lamport/no-ack [default: all]
     #[arg(value_name = "ALGORITHM[/VARIANT]")]
     names: Vec<String>,
-    /// Let failures loose: random faults of the kinds that each algorithm with its repair claims to survive
+    /// Inject random faults, of the kinds that each algorithm with its repair claims to survive
     #[arg(long)]
     chaos: bool,
-    /// Carry the scenarios of `--chaos` out between real processes, round after round with the next seed, those of right
-    /// variants unless told otherwise, and look at what is left behind
+    /// Run the scenarios of `--chaos` with real processes, in rounds with a new seed each, and check for leftover
+    /// resources; without names, only correct variants run
     #[arg(long, requires = "chaos", conflicts_with = "seeds")]
     live: bool,
-    /// For how long, such as `5m`: what is under way then is finished, and there are two rounds at least [default: 30m]
+    /// Duration, such as `5m`; started runs are finished, and there are at least two rounds [default: 30m]
     #[arg(long = "for", value_name = "TIME", requires = "live", value_parser = length)]
     length: Option<Duration>,
-    /// How many random runs of each variant
+    /// Number of random runs of each variant
     #[arg(long, default_value_t = 1_000, value_parser = clap::value_parser!(u64).range(1..))]
     seeds: u64,
-    /// The seed of the first run
+    /// Seed of the first run
     #[arg(long, default_value_t = 1)]
     first_seed: u64,
-    /// How to write it
+    /// Output format
     #[arg(long, value_enum, default_value_t = Format::Table)]
     format: Format,
-    /// Keep each finding, at most one of each variant, in this folder: the run as in `POST /runs` (also for `interlock
-    /// simulate --specification`), its events (for `interlock --load`) and what happened (for `interlock replay`, which can
-    /// also `--shrink` it); with `--chaos` the scenario, and a smaller one (for `interlock run --simulate`); with `--live` the
-    /// events besides
+    /// Folder for the findings, at most one of each variant: the run as in `POST /runs` (also for `interlock simulate
+    /// --specification`), its events (for `interlock --load`) and its schedule (for `interlock replay`, which can also
+    /// `--shrink` it); with `--chaos` the scenario and a smaller one (for `interlock run --simulate`); with `--live`
+    /// also the events
     #[arg(long, value_name = "DIR")]
     save: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Format {
-    /// For people, row by row as they come
+    /// Table for people, each row as soon as it is complete
     Table,
-    /// For scripts, when all is done
+    /// JSON for scripts, when all runs have ended
     Json,
 }
 
-/// Why a text is not the length of a test.
+/// Error for a text that is not a duration of a test.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 enum LengthError {
     #[error(transparent)]
@@ -74,14 +74,14 @@ enum LengthError {
     Range(String, #[source] TryFromFloatSecsError),
 }
 
-/// Reads a length of time.
+/// Parses a duration.
 fn length(text: &str) -> Result<Duration, LengthError> {
     let quantity::Duration(ms) = text.parse()?;
     let length = Duration::try_from_secs_f64(ms / 1_000.0);
     length.map_err(|cause| LengthError::Range(text.to_owned(), cause))
 }
 
-/// Tries what was asked for.
+/// Tests the selected variants.
 pub fn run(options: &FuzzOptions) -> ExitCode {
     let mut chosen = match choose(&options.names, options.drawn()) {
         Ok(chosen) => chosen,
@@ -114,7 +114,7 @@ pub fn run(options: &FuzzOptions) -> ExitCode {
     }
 }
 
-/// How a finding is made short, if there is one.
+/// Returns how to shrink the first finding, if there is one.
 fn advice(all: &[Tried], drawn: Drawn, saved: Option<&Path>) -> Option<String> {
     let Tried { algorithm, variant, caught_by, .. } = all.iter().find(|tried| tried.caught_by.is_some())?;
     let name = saved::name(algorithm, variant, (*caught_by)?);
@@ -135,7 +135,7 @@ fn advice(all: &[Tried], drawn: Drawn, saved: Option<&Path>) -> Option<String> {
     })
 }
 
-/// The exit code that a verdict would have alone.
+/// Returns the exit code of one verdict.
 const fn code(verdict: Verdict) -> u8 {
     match verdict {
         Verdict::KeptEveryRule | Verdict::Caught => OK,
@@ -145,7 +145,7 @@ const fn code(verdict: Verdict) -> u8 {
     }
 }
 
-/// That of them all: where several are due, the lowest but 0.
+/// Returns the exit code of all verdicts: the lowest one other than 0, or 0.
 fn code_of_all(verdicts: impl Iterator<Item = Verdict>) -> u8 {
     verdicts.map(code).filter(|code| *code != OK).min().unwrap_or(OK)
 }
@@ -156,12 +156,12 @@ impl FuzzOptions {
     }
 }
 
-/// A name that means no variant.
+/// Error for a name that matches no variant.
 #[derive(Debug, thiserror::Error)]
 #[error("there is no `{0}` to try{1}; `interlock algorithms` lists what there is")]
 struct UnknownCandidate(String, String);
 
-/// Returns the variants of these names; without names, all.
+/// Returns the variants with these names, or all variants if there are no names.
 fn choose(names: &[String], drawn: Drawn) -> Result<Vec<Candidate>, UnknownCandidate> {
     let known: Vec<Candidate> = match drawn {
         Drawn::Run => candidates().collect(),
@@ -214,12 +214,12 @@ fn try_all(chosen: &[Candidate], options: &FuzzOptions, out: &mut impl Write) ->
     Ok(all)
 }
 
-/// What the user calls a variant.
+/// Returns the full name of a variant, as the user writes it.
 fn full_name(candidate: Candidate) -> String {
     format!("{}/{}", candidate.entry.name, candidate.variant.name)
 }
 
-/// The line above the rows of these variants; says how wide their names are.
+/// Prints the head of the table, and returns the width of the column of names.
 fn heading<'a>(out: &mut impl Write, runs: &str, names: impl Iterator<Item = (&'a str, &'a str)>) -> io::Result<usize> {
     let widths = names.map(|(algorithm, variant)| algorithm.len() + 1 + variant.len());
     let width = widths.chain(["variant".len()]).max().unwrap_or(0);
@@ -240,7 +240,7 @@ fn row(out: &mut impl Write, width: usize, tried: &Tried) -> io::Result<()> {
     writeln!(out, "{:<width$} {seeds:>8} {entries:>9} {messages:>11}  {verdict}", format!("{algorithm}/{variant}"))
 }
 
-/// A bar on standard error; hidden where that is no terminal.
+/// Returns a progress bar on standard error, hidden if that is not a terminal.
 fn progress(length: u64) -> ProgressBar {
     if !io::stderr().is_terminal() {
         return ProgressBar::hidden();
@@ -253,7 +253,7 @@ fn progress(length: u64) -> ProgressBar {
 mod tests {
     use super::*;
 
-    /// However long the names are, the figures stand under each other.
+    /// Whatever the length of the names, the figures are aligned.
     #[test]
     fn the_columns_of_all_rows_begin_at_the_same_place() {
         let longest = candidates().max_by_key(|candidate| full_name(*candidate).len()).expect("a variant");

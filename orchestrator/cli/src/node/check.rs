@@ -1,4 +1,4 @@
-//! `interlock node check`: can this program be a node, and if not, why?
+//! `interlock node check`: checks whether a program can be a node, and reports why not.
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -15,11 +15,11 @@ use crate::run::play_live;
 use crate::walls::name_gaps;
 use crate::{COULD_NOT, FAILED, OK, USAGE, terminal};
 
-/// How many times more often the client of node 0 enters where clients ask at different rates.
+/// Ratio between the entries of the client of node 0 and those of the others, in the trial with different rates.
 const FASTER: u32 = 4;
-/// The most entries of each other client there.
+/// Maximum number of entries of each other client in that trial.
 const MOST_UNEVEN: u32 = 40;
-/// How long a node is paused.
+/// Length of the pause of a node.
 const PAUSE: &str = "200ms";
 
 /// What to check.
@@ -28,23 +28,23 @@ const PAUSE: &str = "200ms";
     after_help = "Exit code: 0 nothing was found, 1 something was, 2 it makes no sense, 3 it could not be tried."
 )]
 pub struct CheckOptions {
-    /// The algorithm whose part it plays, as NAME or NAME/VARIANT; without it, an algorithm of its own
+    /// Algorithm that the program implements, as NAME or NAME/VARIANT; `own` means an algorithm of its own
     #[arg(long, value_name = "ALGORITHM", default_value = "own")]
     algorithm: String,
-    /// How many nodes the run has, each of them the program
+    /// Number of nodes of the run, each of them the program
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=50))]
     nodes: u32,
-    /// How often each of them enters
+    /// Number of entries of each node
     #[arg(long, value_name = "COUNT", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     entries: u32,
     #[command(flatten)]
     bounds: NodeBounds,
-    /// The program and its arguments, after `--`
+    /// Program and its arguments, after `--`
     #[arg(last = true, required = true, value_name = "COMMAND")]
     command: Vec<String>,
 }
 
-/// Checks, and tells what was found.
+/// Checks the program, and prints the findings.
 pub fn run(options: &CheckOptions) -> ExitCode {
     check(options).map_or_else(|(code, why)| terminal::fail(&why, code), ExitCode::from)
 }
@@ -76,20 +76,20 @@ fn check(options: &CheckOptions) -> Result<u8, (u8, String)> {
 }
 
 fn tell(Check { what, finding }: &Check) {
-    // Somebody who reads no output still wants the exit code.
+    // If standard output is closed, the caller still wants the exit code.
     let _ = match finding {
         None => writeln!(terminal::text(), "ok       it {what}"),
         Some(finding) => writeln!(terminal::text(), "FINDING  it {what}: no. {finding}"),
     };
 }
 
-/// A run of the program, and what must be so in it.
+/// A run of the program, and what must hold in it.
 struct Trial {
     what: &'static str,
     scenario: Value,
 }
 
-/// The runs that try a program, the quickest first.
+/// Returns the runs that test a program, the quickest first.
 fn trials(options: &CheckOptions, algorithm: &str, variant: Option<&str>) -> Vec<Trial> {
     let CheckOptions { nodes, command, .. } = options;
     let all = || (json!([{ "command": command, "count": nodes }]), *nodes);
@@ -99,7 +99,7 @@ fn trials(options: &CheckOptions, algorithm: &str, variant: Option<&str>) -> Vec
         what: "in a run of its own, keeps the rules and comes to an end",
         scenario: scenario(options, algorithm, variant, all()),
     }];
-    // Of an algorithm of its own there are no nodes of ours.
+    // Of an algorithm that only the program has, there are no nodes of ours.
     if algorithm != OWN.name {
         trials.push(Trial {
             what: "as two of four nodes, of which two are ours, keeps the rules and comes to an end",
@@ -119,15 +119,16 @@ fn trials(options: &CheckOptions, algorithm: &str, variant: Option<&str>) -> Vec
     trials
 }
 
-/// Whether the variant relies on time-outs, which a pause breaks.
+/// Whether the variant relies on time-outs, which a pause violates.
 fn relies_on_time(algorithm: &str, variant: Option<&str>) -> bool {
     let first = || catalogue::find(algorithm).ok().and_then(|entry| entry.variants.first()).map(|variant| variant.name);
     let assumes = variant.or_else(first).and_then(|variant| catalogue::assumptions(algorithm, variant));
     assumes.is_some_and(|assumes| !assumes.time_outs.is_empty())
 }
 
-/// The same run, where the client of node 0 asks far more often than the others, messages take unequal times, and node 1 is
-/// paused in between. So logical clocks drift apart unless each node takes over what it is told.
+/// Returns the same run, but with different rates, unequal message delays and a pause of node 1. The client of node 0
+/// requests the lock far more often than the others. So logical clocks drift apart, unless each node adopts the times
+/// that it receives.
 fn uneven(mut scenario: Value, options: &CheckOptions, relies_on_time: bool) -> Value {
     let entries = options.entries.min(MOST_UNEVEN);
     let of_the_first = entries * FASTER;
@@ -147,9 +148,9 @@ fn uneven(mut scenario: Value, options: &CheckOptions, relies_on_time: bool) -> 
     scenario
 }
 
-/// The same run, in which the last node crashes and stays away. Then all others ask at the same time, so processes that give
-/// up waiting for the crashed one enter at the same time. Most algorithms make no progress, which is allowed: the run is
-/// judged by safety alone.
+/// Returns the same run, but the last node crashes and does not restart. Then all others request the lock at once. So
+/// processes that give up waiting for the crashed one enter at the same time. Most algorithms make no progress, which
+/// is allowed: the run is judged by safety alone.
 fn crashed(mut scenario: Value, nodes: u32) -> Value {
     scenario["network"] = json!({ "delay": "uniform:1ms..5ms" });
     scenario["workload"]["idle"] = json!("exp:5ms");
@@ -167,8 +168,8 @@ fn crashed(mut scenario: Value, nodes: u32) -> Value {
     scenario
 }
 
-/// A run of these nodes, so many, which do what their algorithm is there for. Each section lasts a little, so that another
-/// node that enters meanwhile is seen to.
+/// Returns a run of these nodes in which they do what their algorithm is for. Each critical section lasts a little, so
+/// that another node that enters meanwhile is noticed.
 fn scenario(options: &CheckOptions, algorithm: &str, variant: Option<&str>, (groups, nodes): (Value, u32)) -> Value {
     let entries = options.entries;
     let entry = catalogue::find(algorithm).ok();
@@ -186,7 +187,7 @@ fn scenario(options: &CheckOptions, algorithm: &str, variant: Option<&str>, (gro
         let locks = if entry.is_some_and(|entry| entry.family == "deadlock") { "neighbours" } else { "first" };
         let all = nodes * entries;
         scenario["workload"] = json!({ "locks": locks, "idle": 0, "hold": "1ms", "entries": entries });
-        // Somebody may have entered before it is waited for.
+        // An entry may have happened before the wait begins.
         scenario["steps"] = json!([{ "wait": { "any": ["idle", { "entries": all }] }, "within": "60s" }]);
         scenario["expect"] = json!([{ "never": "violation" }, { "metric": format!("entries >= {all}") }]);
     } else if can("elect") {

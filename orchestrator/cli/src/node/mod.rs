@@ -1,4 +1,4 @@
-//! `interlock node`: what has to do with nodes as programs.
+//! `interlock node`: commands for nodes as programs.
 
 mod check;
 
@@ -11,7 +11,7 @@ use interlock_machine::wire::Confinement;
 
 use crate::walls;
 
-/// What to do.
+/// The command.
 #[derive(Debug, Args)]
 pub struct NodeOptions {
     #[command(subcommand)]
@@ -20,36 +20,36 @@ pub struct NodeOptions {
 
 #[derive(Debug, Subcommand)]
 enum NodeCommand {
-    /// Check whether a program can be a node: its answers one by one, and then in a run of its own
+    /// Check whether a program can be a node: first its single answers, then a run of its own
     Check(check::CheckOptions),
-    /// Start a program, and end all of its processes with it and with the node (only a node starts this)
+    /// Start a program, and end all of its processes when it or the node ends (only a node starts this)
     #[command(hide = true)]
     Keep(ProgramOptions),
     /// Become a program that ends with its parent (only a keeper starts this)
     #[command(hide = true)]
     Exec(ProgramOptions),
-    /// Confine this process like a program, and print which walls the kernel has (only this program starts this)
+    /// Confine this process like a program, and print what the kernel supports (only this program starts this)
     #[command(hide = true)]
     Walls {
-        /// The folder into which it may write
+        /// Folder into which the process may write
         own_folder: PathBuf,
     },
 }
 
 #[derive(Debug, Args)]
 struct ProgramOptions {
-    /// The process that must be the parent
+    /// Id of the process that must be the parent
     parent: u32,
     /// Confine the program
     #[arg(long)]
     confined: bool,
-    /// The most memory that each of its processes may write to, in bytes
+    /// Maximum memory that each of its processes may write to, in bytes
     #[arg(long, requires = "confined")]
     memory_bytes: Option<u64>,
-    /// The folder into which it may write
+    /// Folder into which the program may write
     #[arg(long, requires = "confined")]
     own_folder: Option<PathBuf>,
-    /// The program and its arguments
+    /// Program and its arguments
     #[arg(last = true, required = true)]
     command: Vec<OsString>,
 }
@@ -60,7 +60,7 @@ impl ProgramOptions {
     }
 }
 
-/// Does it. `node` is what this program does as a node.
+/// Executes the command. `node` is the function of this program as a node.
 pub fn run(options: &NodeOptions, node: impl FnOnce() -> ExitCode) -> ExitCode {
     match &options.command {
         None => node(),

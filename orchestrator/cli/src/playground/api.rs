@@ -1,4 +1,4 @@
-//! Requests to the API of a playground, one after the other.
+//! A blocking client for the API of a playground.
 
 use std::io::Write;
 use std::time::Duration;
@@ -15,15 +15,15 @@ use uuid::Uuid;
 use super::error::reason;
 use super::{AskError, RunSummary};
 
-/// The variable with the token, for a command that opens a playground and for one that asks it. Other users can read the
-/// options of a program.
+/// Environment variable with the token, for commands that open a playground and for commands that use one. An option
+/// would not do: other users can read the options of a program.
 pub const TOKEN_VARIABLE: &str = "INTERLOCK_TOKEN";
-/// How long a playground may take until the next part of an answer is there: it may have to read a long run.
+/// Maximum time to the next part of an answer. The playground may have to read a long run.
 const PATIENCE: Duration = Duration::from_mins(1);
-/// How much of an answer is shown that makes no sense, in characters.
+/// Maximum number of characters that an error shows of an invalid answer.
 const MOST_SHOWN: usize = 200;
 
-/// How many runs are asked for at a time.
+/// Number of runs in one page.
 const PAGE: &str = "1000";
 
 /// A page of runs.
@@ -33,21 +33,21 @@ struct Page {
     next: Option<Uuid>,
 }
 
-/// A playground that is asked.
+/// Client for one playground.
 pub struct Api {
     runtime: Runtime,
     client: Client,
     base: Url,
 }
 
-/// What is wanted of something: names and values.
+/// Query parameters: names and values.
 pub type Query<'a> = &'a [(&'a str, &'a str)];
 
 impl Api {
-    /// The one that is open there, if one is.
+    /// Creates a client for the playground at this address.
     ///
     /// # Errors
-    /// When no client can be had.
+    /// If the client cannot be created.
     pub fn at(base: &Url) -> Result<Self, AskError> {
         let runtime = Builder::new_current_thread().enable_all().build().map_err(AskError::System)?;
         let client = Client::builder().no_proxy().read_timeout(PATIENCE).default_headers(shown()).build();
@@ -55,36 +55,36 @@ impl Api {
         Ok(Self { runtime, client, base: base.clone() })
     }
 
-    /// Reads something.
+    /// Reads a resource as JSON.
     ///
     /// # Errors
-    /// When it is not there, or nobody is asked.
+    /// If the resource does not exist, or no playground answers.
     pub fn get<T: DeserializeOwned>(&self, path: &[&str], query: Query) -> Result<T, AskError> {
         self.read(&self.text(path, query)?)
     }
 
-    /// Reads something as text.
+    /// Reads a resource as text.
     ///
     /// # Errors
-    /// When it is not there, or nobody is asked.
+    /// If the resource does not exist, or no playground answers.
     pub fn text(&self, path: &[&str], query: Query) -> Result<String, AskError> {
         let request = self.client.request(Method::GET, self.url(path, query));
         self.runtime.block_on(self.whole(request))
     }
 
-    /// Has something done, and reads what came of it.
+    /// Sends a command, and reads its result.
     ///
     /// # Errors
-    /// When it cannot be done, or nobody is asked.
+    /// If the command cannot be executed, or no playground answers.
     pub fn order<T: DeserializeOwned>(&self, method: Method, path: &[&str], body: &Value) -> Result<T, AskError> {
         let request = self.client.request(method, self.url(path, &[])).json(body);
         self.read(&self.runtime.block_on(self.whole(request))?)
     }
 
-    /// All runs, the newest first.
+    /// Returns all runs, the newest first.
     ///
     /// # Errors
-    /// When nobody is asked.
+    /// If no playground answers.
     pub fn runs(&self) -> Result<Vec<RunSummary>, AskError> {
         let Page { mut items, mut next } = self.get(&["runs"], &[("limit", PAGE)])?;
         while let Some(after) = next {
@@ -95,19 +95,20 @@ impl Api {
         Ok(items)
     }
 
-    /// Has something taken away.
+    /// Deletes a resource.
     ///
     /// # Errors
-    /// When it is not there, cannot be taken away, or nobody is asked.
+    /// If the resource does not exist or cannot be deleted, or no playground answers.
     pub fn delete(&self, path: &[&str]) -> Result<(), AskError> {
         let request = self.client.request(Method::DELETE, self.url(path, &[]));
         self.runtime.block_on(self.whole(request)).map(drop)
     }
 
-    /// Copies something of any length, as it comes, to what `open` opens once it is there.
+    /// Copies a resource of any length part by part to a writer. `open` opens the writer once the answer is there.
     ///
     /// # Errors
-    /// When it is not there, nobody is asked, or it cannot be written, for which `unwritten` says why.
+    /// If the resource does not exist, no playground answers, or the copy cannot be written; `unwritten` converts the
+    /// latter error.
     pub fn copy<W: Write>(
         &self,
         (path, query, accept): (&[&str], Query, &str),
@@ -125,13 +126,13 @@ impl Api {
         })
     }
 
-    /// The address of something, in which each part of the path is a part, whatever is in it.
+    /// Returns the URL of a resource. Each part of the path stays one part, whatever characters are in it.
     fn url(&self, path: &[&str], query: Query) -> Url {
         let mut url = self.base.clone();
         url.set_query(None);
         url.set_fragment(None);
         url.set_path("/api/v1/");
-        // An address with a host has a path that can be extended.
+        // A URL with a host has a path that can be extended.
         if let Ok(mut parts) = url.path_segments_mut() {
             parts.pop_if_empty().extend(path);
         }
@@ -168,7 +169,8 @@ impl Api {
     }
 }
 
-/// The token that the environment has, as every request shows it; one that no header can have opens nothing.
+/// Returns the header with the token of the environment. A token that cannot be in a header is ignored, and opens
+/// nothing.
 fn shown() -> HeaderMap {
     let token = std::env::var(TOKEN_VARIABLE).ok();
     let value = token.and_then(|token| HeaderValue::from_str(&format!("Bearer {token}")).ok());

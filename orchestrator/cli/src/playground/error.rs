@@ -1,4 +1,4 @@
-//! Why a playground cannot be asked, or does not do what it is asked.
+//! Errors of commands that use a playground.
 
 use std::error::Error;
 use std::io;
@@ -9,35 +9,35 @@ use reqwest::Url;
 use super::problem::Problem;
 use crate::{COULD_NOT, USAGE};
 
-/// Why a playground cannot be asked, or does not do what it is asked.
+/// Error of a command that uses a playground.
 #[derive(Debug, thiserror::Error)]
 pub enum AskError {
-    /// Nobody listens there.
+    /// No program listens at the address.
     #[error(
         "no playground answers at {url} ({}): open one with `interlock`, or say with --playground where one is open",
         reason(source)
     )]
     NoAnswer {
-        /// Where.
+        /// Address of the playground.
         url: Url,
-        /// The failure of the request.
+        /// Failure of the request.
         source: reqwest::Error,
     },
-    /// Somebody else listens there.
+    /// Another program listens at the address.
     #[error("this is no playground at {0}: {1}")]
     NoPlayground(Url, String),
-    /// The playground refuses.
+    /// The playground rejects the request.
     #[error("{0}")]
     Refused(Problem),
     /// The playground ended in the middle of its answer.
     #[error("the answer of {url} broke off: {}", reason(source))]
     BrokenOff {
-        /// Where.
+        /// Address of the playground.
         url: Url,
-        /// The failure of the answer.
+        /// Failure of the answer.
         source: reqwest::Error,
     },
-    /// No client can be had.
+    /// The client cannot be created.
     #[error("the operating system refuses: {0}")]
     System(#[source] io::Error),
     /// Standard output cannot be written.
@@ -46,16 +46,16 @@ pub enum AskError {
     /// A file cannot be written.
     #[error("--output {}: {cause}", file.display())]
     File {
-        /// Which.
+        /// The file.
         file: PathBuf,
-        /// Why not.
+        /// The cause.
         #[source]
         cause: io::Error,
     },
 }
 
 impl AskError {
-    /// The exit code.
+    /// Returns the exit code.
     pub const fn code(&self) -> u8 {
         match self {
             Self::Refused(problem) if problem.is_nonsense() => USAGE,
@@ -63,22 +63,22 @@ impl AskError {
         }
     }
 
-    /// Whether whoever was reading has gone.
+    /// Whether the reader of standard output has closed it.
     pub fn is_broken_pipe(&self) -> bool {
         matches!(self, Self::Output(error) if error.kind() == io::ErrorKind::BrokenPipe)
     }
 
-    /// Whether the playground has no such thing, or not any more.
+    /// Whether the resource does not exist, or no longer exists.
     pub const fn is_gone(&self) -> bool {
         matches!(self, Self::Refused(problem) if problem.status == 404)
     }
-    /// Whether what was asked cannot be done now.
+    /// Whether the request conflicts with the present state of the run.
     pub const fn is_conflict(&self) -> bool {
         matches!(self, Self::Refused(problem) if problem.status == 409)
     }
 }
 
-/// The deepest cause: those above it only say that there is one.
+/// Returns the deepest cause; those above it only say that there is one.
 pub(super) fn reason(error: &reqwest::Error) -> String {
     let causes = std::iter::successors(error.source(), |&cause| cause.source());
     causes.last().map_or_else(|| error.to_string(), ToString::to_string)

@@ -1,4 +1,4 @@
-//! The playground that is open, asked over HTTP as everybody asks it.
+//! Client side of the open playground, over the same HTTP API as every other client.
 
 mod api;
 mod error;
@@ -15,18 +15,18 @@ pub use api::{Api, TOKEN_VARIABLE};
 pub use error::AskError;
 pub use summary::{RunSummary, Specified};
 
-/// Where a playground is open unless it was told otherwise.
+/// Default address of a playground.
 const USUAL: &str = "http://127.0.0.1:7700";
 
-/// Which playground is asked.
+/// Address of the playground.
 #[derive(Clone, Debug, Args)]
 pub struct Address {
-    /// Where the playground is open
+    /// URL of the playground
     #[arg(long, value_name = "URL", default_value = USUAL, value_parser = address, global = true)]
     pub playground: Url,
 }
 
-/// A text that is not the address of a playground.
+/// Error for a text that is not the address of a playground.
 #[derive(Debug, thiserror::Error)]
 #[error("a playground is open at an address such as {USUAL}")]
 struct NoAddress;
@@ -36,11 +36,11 @@ fn address(text: &str) -> Result<Url, NoAddress> {
     url.filter(|url| url.scheme() == "http" && url.has_host()).ok_or(NoAddress)
 }
 
-/// How a command ends that has asked a playground.
+/// Returns the exit code of a command that has used a playground, and prints its error.
 pub fn ended(done: Result<(), AskError>) -> ExitCode {
     match done {
         Ok(()) => ExitCode::from(OK),
-        // Whoever was reading has seen enough.
+        // The reader has closed the pipe: it has seen enough.
         Err(error) if error.is_broken_pipe() => ExitCode::from(OK),
         Err(error) => {
             terminal::complain(&error.to_string());

@@ -1,4 +1,4 @@
-//! What a playground has against what was asked, in its own words.
+//! Rejections by a playground, in its own words.
 
 use std::fmt;
 
@@ -6,20 +6,21 @@ use interlock_model::field_error::FieldError;
 use interlock_observation::trace::words::on_one_line;
 use serde::Deserialize;
 
-/// Problem details, as the API tells them.
+/// Problem details, as the API reports them.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct Problem {
-    /// The HTTP status.
+    /// HTTP status.
     pub status: u16,
     /// What was wrong, where, and what would be right.
     detail: String,
-    /// What is wrong with the document, each with a pointer to the place.
+    /// Errors in the document, each with a pointer to the place.
     #[serde(default)]
     errors: Vec<FieldError>,
 }
 
 impl Problem {
-    /// Whether what was asked for makes no sense, or is not there: it would not be done at another time either.
+    /// Whether the request is invalid or its resource does not exist. Such a request would fail at any other time as
+    /// well.
     pub const fn is_nonsense(&self) -> bool {
         matches!(self.status, 400 | 404 | 405 | 413 | 415 | 422)
     }

@@ -4,38 +4,38 @@ use jiff::Timestamp;
 use serde::Deserialize;
 use uuid::Uuid;
 
-/// What is said of a run in a list: of what the API tells, what the commands need.
+/// Summary of a run: the part of the API's list that the commands need.
 #[derive(Clone, Debug, Deserialize)]
 pub struct RunSummary {
-    /// Its name in the API.
+    /// Identifier in the API.
     pub id: Uuid,
-    /// What people call it.
+    /// Name that people gave it.
     pub name: String,
-    /// Whether it is under way: `running`, `stopped`, `failed`.
+    /// Status: `running`, `stopped` or `failed`.
     pub status: String,
-    /// How it stands by the rules; none if its events cannot be read, or have not been yet.
+    /// Verdict of the monitors; none if the events have not been read yet or cannot be read.
     pub verdict: Option<String>,
-    /// How often locks were entered; none where there is no verdict.
+    /// Number of entries into critical sections; none if there is no verdict.
     pub entries: Option<u64>,
-    /// When it was created, or loaded.
+    /// Time at which the run was created or loaded.
     pub created_at: Timestamp,
-    /// What it is.
+    /// Specification of the run.
     pub specification: Specified,
 }
 
-/// What a run is.
+/// Specification of a run.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Specified {
-    /// The name of the algorithm in the catalogue.
+    /// Name of the algorithm in the catalogue.
     pub algorithm: String,
-    /// The variant.
+    /// Name of the variant.
     pub variant: String,
-    /// How many nodes.
+    /// Number of nodes.
     pub nodes: u32,
 }
 
 impl Specified {
-    /// The algorithm and its variant, as the other commands take them.
+    /// Returns the algorithm and its variant, as the other commands take them.
     pub fn in_a_word(&self) -> String {
         format!("{}/{}", self.algorithm, self.variant)
     }

@@ -1,4 +1,4 @@
-//! What is kept of a run that was not as expected.
+//! Files that are saved of a run that was not as expected.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
@@ -10,7 +10,7 @@ use super::Named;
 use super::played::Played;
 use crate::simulate::events;
 
-/// Keeps a run in a folder of its own, and says which.
+/// Saves the files of a run in a folder of its own, and returns that folder.
 pub fn keep(folder: &Path, number: usize, named: &Named, played: &Played) -> io::Result<PathBuf> {
     let plain = |character: char| if character.is_alphanumeric() || character == '-' { character } else { '-' };
     let name: String = named.name.chars().map(plain).take(60).collect();

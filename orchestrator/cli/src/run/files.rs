@@ -4,10 +4,10 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// How files of scenarios end.
+/// File name extensions of scenarios.
 const ENDS: [&str; 3] = ["yaml", "yml", "json"];
 
-/// Why a folder has no scenarios.
+/// Error for a folder without scenarios.
 #[derive(Debug, thiserror::Error)]
 pub enum FolderError {
     #[error("{}: there is no scenario in it: their names end in .yaml, .yml or .json", .0.display())]
@@ -20,7 +20,7 @@ pub enum FolderError {
     },
 }
 
-/// Returns the named files, and those of named folders in the order of their names.
+/// Returns the named files and the files of the named folders, sorted by name.
 pub fn of(named: &[PathBuf]) -> Result<Vec<PathBuf>, FolderError> {
     let mut files = Vec::new();
     for path in named {

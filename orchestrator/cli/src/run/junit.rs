@@ -1,4 +1,4 @@
-//! What came of scenarios, as `JUnit` writes it: what machines that collect tests read.
+//! Results of scenarios as `JUnit` XML, which continuous integration collects.
 
 use std::fmt::Write;
 
@@ -7,7 +7,7 @@ use interlock_simulation::scenario::Outcome;
 
 use super::played::Summary;
 
-/// The document.
+/// Returns the document.
 pub fn document(all: &[Summary]) -> String {
     let count = |outcomes: &[Outcome]| all.iter().filter(|summary| outcomes.contains(&summary.outcome)).count();
     let failures = count(&[Outcome::NotMet]);
@@ -20,7 +20,7 @@ pub fn document(all: &[Summary]) -> String {
     );
     for summary in all {
         let (name, file, time) = (escaped(&summary.name), escaped(&summary.file), summary.lasted.as_secs_f64());
-        // Writing to a text cannot fail.
+        // Writing to a string cannot fail.
         let _ =
             write!(written, "<testcase classname=\"{file}\" name=\"{name}, seed {}\" time=\"{time:.3}\"", summary.seed);
         let element = match summary.outcome {
@@ -40,7 +40,7 @@ pub fn document(all: &[Summary]) -> String {
     written + "</testsuite>\n</testsuites>\n"
 }
 
-/// Returns text as XML shows it, with a visible escape of each control character.
+/// Returns text escaped for XML, with a visible escape of each control character.
 fn escaped(text: &str) -> String {
     let mut escaped = String::new();
     for character in text.chars() {

@@ -1,4 +1,4 @@
-//! Scenarios between processes of the operating system.
+//! Scenarios played by processes of the operating system.
 
 use std::error::Error;
 use std::path::Path;
@@ -19,7 +19,7 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 use super::Named;
 use super::played::Played;
 
-/// Where live runs are played, one after the other.
+/// Environment for live runs, which are played one after the other.
 pub struct Stage {
     runtime: Runtime,
     grounds: Grounds,
@@ -28,7 +28,7 @@ pub struct Stage {
 }
 
 impl Stage {
-    /// Opens a stage whose processes are this program, with this confinement.
+    /// Opens a stage. Its nodes are processes of this program, with this confinement.
     pub fn open(confinement: Option<Confinement>) -> Result<Self, Box<dyn Error>> {
         raise_descriptor_limit()?;
         let program = std::env::current_exe()?;
@@ -41,7 +41,7 @@ impl Stage {
         Ok(Self { runtime, grounds, interrupt, terminate })
     }
 
-    /// Plays a scenario; its processes are gone afterwards.
+    /// Plays a scenario, and ends its processes afterwards.
     pub fn play(&mut self, named: &Named, seed: u64) -> Played {
         let specification = match named.scenario.specification(Some(seed), true) {
             Ok(specification) => specification,
@@ -59,7 +59,7 @@ impl Stage {
         })
     }
 
-    /// Closes it: no process is left.
+    /// Closes the stage, and leaves no process behind.
     pub fn close(self) {
         self.runtime.block_on(self.grounds.close());
     }
@@ -70,14 +70,15 @@ async fn play(registry: &Registry, specification: Specification, named: &Named) 
     let (run, findings) = registry.carry_out(specification.clone(), &named.scenario, programs).await?;
     let events: Vec<Event> = registry.reader(run.id)?.events_after(0).collect::<Result<_, _>>()?;
     let metrics = Some(run.with(|core| core.metrics_document()));
-    // What is worth keeping of it has been read.
+    // Everything worth keeping has been read.
     registry.delete(run.id).await?;
     let schedule = recorded(&specification, &events);
     let lasted = Duration::from_micros(events.last().map_or(0, |event| event.at_us));
     Ok(Played { seed: specification.seed, findings, events, schedule, metrics, lasted, is_interrupted: false })
 }
 
-/// How the program of a node is started: in the folder of the file, so that it is found wherever the file is played from.
+/// Returns how to start the program of a node. It starts in the folder of the scenario file, so that a relative path
+/// works wherever the scenario is played from.
 fn program(specification: &Specification, node: NodeId, named: &Named) -> Option<ForeignProgram> {
     let (command, protocol) = specification.program(node)?;
     let folder = Path::new(&named.file).parent().filter(|folder| !folder.as_os_str().is_empty());
@@ -92,7 +93,7 @@ fn interrupted(seed: u64) -> Played {
     Played { findings, is_interrupted: true, ..played }
 }
 
-/// What happened, as a schedule, if one can say it.
+/// Returns the events as a schedule, if a schedule can express them.
 fn recorded(specification: &Specification, events: &[Event]) -> Option<Schedule> {
     let mut recorder = Recorder::new(specification.clone()).ok()?;
     events.iter().try_for_each(|event| recorder.observe(event)).ok()?;

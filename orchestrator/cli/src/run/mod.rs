@@ -1,4 +1,4 @@
-//! `interlock run`: scenarios, played live or in virtual time, with a verdict.
+//! `interlock run`: plays scenarios, live or in virtual time, with a verdict.
 
 mod artifacts;
 mod files;
@@ -33,31 +33,32 @@ use played::{Played, Summary};
 use shrunk::Shrunk;
 use told::Teller;
 
-/// How many are simulated before what came of them is told.
+/// Number of simulated runs before their results are printed.
 const AT_ONCE: usize = 64;
 
 /// A scenario from a file, or an example.
 struct Named {
-    /// The file, as it was named, or that of an example, as `interlock examples NAME` writes it.
+    /// Path of the file, as the user gave it, or the file name that `interlock examples NAME` suggests for an example.
     file: String,
-    /// The words with which `interlock run` plays it.
+    /// Arguments with which `interlock run` plays the scenario.
     words: String,
-    /// What people call it.
+    /// Name for people.
     name: String,
     text: String,
     written: Written,
     scenario: Arc<Scenario>,
 }
 
-/// Plays scenarios and writes what came of them.
+/// Plays scenarios and prints the results.
 pub fn run(options: &RunOptions) -> ExitCode {
     play_all(options).map_or_else(|(code, why)| terminal::fail(&why, code), ExitCode::from)
 }
 
-/// Plays one scenario live, from its text, with nodes that are confined so: what is wrong, a sentence each.
+/// Plays one scenario live, from its text, with nodes under this confinement. Returns the complaints, one sentence
+/// each.
 ///
 /// # Errors
-/// Why it cannot be played, and with which exit code that is said.
+/// If the scenario cannot be played, with the exit code and the reason.
 pub fn play_live(name: &str, text: String, confinement: Option<Confinement>) -> Result<Vec<String>, (u8, String)> {
     let named = named(name.to_owned(), text, true).map_err(|why| (USAGE, why.join("\n")))?;
     let mut stage = Stage::open(confinement).map_err(|why| (COULD_NOT, why.to_string()))?;
@@ -66,7 +67,7 @@ pub fn play_live(name: &str, text: String, confinement: Option<Confinement>) -> 
     Ok(played.findings.complaints().collect())
 }
 
-/// Why nothing is played, and with which exit code that is said.
+/// Exit code and reason if nothing is played.
 type Refusal = (u8, String);
 
 fn play_all(options: &RunOptions) -> Result<u8, Refusal> {
@@ -100,7 +101,7 @@ fn play_all(options: &RunOptions) -> Result<u8, Refusal> {
     ledger.conclude()
 }
 
-/// Each time that a scenario is played, with its seed.
+/// Returns one item for each time that a scenario is played, with its seed.
 fn plays<'a>(options: &RunOptions, named: &'a Named) -> impl Iterator<Item = (&'a Named, u64)> + use<'a> {
     let repeat = options.repeat;
     seeds(options, named).into_iter().flat_map(move |seed| (0..repeat).map(move |_| (named, seed)))
@@ -110,13 +111,13 @@ fn could_not(what: &Path, error: &io::Error) -> Refusal {
     (COULD_NOT, format!("{}: {error}", what.display()))
 }
 
-/// What was played, as it is told and kept.
+/// Results of the runs so far, and how they are printed and saved.
 struct Ledger<'a> {
     options: &'a RunOptions,
     teller: Teller<Visible<StdoutLock<'static>>>,
     all: Vec<Summary>,
     worst: Outcome,
-    /// The files whose scenarios were made smaller.
+    /// Files whose scenarios have been shrunk.
     shrunk: BTreeSet<String>,
 }
 
@@ -127,7 +128,7 @@ impl<'a> Ledger<'a> {
         Self { options, teller, all: Vec::new(), worst: Outcome::Met, shrunk: BTreeSet::new() }
     }
 
-    /// Tells and keeps what was played; says whether it goes on.
+    /// Prints and saves the results of these runs. Returns whether to continue.
     fn take_all(&mut self, played: Vec<(&Named, Played)>) -> Result<bool, Refusal> {
         for (named, played) in played {
             self.take(named, &played)?;
@@ -155,7 +156,8 @@ impl<'a> Ledger<'a> {
         Ok(())
     }
 
-    /// The scenario made smaller, if that is asked for: of each file once, after the first run that was not as expected.
+    /// Returns the shrunk scenario, if shrinking was requested. Shrinks each file once, after the first run that was
+    /// not as expected.
     fn shrunk(&mut self, named: &Named, played: &Played) -> Option<Shrunk> {
         let fails = self.options.shrink && played.findings.outcome == Outcome::NotMet;
         (fails && self.shrunk.insert(named.file.clone())).then(|| Shrunk::of(named, played.seed))
@@ -173,7 +175,7 @@ impl<'a> Ledger<'a> {
     }
 }
 
-/// All scenarios, or everything that is wrong with them.
+/// Returns all scenarios, or all errors in them.
 fn read_all(options: &RunOptions) -> Result<Vec<Named>, Refusal> {
     let mut read = Vec::new();
     let mut wrong = Vec::new();
@@ -194,7 +196,7 @@ fn read_all(options: &RunOptions) -> Result<Vec<Named>, Refusal> {
     if wrong.is_empty() { Ok(read) } else { Err((USAGE, wrong.join("\n"))) }
 }
 
-/// Why a file cannot be read; who has named an example in its place is told how to.
+/// Returns why a file cannot be read. If an example has this name, explains how to play it.
 fn unreadable(file: &str, error: &io::Error) -> String {
     let is_example = error.kind() == io::ErrorKind::NotFound && example::find(file).is_ok();
     let meant =
@@ -214,7 +216,7 @@ fn named(file: String, text: String, live: bool) -> Result<Named, Vec<String>> {
     Ok(Named { words: file.clone(), file, name, text, written, scenario: Arc::new(scenario) })
 }
 
-/// The seeds with which a scenario is played: one is drawn where nothing is said, so that it can be told.
+/// Returns the seeds with which a scenario is played. If none is given, draws one here, so that it can be reported.
 fn seeds(options: &RunOptions, named: &Named) -> Vec<u64> {
     match &options.seeds {
         Some(seeds) => seeds.clone().collect(),
@@ -227,13 +229,13 @@ fn usual_seed(named: &Named) -> u64 {
 }
 
 impl Named {
-    /// Whether a node of it is a program of somebody's own.
+    /// Whether at least one of the nodes is a user's own program.
     fn has_programs(&self) -> bool {
         let specification = self.scenario.specification(None, true);
         specification.is_ok_and(|run| run.programs.iter().any(|group| group.command.is_some()))
     }
 
-    /// Returns what is wrong with it, a line each, with the place in its file.
+    /// Returns these errors, one a line, with their places in the file.
     fn said(&self, errors: &[FieldError]) -> String {
         errors.iter().map(|error| self.written.said(&self.file, error)).collect::<Vec<_>>().join("\n")
     }

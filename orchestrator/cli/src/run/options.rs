@@ -1,4 +1,4 @@
-//! The words of `interlock run`.
+//! Options of `interlock run`.
 
 use std::num::ParseIntError;
 use std::ops::RangeInclusive;
@@ -9,66 +9,66 @@ use interlock_simulation::example::{self, Example};
 
 use crate::node_bounds::NodeBounds;
 
-/// The most runs of one call.
+/// Maximum number of seeds of one call.
 const MOST_RUNS: u64 = 1_000_000;
 
-/// Which scenarios are played, how, and what is written of them.
+/// Which scenarios to play, how, and what to write.
 #[derive(Debug, Args)]
 #[command(
     after_help = "Exit code: 0 all was as expected, 1 something was not, 2 a file is no scenario, 3 a run could not be \
                         had or something could not be written, 4 broken off before it was known."
 )]
 pub struct RunOptions {
-    /// The scenarios, YAML or JSON; of a folder all that end in .yaml, .yml or .json, also further down
+    /// Scenarios in YAML or JSON; a folder stands for all .yaml, .yml and .json files in it and its subfolders
     #[arg(required_unless_present = "example", value_name = "FILE|FOLDER")]
     pub files: Vec<PathBuf>,
-    /// These examples besides (see `interlock examples`)
+    /// Examples to play as well (see `interlock examples`)
     #[arg(long, value_name = "NAME", num_args = 1.., value_parser = example::find)]
     pub example: Vec<Example>,
-    /// Between live processes: what happens without --simulate, too
+    /// Play with live processes (the default without --simulate)
     #[arg(long)]
     pub live: bool,
-    /// In virtual time
+    /// Play in virtual time
     #[arg(long, conflicts_with = "live")]
     pub simulate: bool,
-    /// With each of these seeds: 7, or 1..1000, both included [default: that of the scenario, or one that is drawn]
+    /// Seeds, such as 7, or 1..1000 with both ends included [default: the scenario's, or a random one]
     #[arg(long, value_name = "A..B", value_parser = seeds)]
     pub seeds: Option<RangeInclusive<u64>>,
-    /// How many times each is played
+    /// Number of times to play each scenario with each seed
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     pub repeat: u64,
-    /// End with the first that is not as expected
+    /// Stop after the first run that is not as expected
     #[arg(long)]
     pub fail_fast: bool,
-    /// Write what came of it for machines that collect tests
+    /// File for the results as `JUnit` XML, for continuous integration
     #[arg(long, value_name = "FILE")]
     pub junit: Option<PathBuf>,
-    /// Keep of each run that was not as expected, in a folder of its own: scenario, events, schedule, a space-time diagram,
-    /// the metrics, and what came of it
+    /// Folder for files of each run that was not as expected: scenario, events, schedule, space-time diagram, metrics
+    /// and findings
     #[arg(long, value_name = "DIR")]
     pub artifacts: Option<PathBuf>,
-    /// Look for a smaller scenario that is not met for the same reason: of each file once, with the first seed with which it
-    /// is not; with --simulate only
+    /// Search for a smaller scenario that is not met for the same reason: once for each file, with the first seed that
+    /// fails; only with --simulate
     #[arg(long)]
     pub shrink: bool,
-    /// How little its nodes may do
+    /// Bounds of the nodes
     #[command(flatten)]
     pub bounds: NodeBounds,
-    /// How to write it
+    /// Output format
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub format: Format,
 }
 
-/// How to write what came of it.
+/// Output format of the results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Format {
-    /// For people
+    /// Text for people
     Text,
-    /// For scripts: a document for each run, one a line
+    /// JSON for scripts: one document for each run, one a line
     Json,
 }
 
-/// Why a text is not a range of seeds.
+/// Error for a text that is not a range of seeds.
 #[derive(Debug, thiserror::Error)]
 enum SeedsError {
     #[error("`{0}` is no seed: write 7, or 1..1000")]

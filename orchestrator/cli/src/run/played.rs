@@ -1,4 +1,4 @@
-//! What came of a scenario in one run, and what is left of the run.
+//! The result of a scenario in one run, and the data of that run.
 
 use std::time::Duration;
 
@@ -10,42 +10,42 @@ use interlock_simulation::simulation::Report;
 
 use super::Named;
 
-/// A scenario that was played.
+/// A played scenario.
 pub struct Played {
-    /// The seed of the run.
+    /// Seed of the run.
     pub seed: u64,
-    /// What came of it.
+    /// Findings about the expectations.
     pub findings: Findings,
-    /// What happened.
+    /// Events of the run.
     pub events: Vec<Event>,
-    /// The same as a schedule, if it can be said as one.
+    /// The same run as a schedule, if a schedule can express it.
     pub schedule: Option<Schedule>,
-    /// What it cost.
+    /// Costs of the run.
     pub metrics: Option<MetricsDocument>,
-    /// How long the run lasted, in its own time.
+    /// Duration of the run, in its own time.
     pub lasted: Duration,
-    /// Whether somebody broke it off, and wants no more.
+    /// Whether the user interrupted the run, so that no further run starts.
     pub is_interrupted: bool,
 }
 
-/// What is told of it at the end.
+/// Summary that the end of the report needs.
 pub struct Summary {
-    /// What people call the scenario.
+    /// Name of the scenario.
     pub name: String,
-    /// The file.
+    /// File of the scenario.
     pub file: String,
-    /// The seed of the run.
+    /// Seed of the run.
     pub seed: u64,
-    /// What came of it.
+    /// Outcome of the run.
     pub outcome: Outcome,
-    /// What is wrong, a sentence each.
+    /// Complaints, one sentence each.
     pub complaints: Vec<String>,
-    /// How long the run lasted, in its own time.
+    /// Duration of the run, in its own time.
     pub lasted: Duration,
 }
 
 impl Played {
-    /// One that could not be had.
+    /// Returns the result of a run that could not be played.
     pub fn could_not(seed: u64, why: impl Into<String>) -> Self {
         Self {
             seed,
@@ -58,7 +58,7 @@ impl Played {
         }
     }
 
-    /// One in virtual time.
+    /// Returns the result of a run in virtual time.
     pub fn simulated(seed: u64, report: Report, findings: Findings) -> Self {
         let Report { events, schedule, metrics, ended_at, .. } = report;
         Self {
@@ -72,7 +72,7 @@ impl Played {
         }
     }
 
-    /// What is wrong, a sentence each, with the line of the file that it is about.
+    /// Returns the complaints, one sentence each, with the line of the file that each is about.
     pub fn complaints<'a>(&'a self, named: &'a Named) -> impl Iterator<Item = String> + 'a {
         self.findings.complaints_by_place().map(|(pointer, sentence)| match pointer {
             "" => sentence,
@@ -80,7 +80,7 @@ impl Played {
         })
     }
 
-    /// What is told of it at the end.
+    /// Returns the summary.
     pub fn summary(&self, named: &Named) -> Summary {
         Summary {
             name: named.name.clone(),

@@ -1,25 +1,25 @@
-//! A scenario that was not met, made smaller: what is told and kept of it.
+//! A failed scenario made smaller, and the report about it.
 
 use interlock_simulation::simulation::{MOST_TRIES, Size, Smaller, smaller};
 use serde_json::{Value, json};
 
 use super::Named;
 
-/// What came of making a scenario smaller.
+/// Result of shrinking a scenario.
 pub enum Shrunk {
-    /// A scenario that is not met for the same reason, perhaps the same one.
+    /// Scenario that is not met for the same reason; it may be the original one.
     To(Box<Smaller>),
-    /// It did not fail when it was played again.
+    /// The scenario did not fail when it was played again.
     Gone,
 }
 
 impl Shrunk {
-    /// Makes a scenario smaller that was not met in virtual time with this seed.
+    /// Shrinks a scenario that was not met in virtual time with this seed.
     pub fn of(named: &Named, seed: u64) -> Self {
         smaller(&named.written.value, seed, MOST_TRIES).map_or(Self::Gone, |smaller| Self::To(Box::new(smaller)))
     }
 
-    /// The smaller scenario, as the text of a file; nothing if there is none.
+    /// Returns the smaller scenario as the text of a file, or nothing if there is none.
     pub fn text(&self) -> Option<String> {
         match self {
             Self::To(smaller) => Some(format!("{:#}\n", smaller.scenario)),
@@ -27,7 +27,7 @@ impl Shrunk {
         }
     }
 
-    /// What came of it, for scripts.
+    /// Returns the result as JSON for scripts.
     pub fn document(&self) -> Value {
         match self {
             Self::To(smaller) => json!(smaller),
@@ -35,7 +35,7 @@ impl Shrunk {
         }
     }
 
-    /// What came of it, as a sentence.
+    /// Returns the result as a sentence.
     pub fn sentence(&self) -> String {
         let Self::To(smaller) = self else {
             return "not shrunk: it did not fail when it was played again".to_owned();
@@ -57,7 +57,7 @@ fn size(Size { steps, nodes, faults, expectations }: &Size) -> String {
     format!("{steps}, {nodes}, {faults} and {}", counted(*expectations, "expectation"))
 }
 
-/// `1 step`, `2 tries`, `no faults`.
+/// Returns a count in words, such as `1 step`, `2 tries`, `no faults`.
 fn counted(count: usize, what: &str) -> String {
     let several = what.strip_suffix('y').map_or_else(|| format!("{what}s"), |stem| format!("{stem}ies"));
     match count {

@@ -9,7 +9,7 @@ use interlock_simulation::simulation::Simulation;
 use super::Named;
 use super::played::Played;
 
-/// Plays them, each with its seed; what came of them, in this order.
+/// Plays the scenarios, each with its seed, and returns the results in the same order.
 pub fn all<'a>(to_play: &[(&'a Named, u64)]) -> Vec<(&'a Named, Played)> {
     let workers = thread::available_parallelism().map_or(1, usize::from).min(to_play.len());
     let next = AtomicUsize::new(0);

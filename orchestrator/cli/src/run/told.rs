@@ -1,4 +1,4 @@
-//! What came of scenarios, for people and for scripts.
+//! Reports about played scenarios, for people and for scripts.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -14,12 +14,12 @@ use super::options::Format;
 use super::played::{Played, Summary};
 use super::shrunk::Shrunk;
 
-/// How many sentences of what happened are told of a run that was not as expected: the last ones.
+/// Maximum number of sentences in the story of a run that was not as expected; they are the last ones.
 const MOST_SENTENCES: usize = 12;
-/// How many events are looked at for them.
+/// Number of events from which these sentences are made.
 const MOST_EVENTS: usize = 200;
 
-/// Who writes it.
+/// Writer of the reports.
 pub struct Teller<W> {
     format: Format,
     out: W,
@@ -30,7 +30,7 @@ impl<W: Write> Teller<W> {
         Self { format, out }
     }
 
-    /// Tells of one run, which was kept there, and what it was shrunk to.
+    /// Reports one run, the folder in which it is saved, and the shrunk scenario.
     pub fn tell(
         &mut self,
         named: &Named,
@@ -79,14 +79,14 @@ impl<W: Write> Teller<W> {
             Some(kept) => writeln!(self.out, "    kept in {}", kept.display()),
             None if played.events.is_empty() => Ok(()),
             None => {
-                // A program of somebody's own cannot be simulated.
+                // A user's own program cannot be simulated.
                 let how = if named.scenario.run.programs.is_empty() { "--simulate --seeds" } else { "--seeds" };
                 writeln!(self.out, "    again: interlock run {} {how} {}", named.words, played.seed)
             }
         }
     }
 
-    /// Tells what a scenario was shrunk to, and where it is, or the scenario itself.
+    /// Reports the shrunk scenario: its file, or its text if nothing is saved.
     fn shrunk(&mut self, shrunk: &Shrunk, kept: Option<&Path>) -> io::Result<()> {
         let sentence = shrunk.sentence();
         match (shrunk.text(), kept) {
@@ -99,7 +99,8 @@ impl<W: Write> Teller<W> {
         }
     }
 
-    /// Tells of all, where there was more than one run, and that there was nothing to shrink if something was to be.
+    /// Reports the totals if there was more than one run. Reports as well if shrinking was requested but had no
+    /// subject.
     pub fn conclude(&mut self, all: &[Summary], nothing_to_shrink: bool) -> io::Result<()> {
         if self.format == Format::Json {
             return Ok(());
@@ -135,7 +136,7 @@ const fn in_words(outcome: Outcome) -> &'static str {
     }
 }
 
-/// What happened last before it was decided, a sentence for each step.
+/// Returns the last steps before the decision, one sentence each.
 fn story(played: &Played) -> Vec<String> {
     let decided =
         played.findings.expectations.iter().filter(|judgement| !judgement.met).flat_map(|judgement| &judgement.events);

@@ -1,4 +1,4 @@
-//! The rows as CSV: what was asked for first, then a column for each figure that any row has.
+//! The rows as CSV: the configuration first, then a column for each figure that any row has.
 
 use std::io::{self, Write};
 
@@ -7,9 +7,9 @@ use serde_json::Value;
 
 use super::row::Row;
 
-/// The columns that come first.
+/// Columns that come first.
 const FIRST: [&str; 5] = ["algorithm", "variant", "nodes", "seed", "messages_per_entry"];
-/// What is not for a cell: the runs of a repetition one by one, and sentences.
+/// Fields without a column: the single runs of a repetition, and sentences.
 const LEFT_OUT: [&str; 2] = ["runs", "found"];
 
 /// Writes all rows.
@@ -29,7 +29,7 @@ pub fn write(out: &mut impl Write, rows: &[Row]) -> io::Result<()> {
     writer.flush()
 }
 
-/// The figures of a row, each by the path to it: `client_delay.mean`.
+/// Returns the figures of a row, each with its path, such as `client_delay.mean`.
 fn cells(row: &Row) -> Vec<(String, String)> {
     let mut cells = Vec::new();
     for (name, value) in row.document.iter().filter(|(name, _)| !LEFT_OUT.contains(&name.as_str())) {

@@ -1,4 +1,4 @@
-//! The events of a run as NDJSON: the lines that the API writes, too.
+//! The events of a run as NDJSON, in the format of the API.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
@@ -6,7 +6,7 @@ use std::io::{self, BufWriter, Write};
 use interlock_model::event::Event;
 use interlock_observation::trace::write_lines;
 
-/// Writes an event a line.
+/// Writes the events, one a line.
 pub fn write(file: File, events: &[Event]) -> io::Result<()> {
     let mut out = BufWriter::new(file);
     write_lines(events, &mut out)?;

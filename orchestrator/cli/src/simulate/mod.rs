@@ -1,4 +1,4 @@
-//! `interlock simulate`: runs in virtual time, one or a sweep of them, and what they cost.
+//! `interlock simulate`: simulates one run or a sweep in virtual time, and prints the costs.
 
 mod csv;
 pub mod events;
@@ -32,12 +32,12 @@ use refusal::{Misfit, Refusal};
 pub use replay::ReplayOptions;
 use row::{Judgement, Row};
 
-/// Simulates and writes what came of it.
+/// Simulates and prints the results.
 pub fn run(options: &SimulateOptions) -> ExitCode {
     ended(simulate(options))
 }
 
-/// Plays a schedule and writes what came of it.
+/// Replays a schedule and prints the result.
 pub fn replay(options: &ReplayOptions) -> ExitCode {
     ended(replay::replay(options))
 }
@@ -58,7 +58,7 @@ fn ended(done: Result<Judgement, Refusal>) -> ExitCode {
 
 fn simulate(options: &SimulateOptions) -> Result<Judgement, Refusal> {
     let cells = plan::plan(options)?;
-    // Files that cannot be written are better known before than after hours of simulation.
+    // If a file cannot be written, the user should learn it before hours of simulation, not after.
     let events = create("--events", options.output.events.as_ref())?;
     let record = create("--record", options.output.record.as_ref())?;
     let plot = create("--plot", options.output.plot.as_ref())?;
@@ -74,7 +74,7 @@ fn simulate(options: &SimulateOptions) -> Result<Judgement, Refusal> {
     }
     let rows = rows(&cells, reports, options.network.multicast);
     match write(options.output.format, &rows) {
-        // Whoever was reading has seen enough.
+        // The reader has closed the pipe: it has seen enough.
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
             return Err(broken("--format", Path::new("on standard output"), error));
         }
@@ -86,7 +86,7 @@ fn simulate(options: &SimulateOptions) -> Result<Judgement, Refusal> {
     Ok(rows.iter().map(|row| row.outcome).max().unwrap_or(Judgement::Fine))
 }
 
-/// Says, before anything runs, which time-outs are shorter than the delays.
+/// Warns, before anything runs, about time-outs that are shorter than the delays.
 fn warn(cells: &[Cell]) {
     for cell in cells {
         let Some(run) = cell.runs.iter().flatten().next() else { continue };
@@ -97,7 +97,7 @@ fn warn(cells: &[Cell]) {
     }
 }
 
-/// A file to be written, and its path, if one was asked for.
+/// Creates the output file of an option, if the option is given, and returns it with its path.
 fn create<'a>(flag: &'static str, file: Option<&'a PathBuf>) -> Result<Option<(File, &'a PathBuf)>, Refusal> {
     let Some(path) = file else { return Ok(None) };
     File::create(path).map(|file| Some((file, path))).map_err(|cause| broken(flag, path, cause))

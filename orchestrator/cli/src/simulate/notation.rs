@@ -16,10 +16,10 @@ use interlock_model::network::{Direction, LinkOverride, LinkPatch, Lost, Match, 
 use interlock_model::specification::ClientOverride;
 use interlock_model::strict;
 
-/// The latest time that can be named, in units of time.
+/// Latest time that the notation allows, in units of time.
 const LATEST: f64 = 1e12;
 
-/// Why a text is no such short form.
+/// Error for a text that is not such a short form.
 #[derive(Debug, thiserror::Error)]
 pub enum NotationError {
     #[error("`{text}` is not of the form `{form}`")]
@@ -42,7 +42,7 @@ impl NotationError {
     }
 }
 
-/// A moment, in virtual time.
+/// A moment in virtual time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Time(pub Ticks);
 
@@ -101,7 +101,7 @@ impl FromStr for Setting {
     }
 }
 
-/// `NODE@TIME`.
+/// `NODE@TIME`: a node and a time.
 #[derive(Clone, Copy, Debug)]
 pub struct NodeAt {
     pub node: NodeId,
@@ -117,11 +117,11 @@ impl FromStr for NodeAt {
     }
 }
 
-/// `NODE@TIME` or `NODE@TIME,none`.
+/// `NODE@TIME` or `NODE@TIME,none`: a restart.
 #[derive(Clone, Copy, Debug)]
 pub struct RestartAt {
     pub place: NodeAt,
-    /// With what the process comes back.
+    /// State with which the process restarts.
     pub state: RestartState,
 }
 
@@ -137,7 +137,7 @@ impl FromStr for RestartAt {
     }
 }
 
-/// `0,1/2,3@TIME`: the links between the groups are cut.
+/// `0,1/2,3@TIME`: a partition of the links between these groups.
 #[derive(Clone, Debug)]
 pub struct PartitionAt {
     pub partition: PartitionDraft,
@@ -158,7 +158,7 @@ impl FromStr for PartitionAt {
     }
 }
 
-/// A rule from the beginning or from a time on: JSON, or `drop,kind=TOKEN,count=1`.
+/// A rule that applies from the beginning or from a time on: JSON, or `drop,kind=TOKEN,count=1`.
 #[derive(Clone, Debug)]
 pub struct RuleAt {
     pub rule: RuleDraft,
@@ -199,7 +199,7 @@ fn short_rule(text: &str) -> Result<RuleDraft, NotationError> {
     Ok(rule)
 }
 
-/// `FROM-TO:delay=DIST,…`: a link that behaves differently.
+/// `FROM-TO:delay=DIST,…`: settings of a single link.
 #[derive(Clone, Debug)]
 pub struct Link(pub LinkOverride);
 
@@ -224,7 +224,7 @@ impl FromStr for Link {
     }
 }
 
-/// `NODE:idle=DIST,hold=DIST,entries=K`: a client that behaves differently.
+/// `NODE:idle=DIST,hold=DIST,entries=K`: settings of a single client.
 #[derive(Clone, Debug)]
 pub struct Client(pub ClientOverride);
 
@@ -247,7 +247,7 @@ impl FromStr for Client {
     }
 }
 
-/// `a=1,b=normal:5,1`: names and values. What has no name belongs to the value before it.
+/// Splits `a=1,b=normal:5,1` into names and values. A part without a name belongs to the value before it.
 fn fields(text: &str) -> Result<Vec<(&str, String)>, NotationError> {
     let mut fields: Vec<(&str, String)> = Vec::new();
     for part in text.split(',').filter(|part| !part.is_empty()) {

@@ -1,4 +1,5 @@
-//! Runs on all cores, one a thread at a time, with a bar on a terminal; what comes of them is in the order of the runs.
+//! Executes runs on all cores, one at a time on each thread, with a progress bar on a terminal. Returns the reports in
+//! the order of the runs.
 
 use std::io::{IsTerminal, stderr};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -10,10 +11,10 @@ use interlock_algorithm::Refusal;
 
 use interlock_simulation::simulation::{Report, Simulation};
 
-/// Runs all of them.
+/// Executes all runs.
 ///
 /// # Errors
-/// The refusal of the first run that cannot be.
+/// If a run is impossible, returns the refusal of the first such run.
 pub fn perform(runs: &[&Simulation]) -> Result<Vec<Report>, Refusal> {
     let bar = bar(runs.len());
     let workers = thread::available_parallelism().map_or(1, usize::from).min(runs.len());
@@ -26,7 +27,7 @@ pub fn perform(runs: &[&Simulation]) -> Result<Vec<Report>, Refusal> {
                 loop {
                     let place = next.fetch_add(1, Ordering::Relaxed);
                     let Some(run) = runs.get(place) else { break };
-                    // Who receives waits until all threads have ended.
+                    // The receiver is dropped only after all threads have ended.
                     let _ = sender.send((place, run.run()));
                 }
             });
@@ -39,7 +40,7 @@ pub fn perform(runs: &[&Simulation]) -> Result<Vec<Report>, Refusal> {
     reports.into_iter().map(|(_, report)| report).collect()
 }
 
-/// Shown where somebody sits and waits for several runs.
+/// Returns a progress bar, hidden if there is only one run or no terminal.
 fn bar(runs: usize) -> ProgressBar {
     if runs < 2 || !stderr().is_terminal() {
         return ProgressBar::hidden();

@@ -1,4 +1,4 @@
-//! What is to be simulated: a row for each algorithm and number of nodes, a run for each row and seed.
+//! Plan of the simulation: a row for each algorithm and number of nodes, a run for each row and seed.
 
 use std::fs;
 
@@ -14,28 +14,29 @@ use interlock_model::specification::{Clients, Draft, LARGEST_SEED, Specification
 use interlock_model::strict;
 use interlock_simulation::simulation::{Simulation, Watch};
 
-/// How many entries all clients together make, unless told otherwise.
+/// Default number of rounds of all clients together.
 const ENTRIES: u64 = 1_000;
-/// The most nodes whose runs the monitors watch: what they remember grows with the square of it.
+/// Maximum number of nodes for which monitors watch the runs: their memory grows with its square.
 pub const MOST_WATCHED: u32 = 1_000;
 
 /// One algorithm with one number of nodes.
 #[derive(Debug)]
 pub struct Cell {
-    /// The algorithm's name.
+    /// Name of the algorithm.
     pub algorithm: String,
-    /// How many nodes.
+    /// Number of nodes.
     pub nodes: u32,
-    /// Its runs, one for each seed, or why there can be none.
+    /// Runs, one for each seed, or the reasons why there are none.
     pub runs: Result<Vec<Simulation>, Vec<Misfit>>,
 }
 
-/// All rows, in the order in which they were asked for.
+/// Returns all rows, in the order in which the user gave them.
 ///
-/// What is wrong with one number of nodes of an algorithm and right with another becomes a row that says so.
+/// If an algorithm is possible with some numbers of nodes only, each of the other numbers becomes a row that says why
+/// it is not.
 ///
 /// # Errors
-/// What is wrong with all of them.
+/// If an algorithm is impossible with all numbers of nodes, returns the reasons.
 pub fn plan(options: &SimulateOptions) -> Result<Vec<Cell>, Refusal> {
     let draft = draft(options)?;
     let algorithms =
@@ -71,7 +72,7 @@ fn check_output(options: &SimulateOptions, rows: usize) -> Result<(), Misfit> {
     Ok(())
 }
 
-/// What all rows have in common.
+/// Returns the part of the specification that all rows have in common.
 fn draft(options: &SimulateOptions) -> Result<Draft, Refusal> {
     let mut draft = match (&options.specification, &options.example) {
         (None, None) => Draft { workload: Some(heavy_load()), ..Draft::default() },
@@ -97,7 +98,7 @@ fn draft(options: &SimulateOptions) -> Result<Draft, Refusal> {
     draft.links.extend(network.link.iter().map(|link| link.0.clone()));
     draft.seed = options.measuring.seed.or(draft.seed).or(Some(1));
     draft.locks = options.locks.or(draft.locks);
-    // Where a script says what is done, clients do nothing by themselves unless told to.
+    // If a script says what happens, clients do nothing by themselves, unless a workload is given.
     if draft.script.is_empty() || draft.workload.is_some() {
         let workload = draft.workload.take().unwrap_or_else(heavy_load);
         draft.workload = Some(overridden(workload, options));
@@ -105,7 +106,7 @@ fn draft(options: &SimulateOptions) -> Result<Draft, Refusal> {
     Ok(draft)
 }
 
-/// Reads the JSON document of a file.
+/// Parses the JSON document of a file.
 pub fn document<T>(flag: &str, text: &str, read: impl FnOnce(&Value) -> Result<T, FieldError>) -> Result<T, Misfit> {
     let document: Value =
         serde_json::from_str(text).map_err(|why| Misfit::new(flag, format!("it is not JSON: {why}")))?;
@@ -115,7 +116,7 @@ pub fn document<T>(flag: &str, text: &str, read: impl FnOnce(&Value) -> Result<T
     })
 }
 
-/// Everybody wants the section again as soon as it has left.
+/// Returns a workload in which each client requests the critical section again as soon as it has left it.
 fn heavy_load() -> WorkloadDraft {
     let (idle, hold) = (Some(Distribution::ZERO), Some(Distribution::Constant(1.0)));
     WorkloadDraft { idle, hold, ..WorkloadDraft::default() }
@@ -164,11 +165,12 @@ fn runs(options: &SimulateOptions, draft: Draft) -> Result<Vec<Simulation>, Vec<
 
 fn simulation(options: &SimulateOptions, specification: Specification) -> Result<Simulation, Vec<Misfit>> {
     let measuring = &options.measuring;
-    // A workload may say itself how often each client enters.
+    // A workload may bound the entries of each client itself.
     let bounded = specification.workload.as_ref().is_some_and(|workload| workload.client_loop.entries.is_some());
     let entries = measuring.entries.or((!bounded).then_some(ENTRIES));
-    // Clients make rounds, and what is left out is counted in entries: as many as a round takes locks. Where some take more
-    // than others nobody knows how many rounds each will make, so there are at least so many.
+    // `entries` counts rounds, but `warm_up` and `cool_down` count entries, of which a round has as many as it takes
+    // locks. If clients take different numbers of locks, the number of rounds of each is unknown. So this is a lower
+    // bound.
     let loops = NodeId::all(specification.nodes).filter_map(|node| specification.client_loop(node));
     let in_a_round: Vec<u64> = loops.map(|own| own.locks.count(specification.locks).into()).collect();
     let of_a_round_each: u64 = in_a_round.iter().sum();
@@ -180,11 +182,11 @@ fn simulation(options: &SimulateOptions, specification: Specification) -> Result
             return Err(vec![Misfit::new("--warm-up", detail)]);
         }
         (Some(asked), _) => asked,
-        // Before every client can have entered once the beginning, when all ask at the same time, is not over.
+        // The start, when all clients send requests at once, lasts until every client can have entered once.
         (None, Some(entries)) if entries / 10 >= of_a_round_each => entries / 10,
         (None, _) => 0,
     };
-    // Once the last round has begun the load goes down: at most one round of each client is open then.
+    // Once the last round has begun, the load decreases. By then, each client has at most one unfinished round.
     let end = sure.map(|entries| entries.saturating_sub(of_a_round_each));
     let steady = end.filter(|&end| warm_up > 0 && end > warm_up);
     let watch = match specification.nodes {

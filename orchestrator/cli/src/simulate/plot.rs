@@ -1,5 +1,5 @@
-//! Messages per entry against the number of nodes, as SVG: a line for each algorithm, told apart without colour by its
-//! mark and its stroke, in letters that can be read from the last row.
+//! Plot of the messages per entry against the number of nodes, as SVG, with a line for each algorithm. Marks and
+//! strokes distinguish the lines without colour, and the letters can be read from the last row of a room.
 
 use std::error::Error;
 
@@ -10,7 +10,7 @@ use plotters::prelude::*;
 use super::row::Row;
 
 const SIZE: (u32, u32) = (1280, 800);
-/// Dark enough on paper, and of different brightness in grey.
+/// Dark enough on paper, and of different brightness in greyscale.
 const INKS: [RGBColor; 6] = [
     RGBColor(0, 0, 0),
     RGBColor(0, 90, 181),
@@ -20,7 +20,7 @@ const INKS: [RGBColor; 6] = [
     RGBColor(110, 110, 110),
 ];
 
-/// Why there is no picture.
+/// Error if there is no plot.
 #[derive(Debug, thiserror::Error)]
 pub enum PlotError {
     #[error("there is nothing to draw: no run had an entry that was measured")]
@@ -29,7 +29,7 @@ pub enum PlotError {
     Drawing(String),
 }
 
-/// One algorithm: its name, and the number of nodes and the messages per entry of each row.
+/// One algorithm: its name, and the number of nodes and messages per entry of each row.
 type Series = (String, Vec<(f64, f64)>);
 
 /// Draws all rows that have figures.
@@ -44,7 +44,7 @@ pub fn draw(rows: &[Row]) -> Result<String, PlotError> {
     let mut text = String::new();
     {
         let area = SVGBackend::with_string(&mut text, SIZE).into_drawing_area();
-        // Powers of N are straight lines where both scales are logarithmic; nought has no place on them.
+        // With two logarithmic scales, powers of N are straight lines. Zero has no place on such a scale.
         let drawn = if low > 0.0 && right >= 10.0 * left {
             let x = (left / 1.2..right * 1.2).log_scale().with_key_points(apart(points().map(|point| point.0)));
             let y = (low / 1.5..high * 1.5).log_scale().with_key_points(round_numbers(low / 1.5, high * 1.5));
@@ -77,7 +77,7 @@ fn range(numbers: impl Iterator<Item = f64>) -> (f64, f64) {
     numbers.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), number| (low.min(number), high.max(number)))
 }
 
-/// Of these numbers, in order, those that are far enough from each other for their labels.
+/// Returns these numbers in ascending order, without those that are too close to the previous one for their labels.
 fn apart(numbers: impl Iterator<Item = f64>) -> Vec<f64> {
     let mut all: Vec<f64> = numbers.collect();
     all.sort_by(f64::total_cmp);
@@ -90,7 +90,7 @@ fn apart(numbers: impl Iterator<Item = f64>) -> Vec<f64> {
     kept
 }
 
-/// 1, 2, 5, 10, … between these two.
+/// Returns 1, 2, 5, 10, … between these two.
 fn round_numbers(low: f64, high: f64) -> Vec<f64> {
     let powers = (-6..=12).map(|power| 10_f64.powi(power));
     powers.flat_map(|power| [power, 2.0 * power, 5.0 * power]).filter(|number| (low..=high).contains(number)).collect()
@@ -121,7 +121,7 @@ where
         .draw()?;
     for (place, (name, points)) in series.iter().enumerate() {
         let ink = INKS[place % INKS.len()];
-        // A different dash for each line: solid, long, shorter, …
+        // Each line has a different dash: solid, long, shorter, …
         let (dash, gap) = if place == 0 { (2_000, 0) } else { (28 / u32::try_from(place)?.min(7), 8) };
         let line = DashedLineSeries::new(points.iter().copied(), dash, gap, ink.stroke_width(4));
         chart.draw_series(line)?.label(name).legend(move |at| EmptyElement::at((at.0 + 12, at.1)) + mark(place, ink));
@@ -139,7 +139,7 @@ where
     Ok(())
 }
 
-/// The mark of a line, around its point: a regular polygon with more or fewer corners, one of them at an angle.
+/// Returns the mark of a line, around its point: a regular polygon with a number of corners and an angle of its own.
 fn mark(place: usize, ink: RGBColor) -> Polygon<(i32, i32)> {
     const SHAPES: [(f64, f64); 6] = [(24.0, 0.0), (3.0, -0.25), (4.0, 0.125), (3.0, 0.25), (4.0, 0.0), (5.0, -0.25)];
     let (corners, turn) = SHAPES[place % SHAPES.len()];
@@ -153,12 +153,12 @@ fn mark(place: usize, ink: RGBColor) -> Polygon<(i32, i32)> {
     Polygon::new(numbers.map(corner).collect::<Vec<_>>(), ink.filled())
 }
 
-/// `5`; nothing where there can be no number of nodes.
+/// Returns a label such as `5`, or nothing if the number is not a whole one, hence not a number of nodes.
 fn whole(number: f64) -> String {
     if (number - number.round()).abs() < 1e-6 { label(number) } else { String::new() }
 }
 
-/// `5`, `0.25`, `10000`.
+/// Returns a label such as `5`, `0.25`, `10000`.
 fn label(number: f64) -> String {
     let text = if number >= 10.0 { format!("{number:.0}") } else { format!("{number:.2}") };
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }

@@ -1,51 +1,51 @@
-//! Why nothing is simulated: what was wrong, at which word of the command line, and what would be right.
+//! Errors of `interlock simulate`: what was wrong, in which option, and what would be right.
 
 use std::path::PathBuf;
 
 use super::plot::PlotError;
 use interlock_model::field_error::FieldError;
 
-/// Why nothing is simulated.
+/// Error if nothing is simulated.
 #[derive(Debug, thiserror::Error)]
 pub enum Refusal {
-    /// Something that was asked for makes no sense.
+    /// The request is invalid.
     #[error("{}", phrases(.0))]
     Nonsense(Vec<Misfit>),
     /// A file cannot be read or written.
     #[error("{flag} {}: {cause}", file.display())]
     File { flag: &'static str, file: PathBuf, cause: std::io::Error },
-    /// A schedule that has a name is not found any more.
+    /// The search for a named schedule no longer finds it.
     #[error("{0}")]
     NotFound(String),
-    /// No live processes can be had.
+    /// Live processes are not available.
     #[error("--live: {0}")]
     Live(std::io::Error),
-    /// There is no picture.
+    /// There is no plot.
     #[error("--plot: {0}")]
     Plot(#[from] PlotError),
 }
 
-/// A word that makes no sense.
+/// An invalid option.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Misfit {
-    /// Which word of the command line.
+    /// The option.
     pub flag: String,
-    /// What is wrong, as a lower-case phrase, and what would be right.
+    /// The error, as a lower-case phrase, and what would be right.
     pub detail: String,
 }
 
 impl Misfit {
-    /// What is wrong with a word.
+    /// Creates an error about an option.
     pub fn new(flag: impl Into<String>, detail: impl Into<String>) -> Self {
         Self { flag: flag.into(), detail: detail.into() }
     }
 
-    /// What is wrong with a run, in the words of the command line.
+    /// Creates an error from one in the specification, in terms of the command line.
     pub fn of(error: FieldError) -> Self {
         Self::at(flag(&error.pointer), error)
     }
 
-    /// What is wrong with what a word of the command line says.
+    /// Creates an error from one in the document that an option gives.
     pub fn at(flag: impl Into<String>, error: FieldError) -> Self {
         Self { flag: flag.into(), detail: error.sentence() }
     }
@@ -67,7 +67,7 @@ fn phrases(misfits: &[Misfit]) -> String {
     misfits.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
 }
 
-/// The word of the command line that belongs to a place in the document.
+/// Returns the option that corresponds to a place in the document.
 fn flag(pointer: &str) -> String {
     let mut parts = pointer.trim_start_matches('/').split('/');
     match (parts.next().unwrap_or_default(), parts.next()) {

@@ -1,4 +1,4 @@
-//! What came of the runs of one row: one document from which table, JSON, CSV and plot are made.
+//! The results of the runs of one row: one document from which table, JSON, CSV and plot are made.
 
 use interlock_algorithm::{Entry, catalogue};
 use serde_json::{Map, Value, json};
@@ -10,46 +10,46 @@ use interlock_observation::metrics::{DelayDocument, MetricsDocument};
 use interlock_observation::monitor;
 use interlock_simulation::simulation::{Cut, Report, Simulation, Watch};
 
-/// The most violations that are spelled out for each row.
+/// Maximum number of violations that are written out for each row.
 const MOST_SPELLED_OUT: usize = 10;
-/// The kind of the messages that are sent once, before anybody can enter (Raymond 1989): they are no cost of an entry,
-/// though without a warm-up they are counted.
+/// Kind of the messages that are sent once, before any node can enter (Raymond 1989). They are not a cost of an entry,
+/// although they are counted if there is no warm-up.
 const SET_UP: &str = "INITIALIZE";
-/// What counts over all runs of a row is added up; of everything else the mean is taken.
+/// Figures that are summed over all runs of a row. Of all others, the mean is taken.
 const SUMS: [&str; 2] = ["violations", "stuck"];
-/// What no confidence interval is given for: what was asked for, and one figure for each of very many nodes.
+/// Figures without a confidence interval: those given as input, and one figure for each of very many nodes.
 const WITHOUT_INTERVAL: [&str; 7] = ["violations", "stuck", "T", "warm_up", "cool_down", "handled_per_node", "found"];
 
 /// One algorithm with one number of nodes.
 #[derive(Debug)]
 pub struct Row {
-    /// The algorithm.
+    /// Algorithm.
     pub entry: &'static Entry,
-    /// What is written: inputs and figures side by side.
+    /// Inputs and figures, side by side.
     pub document: Map<String, Value>,
-    /// How it ended.
+    /// Outcome of the runs.
     pub outcome: Judgement,
 }
 
-/// How the runs of a row ended; a later one outweighs an earlier one.
+/// How the runs of a row ended. A later variant outweighs an earlier one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Judgement {
-    /// As it should, or not at all, since the algorithm cannot run with so many nodes.
+    /// As expected, or not at all, since the algorithm is impossible with this number of nodes.
     Fine,
-    /// Some run was cut short.
+    /// At least one run was cut short.
     Cut,
-    /// A rule was broken, or some run got stuck.
+    /// A property was violated, or a run got stuck.
     Wrong,
 }
 
 impl Row {
-    /// A row of an algorithm that cannot run with so many nodes.
+    /// Creates a row for an algorithm that is impossible with this number of nodes.
     pub fn impossible(entry: &'static Entry, nodes: u32, why: &str) -> Self {
         let document = json!({ "algorithm": entry.name, "nodes": nodes, "impossible": why });
         Self { entry, document: object(document), outcome: Judgement::Fine }
     }
 
-    /// A row of at least one run.
+    /// Creates a row from its runs, or nothing if there are none.
     pub fn of(runs: &[(&Simulation, Report)], multicast: bool) -> Option<Self> {
         let (first, _) = runs.first()?;
         let entry = catalogue::find(&first.specification.algorithm).ok()?;
@@ -66,18 +66,18 @@ impl Row {
         Some(Self { entry, document, outcome })
     }
 
-    /// A figure, by its JSON pointer.
+    /// Returns a figure, by its JSON pointer.
     pub fn number(&self, pointer: &str) -> Option<f64> {
         self.value(pointer).as_f64()
     }
 
-    /// Half the width of the confidence interval of a figure.
+    /// Returns half the width of the confidence interval of a figure.
     pub fn half_width(&self, pointer: &str) -> Option<f64> {
         let interval = self.value("/confidence_95").pointer(pointer)?;
         Some((interval.get(1)?.as_f64()? - interval.get(0)?.as_f64()?) / 2.0)
     }
 
-    /// What stands at a JSON pointer; null if there is nothing.
+    /// Returns the value at a JSON pointer, or null if there is none.
     pub fn value(&self, pointer: &str) -> &Value {
         let mut parts = pointer.trim_start_matches('/').splitn(2, '/');
         let top = parts.next().and_then(|name| self.document.get(name)).unwrap_or(&Value::Null);
@@ -106,7 +106,8 @@ fn inputs(specification: &interlock_model::specification::Specification, multica
     }))
 }
 
-/// Means over several runs, in the places of the figures of one, their confidence intervals, and the runs themselves.
+/// Returns the means over several runs in the places of the figures of one, their confidence intervals, and the runs
+/// themselves.
 fn repeated(runs: &[(&Simulation, Report)], figures: &[Value]) -> Map<String, Value> {
     let figures_of: Vec<&Value> = figures.iter().collect();
     let mut document = object(combine(&figures_of, &|numbers| value_of(&mean(numbers))));
@@ -136,7 +137,7 @@ fn with_seed(value: &Value, seed: u64) -> Value {
     map.into()
 }
 
-/// What one run cost and how it ended.
+/// Returns the costs of one run and how it ended.
 fn figures(simulation: &Simulation, report: &Report, multicast: bool) -> Map<String, Value> {
     let latency = simulation.specification.network.delay.mean();
     let (unit, name) = if latency > 0.0 { (latency, "T") } else { (1.0, "unit of time") };
@@ -173,7 +174,7 @@ fn count(figures: &Map<String, Value>, name: &str) -> u64 {
     figures.get(name).and_then(Value::as_u64).unwrap_or(0)
 }
 
-/// The rules that were broken first, spelled out.
+/// Returns the first violations, as sentences.
 fn found(report: &Report) -> Vec<Value> {
     let spelled = report.violations.iter().take(MOST_SPELLED_OUT).map(|(seq, violation)| {
         json!({ "seq": seq, "monitor": violation.monitor, "sentence": monitor::sentence(violation) })
@@ -181,7 +182,7 @@ fn found(report: &Report) -> Vec<Value> {
     spelled.collect()
 }
 
-/// Whether nothing moved any more although rounds were missing. Without monitors nobody proves it, but it can be
+/// Whether the run made no further progress although rounds were missing. Without monitors this is not proven, but
 /// counted.
 fn is_stuck(simulation: &Simulation, report: &Report) -> bool {
     let missing = simulation.entries.is_some_and(|rounds| report.rounds < rounds);
@@ -196,7 +197,8 @@ fn outcome(simulation: &Simulation, report: &Report) -> Judgement {
     }
 }
 
-/// The measures, with times in this unit instead of units of time, and throughput per unit instead of per thousand.
+/// Returns the metrics with times in `unit` instead of units of time, and with throughput per `unit` instead of per
+/// thousand.
 fn scaled(metrics: MetricsDocument, unit: f64) -> MetricsDocument {
     MetricsDocument {
         client_delay: delays(metrics.client_delay, unit),
@@ -214,7 +216,7 @@ fn delays(delays: DelayDocument, unit: f64) -> DelayDocument {
     DelayDocument { count, mean: in_unit(mean), p50: in_unit(p50), p99: in_unit(p99), max: in_unit(max) }
 }
 
-/// The nearest floating-point number.
+/// Returns the nearest floating-point number.
 #[expect(clippy::cast_precision_loss, reason = "counts and times beyond 2^53 do not occur in a run")]
 const fn real(number: u64) -> f64 {
     number as f64

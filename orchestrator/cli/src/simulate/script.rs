@@ -1,4 +1,4 @@
-//! From the faults on the command line to what is done to a run, and when.
+//! Translates the faults on the command line into a script of timed actions.
 
 use interlock_algorithm::{Entry, NodeId};
 
@@ -10,8 +10,8 @@ use interlock_model::field_error::unknown_node;
 use interlock_model::span::Span;
 use interlock_model::specification::Scripted;
 
-/// What is done to a run of this algorithm with so many nodes, in the order of time; at the same time, in the order in
-/// which the help lists the faults.
+/// Returns the actions on a run of this algorithm with this number of nodes, in the order of time. Actions at the same
+/// time are in the order in which the help lists the faults.
 pub fn script(faults: &FaultOptions, entry: &Entry, nodes: u32) -> Result<Vec<Scripted>, Vec<Misfit>> {
     let mut script = Vec::new();
     let mut misfits = Vec::new();
@@ -32,7 +32,7 @@ pub fn script(faults: &FaultOptions, entry: &Entry, nodes: u32) -> Result<Vec<Sc
     if misfits.is_empty() { Ok(script) } else { Err(misfits) }
 }
 
-/// What happens to processes.
+/// Returns the faults of processes.
 fn happenings(faults: &FaultOptions) -> impl Iterator<Item = (&'static str, NodeAt, Choice)> {
     let crash = faults.crash.iter().map(|&at| ("--crash", at, Choice::Crash { node: at.node }));
     let restart = faults

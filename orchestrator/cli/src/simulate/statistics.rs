@@ -1,4 +1,4 @@
-//! Means over several runs and how far they can be trusted.
+//! Means over several runs and their confidence intervals.
 //!
 //! The confidence interval of a mean is Student's (1908, "The Probable Error of a Mean"): runs with different seeds are
 //! independent, and a figure of a long run is nearly normal.
@@ -6,15 +6,15 @@
 use serde_json::{Map, Value};
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
-/// How sure it is that the interval holds the true mean.
+/// Probability that the interval contains the true mean.
 const CONFIDENCE: f64 = 0.95;
 
-/// The mean; none of nothing.
+/// Returns the mean, or nothing if there are no numbers.
 pub fn mean(numbers: &[f64]) -> Option<f64> {
     (!numbers.is_empty()).then(|| numbers.iter().sum::<f64>() / count(numbers))
 }
 
-/// The 95 % confidence interval of the mean: its two ends; none for fewer than two numbers.
+/// Returns the two ends of the 95 % confidence interval of the mean, or nothing for fewer than two numbers.
 pub fn interval(numbers: &[f64]) -> Option<[f64; 2]> {
     let mean = mean(numbers)?;
     let freedom = count(numbers) - 1.0;
@@ -29,8 +29,8 @@ const fn count(numbers: &[f64]) -> f64 {
     numbers.len() as f64
 }
 
-/// One document from several of the same shape: numbers are combined where they are there, texts and truths stay if
-/// they are the same everywhere, everything else is null.
+/// Combines documents of the same shape into one. Numbers are combined wherever they are present. Texts and Booleans
+/// stay if they are equal everywhere. Everything else becomes null.
 pub fn combine(values: &[&Value], numbers: &dyn Fn(&[f64]) -> Value) -> Value {
     if values.iter().any(|value| value.is_object()) {
         let maps: Vec<_> = values.iter().filter_map(|value| value.as_object()).collect();

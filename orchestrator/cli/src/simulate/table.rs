@@ -8,10 +8,10 @@ use serde_json::Value;
 
 use super::row::Row;
 
-/// The most nodes whose messages are shown one by one.
+/// Maximum number of nodes whose messages are shown one by one.
 const MOST_SHOWN: usize = 20;
 
-/// Writes all rows.
+/// Prints all rows.
 pub fn write(out: &mut impl Write, rows: &[Row]) -> io::Result<()> {
     match rows {
         [one] if one.value("/impossible").is_null() => single(out, one),
@@ -63,21 +63,21 @@ fn single(out: &mut impl Write, row: &Row) -> io::Result<()> {
     explain(out, std::slice::from_ref(row))
 }
 
-/// What may come about besides entries.
+/// Events besides entries: name, field of the document, remark.
 const HAPPENINGS: [(&str, &str, &str); 3] = [
     ("aborts", "/aborts", "requests that were given up"),
     ("elections", "/elections", "called"),
     ("decisions", "/decisions", "times that a node has learnt what is chosen"),
 ];
 
-/// The delays, for people and in the document.
+/// The delays: name for people, and field of the document.
 const DELAYS: [(&str, &str); 3] = [
     ("client delay", "client_delay"),
     ("synchronisation delay", "synchronisation_delay"),
     ("response time", "response_time"),
 ];
 
-/// The figures of a row among others.
+/// The figures of a row in a table: head of the column, and field of the document.
 const FIGURES: [(&str, &str); 8] = [
     ("client delay", "/client_delay/mean"),
     ("synch. delay", "/synchronisation_delay/mean"),
@@ -112,7 +112,7 @@ fn several(out: &mut impl Write, rows: &[Row]) -> io::Result<()> {
     explain(out, rows)
 }
 
-/// What the figures mean and what has to be known of single rows.
+/// Prints what the figures mean, and remarks on single rows.
 fn explain(out: &mut impl Write, rows: &[Row]) -> io::Result<()> {
     let ran = || rows.iter().filter(|row| row.value("/impossible").is_null());
     if let Some(row) = ran().next() {
@@ -182,7 +182,7 @@ fn verdict(row: &Row) -> String {
         return format!("not possible: {why}");
     }
     let mut words = Vec::new();
-    // Getting stuck is a violation, too, and has its own word.
+    // To be stuck is a violation as well, but has a word of its own.
     let stuck = row.value("/stuck").as_u64().unwrap_or(0);
     match row.value("/violations").as_u64().map(|all| all.saturating_sub(stuck)) {
         None | Some(0) => {}
@@ -206,7 +206,7 @@ fn verdict(row: &Row) -> String {
     words.join(", ")
 }
 
-/// The messages that each node handled, or, if there are many nodes, the least, the mean and the most.
+/// Returns the messages that each node handled, or, if there are many nodes, the minimum, the maximum and the mean.
 fn handled(row: &Row) -> String {
     let counts: Vec<f64> =
         row.value("/handled_per_node").as_array().into_iter().flatten().filter_map(Value::as_f64).collect();
@@ -219,7 +219,7 @@ fn handled(row: &Row) -> String {
     format!("{} … {}, mean {}", rounded(least), rounded(most), rounded(mean))
 }
 
-/// A figure, with half its confidence interval if there is one.
+/// Returns a figure, with half its confidence interval if there is one.
 fn figure(row: &Row, pointer: &str) -> String {
     let text = shown(row.value(pointer));
     match row.half_width(pointer) {
@@ -232,7 +232,7 @@ fn shown(value: &Value) -> String {
     value.as_f64().map_or_else(|| "–".to_owned(), rounded)
 }
 
-/// To four digits after the point, without idle noughts.
+/// Returns a number with at most four decimals, without trailing zeros.
 fn rounded(number: f64) -> String {
     let text = format!("{number:.4}");
     let text = text.trim_end_matches('0').trim_end_matches('.');

@@ -1,4 +1,4 @@
-//! What is read of a run to tell why somebody waits: of what the API tells, what is told on.
+//! The part of the API's documents that `interlock why` needs.
 
 use std::collections::BTreeMap;
 
@@ -7,67 +7,67 @@ use interlock_model::event::Json;
 use serde::Deserialize;
 use serde_json::Value;
 
-/// The state of a run.
+/// State of a run.
 #[derive(Clone, Debug, Deserialize)]
 pub struct State {
-    /// The last event that it takes account of.
+    /// Sequence number of the last event that it includes.
     pub seq: u64,
-    /// The time it speaks of, in microseconds since the run began.
+    /// Time of the state, in microseconds since the run began.
     pub at_us: u64,
-    /// The locks, by number.
+    /// Locks, by number.
     pub locks: Vec<Lock>,
-    /// The nodes, by id.
+    /// Nodes, by id.
     pub nodes: Vec<Node>,
-    /// How many messages there are in the network.
+    /// Numbers of messages in the network.
     pub messages: Counts,
-    /// The latest instances of agreement, by number.
+    /// Latest instances of agreement, by number.
     #[serde(default)]
     pub agreement: Vec<Instance>,
-    /// How the run stands.
+    /// Verdict of the monitors.
     pub verdict: Verdict,
 }
 
 /// An instance of agreement.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Instance {
-    /// Its number.
+    /// Number of the instance.
     #[serde(rename = "instance")]
     pub number: u64,
-    /// The values proposed, in order.
+    /// Proposed values, in order.
     pub proposed: Vec<String>,
-    /// Who has promised a ballot.
+    /// Nodes that have promised a ballot.
     pub promised: BTreeMap<NodeId, Value>,
-    /// Who has accepted a value.
+    /// Nodes that have accepted a value.
     pub accepted: BTreeMap<NodeId, Value>,
-    /// Who has learnt what is chosen.
+    /// Nodes that have learnt the chosen value.
     pub decided: BTreeMap<NodeId, Value>,
 }
 
 /// A lock.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Lock {
-    /// Its number.
+    /// Number of the lock.
     #[serde(rename = "lock")]
     pub number: LockId,
-    /// Who is in its section.
+    /// Nodes in its critical section.
     pub holders: Vec<NodeId>,
-    /// Whose lease was taken back, and who has not left yet.
+    /// Nodes whose lease was revoked and which have not left yet.
     #[serde(default)]
     pub late: Vec<NodeId>,
-    /// Who waits, longest first.
+    /// Waiting nodes, longest first.
     pub waiting: Vec<Waiting>,
 }
 
-/// Somebody who waits for a lock.
+/// A node that waits for a lock.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Waiting {
-    /// Who.
+    /// The node.
     pub node: NodeId,
-    /// The number of the request.
+    /// Number of the request.
     pub request: u64,
-    /// Since when, in microseconds since the run began.
+    /// Start of the wait, in microseconds since the run began.
     pub since_us: u64,
-    /// The locks that it keeps until it gets this one.
+    /// Locks that the node keeps until it acquires this one.
     #[serde(default)]
     pub keeps: Vec<LockId>,
 }
@@ -75,87 +75,88 @@ pub struct Waiting {
 /// A node.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Node {
-    /// Its id.
+    /// Id of the node.
     #[serde(rename = "node")]
     pub id: NodeId,
-    /// What its process is doing, in a word.
+    /// Status of its process, in a word.
     pub process: String,
-    /// What its state looks like, in the terms of the paper.
+    /// Algorithm's state, in the terms of the paper.
     pub view: Option<Json>,
 }
 
-/// How many messages there are in the network.
+/// Numbers of messages in the network.
 #[derive(Clone, Copy, Debug, Deserialize)]
 pub struct Counts {
-    /// All of them.
+    /// Number of all messages.
     pub in_flight: usize,
-    /// Those that wait for a hand.
+    /// Number of held messages, which wait for a manual action.
     pub held: usize,
 }
 
-/// How a run stands.
+/// Verdict of a run.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Verdict {
-    /// In a word.
+    /// Verdict in a word.
     pub status: String,
-    /// How many violations were found.
+    /// Number of violations.
     pub violations: usize,
-    /// Why it does not stand well.
+    /// Reason if the verdict is not good.
     pub because: Option<Said>,
     /// Time-outs that are shorter than the delays.
     #[serde(default)]
     pub warnings: Vec<Said>,
 }
 
-/// Something that the playground says in words.
+/// A sentence by the playground.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Said {
-    /// The words.
+    /// The sentence.
     pub sentence: String,
 }
 
-/// Several of something.
+/// A list.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Items<T> {
-    /// All of them.
+    /// The items.
     pub items: Vec<T>,
 }
 
 /// A message in the network.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Message {
-    /// Its name.
+    /// Name of the message.
     #[serde(rename = "message")]
     pub name: String,
-    /// Who sent it.
+    /// Sender.
     pub from: NodeId,
-    /// Whom it is for.
+    /// Receiver.
     pub to: NodeId,
-    /// Its kind, as in the paper.
+    /// Kind, as in the paper.
     #[serde(rename = "message_kind")]
     pub kind: String,
 }
 
-/// A rule broken, and by what.
+/// A property violated, and its events.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Violation {
-    /// The event that tells of it.
+    /// Sequence number of the event that reports it.
     pub seq: u64,
-    /// The monitor that found it.
+    /// Monitor that found it.
     pub monitor: String,
-    /// The events that make it.
+    /// Events that constitute it.
     pub events: Vec<u64>,
-    /// What it means.
+    /// What the violation means.
     pub sentence: String,
 }
 
 impl Node {
-    /// Whether its process takes steps, or did so until the run ended.
+    /// Whether the process takes steps, or did so until the run ended.
     pub fn goes_on(&self) -> bool {
         matches!(self.process.as_str(), "running" | "stopped")
     }
 
-    /// What it shows of a lock, where each has an instance of the algorithm of its own; all that it shows otherwise.
+    /// Returns the state for one lock, if each lock has its own instance of the algorithm, or the whole state
+    /// otherwise.
     pub fn shown(&self, lock: Option<LockId>) -> Option<Json> {
         let all = self.view.as_ref()?;
         let view: Option<View> = serde_json::from_str(all.as_str()).ok();
@@ -163,7 +164,8 @@ impl Node {
         instance.map_or_else(|| Some(all.clone()), |instance| Json::of(&instance).ok())
     }
 
-    /// Whose message it waits for, as its algorithm shows, of this lock or of all. None if there is nothing to see of it.
+    /// Returns the nodes whose messages this node waits for according to its algorithm, for this lock or for all.
+    /// Returns nothing if the state is not visible.
     pub fn waits_for(&self, lock: Option<LockId>) -> Option<Vec<NodeId>> {
         let view: View = serde_json::from_str(self.shown(lock)?.as_str()).ok()?;
         Some(view.waits_for)

@@ -1,4 +1,4 @@
-//! `interlock why`: who waits for whom in a run of the open playground, and which rules were broken, in sentences.
+//! `interlock why`: explains who waits for whom in a run of the open playground, and which properties were violated.
 
 mod document;
 mod told;
@@ -21,15 +21,15 @@ use told::{Read, named};
     after_help = "Exit code: 0 it is told, whatever the run is like, 2 there is no such run, 3 no playground answers."
 )]
 pub struct WhyOptions {
-    /// Which playground is asked
+    /// Address of the playground
     #[command(flatten)]
     address: Address,
-    /// The run: by its id, by its name if no other has it, or as `latest`
+    /// Run: its id, its name if no other run has that name, or `latest`
     #[arg(value_name = "RUN")]
     run: String,
 }
 
-/// Tells it.
+/// Prints the explanation.
 pub fn run(options: &WhyOptions) -> ExitCode {
     ended(tell(options))
 }
@@ -45,11 +45,11 @@ fn tell(WhyOptions { address, run }: &WhyOptions) -> Result<(), AskError> {
 
 fn read(api: &Api, run: &str) -> Result<Read, AskError> {
     let run: RunSummary = api.get(&["runs", run], &[])?;
-    // From here on by its id: another may be the latest meanwhile.
+    // From here on, uses the id: another run may become the latest meanwhile.
     let id = run.id.to_string();
     let state = api.get(&["runs", &id, "state"], &[])?;
     let held = match api.get(&["runs", &id, "network", "messages"], &[("status", "held")]) {
-        // In a run that is over nothing is held any more.
+        // In a finished run no message is held.
         Err(error) if error.is_conflict() => Vec::new(),
         answer => answer.map(|Items::<Message> { items }| items)?,
     };
@@ -65,7 +65,7 @@ fn read(api: &Api, run: &str) -> Result<Read, AskError> {
     Ok(Read { run, state, held, violations, events })
 }
 
-/// An event, if it is there and is one that is known here.
+/// Returns an event, if it exists and this version knows its kind.
 fn event(api: &Api, id: &str, seq: u64) -> Result<Option<Event>, AskError> {
     let (since, until) = (seq.saturating_sub(1).to_string(), seq.to_string());
     let page: Items<Value> = api.get(&["runs", id, "events"], &[("since", &since), ("until", &until)])?;

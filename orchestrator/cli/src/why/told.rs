@@ -1,4 +1,4 @@
-//! Why somebody waits, in sentences: of what the playground tells, nothing is concluded.
+//! Sentences about why nodes wait. They repeat what the playground reports, and conclude nothing.
 
 use std::collections::BTreeMap;
 
@@ -10,29 +10,29 @@ use interlock_observation::trace::words::{and, on_one_line, view};
 use super::document::{Instance, Lock, Message, Node, State, Violation, Waiting};
 use crate::playground::RunSummary;
 
-/// The most held messages that are named, and the most events of a violation that are told.
+/// Maximum number of held messages that are listed, and of events for each violation.
 const MOST_TOLD: usize = 20;
 
-/// All that was read of a run.
+/// Everything that was read about a run.
 #[derive(Clone, Debug)]
 pub struct Read {
-    /// What it is.
+    /// Summary of the run.
     pub run: RunSummary,
-    /// How it stands.
+    /// State of the run.
     pub state: State,
-    /// The messages that wait for a hand.
+    /// Held messages, which wait for a manual action.
     pub held: Vec<Message>,
-    /// The rules that were broken.
+    /// Violations of properties.
     pub violations: Vec<Violation>,
-    /// The events that the violations name, by number.
+    /// Events that the violations refer to, by sequence number.
     pub events: BTreeMap<u64, Event>,
 }
 
-/// A sentence, and how far it is indented.
+/// A sentence, and its indentation.
 pub type Line = (usize, String);
 
 impl Read {
-    /// All that there is to tell.
+    /// Returns all sentences.
     pub fn told(&self) -> Vec<Line> {
         let mut lines = self.verdict();
         lines.extend(self.state.locks.iter().flat_map(|lock| self.lock(lock)));
@@ -63,7 +63,7 @@ impl Read {
         lines
     }
 
-    /// Who has a lock, who waits for it, and what is known of why.
+    /// Returns who holds a lock, who waits for it, and what is known about the reasons.
     fn lock(&self, lock: &Lock) -> Vec<Line> {
         let Lock { number, holders, late, waiting } = lock;
         if holders.is_empty() && late.is_empty() && waiting.is_empty() {
@@ -102,7 +102,7 @@ impl Read {
         lines
     }
 
-    /// Who waits for a message, and for no lock: in an election, for example.
+    /// Returns the nodes that wait for a message but for no lock, in an election, for example.
     fn others(&self) -> Vec<Line> {
         let waits = |node: NodeId| self.waiters().any(|waiter| waiter == node);
         let others = self.state.nodes.iter().filter(|node| !waits(node.id));
@@ -115,7 +115,7 @@ impl Read {
             .collect()
     }
 
-    /// What keeps these, or the one who waits for them, from doing anything.
+    /// Returns what prevents these nodes, or the one that waits for them, from acting.
     fn conditions(&self, waiting: NodeId, mut concerned: Vec<NodeId>) -> Vec<Line> {
         concerned.push(waiting);
         concerned.sort_unstable();
@@ -195,7 +195,7 @@ impl Read {
     }
 }
 
-/// What is proposed, and how far it has come, while nobody knows what is chosen.
+/// Returns the proposals and their progress, as long as no node knows the chosen value.
 fn undecided(Instance { number, proposed, promised, accepted, decided }: &Instance) -> Option<Line> {
     if proposed.is_empty() || !decided.is_empty() {
         return None;
@@ -207,12 +207,12 @@ fn undecided(Instance { number, proposed, promised, accepted, decided }: &Instan
     Some((0, format!("Instance {number}: {values} {are} proposed, and nobody knows of a choice; {so_far}.")))
 }
 
-/// The events of a violation that are told.
+/// Returns the events of a violation that are listed.
 pub fn named(events: &[u64]) -> impl Iterator<Item = u64> {
     events.iter().copied().take(MOST_TOLD)
 }
 
-/// Whom a node waits for, as its algorithm shows, and all else that it shows, of this lock or of all.
+/// Returns whom a node waits for according to its algorithm, and the rest of its state, for this lock or for all.
 fn in_words(node: &Node, lock: Option<LockId>) -> String {
     let who = node.id;
     let waits = match node.waits_for(lock).as_deref() {
@@ -226,7 +226,7 @@ fn in_words(node: &Node, lock: Option<LockId>) -> String {
     }
 }
 
-/// `P1`, `P1 and P2`; nobody.
+/// Returns the names of nodes, such as `P1`, `P1 and P2`, or `nobody`.
 fn names(nodes: &[NodeId]) -> String {
     match nodes {
         [] => "nobody".to_owned(),

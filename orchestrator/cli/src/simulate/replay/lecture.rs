@@ -1,4 +1,4 @@
-//! A schedule, choice by choice, at the pace of whoever presses Enter.
+//! A schedule, action by action, at the pace at which the user presses Enter.
 
 use std::io::{self, BufRead, Write};
 
@@ -9,17 +9,17 @@ use interlock_simulation::simulation::Report;
 
 use crate::terminal;
 
-/// Somebody who tells what comes of each choice, and waits between them until nobody is left to press Enter.
+/// Presenter that prints the events of each action, and waits for Enter between actions until standard input ends.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Lecture {
     ended: bool,
 }
 
 impl Lecture {
-    /// Tells all of a schedule that the model has played.
+    /// Presents a schedule that the model has played.
     ///
     /// # Errors
-    /// When standard output cannot be written.
+    /// If standard output cannot be written.
     pub fn give(mut self, schedule: &Schedule, report: &Report) -> io::Result<()> {
         let marks = std::iter::once(0).chain(report.marks.iter().copied()).collect::<Vec<_>>();
         let mut story = Story::default();
@@ -34,7 +34,7 @@ impl Lecture {
         Ok(())
     }
 
-    /// Waits for a line on standard input; once that has ended, not any more.
+    /// Waits for a line on standard input, or returns at once if that has ended.
     pub fn wait(mut self) -> Self {
         if !self.ended {
             self.ended = !matches!(io::stdin().lock().read_line(&mut String::new()), Ok(1..));
@@ -43,16 +43,16 @@ impl Lecture {
     }
 }
 
-/// The events after `from` up to `to`.
+/// Returns the events after `from` up to and including `to`.
 pub fn part(events: &[Event], from: u64, to: u64) -> &[Event] {
     let place = |seq: u64| usize::try_from(seq).unwrap_or(usize::MAX).min(events.len());
     events.get(place(from)..place(to)).unwrap_or_default()
 }
 
-/// Says which choice comes next.
+/// Prints the next action.
 ///
 /// # Errors
-/// When standard output cannot be written.
+/// If standard output cannot be written.
 pub fn announce(schedule: &Schedule, place: usize) -> io::Result<()> {
     let Some(next) = schedule.choices.get(place) else { return Ok(()) };
     let choice = serde_json::to_string(&next.choice)?;
@@ -61,10 +61,10 @@ pub fn announce(schedule: &Schedule, place: usize) -> io::Result<()> {
     out.flush()
 }
 
-/// Tells what came of it, in a story that has been told so far.
+/// Prints these events as the continuation of a story.
 ///
 /// # Errors
-/// When standard output cannot be written.
+/// If standard output cannot be written.
 pub fn tell(story: &mut Story, events: &[Event]) -> io::Result<()> {
     let mut out = terminal::text();
     writeln!(out)?;

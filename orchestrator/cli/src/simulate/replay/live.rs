@@ -20,20 +20,20 @@ use super::misfits;
 use crate::UNDECIDED;
 use crate::simulate::refusal::{Misfit, Refusal};
 
-/// What came of a schedule that live processes have played.
+/// Result of a schedule that live processes have played.
 pub struct Live {
-    /// What the model says of it.
+    /// The same schedule as the model played it.
     pub played: Arc<Played>,
-    /// Where the processes did otherwise, if they did.
+    /// First difference between the processes and the model, if there is one.
     pub difference: Option<Difference>,
-    /// What was seen.
+    /// Observed events.
     pub events: Vec<Event>,
 }
 
-/// Plays a schedule with processes of its own, which are gone afterwards.
+/// Plays a schedule with new processes, and ends them afterwards.
 ///
 /// # Errors
-/// When the schedule cannot happen, or the processes cannot be had.
+/// If the schedule cannot happen, or processes are not available.
 pub fn live(schedule: Schedule, file: &str, lecture: Option<Lecture>) -> Result<Live, Refusal> {
     let refuse = |error| match error {
         RunError::Invalid(errors) => misfits(file, "", errors),
@@ -56,7 +56,7 @@ pub fn live(schedule: Schedule, file: &str, lecture: Option<Lecture>) -> Result<
         grounds.close().await;
         match done {
             Some(done) => done.map(|(difference, events)| Live { played, difference, events }),
-            // Somebody may still be waiting for a line, and does so until the process ends.
+            // A thread may still wait for a line on standard input, and does so until the process ends.
             None => process::exit(UNDECIDED.into()),
         }
     })

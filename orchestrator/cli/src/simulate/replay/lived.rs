@@ -1,4 +1,4 @@
-//! Schedules of runs: asked of the playground that is open.
+//! Schedules of runs, read from the open playground.
 
 use std::io;
 use std::path::Path;
@@ -9,10 +9,11 @@ use uuid::Uuid;
 use crate::playground::{Api, AskError};
 use crate::simulate::refusal::Refusal;
 
-/// What the newest run is called, besides by its id.
+/// Name of the newest run, besides its id.
 const LATEST: &str = "latest";
 
-/// What has happened in a run of an open playground, as a document; none if the word does not name a run.
+/// Returns the schedule of a run of an open playground so far, as a document, or nothing if the word does not name a
+/// run.
 pub fn lived(word: &Path, playground: &Url) -> Option<Result<String, Refusal>> {
     let run = word.to_str().filter(|run| *run == LATEST || run.parse::<Uuid>().is_ok())?;
     let refuse = |why: String| Refusal::File { flag: "reading", file: word.to_owned(), cause: io::Error::other(why) };
@@ -20,7 +21,7 @@ pub fn lived(word: &Path, playground: &Url) -> Option<Result<String, Refusal>> {
     Some(asked.map_err(|error| refuse(why_not(&error))))
 }
 
-/// Why it cannot be read: where nobody is asked, a run may not be what was meant.
+/// Returns why the schedule cannot be read. If no playground answers, the user may not have meant a run.
 fn why_not(error: &AskError) -> String {
     match error {
         AskError::NoAnswer { .. } => format!(

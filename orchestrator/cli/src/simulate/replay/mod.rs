@@ -1,4 +1,4 @@
-//! `interlock replay`: a schedule, played in the model or by live processes.
+//! `interlock replay`: replays a schedule in the model or with live processes.
 
 mod lecture;
 mod live;
@@ -29,54 +29,54 @@ use live::{Live, live};
 use lived::lived;
 use named::{named, no_such};
 
-/// What is played, and what is written of it.
+/// Which schedule to replay, and what to write.
 #[derive(Debug, Args)]
 #[command(after_help = "Exit code: 0 all was well, 1 a rule was broken or the run got stuck, 2 the schedule cannot \
                         happen, 3 it could not be read or written. With --live: 0 the processes did as the model does, \
                         which may have been to break a rule, 1 they did otherwise, 2 the schedule cannot happen, 3 they \
                         could not be had, 4 interrupted.")]
 pub struct ReplayOptions {
-    /// The schedule, as `interlock simulate --record` or `interlock explore --save` writes it or written by hand; or the
-    /// name of one that breaks a rule (see `interlock claims --list`), which is found anew; or a run of the playground that is
-    /// open, by its id or as `latest`: what has happened in it so far
+    /// Schedule: a file (from `interlock simulate --record`, from `interlock explore --save`, or your own), the name of
+    /// one that violates a property (see `interlock claims --list`), which is searched again, or a run of the open
+    /// playground (its id, or `latest`) so far
     #[arg(value_name = "FILE|NAME|RUN")]
     pub schedule: PathBuf,
-    /// Which playground has the run
+    /// Address of the playground that has the run
     #[command(flatten)]
     pub address: Address,
-    /// Have live processes play it, and hold all that they do against the model
+    /// Replay with live processes, and compare everything they do with the model
     #[arg(long)]
     pub live: bool,
-    /// Have the model play it: what happens without --live, too
+    /// Replay in the model (the default without --live)
     #[arg(long, conflicts_with = "live")]
     pub simulate: bool,
-    /// First make it shorter: of a schedule that breaks a rule, what is needed to break it. No single choice of what is left
-    /// can be left out, though there may be a shorter schedule of another kind
+    /// First shrink a schedule that violates a property. In the result, no single action can be omitted, but there may
+    /// be a shorter schedule of another kind
     #[arg(long)]
     pub shrink: bool,
-    /// Keep the shorter schedule
+    /// File for the shrunk schedule
     #[arg(long, value_name = "FILE", requires = "shrink")]
     pub save: Option<PathBuf>,
-    /// Wait for Enter before each choice, and tell what comes of it
+    /// Wait for Enter before each action, and print its events
     #[arg(long)]
     pub step: bool,
-    /// How many rounds of a part that goes on for ever are played [default: as the schedule says, or else 20]
+    /// Number of rounds of an endlessly repeated part [default: as the schedule says, or else 20]
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_TIMES)))]
     pub rounds: Option<u32>,
-    /// Write the events of the run, as NDJSON
+    /// File for the events of the run, as NDJSON
     #[arg(long, value_name = "FILE")]
     pub events: Option<PathBuf>,
-    /// Write what happened instead of what came of it: story, a sentence for each step with its reason and the state before
-    /// and after; events, as NDJSON; shiviz, a log for ShiViz; itf, the states for the viewers of Apalache and Quint;
-    /// perfetto, slices and arrows for Perfetto; svg, a space-time diagram
+    /// Output form for the events instead of the results: story, a sentence for each step with its reason and the state
+    /// before and after; events, as NDJSON; shiviz, a log for ShiViz; itf, the states for the viewers of Apalache and
+    /// Quint; perfetto, slices and arrows for Perfetto; svg, a space-time diagram
     #[arg(long = "as", value_name = "FORM", conflicts_with_all = ["step", "format"])]
     pub form: Option<Form>,
-    /// How to write what came of it
+    /// Output format of the results
     #[arg(long, value_enum, default_value_t = Format::Table)]
     pub format: Format,
 }
 
-/// Plays a schedule and writes what came of it.
+/// Replays a schedule and prints the result.
 pub fn replay(options: &ReplayOptions) -> Result<Judgement, Refusal> {
     let file = options.schedule.display().to_string();
     let Read { mut schedule, mut repeats } = read(options, &file)?;
@@ -114,11 +114,11 @@ pub fn replay(options: &ReplayOptions) -> Result<Judgement, Refusal> {
     options.tell(&simulation, report, &events, repeats)
 }
 
-/// A schedule as somebody has written it.
+/// A schedule, as read from its source.
 struct Read {
-    /// With all its rounds.
+    /// The schedule with all its rounds.
     schedule: Schedule,
-    /// The place of the choice with which the rounds begin, if there are any.
+    /// Index of the action with which the rounds begin, if there are any.
     repeats: Option<usize>,
 }
 
@@ -145,7 +145,7 @@ fn read(options: &ReplayOptions, file: &str) -> Result<Read, Refusal> {
     draft.complete().map(|schedule| Read { schedule, repeats }).map_err(|errors| misfits(file, "", errors))
 }
 
-/// A shorter schedule that breaks the same rule, kept if that is asked for.
+/// Returns a shorter schedule that violates the same property, and saves it if the option is given.
 fn shrunk(schedule: &Schedule, file: &str, save: Option<&PathBuf>) -> Result<Schedule, Refusal> {
     let save = create("--save", save)?;
     let Shrunk { schedule: short, violation, played } =
@@ -162,7 +162,8 @@ fn shrunk(schedule: &Schedule, file: &str, save: Option<&PathBuf>) -> Result<Sch
 }
 
 impl ReplayOptions {
-    /// Writes how the run stood at its end, or what happened in it; with all from a choice on again and again, if so.
+    /// Prints the result of the run, or its events. `repeats` is the index of the first action that repeats, if there
+    /// is one.
     fn tell(
         &self,
         simulation: &Simulation,
@@ -177,7 +178,7 @@ impl ReplayOptions {
             None => ("--format", write(self.format, &rows)),
         };
         match written {
-            // Whoever was reading has seen enough.
+            // The reader has closed the pipe: it has seen enough.
             Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
                 Err(broken(flag, Path::new("on standard output"), error))
             }
@@ -185,10 +186,10 @@ impl ReplayOptions {
         }
     }
 
-    /// Says something besides, where it does not get in the way of what programs read.
+    /// Prints an additional line. If standard output is for programs, prints it on standard error.
     fn say(&self, what: &impl std::fmt::Display) {
         match (self.form, self.format) {
-            // Somebody who reads no output still wants the exit code.
+            // If standard output is closed, the caller still wants the exit code.
             (None, Format::Table) => drop(writeln!(terminal::text(), "{what}")),
             _ => eprintln!("{}", on_one_line(&what.to_string())),
         }

@@ -1,4 +1,4 @@
-//! Schedules with a name: what the claims have found, found anew.
+//! Named schedules: the counterexamples of the claims, found again.
 
 use std::io;
 use std::path::Path;
@@ -8,14 +8,14 @@ use interlock_simulation::schedule::Schedule;
 
 use super::super::refusal::Refusal;
 
-/// The schedule that is called so, if one is.
+/// Returns the schedule with this name, if there is one.
 pub fn named(name: &Path) -> Option<Result<Schedule, Refusal>> {
     let counterexample = counterexample(name.to_str()?)?;
     eprintln!("{}: {}", counterexample.name, counterexample.in_words());
     Some(counterexample.find().map(|(_, schedule)| schedule).map_err(|why| Refusal::NotFound(why.to_string())))
 }
 
-/// Why there is neither a file nor a schedule of a name.
+/// Returns the error for a name that is neither a file nor a schedule.
 pub fn no_such(cause: &io::Error) -> String {
     format!(
         "{cause}; `interlock claims --list` has no schedule of this name, and it is no run of a playground: those have an id, \
