@@ -1,4 +1,4 @@
-//! A playground without a door: live runs for whoever holds it, whose journals go with it.
+//! A playground without an API: live runs for one owner, whose journals are removed at the end.
 
 use std::ffi::OsString;
 use std::io;
@@ -12,21 +12,21 @@ use crate::journal::{Folder, FolderError};
 use crate::run::{Hub, HubError, Limits, Registry};
 use crate::supervisor::{Supervisor, SupervisorError};
 
-/// Where live runs can be created; their journals are in a folder of their own.
+/// Environment in which live runs can be created. Their journals are in a temporary folder.
 pub struct Grounds {
-    /// The runs.
+    /// Registry of the runs.
     pub registry: Registry,
-    /// The folder, until it is closed.
+    /// Folder of the journals, until the playground is closed.
     journals: Mutex<Option<TempDir>>,
 }
 
-/// Why live runs cannot be created.
+/// Error if live runs cannot be created.
 #[derive(Debug, thiserror::Error)]
 pub enum GroundsError {
-    /// A folder, a thread or a socket cannot be had.
+    /// The operating system refuses a folder, a thread or a socket.
     #[error("the operating system refuses: {0}")]
     System(#[from] io::Error),
-    /// The folder cannot be had.
+    /// The folder cannot be used.
     #[error(transparent)]
     Folder(#[from] FolderError),
     /// The network cannot be started.
@@ -38,10 +38,10 @@ pub enum GroundsError {
 }
 
 impl Grounds {
-    /// Opens one whose nodes are started as `program` with `arguments`, confined as far as is said.
+    /// Opens an environment whose nodes are started as `program` with `arguments`, under this confinement.
     ///
     /// # Errors
-    /// When a folder, a thread or a socket cannot be had.
+    /// If a folder, a thread or a socket is not available.
     pub async fn open(
         program: PathBuf,
         arguments: Vec<OsString>,
@@ -55,7 +55,7 @@ impl Grounds {
         Ok(Self { registry, journals: Mutex::new(Some(journals)) })
     }
 
-    /// Ends all runs under way for good, waits until none of their processes is left, and removes their journals.
+    /// Ends all runs permanently, waits until none of their processes is left, and removes their journals.
     pub async fn close(&self) {
         self.registry.shutdown().await;
         drop(self.journals.lock().unwrap_or_else(PoisonError::into_inner).take());

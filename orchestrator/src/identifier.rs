@@ -6,19 +6,20 @@ use std::sync::{Mutex, PoisonError};
 use jiff::{SignedDuration, Timestamp};
 use uuid::{ContextV7, Uuid, Version};
 
-/// Keeps identifiers in their order where the clock stands still or steps back.
+/// Keeps identifiers in order even if the clock stops or steps back.
 static CONTEXT: Mutex<AssertUnwindSafe<ContextV7>> = Mutex::new(AssertUnwindSafe(ContextV7::new()));
-/// The earliest time that a new identifier carries. Version 7 knows no time before 1970.
+/// Earliest time that a new identifier carries. Version 7 has no times before 1970.
 static EARLIEST: Mutex<Timestamp> = Mutex::new(Timestamp::UNIX_EPOCH);
 
-/// Returns a new identifier (RFC 9562, UUID version 7), greater than all that this process has returned or
-/// [been shown](succeed) before.
+/// Returns a new identifier (RFC 9562, UUID version 7), greater than all that this process has returned or [been
+/// shown](succeed) before.
 #[must_use]
 pub fn new_identifier() -> Uuid {
     at(Timestamp::now())
 }
 
-/// Makes new identifiers greater than this one, which an earlier process returned: the clock may have stepped back since.
+/// Makes new identifiers greater than this one, which an earlier process returned. The clock may have stepped back
+/// since.
 pub fn succeed(identifier: Uuid) {
     let Some(time) = time_of(identifier) else { return };
     let next = time.saturating_add(SignedDuration::from_millis(1)).unwrap_or(time);
@@ -32,7 +33,8 @@ fn time_of(identifier: Uuid) -> Option<Timestamp> {
     (identifier.get_version() == Some(Version::SortRand)).then_some(time)
 }
 
-/// A clock before the earliest time, as of a machine without a battery, counts as that time.
+/// Returns a new identifier for this time. A clock before the earliest time, as of a machine without a battery, counts
+/// as that time.
 fn at(now: Timestamp) -> Uuid {
     let now = now.max(*EARLIEST.lock().unwrap_or_else(PoisonError::into_inner));
     let seconds = u64::try_from(now.as_second()).unwrap_or_default();
@@ -51,7 +53,7 @@ mod tests {
         let found = clocks.map(|clock| at(clock.parse().expect("a time")));
         assert!(found.is_sorted(), "{found:?}");
         assert_ne!(found[2], found[3]);
-        // The identifier of an earlier process, whose clock was ahead by a century.
+        // The identifier of an earlier process whose clock was a century ahead.
         let earlier = Uuid::parse_str("03c5b0a1-8800-7fff-bfff-ffffffffffff").expect("an identifier");
         assert!(found.iter().all(|&identifier| identifier < earlier), "{found:?}");
         succeed(earlier);

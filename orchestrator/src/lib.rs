@@ -1,5 +1,5 @@
-//! The orchestrator: it spawns the processes, carries their messages, breaks what it is told to break, and tells what
-//! happened in one stream of events.
+//! The orchestrator: spawns the processes, transports their messages, injects faults on request, and reports everything
+//! in one stream of events.
 
 pub mod grounds;
 pub mod identifier;

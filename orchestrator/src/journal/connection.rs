@@ -1,7 +1,7 @@
-//! Connections to journals that exist, also on a disk without room.
+//! Connections to existing journals, even on a full disk.
 //!
-//! SQLite keeps an index of the log in a file beside a journal. The first reader after a kill rebuilds that file, for
-//! which a full disk has no room. A reader that may not write to the file builds the index in its own memory instead.
+//! SQLite keeps an index of the log in a file beside a journal. The first reader after a kill rebuilds that file, which
+//! is impossible on a full disk. A reader without write access to the file builds the index in its own memory instead.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -15,23 +15,23 @@ use rusqlite::{Connection, ErrorCode, OpenFlags};
 use super::private_file::private;
 use super::{Cause, schema};
 
-/// Orders attempts to open journals. All connections of this process to one journal share their index file: an attempt
-/// that is about to fail must not share it with a reader that keeps the index in memory.
+/// Orders attempts to open journals. All connections of this process to one journal share their index file. So an
+/// attempt that is about to fail must not overlap with a reader that keeps the index in memory.
 static ATTEMPTS: RwLock<()> = RwLock::new(());
 
 /// Renames the run of a journal.
 pub(super) fn rename(path: &Path, name: &str) -> Result<(), Cause> {
-    // Refuses a journal of an unknown version.
+    // Rejects a journal of an unknown version.
     drop(open(path)?);
     Ok(change(path, |connection| connection.execute("UPDATE run SET name = ?1", [name]).map(drop))?)
 }
 
-/// Opens a journal for reading, also while it is being written, and after its writer was killed.
+/// Opens a journal for reading, even while it is being written, and even after its writer was killed.
 ///
-/// After a kill SQLite rebuilds its index of the log beside the file, so the folder must be writable; a full disk is
-/// no obstacle. The journal of a finished run is one file, which can be read in a folder that is not writable.
+/// After a kill, SQLite rebuilds its index of the log beside the file, so the folder must be writable; a full disk is
+/// not an obstacle. The journal of a finished run is a single file, which can be read in a read-only folder as well.
 pub(super) fn open(path: &Path) -> Result<Connection, Cause> {
-    // Not by opening it: to close a file drops all locks that this process has on it, those of a writer included.
+    // Not by opening it: to close a file drops all locks that this process has on it, including those of a writer.
     if !fs::metadata(path).map_err(Cause::Open)?.is_file() {
         return Err(Cause::Open(io::Error::from(io::ErrorKind::IsADirectory)));
     }
@@ -55,23 +55,24 @@ fn read(path: &Path) -> rusqlite::Result<Connection> {
     }
 }
 
-/// Changes a journal.
+/// Executes a change on a journal.
 fn change<T>(path: &Path, change: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> rusqlite::Result<T> {
     let _together = ATTEMPTS.read().unwrap_or_else(PoisonError::into_inner);
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     change(&Connection::open_with_flags(path, flags)?)
 }
 
-/// Opens a journal whose index this reader keeps in memory.
+/// Opens a journal with an index that this reader keeps in memory.
 fn without_room(path: &Path) -> rusqlite::Result<Connection> {
     let [_, index, _] = schema::beside(path);
-    // SQLite opens an existing index only, and an empty file needs no room. If there is one already, all is well.
+    // SQLite opens only an existing index, but an empty file occupies no space. An error is fine if the file already
+    // exists.
     let _ = private().open(index);
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_URI;
     readable(Connection::open_with_flags(format!("{}?readonly_shm=1", uri(path)), flags)?)
 }
 
-/// Returns a connection after a first read, in which SQLite opens the log and its index.
+/// Returns the connection after a first read, in which SQLite opens the log and its index.
 fn readable(connection: Connection) -> rusqlite::Result<Connection> {
     schema::version(&connection).map(|_| connection)
 }
@@ -82,13 +83,13 @@ fn may_lack_room(error: &rusqlite::Error) -> bool {
     error.sqlite_error_code().is_some_and(|code| codes.contains(&code))
 }
 
-/// Returns a path as a URI. Only the characters that mean nothing else are left as they are.
+/// Returns a path as a URI. Only characters without a special meaning are left unescaped.
 fn uri(path: &Path) -> String {
     path.as_os_str().as_bytes().iter().fold("file:".to_owned(), |mut uri, &byte| {
         if byte.is_ascii_alphanumeric() || b"/-._".contains(&byte) {
             uri.push(char::from(byte));
         } else {
-            // Writing to a text does not fail.
+            // Writing to a string does not fail.
             let _ = write!(uri, "%{byte:02X}");
         }
         uri
@@ -104,7 +105,7 @@ mod tests {
 
     use super::*;
 
-    /// Leaves a database with a log as a writer does that was killed.
+    /// Creates a database with a log, in the state in which a killed writer leaves it.
     fn killed(folder: &Path, name: &OsStr) -> std::path::PathBuf {
         let (whole, path) = (folder.join("whole"), folder.join(name));
         let writer = Connection::open(&whole).expect("a database");

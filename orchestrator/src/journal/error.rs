@@ -1,4 +1,4 @@
-//! What can go wrong with a journal.
+//! Errors of journals.
 
 use std::fmt;
 use std::io;
@@ -7,17 +7,17 @@ use std::sync::Arc;
 
 use interlock_machine::wording::complaint;
 
-/// Something is wrong with a file or folder of the journal.
+/// Error of a file or folder of the journal.
 #[derive(Debug, thiserror::Error)]
 #[error("journal {}: {cause}", path.display())]
 pub struct JournalError {
     /// The file or folder.
     pub path: PathBuf,
-    /// What is wrong with it.
+    /// The cause.
     pub cause: Cause,
 }
 
-/// What is wrong.
+/// Cause of an error of a journal.
 #[derive(Debug, thiserror::Error)]
 pub enum Cause {
     /// The file cannot be created.
@@ -35,13 +35,13 @@ pub enum Cause {
     /// The thread that writes cannot be started.
     #[error("its writer cannot be started: {0}")]
     Thread(io::Error),
-    /// SQLite refused something: a full disk, a file that is no database, …
+    /// SQLite reports an error: a full disk, a file that is not a database, …
     #[error("{}", Said(.0))]
     Sqlite(#[from] rusqlite::Error),
     /// The disk has no room for another event.
     #[error("cannot be continued: its disk is full; {} MiB of it are free", mib(*free_bytes))]
     DiskFull {
-        /// How much of the disk is free.
+        /// Free space of the disk.
         free_bytes: u64,
     },
     /// The journal has reached its limit.
@@ -51,47 +51,47 @@ pub enum Cause {
         mib(*limit_bytes)
     )]
     Full {
-        /// How large it is.
+        /// Size of the journal.
         bytes: u64,
-        /// How large it may be.
+        /// Maximum size of the journal.
         limit_bytes: u64,
     },
-    /// It is written, but not into one file, and only one can be given another name.
+    /// The journal is written, but not merged into one file. Only a single file can be renamed.
     #[error("could not be made one file: there is no room, or somebody reads it")]
     InPieces,
-    /// The file is a database, but not a journal of a version that is known.
+    /// The file is a database, but not a journal of a known version.
     #[error("has version {found}, and only versions up to {known} are known here")]
     UnknownVersion {
-        /// The version that it has; 0 if it was never given one.
+        /// Version of the file; 0 if it was never set.
         found: i64,
-        /// The version that this program writes; it reads those before it, too.
+        /// Version that this program writes. It reads earlier versions as well.
         known: i64,
     },
-    /// The journal says something that makes no sense.
+    /// The journal contains something invalid.
     #[error("{0}")]
     Malformed(String),
     /// An event cannot be written as JSON or read from it.
     #[error("event {seq} is unreadable: {}", complaint(cause))]
     Event {
-        /// Which.
+        /// Sequence number of the event.
         seq: u64,
-        /// What the JSON library says.
+        /// Error of the JSON library.
         cause: serde_json::Error,
     },
-    /// An event is missing, or stands in the wrong place.
+    /// An event is missing, or is in the wrong place.
     #[error("event {found} stands where event {expected} is due")]
     Gap {
-        /// The number that is due.
+        /// Expected number.
         expected: u64,
-        /// The number that was found.
+        /// Number that was found.
         found: u64,
     },
-    /// A state was to be kept of an event that is not there.
+    /// A snapshot was given for an event that does not exist.
     #[error("there is no event {seq} whose state could be kept: the last one is {latest}")]
     Snapshot {
-        /// Of which event.
+        /// Event of the snapshot.
         seq: u64,
-        /// The last event there is.
+        /// Last event in the journal.
         latest: u64,
     },
 }
@@ -101,14 +101,14 @@ impl JournalError {
         Self { path: path.to_owned(), cause: cause.into() }
     }
 
-    /// Whether there is no such file.
+    /// Whether the cause is that the file does not exist.
     #[must_use]
     pub fn is_not_there(&self) -> bool {
         matches!(&self.cause, Cause::Open(error) | Cause::Delete(error) if error.kind() == io::ErrorKind::NotFound)
     }
 }
 
-/// Why a journal could not go on. It names the file.
+/// Reason why a journal stopped. It names the file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct Failure(Arc<str>);
@@ -126,20 +126,20 @@ impl Failure {
         Self(format!("journal {}: its writer broke down", path.display()).into())
     }
 
-    /// The reason.
+    /// Returns the reason.
     #[must_use]
     pub fn reason(&self) -> &Arc<str> {
         &self.0
     }
 }
 
-/// A number of bytes in MiB, with one place after the point.
+/// Returns a number of bytes in MiB, with one decimal.
 fn mib(bytes: u64) -> String {
     const MIB: u64 = 1024 * 1024;
     format!("{}.{}", bytes / MIB, bytes % MIB * 10 / MIB)
 }
 
-/// What SQLite says, with its code: the text alone does not tell one input or output error from another.
+/// Error of SQLite with its code. The text alone does not distinguish one input or output error from another.
 struct Said<'a>(&'a rusqlite::Error);
 
 impl fmt::Display for Said<'_> {

@@ -1,4 +1,4 @@
-//! The folder of the journals: one playground at a time writes there, and whoever comes second is told who has it.
+//! The folder of the journals. One playground at a time writes there; a second one gets an error that names the owner.
 
 use std::fs::{self, DirBuilder, File, OpenOptions, TryLockError};
 use std::io::{self, Read};
@@ -8,59 +8,59 @@ use std::path::{Path, PathBuf};
 use super::private_file::PRIVATE_FILE;
 use super::{loading, mending};
 
-/// The file that is locked; in it stands who has the folder.
+/// File that is locked. It contains the address of the owner.
 const LOCK: &str = "owner.lock";
-/// So much is read of what an owner says of itself, in bytes.
+/// Maximum number of bytes that are read of the owner's address.
 const MOST_SAID: u64 = 200;
-/// For the owner alone: events hold what nodes said.
+/// Only the owner may access the folder: events contain the data of nodes.
 const PRIVATE_FOLDER: u32 = 0o700;
 
-/// Why a folder of journals cannot be had.
+/// Error if a folder of journals cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum FolderError {
     /// The operating system refuses.
     #[error("the data folder {} cannot be used: {cause}", path.display())]
     Unusable {
-        /// Which.
+        /// Path of the folder.
         path: PathBuf,
-        /// Why not.
+        /// The cause.
         cause: io::Error,
     },
-    /// Somebody else writes there.
+    /// Another process writes to the folder.
     #[error(
         "the data folder {} is that of another playground, {owner}: end that one, take another folder with --data-dir, or \
          look at its runs with --read-only",
         path.display()
     )]
     Taken {
-        /// Which.
+        /// Path of the folder.
         path: PathBuf,
-        /// What the other says of itself.
+        /// Address that the owner gives.
         owner: String,
     },
 }
 
-/// Runs are only looked at here.
+/// Error for a change in a playground that only shows its runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "this playground only shows the runs of its folder, which is that of another one: nothing is changed or added here"
 )]
 pub struct ReadOnly;
 
-/// A folder of journals, and whether runs may be written there.
+/// A folder of journals, and whether this process may write runs to it.
 #[derive(Debug)]
 pub struct Folder {
     path: PathBuf,
-    /// Locked as long as this is open; none where runs are only read.
+    /// Lock file, locked as long as it is open. None if the folder is read-only.
     lock: Option<File>,
 }
 
 impl Folder {
-    /// Takes a folder for this process alone, for as long as the value lives, and makes it if need be. What others find
-    /// there of the owner is `address`. What was left behind by a process that was killed is removed, or taken back.
+    /// Claims a folder for this process alone until the value is dropped. Creates it if it does not exist. Other
+    /// processes find `address` in it. Files that a killed process left behind are removed or rolled back.
     ///
     /// # Errors
-    /// When somebody else has it, or the operating system refuses.
+    /// If another process owns the folder, or the operating system refuses.
     pub fn claim(path: &Path, address: &str) -> Result<Self, FolderError> {
         let refused = |cause| FolderError::Unusable { path: path.to_owned(), cause };
         DirBuilder::new().recursive(true).mode(PRIVATE_FOLDER).create(path).map_err(refused)?;
@@ -83,59 +83,59 @@ impl Folder {
         Ok(Self { path, lock: Some(lock) })
     }
 
-    /// A folder whose runs are only read, whoever writes there.
+    /// Opens a folder for reading only. Another process may write to it.
     ///
     /// # Errors
-    /// When it is not there.
+    /// If the folder does not exist.
     pub fn read_only(path: &Path) -> Result<Self, FolderError> {
         let refused = |cause| FolderError::Unusable { path: path.to_owned(), cause };
         fs::read_dir(path).map_err(refused)?;
         Ok(Self { path: path.canonicalize().map_err(refused)?, lock: None })
     }
 
-    /// Where it is.
+    /// Returns the path of the folder.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Whether runs are only read here.
+    /// Whether the folder is read-only for this process.
     #[must_use]
     pub const fn is_read_only(&self) -> bool {
         self.lock.is_none()
     }
 
-    /// Where runs may be written.
+    /// Returns the path of the folder if runs may be written to it.
     ///
     /// # Errors
-    /// When they are only read.
+    /// If the folder is read-only.
     pub fn writable(&self) -> Result<&Path, ReadOnly> {
         if self.is_read_only() { Err(ReadOnly) } else { Ok(&self.path) }
     }
 }
 
 impl Drop for Folder {
-    /// Gives the folder back at once: a process that is just being started has a copy of the descriptor until it is
-    /// another program, and would keep the lock for so long.
+    /// Releases the folder at once. A process that is just being started has a copy of the descriptor until it executes
+    /// its own program, and would hold the lock until then.
     fn drop(&mut self) {
         if let Some(lock) = &self.lock {
-            // Closing it gives it back too, if a little later.
+            // Closing the file releases the lock as well, but a little later.
             let _ = lock.unlock();
         }
     }
 }
 
-/// Replaces the content of a file. It keeps the room that the file has: a full disk has no other.
+/// Replaces the content of a file. Reuses the space of the file, because a full disk has no other.
 fn write_in_place(file: &File, content: &[u8]) -> io::Result<()> {
     let written = file.write_all_at(content, 0).and_then(|()| file.set_len(content.len() as u64));
-    // A text that is only written in part would mislead.
+    // A partly written text would mislead.
     written.inspect_err(|_| drop(file.set_len(0)))
 }
 
-/// What the owner says of itself, on one line.
+/// Returns the owner's address, on one line.
 fn said_in(lock: &mut File) -> String {
     let mut said = Vec::new();
-    // Who cannot be read is still somebody.
+    // An owner whose address cannot be read is still an owner.
     let _ = lock.take(MOST_SAID).read_to_end(&mut said);
     let said = String::from_utf8_lossy(&said);
     let line = said.lines().next().unwrap_or_default().replace(char::is_control, " ");

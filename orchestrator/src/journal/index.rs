@@ -1,8 +1,8 @@
-//! What is known of the journals of a folder without opening them.
+//! Index of the journals of a folder, which describes them without opening them.
 //!
-//! It stands in a file beside them, so that to list a thousand runs opens none of their journals. It is never trusted over a
-//! journal: what it says of one counts as long as that is as large, and was changed as late, as when it was looked at. Where
-//! it is missing, damaged or of another version it is made anew, and where it cannot be written it is done without.
+//! The index is a file beside the journals, so that a list of a thousand runs opens none of them. It never overrides a
+//! journal: an entry is valid as long as its journal has the same size and modification time as when it was read. If
+//! the index is missing, damaged or of another version, it is created again. If it cannot be written, it is not used.
 
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
@@ -21,53 +21,53 @@ use super::past_run::{Outcome, PastRun};
 use super::private_file::private;
 use super::{Cause, Folder, JournalError, Reader, schema};
 
-/// The file; it has not the ending of a journal.
+/// Name of the file. It does not have the extension of a journal.
 const FILE: &str = "runs.index";
-/// The version of what stands in it, kept as SQLite's `user_version`.
+/// Version of the content, kept as SQLite's `user_version`.
 const VERSION: i64 = 1;
 const TABLE: &str = "CREATE TABLE entry (id TEXT PRIMARY KEY, entry TEXT NOT NULL) STRICT, WITHOUT ROWID;";
-/// At most so many events are read for one list to tell how runs ended of which that is not known. How the others ended is
-/// told by a later one.
+/// Maximum number of events that one list reads to determine unknown outcomes of runs. A later list determines the
+/// others.
 const MOST_READ: u64 = 20_000;
 
-/// What is known of the journals of a folder.
+/// Index of the journals of a folder.
 #[derive(Debug)]
 pub struct Index {
     directory: PathBuf,
-    /// None where it is not kept.
+    /// The index file, or none if it is not kept.
     file: Option<Connection>,
     entries: HashMap<Uuid, Entry>,
-    /// What is not written yet.
+    /// Entries that have not been written yet.
     changed: Vec<Uuid>,
 }
 
-/// What is known of a journal.
+/// Description of a journal.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Entry {
     mark: Mark,
     run: PastRun,
-    /// Whether it was tried to tell how the run ended.
+    /// Whether the outcome of the run has been determined, or the attempt failed.
     is_read: bool,
 }
 
-/// By which it is seen that a journal has changed.
+/// Mark by which a change of a journal is detected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Mark {
     bytes: u64,
-    /// In nanoseconds since 1970.
+    /// Time of the last change, in nanoseconds since 1970.
     changed_ns: u64,
 }
 
-/// How a run ended, read from its journal: none if that cannot be told.
+/// Function that reads the outcome of a run from its journal, or returns none if that is impossible.
 type Tell<'a> = &'a dyn Fn(&Reader) -> Option<Outcome>;
 
 impl Index {
-    /// The journals of a folder. It blocks while the index is read.
+    /// Returns the index of the journals of a folder. Blocks while the index is read.
     #[must_use]
     pub fn open(folder: &Folder) -> Self {
         let path = folder.path().join(FILE);
         let (file, entries) = if folder.is_read_only() {
-            // What its owner keeps; nothing of it is missed where it cannot be read.
+            // The index of the folder's owner. If it cannot be read, nothing is lost.
             (None, read(&path, OpenFlags::SQLITE_OPEN_READ_ONLY).map(|(_, entries)| entries).unwrap_or_default())
         } else {
             kept(&path)
@@ -75,8 +75,8 @@ impl Index {
         Self { directory: folder.path().to_owned(), file, entries, changed: Vec::new() }
     }
 
-    /// The runs of the folder, the newest first, but for those `at_hand`; what cannot be read is reported beside the others.
-    /// Journals that are not known as they are now are opened. It blocks.
+    /// Returns the runs of the folder, the newest first, except those `at_hand`. Unreadable journals are reported
+    /// beside the others. Opens the journals whose entries are missing or out of date. Blocks.
     pub fn runs(&mut self, at_hand: impl Fn(Uuid) -> bool, tell: Tell<'_>) -> PastRuns {
         let mut past = PastRuns::default();
         let files = past::journals(&self.directory).unwrap_or_else(|error| {
@@ -85,7 +85,7 @@ impl Index {
         });
         self.forget_all_but(&files);
         let mut left = MOST_READ;
-        // The newest first: they are those of which most want to know.
+        // The newest first: most readers are interested in those.
         for path in files.iter().rev().filter(|path| !past::named(path).is_some_and(&at_hand)) {
             match self.look(path, &mut left, tell) {
                 Ok(run) => past.runs.push(run),
@@ -97,10 +97,10 @@ impl Index {
         past
     }
 
-    /// One of them. It blocks.
+    /// Returns one run. Blocks.
     ///
     /// # Errors
-    /// When there is none of this id, or its journal cannot be read.
+    /// If no run has this id, or its journal cannot be read.
     pub fn run(&mut self, id: Uuid, tell: Tell<'_>) -> Result<PastRun, JournalError> {
         let mut as_many_as_there_are = u64::MAX;
         let run = self.look(&schema::path(&self.directory, id), &mut as_many_as_there_are, tell)?;
@@ -108,7 +108,7 @@ impl Index {
         Ok(run)
     }
 
-    /// Takes down what is known of a run whose journal is closed now. It blocks.
+    /// Records the description of a run whose journal has been closed. Blocks.
     pub fn note(&mut self, id: Uuid, run: impl FnOnce() -> PastRun) {
         let Some(mark) = mark(&schema::path(&self.directory, id)) else { return };
         if self.entries.get(&id).is_none_or(|entry| entry.mark != mark || !entry.is_read) {
@@ -118,7 +118,7 @@ impl Index {
     }
 
     fn look(&mut self, path: &Path, left: &mut u64, tell: Tell<'_>) -> Result<PastRun, JournalError> {
-        // Before the journal is looked at: what is changed meanwhile shows next time.
+        // Before the journal is read: a change in the meantime shows next time.
         let (id, mark) = (past::named(path), mark(path));
         let known = id.and_then(|id| self.entries.get(&id)).filter(|entry| Some(entry.mark) == mark);
         if let Some(entry) = known.filter(|entry| entry.is_read || *left == 0) {
@@ -142,14 +142,14 @@ impl Index {
         self.changed.push(id);
     }
 
-    /// Forgets runs whose journals are gone.
+    /// Removes the entries of runs whose journals are gone.
     fn forget_all_but(&mut self, files: &[PathBuf]) {
         let there: HashSet<Uuid> = files.iter().filter_map(|path| past::named(path)).collect();
         let gone = self.entries.extract_if(|id, _| !there.contains(id)).map(|(id, _)| id);
         self.changed.extend(gone);
     }
 
-    /// Writes what has changed. It can be done without, so it is no harm if that is not possible.
+    /// Writes the changed entries. A failure is harmless, since the index is optional.
     fn save(&mut self) {
         let changed = mem::take(&mut self.changed);
         let (Some(file), false) = (&mut self.file, changed.is_empty()) else { return };
@@ -170,7 +170,7 @@ fn mark(path: &Path) -> Option<Mark> {
     Some(Mark { bytes: journal.0 + log.0, changed_ns: journal.1.max(log.1) })
 }
 
-/// Opens the index, or a new one in its place, and reads what stands in it.
+/// Opens the index, or a new one in its place, and reads its entries.
 fn kept(path: &Path) -> (Option<Connection>, HashMap<Uuid, Entry>) {
     match read(path, OpenFlags::SQLITE_OPEN_READ_WRITE) {
         Ok((connection, entries)) => return (Some(connection), entries),
@@ -185,7 +185,7 @@ fn kept(path: &Path) -> (Option<Connection>, HashMap<Uuid, Entry>) {
     }
 }
 
-/// What stands in an index; what of it makes no sense is left out, and so looked at anew.
+/// Reads the entries of an index. Invalid entries are omitted, so their journals are read again.
 fn read(path: &Path, how: OpenFlags) -> Result<(Connection, HashMap<Uuid, Entry>), Cause> {
     let connection = Connection::open_with_flags(path, how | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
     let found = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;

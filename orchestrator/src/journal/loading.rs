@@ -1,4 +1,4 @@
-//! A journal that is filled from elsewhere: nobody sees it before it is whole.
+//! A journal that is filled from another source. It is invisible until it is complete.
 
 use std::fs;
 use std::mem;
@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 
 use super::{Cause, Failure, Header, Journal, JournalError, Outcome, PastRun, Status, schema};
 
-/// What is put behind the name of a journal that is not whole yet, so that no list has it.
+/// Suffix of the name of an incomplete journal, so that it is in no list.
 pub(super) const SUFFIX: &str = ".part";
 
-/// A journal that is being filled. Unless it is published it is removed when it is dropped.
+/// A journal that is being filled. If it is dropped before it is published, it is removed.
 #[derive(Debug)]
 pub struct Loading {
     journal: Journal,
@@ -18,19 +18,19 @@ pub struct Loading {
     published: bool,
 }
 
-/// Why a journal that was filled cannot be shown.
+/// Error if a filled journal cannot be published.
 #[derive(Debug, thiserror::Error)]
 pub enum PublishError {
-    /// It could not be written to its end.
+    /// The journal could not be written completely.
     #[error(transparent)]
     Failed(#[from] Failure),
-    /// It cannot be given its name.
+    /// The journal cannot be given its name.
     #[error(transparent)]
     Journal(#[from] JournalError),
 }
 
 impl Loading {
-    /// Creates it beside where it will be; see [`Journal::create`].
+    /// Creates the journal beside its final path; see [`Journal::create`].
     ///
     /// # Errors
     /// As [`Journal::create`].
@@ -42,19 +42,20 @@ impl Loading {
         Ok(Self { journal, header, path, published: false })
     }
 
-    /// Where the events go.
+    /// Returns the journal for the events.
     #[must_use]
     pub const fn journal(&self) -> &Journal {
         &self.journal
     }
 
-    /// Closes the journal and gives it its name: from now on it is one of the past runs, of which `outcome` came.
+    /// Closes the journal and gives it its final name. From now on, it is one of the past runs, with this outcome.
     ///
     /// # Errors
-    /// When it could not be written as a whole or cannot be renamed; then nothing of it remains.
+    /// If the journal could not be written completely or cannot be renamed. In both cases nothing of it remains.
     pub fn publish(mut self, outcome: Outcome) -> Result<PastRun, PublishError> {
         self.journal.finish(Status::Stopped, None)?;
-        // What is only in the log beside it would be lost with the name that the log goes by.
+        // After the rename, SQLite would look for the log under the new name. So events that are only in the log would
+        // be lost.
         if schema::beside(self.journal.path()).iter().any(|file| file.exists()) {
             return Err(JournalError::new(&self.path, Cause::InPieces).into());
         }
@@ -66,7 +67,7 @@ impl Loading {
     }
 }
 
-/// Removes what loading left behind that was broken off with its process. Nobody else may be loading there.
+/// Removes the files of interrupted loadings. No other process may be loading into the folder.
 pub(super) fn sweep(directory: &Path) {
     let entries = fs::read_dir(directory).into_iter().flatten().flatten();
     for path in entries.filter(|entry| entry.file_name().to_str().is_some_and(is_left_over)).map(|entry| entry.path()) {
@@ -76,7 +77,7 @@ pub(super) fn sweep(directory: &Path) {
     }
 }
 
-/// Whether a name is that of a journal that is not whole, or of what SQLite keeps beside one.
+/// Whether a name is that of an incomplete journal, or of a file that SQLite keeps beside one.
 fn is_left_over(name: &str) -> bool {
     let not_whole = format!(".{}{SUFFIX}", schema::EXTENSION);
     name.split_once(&not_whole).is_some_and(|(_, beside)| ["", "-wal", "-shm", "-journal"].contains(&beside))
@@ -87,7 +88,7 @@ impl Drop for Loading {
         if mem::replace(&mut self.published, true) {
             return;
         }
-        // Whatever is wrong with it is of no interest any more.
+        // The journal is removed, so its errors do not matter.
         let _ = self.journal.finish(Status::Failed, None);
         if let Err(error) = schema::remove(self.journal.path()) {
             tracing::warn!(path = %self.journal.path().display(), %error, "what was loaded in part stays");

@@ -1,4 +1,4 @@
-//! What a process that was killed has left in the middle of something: it is taken back when the folder has an owner again.
+//! Repair of journals after their writer was killed. It happens when the folder is claimed again.
 
 use std::fs::{self, File};
 use std::io;
@@ -11,12 +11,12 @@ use uuid::Uuid;
 use super::error::Cause;
 use super::schema;
 
-/// Where SQLite keeps the version of the layout in the head of a file, and in how many bytes.
+/// Place of the layout's version in the head of a file by SQLite, and its size in bytes.
 const PLACE_OF_VERSION: u64 = 60;
 const BYTES_OF_VERSION: usize = 4;
 
-/// Takes back what was half written to journals, which whoever only reads cannot do, and removes those that nobody had begun to
-/// write: of their runs nobody was told. Nobody else may be writing there.
+/// Rolls back half-written changes of journals, which a read-only process cannot do. Removes journals without content:
+/// no client was notified of their runs. No other process may be writing to the folder.
 pub(super) fn mend(directory: &Path) {
     for path in fs::read_dir(directory).into_iter().flatten().flatten().map(|entry| entry.path()) {
         if is_journal(&path)
@@ -28,14 +28,14 @@ pub(super) fn mend(directory: &Path) {
     }
 }
 
-/// Whether a file has the name of a journal: others are nobody's business.
+/// Whether a file has the name of a journal. Other files are left alone.
 fn is_journal(path: &Path) -> bool {
     let name = path.file_stem().and_then(|name| name.to_str());
     path.extension().is_some_and(|extension| extension == schema::EXTENSION)
         && name.is_some_and(|name| Uuid::try_parse(name).is_ok())
 }
 
-/// Whether something is to be taken back, or nothing has been written to the file itself.
+/// Whether there is something to roll back, or nothing has been written to the file itself.
 fn is_half_done(path: &Path) -> bool {
     schema::to_be_taken_back(path).exists()
         || version_in_head(path).is_ok_and(|version| version == [0; BYTES_OF_VERSION])
@@ -52,7 +52,7 @@ fn version_in_head(path: &Path) -> io::Result<[u8; BYTES_OF_VERSION]> {
 fn mend_one(path: &Path) -> Result<(), Cause> {
     let connection =
         Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
-    // Whoever may write takes back what is half written as soon as something is read.
+    // With write access, SQLite rolls back half-written changes at the first read.
     let tables: i64 = connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
     drop(connection);
     if tables == 0 { schema::remove(path).map_err(Cause::Open) } else { Ok(()) }
@@ -64,7 +64,7 @@ mod tests {
 
     use super::*;
 
-    /// A database with a table and a row in it, whose second row is half written as when its writer was killed.
+    /// Creates a database with one row whose update is half written, in the state in which a killed writer leaves it.
     fn half_written(path: &Path) {
         let connection = Connection::open(path).expect("a database");
         connection
@@ -116,7 +116,7 @@ mod tests {
         };
         drop(wal(&bare));
         fs::write(&foreign, "").expect("a file");
-        // Somebody's own, whose version is 0 and who has tables.
+        // A file of another origin: its version is 0, but it has tables.
         wal(&kept).execute_batch("CREATE TABLE t (x)").expect("written");
         mend(folder.path());
         assert_eq!([&empty, &bare, &foreign, &kept].map(|path| path.exists()), [false, false, true, true]);

@@ -1,7 +1,7 @@
-//! The journal: every event of a run in an SQLite file of its own, in short; see `shorthand`.
+//! The journal: all events of a run in an SQLite file of their own, in a compact form; see `shorthand`.
 //!
-//! A run has one thread that writes. Producers hand it events through a bounded queue; it commits what has gathered
-//! every few milliseconds, so that after a SIGKILL at most the last 50 ms are missing, and never something before them.
+//! Each run has one thread that writes. Producers pass events to it through a bounded queue, and it commits the queued
+//! events every few milliseconds. So after a SIGKILL, at most the last 50 ms are missing, and never an earlier event.
 
 mod connection;
 mod error;
@@ -42,51 +42,51 @@ pub use past::{PastRuns, delete, rename, sizes};
 pub use past_run::{Outcome, PastRun};
 pub use reader::{EventQuery, Events, LARGEST_PAGE, MOST_EXAMINED, Page, Reader};
 
-/// What stands at the head of a journal and never changes.
+/// Head of a journal, which never changes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Header {
-    /// The run; it names the file too.
+    /// Id of the run, and name of the file.
     pub id: Uuid,
-    /// What people call the run.
+    /// Name for people.
     pub name: String,
-    /// The specification of the run, as served by the API.
+    /// Specification of the run, as served by the API.
     pub specification: Json,
-    /// When the run was created, or loaded.
+    /// Time at which the run was created or loaded.
     pub created_at: Timestamp,
-    /// Where its events come from.
+    /// Origin of the events.
     pub origin: Origin,
 }
 
-/// Where the events of a run come from.
+/// Origin of the events of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Origin {
-    /// From processes of this playground.
+    /// Processes of this playground.
     #[default]
     Live,
-    /// From a file: another run, or a simulation.
+    /// A file: another run, or a simulation.
     Loaded,
 }
 
-/// How a run stands.
+/// Status of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "kebab-case")]
 #[schema(as = RunStatus)]
 pub enum Status {
-    /// It goes on.
+    /// The run is in progress.
     Running,
-    /// It has ended.
+    /// The run has ended.
     Stopped,
-    /// It could not go on.
+    /// The run could not continue.
     Failed,
 }
 
-/// How large a journal is.
+/// Size of a journal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, utoipa::ToSchema)]
 pub struct JournalSize {
-    /// So many bytes.
+    /// Size in bytes.
     pub bytes: u64,
-    /// How large it may become, in bytes: a run that reaches this fails. None if only the disk bounds it, or if the run is
+    /// Maximum size in bytes: a run that reaches it fails. None if only the disk bounds the journal, or if the run is
     /// over.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(required = false)]
@@ -95,8 +95,8 @@ pub struct JournalSize {
 
 /// The writing end of a run's journal. Clones share one writer.
 ///
-/// When the last clone is dropped without [`finish`](Self::finish), what is queued is still written, and the run's
-/// row says `running` for ever: to readers, a run whose orchestrator was killed.
+/// If the last clone is dropped without [`finish`](Self::finish), the queued events are still written, but the run's
+/// row keeps saying `running`. Readers then take it for a run whose orchestrator was killed.
 #[derive(Clone, Debug)]
 pub struct Journal(Arc<Handle>);
 
@@ -112,14 +112,14 @@ struct Handle {
 }
 
 impl Journal {
-    /// Creates the file of a new run in `directory`, which must be there, and starts the thread that writes to it.
+    /// Creates the file of a new run in `directory`, which must exist, and starts the thread that writes to it.
     ///
-    /// The file cannot grow beyond `limit_bytes`; a journal that has reached them fails as if the disk were full, and its
-    /// last event says so.
+    /// The file cannot grow beyond `limit_bytes`. A journal that has reached this limit fails as if the disk were full,
+    /// and its last event says so.
     /// This blocks for some milliseconds.
     ///
     /// # Errors
-    /// Names the file, and says what the operating system or SQLite had against it.
+    /// If the operating system or SQLite refuses. The error names the file and the reason.
     pub fn create(directory: &Path, header: &Header, limit_bytes: Option<u64>) -> Result<Self, JournalError> {
         Self::create_file(schema::path(directory, header.id), header, limit_bytes)
     }
@@ -136,23 +136,23 @@ impl Journal {
         Ok(Self(Arc::new(Handle { path, limit_bytes, queue, written_bytes, committed, failure, writer })))
     }
 
-    /// The file.
+    /// Returns the path of the file.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.0.path
     }
 
-    /// How large it is, with what is not in its file yet.
+    /// Returns the size, including what is not in the file yet.
     #[must_use]
     pub fn size(&self) -> JournalSize {
         JournalSize { bytes: self.0.written_bytes.load(Ordering::Relaxed), limit_bytes: self.0.limit_bytes }
     }
 
-    /// Queues events, in order and without a gap after those before, and leaves `events` empty.
+    /// Queues events, in order and without a gap after the previous ones, and leaves `events` empty.
     ///
-    /// It blocks while the queue is full or the writer lags behind: only the journal may slow its producers. It never
-    /// blocks for ever: once the journal has failed or was finished, events are discarded at once. Call it under the
-    /// lock that gives out the numbers, or their order is lost and the journal fails.
+    /// Blocks while the queue is full or the writer lags behind; nothing else may slow the producers. Never blocks
+    /// indefinitely: once the journal has failed or was finished, events are discarded at once. Call this while holding
+    /// the lock under which the numbers are assigned. Otherwise their order is lost and the journal fails.
     pub fn append(&self, events: &mut Vec<Event>) {
         self.0.queue.append(events);
     }
@@ -162,13 +162,13 @@ impl Journal {
         self.0.queue.snapshot(seq, state);
     }
 
-    /// The number of the last event that is committed: a reader that looks now will find it and all before it.
+    /// Returns the number of the last committed event. A reader that looks now finds it and all before it.
     #[must_use]
     pub fn committed(&self) -> watch::Receiver<u64> {
         self.0.committed.clone()
     }
 
-    /// Why the journal could not go on, as soon as that has happened; it names the file.
+    /// Returns the reason why the journal stopped, once that has happened. The reason names the file.
     #[must_use]
     pub fn failure(&self) -> watch::Receiver<Option<Arc<str>>> {
         self.0.failure.clone()
@@ -177,19 +177,19 @@ impl Journal {
     /// Waits until event `seq` is committed.
     ///
     /// # Errors
-    /// When the journal fails first, or is finished without that event.
+    /// If the journal fails first, or is finished without that event.
     pub async fn flushed(&self, seq: u64) -> Result<(), Failure> {
         let mut committed = self.committed();
-        // The writer drops its end when it is done, whether all went well or not: then this wait is over too.
+        // The writer drops its end when it is done, whether it succeeded or not. That ends this wait as well.
         let reached = committed.wait_for(|&last| last >= seq).await.is_ok();
         if reached { Ok(()) } else { Err(self.0.failed().unwrap_or_else(|| Failure::without(&self.0.path, seq))) }
     }
 
-    /// Writes what is queued, then how and why the run ended, and closes the file. Further calls wait for the first
-    /// one and change nothing. It blocks until that is done.
+    /// Writes the queued events, then how and why the run ended, and closes the file. Further calls wait for the first
+    /// one and change nothing. Blocks until that is done.
     ///
     /// # Errors
-    /// When the journal has failed, now or before.
+    /// If the journal has failed, now or before.
     pub fn finish(&self, status: Status, because: Option<&str>) -> Result<(), Failure> {
         let mut writer = self.0.writer.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(thread) = writer.take() {

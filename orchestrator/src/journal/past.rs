@@ -1,4 +1,4 @@
-//! The runs of which there are journals.
+//! The runs that have journals.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -12,45 +12,46 @@ use super::{Cause, JournalError, PastRun, Reader, connection, schema};
 /// The journals of a folder.
 #[derive(Debug, Default)]
 pub struct PastRuns {
-    /// The runs, the newest first.
+    /// Runs, the newest first.
     pub runs: Vec<PastRun>,
-    /// What could not be read, and why.
+    /// Errors of unreadable journals.
     pub unreadable: Vec<JournalError>,
 }
 
-/// Removes the journal of a run that nobody writes any more.
+/// Removes the journal of a run. It must no longer have a writer.
 ///
 /// # Errors
-/// When there is none, or when it cannot be removed.
+/// If there is no journal, or it cannot be removed.
 pub fn delete(directory: &Path, id: Uuid) -> Result<(), JournalError> {
     let path = schema::path(directory, id);
     schema::remove(&path).map_err(|error| JournalError::new(&path, Cause::Delete(error)))
 }
 
-/// Gives a run another name in its journal, which may be written meanwhile.
+/// Renames a run in its journal, even while that is being written.
 ///
 /// # Errors
-/// When there is none, or it cannot be written.
+/// If there is no journal, or it cannot be written.
 pub fn rename(directory: &Path, id: Uuid, name: &str) -> Result<(), JournalError> {
     let path = schema::path(directory, id);
     connection::rename(&path, name).map_err(|cause| JournalError::new(&path, cause))
 }
 
-/// How large the journals of a folder are with what SQLite keeps beside them, in bytes, the oldest run first.
+/// Returns the sizes of the journals of a folder in bytes, including the files that SQLite keeps beside them, the
+/// oldest run first.
 ///
 /// # Errors
-/// When the folder cannot be listed.
+/// If the folder cannot be listed.
 pub fn sizes(directory: &Path) -> Result<Vec<(Uuid, u64)>, JournalError> {
-    // Names begin with the time at which they were given (RFC 9562, 5.7), so they are in its order.
+    // An id begins with the time of its creation (RFC 9562, 5.7), so file names are in the order of time.
     Ok(journals(directory)?.iter().filter_map(|path| Some((named(path)?, schema::size(path)))).collect())
 }
 
-/// The run that a journal is named after.
+/// Returns the run after which a journal is named.
 pub(super) fn named(path: &Path) -> Option<Uuid> {
     path.file_stem().and_then(OsStr::to_str).and_then(|stem| stem.parse().ok())
 }
 
-/// The journals of a folder, by name.
+/// Returns the journals of a folder, sorted by name.
 pub(super) fn journals(directory: &Path) -> Result<Vec<PathBuf>, JournalError> {
     let list = || fs::read_dir(directory)?.map(|entry| Ok(entry?.path())).collect::<io::Result<Vec<_>>>();
     let mut paths = list().map_err(|error| JournalError::new(directory, Cause::List(error)))?;

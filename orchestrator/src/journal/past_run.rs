@@ -13,13 +13,13 @@ const ENDED_WITHOUT_STOPPING: &str = "the orchestrator ended without stopping it
 pub struct PastRun {
     /// The head of the journal.
     pub header: Header,
-    /// Its status.
+    /// Status of the run.
     pub status: Status,
     /// The reason for the status, if there is one.
     pub because: Option<String>,
     /// Size of the journal in bytes, including the files that SQLite keeps beside it.
     pub bytes: u64,
-    /// Its outcome, if that is known without the events.
+    /// Outcome of the run, if that is known without the events.
     pub outcome: Option<Outcome>,
 }
 

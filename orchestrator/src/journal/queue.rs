@@ -7,19 +7,19 @@ use std::time::{Duration, Instant};
 use super::Status;
 use interlock_model::event::Event;
 
-/// So many events are worth a transaction of their own, and are not kept waiting for more.
+/// Number of pending events that are worth a transaction, so that the writer does not wait for more.
 const ENOUGH: usize = 2_048;
-/// So many events are taken in before it is asked again whether the writer lags behind.
+/// Number of events to take in before the next check whether the writer lags behind.
 const PIECE: usize = 1_024;
 
-/// How much may wait.
+/// Limits of the queue.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Limits {
-    /// How many events.
+    /// Maximum number of events.
     pub events: usize,
-    /// How many snapshots.
+    /// Maximum number of snapshots.
     pub snapshots: usize,
-    /// How long the oldest event may have waited before producers wait too. It bounds what a SIGKILL can cost.
+    /// Maximum age of the oldest event. If it is exceeded, producers wait. It bounds the loss by a SIGKILL.
     pub age: Duration,
 }
 
@@ -29,12 +29,12 @@ impl Default for Limits {
     }
 }
 
-/// What is written together.
+/// Batch for one transaction.
 #[derive(Debug, Default)]
 pub(super) struct Batch {
-    /// The events, in order.
+    /// Events, in order.
     pub events: Vec<Event>,
-    /// The states after some of them or of earlier ones, in order.
+    /// States after some of these events or earlier ones, in order.
     pub snapshots: Vec<(u64, String)>,
 }
 
@@ -53,17 +53,17 @@ impl Batch {
     }
 }
 
-/// Why nothing more comes.
+/// Reason why the queue was closed.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Closing {
-    /// The run has ended so.
+    /// The run has ended.
     Finished {
-        /// How.
+        /// Status of the run.
         status: Status,
-        /// Why.
+        /// Reason for the end.
         because: Option<String>,
     },
-    /// Nobody holds the journal any more.
+    /// The last handle of the journal was dropped.
     Abandoned,
 }
 
@@ -71,28 +71,28 @@ pub(super) enum Closing {
 pub(super) struct Queue {
     limits: Limits,
     state: Mutex<State>,
-    /// There is something for the writer.
+    /// Signals that there is work for the writer.
     work: Condvar,
-    /// There may be room for a producer.
+    /// Signals that there may be room for a producer.
     room: Condvar,
 }
 
 #[derive(Debug)]
 struct State {
     pending: Batch,
-    /// Since when the oldest of `pending` waits.
+    /// Start of the wait of the oldest event in `pending`.
     pending_since: Option<Instant>,
-    /// Since when the oldest of what is being written waits.
+    /// Start of the wait of the oldest event in the batch that is being written.
     writing_since: Option<Instant>,
-    /// With how much pending the writer wants to be woken.
+    /// Number of pending items at which the writer wants to be woken.
     wake_at: usize,
-    /// Whether anything more is taken in.
+    /// Whether the queue takes in more.
     open: bool,
     closing: Option<Closing>,
 }
 
 impl State {
-    /// Since when the oldest waits of all that is not committed.
+    /// Returns the start of the wait of the oldest uncommitted event.
     fn waiting_since(&self) -> Option<Instant> {
         self.writing_since.or(self.pending_since)
     }
@@ -111,7 +111,7 @@ impl Queue {
         Self { limits, state: Mutex::new(state), work: Condvar::new(), room: Condvar::new() }
     }
 
-    /// Takes events in, in order, waiting for room where there is none. Discards them if the queue is closed.
+    /// Takes in events, in order. Waits for room if there is none. Discards them if the queue is closed.
     pub fn append(&self, events: &mut Vec<Event>) {
         let mut rest = events.drain(..);
         while rest.len() > 0 {
@@ -125,7 +125,7 @@ impl Queue {
         }
     }
 
-    /// Takes a state in, waiting for room if there is none. Discards it if the queue is closed.
+    /// Takes in a state. Waits for room if there is none. Discards it if the queue is closed.
     pub fn snapshot(&self, seq: u64, text: String) {
         let mut state = self.admitted();
         if state.open {
@@ -134,7 +134,7 @@ impl Queue {
         }
     }
 
-    /// Nothing more comes; the first reason counts.
+    /// Closes the queue. Of several closings, the first counts.
     pub fn close(&self, closing: Closing) {
         let mut state = self.lock();
         if mem::replace(&mut state.open, false) {
@@ -145,8 +145,8 @@ impl Queue {
         self.room.notify_all();
     }
 
-    /// Waits until something is pending, and then until `earliest` for more of it, unless there is enough; swaps it
-    /// with `batch`, which must be empty. After a closing has been returned, nothing comes.
+    /// Waits until something is pending, and then until `earliest` for more, unless there is enough. Swaps it with
+    /// `batch`, which must be empty. After a closing has been returned, nothing else arrives.
     pub fn take(&self, batch: &mut Batch, earliest: Instant) -> Option<Closing> {
         let mut state = self.lock();
         state.wake_at = 1;
@@ -163,13 +163,13 @@ impl Queue {
         state.closing.take()
     }
 
-    /// What was taken is committed.
+    /// Records that the taken batch is committed.
     pub fn committed(&self) {
         self.lock().writing_since = None;
         self.room.notify_all();
     }
 
-    /// Nobody writes any more: whatever is pending and whatever comes is discarded.
+    /// Records that the writer has stopped: pending and further events are discarded.
     pub fn abandon(&self) {
         let mut state = self.lock();
         state.open = false;
@@ -178,7 +178,7 @@ impl Queue {
         self.room.notify_all();
     }
 
-    /// Waits until something more may be taken in, or nothing ever will be.
+    /// Waits until the queue has room, or is closed.
     fn admitted(&self) -> MutexGuard<'_, State> {
         let state = self.lock();
         self.room.wait_while(state, |state| state.open && self.is_full(state)).unwrap_or_else(PoisonError::into_inner)
@@ -192,7 +192,7 @@ impl Queue {
 
     fn arrived(&self, state: &mut State) {
         state.pending_since.get_or_insert_with(Instant::now);
-        // To wake somebody is a system call, so only who sleeps is woken, and once.
+        // A wake-up is a system call. So it happens only if the writer sleeps, and only once.
         if state.pending.len() >= state.wake_at {
             state.wake_at = usize::MAX;
             self.work.notify_one();

@@ -11,33 +11,33 @@ use super::shorthand::Kept;
 use super::{Cause, Header, JournalError, PastRun, connection, schema};
 use interlock_model::event::Event;
 
-/// The most events that a page holds.
+/// Maximum number of events in a page.
 pub const LARGEST_PAGE: usize = 10_000;
-/// The most bytes that a page has, unless its only event has more.
+/// Maximum number of bytes in a page, unless its only event has more.
 pub const LARGEST_PAGE_BYTES: usize = 8 * 1024 * 1024;
-/// The most events that are looked at for one page: however rare what is asked for, the answer comes soon.
+/// Maximum number of events that are examined for one page, so that queries for rare events are answered soon.
 pub const MOST_EXAMINED: u64 = 200_000;
-/// So many events are read at a time when all are read. No transaction is left open in between: it would keep the
+/// Number of events in one read when all are read. No transaction stays open in between, since it would prevent the
 /// writer from clearing its log.
 const CHUNK: u64 = 1_000;
 
 const SELECT: &str = "SELECT seq, node, kind, at_us, rest FROM kept WHERE seq > ?1 AND seq <= ?2 ORDER BY seq";
-/// The same where events are kept in full.
+/// The same query for a layout in which events are stored in full.
 const SELECT_IN_FULL: &str =
     "SELECT seq, node, kind, at_us, event FROM event WHERE seq > ?1 AND seq <= ?2 ORDER BY seq";
 
-/// Which events are asked for.
+/// Query for events.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EventQuery {
     /// Only events after this one.
     pub since: u64,
     /// No event after this one.
     pub until: Option<u64>,
-    /// At most so many, 1 … [`LARGEST_PAGE`]; what is outside is brought inside.
+    /// Maximum number of events, 1 … [`LARGEST_PAGE`]; other values are clamped.
     pub limit: usize,
-    /// At most so many bytes, of events as JSON, unless the first alone has more; at most 8 MiB.
+    /// Maximum number of bytes of the events as JSON, unless the first alone has more; at most 8 MiB.
     pub bytes: usize,
-    /// Only events of these kinds; of all kinds if there are none.
+    /// Only events of these kinds, or of all kinds if the list is empty.
     pub kinds: Vec<String>,
     /// Only events at this node.
     pub node: Option<NodeId>,
@@ -56,12 +56,12 @@ impl EventQuery {
     }
 }
 
-/// Some events.
+/// A page of events.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Page {
-    /// The events, in order, each as JSON text.
+    /// Events in order, each as JSON text.
     pub items: Vec<String>,
-    /// The last event that was looked at, whether it is among the items or not: the `since` of the next page.
+    /// Last event that was examined, whether it is among the items or not. It is the `since` of the next page.
     pub next_since: u64,
 }
 
@@ -73,16 +73,16 @@ pub struct Reader {
     layout: Layout,
 }
 
-/// How events are kept.
+/// How events are stored.
 #[derive(Debug)]
 enum Layout {
     /// In full.
     Full,
-    /// In short, with these kinds by their numbers.
+    /// In the compact form, with these kinds by their numbers.
     Short(Vec<Option<String>>),
 }
 
-/// An event as it is kept.
+/// An event as it is stored.
 struct Row<'a> {
     seq: u64,
     node: Option<u32>,
@@ -125,12 +125,12 @@ impl Layout {
 }
 
 impl Row<'_> {
-    /// Returns the length of the event as it is kept, in bytes: its JSON is no shorter.
+    /// Returns the length of the event as stored, in bytes. Its JSON is no shorter.
     fn kept_bytes(&self) -> Result<usize, Cause> {
         Ok(text(self.columns, 4)?.len())
     }
 
-    /// The event as JSON.
+    /// Returns the event as JSON.
     fn json(&self) -> Result<String, Cause> {
         let Self { seq, node, kind, columns, is_full } = *self;
         let rest = text(columns, 4)?;
@@ -148,10 +148,10 @@ fn text<'a>(row: &'a rusqlite::Row<'_>, column: usize) -> Result<&'a str, Cause>
 impl Reader {
     /// Opens the journal of a run in `directory`.
     ///
-    /// If its writer was killed, the folder must be writable: SQLite puts its log in order first.
+    /// If its writer was killed, the folder must be writable, because SQLite first recovers its log.
     ///
     /// # Errors
-    /// When there is none, when it cannot be read, or when it is no journal of a known version.
+    /// If there is no journal, it cannot be read, or its version is unknown.
     pub fn open(directory: &Path, id: Uuid) -> Result<Self, JournalError> {
         Self::open_file(&schema::path(directory, id))
     }
@@ -169,48 +169,50 @@ impl Reader {
         Ok(Self { connection, path: path.to_owned(), layout })
     }
 
-    /// What stands at the head.
+    /// Returns the head.
     ///
     /// # Errors
-    /// When it cannot be read.
+    /// If it cannot be read.
     pub fn header(&self) -> Result<Header, JournalError> {
         self.run().map(|run| run.header)
     }
 
-    /// The head and how the run stands. A run whose orchestrator was killed says `running`.
+    /// Returns the head and the status of the run. If the orchestrator was killed, the status is `running`.
     ///
     /// # Errors
-    /// When it cannot be read.
+    /// If it cannot be read.
     pub fn run(&self) -> Result<PastRun, JournalError> {
         schema::run(&self.connection, &self.path).map_err(|cause| self.error(cause))
     }
 
-    /// The number of the first event, 0 if there is none.
+    /// Returns the number of the first event, or 0 if there is none.
     ///
     /// # Errors
-    /// When it cannot be read.
+    /// If it cannot be read.
     pub fn oldest(&self) -> Result<u64, JournalError> {
         self.number(&format!("SELECT ifnull(min(seq), 0) FROM {}", self.layout.table()))
     }
 
-    /// The number of the last event, 0 if there is none.
+    /// Returns the number of the last event, or 0 if there is none.
     ///
     /// # Errors
-    /// When it cannot be read.
+    /// If it cannot be read.
     pub fn latest(&self) -> Result<u64, JournalError> {
         self.number(&format!("SELECT ifnull(max(seq), 0) FROM {}", self.layout.table()))
     }
 
-    /// Events as JSON text. At most [`MOST_EXAMINED`] are looked at, and the page has a bound in bytes, so it can be short,
-    /// or empty, before the end: the end is where `next_since` is the last event, or the `until` of the query.
+    /// Returns events as JSON text. Examines at most [`MOST_EXAMINED`] events, and bounds the page in bytes. So a page
+    /// before the end can be short or empty. The end is reached if `next_since` is the last event, or the `until` of
+    /// the query.
     ///
     /// # Errors
-    /// When they cannot be read, or one is missing.
+    /// If the events cannot be read, or one is missing.
     pub fn page(&self, query: &EventQuery) -> Result<Page, JournalError> {
         self.page_within(query, usize::MAX).map(Option::unwrap_or_default)
     }
 
-    /// Returns a page like [`page`](Self::page), or none if its events have more than `most` bytes. No larger event is decoded.
+    /// Returns a page like [`page`](Self::page), or none if its events have more than `most` bytes. Decodes no larger
+    /// event.
     ///
     /// # Errors
     /// As [`page`](Self::page).
@@ -245,17 +247,17 @@ impl Reader {
         Ok(left.map(|_| page))
     }
 
-    /// The events after event `seq`, in order, to fold a state from. It reads in pieces, so a journal that grows
-    /// meanwhile is read to its end of then.
+    /// Returns the events after event `seq`, in order, for example to compute a state. It reads in chunks, so it also
+    /// returns the events that the writer adds meanwhile.
     #[must_use]
     pub fn events_after(&self, seq: u64) -> Events<'_> {
         Events { reader: self, since: seq, chunk: Vec::new().into_iter(), ended: false }
     }
 
-    /// The last state that was kept at or before event `seq`, and after which event that was.
+    /// Returns the last snapshot at or before event `seq`, with the number of its event.
     ///
     /// # Errors
-    /// When it cannot be read.
+    /// If it cannot be read.
     pub fn snapshot_before(&self, seq: u64) -> Result<Option<(u64, String)>, JournalError> {
         self.connection
             .query_row(
@@ -267,10 +269,10 @@ impl Reader {
             .map_err(|error| self.error(error))
     }
 
-    /// How many events there are after the last state that was kept: so many have to be read to know how the run stands.
+    /// Returns the number of events after the last snapshot. They must be read to determine the present state.
     ///
     /// # Errors
-    /// When it cannot be read.
+    /// If it cannot be read.
     pub fn events_since_snapshot(&self) -> Result<u64, JournalError> {
         Ok(self.latest()?.saturating_sub(self.number("SELECT ifnull(max(seq), 0) FROM snapshot")?))
     }
@@ -287,7 +289,7 @@ impl Reader {
         Ok(events)
     }
 
-    /// Shows the events after `since` up to `last` to `see`, until it has seen enough.
+    /// Passes the events after `since` up to and including `last` to `see`, until it returns false.
     fn each(
         &self,
         since: u64,
@@ -313,8 +315,8 @@ impl Reader {
         each().map_err(|cause| self.error(cause))
     }
 
-    /// Sees that what comes after event `seq` is the next one, or nothing: a gap that is longer than what is looked at together
-    /// would be looked at for ever.
+    /// Checks that event `seq` is followed by the next one, or by nothing. Without this check, a caller would read a
+    /// gap longer than one chunk again and again.
     fn ends_after(&self, seq: u64) -> Result<(), Cause> {
         let next = format!("SELECT min(seq) FROM {} WHERE seq > ?1", self.layout.table());
         let found: Option<u64> = self.connection.prepare_cached(&next)?.query_row([bounded(seq)], |row| row.get(0))?;
@@ -333,7 +335,7 @@ impl Reader {
     }
 }
 
-/// All events of a journal from some point on; it ends at the first error.
+/// Iterator over all events of a journal from an event on. It ends at the first error.
 #[derive(Debug)]
 pub struct Events<'a> {
     reader: &'a Reader,
@@ -364,7 +366,8 @@ impl Iterator for Events<'_> {
     }
 }
 
-/// Beyond the largest number of the database there is nothing, so it stands for all that are larger.
+/// Returns a number as the database takes it. The largest number of the database stands for all larger ones, since no
+/// event is beyond it.
 fn bounded(seq: u64) -> i64 {
     i64::try_from(seq).unwrap_or(i64::MAX)
 }

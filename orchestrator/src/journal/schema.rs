@@ -1,4 +1,4 @@
-//! What a journal looks like on disk.
+//! The layout of a journal on disk.
 
 use std::fs;
 use std::io;
@@ -12,16 +12,16 @@ use super::private_file::private;
 use super::{Cause, Header, Origin, PastRun, Status, shorthand};
 use interlock_model::event::Json;
 
-/// The version of the layout, kept as SQLite's `user_version`.
+/// Version of the layout, kept as SQLite's `user_version`.
 pub(super) const VERSION: i64 = 3;
-/// The version before, whose events are kept as they are.
+/// Previous version, which stores events in full.
 pub(super) const IN_FULL: i64 = 2;
-/// The version before that, whose runs do not say where they come from: all of them were live.
+/// Version before that, without the origins of runs. All its runs were live.
 pub(super) const WITHOUT_ORIGIN: i64 = 1;
-/// The ending of a journal's name.
+/// File name extension of a journal.
 pub(super) const EXTENSION: &str = "sqlite";
 
-// Without a secondary index: each would cost more than all the rest while a run writes.
+// No secondary index: each would cost more than everything else that the writer does.
 const TABLES: &str = "
     CREATE TABLE run (
         id TEXT NOT NULL,
@@ -75,18 +75,18 @@ impl Origin {
     }
 }
 
-/// Where the journal of a run is.
+/// Returns the path of the journal of a run.
 pub(super) fn path(directory: &Path, id: Uuid) -> PathBuf {
     directory.join(format!("{id}.{EXTENSION}"))
 }
 
-/// Creates a journal, or nothing.
+/// Creates a journal. If that fails, leaves no file behind.
 pub(super) fn create(path: &Path, header: &Header, limit_bytes: Option<u64>) -> Result<Connection, Cause> {
-    // SQLite does not say why it cannot create a file; the operating system does.
+    // SQLite does not report why it cannot create a file; the operating system does.
     private().open(path).map_err(Cause::Create)?;
     let created = fill(path, header, limit_bytes);
     if created.is_err() {
-        // The error that matters is known already.
+        // The caller gets the first error, which matters more.
         let _ = remove(path);
     }
     created
@@ -123,7 +123,7 @@ fn fill(path: &Path, header: &Header, limit_bytes: Option<u64>) -> Result<Connec
     Ok(connection)
 }
 
-/// How large the database is, in bytes, with what is only in the log beside it.
+/// Returns the size of the database in bytes, including what is only in the log beside it.
 pub(super) fn bytes(connection: &Connection) -> rusqlite::Result<u64> {
     Ok(pragma(connection, "page_count")? * pragma(connection, "page_size")?)
 }
@@ -132,19 +132,19 @@ fn pragma(connection: &Connection, name: &str) -> rusqlite::Result<u64> {
     connection.pragma_query_value(None, name, |row| row.get(0))
 }
 
-/// Limits the size of the database; SQLite takes no limit below its present size, and none of 0.
+/// Limits the size of the database. SQLite accepts no limit below the present size, and no limit of 0.
 fn limit_pages(connection: &Connection, pages: u32) -> rusqlite::Result<()> {
     connection.pragma_update_and_check(None, "max_page_count", pages.max(1), |_| Ok(()))
 }
 
 /// Writes how the run ended.
 pub(super) fn conclude(connection: &Connection, status: Status, because: Option<&str>) -> rusqlite::Result<()> {
-    // The limit is one of events: that it was reached must still find a place.
+    // The limit applies to events. The fact that it was reached must still fit.
     limit_pages(connection, u32::MAX - 1)?;
     connection.execute("UPDATE run SET status = ?1, because = ?2", params![status.as_str(), because]).map(|_| ())
 }
 
-/// The version of the layout that a journal has.
+/// Returns the version of a journal's layout.
 pub(super) fn version(connection: &Connection) -> rusqlite::Result<i64> {
     connection.pragma_query_value(None, "user_version", |row| row.get(0))
 }
@@ -175,7 +175,7 @@ pub(super) fn run(connection: &Connection, path: &Path) -> Result<PastRun, Cause
     })
 }
 
-/// The names of the kinds of events, by the numbers that stand for them.
+/// Returns the names of the kinds of events, indexed by their numbers.
 pub(super) fn kinds(connection: &Connection) -> rusqlite::Result<Vec<Option<String>>> {
     let mut kinds = Vec::new();
     let mut select = connection.prepare("SELECT id, name FROM kind WHERE id BETWEEN 0 AND 1000")?;
@@ -196,12 +196,12 @@ fn malformed(column: &str) -> Cause {
     Cause::Malformed(format!("the run's {column} makes no sense"))
 }
 
-/// What SQLite keeps beside a journal.
+/// Returns the paths of the files that SQLite keeps beside a journal.
 pub(super) fn beside(path: &Path) -> [PathBuf; 3] {
     ["-wal", "-shm", "-journal"].map(|suffix| with_suffix(path, suffix))
 }
 
-/// What SQLite keeps beside a journal of what must be taken back, should its writer be killed.
+/// Returns the path of SQLite's rollback journal, which exists after a writer was killed in the middle of a change.
 pub(super) fn to_be_taken_back(path: &Path) -> PathBuf {
     with_suffix(path, "-journal")
 }
@@ -212,15 +212,15 @@ fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
     beside.into()
 }
 
-/// How many bytes a journal has, with what SQLite keeps beside it.
+/// Returns the size of a journal in bytes, including the files that SQLite keeps beside it.
 pub(super) fn size(path: &Path) -> u64 {
     let files = beside(path).into_iter().chain([path.to_owned()]);
     files.filter_map(|file| fs::metadata(file).ok()).map(|file| file.len()).sum()
 }
 
-/// Removes a journal and what SQLite keeps beside it.
+/// Removes a journal and the files that SQLite keeps beside it.
 pub(super) fn remove(path: &Path) -> io::Result<()> {
-    // The database goes first: what is left of an interrupted removal must not look like a journal.
+    // The database goes first: the rest of an interrupted removal must not look like a journal.
     fs::remove_file(path)?;
     for file in beside(path) {
         match fs::remove_file(&file) {

@@ -1,19 +1,19 @@
-//! How an event is kept: its JSON without what stands in the columns beside it, and with a byte in the place of what is said
-//! again and again.
+//! Compact form of stored events: their JSON without the fields that have columns, and with a byte in place of each
+//! frequent text.
 //!
-//! The bytes are control characters, which no JSON has within a text but as an escape. What is said is therefore the same
-//! again, letter by letter, whatever it was; and SQL can say it too: [`view`] is what everybody else reads.
+//! The bytes are control characters, which JSON texts contain only as escapes. So the compact form expands to exactly
+//! the same JSON, byte for byte. SQL can expand it as well: [`view`] is what other readers use.
 
 use std::fmt::Write;
 use std::ops::Range;
 
 use interlock_model::event::{Event, What};
 
-/// Stands first where an event that belongs to a node does not name it after its kind.
+/// First byte of an event that has a node but does not name it directly after its kind.
 const APART: u8 = 31;
 
-/// What is said again and again, and the byte in its place; by the letter with which it begins, and what begins like something
-/// else stands before it. They belong to the version of the layout, as what stands in a journal is read by them.
+/// Frequent texts and the bytes that replace them, ordered by their first letter. A text that has another one as its
+/// prefix precedes that one. This table is part of the layout's version, since stored journals are expanded with it.
 const WORDS: [(u8, &str); 27] = [
     (6, r#","body":{"clock":"#),
     (7, r#","body":{"#),
@@ -44,7 +44,7 @@ const WORDS: [(u8, &str); 27] = [
     (28, r#","waits_for":["#),
 ];
 
-/// Where in [`WORDS`] those of each letter are, from `a` on.
+/// Range in [`WORDS`] of each letter, from `a` on.
 const BY_LETTER: [Range<usize>; 26] = by_letter();
 
 const fn by_letter() -> [Range<usize>; 26] {
@@ -61,31 +61,31 @@ const fn by_letter() -> [Range<usize>; 26] {
     ranges
 }
 
-/// The word with which this begins, if there is one.
+/// Returns the word that is a prefix of this text, if there is one.
 fn word_at(text: &str) -> Option<(u8, &'static str)> {
     let letter = text.as_bytes().get(2)?.checked_sub(b'a')?;
     let words = WORDS.get(BY_LETTER.get(usize::from(letter))?.clone())?;
     words.iter().find(|(_, word)| text.starts_with(word)).copied()
 }
 
-/// The number that stands for a kind in a journal; every journal has their names.
+/// Returns the number of a kind in a journal. Every journal has a table with their names.
 pub(super) fn kind_number(kind: &str) -> Option<i64> {
     let place = What::KINDS.iter().position(|known| *known == kind)?;
     i64::try_from(place + 1).ok()
 }
 
-/// All kinds by their numbers.
+/// Returns all kinds with their numbers.
 pub(super) fn kinds() -> impl Iterator<Item = (i64, &'static str)> {
     (1..).zip(What::KINDS)
 }
 
-/// Puts what is to be kept of `json`, which is that of `event`, in the place of what is in `kept`. False if it is not written
-/// as events are.
+/// Replaces the content of `kept` with the compact form of `json`, which is that of `event`. Returns false if `json` is
+/// not in the usual form of events.
 pub(super) fn shorten(event: &Event, json: &str, kept: &mut String) -> bool {
     let node = event.node().map(|node| node.0);
     kept.clear();
     head(kept, event.seq, event.at_us, event.kind(), node);
-    // Behind the head begins the next word: a number does not go on there.
+    // The number must end there: the head is followed by the next field or by the end of the object.
     let whole = json.strip_prefix(&**kept).filter(|rest| rest.starts_with([',', '}']));
     kept.clear();
     let rest = if let Some(rest) = whole {
@@ -114,16 +114,16 @@ pub(super) fn shorten(event: &Event, json: &str, kept: &mut String) -> bool {
     true
 }
 
-/// How the JSON of an event begins.
+/// Writes the beginning of an event's JSON.
 fn head(text: &mut String, seq: u64, at_us: u64, kind: &str, node: Option<u32>) {
-    // Writing to a text does not fail.
+    // Writing to a string does not fail.
     let _ = write!(text, r#"{{"seq":{seq},"at_us":{at_us},"kind":"{kind}""#);
     if let Some(node) = node {
         let _ = write!(text, r#","node":{node}"#);
     }
 }
 
-/// What stands in a row of a journal.
+/// Columns of a row of a journal.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Kept<'a> {
     pub seq: u64,
@@ -134,7 +134,7 @@ pub(super) struct Kept<'a> {
 }
 
 impl Kept<'_> {
-    /// The JSON of the event.
+    /// Returns the JSON of the event.
     pub fn json(&self) -> String {
         let Self { seq, at_us, kind, node, rest } = *self;
         let apart = rest.strip_prefix(char::from(APART));
@@ -143,7 +143,7 @@ impl Kept<'_> {
         head(&mut json, seq, at_us, kind, node.filter(|_| apart.is_none()));
         let mut copied = 0;
         for (place, byte) in rest.bytes().enumerate().filter(|(_, byte)| byte.is_ascii_control()) {
-            // White space, as it stands in a document that somebody else wrote, is itself.
+            // White space, as in a document written by another program, stands for itself.
             if let Some((_, word)) = WORDS.iter().find(|(short, _)| *short == byte) {
                 json.push_str(&rest[copied..place]);
                 json.push_str(word);
@@ -155,10 +155,10 @@ impl Kept<'_> {
     }
 }
 
-/// So many words are put back in one expression: readers of SQL of before 2024 have no place for more within each other.
+/// Number of words that one SQL expression expands. SQL readers from before 2024 do not support deeper nesting.
 const WITHIN_EACH_OTHER: usize = 7;
 
-/// The view that shows every event as JSON, in SQL.
+/// Returns the SQL of the view that shows every event as JSON.
 pub(super) fn view() -> String {
     let kept = format!(
         "(SELECT seq, at_us, (SELECT name FROM kind WHERE id = kind) AS name, node,

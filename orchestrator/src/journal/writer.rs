@@ -14,11 +14,12 @@ use super::queue::{Batch, Closing, Queue};
 use super::{Cause, JournalError, Status, schema, shorthand};
 use interlock_model::event::{Ending, Event, What};
 
-/// How far apart transactions begin, unless there is much to write: gathering makes them cheaper, and this is how
-/// much later an event can be read for it.
+/// Interval between the starts of transactions, unless there is much to write. Larger transactions are cheaper, but
+/// readers see an event later by this time.
 const PACE: Duration = Duration::from_millis(4);
 
-/// The most events of a transaction: more would not be cheaper, and if it fails, all of them are missing.
+/// Maximum number of events in one transaction. More would not be cheaper, and if a transaction fails, all its events
+/// are missing.
 const TRANSACTION: usize = 1_000;
 
 const INSERT_EVENT: &str = "INSERT INTO kept (seq, at_us, kind, node, rest) VALUES (?1, ?2, ?3, ?4, ?5)";
@@ -32,24 +33,24 @@ pub(super) struct Writer {
     committed: watch::Sender<u64>,
     failure: watch::Sender<Option<Arc<str>>>,
     written_bytes: Arc<AtomicU64>,
-    /// The last event that is committed, and when it happened.
+    /// Last committed event, and its time.
     last: u64,
     last_us: u64,
-    /// One event after another.
+    /// Buffer for one event after another.
     text: Text,
 }
 
-/// What others see of a writer.
+/// The part of a writer that other threads can see.
 pub(super) struct Watched {
-    /// The last event that is committed.
+    /// Last committed event.
     pub committed: watch::Receiver<u64>,
-    /// Why it could not go on.
+    /// Reason why the writer stopped.
     pub failure: watch::Receiver<Option<Arc<str>>>,
-    /// How large the journal is.
+    /// Size of the journal.
     pub written_bytes: Arc<AtomicU64>,
 }
 
-/// An event as JSON, and what is kept of it.
+/// An event as JSON, and its compact form.
 #[derive(Debug, Default)]
 struct Text {
     json: Vec<u8>,
@@ -86,7 +87,7 @@ impl Writer {
         Ok((writer, watched))
     }
 
-    /// Writes until nothing more comes, or until it fails.
+    /// Writes until the queue is closed, or until a failure.
     pub fn run(mut self) {
         let leaving = Leaving(Arc::clone(&self.queue));
         let written = self.write_all().and_then(|closing| Ok(conclude(&self.connection, &closing)?));
@@ -113,7 +114,7 @@ impl Writer {
         }
     }
 
-    /// Writes a batch in transactions, each of which is written as a whole or not at all.
+    /// Writes a batch in transactions, each of which is written completely or not at all.
     fn write(&mut self, batch: &Batch) -> Result<(), Cause> {
         for events in batch.events.chunks(TRANSACTION) {
             let transaction = self.connection.transaction()?;
@@ -133,7 +134,7 @@ impl Writer {
         Ok(())
     }
 
-    /// Takes down how large the journal is.
+    /// Updates the published size of the journal.
     fn measure(&self) {
         if let Ok(bytes) = schema::bytes(&self.connection) {
             self.written_bytes.store(bytes, Ordering::Relaxed);
@@ -144,15 +145,15 @@ impl Writer {
         let cause = self.full(cause);
         let reason: Arc<str> = JournalError::new(&self.path, cause).to_string().into();
         tracing::error!(%reason, "the journal has failed");
-        // On a disk that is really full this fails too: then the row says `running`, which readers know how to take.
+        // On a disk that is really full, this fails as well. Then the row says `running`, which readers can interpret.
         if let Err(error) = self.write_failure(&reason) {
             tracing::warn!(path = %self.path.display(), %error, "the failure could not be written down");
         }
         self.failure.send_replace(Some(reason));
     }
 
-    /// Returns the cause, or which room is exhausted if SQLite says that there is none: it does not tell the limit of the
-    /// journal from the end of the disk.
+    /// Returns the cause. If SQLite reports that there is no room, returns which limit is exhausted instead: SQLite
+    /// does not distinguish the limit of the journal from a full disk.
     fn full(&self, cause: Cause) -> Cause {
         match &cause {
             Cause::Sqlite(error) if error.sqlite_error_code() == Some(ErrorCode::DiskFull) => {
@@ -163,7 +164,7 @@ impl Writer {
         }
     }
 
-    /// Writes that the run failed: whoever reads its events finds at their end why there are no more.
+    /// Writes that the run has failed, so that a reader finds at the end of the events why there are no more.
     fn write_failure(&mut self, reason: &str) -> Result<(), Cause> {
         schema::conclude(&self.connection, Status::Failed, Some(reason))?;
         let what = What::Ended { why: Ending::Failed(reason.to_owned()) };
@@ -176,7 +177,7 @@ impl Writer {
         Ok(())
     }
 
-    /// Makes the journal a single file, unless somebody reads it just now: then whoever closes it last does that.
+    /// Makes the journal a single file. If it has a reader at the moment, the last one to close it does that instead.
     fn close(self) {
         let connection = &self.connection;
         let settled = connection
@@ -189,13 +190,13 @@ impl Writer {
     }
 }
 
-/// The room that is left on the disk of a file, in bytes.
+/// Returns the free space on the disk of a file, in bytes.
 fn free_bytes(path: &Path) -> Option<u64> {
     let disk = statvfs(path).ok()?;
     Some(disk.f_bavail.saturating_mul(disk.f_frsize))
 }
 
-/// Says which room is exhausted: the one that has less left.
+/// Returns which limit is exhausted: the one with less space left.
 pub(super) fn exhausted(bytes: u64, limit_bytes: Option<u64>, free_bytes: Option<u64>) -> Option<Cause> {
     match (limit_bytes, free_bytes) {
         (None, None) => None,
@@ -213,7 +214,7 @@ fn conclude(connection: &Connection, closing: &Closing) -> rusqlite::Result<()> 
     }
 }
 
-/// Inserts events that follow event `last` and returns the last one's number.
+/// Inserts events that follow event `last`, and returns the number of the last one.
 fn insert_events(
     transaction: &Transaction<'_>,
     events: &[Event],
@@ -234,7 +235,7 @@ fn insert_events(
 }
 
 impl Text {
-    /// Becomes that of an event; returns the number of its kind.
+    /// Replaces the content with that of an event, and returns the number of its kind.
     fn take(&mut self, event: &Event) -> Result<i64, Cause> {
         let unusual = || Cause::Malformed(format!("event {} is not written as events are", event.seq));
         self.json.clear();

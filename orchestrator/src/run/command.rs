@@ -1,4 +1,4 @@
-//! Commands: what people and scripts ask of a node.
+//! Commands from people and scripts to a node.
 
 use interlock_algorithm::NodeId;
 use interlock_machine::wire::{CommandItem, Order};
@@ -14,10 +14,10 @@ use interlock_model::impossible::{Deed, Impossible, MOST_WAITING_ORDERS};
 use interlock_model::process_status::ProcessStatus;
 
 impl Core {
-    /// Gives a node a command; what becomes of it is told once the node has taken it.
+    /// Queues a command for a node. The receiver gets the result once the node has taken the command.
     ///
     /// # Errors
-    /// When the node is unknown or dead, or too many commands wait for it.
+    /// If the node is unknown or crashed, or has too many pending commands.
     pub fn order(&mut self, node: NodeId, order: Order) -> Result<oneshot::Receiver<Taken>, RunError> {
         self.require(node, Deed::Order)?;
         let end = &mut self.nodes[node.index()];
@@ -32,10 +32,10 @@ impl Core {
         Ok(receiver)
     }
 
-    /// Lets a timer of a node run out, in a run whose nodes' own timers are switched off.
+    /// Makes a timer of a node expire, in a run whose nodes' own timers are switched off.
     ///
     /// # Errors
-    /// When the node is unknown or dead, or has no such timer pending, or its timers run by themselves.
+    /// If the node is unknown or crashed, has no such timer pending, or its timers run by themselves.
     pub fn fire(&mut self, node: NodeId, timer: &TimerLabel) -> Result<(), RunError> {
         self.require(node, Deed::Order)?;
         if self.specification.timers {
@@ -51,22 +51,22 @@ impl Core {
         Ok(())
     }
 
-    /// The timers of a node that are pending, in the order in which they were set.
+    /// Returns the pending timers of a node, in the order in which they were set.
     #[must_use]
     pub fn timers(&self, node: NodeId) -> Vec<TimerLabel> {
         let pending = self.observation.state().node(node).map_or(&[][..], |node| &node.timers);
         pending.iter().map(|pending| pending.timer.clone()).collect()
     }
 
-    /// Refuses what cannot be done to a process in its condition.
+    /// Returns an error for an action that is impossible for a process in its present status.
     pub(super) fn require(&self, node: NodeId, deed: Deed) -> Result<(), RunError> {
         Ok(deed.to(node, self.process(node)?)?)
     }
 
-    /// What the process of a node is doing.
+    /// Returns the status of a node's process.
     ///
     /// # Errors
-    /// When there is no such node, or the run is over.
+    /// If there is no such node, or the run is over.
     pub fn process(&self, node: NodeId) -> Result<ProcessStatus, RunError> {
         if node.0 >= self.specification.nodes {
             return Err(Impossible::UnknownNode(node, self.specification.nodes).into());
@@ -77,7 +77,7 @@ impl Core {
         Ok(self.status(node))
     }
 
-    /// What the stream of events says of a process; one that it does not know has not started.
+    /// Returns the status of a process according to the events. A process without events has not started.
     pub(super) fn status(&self, node: NodeId) -> ProcessStatus {
         self.observation.state().node(node).map_or(ProcessStatus::Starting, |node| node.process)
     }

@@ -1,4 +1,4 @@
-//! The network, told to behave differently, and messages handled by hand.
+//! Changes of the network, and manual actions on messages.
 
 use interlock_algorithm::NodeId;
 use interlock_machine::message_id::MessageId;
@@ -12,20 +12,20 @@ use interlock_model::network::{
     InFlight, LinkPatch, LinkSetting, Partition, PartitionDraft, Payload, Rule, RuleDraft, Setup, Standing, link_errors,
 };
 
-/// The most rules and the most partitions of a run at a time.
+/// Maximum number of rules, and of partitions, that a run has at the same time.
 const MOST_CHANGES: usize = 200;
 
 impl Core {
-    /// How the network is set up.
+    /// Returns the settings of the network.
     #[must_use]
     pub fn network_setup(&self) -> Setup {
         self.network.setup()
     }
 
-    /// Changes how links behave unless told otherwise.
+    /// Changes the default behaviour of links.
     ///
     /// # Errors
-    /// When a probability is none, no message is of a kind that is named, or the run is over.
+    /// If a probability is out of range, a named kind of messages does not exist, or the run is over.
     pub fn patch_default(&mut self, patch: &LinkPatch) -> Result<LinkSetting, RunError> {
         self.changeable()?;
         valid(link_errors("", patch, self.specification.known_kinds().as_deref()))?;
@@ -34,11 +34,11 @@ impl Core {
         Ok(setting)
     }
 
-    /// Makes one link behave differently, or with nothing like the others again.
+    /// Overrides the behaviour of one link, or removes the override if `patch` is none.
     ///
     /// # Errors
-    /// When there is no such link or nothing to remove, a probability is none, no message is of a kind that is named, or
-    /// the run is over.
+    /// If there is no such link or nothing to remove, a probability is out of range, a named kind of messages does not
+    /// exist, or the run is over.
     pub fn override_link(&mut self, from: NodeId, to: NodeId, patch: Option<LinkPatch>) -> Result<(), RunError> {
         self.process(from)?;
         self.process(to)?;
@@ -54,10 +54,10 @@ impl Core {
         Ok(())
     }
 
-    /// Cuts links.
+    /// Partitions links.
     ///
     /// # Errors
-    /// When the groups make no sense, or the run is over.
+    /// If the groups are invalid, or the run is over.
     pub fn add_partition(&mut self, draft: PartitionDraft) -> Result<Partition, RunError> {
         self.changeable()?;
         valid(draft.errors(self.specification.nodes))?;
@@ -67,16 +67,16 @@ impl Core {
         Ok(partition)
     }
 
-    /// Mends links, and hands over what waited for it.
+    /// Heals a partition, and delivers the messages that it held.
     ///
     /// # Errors
-    /// When there is no such partition, or the run is over.
+    /// If there is no such partition, or the run is over.
     pub fn remove_partition(&mut self, id: u64) -> Result<(), RunError> {
         self.changeable()?;
         let unknown = || Impossible::Unknown(format!("partition {id}"));
         let free = self.network.remove_partition(id).ok_or_else(unknown)?;
         self.configured(Change::without_partition(id));
-        // A schedule in parts says itself which messages are set free.
+        // A schedule in parts has its own actions for released messages.
         if !self.follows_parts() {
             for message in free {
                 self.deliver(message)?;
@@ -88,7 +88,7 @@ impl Core {
     /// Adds a targeted rule.
     ///
     /// # Errors
-    /// When it can match no message, or the run is over.
+    /// If it cannot match any message, or the run is over.
     pub fn add_rule(&mut self, draft: RuleDraft) -> Result<Rule, RunError> {
         self.changeable()?;
         valid(draft.errors(self.specification.nodes, self.specification.known_kinds().as_deref()))?;
@@ -101,7 +101,7 @@ impl Core {
     /// Removes a targeted rule.
     ///
     /// # Errors
-    /// When there is no such rule, or the run is over.
+    /// If there is no such rule, or the run is over.
     pub fn remove_rule(&mut self, id: u64) -> Result<(), RunError> {
         self.changeable()?;
         if !self.network.remove_rule(id) {
@@ -111,10 +111,10 @@ impl Core {
         Ok(())
     }
 
-    /// Hands a message over at once, held or on its way, before others if need be. Returns it.
+    /// Delivers a message at once, whether it is held or in transit, if necessary before others. Returns it.
     ///
     /// # Errors
-    /// When the network has no such message, or the run is over.
+    /// If the network has no such message, or the run is over.
     pub fn deliver(&mut self, message: MessageId) -> Result<MessageId, RunError> {
         let in_flight = self.take_out(message)?;
         let now_us = self.time.now_us();
@@ -124,10 +124,10 @@ impl Core {
         Ok(message)
     }
 
-    /// Loses a message, held or on its way. Returns it.
+    /// Loses a message, whether it is held or in transit. Returns it.
     ///
     /// # Errors
-    /// When the network has no such message, or the run is over.
+    /// If the network has no such message, or the run is over.
     pub fn lose(&mut self, message: MessageId) -> Result<MessageId, RunError> {
         let lost = self.take_out(message)?;
         self.emit_now(What::dropped(message, lost.content.kind, DropReason::Hand));
@@ -135,10 +135,10 @@ impl Core {
         Ok(message)
     }
 
-    /// Holds a message that is on its way. Returns it.
+    /// Holds a message that is in transit. Returns it.
     ///
     /// # Errors
-    /// When the network has no such message, it is held already, or the run is over.
+    /// If the network has no such message, it is already held, or the run is over.
     pub fn hold(&mut self, message: MessageId) -> Result<MessageId, RunError> {
         self.changeable()?;
         let kind = self.kind_of(message)?;
@@ -151,10 +151,10 @@ impl Core {
         Ok(message)
     }
 
-    /// Makes a copy of a message, held or on its way; the copy is held. Returns the copy.
+    /// Duplicates a message, whether it is held or in transit. Holds the duplicate, and returns it.
     ///
     /// # Errors
-    /// When the network has no such message, or the run is over.
+    /// If the network has no such message, or the run is over.
     pub fn duplicate(&mut self, message: MessageId) -> Result<MessageId, RunError> {
         self.changeable()?;
         let kind = self.kind_of(message)?;
@@ -166,7 +166,7 @@ impl Core {
         Ok(copy)
     }
 
-    /// The kind of a message that is in the network.
+    /// Returns the kind of a message in the network.
     fn kind_of(&self, message: MessageId) -> Result<MessageKind, Impossible> {
         let found = self.network.find(message).ok_or(Impossible::UnknownMessage(message))?;
         Ok(found.content.kind.clone())
@@ -177,10 +177,10 @@ impl Core {
         Ok(self.network.take(message).ok_or(Impossible::UnknownMessage(message))?)
     }
 
-    /// Hands over all held messages, in the order in which they were held, and says how many.
+    /// Delivers all held messages, in the order in which they were held, and returns their number.
     ///
     /// # Errors
-    /// When the run is over.
+    /// If the run is over.
     pub fn release_held(&mut self) -> Result<usize, RunError> {
         self.changeable()?;
         let held = self.network.held();
@@ -190,10 +190,11 @@ impl Core {
         Ok(held.len())
     }
 
-    /// Takes all faults away and hands over what is held: see [`Network::mend`](interlock_model::network::Network::mend).
+    /// Removes all faults and delivers the held messages: see
+    /// [`Network::mend`](interlock_model::network::Network::mend).
     ///
     /// # Errors
-    /// When the run is over.
+    /// If the run is over.
     pub fn heal_network(&mut self) -> Result<(), RunError> {
         self.changeable()?;
         for change in self.network.mend() {
@@ -203,13 +204,14 @@ impl Core {
         Ok(())
     }
 
-    /// Refuses to change what is over.
+    /// Returns an error if the run is over.
     pub(super) fn changeable(&self) -> Result<(), RunError> {
         if self.ended.is_some() { Err(RunError::Ended) } else { Ok(()) }
     }
 }
 
-/// Whether there may be one more of what is held against each message.
+/// Returns an error if there is no room for one more rule or partition, since each message is compared with all of
+/// them.
 fn leaves_room(what: &'static str, count: usize) -> Result<(), RunError> {
     if count < MOST_CHANGES { Ok(()) } else { Err(RunError::TooManyChanges(what, count)) }
 }

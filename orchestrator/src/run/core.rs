@@ -1,7 +1,7 @@
-//! The heart of a run: everything that happens goes through here, becomes an event, and is told to all who watch.
+//! The core of a run: everything that happens passes through it, becomes an event, and is reported to all observers.
 //!
-//! It is synchronous and knows no socket and no process; the shell around it holds it in a mutex, never across an
-//! await, and does what it is left with: batches to post, a deadline to keep.
+//! It is synchronous and independent of sockets and processes. The shell around it holds it in a mutex, never across an
+//! await, and does the remaining work: it posts batches and waits for a deadline.
 
 use std::sync::Arc;
 
@@ -26,10 +26,10 @@ use interlock_observation::observation::Observation;
 use interlock_observation::state::State;
 use interlock_observation::witness::Witness;
 
-/// A snapshot of the state goes into the journal after this many events.
+/// Number of events between two snapshots of the state in the journal.
 const EVENTS_BETWEEN_SNAPSHOTS: u64 = 10_000;
 
-/// The heart of a run.
+/// The core of a run.
 pub struct Core {
     pub(super) id: Uuid,
     pub(super) specification: Arc<Specification>,
@@ -38,32 +38,32 @@ pub struct Core {
     pub(super) network: Network,
     pub(super) metrics: Metrics,
     pub(super) nodes: Vec<NodeEnd>,
-    /// The kinds of its messages; none if nobody knows them.
+    /// Kinds of its messages; none if they are unknown.
     pub(super) kinds: Option<Vec<MessageKind>>,
-    /// How much of the script is still to be done.
+    /// Number of remaining actions of the script.
     pub(super) script_left: usize,
-    /// The schedule that it follows, if it follows one.
+    /// Schedule that the run follows, if there is one.
     pub(super) following: Option<Following>,
     pub(super) ended: Option<Ending>,
-    /// Whether its journal is closed, too.
+    /// Whether the journal is closed as well.
     pub(super) closed: bool,
     pub(super) waiters: Waiters,
-    /// Who carries a scenario out in it, if somebody does.
+    /// Scenario that the run carries out, if there is one.
     pub(super) directing: Option<Directing>,
-    /// How the programs of somebody's own are started, by node.
+    /// How users' own programs are started, by node.
     pub(super) programs: Vec<Option<ForeignProgram>>,
     /// Judges the reports of expired leases by these programs.
     pub(super) witness: Option<Witness>,
-    /// Why one of them can take part no more, once it is so: then the run ends.
+    /// Reason why one of these programs can no longer take part, if that has happened. The run then ends.
     pub(super) broken_program: Option<String>,
-    /// What was done for a time only, and will be undone by itself.
+    /// Temporary changes, which end by themselves.
     pub(super) temporary: Vec<Temporary>,
     fresh: Vec<Event>,
     journal: Journal,
 }
 
 impl Core {
-    /// A run that begins now, to live by itself or to follow a schedule; its first event is written.
+    /// Creates a run that begins now, by itself or following a schedule, and emits its first event.
     #[must_use]
     pub fn new(
         id: Uuid,
@@ -106,17 +106,17 @@ impl Core {
         core
     }
 
-    /// Tells an event that happened now.
+    /// Emits an event with the present time.
     pub(super) fn emit_now(&mut self, what: What) -> u64 {
         self.emit(self.time.now_us(), what)
     }
 
-    /// Records an event with all that follows from it. They will be in the journal. Returns the `seq` of the event.
+    /// Records an event with all its consequences. They will be in the journal. Returns the `seq` of the event.
     pub(super) fn emit(&mut self, at_us: u64, what: What) -> u64 {
         self.observing(|observation, each| observation.record(at_us, what, each))
     }
 
-    /// Lets the observation do something, and shows the events that come of it to all who watch.
+    /// Executes a function on the observation, and passes the resulting events to all observers.
     fn observing<T>(&mut self, does: impl FnOnce(&mut Observation, &mut dyn FnMut(Event, &State)) -> T) -> T {
         let Self { observation, metrics, waiters, witness, directing, following, nodes, fresh, .. } = self;
         does(observation, &mut |event, state| {
@@ -135,9 +135,9 @@ impl Core {
         })
     }
 
-    /// Ends a turn: what came of it goes to the journal, and whoever waited for it is told.
+    /// Ends a turn: passes its events to the journal, and notifies all who wait for them.
     pub(super) fn settle(&mut self) {
-        // A schedule says itself when a turn is over.
+        // A schedule determines itself when a turn is over.
         if !self.follows() {
             self.judge(self.pending_inputs());
         }
@@ -155,20 +155,21 @@ impl Core {
         self.wake_director();
     }
 
-    /// Tells those who wait for a condition of the whole run how it stands now.
+    /// Notifies those who wait for a condition of the whole run.
     pub(super) fn tell_waiters(&mut self) {
         let (now_us, pending) = (self.time.now_us(), self.pending_inputs());
         self.waiters.settle(self.observation.state(), now_us, pending);
     }
 
-    /// Lets the monitors judge how the run stands, with so many inputs that are still to be taken.
+    /// Makes the monitors judge the state of the run, with this number of inputs that are still to be taken.
     pub(super) fn judge(&mut self, pending: usize) {
         let now_us = self.time.now_us();
         self.observing(|observation, each| observation.settle(now_us, pending, each));
     }
 
-    /// How many inputs that are no messages have been handed to nodes that can take them, or wait to be, and are not
-    /// reported yet; what the script or the director of a scenario will do counts, too.
+    /// Returns the number of pending inputs other than messages: those that were handed to nodes that can take them, or
+    /// wait for that, and are not reported yet. The remaining actions of the script or of a scenario's director count
+    /// as well.
     pub(super) fn pending_inputs(&self) -> usize {
         self.inputs_under_way()
             + self.script_left
@@ -176,7 +177,7 @@ impl Core {
             + self.directing.as_ref().map_or(0, |directing| directing.director.left())
     }
 
-    /// The same without what a script or a director will do.
+    /// Returns the same number without the actions of a script or a director.
     pub(super) fn inputs_under_way(&self) -> usize {
         let paused = |end: &usize| {
             self.observation.state().nodes().get(*end).is_some_and(|node| node.process == ProcessStatus::Paused)
@@ -184,30 +185,30 @@ impl Core {
         (0..self.nodes.len()).filter(|end| !paused(end)).map(|end| self.nodes[end].pending_inputs()).sum()
     }
 
-    /// Tells a change of the network, and ends the turn.
+    /// Emits a change of the network, and ends the turn.
     pub(super) fn configured(&mut self, change: Change) {
         self.emit_now(What::Configured { change });
         self.settle();
     }
 
-    /// Tells something that no node did.
+    /// Emits an event that no node caused.
     pub(super) fn note(&mut self, detail: impl Into<Arc<str>>) {
         self.emit_now(What::Noted { detail: detail.into() });
         self.settle();
     }
 
-    /// Tells that a node said something that makes no sense.
+    /// Emits that a node reported something invalid.
     pub(super) fn misbehaved(&mut self, node: NodeId, detail: impl Into<Arc<str>>) {
         self.emit_now(What::Misbehaved { node, detail: detail.into() });
     }
 
-    /// The seq of the latest event.
+    /// Returns the `seq` of the latest event.
     #[must_use]
     pub const fn latest(&self) -> u64 {
         self.observation.latest()
     }
 
-    /// The first thousand violations, each with the `seq` of its event; all of them are in the journal.
+    /// Returns the first thousand violations, each with the `seq` of its event. All of them are in the journal.
     #[must_use]
     pub fn violations(&self) -> &[(u64, Violation)] {
         self.observation.violations()

@@ -1,4 +1,4 @@
-//! From the network to the nodes: what is due is handed over in batches, one under way at a time.
+//! Delivery from the network to the nodes: due messages are posted in batches, one at a time for each node.
 
 use interlock_algorithm::NodeId;
 use interlock_machine::wire::InputBatch;
@@ -10,24 +10,24 @@ use interlock_model::impossible::Deed;
 use interlock_model::network::{Arrival, InFlight, Payload};
 use interlock_model::process_status::ProcessStatus;
 
-/// The most inputs in one batch.
+/// Maximum number of inputs in one batch.
 const MOST_IN_A_BATCH: usize = 1_000;
-/// The most messages that may wait to be taken by one node; further ones are dropped, visibly.
+/// Maximum number of messages that may wait for one node. Further messages are dropped, with an event.
 const MOST_WAITING: usize = 100_000;
 
-/// What the task that hands inputs to a node is to do.
+/// Next step of the task that hands inputs to a node.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Handing {
-    /// Post this.
+    /// Post this batch.
     Batch(Vec<u8>),
-    /// Wait until there is something.
+    /// Wait until there is something to post.
     Nothing,
-    /// End: the life of the node that it serves is over.
+    /// End, since the node's incarnation is over.
     Over,
 }
 
 impl Core {
-    /// Hands over what is due, unless that is up to a schedule.
+    /// Delivers due messages, unless a schedule determines that.
     pub fn deliver_due(&mut self) {
         if self.follows() {
             return;
@@ -36,7 +36,7 @@ impl Core {
         while self.happen(now_us).is_some() {}
     }
 
-    /// A message arrives, or is lost or held where a partition has cut its link; for whom it was.
+    /// Delivers an arriving message, or loses or holds it if a partition separates its link. Returns the receiver.
     pub(super) fn arrive(&mut self, arrival: Arrival<Payload>) -> NodeId {
         match arrival {
             Arrival::HandOver(in_flight) => {
@@ -55,8 +55,8 @@ impl Core {
         }
     }
 
-    /// When the run has to be looked at again, in microseconds by the clock of the machine that began with it; never while a
-    /// schedule says what happens.
+    /// Returns when the run needs attention again, in microseconds by the machine's clock since the start of the run.
+    /// None while a schedule determines what happens.
     pub fn next_due_us(&mut self) -> Option<u64> {
         if self.follows() {
             return None;
@@ -66,12 +66,12 @@ impl Core {
         next.map(|at_us| self.time.by_clock_us(at_us))
     }
 
-    /// Puts a message into the queue of its receiver, if that is alive.
+    /// Puts a message into the queue of its receiver, if that is live.
     pub(super) fn hand_over(&mut self, in_flight: InFlight<Payload>) {
         self.hand_over_at(self.time.now_us(), in_flight);
     }
 
-    /// Puts a message into the queue of its receiver, if that is alive, or loses it at this time.
+    /// Puts a message into the queue of its receiver, if that is live. Otherwise loses it at this time.
     pub(super) fn hand_over_at(&mut self, at_us: u64, in_flight: InFlight<Payload>) {
         let message = in_flight.id;
         let alive = self.require(message.to, Deed::Order).is_ok();
@@ -86,7 +86,7 @@ impl Core {
         end.put(Waiting::Message(in_flight));
     }
 
-    /// The next batch for a node in this life of it.
+    /// Returns the next batch for a node in this incarnation.
     pub fn next_batch(&mut self, node: NodeId, incarnation: u32) -> Handing {
         let is_late = self.nodes.get(node.index()).is_some_and(|end| end.late > 0);
         let is_paused = self.status(node) == ProcessStatus::Paused && !is_late;
@@ -97,7 +97,7 @@ impl Core {
             return Handing::Over;
         }
         let (most, exhausted) = match &self.following {
-            // One step after the other, each with the view that follows: as the model has them.
+            // One step at a time, each with its resulting view, as in the model.
             Some(_) if is_paused => return Handing::Nothing,
             Some(following) => (1, following.is_exhausted()),
             None => (MOST_IN_A_BATCH, false),
@@ -119,7 +119,7 @@ impl Core {
         serde_json::to_vec(&InputBatch { incarnation, batch, exhausted, items }).map_or(Handing::Over, Handing::Batch)
     }
 
-    /// The node answered a batch with something that makes no sense: its messages are lost, and the rest goes on.
+    /// Handles an invalid answer of a node to a batch: the messages of the batch are lost, and the run continues.
     pub fn batch_unanswered(&mut self, node: NodeId, incarnation: u32, detail: &str) {
         if self.is_over(node, incarnation) {
             return;
@@ -137,7 +137,7 @@ impl Core {
         self.settle();
     }
 
-    /// Everything that waited for a node, or was handed to it and not reported, is lost with it.
+    /// Loses everything that waited for a crashed node, or was handed to it and not reported.
     pub(super) fn lose_inputs(&mut self, node: NodeId, at_us: u64) {
         let lost = self.nodes[node.index()].forget_inputs();
         for (message, kind) in lost {

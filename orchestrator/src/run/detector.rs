@@ -1,4 +1,4 @@
-//! The perfect failure detector: the supervisor knows who is dead, and tells the nodes.
+//! The perfect failure detector: the supervisor knows which processes have crashed, and notifies the nodes.
 
 use interlock_algorithm::NodeId;
 use interlock_machine::wire::Order;
@@ -8,14 +8,15 @@ use interlock_model::specification::Detector;
 use super::core::Core;
 
 impl Core {
-    /// Tells all who live that a node is dead, where they are to be told.
+    /// Notifies all live nodes that a node has crashed, if the detector is on.
     pub(super) fn tell_of_death(&mut self, whom: NodeId) {
         for node in self.others_who_live(whom) {
             self.tell(node, Order::Suspect { whom });
         }
     }
 
-    /// Tells all who live that a node is back, and the node who is dead, where they are to be told.
+    /// Notifies all live nodes that a node has restarted, and that node which others have crashed, if the detector is
+    /// on.
     pub(super) fn tell_of_return(&mut self, whom: NodeId) {
         let incarnation = self.nodes[whom.index()].incarnation;
         if self.tells() && self.specification.takes_part(whom, incarnation) {
@@ -32,7 +33,7 @@ impl Core {
         }
     }
 
-    /// Whether nodes are told: a schedule that is followed says itself when they are.
+    /// Whether this notifies nodes. If the run follows a schedule, that determines the notifications instead.
     fn tells(&self) -> bool {
         self.specification.detector == Detector::Perfect && self.ended.is_none() && !self.follows()
     }
@@ -46,7 +47,7 @@ impl Core {
     }
 
     fn tell(&mut self, node: NodeId, order: Order) {
-        // Whoever has too much to do to be told more is told nothing, as by any order.
+        // A node with too many pending commands gets no notification, like any other command.
         let _ = self.order(node, order);
     }
 }

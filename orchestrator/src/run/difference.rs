@@ -8,19 +8,20 @@ use utoipa::ToSchema;
 use interlock_model::choice::Choice;
 use interlock_model::event::Event;
 
-/// Where live processes did otherwise than the model: the first event that is not the same.
+/// The first event in which live processes differ from the model.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Difference {
-    /// How many choices had happened before.
+    /// Number of actions before it.
     pub position: usize,
-    /// What was happening; none where the run began, or where something happened although the schedule let nothing happen.
+    /// Action in progress; none at the beginning of the run, or if something happened without an action of the
+    /// schedule.
     #[serde(rename = "do")]
     pub choice: Option<Choice>,
-    /// What the model tells; none if it tells nothing more of this.
+    /// Event of the model; none if the model has no further event here.
     pub expected: Option<Event>,
-    /// What was seen; none if nothing more was.
+    /// Observed event; none if no further event was observed.
     pub seen: Option<Event>,
-    /// Why it could not be done live, if that is so.
+    /// Reason why the action was impossible live, if it was.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(required = false)]
     pub because: Option<String>,
@@ -46,44 +47,44 @@ impl fmt::Display for Difference {
     }
 }
 
-/// How far a run has come that follows a schedule.
+/// Progress of a run that follows a schedule.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct ReplayDocument {
-    /// How many choices have happened.
+    /// Number of actions that have happened.
     pub position: usize,
-    /// How many there are.
+    /// Number of all actions.
     pub of: usize,
-    /// What happens next; none at the end.
+    /// Next action; none at the end.
     pub next: Option<Choice>,
-    /// Where the processes did otherwise than the model; then nothing more of the schedule happens.
+    /// First difference from the model. After it, the schedule does not continue.
     pub difference: Option<Difference>,
-    /// Whether the run lives by itself since then.
+    /// Whether the run has left the schedule since then and continues by itself.
     pub forked: bool,
 }
 
-/// Why a schedule does not continue.
+/// Reason why a schedule does not continue.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum NotDone {
     /// The run follows no schedule.
     #[error("the run follows no schedule")]
     NoReplay,
-    /// Something else is done to the run than what its schedule says.
+    /// The requested action is not the next one of the schedule.
     #[error("the run follows a schedule, and nothing happens to it but what that says: let the schedule go on instead")]
     Following,
-    /// It has left its schedule, and lives by itself.
+    /// The run has left its schedule and continues by itself.
     #[error("the run has left its schedule, and lives by itself")]
     Forked,
-    /// The processes have done otherwise than the model.
+    /// The processes differ from the model.
     #[error("the schedule cannot go on: {0}")]
     Differs(Box<Difference>),
-    /// That is no place to go on to.
+    /// The requested position is not reachable.
     #[error("the schedule has {of} choices, of which {position} have happened: it cannot go on to {to}")]
     NoSuchPlace {
-        /// Where it was to go on to.
+        /// Requested position.
         to: usize,
-        /// Where it is.
+        /// Present position.
         position: usize,
-        /// How many choices there are.
+        /// Number of all actions.
         of: usize,
     },
 }

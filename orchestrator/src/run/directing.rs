@@ -1,4 +1,4 @@
-//! A scenario, carried out between real processes.
+//! A scenario that real processes carry out.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,13 +12,13 @@ use interlock_model::event::Ending;
 use interlock_simulation::scenario::{Director, Findings, IDLE, Moment, Next, STUCK, Until};
 
 impl Run {
-    /// What comes of its scenario, once it is known; none if the run has none.
+    /// Returns the findings of the scenario, once they are known, or none if the run has no scenario.
     #[must_use]
     pub fn findings(&self) -> Option<watch::Receiver<Option<Findings>>> {
         self.with(|core| core.directing.as_ref().map(|directing| directing.findings.subscribe()))
     }
 
-    /// Does what a scenario says, to its end; says what came of it. None if the run has no scenario.
+    /// Carries out the scenario to its end, and returns its findings, or none if the run has no scenario.
     pub(super) async fn carry_out(self: &Arc<Self>) -> Option<Findings> {
         let woken = self.with(|core| Some(Arc::clone(&core.directing.as_ref()?.woken)))?;
         loop {
@@ -41,15 +41,15 @@ impl Run {
 }
 
 impl Core {
-    /// Something has happened: whoever carries a scenario out asks what is next.
+    /// Wakes the task that carries out the scenario, since something has happened.
     pub(super) fn wake_director(&self) {
         if let Some(directing) = &self.directing {
             directing.woken.notify_one();
         }
     }
 
-    /// The scenario begins with its run: its first step is taken before any process has said what it does, so what is
-    /// waited for is counted from the beginning, as in virtual time.
+    /// Begins the scenario together with its run. The first step is taken before any process has reported anything. So
+    /// conditions are counted from the beginning, as in virtual time.
     pub(super) fn begin_scenario(&mut self) {
         let first = self.directed(|director, moment| {
             director.begin(moment.now_us);
@@ -68,7 +68,7 @@ impl Core {
         loop {
             let next = self.directed(Director::next).unwrap_or(Next::Over);
             let (true, Some(how)) = (matches!(next, Next::At(_)), self.nothing_moves()) else { return next };
-            // The standstill may be what is waited for, or expected: then there is something next all the same.
+            // The scenario may wait for the standstill, or expect it. In that case there is a next step nevertheless.
             self.settle();
             let changes = self.directed(|director, moment| director.nothing_moves(moment, how));
             if changes != Some(true) {
@@ -77,7 +77,7 @@ impl Core {
         }
     }
 
-    /// Ends the scenario if the run has ended or cannot go on.
+    /// Ends the scenario if the run has ended or cannot continue.
     fn tell_of_the_end(&mut self) {
         if let (Some(Directing { director, .. }), Some(why)) = (&mut self.directing, &self.broken_program) {
             director.refute(why.clone());
@@ -92,7 +92,7 @@ impl Core {
         }
     }
 
-    /// How it comes that nothing happens by itself any more, nor by the director, if it is so.
+    /// Returns why nothing happens any longer by itself or by the director, if that is so.
     fn nothing_moves(&self) -> Option<&'static str> {
         let left = self.directing.as_ref()?.director.left();
         if self.inputs_under_way() + left > 0 {
@@ -102,7 +102,7 @@ impl Core {
         stands_still.or_else(|| Until::Idle.met_in(self.observation.state(), self.time.now_us(), 0).then_some(IDLE))
     }
 
-    /// What the director makes of this moment; none without one.
+    /// Calls the director with the present moment, or returns none if there is no director.
     fn directed<T>(&mut self, does: impl FnOnce(&mut Director, Moment<'_>) -> T) -> Option<T> {
         let (now_us, pending) = (self.time.now_us(), self.inputs_under_way());
         let Self { directing: Some(Directing { director, .. }), observation, network, .. } = self else { return None };
@@ -115,7 +115,7 @@ impl Core {
             self.tell_of_the_end();
         }
         self.directed(|director, moment| director.done(moment, done));
-        // What is left to be done may have been all that kept the run from standing still.
+        // The pending step may have been the only thing that kept the run from a standstill.
         self.settle();
     }
 

@@ -1,4 +1,4 @@
-//! The network's end of a node: what waits to be handed to it, and how far its reports have come.
+//! The network's endpoint for a node: the inputs that wait for it, and the progress of its reports.
 
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use crate::supervisor::Process;
 use interlock_model::event::{Json, MessageKind, TimerLabel};
 use interlock_model::network::{InFlight, Payload};
 
-/// The most reports that may be kept because one before them is missing.
+/// Maximum number of reports that are kept because an earlier one is missing.
 pub(super) const MOST_EARLY_REPORTS: usize = 64;
 
 /// An input that waits to be handed to a node.
@@ -25,56 +25,57 @@ pub(super) enum Waiting {
     Timer(TimerLabel),
 }
 
-/// The network's end of a node.
+/// The network's endpoint for a node.
 #[derive(Debug, Default)]
 pub(super) struct NodeEnd {
-    /// Which life of the node is being lived; 0 before the first.
+    /// Number of the node's present incarnation; 0 before the first.
     pub incarnation: u32,
     pub secret: String,
     pub process: Option<Process>,
-    /// Where the node listens, once it has said so.
+    /// Address at which the node listens, once it has reported it.
     pub url: Option<Arc<str>>,
-    /// The event that told of the latest pause, so that the end of an earlier one does not end it.
+    /// Event of the latest pause, so that the end of an earlier pause does not end it.
     pub paused_at: u64,
-    /// Whether the death of the process was ordered.
+    /// Whether the crash of the process was ordered.
     pub crash_ordered: bool,
     /// How the process ended, in the words of the operating system.
     pub last_words: String,
-    /// What to hand to the node when it has said hello.
+    /// First input for the node, after its hello.
     pub first_input: Option<Waiting>,
     pub outbox: VecDeque<Waiting>,
-    /// How many inputs were put into the outbox in this life, and how many of them are done with: taken and reported,
-    /// or lost. They are taken in order.
+    /// Number of inputs that were put into the outbox in this incarnation, and number of those that are finished: taken
+    /// and reported, or lost. They are taken in order.
     pub put: u64,
     pub taken: u64,
-    /// Wakes the task that hands over what is in the outbox.
+    /// Wakes the task that hands over the content of the outbox.
     pub wake: Arc<Notify>,
-    /// The messages in the outbox, or handed over and not reported yet.
+    /// Messages in the outbox, or handed over and not reported yet.
     pub handed: HashMap<MessageId, MessageKind>,
-    /// Whether it was told to begin and has not reported it yet.
+    /// Whether it was ordered to start and has not reported the start yet.
     pub begins: bool,
-    /// The messages that have reached it where a schedule says when it takes them.
+    /// Messages that have arrived, if a schedule determines when the node takes them.
     pub reached: Vec<InFlight<Payload>>,
-    /// How many things it has yet to take that a schedule says it took before it was paused, though it is paused.
+    /// Number of inputs that the paused node must still take, since it took them before the pause according to the
+    /// schedule.
     pub late: usize,
-    /// How the schedule says that the process ended, if not by order.
+    /// How the process ended according to the schedule, if the end was not ordered.
     pub death: Option<String>,
-    /// The timers that were told to run out, and have not been reported yet.
+    /// Timers that were ordered to expire and have not been reported yet.
     pub fired: Vec<TimerLabel>,
-    /// The messages of the batch under way.
+    /// Messages of the batch in transit.
     pub under_way: HashSet<MessageId>,
     pub next_batch: u64,
     pub next_report: u64,
     pub next_step: u64,
     pub last_report: Option<(u64, u64)>,
     pub early: BTreeMap<u64, axum::body::Bytes>,
-    /// The number of the next order in this life.
+    /// Number of the next command in this incarnation.
     pub next_command: u64,
     pub commands: HashMap<u64, oneshot::Sender<Taken>>,
 }
 
 impl NodeEnd {
-    /// Begins a new life.
+    /// Begins a new incarnation.
     pub fn reborn(&mut self, secret: String, first_input: Waiting) {
         let incarnation = self.incarnation + 1;
         let wake = Arc::clone(&self.wake);
@@ -90,7 +91,7 @@ impl NodeEnd {
             }
             Waiting::Start | Waiting::Restart(_) => self.begins = true,
             Waiting::Timer(timer) => self.fired.push(timer.clone()),
-            // It is among the commands already.
+            // The command is already in `commands`.
             Waiting::Command(_) => {}
         }
         self.outbox.push_back(input);
@@ -98,7 +99,7 @@ impl NodeEnd {
         self.wake.notify_one();
     }
 
-    /// Forgets a timer in the outbox that was told to run out and is pending no more.
+    /// Removes a timer that was ordered to expire from the outbox, since it is no longer pending.
     pub fn withdraw_timer(&mut self, timer: &TimerLabel) {
         let is_it = |input: &Waiting| matches!(input, Waiting::Timer(waiting) if waiting == timer);
         if let Some(place) = self.outbox.iter().position(is_it) {
@@ -108,7 +109,7 @@ impl NodeEnd {
         }
     }
 
-    /// Forgets what was handed over and is lost, so that only what is still in the outbox is expected.
+    /// Forgets the inputs that were handed over and are lost, so that only those in the outbox are expected.
     pub fn expect_only_what_waits(&mut self) {
         let Self { outbox, commands, fired, begins, .. } = self;
         let waits = |is: &dyn Fn(&Waiting) -> bool| outbox.iter().any(is);
@@ -118,7 +119,7 @@ impl NodeEnd {
         self.taken = self.put - outbox.len() as u64;
     }
 
-    /// Forgets everything that was for it; what was lost is returned, in order.
+    /// Forgets all inputs of the node, and returns the lost messages, in order.
     pub fn forget_inputs(&mut self) -> Vec<(MessageId, MessageKind)> {
         self.outbox.clear();
         self.first_input = None;
@@ -129,14 +130,14 @@ impl NodeEnd {
         lost
     }
 
-    /// How many inputs that are no messages wait or are not reported yet.
+    /// Returns the number of inputs other than messages that wait or are not reported yet.
     pub fn pending_inputs(&self) -> usize {
         self.commands.len() + self.fired.len() + usize::from(self.begins || self.first_input.is_some())
     }
 }
 
 impl Waiting {
-    /// As it is written on the wire.
+    /// Returns the input as it is sent.
     pub fn item(&self) -> InputItem<Json> {
         match self {
             Self::Start => InputItem::Start {},

@@ -1,4 +1,4 @@
-//! Why something cannot be done to a run.
+//! Errors of actions on a run.
 
 use std::error::Error;
 use std::io;
@@ -13,83 +13,83 @@ use interlock_model::field_error::FieldError;
 use interlock_model::impossible::Impossible;
 use interlock_simulation::schedule::{Misplaced, Unrecordable};
 
-/// Why something cannot be done to a run.
+/// Error of an action on a run.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
-    /// The document is wrong, in these places.
+    /// The document is invalid at these places.
     #[error("the document is not one that can be used")]
     Invalid(Vec<FieldError>),
-    /// It is not possible now.
+    /// The action is impossible now.
     #[error(transparent)]
     Impossible(#[from] Impossible),
-    /// The events of the run are no schedule.
+    /// The events of the run cannot be expressed as a schedule.
     #[error(transparent)]
     Unrecordable(#[from] Unrecordable),
-    /// A choice of a schedule cannot happen where it stands.
+    /// An action of a schedule cannot happen at its place.
     #[error(transparent)]
     Misplaced(#[from] Misplaced),
-    /// A schedule does not go on like that.
+    /// The schedule does not continue as requested.
     #[error(transparent)]
     Replay(#[from] NotDone),
     /// The node refused the command.
     #[error("{0} refused: {1}")]
     Refused(NodeId, String),
-    /// The node died before it took the command.
+    /// The node crashed before it took the command.
     #[error("{0} died before it took the command")]
     Died(NodeId),
-    /// The states that clients follow have no room.
+    /// The states that clients follow use up all room.
     #[error("the states that other streams follow use up the budget")]
     NoRoom,
-    /// Runs are only looked at here.
+    /// This playground only shows its runs.
     #[error(transparent)]
     ReadOnly(#[from] ReadOnly),
     /// The run is over.
     #[error("the run has ended")]
     Ended,
-    /// The run has not come so far.
+    /// The run has not reached this event.
     #[error("there is no event {0}: the latest is {1}")]
     UnknownEvent(u64, u64),
-    /// More happened in the run than can be shown together.
+    /// The run has more events than can be shown at once.
     #[error("more has happened than can be shown together: ask for what happened until event {0}")]
     TooManyEvents(u64),
-    /// There is no run of this id.
+    /// No run has this id.
     #[error("there is no run {0}")]
     UnknownRun(Uuid),
-    /// A node's process ended before it had said hello.
+    /// A node's process ended before its hello.
     #[error("{0} died at once: {1}")]
     DiedAtOnce(NodeId, String),
-    /// The operating system gave no timer.
+    /// The operating system provided no timer.
     #[error("no timer can be had: {0}")]
     Timer(io::Error),
-    /// What was written earlier cannot be read again, or what should be written cannot.
+    /// Something written earlier cannot be read, or something cannot be written.
     #[error("a document of the run cannot be read or written: {0}")]
     Unreadable(#[source] Box<dyn Error + Send + Sync>),
-    /// As many clients listen as there may be.
+    /// The maximum number of clients are listening.
     #[error("{0} clients listen already")]
     TooManyClients(usize),
-    /// A task of the orchestrator was broken off.
+    /// A task of the orchestrator was aborted.
     #[error("the orchestrator broke off what it was doing: {0}")]
     Interrupted(#[from] tokio::task::JoinError),
-    /// There are not enough file descriptors for so many nodes.
+    /// There are not enough file descriptors for this number of nodes.
     #[error(
         "{wanted} nodes in all are too many: the limit of open files leaves room for {most} (raise it: `ulimit -n`)"
     )]
     TooManyNodes {
-        /// How many there would be.
+        /// Number of nodes that there would be.
         wanted: u64,
-        /// How many there can be.
+        /// Maximum number of nodes.
         most: u64,
     },
-    /// There are as many runs as there may be.
+    /// The maximum number of runs are in progress.
     #[error("{0} runs are under way already: stop one first")]
     TooManyRuns(usize),
-    /// As many runs are loaded as may be at a time.
+    /// The maximum number of runs are being loaded.
     #[error("{0} runs are being loaded already: wait until one is there")]
     TooManyLoads(usize),
-    /// The network is changed in as many ways as it may be.
+    /// The network has the maximum number of changes of this kind.
     #[error("there are {1} {0} already, and each message is held against all of them: remove one first")]
     TooManyChanges(&'static str, usize),
-    /// A node did not come up.
+    /// A node did not start in time.
     #[error("{0} did not come up within {1} s")]
     NotUp(NodeId, u64),
     /// A process cannot be started or reached.
@@ -101,7 +101,7 @@ pub enum RunError {
 }
 
 impl RunError {
-    /// A document of the run that cannot be read or written, with the cause.
+    /// Returns the error for a document of the run that cannot be read or written.
     pub fn unreadable(cause: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
         Self::Unreadable(cause.into())
     }

@@ -1,4 +1,4 @@
-//! Handing batches to a node, one under way at a time, and taking the report that it answers with.
+//! Exchange with a node: posts batches, one at a time, and takes the reports with which it answers.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,33 +14,33 @@ use super::delivery::Handing;
 use super::{Core, ReportError, Run, lock};
 use interlock_model::event::Ending;
 
-/// How often a batch is posted when the connection breaks. The number of the batch makes it safe: a node that has
-/// taken it answers a repeated one as before.
+/// Number of attempts to post a batch if the connection breaks. Because of the batch's number this is safe: a node that
+/// has taken the batch gives the same answer again.
 const ATTEMPTS: u32 = 4;
-/// How long to wait before the next attempt, times the number of attempts so far.
+/// Pause before the next attempt, times the number of attempts so far.
 const BACK_OFF: Duration = Duration::from_millis(50);
-/// How long to leave a node alone that says that it is busy: it takes inputs again once its reports have been taken.
+/// Pause if a node answers that it is busy. It takes inputs again once its reports have been taken.
 const BUSY: Duration = Duration::from_millis(10);
-/// The largest answer that is read, in bytes.
+/// Maximum size of an answer, in bytes.
 const LARGEST_ANSWER: usize = 64 * 1024 * 1024;
 
-/// Why a batch was not answered as it should be.
+/// Error of a batch without a proper answer.
 enum Unanswered {
-    /// The node is dead; the supervisor has said so, or is about to.
+    /// The node has crashed. The supervisor has reported this, or is about to.
     Dead,
-    /// The node cannot be reached, and is not dead.
+    /// The node cannot be reached, but has not crashed.
     Unreachable(String),
-    /// It answered, but not with a report.
+    /// The node's answer is not a report.
     Garbage(String),
 }
 
 impl Run {
-    /// Whether this is the secret of that node.
+    /// Whether this is the secret of the node.
     pub(super) fn knows(&self, node: NodeId, secret: &str) -> bool {
         lock(&self.core).nodes.get(node.index()).is_some_and(|end| !end.secret.is_empty() && end.secret == secret)
     }
 
-    /// A node has said hello: from now on it is handed what is for it. False if it should not have.
+    /// Handles the hello of a node: from now on it gets its inputs. Returns false if the hello is invalid.
     pub(super) fn greeted(self: &Arc<Self>, node: NodeId, hello: &Hello) -> bool {
         let known = self.with(|core| core.hello(node, hello.incarnation, &hello.url));
         if known {
@@ -52,7 +52,7 @@ impl Run {
         known
     }
 
-    /// Hands over what is for a node, for as long as it lives this life.
+    /// Hands the inputs of a node over, until its incarnation ends.
     async fn feed(self: &Arc<Self>, node: NodeId, incarnation: u32, url: &str) {
         let Ok(client) = client() else { return };
         let inbox = format!("{url}/inbox");
@@ -77,10 +77,10 @@ impl Run {
         }
     }
 
-    /// Takes a node's report, and tells whoever waits for what is in it.
+    /// Takes a node's report, and notifies all who wait for its content.
     ///
     /// # Errors
-    /// When it is of another life or too far ahead.
+    /// If the report is of another incarnation or too far ahead.
     pub(super) fn take_report(
         self: &Arc<Self>,
         node: NodeId,
@@ -120,7 +120,7 @@ impl Run {
         self.changed.notify_waiters();
     }
 
-    /// Keeps the deadlines of the network until the run ends.
+    /// Waits for the deadlines of the network until the run ends.
     pub(super) async fn keep_deadlines(self: Arc<Self>) {
         let Some(alarm) = lock(&self.armed).alarm.clone() else { return };
         while alarm.rang().await.is_ok() {
@@ -134,14 +134,14 @@ impl Run {
 }
 
 impl Core {
-    /// Hands over what is due, as a turn of its own, and tells those who wait what has come about as time passed.
+    /// Delivers due messages, as a turn of its own, and notifies those who wait about changes by the passing of time.
     pub(super) fn look_again(&mut self) {
         self.deliver_due();
         self.settle();
         self.tell_waiters();
     }
 
-    /// A node reported something that cannot be read.
+    /// Records an unreadable report of a node.
     pub(super) fn garbage(&mut self, node: NodeId, detail: &str) {
         let incarnation = self.nodes.get(node.index()).map_or(0, |end| end.incarnation);
         if !self.is_over(node, incarnation) {
@@ -152,7 +152,7 @@ impl Core {
 }
 
 fn client() -> reqwest::Result<Client> {
-    // No time-out: a paused node answers when it goes on, and only its process says that a node is dead.
+    // No time-out: a paused node answers once it resumes, and only its process determines whether it has crashed.
     Client::builder()
         .no_proxy()
         .http1_only()
@@ -200,10 +200,10 @@ async fn read(mut response: reqwest::Response) -> Result<Bytes, Unanswered> {
         return Err(too_large());
     }
     let mut next = async || response.chunk().await.map_err(|error| Unanswered::Unreachable(cause(&error)));
-    // Most answers come in one piece.
+    // Most answers arrive in one chunk.
     let mut bytes = next().await?.unwrap_or_default();
     while let Some(piece) = next().await? {
-        // The length is what the node says of it, if it says anything.
+        // The declared length is only what the node claims, if it declares one.
         if bytes.len() + piece.len() > LARGEST_ANSWER {
             return Err(too_large());
         }
@@ -214,7 +214,7 @@ async fn read(mut response: reqwest::Response) -> Result<Bytes, Unanswered> {
     if status == StatusCode::OK { Ok(bytes) } else { Err(Unanswered::Garbage(format!("it answered {status}"))) }
 }
 
-/// The innermost reason of an error, which is the one that says something.
+/// Returns the innermost cause of an error, which is the informative one.
 fn cause(error: &dyn std::error::Error) -> String {
     let mut error = error;
     while let Some(source) = error.source() {

@@ -21,7 +21,7 @@ pub use played::Played;
 /// A schedule that a run follows.
 pub(super) struct Following {
     played: Arc<Played>,
-    /// Number of choices that have happened.
+    /// Number of actions that have happened.
     position: usize,
     stage: Stage,
     forked: bool,
@@ -32,14 +32,14 @@ pub(super) struct Following {
     rounds_left: Option<u64>,
 }
 
-/// What is happening.
+/// Present stage of a run that follows a schedule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
-    /// The processes begin.
+    /// The processes start.
     Beginning,
-    /// Nothing.
+    /// Nothing happens.
     Standing,
-    /// The next choice.
+    /// The next action is happening.
     Happening,
     /// The run ends as its schedule says.
     Ending,
@@ -63,7 +63,7 @@ impl Following {
         }
     }
 
-    /// Compares the next event with the model's. Returns a timer that has run out and that its process no longer takes.
+    /// Compares the next event with the model's. Returns a timer that has expired and that its process no longer takes.
     pub fn observe(&mut self, event: &Event) -> Option<(NodeId, TimerLabel)> {
         if self.difference.is_none() && self.stage != Stage::Over {
             let expected = self.played.event(event.seq).filter(|_| event.seq <= self.bound());
@@ -104,7 +104,7 @@ impl Following {
         self.difference.as_ref().map_or(Ok(()), |difference| Err(NotDone::Differs(Box::new(difference.clone()))))
     }
 
-    /// Begins the next choice and returns it, or nothing at the end.
+    /// Begins the next action and returns it, or nothing at the end.
     ///
     /// # Errors
     /// The run no longer follows its schedule.
@@ -133,7 +133,7 @@ impl Following {
         self.stage = Stage::Standing;
     }
 
-    /// Begins the end of the run and returns its kind: that of the schedule if all choices have happened.
+    /// Begins the end of the run and returns its kind: that of the schedule if all actions have happened.
     pub fn begin_to_end(&mut self) -> Ending {
         if self.left() > 0 || self.has_left() {
             return Ending::Stopped;
@@ -149,7 +149,7 @@ impl Following {
         }
     }
 
-    /// Returns the number of choices left.
+    /// Returns the number of remaining actions.
     pub fn left(&self) -> usize {
         self.played.schedule.choices.len() - self.position
     }
@@ -166,25 +166,25 @@ impl Following {
         Ok(())
     }
 
-    /// Says whether only the schedule makes things happen.
+    /// Whether only the schedule makes things happen.
     pub const fn holds(&self) -> bool {
         !self.forked
     }
 
-    /// Says whether the choices determine when each process starts and takes each input.
+    /// Whether the actions determine when each process starts and takes each input.
     pub fn is_in_parts(&self) -> bool {
         self.in_parts
     }
 
-    /// Returns how many steps of a process the schedule has between its pause by the next choice and its resumption or
-    /// crash. They were on their way to the network when the process was paused.
+    /// Returns how many steps of a process the schedule has between its pause by the next action and its resumption or
+    /// crash. Their reports were in transit when the process was paused.
     pub fn late_steps(&self, node: NodeId) -> usize {
         let ahead = self.played.schedule.choices.iter().skip(self.position + 1).map(|scheduled| &scheduled.choice);
         let stands = |choice: &&Choice| !matches!(choice, Choice::Resume { node: other } | Choice::Crash { node: other } | Choice::Die { node: other, .. } if *other == node);
         ahead.take_while(stands).filter(|choice| choice.steps() == Some(node)).count()
     }
 
-    /// Says whether the processes differ from the model.
+    /// Whether the processes differ from the model.
     pub const fn has_left(&self) -> bool {
         self.difference.is_some()
     }
@@ -199,12 +199,12 @@ impl Following {
         }
     }
 
-    /// Says whether clients have begun all rounds that they may begin.
+    /// Whether clients have begun all rounds that they may begin.
     pub fn is_exhausted(&self) -> bool {
         self.rounds_left == Some(0)
     }
 
-    /// Counts a round that a client begins by itself: its timer has run out, and it requests.
+    /// Counts a round that a client begins by itself: its timer has expired, and it sends a request.
     pub fn count_rounds(&mut self, step: &Step<&RawValue>) {
         let asks = |effect: &StepEffect<_>| {
             matches!(effect, StepEffect::Outcome(Outcome::Requested { .. }) | StepEffect::Refused { .. })

@@ -1,5 +1,5 @@
-//! How a run stood after one of its events, and what each event after it changed: what is shown step by step, forwards and
-//! back, without being worked out once more by whoever shows it.
+//! The state of a run after one of its events, and the changes by each later event. A viewer can step through them
+//! forwards and backwards without computing the states itself.
 
 use interlock_model::event::Event;
 use interlock_observation::document::StateDocument;
@@ -9,18 +9,18 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
-/// How many messages are told one by one that are held or on their way.
+/// Maximum number of messages, held or in transit, that are listed one by one.
 const MOST_UNDER_WAY: usize = 200;
 
-/// What an event changed in the state of a run.
+/// Changes of a run's state by one event.
 #[derive(Clone, Debug, PartialEq, Serialize, utoipa::ToSchema)]
 #[schema(as = StateChange)]
 pub struct Change {
-    /// The event.
+    /// Sequence number of the event.
     pub seq: u64,
-    /// When it happened, in microseconds since the run began; the state speaks of this time.
+    /// Time of the event and of the state, in microseconds since the run began.
     pub at_us: u64,
-    /// What is otherwise than before, besides `seq` and `at_us`: a JSON Patch (RFC 6902).
+    /// Differences from the previous state, besides `seq` and `at_us`: a JSON Patch (RFC 6902).
     #[schema(value_type = Vec<Object>)]
     pub patch: Patch,
 }
@@ -35,20 +35,21 @@ pub struct Follower {
 }
 
 impl Follower {
-    /// From this state on.
+    /// Creates a follower that starts from this state.
     #[must_use]
     pub fn new(run: Uuid, state: State) -> Self {
         let shown = shown(run, &state);
         Self { run, state, shown }
     }
 
-    /// The last event that it takes account of.
+    /// Returns the sequence number of the last event that the state includes.
     #[must_use]
     pub const fn seq(&self) -> u64 {
         self.state.seq()
     }
 
-    /// The state as `GET …/state` shows it, and in `under_way` the messages that are held or on their way, by their names.
+    /// Returns the state as `GET …/state` shows it. Its `under_way` has the messages that are held or in transit, by
+    /// their names.
     #[must_use]
     pub fn document(&self) -> Value {
         let mut document = self.shown.clone();
@@ -57,18 +58,18 @@ impl Follower {
         document
     }
 
-    /// Takes the next event, and leaves to a later one to say what it has changed.
+    /// Applies the next event. Its changes are part of the next change that is returned.
     pub fn pass(&mut self, event: &Event) {
         self.state.apply(event);
     }
 
-    /// Takes the next event: what it has changed, and those that were passed before it.
+    /// Applies the next event. Returns its changes, together with those of the events passed before it.
     pub fn take(&mut self, event: &Event) -> Change {
         self.state.apply(event);
         self.become_shown(shown(self.run, &self.state), self.state.at_us())
     }
 
-    /// What time alone has changed, if it has: the verdict, or for how long somebody waits.
+    /// Returns the changes by the passing of time alone, if there are any: the verdict, or the lengths of waits.
     pub fn judged(&mut self, now: &StateDocument) -> Option<Change> {
         let mut shown = self.shown.clone();
         shown["verdict"] = json!(now.verdict);

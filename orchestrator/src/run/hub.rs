@@ -1,5 +1,5 @@
-//! The network's side of the wire: a thread of its own that takes the nodes' reports, keeps deadlines, and hands over
-//! what is due. It listens on the loopback interface, and every node has a secret of its own.
+//! The network's side of the wire. A thread of its own takes the nodes' reports, keeps deadlines and delivers due
+//! messages. It listens on the loopback interface, and every node has its own secret.
 
 use std::collections::HashMap;
 use std::io;
@@ -26,25 +26,26 @@ use uuid::Uuid;
 use super::steps::ReportError;
 use super::{Run, lock};
 
-/// The largest report that is taken, in bytes.
+/// Maximum size of a report, in bytes.
 const LARGEST_REPORT: usize = 16 * 1024 * 1024;
-/// The most connections at a time without the secret of a node: more than the nodes that begin at the same moment.
+/// Maximum number of concurrent connections without the secret of a node. It exceeds the number of nodes that start at
+/// the same moment.
 const MOST_STRANGERS: usize = 256;
 
 type Runs = Arc<Mutex<HashMap<Uuid, Arc<Run>>>>;
 
-/// Why the network cannot be started.
+/// Error if the network cannot be started.
 #[derive(Debug, thiserror::Error)]
 pub enum HubError {
     /// HTTP cannot write the date of the machine.
     #[error(transparent)]
     Date(#[from] ImpossibleDate),
-    /// A thread or a port cannot be had.
+    /// A thread or a port is not available.
     #[error("the operating system refuses: {0}")]
     System(#[from] io::Error),
 }
 
-/// A handle to the thread of the network.
+/// A handle to the network's thread.
 #[derive(Clone)]
 pub struct Hub {
     runtime: Handle,
@@ -59,10 +60,10 @@ struct Door {
 }
 
 impl Hub {
-    /// Starts the thread; it ends with the process.
+    /// Starts the thread, which ends with the process.
     ///
     /// # Errors
-    /// When no port can be had, or HTTP cannot write the date of the machine.
+    /// If no port is available, or HTTP cannot write the date of the machine.
     pub async fn start() -> Result<Self, HubError> {
         check_date()?;
         let runs = Runs::default();
@@ -73,29 +74,29 @@ impl Hub {
         Ok(Self { runtime, address, runs })
     }
 
-    /// Where nodes report.
+    /// Returns the base URL for the reports of nodes.
     #[must_use]
     pub fn url(&self) -> String {
         format!("http://{}", self.address)
     }
 
-    /// Lets the nodes of a run report.
+    /// Admits the nodes of a run.
     pub fn admit(&self, run: &Arc<Run>) {
         lock(&self.runs).insert(run.id, Arc::clone(run));
     }
 
-    /// Turns the nodes of a run away.
+    /// Rejects further requests of a run's nodes.
     pub fn dismiss(&self, run: Uuid) {
         lock(&self.runs).remove(&run);
     }
 
-    /// An alarm that is waited for on the thread of the network.
+    /// Creates an alarm that rings on the network's thread.
     pub(super) fn alarm(&self, clock: Clock) -> io::Result<Alarm> {
         let _within = self.runtime.enter();
         Alarm::new(clock)
     }
 
-    /// Has a task done on the thread of the network.
+    /// Spawns a task on the network's thread.
     pub(super) fn spawn(&self, task: impl Future<Output = ()> + Send + 'static) {
         self.runtime.spawn(task);
     }
@@ -106,7 +107,7 @@ type Ready = oneshot::Sender<io::Result<(Handle, SocketAddr)>>;
 fn serve(runs: Runs, ready: Ready) {
     let runtime = match Builder::new_current_thread().enable_all().build() {
         Ok(runtime) => runtime,
-        // Whoever started the thread is told; if he is gone, nobody is left to tell.
+        // The caller gets the error. If it no longer exists, the error has no receiver.
         Err(error) => return drop(ready.send(Err(error))),
     };
     runtime.block_on(async {
@@ -131,7 +132,7 @@ fn router(door: Door) -> Router {
         .with_state(door)
 }
 
-/// A refusal, told as RFC 9457 problem details.
+/// A refusal, sent as RFC 9457 problem details.
 struct Refused(StatusCode, String);
 
 impl IntoResponse for Refused {
@@ -148,7 +149,7 @@ impl IntoResponse for Refused {
 }
 
 impl Door {
-    /// Returns the run if the request comes from the node that it names, whose connection is trusted from then on.
+    /// Returns the run if the request comes from the node that it names. The connection is trusted from then on.
     fn open(&self, run: Uuid, node: NodeId, headers: &HeaderMap, trust: &Trust) -> Result<Arc<Run>, Refused> {
         if headers.get(header::HOST).is_none_or(|host| host.as_bytes() != self.host.as_bytes()) {
             return Err(Refused(StatusCode::MISDIRECTED_REQUEST, "the Host header names another host".to_owned()));
@@ -172,7 +173,7 @@ impl Door {
     }
 }
 
-/// The body of a request whose sender is known by then: nobody else has anything kept for him.
+/// Reads the body of a request. Its sender must be known: nothing is buffered for others.
 async fn whole(body: Body) -> Result<Bytes, Refused> {
     let detail = || format!("the body broke off, or is larger than {} MiB", LARGEST_REPORT / 1024 / 1024);
     to_bytes(body, LARGEST_REPORT).await.map_err(|_| Refused(StatusCode::PAYLOAD_TOO_LARGE, detail()))

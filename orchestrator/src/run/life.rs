@@ -1,4 +1,4 @@
-//! The lives of a node, as the run sees them: started, paused, resumed, crashed, restarted, stopped.
+//! The incarnations of a node, as the run sees them: started, paused, resumed, crashed, restarted, stopped.
 
 use interlock_algorithm::{NodeId, RequestId};
 use interlock_machine::wire::{ForeignProgram, Initialization};
@@ -13,7 +13,7 @@ use interlock_model::impossible::{Deed, Impossible};
 use interlock_model::process_status::ProcessStatus;
 use interlock_model::specification::Declaration;
 
-/// All that had been handed to a node in one life of it at some moment.
+/// Mark of everything that had been handed to a node's incarnation at some moment.
 #[derive(Clone, Copy, Debug)]
 pub struct Handed {
     node: NodeId,
@@ -22,10 +22,10 @@ pub struct Handed {
 }
 
 impl Core {
-    /// Begins the first life of every node, or with a state another life of a crashed one.
+    /// Begins the first incarnation of a node or, with `restart`, another incarnation of a crashed one.
     ///
     /// # Errors
-    /// When the node is not dead.
+    /// If the node to restart has not crashed.
     pub fn begin_incarnation(
         &mut self,
         node: NodeId,
@@ -79,7 +79,7 @@ impl Core {
         })
     }
 
-    /// The program of a node, whose folder keeps what is there where the node keeps what it has stored.
+    /// Returns the program of a node. The content of its folder is kept if the node keeps its stored state.
     fn program(&self, node: NodeId, restart: Option<RestartState>) -> Option<ForeignProgram> {
         let mut program = self.programs.get(node.index())?.clone()?;
         if let Some(folder) = &mut program.own_folder {
@@ -88,8 +88,8 @@ impl Core {
         Some(program)
     }
 
-    /// The process of a node runs; it counts as started once it has also said hello. False if the run has ended
-    /// meanwhile: then nobody wants the process any more.
+    /// Records that the process of a node runs. The node counts as started once its hello has also arrived. Returns
+    /// false if the run has ended meanwhile, so that the process is not needed.
     pub fn spawned(&mut self, node: NodeId, incarnation: u32, process: Process) -> bool {
         let Some(end) = self.living_this_life(node, incarnation) else { return false };
         end.process = Some(process);
@@ -97,7 +97,8 @@ impl Core {
         true
     }
 
-    /// A node says where it listens. False if that life of it is over, or it has said so before.
+    /// Records the address at which a node listens. Returns false if that incarnation is over, or has reported an
+    /// address before.
     pub fn hello(&mut self, node: NodeId, incarnation: u32, url: &str) -> bool {
         match self.living_this_life(node, incarnation) {
             Some(end) if end.url.is_none() => {
@@ -130,7 +131,7 @@ impl Core {
         }
     }
 
-    /// Tells of all nodes that have started, up to the first that has not.
+    /// Emits the starts of all nodes that have started, up to the first that has not.
     fn started_in_order(&mut self) {
         while let Some(node) = self.not_up()
             && self.started(node)
@@ -138,7 +139,7 @@ impl Core {
         self.settle();
     }
 
-    /// Tells that a node has started, if its process runs and has said hello.
+    /// Emits the start of a node, if its process runs and its hello has arrived.
     pub(super) fn started(&mut self, node: NodeId) -> bool {
         if !self.has_come(node) {
             return false;
@@ -150,12 +151,12 @@ impl Core {
         true
     }
 
-    /// Whether the process of a node runs and has said hello.
+    /// Whether the process of a node runs and its hello has arrived.
     pub(super) fn has_come(&self, node: NodeId) -> bool {
         self.nodes.get(node.index()).is_some_and(|end| end.process.is_some() && end.url.is_some())
     }
 
-    /// All nodes are there: let them begin.
+    /// Begins the run, once all nodes have started.
     pub fn begin(&mut self) {
         for node in NodeId::all(self.specification.nodes) {
             self.begin_node(node);
@@ -164,7 +165,7 @@ impl Core {
         self.settle();
     }
 
-    /// All nodes are there: let this one begin.
+    /// Gives this node its first input, once all nodes have started.
     pub(super) fn begin_node(&mut self, node: NodeId) {
         if self.ended.is_none() {
             self.give_first_input(node);
@@ -175,12 +176,12 @@ impl Core {
         let end = &mut self.nodes[node.index()];
         if let Some(input) = end.first_input.take() {
             end.put(input);
-            // What came for the node while it was starting comes after its first input.
+            // Inputs that arrived while the node was starting follow its first input.
             end.outbox.rotate_right(1);
         }
     }
 
-    /// The nodes that have not said hello yet.
+    /// Returns the first node without a hello, if there is one.
     #[must_use]
     pub fn not_up(&self) -> Option<NodeId> {
         let has_come = |node: &NodeId| self.follows_parts() && self.has_come(*node);
@@ -188,42 +189,42 @@ impl Core {
         nodes.find(|node| self.status(*node) == ProcessStatus::Starting && !has_come(node))
     }
 
-    /// A node whose process has died, and how, in the words of the operating system.
+    /// Returns a node whose process has crashed, and how, in the words of the operating system.
     #[must_use]
     pub fn dead(&self) -> Option<(NodeId, String)> {
         let node = NodeId::all(self.specification.nodes).find(|node| self.status(*node) == ProcessStatus::Crashed)?;
         Some((node, self.nodes[node.index()].last_words.clone()))
     }
 
-    /// Whether this life of a node is over.
+    /// Whether this incarnation of a node is over.
     #[must_use]
     pub fn is_over(&self, node: NodeId, incarnation: u32) -> bool {
         let other_life = self.nodes.get(node.index()).is_none_or(|end| end.incarnation != incarnation);
         other_life || self.ended.is_some() || self.status(node) == ProcessStatus::Crashed
     }
 
-    /// The same, also where the end of its process has not been told yet.
+    /// Whether this incarnation is over, even if the end of its process has not been reported yet.
     #[must_use]
     pub fn is_ending(&self, node: NodeId, incarnation: u32) -> bool {
         let process = self.nodes.get(node.index()).and_then(|end| end.process.as_ref());
         self.is_over(node, incarnation) || process.is_some_and(Process::is_ending)
     }
 
-    /// Whether a node lives this life, and has said hello.
+    /// Whether a node is in this incarnation and its hello has arrived.
     #[must_use]
     pub fn is_up(&self, node: NodeId, incarnation: u32) -> bool {
         let this_life = self.nodes.get(node.index()).is_some_and(|end| end.incarnation == incarnation);
         this_life && matches!(self.status(node), ProcessStatus::Running | ProcessStatus::Paused)
     }
 
-    /// How far a node has to come to have taken everything that was handed to it by now.
+    /// Returns the mark that a node reaches once it has taken everything that was handed to it so far.
     #[must_use]
     pub fn handed_so_far(&self, node: NodeId) -> Handed {
         let (incarnation, inputs) = self.nodes.get(node.index()).map_or((0, 0), |end| (end.incarnation, end.put));
         Handed { node, incarnation, inputs }
     }
 
-    /// Whether a node has taken all that, or cannot because it is not running, or the run is over.
+    /// Whether a node has taken everything up to this mark, or cannot because it is not running or the run is over.
     #[must_use]
     pub fn has_taken(&self, Handed { node, incarnation, inputs }: Handed) -> bool {
         let taken = |end: &super::end::NodeEnd| end.incarnation != incarnation || end.taken >= inputs;
@@ -231,16 +232,16 @@ impl Core {
         self.nodes.get(node.index()).is_none_or(|end| taken(end) || !goes_on(end)) || self.ended.is_some()
     }
 
-    /// The processes that have not been seen to end.
+    /// Returns the processes whose end has not been observed.
     #[must_use]
     pub fn processes(&self) -> Vec<Process> {
         self.nodes.iter().filter_map(|end| end.process.clone()).collect()
     }
 
-    /// Notes that the death of a process is ordered, and says which process in which life of the node it is.
+    /// Records that the crash of a process is ordered. Returns the process and the incarnation of the node.
     ///
     /// # Errors
-    /// When it is dead already.
+    /// If it has already crashed.
     pub fn order_crash(&mut self, node: NodeId) -> Result<(Process, u32), RunError> {
         self.require(node, Deed::Crash)?;
         let end = &mut self.nodes[node.index()];
@@ -250,19 +251,19 @@ impl Core {
         Ok((process, end.incarnation))
     }
 
-    /// The process of a node that is in the condition needed to pause or resume it.
+    /// Returns the process of a node that has the status needed to pause or resume it.
     ///
     /// # Errors
-    /// When it is in another one.
+    /// If it has another status.
     pub fn process_for(&self, node: NodeId, deed: Deed) -> Result<Process, RunError> {
         self.require(node, deed)?;
         self.nodes[node.index()].process.clone().ok_or(RunError::Died(node))
     }
 
-    /// The operating system has confirmed that a process stands still.
+    /// Records a pause, which the operating system has confirmed.
     ///
     /// # Errors
-    /// When it has died, or somebody else has paused it meanwhile.
+    /// If the process has ended, or another client has paused it meanwhile.
     pub fn paused(&mut self, node: NodeId, pid: u32) -> Result<u64, RunError> {
         if self.process_for(node, Deed::Pause)?.pid() != pid {
             return Err(RunError::Died(node));
@@ -274,7 +275,7 @@ impl Core {
         Ok(seq)
     }
 
-    /// A process is about to go on.
+    /// Records that a process is about to resume.
     pub fn resumed(&mut self, node: NodeId) -> u64 {
         let incarnation = self.nodes[node.index()].incarnation;
         let seq = self.emit_now(What::Resumed { node, incarnation });
@@ -283,7 +284,8 @@ impl Core {
         seq
     }
 
-    /// Somebody else than this playground has stopped a process, or has let it go on. What is known already is not told again.
+    /// Records that a process outside this playground has stopped or continued a node's process. Ignores what is
+    /// already known.
     pub fn turned_by_somebody(&mut self, node: NodeId, pid: u32, stands: bool) {
         let is_this = self.nodes[node.index()].process.as_ref().is_some_and(|process| process.pid() == pid);
         if self.ended.is_some() || !is_this || self.follows() {
@@ -292,7 +294,7 @@ impl Core {
         match (stands, self.status(node)) {
             (true, ProcessStatus::Running) => {
                 self.note(format!("somebody else has stopped the process of {node} (SIGSTOP)"));
-                // It is there, and runs.
+                // The process exists and runs, so this cannot fail.
                 let _ = self.paused(node, pid);
             }
             (false, ProcessStatus::Paused) => {
@@ -303,7 +305,7 @@ impl Core {
         }
     }
 
-    /// A process is gone, and the operating system has said how.
+    /// Records the end of a process, as the operating system reports it.
     pub fn exited(&mut self, node: NodeId, incarnation: u32, how: &str) {
         if self.living_this_life(node, incarnation).is_none() {
             return;
@@ -325,7 +327,8 @@ impl Core {
         self.settle();
     }
 
-    /// The run is over: what is in the network is lost, and the last event is written. False if it was over already.
+    /// Ends the run: loses all messages in the network and emits the last event. Returns false if the run was already
+    /// over.
     pub fn end(&mut self, why: Ending) -> bool {
         if self.ended.is_some() {
             return false;

@@ -1,4 +1,4 @@
-//! A run: its processes, its network, its events, and everything that can be done to it.
+//! A run: its processes, its network, its events, and all actions on it.
 
 mod command;
 mod control;
@@ -69,15 +69,15 @@ use interlock_model::event::{Ending, Json};
 use interlock_model::impossible::Impossible;
 use interlock_model::specification::Specification;
 
-/// A run under way, or over but still at hand.
+/// A run in progress, or one that has ended and is still in memory.
 pub struct Run {
-    /// Its name in the API.
+    /// Identifier in the API.
     pub id: Uuid,
-    /// When it was created.
+    /// Time of creation.
     pub created_at: Timestamp,
-    /// What people call it now.
+    /// Present name for people.
     name: Mutex<String>,
-    /// What it is.
+    /// Specification of the run.
     pub specification: Arc<Specification>,
     document: Json,
     core: Mutex<Core>,
@@ -86,23 +86,24 @@ pub struct Run {
     hub: Hub,
     armed: Mutex<Armed>,
     changed: Notify,
-    /// One for each node: see `turn`.
+    /// One lock for each node: see `turn`.
     turns: Vec<tokio::sync::Mutex<()>>,
-    /// Held by whoever lets a schedule go on.
+    /// Held while a schedule is being replayed.
     replaying: tokio::sync::Mutex<()>,
 }
 
-/// The alarm of a run, and for when it is set. A run that has ended has none: it would keep a file descriptor.
+/// The alarm of a run, and the time for which it is set. A run that has ended has none, since it would keep a file
+/// descriptor.
 struct Armed {
     alarm: Option<Arc<Alarm>>,
     due_us: Option<u64>,
 }
 
 impl Run {
-    /// A run whose processes are not there yet; it follows a schedule, if one is given that the model has played.
+    /// Creates a run whose processes have not started. It follows a schedule if one is given that the model has played.
     ///
     /// # Errors
-    /// When the operating system has no timer left.
+    /// If the operating system provides no further timer.
     #[expect(clippy::too_many_arguments, reason = "each is another thing, and there is one caller")]
     pub(super) fn new(
         id: Uuid,
@@ -138,7 +139,7 @@ impl Run {
         }))
     }
 
-    /// Does something with the heart of the run, and sets the alarm for what is due next.
+    /// Executes a function on the core of the run, and sets the alarm for the next deadline.
     pub fn with<R>(&self, action: impl FnOnce(&mut Core) -> R) -> R {
         let mut core = lock(&self.core);
         let result = action(&mut core);
@@ -153,25 +154,25 @@ impl Run {
         }
     }
 
-    /// The journal of the run.
+    /// Returns the journal of the run.
     #[must_use]
     pub const fn journal(&self) -> &Journal {
         &self.journal
     }
 
-    /// Whether the run has ended and nothing of it is written any more.
+    /// Whether the run has ended and its journal is closed.
     #[must_use]
     pub fn is_closed(&self) -> bool {
         lock(&self.core).closed
     }
 
-    /// How the run ended, if it has.
+    /// Returns how the run ended, if it has.
     #[must_use]
     pub fn ending(&self) -> Option<Ending> {
         lock(&self.core).ended.clone()
     }
 
-    /// Waits until this holds of the heart of the run; looked at whenever a node comes, goes, stands still or reports.
+    /// Waits until a condition of the core holds. Checks it whenever a node starts, ends, is paused or reports.
     async fn until(&self, holds: impl Fn(&Core) -> bool) {
         loop {
             let changed = self.changed.notified();
@@ -182,17 +183,17 @@ impl Run {
         }
     }
 
-    /// The node, if the run has it.
+    /// Returns the node, if the run has it.
     ///
     /// # Errors
-    /// When it has not.
+    /// If the run has no such node.
     pub fn node(&self, node: NodeId) -> Result<NodeId, RunError> {
         let nodes = self.specification.nodes;
         if node.0 < nodes { Ok(node) } else { Err(Impossible::UnknownNode(node, nodes).into()) }
     }
 }
 
-/// Locks a mutex, although a panic may have poisoned it: one turn that panics must not end the run.
+/// Locks a mutex, even if a panic has poisoned it: one turn that panics must not end the run.
 pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

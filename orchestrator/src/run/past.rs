@@ -1,4 +1,4 @@
-//! The past, folded from a journal: how a run stood after any of its events.
+//! The past of a run, computed from its journal: its state after any of its events.
 
 use interlock_machine::wording::complaint;
 
@@ -12,22 +12,22 @@ use interlock_simulation::schedule::{Recorder, Schedule};
 
 /// Maximum number of nodes of a loaded run. The document of one event stays small enough to be sent.
 pub const MOST_LOADED_NODES: u32 = 10_000;
-/// The most events that are shown together.
+/// Maximum number of events that are shown at once.
 const MOST_EVENTS: u64 = 100_000;
 
 /// A run as it was after one of its events.
 #[derive(Debug)]
 pub struct PastView {
-    /// The state then.
+    /// The state at that time.
     pub state: State,
 }
 
 impl PastView {
-    /// The state after event `at`, or after the last one. It blocks while the journal is read, from the last snapshot
-    /// before that event.
+    /// Returns the state after event `at`, or after the last one. Blocks while it reads the journal, from the last
+    /// snapshot before that event.
     ///
     /// # Errors
-    /// When the journal cannot be read, or has no such event.
+    /// If the journal cannot be read, or has no such event.
     pub fn at(reader: &Reader, at: Option<u64>) -> Result<Self, RunError> {
         let latest = reader.latest()?;
         let at = at.unwrap_or(latest);
@@ -48,10 +48,11 @@ impl PastView {
         Ok(Self { state })
     }
 
-    /// What happened in a run, up to event `until` or to its last one, as a schedule. It blocks while the journal is read.
+    /// Returns the events of a run, up to event `until` or its last one, as a schedule. Blocks while it reads the
+    /// journal.
     ///
     /// # Errors
-    /// When the journal cannot be read or has no such event, or something happened that no schedule says.
+    /// If the journal cannot be read, has no such event, or has an event that a schedule cannot express.
     pub fn schedule(reader: &Reader, until: Option<u64>) -> Result<Schedule, RunError> {
         let latest = reader.latest()?;
         let until = until.unwrap_or(latest);
@@ -69,10 +70,10 @@ impl PastView {
         Ok(recorder.schedule())
     }
 
-    /// What happened in a run, up to event `until` or to its last one. It blocks while the journal is read.
+    /// Returns the events of a run, up to event `until` or its last one. Blocks while it reads the journal.
     ///
     /// # Errors
-    /// When the journal cannot be read or has no such event, or these are too many to be shown together.
+    /// If the journal cannot be read, has no such event, or has too many to show at once.
     pub fn events(reader: &Reader, until: Option<u64>) -> Result<Vec<Event>, RunError> {
         let latest = reader.latest()?;
         let until = until.unwrap_or(latest);
@@ -93,10 +94,10 @@ impl PastView {
         Ok(events)
     }
 
-    /// The metrics of a run up to event `until`, or of the whole. It blocks while the journal is read.
+    /// Returns the metrics of a run, up to event `until` or its last one. Blocks while it reads the journal.
     ///
     /// # Errors
-    /// When the journal cannot be read, or has no such event.
+    /// If the journal cannot be read, or has no such event.
     pub fn metrics(reader: &Reader, until: Option<u64>) -> Result<Metrics, RunError> {
         let latest = reader.latest()?;
         let until = until.unwrap_or(latest);
@@ -118,13 +119,13 @@ impl PastView {
     }
 }
 
-/// What came of a run that stands so after its last event.
+/// Returns the outcome of a run with this final state.
 pub fn outcome(state: &State) -> Outcome {
     let verdict = state.verdict(state.at_us(), 0).status;
     Outcome { verdict, events: state.seq(), entries: entries(state) }
 }
 
-/// How often locks were entered.
+/// Returns the number of entries into critical sections.
 pub fn entries(state: &State) -> u64 {
     state.locks().iter().map(|(_, lock)| lock.entries).sum()
 }
@@ -133,10 +134,10 @@ fn specification(reader: &Reader) -> Result<Specification, RunError> {
     specification_in(&reader.header()?.specification)
 }
 
-/// Returns the specification in a journal. A doctored journal cannot size more than an import may.
+/// Returns the specification in a journal. Even a manipulated journal must not exceed the limits of an import.
 ///
 /// # Errors
-/// When it cannot be read, or has too many nodes or locks.
+/// If it cannot be read, or has too many nodes or locks.
 pub fn specification_in(document: &Json) -> Result<Specification, RunError> {
     let specification = Specification::from_json(document.as_str())
         .map_err(|error| RunError::unreadable(complaint(&error).to_string()))?;

@@ -1,4 +1,4 @@
-//! What is done to the processes of a run: started, crashed, paused, resumed, restarted, ended; and commands given.
+//! Actions on the processes of a run (start, crash, pause, resume, restart, end), and commands to nodes.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,35 +15,36 @@ use interlock_model::event::{Ending, RestartState};
 use interlock_model::impossible::{Deed, Impossible};
 use interlock_model::process_status::ProcessStatus;
 
-/// How long a node may take to say hello.
+/// Maximum time until the hello of a node.
 const HELLO_TIMEOUT: Duration = Duration::from_secs(20);
-/// How long to wait for nodes to take what a run cannot go on without. One that hangs is not waited for longer.
+/// Maximum time to wait until nodes have taken an input that the run needs. A hanging node must not delay the run any
+/// longer.
 pub(super) const PATIENCE: Duration = Duration::from_secs(5);
-/// How long to wait for a node to take a command. One that is paused takes it later.
+/// Maximum time to wait until a node takes a command. A paused node takes it later.
 const COMMAND_PATIENCE: Duration = Duration::from_secs(1);
 
-/// What became of a command that was given to a node.
+/// Result of a command about a lock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Acquired {
-    /// The number of the request; none if the node has not taken the command yet, because it is paused for example.
+    /// Number of the request. None if the node has not taken the command yet, for example because it is paused.
     pub request: Option<RequestId>,
-    /// Whether the node is in the section.
+    /// Whether the node is in the critical section.
     pub entered: bool,
-    /// The latest event that followed.
+    /// Latest resulting event.
     pub seq: u64,
 }
 
-/// What became of an order that is not about a lock.
+/// Result of a command that does not concern a lock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ordered {
-    /// Whether the node has taken it; it has not yet if it is paused, for example.
+    /// Whether the node has taken it. It has not if it is paused, for example.
     pub taken: bool,
-    /// The latest event that followed.
+    /// Latest resulting event.
     pub seq: u64,
 }
 
 impl Run {
-    /// Starts all processes and lets them begin once they are all there; waits until they have begun.
+    /// Starts all processes, gives them their first inputs once all have started, and waits until they have taken them.
     pub(super) async fn start(self: &Arc<Self>) -> Result<(), RunError> {
         let run = Arc::clone(self);
         self.hub.spawn(run.keep_deadlines());
@@ -97,7 +98,7 @@ impl Run {
         Ok(())
     }
 
-    /// Tells when somebody else than this playground stops the process of a node, or lets it go on.
+    /// Records when a process outside this playground stops or continues the process of a node.
     async fn watch_standing(self: Arc<Self>, node: NodeId, process: Process) {
         let mut standing = process.stands();
         while standing.changed().await.is_ok() {
@@ -123,7 +124,8 @@ impl Run {
         }
     }
 
-    /// Waits until every node has taken its first input, so that whoever is told of the run finds what follows from it.
+    /// Waits until every node has taken its first input, so that a client that learns of the run finds the resulting
+    /// events.
     async fn all_begun(&self) {
         let begun = async {
             for node in NodeId::all(self.specification.nodes) {
@@ -136,13 +138,13 @@ impl Run {
         }
     }
 
-    /// Waits until a node has taken everything that was handed to it by now, unless it stands still or dies before.
+    /// Waits until a node has taken everything that was handed to it so far, unless it is paused or crashes before.
     pub(super) async fn taken(&self, node: NodeId) {
         let handed = self.with(|core| core.handed_so_far(node));
         self.until(|core| core.has_taken(handed)).await;
     }
 
-    /// Ends the run when its journal cannot be written any more: what is not written has not happened.
+    /// Ends the run if its journal can no longer be written: an event that is not written has not happened.
     async fn watch_journal(self: Arc<Self>) {
         let mut failure = self.journal.failure();
         if let Ok(reason) = failure.wait_for(Option::is_some).await.map(|reason| reason.as_deref().map(str::to_owned)) {
@@ -150,10 +152,10 @@ impl Run {
         }
     }
 
-    /// Starts a new process for a crashed node, and waits until it has said hello or died; that is not told.
+    /// Starts a new process for a crashed node, and waits for its hello or its end, without an event.
     ///
     /// # Errors
-    /// When the node is not dead, or the new process does not come up.
+    /// If the node has not crashed, or the new process does not start.
     pub(super) async fn relaunch(self: &Arc<Self>, node: NodeId, state: RestartState) -> Result<(), RunError> {
         let _turn = self.turn(node)?.lock().await;
         let initialization = self.with(|core| core.begin_incarnation(node, Some(state), &self.hub.url()))?;
@@ -163,11 +165,11 @@ impl Run {
         timeout(HELLO_TIMEOUT, come).await.map_err(|_| RunError::NotUp(node, HELLO_TIMEOUT.as_secs()))
     }
 
-    /// Stops the process of a node in its tracks, once it has taken what a schedule says it took before, and tells that
-    /// it stands still.
+    /// Pauses the process of a node, after it has taken the inputs that it took before according to the schedule, and
+    /// emits the pause.
     ///
     /// # Errors
-    /// When it is not running.
+    /// If it is not running.
     pub(super) async fn pause_after(self: &Arc<Self>, node: NodeId, late: usize) -> Result<(), RunError> {
         if late == 0 {
             return self.pause(node, None).await.map(drop);
@@ -180,10 +182,10 @@ impl Run {
         })
     }
 
-    /// A process that is said to be paused has taken something that it took before, and is stopped after the last of it.
+    /// Records that a process has taken an input from before its pause. After the last such input, stops the process.
     ///
     /// # Errors
-    /// When its process is gone.
+    /// If the process has ended.
     pub(super) async fn took_late(&self, node: NodeId) -> Result<(), RunError> {
         let last = self.with(|core| {
             let late = &mut core.nodes[node.index()].late;
@@ -197,10 +199,10 @@ impl Run {
         }
     }
 
-    /// Kills the process of a node and waits until it is gone. Returns the seq of the latest event that followed.
+    /// Kills the process of a node and waits for its end. Returns the `seq` of the latest resulting event.
     ///
     /// # Errors
-    /// When it is dead already.
+    /// If it has already crashed.
     pub async fn crash(&self, node: NodeId) -> Result<u64, RunError> {
         let _turn = self.turn(node)?.lock().await;
         let (process, incarnation) = self.with(|core| core.order_crash(node))?;
@@ -209,10 +211,10 @@ impl Run {
         Ok(self.with(|core| core.latest()))
     }
 
-    /// Stops the process of a node in its tracks; with `span` it goes on by itself after that time.
+    /// Pauses the process of a node. With `span`, it resumes by itself after that time.
     ///
     /// # Errors
-    /// When it is not running.
+    /// If it is not running.
     pub async fn pause(self: &Arc<Self>, node: NodeId, span: Option<Duration>) -> Result<u64, RunError> {
         let _turn = self.turn(node)?.lock().await;
         let process = self.with(|core| core.process_for(node, Deed::Pause))?;
@@ -226,15 +228,15 @@ impl Run {
         Ok(seq)
     }
 
-    /// Lets the process of a paused node go on.
+    /// Resumes the process of a paused node.
     ///
     /// # Errors
-    /// When it is not paused.
+    /// If it is not paused.
     pub async fn resume(&self, node: NodeId) -> Result<u64, RunError> {
         self.resume_process(node, None).await
     }
 
-    /// Ends a pause; only the one that this event told of, if one is given.
+    /// Ends a pause. If an event is given, only the pause that it reported.
     pub(super) async fn resume_process(&self, node: NodeId, only: Option<u64>) -> Result<u64, RunError> {
         let _turn = self.turn(node)?.lock().await;
         let (process, seq) = self.with(|core| {
@@ -243,17 +245,17 @@ impl Run {
                 let needed = "the pause that was to end is over";
                 return Err(RunError::from(Impossible::WrongCondition { node, process: "paused anew", needed }));
             }
-            // Told before it is done: nothing that the process does afterwards may stand before it.
+            // Emitted before the signal is sent, so that no later step of the process can precede this event.
             Ok((process, core.resumed(node)))
         })?;
         process.resume().await?;
         Ok(seq)
     }
 
-    /// Starts a new process for a crashed node and waits until it is there and has begun.
+    /// Starts a new process for a crashed node and waits until it has taken its first input.
     ///
     /// # Errors
-    /// When the node is not dead, or the new process does not come up.
+    /// If the node has not crashed, or the new process does not start.
     pub async fn restart(self: &Arc<Self>, node: NodeId, state: RestartState) -> Result<u64, RunError> {
         let _turn = self.turn(node)?.lock().await;
         let initialization = self.with(|core| core.begin_incarnation(node, Some(state), &self.hub.url()))?;
@@ -261,7 +263,7 @@ impl Run {
         self.bring_up(initialization).await?;
         let up = self.until(|core| core.is_up(node, incarnation) || core.is_over(node, incarnation));
         timeout(HELLO_TIMEOUT, up).await.map_err(|_| RunError::NotUp(node, HELLO_TIMEOUT.as_secs()))?;
-        // A node that hangs is not waited for longer.
+        // A hanging node must not delay this any longer.
         let _ = timeout(PATIENCE, self.taken(node)).await;
         if self.with(|core| core.is_up(node, incarnation)) {
             Ok(self.with(|core| core.latest()))
@@ -270,11 +272,11 @@ impl Run {
         }
     }
 
-    /// Has a node ask for a lock, and waits for its entry for at most `patience`. With `hold` it leaves by itself
-    /// after that time.
+    /// Makes a node request a lock, and waits for its entry for at most `patience`. With `hold`, the node leaves by
+    /// itself after that time.
     ///
     /// # Errors
-    /// When the node is dead, or wants or has the lock already.
+    /// If the node has crashed, or already wants or holds the lock.
     pub async fn acquire(
         &self,
         node: NodeId,
@@ -285,11 +287,11 @@ impl Run {
         self.acquire_by(node, Order::Acquire { lock, hold_us: hold.map(micros) }, patience).await
     }
 
-    /// Has a node ask for several locks at the same time, as often as each is named, and waits for its entry for at most
-    /// `patience`. With `hold` it leaves by itself after that time.
+    /// Makes a node request several locks at the same time, each as often as it is listed. Waits for the entry for at
+    /// most `patience`. With `hold`, the node leaves by itself after that time.
     ///
     /// # Errors
-    /// When the node is dead, or its algorithm does not ask for several, or it wants or has some already.
+    /// If the node has crashed, already wants or holds some of the locks, or its algorithm does not support several.
     pub async fn acquire_together(
         &self,
         node: NodeId,
@@ -311,10 +313,10 @@ impl Run {
         Ok(Acquired { request: taken.request, entered: entered.is_some(), seq: entered.unwrap_or(taken.seq) })
     }
 
-    /// Has a node leave the section.
+    /// Makes a node leave the critical section.
     ///
     /// # Errors
-    /// When the node is dead, or not in the section.
+    /// If the node has crashed, or is not in the critical section.
     pub async fn release(&self, node: NodeId, lock: LockId) -> Result<Acquired, RunError> {
         let taken = self.command(node, Order::Release { lock }).await?;
         Ok(taken.map_or_else(
@@ -323,10 +325,10 @@ impl Run {
         ))
     }
 
-    /// Gives a node an order that is not about a lock.
+    /// Gives a node a command that does not concern a lock.
     ///
     /// # Errors
-    /// When the node is dead, or cannot follow it now.
+    /// If the node has crashed, or cannot execute the command now.
     pub async fn ordered(&self, node: NodeId, order: Order) -> Result<Ordered, RunError> {
         let taken = self.command(node, order).await?;
         let seq = taken.as_ref().map_or_else(|| self.with(|core| core.latest()), |taken| taken.seq);
@@ -347,10 +349,10 @@ impl Run {
         }
     }
 
-    /// Takes all faults away and lets all paused nodes go on.
+    /// Removes all faults and resumes all paused nodes.
     ///
     /// # Errors
-    /// When the run is over.
+    /// If the run is over.
     pub async fn heal(&self) -> Result<u64, RunError> {
         self.with(super::Core::heal_network)?;
         for node in NodeId::all(self.specification.nodes) {
@@ -361,7 +363,7 @@ impl Run {
         Ok(self.with(|core| core.latest()))
     }
 
-    /// Ends the run: kills its processes, waits until they are gone, and closes its journal.
+    /// Ends the run: kills its processes, waits for their ends, and closes its journal.
     pub async fn end(&self, why: Ending) {
         if self.with(|core| core.end(why.clone())) {
             for process in self.with(|core| core.processes()) {
@@ -373,7 +375,7 @@ impl Run {
         }
     }
 
-    /// What is done to the process of a node is done one after the other.
+    /// Returns the lock that serialises the actions on the process of a node.
     fn turn(&self, node: NodeId) -> Result<&tokio::sync::Mutex<()>, RunError> {
         self.turns.get(node.index()).ok_or(Impossible::UnknownNode(node, self.specification.nodes).into())
     }
@@ -383,12 +385,12 @@ impl Run {
         self.hub.dismiss(self.id);
         let (status, because) = standing(Some(why));
         let journal = self.journal.clone();
-        // What the journal could not write it has told everybody already.
+        // A failure of the journal has already been published to all who watch it.
         let closing = tokio::task::spawn_blocking(move || journal.finish(status, because.as_deref()));
         if let Ok(Err(failure)) = closing.await {
             tracing::error!("{failure}");
         }
-        // Rings, so that whoever keeps the deadlines sees that there are no more.
+        // Rings, so that the task that keeps the deadlines notices the end.
         if let Some(alarm) = lock(&self.armed).alarm.take() {
             let _ = alarm.set(Some(0));
         }

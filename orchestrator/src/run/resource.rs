@@ -1,4 +1,4 @@
-//! What the locks protect, written from outside.
+//! Writes from outside to the resources that the locks protect.
 
 use interlock_model::event::What;
 use interlock_model::impossible::Impossible;
@@ -9,11 +9,11 @@ use super::core::Core;
 use super::error::RunError;
 
 impl Core {
-    /// Writes into a resource, or has it refused. Returns how the resource stands then, and the `seq` of the
-    /// write.
+    /// Writes to a resource, which may reject the write. Returns the state of the resource after it, and the `seq` of
+    /// the write.
     ///
     /// # Errors
-    /// When there is no such resource or no such node, or the run is over.
+    /// If there is no such resource or node, or the run is over.
     pub fn put(&mut self, write: Write) -> Result<Result<(ResourceDocument, u64), Rejection>, RunError> {
         self.changeable()?;
         Resources::check(&write, &self.specification)?;

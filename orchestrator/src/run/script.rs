@@ -1,7 +1,7 @@
-//! What the specification says is done to a run, and when, done at that time.
+//! Execution of a specification's script, each action at its time.
 //!
-//! One thing is done after the other, each to its end: the next one begins when what was ordered has been taken. Only
-//! what is ordered of a paused process waits at that process, and the script goes on.
+//! The actions are executed one after the other, each to its end: the next one begins when the inputs of the last one
+//! have been taken. Only the inputs of a paused process wait at that process, while the script continues.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -18,7 +18,7 @@ use interlock_model::network::{LinkOverride, LinkPatch};
 use interlock_model::specification::Scripted;
 
 impl Run {
-    /// Does what the script says, each at its time, until all is done or the run is over.
+    /// Executes the script, each action at its time, until it is complete or the run is over.
     pub(super) async fn play_script(self: Arc<Self>) {
         let mut script = self.specification.script.clone();
         script.sort_by_key(|scripted| scripted.at);
@@ -36,7 +36,7 @@ impl Run {
         }
     }
 
-    /// Lets one thing happen, to its end.
+    /// Executes one action to its end.
     pub(super) async fn apply(self: &Arc<Self>, choice: &Choice) -> Result<(), RunError> {
         match choice {
             Choice::Crash { node } => drop(self.crash(*node).await?),
@@ -50,17 +50,17 @@ impl Run {
         Ok(())
     }
 
-    /// Waits until these nodes have taken everything that was handed to them by now.
+    /// Waits until these nodes have taken everything that was handed to them so far.
     pub(super) async fn taken_by(&self, nodes: impl IntoIterator<Item = NodeId>) {
         for node in nodes {
-            // A node that hangs is not waited for longer.
+            // A hanging node must not delay this any longer.
             let _ = timeout(PATIENCE, self.taken(node)).await;
         }
     }
 }
 
 impl Core {
-    /// Lets happen what needs no process to be started, signalled or awaited.
+    /// Executes an action that does not start, signal or await a process.
     pub(super) fn apply(&mut self, choice: &Choice) -> Result<(), RunError> {
         match choice {
             Choice::Fire { node, timer } => self.fire(*node, timer),
@@ -92,14 +92,14 @@ impl Core {
             | Choice::Suspect { .. }
             | Choice::Trust { .. }
             | Choice::Tell { .. } => choice.order().map_or(Ok(()), |(node, order)| self.order(node, order).map(drop)),
-            // Processes are the shell's business, and no script says that time goes on.
+            // Processes are handled by the shell, and no script has an action for the passing of time.
             Choice::Crash { .. }
             | Choice::Restart { .. }
             | Choice::Pause { .. }
             | Choice::Resume { .. }
             | Choice::Heal {}
             | Choice::After(_) => Ok(()),
-            // Parts of what a live run does by itself: only a replay lets them happen one by one.
+            // Parts of what a live run does by itself. Only a replay executes them one by one.
             Choice::Start { .. }
             | Choice::Begin { .. }
             | Choice::Relaunch { .. }
@@ -110,7 +110,7 @@ impl Core {
         }
     }
 
-    /// Something has been done as the script says, or could not be; so much is left to do.
+    /// Records that an action of the script has been executed or has failed. `left` is the number of remaining actions.
     fn scripted(&mut self, left: usize, failed: Option<RunError>) {
         self.script_left = left;
         if let Some(error) = failed.filter(|_| !matches!(self.ended, Some(Ending::Stopped | Ending::Shutdown))) {

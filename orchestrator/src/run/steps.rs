@@ -1,4 +1,4 @@
-//! What nodes report: steps become events, and what they send goes into the network.
+//! Reports of nodes: steps become events, and sent messages enter the network.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -17,21 +17,21 @@ use interlock_model::event::{Json, MessageKind, StepId, TELL, TimerLabel, What};
 use interlock_model::network::{Accepted, Copied, Fate, Payload};
 use interlock_observation::witness::ExpiryReport;
 
-/// Why a report was not taken.
+/// Error if a report is not taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ReportError {
-    /// The node is dead, or the run has ended: what was not reported by then has not happened.
+    /// The node has crashed, or the run has ended: unreported steps have not happened.
     #[error("the life of the node is over")]
     Over,
-    /// It comes from another life of the node than the one being lived.
+    /// The report comes from another incarnation than the present one.
     #[error("this is a report of life {0} of the node, which is in life {1}")]
     OtherLife(u32, u32),
-    /// Too many reports before it are missing.
+    /// Too many earlier reports are missing.
     #[error("report {0} is too far ahead: report {1} is missing")]
     Missing(u64, u64),
 }
 
-/// Why an input that a step reports cannot have been its own.
+/// Error of a step whose reported input cannot be its own.
 #[derive(Clone, Copy, Debug, thiserror::Error)]
 enum ForeignInput {
     #[error("message {0} was not handed to it")]
@@ -47,10 +47,10 @@ enum ForeignInput {
 }
 
 impl Core {
-    /// Takes a node's report: at once, or once the ones before it are there. A repeated one is recognised.
+    /// Takes a node's report, at once or once the earlier ones have arrived. A repeated one is recognised.
     ///
     /// # Errors
-    /// When it is of another life or too far ahead.
+    /// If it is of another incarnation or too far ahead.
     pub fn take_report(&mut self, node: NodeId, report: &Report<&RawValue>, bytes: &Bytes) -> Result<(), ReportError> {
         let Some(end) = self.nodes.get_mut(node.index()) else { return Ok(()) };
         let (incarnation, expected) = (end.incarnation, end.next_report);
@@ -85,7 +85,7 @@ impl Core {
 
     fn apply_early(&mut self, node: NodeId) {
         while let Some(bytes) = self.next_early(node) {
-            // What was kept had been read before, so it can be read again.
+            // The stored bytes have been parsed before, so they can be parsed again.
             if let Ok(report) = serde_json::from_slice::<Report<&RawValue>>(&bytes) {
                 self.apply_report(node, &report, &bytes);
             }
@@ -125,7 +125,7 @@ impl Core {
         if let Some(following) = &mut self.following {
             following.count_rounds(step);
         }
-        // A timer that runs by itself was handed over by nobody.
+        // A timer that runs by itself was not handed over.
         if !(self.timers_run() && matches!(step.input, StepInput::Timer(_))) {
             self.nodes[node.index()].taken += 1;
         }
@@ -151,7 +151,7 @@ impl Core {
             }
             StepInput::Timer(timer) => {
                 let timer = label(timer);
-                // A timer run out by order was handed over like any other input.
+                // A timer that expired by command was handed over like any other input.
                 if !timers_run {
                     let place = end.fired.iter().position(|fired| *fired == timer);
                     end.fired.swap_remove(place.ok_or(ForeignInput::Timer)?);
@@ -204,13 +204,13 @@ impl Core {
         self.emit(at_us, what);
     }
 
-    /// Returns why a report by an own program does not count; none if it counts.
+    /// Returns why a report by a user's own program does not count, or none if it counts.
     fn objection_to(&self, at: StepId, outcome: &Outcome) -> Option<String> {
         let Outcome::Expired { lock, holder, request } = *outcome else { return None };
         self.witness.as_ref()?.objection(&ExpiryReport { at, lock, holder, request })
     }
 
-    /// Ends the run because an own program broke the protocol in a way that only the run can detect.
+    /// Ends the run because a user's own program broke the protocol in a way that only the run can detect.
     fn broke_protocol(&mut self, node: NodeId, what: &str) {
         let program = self.programs.get(node.index()).and_then(Option::as_ref);
         let why = match program {
@@ -221,11 +221,11 @@ impl Core {
         self.broken_program.get_or_insert(why);
     }
 
-    /// The kind of messages of this name, if there can be such messages.
+    /// Returns the kind of messages with this name, if there can be such messages.
     fn known_kind(&self, kind: &str) -> Option<MessageKind> {
         let known = self.kinds.iter().flatten().find(|known| ***known == *kind).cloned();
         let beside = || [TELL, CHANNEL_ACK, HEARTBEAT].into_iter().find(|beside| *beside == kind);
-        // What programs of somebody's own send is their business, unless it is declared.
+        // Users' own programs may send any kind, unless their kinds are declared.
         known.or_else(|| beside().map(Into::into)).or_else(|| self.kinds.is_none().then(|| MessageKind::named(kind)))
     }
 
@@ -240,7 +240,7 @@ impl Core {
                 continue;
             }
             let payload = Payload { kind: kind.clone(), body: body.clone(), header };
-            // A message is on its way from when its sender says that it sent it.
+            // A message is in transit from the time at which its sender reports to have sent it.
             let accepted = match header {
                 None => self.network.accept(at_us, at.node, to, &kind, payload),
                 Some(header) => self.network.accept_on_a_channel(at_us, at.node, to, &kind, payload, header),
@@ -285,7 +285,7 @@ impl Core {
         }
         taken.entry =
             taken.request.filter(|_| !taken.entered).map(|request: RequestId| self.waiters.entry(node, request));
-        // Nobody may be waiting for it any more, which is no fault.
+        // The receiver may have given up waiting, which is not an error.
         let _ = sender.send(taken);
     }
 }

@@ -1,4 +1,4 @@
-//! When a run is to end by itself.
+//! Runs that end by themselves.
 
 use std::future::pending;
 use std::sync::Arc;
@@ -13,8 +13,8 @@ use super::Run;
 use super::waiters::Heard;
 
 impl Run {
-    /// Lets the run end after this time, or when what is waited for has come about; whoever reads its events finds there by
-    /// what.
+    /// Makes the run end after this time, or when the awaited condition is met. A note among its events gives the
+    /// reason.
     pub(super) fn end_when(self: &Arc<Self>, after: Option<Span>, awaited: Option<Receiver<Heard>>) {
         let run = Arc::clone(self);
         self.hub.spawn(async move {
@@ -41,12 +41,12 @@ async fn time(span: Option<Duration>) {
     }
 }
 
-/// Waits for the event by which it comes about; it does not end where there is nothing to wait for.
+/// Waits for the event that meets the condition. Never returns if there is no condition.
 async fn come_about(awaited: Option<Receiver<Heard>>) -> Heard {
     match awaited {
         Some(heard) => match heard.await {
             Ok(heard) => heard,
-            // Nobody tells it any more.
+            // The sender no longer exists.
             Err(_) => pending().await,
         },
         None => pending().await,

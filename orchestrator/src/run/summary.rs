@@ -1,4 +1,4 @@
-//! A run as it is listed, under way or over.
+//! A run as it is listed, in progress or over.
 
 use jiff::Timestamp;
 use serde::Serialize;
@@ -14,34 +14,35 @@ use interlock_observation::state;
 /// A run as the API lists it.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct RunSummary {
-    /// Its name in the API.
+    /// Identifier in the API.
     pub id: Uuid,
-    /// What people call it.
+    /// Name for people.
     pub name: String,
-    /// How it stands.
+    /// Status of the run.
     pub status: Status,
-    /// Why it stands so, if there is a reason.
+    /// Reason for the status, if there is one.
     pub because: Option<String>,
-    /// Where its events come from.
+    /// Origin of its events.
     pub origin: Origin,
-    /// When it was created, or loaded.
+    /// Time at which the run was created or loaded.
     #[schema(value_type = String, format = DateTime)]
     pub created_at: Timestamp,
-    /// How it stands by the rules, or stood when it ended; none if its events cannot be read, or have not been yet.
+    /// Verdict of the monitors, now or at the end; none if the events have not been read yet or cannot be read.
     pub verdict: Option<state::Status>,
-    /// How many events it has; none where there is no verdict.
+    /// Number of events; none if there is no verdict.
     pub events: Option<u64>,
-    /// How often locks were entered; none where there is no verdict.
+    /// Number of entries into critical sections; none if there is no verdict.
     pub entries: Option<u64>,
-    /// How large its journal is.
+    /// Size of the journal.
     pub journal: JournalSize,
-    /// What it is, with nothing left open.
+    /// Complete specification, including all defaults.
     pub specification: Json,
-    /// What to know of it before it starts: time-outs that are shorter than its delays.
+    /// Warnings before the start: time-outs that are shorter than the delays.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schema(required = false)]
     pub warnings: Vec<Warning>,
-    /// Whether it follows a schedule: nothing happens to it but what that says, until it is forked. No if absent.
+    /// Whether the run follows a schedule: until it is forked, nothing happens except the schedule's actions. False if
+    /// absent.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     #[schema(required = false)]
     pub follows_schedule: bool,
@@ -72,7 +73,7 @@ impl From<PastRun> for RunSummary {
 }
 
 impl Run {
-    /// What the API says of it.
+    /// Returns the summary of the run for the API.
     #[must_use]
     pub fn summary(&self) -> RunSummary {
         let summary = RunSummary::from(self.past());
@@ -81,7 +82,7 @@ impl Run {
         RunSummary { journal, follows_schedule: self.replay().is_ok(), ..summary }
     }
 
-    /// What its journal says of it, or will say when it has ended.
+    /// Returns the record that the journal has of the run, or will have when it has ended.
     pub(super) fn past(&self) -> PastRun {
         let (status, because) = standing(self.ending().as_ref());
         let header = Header {
@@ -96,13 +97,13 @@ impl Run {
     }
 }
 
-/// What came of a run, by its journal.
+/// Returns the outcome of a run, by its journal.
 pub(super) fn outcome(reader: &Reader) -> Option<Outcome> {
     let view = PastView::at(reader, None);
     view.inspect_err(|error| tracing::warn!("{error}")).ok().map(|view| past::outcome(&view.state))
 }
 
-/// How a run stands that has ended so, or not yet.
+/// Returns the status of a run with this ending, or with none yet.
 pub(super) fn standing(ending: Option<&Ending>) -> (Status, Option<String>) {
     match ending {
         None => (Status::Running, None),

@@ -1,4 +1,4 @@
-//! What is done to a run for a time only: it is undone by itself.
+//! Temporary changes of a run, which end by themselves.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,7 +11,7 @@ use super::temporary_change::Temporary;
 use super::{Core, Run};
 
 impl Run {
-    /// Undoes something after this time, unless it is undone before, or the run is over by then.
+    /// Undoes a change after this time, unless it is undone before, or the run is over by then.
     pub fn undo_after(self: &Arc<Self>, span: Duration, what: Temporary) {
         self.with(|core| core.lasts_for_a_time(what));
         let run = Arc::clone(self);
@@ -24,7 +24,7 @@ impl Run {
     }
 
     async fn undo(&self, what: Temporary) {
-        // Somebody may have undone it by hand meanwhile, or ended the run.
+        // A client may have undone it meanwhile, or ended the run.
         let _ = match what {
             Temporary::Partition(id) => self.with(|core| core.remove_partition(id)),
             Temporary::Rule(id) => self.with(|core| core.remove_rule(id)),
@@ -42,9 +42,9 @@ impl Core {
         self.settle();
     }
 
-    /// Returns the number of changes that end by themselves and then set something in motion. While there is one, the run is
-    /// not stuck and waits for no hand. The end of a rule moves nothing. The end of a partition moves the messages that the
-    /// partition holds, and the heartbeats that it keeps away.
+    /// Returns the number of changes that end by themselves and then set something in motion. While there is one, the
+    /// run is not stuck and does not wait for a manual action. The end of a rule moves nothing. The end of a partition
+    /// moves the messages that the partition holds, and the heartbeats that it blocks.
     pub(super) fn motions_to_come(&self) -> usize {
         self.temporary.iter().filter(|what| self.still_lasts(**what) && self.moves_at_its_end(**what)).count()
     }

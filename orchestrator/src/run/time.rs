@@ -1,4 +1,4 @@
-//! What time it is in a run: that of the machine, or that of a schedule.
+//! The time in a run: that of the machine, or that of a schedule.
 
 use interlock_node::Clock;
 
@@ -6,39 +6,40 @@ use interlock_node::Clock;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Time {
     clock: Clock,
-    /// What time it is while a schedule says when things happen.
+    /// Present time while a schedule determines when things happen.
     scheduled_us: Option<u64>,
-    /// What is to be added to the time of the clock: what a schedule was ahead of it, or behind, when it was left.
+    /// Offset to be added to the clock: how far the schedule was ahead of it, or behind it if negative, when the run
+    /// left the schedule.
     ahead_us: i64,
 }
 
 impl Time {
-    /// The time by this clock.
+    /// Creates a time that follows this clock.
     pub const fn by(clock: Clock) -> Self {
         Self { clock, scheduled_us: None, ahead_us: 0 }
     }
 
-    /// A time that stands still but for what a schedule says.
+    /// Creates a time that advances only as a schedule says.
     pub const fn by_schedule(clock: Clock) -> Self {
         Self { clock, scheduled_us: Some(0), ahead_us: 0 }
     }
 
-    /// The clock of the machine that began with the run.
+    /// Returns the clock of the machine, which began with the run.
     pub const fn clock(&self) -> Clock {
         self.clock
     }
 
-    /// Now.
+    /// Returns the present time.
     pub fn now_us(&self) -> u64 {
         self.scheduled_us.unwrap_or_else(|| self.clock.now_us().saturating_add_signed(self.ahead_us))
     }
 
-    /// When a step was taken that a process says it took at this time by the clock of the machine.
+    /// Returns when a step was taken for which its process reports this time, by the clock of the machine.
     pub fn of_step(&self, at_us: u64) -> u64 {
         self.scheduled_us.unwrap_or_else(|| at_us.saturating_add_signed(self.ahead_us).min(self.now_us()))
     }
 
-    /// From now on the time goes on from where the schedule left it.
+    /// Makes the time continue by itself from where the schedule left it.
     pub fn go_on(&mut self) {
         let clock_us = i64::try_from(self.clock.now_us()).unwrap_or(i64::MAX);
         if let Some(now_us) = self.scheduled_us.take() {
@@ -46,17 +47,17 @@ impl Time {
         }
     }
 
-    /// When it is so late by the clock of the machine.
+    /// Converts a time of the run into one by the clock of the machine.
     pub const fn by_clock_us(&self, at_us: u64) -> u64 {
         at_us.saturating_add_signed(self.ahead_us.saturating_neg())
     }
 
-    /// A schedule says that it is this time, which may be a little before what it was.
+    /// Sets the time of a schedule, which may be a little before the present one.
     pub fn turn_to(&mut self, at_us: u64) {
         self.scheduled_us = self.scheduled_us.map(|_| at_us);
     }
 
-    /// A schedule says that it is so late now, if it is not later.
+    /// Advances the time of a schedule to this time, unless it is already later.
     pub fn reach(&mut self, at_us: u64) {
         self.scheduled_us = self.scheduled_us.map(|now_us| now_us.max(at_us));
     }

@@ -3,7 +3,7 @@
 use interlock_machine::wire::TimerName;
 use interlock_model::event::TimerLabel;
 
-/// Says whether two names denote the same timer, whatever the layout of their JSON.
+/// Whether two names denote the same timer, whatever the layout of their JSON.
 pub(super) fn same_timer(one: &TimerLabel, other: &TimerLabel) -> bool {
     match (one, other) {
         (TimerName::Algorithm(one), TimerName::Algorithm(other)) => one.value() == other.value(),

@@ -1,4 +1,4 @@
-//! What people see of a run as it is now.
+//! What clients see of the present state of a run.
 
 use interlock_machine::message_id::MessageId;
 
@@ -12,23 +12,23 @@ use interlock_observation::state::{MessageStatus, State};
 use interlock_simulation::scenario::role::{self, Missing};
 
 impl Core {
-    /// The global state as it is now.
+    /// Returns the present global state.
     #[must_use]
     pub const fn state(&self) -> &State {
         self.observation.state()
     }
 
-    /// Whether a message is in the network: held, or on its way.
+    /// Whether a message is in the network, held or in transit.
     #[must_use]
     pub fn has(&self, message: MessageId) -> bool {
         self.network.standing(message).is_some()
     }
 
-    /// The message in the network that is described so, as `REPLY from holder to 2`; none if the words describe none that
-    /// could be.
+    /// Returns the message in the network with this description, such as `REPLY from holder to 2`. Returns none if the
+    /// words do not describe any possible message.
     ///
     /// # Errors
-    /// When there is none such now.
+    /// If there is no such message now.
     #[must_use]
     pub fn message_described(&self, words: &str) -> Option<Result<MessageId, Missing>> {
         role::message_described(
@@ -39,37 +39,37 @@ impl Core {
         )
     }
 
-    /// What is known of its algorithm.
+    /// Returns what is known about the algorithm of the run.
     #[must_use]
     pub fn known_algorithm(&self) -> Option<KnownAlgorithm<'_>> {
         self.specification.known_algorithm()
     }
 
-    /// The global state, with the verdict on it. The clock of a run that is over stands still.
+    /// Returns the global state with its verdict. The clock of a finished run is stopped.
     #[must_use]
     pub fn document(&self) -> StateDocument {
         self.observation.state().document(self.id, self.now_us(), self.pending_inputs())
     }
 
-    /// The time that it is in the run; once that is over it stands still.
+    /// Returns the time in the run, which stops at the end of the run.
     fn now_us(&self) -> u64 {
         if self.ended.is_some() { self.observation.state().at_us() } else { self.time.now_us() }
     }
 
-    /// What has come of it so far.
+    /// Returns the outcome so far.
     #[must_use]
     pub fn outcome(&self) -> Outcome {
         let verdict = self.observation.state().verdict(self.now_us(), self.pending_inputs()).status;
         Outcome { verdict, events: self.latest(), entries: entries(self.observation.state()) }
     }
 
-    /// What the run has cost so far and how long it took.
+    /// Returns the costs of the run so far, and its duration.
     #[must_use]
     pub fn metrics_document(&self) -> MetricsDocument {
         self.metrics.document()
     }
 
-    /// How many lengths of time were how long, so far; see [`interlock_observation::metrics::Metrics::delay_buckets`].
+    /// Returns the histograms of delays so far; see [`interlock_observation::metrics::Metrics::delay_buckets`].
     #[must_use]
     pub fn delay_buckets(&self) -> [DelayBuckets; 3] {
         self.metrics.delay_buckets()
@@ -81,7 +81,7 @@ impl Core {
         self.ended.is_some()
     }
 
-    /// The messages in the network; only those of one status, if one is given.
+    /// Returns the messages in the network, or only those with one status, if one is given.
     #[must_use]
     pub fn messages(&self, status: Option<MessageStatus>) -> Vec<MessageDocument> {
         self.observation.state().messages(status)

@@ -27,7 +27,7 @@ pub(super) struct Waiter {
     pub sender: oneshot::Sender<Heard>,
 }
 
-/// A request that waits from now on.
+/// A request that has just begun to wait.
 #[derive(Debug)]
 pub struct Awaited {
     /// Receives the result.
@@ -43,7 +43,7 @@ pub type Heard = Result<u64, InVain>;
 /// Why a condition can no longer be met.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InVain {
-    /// The run is stuck, and no order that only helps existing messages and timers changes that.
+    /// The run is stuck, and deliveries of existing messages or expiries of existing timers cannot change that.
     Stuck,
     /// The run is over.
     Ended,
@@ -53,7 +53,7 @@ pub enum InVain {
 #[derive(Debug)]
 pub(super) enum Wanted {
     Until(Watch),
-    /// To the end of the run, even if it is stuck: an order may change that.
+    /// Waits to the end of the run, even if it is stuck: a command may change that.
     UntilTheEnd(Watch),
     Entry(NodeId, RequestId),
 }
@@ -76,7 +76,7 @@ impl Waiters {
         self.add(Wanted::Entry(node, request))
     }
 
-    /// Answers the requests that an event concerns.
+    /// Answers the requests that are waiting for this event.
     pub fn observe(&mut self, event: &Event) {
         if !self.waiting.is_empty() {
             let is_entry = |of: NodeId, request: RequestId| matches!(&event.what, What::Entered { at, request: entered, .. } if (at.node, *entered) == (of, request));
@@ -90,7 +90,7 @@ impl Waiters {
         }
     }
 
-    /// Answers at the end of a turn the requests whose condition of the whole run is met or can no longer be met.
+    /// At the end of a turn, answers the requests whose condition of the whole run is met or can no longer be met.
     pub fn settle(&mut self, state: &State, now_us: u64, pending: usize) {
         if self.waiting.is_empty() {
             return;
@@ -137,12 +137,12 @@ impl Waiters {
     }
 }
 
-/// Says whether the run is stuck and no order helps.
+/// Whether the run is stuck and no manual delivery or expiry helps.
 pub(super) fn is_stuck(state: &State, pending: usize) -> bool {
     state.standstill(pending).is_some_and(|standstill| standstill.hands.are_tied())
 }
 
-/// Says whether the passage of time alone cannot meet a condition in a stuck run.
+/// Whether the passing of time alone cannot meet a condition in a stuck run.
 pub(super) fn waits_in_vain(watch: &Watch, state: &State) -> bool {
     watch.next_look(state).is_none()
 }

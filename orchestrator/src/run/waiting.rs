@@ -7,7 +7,8 @@ use super::waiters::{Awaited, Heard, InVain, Wanted, is_stuck, waits_in_vain};
 use interlock_simulation::scenario::{Until, Watch};
 
 impl Core {
-    /// Tells the seq at which it is so, at once if it is now; or that it does not come any more.
+    /// Waits until a condition is met. The receiver gets the `seq` at which it is met (at once if it is met now), or
+    /// why it cannot be met.
     pub fn wait(&mut self, until: &Until) -> Awaited {
         let since = self.latest();
         let mut watch = Watch::new(until);
@@ -27,12 +28,13 @@ impl Core {
         Awaited { heard: receiver, since, number: None }
     }
 
-    /// Tells the seq at which it is so from now on, to the end of the run: for whoever is about to move what stands still.
+    /// Waits until a condition is met from now on, up to the end of the run. For clients that are about to move a stuck
+    /// run.
     pub fn wait_to_the_end(&mut self, until: &Until) -> oneshot::Receiver<Heard> {
         self.waiters.add(Wanted::UntilTheEnd(Watch::new(until)))
     }
 
-    /// Somebody who waits has seen this much of it before: what counts goes on from there.
+    /// Adds the earlier progress of a wait: its counts continue from `before`.
     pub fn absorb(&mut self, awaited: &Awaited, before: &Watch) {
         let (now_us, pending, seq) = (self.time.now_us(), self.pending_inputs(), self.latest());
         let Self { waiters, observation, .. } = self;

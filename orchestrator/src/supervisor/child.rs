@@ -1,5 +1,5 @@
-//! One child, from its first input to its exit. Only here is it signalled and only here reaped, so a signal never
-//! reaches a process that has taken over its id.
+//! One child process, from its first input to its exit. It is signalled and reaped only here, so a signal never reaches
+//! another process with a reused id.
 
 use std::fmt;
 use std::io;
@@ -21,7 +21,7 @@ pub enum Exit {
     Code(i32),
     /// By this signal.
     Signal(i32),
-    /// The operating system cannot say.
+    /// Unknown to the operating system.
     Unknown,
 }
 
@@ -43,7 +43,7 @@ impl From<io::Result<ExitStatus>> for Exit {
     }
 }
 
-/// What can be done to a process.
+/// An action on a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Action {
     Kill,
@@ -51,41 +51,41 @@ pub(super) enum Action {
     Resume,
 }
 
-/// An action, and where to say that it is done.
+/// An action, and the channel that reports its completion.
 pub(super) struct Order {
     pub(super) action: Action,
     pub(super) done: oneshot::Sender<Result<(), SupervisorError>>,
 }
 
-/// What a child is to be told and how it is watched.
+/// A child process, its input and its observers.
 pub(super) struct Tending {
     pub(super) child: Child,
     pub(super) group: Group,
-    /// What it reads first; its input then stays open.
+    /// First line of its input, which stays open afterwards.
     pub(super) line: Vec<u8>,
     pub(super) orders: mpsc::Receiver<Order>,
-    /// Closed when all children are to die.
+    /// Closed when all children must end.
     pub(super) end: watch::Receiver<()>,
     pub(super) exit: watch::Sender<Option<Exit>>,
-    /// Whether it stands still by the doing of somebody else.
+    /// Whether a process outside this supervisor has stopped it.
     pub(super) stands: watch::Sender<bool>,
-    /// Comes when any child has ended, has been stopped or goes on.
+    /// Notifies when any child has ended, stopped or continued.
     pub(super) turns: Signal,
     pub(super) on_exit: Box<dyn FnOnce(Exit) + Send>,
-    /// Whether it starts a program, of which nothing must be left when its exit is reported.
+    /// Whether the child starts a program, of which nothing may be left when its exit is reported.
     pub(super) has_program: bool,
 }
 
 impl Tending {
-    /// Looks after the child until it is gone and has been reaped.
+    /// Handles the child until it has ended and been reaped.
     pub(super) async fn tend(mut self) {
-        // A child that does not read is a child that dies: the broken pipe is told by its exit.
+        // A child that does not read is a child that ends: its exit reports the broken pipe.
         let lifeline = initialize(&mut self.child, &self.line).await;
         let pid = self.child.id();
         let status = self.watch().await;
         drop(lifeline);
         if let Some(pid) = pid.filter(|_| self.has_program) {
-            // Where the process table cannot be read, the keepers end no less.
+            // The keepers end as well if the process table cannot be read.
             let _ = tokio::task::spawn_blocking(move || await_keepers(pid)).await;
         }
         let exit = Exit::from(status);
@@ -94,7 +94,7 @@ impl Tending {
     }
 
     async fn watch(&mut self) -> io::Result<ExitStatus> {
-        // Whether it stands still, as far as is known here.
+        // Whether the child is stopped, as far as is known here.
         let mut stands = false;
         loop {
             tokio::select! {
@@ -105,11 +105,11 @@ impl Tending {
                     if done.is_ok() {
                         stands = order.action == Action::Pause;
                     }
-                    // Who has given up waiting need not be told.
+                    // The receiver may have given up waiting.
                     let _ = order.done.send(done);
                 }
                 _ = self.end.changed() => {
-                    // It dies now or it is dead already; either way its exit comes.
+                    // It ends now or has already ended; in both cases its exit follows.
                     let _ = self.group.kill();
                     return self.child.wait().await;
                 }
@@ -117,7 +117,7 @@ impl Tending {
         }
     }
 
-    /// Somebody else may have stopped it, or let it go on.
+    /// Notices whether another process has stopped or continued the child.
     fn notice(&self, stands: &mut bool) {
         while let Some(turned) = self.group.turned() {
             if std::mem::replace(stands, turned) != turned {
@@ -127,24 +127,24 @@ impl Tending {
     }
 }
 
-/// Writes the first line. If that breaks, the input ends, and with it a node.
+/// Writes the first line. If that fails, the input is closed, which ends a node.
 async fn initialize(child: &mut Child, line: &[u8]) -> Option<ChildStdin> {
     let mut input = child.stdin.take()?;
     input.write_all(line).await.ok().map(|()| input)
 }
 
-/// Does what is ordered to a child that stands still already, or not.
+/// Executes an action on a child. `stands` tells whether the child is already stopped.
 async fn obey(group: Group, action: Action, stands: bool) -> Result<(), SupervisorError> {
     match action {
         Action::Kill => group.kill()?,
         Action::Resume => group.go_on()?,
         Action::Pause => {
             group.stop()?;
-            // Of who stands still the system has said so, and does not say it again.
+            // For a child that is already stopped, the system does not report the stop again.
             if stands {
                 return Ok(());
             }
-            // The child cannot be reaped meanwhile: nobody else waits for it.
+            // The child cannot be reaped meanwhile, since only this task waits for it.
             let stopped = tokio::task::spawn_blocking(move || group.stopped()).await;
             if !stopped.map_err(io::Error::from)?? {
                 return Err(SupervisorError::Gone);

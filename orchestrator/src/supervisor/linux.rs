@@ -1,4 +1,4 @@
-//! What only Linux has: signals to processes, word of what they are doing, and limits on descriptors.
+//! Features of Linux: signals to processes, notifications about their status, and limits on descriptors.
 
 use std::{fs, io};
 
@@ -13,36 +13,36 @@ const DESCRIPTORS_PER_NODE: u64 = 4;
 /// Descriptors for everything else: clients, journals, the runtimes.
 const DESCRIPTORS_BESIDES: u64 = 256;
 
-/// The flag of a process that has begun to end: the kernel raises it before it closes what the process has open.
+/// Flag of a process that has begun to end. The kernel sets it before it closes the process's open files.
 const EXITING: u32 = 0x4;
 
-/// A child process that has not been reaped, so its id and its process group belong to nobody else.
+/// A child process that has not been reaped, so that its id and its process group cannot be reused.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Group(Pid);
 
 impl Group {
-    /// The process group that the child of this id leads.
+    /// Returns the process group that the child with this id leads.
     pub(super) fn led_by(pid: u32) -> Option<Self> {
         i32::try_from(pid).ok().and_then(Pid::from_raw).map(Self)
     }
 
-    /// Kills it, paused or not.
+    /// Kills the group, paused or not.
     pub(super) fn kill(self) -> io::Result<()> {
         Ok(kill_process_group(self.0, Signal::KILL)?)
     }
 
-    /// Stops it. Returns before it has stopped: see [`stopped`](Self::stopped).
+    /// Stops the group. Returns before it has stopped: see [`stopped`](Self::stopped).
     pub(super) fn stop(self) -> io::Result<()> {
         Ok(kill_process_group(self.0, Signal::STOP)?)
     }
 
-    /// Lets it go on.
+    /// Continues the group.
     pub(super) fn go_on(self) -> io::Result<()> {
         Ok(kill_process_group(self.0, Signal::CONT)?)
     }
 
-    /// Whether the child has been stopped (true) or has gone on (false) since this was asked last; nothing if neither, or if it
-    /// has ended.
+    /// Returns whether the child has been stopped (true) or continued (false) since the last call. Returns nothing if
+    /// neither, or if it has ended.
     pub(super) fn turned(self) -> Option<bool> {
         let options = WaitIdOptions::STOPPED | WaitIdOptions::CONTINUED | WaitIdOptions::NOHANG;
         let status = rustix::io::retry_on_intr(|| waitid(WaitId::Pid(self.0), options)).ok()??;
@@ -53,19 +53,19 @@ impl Group {
         }
     }
 
-    /// Whether the child has ended or is ending. Whoever has seen one of its connections close, because it died, finds it so.
+    /// Whether the child has ended or is ending. If one of its connections was closed by its end, this returns true.
     pub(super) fn is_ending(self) -> bool {
-        // In this order: it may be reaped between the two.
+        // In this order: the child may be reaped between the two checks.
         if flags_of(self.0).is_some_and(|flags| flags & EXITING != 0) {
             return true;
         }
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
         let status = rustix::io::retry_on_intr(|| waitid(WaitId::Pid(self.0), options));
-        // One that has been reaped is no child any more.
+        // A reaped process is no longer a child, which is an error here.
         !matches!(status, Ok(None))
     }
 
-    /// Waits, blocking the thread, until the child has stopped (true) or ended (false), without reaping it.
+    /// Blocks the thread until the child has stopped (true) or ended (false). Does not reap it.
     pub(super) fn stopped(self) -> io::Result<bool> {
         let options = WaitIdOptions::STOPPED | WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
         let status = rustix::io::retry_on_intr(|| waitid(WaitId::Pid(self.0), options))?;
@@ -73,17 +73,17 @@ impl Group {
     }
 }
 
-/// Has this process adopt what a process that it starts leaves behind.
+/// Makes this process adopt the orphans of the processes that it starts.
 pub(super) fn adopt_orphans() -> io::Result<()> {
     Ok(set_child_subreaper(Some(getpid()))?)
 }
 
-/// Waits, blocking the thread, until nothing is left of the programs of a node that has ended: until their keepers, which this
-/// process has adopted, have ended.
+/// Blocks the thread until nothing is left of the programs of a node that has ended, that is, until their keepers have
+/// ended. This process has adopted the keepers.
 pub(super) fn await_keepers(node: u32) -> io::Result<()> {
     let name = format!("{KEEPER} {node}\n");
     for thread in fs::read_dir("/proc/self/task")? {
-        // Threads and processes end while they are listed.
+        // Threads and processes may end while they are listed.
         let children = fs::read_to_string(thread?.path().join("children")).unwrap_or_default();
         let is_keeper = |pid: &&str| fs::read_to_string(format!("/proc/{pid}/comm")).is_ok_and(|comm| comm == name);
         for pid in children.split_whitespace().filter(is_keeper) {
@@ -95,32 +95,32 @@ pub(super) fn await_keepers(node: u32) -> io::Result<()> {
     Ok(())
 }
 
-/// What the kernel notes of a process.
+/// Returns the kernel's flags of a process.
 fn flags_of(process: Pid) -> Option<u32> {
     let status = fs::read_to_string(format!("/proc/{}/stat", process.as_raw_nonzero())).ok()?;
     // After the name in parentheses: state, parent, group, session, terminal, its group, flags.
     status.rsplit(')').next()?.split_whitespace().nth(6)?.parse().ok()
 }
 
-/// How many file descriptors this process may have open.
+/// Maximum number of open file descriptors of this process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DescriptorLimit {
-    /// How many; none means without limit.
+    /// The number; none means no limit.
     pub most: Option<u64>,
 }
 
 impl DescriptorLimit {
-    /// How many nodes can run under this limit; none means without limit.
+    /// Returns how many nodes can run under this limit; none means no limit.
     #[must_use]
     pub fn nodes(self) -> Option<u64> {
         self.most.map(|most| most.saturating_sub(DESCRIPTORS_BESIDES) / DESCRIPTORS_PER_NODE)
     }
 }
 
-/// Raises the number of file descriptors that this process may have open as far as it goes, and tells how far that is.
+/// Raises the limit of open file descriptors of this process to the maximum, and returns it.
 ///
 /// # Errors
-/// When the system refuses.
+/// If the system refuses.
 pub fn raise_descriptor_limit() -> io::Result<DescriptorLimit> {
     let Rlimit { maximum, .. } = getrlimit(Resource::Nofile);
     setrlimit(Resource::Nofile, Rlimit { current: maximum, maximum })?;

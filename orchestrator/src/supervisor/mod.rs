@@ -1,7 +1,7 @@
 //! Processes: spawned, watched, paused, killed and awaited; none is ever left behind.
 //!
-//! One thread spawns all children and reaps them. It lives as long as somebody holds the supervisor, because the
-//! signal that ends a child with its parent is tied to the thread that spawned it.
+//! One thread spawns all children and reaps them. It runs as long as the supervisor has a handle, because the signal
+//! that ends a child with its parent is tied to the thread that spawned it.
 
 mod child;
 mod linux;
@@ -26,10 +26,10 @@ use self::linux::{Group, adopt_orphans};
 pub use self::child::Exit;
 pub use self::linux::{DescriptorLimit, raise_descriptor_limit};
 
-/// How many orders may wait for the spawning thread, and for each child.
+/// Maximum number of waiting orders of the spawning thread, and of each child.
 const MOST_ORDERS: usize = 64;
 
-/// Why a process cannot be had, or cannot be told.
+/// Error if a process is not available, or cannot be controlled.
 #[derive(Debug, thiserror::Error)]
 pub enum SupervisorError {
     /// The operating system refuses.
@@ -46,14 +46,14 @@ pub enum SupervisorError {
     ShutDown,
 }
 
-/// The parent of all nodes. When the last handle goes, all processes are killed.
+/// The parent of all nodes. When the last handle is dropped, all processes are killed.
 #[derive(Clone, Debug)]
 pub struct Supervisor {
     orders: mpsc::Sender<Request>,
     confinement: Option<Confinement>,
 }
 
-/// What the spawning thread can be asked for.
+/// A request to the spawning thread.
 enum Request {
     Spawn(Spawning),
     ShutDown(oneshot::Sender<()>),
@@ -68,10 +68,10 @@ struct Spawning {
 
 impl Supervisor {
     /// Starts the spawning thread. Each process will run `program` with `arguments`, in an empty environment and a
-    /// process group of its own, and is told to confine itself.
+    /// process group of its own, and under this confinement.
     ///
     /// # Errors
-    /// When there can be no further thread or runtime.
+    /// If no further thread or runtime is available.
     pub fn start(
         program: PathBuf,
         arguments: Vec<OsString>,
@@ -85,11 +85,11 @@ impl Supervisor {
         Ok(Self { orders, confinement })
     }
 
-    /// Starts a process and gives it its initialization, in which this process is filled in as the parent, and how little it
-    /// may do. `on_exit` is called once, when the process has ended, on the spawning thread: it must not block.
+    /// Starts a process and gives it its initialization. This process is filled in as the parent, and the confinement
+    /// is added. `on_exit` is called once, when the process has ended, on the spawning thread: it must not block.
     ///
     /// # Errors
-    /// When the program cannot be started, or the supervisor has been shut down.
+    /// If the program cannot be started, or the supervisor has been shut down.
     pub async fn spawn(
         &self,
         initialization: &Initialization,
@@ -106,7 +106,7 @@ impl Supervisor {
         tokio::select! {
             biased;
             answer = answer => answer.map_err(|_| SupervisorError::ShutDown)?,
-            // What is asked for in that moment is answered by nobody.
+            // A request sent at this moment gets no answer.
             () = self.orders.closed() => Err(SupervisorError::ShutDown),
         }
     }
@@ -131,46 +131,47 @@ pub struct Process {
 }
 
 impl Process {
-    /// Its process id.
+    /// Returns the process id.
     #[must_use]
     pub const fn pid(&self) -> u32 {
         self.pid
     }
 
-    /// Whether it stands still by the doing of somebody else than this supervisor, whenever that changes; nothing any more
-    /// once it has ended.
+    /// Returns the status whether a process outside this supervisor has stopped this one. It closes once this one has
+    /// ended.
     #[must_use]
     pub fn stands(&self) -> watch::Receiver<bool> {
         self.stands.clone()
     }
 
-    /// Whether it has ended or is ending, also where that could not be told yet: a process that is not reached any more may be
-    /// dead, which its exit says in a moment.
+    /// Whether the process has ended or is ending, even if that has not been reported yet. A process that is no longer
+    /// reachable may be dead, which its exit reports a moment later.
     #[must_use]
     pub fn is_ending(&self) -> bool {
         self.exit.borrow().is_some() || Group::led_by(self.pid).is_none_or(Group::is_ending)
     }
 
-    /// Kills it, paused or not, and waits until it has been reaped. Tells how it ended: it may have been faster.
+    /// Kills the process, paused or not, and waits until it has been reaped. Returns how it ended, which may have been
+    /// before.
     pub async fn kill(&self) -> Exit {
-        // Who is gone cannot be killed: then the exit is there already.
+        // A process that has ended cannot be killed; its exit is already available.
         let _ = self.order(Action::Kill).await;
         let mut exit = self.exit.clone();
         exit.wait_for(Option::is_some).await.ok().and_then(|exit| *exit).unwrap_or(Exit::Unknown)
     }
 
-    /// Stops it in its tracks, and returns when the operating system has confirmed that it stands still.
+    /// Pauses the process, and returns when the operating system has confirmed that it is stopped.
     ///
     /// # Errors
-    /// When it has ended.
+    /// If it has ended.
     pub async fn pause(&self) -> Result<(), SupervisorError> {
         self.order(Action::Pause).await
     }
 
-    /// Lets it go on.
+    /// Resumes the process.
     ///
     /// # Errors
-    /// When it has ended.
+    /// If it has ended.
     pub async fn resume(&self) -> Result<(), SupervisorError> {
         self.order(Action::Resume).await
     }
@@ -182,7 +183,8 @@ impl Process {
         tokio::select! {
             biased;
             answer = answer => answer.map_err(|_| SupervisorError::Gone)?,
-            // An order that is sent in the moment in which the queue is given up lies in it for as long as anybody holds it.
+            // An order sent at the moment when the queue is closed would stay in it, without an answer, as long as a
+            // handle exists.
             _ = exit.wait_for(Option::is_some) => Err(SupervisorError::Gone),
         }
     }
@@ -193,7 +195,7 @@ struct Spawner {
     program: PathBuf,
     arguments: Vec<OsString>,
     children: JoinSet<()>,
-    /// Tells every child to die.
+    /// Makes every child end.
     end: watch::Sender<()>,
 }
 
@@ -203,7 +205,7 @@ impl Spawner {
             tokio::select! {
                 request = requests.recv() => match request {
                     Some(Request::Spawn(Spawning { line, has_program, on_exit, done })) => {
-                        // Who has given up waiting has dropped the process; it dies with the supervisor.
+                        // If the requester has given up waiting, the process is dropped, and ends with the supervisor.
                         let _ = done.send(self.spawn(line, has_program, on_exit));
                     }
                     Some(Request::ShutDown(done)) => break Some(done),
@@ -229,7 +231,7 @@ impl Spawner {
         if has_program {
             adopt_orphans()?;
         }
-        // Before the child is there: what happens to it at once is noticed, too.
+        // Created before the child, so that even an immediate change of it is noticed.
         let turns = signal(SignalKind::child())?;
         let child = Command::new(&self.program)
             .args(&self.arguments)

@@ -1,4 +1,4 @@
-//! The times at which the timers of all nodes run out, by the events.
+//! The times at which the timers of all nodes expire, according to the events.
 
 use interlock_algorithm::NodeId;
 
@@ -16,12 +16,12 @@ pub(in crate::run) struct Calendar {
 struct Setting {
     node: NodeId,
     timer: TimerLabel,
-    /// The time at which it runs out; nothing between that time and the step of its process.
+    /// Time at which the timer expires. None between that time and the step of its process.
     due_us: Option<u64>,
 }
 
 impl Calendar {
-    /// Takes the next event. Returns a timer that has run out and that the process has cancelled or set again before it
+    /// Takes the next event. Returns a timer that has expired and that the process has cancelled or set again before it
     /// took it.
     pub fn observe(&mut self, event: &Event) -> Option<(NodeId, TimerLabel)> {
         match &event.what {
@@ -44,33 +44,33 @@ impl Calendar {
         }
     }
 
-    /// Returns the next timer and its time. Of several timers with one time it is the one set first.
+    /// Returns the next timer and its time. Of several timers with the same time, returns the one that was set first.
     pub fn first(&self) -> Option<(u64, NodeId, TimerLabel)> {
         let due = self.pending.iter().filter_map(|setting| Some((setting.due_us?, setting)));
         let (due_us, setting) = due.min_by_key(|(due_us, _)| *due_us)?;
         Some((due_us, setting.node, setting.timer.clone()))
     }
 
-    /// Returns the time of a timer and its name as the node writes it, or nothing if it is not pending or has run out.
+    /// Returns the time of a timer and its name as the node writes it, or nothing if it is not pending or has expired.
     pub fn due(&self, node: NodeId, timer: &TimerLabel) -> Option<(u64, TimerLabel)> {
         let is_it = |setting: &&Setting| setting.node == node && same_timer(&setting.timer, timer);
         let setting = self.pending.iter().find(is_it)?;
         Some((setting.due_us?, setting.timer.clone()))
     }
 
-    /// Lets a timer run out. Its process takes it later.
+    /// Makes a timer expire. Its process takes it later.
     pub fn run_out(&mut self, node: NodeId, timer: &TimerLabel) {
         if let Some(setting) = self.pending.iter_mut().find(|setting| (setting.node, &setting.timer) == (node, timer)) {
             setting.due_us = None;
         }
     }
 
-    /// Says whether a timer that has not run out satisfies a condition.
+    /// Whether at least one timer that has not expired satisfies a condition.
     pub fn any(&self, holds: impl Fn(&TimerLabel) -> bool) -> bool {
         self.pending.iter().any(|setting| setting.due_us.is_some() && holds(&setting.timer))
     }
 
-    /// Removes a timer. Returns it if it has run out.
+    /// Removes a timer. Returns it if it has expired.
     fn remove(&mut self, node: NodeId, timer: &TimerLabel) -> Option<(NodeId, TimerLabel)> {
         let place = self.pending.iter().position(|setting| (setting.node, &setting.timer) == (node, timer))?;
         let setting = self.pending.remove(place);

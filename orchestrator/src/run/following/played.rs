@@ -26,7 +26,8 @@ impl Played {
     /// Plays a schedule in the model, to its end.
     ///
     /// # Errors
-    /// The parts of the specification that live processes cannot run, or the first choice that cannot happen in its place.
+    /// The parts of the specification that live processes cannot run, or the first action that cannot happen at its
+    /// place.
     pub fn new(schedule: Schedule) -> Result<Self, RunError> {
         let below = |error: FieldError| FieldError { pointer: format!("/specification{}", error.pointer), ..error };
         let errors = schedule.specification.unfit_to_live();
@@ -38,7 +39,7 @@ impl Played {
         Ok(Self { report: played?, schedule, simulation })
     }
 
-    /// Returns the number of events after `position` choices.
+    /// Returns the number of events after `position` actions.
     #[must_use]
     pub fn told_by(&self, position: usize) -> u64 {
         self.report.marks.get(position).copied().unwrap_or(self.report.events.len() as u64)
@@ -52,7 +53,7 @@ impl Played {
     }
 }
 
-/// Says whether two events are equal apart from the number of an operating system process.
+/// Whether two events are equal apart from the id of an operating system process.
 pub(super) fn same(one: &Event, other: &Event) -> bool {
     let comparable = |event: &Event| {
         let mut value = value_of(event);

@@ -1,4 +1,4 @@
-//! What is checked of each line: that it is an event, the next one, and speaks of nodes that the run has.
+//! Checks of each line: it must be an event, the next one, and may name only nodes of the run.
 
 use interlock_algorithm::NodeId;
 use interlock_machine::message_id::MessageId;
@@ -12,17 +12,17 @@ use interlock_model::field_error::{FieldError, token, unknown_node};
 use interlock_model::specification::{LARGEST_SEED, Specification, VERSION, name_fault};
 use interlock_model::strict;
 
-/// The most that the monitors keep for a run that is loaded, in numbers: each process may know of each section of each
+/// Maximum size of the monitors' data for a loaded run, in numbers: each process may know each critical section of each
 /// lock and node.
 const MOST_KNOWN: u64 = 40_000_000;
-/// The latest time: numbers up to here survive every JSON reader.
+/// Latest time. Every JSON reader represents numbers up to this exactly.
 const LATEST_US: u64 = LARGEST_SEED;
 const LARGEST_U32: u64 = 0xFFFF_FFFF;
-/// The fields that every step has, and the other numbers of every event.
+/// Fields of every step, and the other numbers of every event, with their maxima.
 const NUMBERS: [(&str, u64); 5] =
     [("seq", u64::MAX), ("at_us", LATEST_US), ("node", LARGEST_U32), ("incarnation", LARGEST_U32), ("step", u64::MAX)];
 
-/// How far the lines were read.
+/// Progress of the check.
 #[derive(Debug, Default)]
 pub(super) struct Check {
     last: u64,
@@ -30,7 +30,7 @@ pub(super) struct Check {
 }
 
 impl Check {
-    /// The event of the next line.
+    /// Returns the event of the next line.
     pub(super) fn take(&mut self, line: &[u8]) -> Result<Event, FieldError> {
         let event = Event::from_json(line).map_err(|error| blame(line, &error))?;
         let due = self.last + 1;
@@ -54,7 +54,7 @@ impl Check {
         Ok(event)
     }
 
-    /// The specification in the first event, read and as it stands there.
+    /// Returns the specification in the first event, parsed and as it is written there.
     pub(super) fn specification(&mut self, created: &Event) -> Result<(Specification, Json), FieldError> {
         let Some(document) = document(created) else { return Err(nothing()) };
         let within = |error: FieldError| error.below("/specification");
@@ -91,12 +91,12 @@ impl Check {
     }
 }
 
-/// What is wrong where there is no event at all.
+/// Returns the error for a source without any event.
 pub(super) fn nothing() -> FieldError {
     FieldError::new("", "there is no event: the first one is `created` and carries the specification")
 }
 
-/// The nodes that an event speaks of, each with its place.
+/// Returns the nodes that an event names, each with its place.
 fn ends(event: &Event) -> impl Iterator<Item = (&'static str, NodeId)> {
     let message = |id: &MessageId| [("/message", id.from), ("/message", id.to)].map(Some);
     let mut ends = [None; 6];
@@ -127,7 +127,7 @@ fn ends(event: &Event) -> impl Iterator<Item = (&'static str, NodeId)> {
     ends.into_iter().flatten()
 }
 
-/// What is wrong with a line that is no event. Events are read by kind, and serde does not tell the place then.
+/// Returns the error of a line that is not an event. Events are parsed by kind, so serde does not report the place.
 fn blame(line: &[u8], error: &serde_json::Error) -> FieldError {
     let fields = match serde_json::from_slice::<Value>(line) {
         Err(error) => return FieldError::new("", format!("the line is no JSON: {}", FieldError::said(&error).detail)),
@@ -164,7 +164,7 @@ fn unknown_kind(fields: &Map<String, Value>) -> Option<FieldError> {
     Some(error.meant_by(kind.as_str().unwrap_or_default()))
 }
 
-/// The field without which something else is wrong, or nothing.
+/// Returns the field without which the error changes, if there is one.
 fn culprit(fields: &Map<String, Value>) -> Option<String> {
     let said = |fields: &Map<String, Value>| {
         let error = Event::from_json(Value::Object(fields.clone()).to_string().as_bytes()).err()?;

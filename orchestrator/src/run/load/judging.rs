@@ -1,4 +1,4 @@
-//! Judging loaded events: what the monitors find in them, without what the events report themselves.
+//! Judges loaded events: the violations that the monitors find in them and that the events do not report themselves.
 
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -8,15 +8,15 @@ use interlock_model::specification::Specification;
 use interlock_observation::monitor::Monitors;
 use interlock_observation::state::State;
 
-/// The most violations that are added to the events.
+/// Maximum number of violations that are added to the events.
 const MOST_ADDED: usize = 1_000;
 
-/// The monitors, and what they have found that the events do not report.
+/// The monitors, and the violations that they have found and that the events do not report.
 #[derive(Debug)]
 pub(super) struct Judging {
     monitors: Monitors,
     found: Vec<Violation>,
-    /// What the events report and the monitors have not found yet, as fingerprints.
+    /// Fingerprints of the violations that the events report and the monitors have not found yet.
     reported: HashSet<u64>,
     missing: Vec<Violation>,
     /// When each act of the script is due, in microseconds.
@@ -24,7 +24,7 @@ pub(super) struct Judging {
 }
 
 impl Judging {
-    /// Before the first event of a run.
+    /// Creates the judge for a run before its first event.
     pub(super) fn new(specification: &Specification) -> Self {
         let mut monitors = Monitors::new(specification);
         // A file may have no messages at all, such as the history of another system.
@@ -38,7 +38,7 @@ impl Judging {
         }
     }
 
-    /// Takes the next event, before which the run was in this state.
+    /// Takes the next event. `before` is the state before it.
     pub(super) fn observe(&mut self, event: &Event, before: &State) {
         if matches!(event.what, What::Ended { why: Ending::Stopped }) {
             self.judge_rest(before, event.at_us);
@@ -57,13 +57,14 @@ impl Judging {
         }
     }
 
-    /// What the events do not report, in the order in which it was found. The last event has been taken.
+    /// Returns the violations that the events do not report, in the order in which they were found. Must be called
+    /// after the last event.
     pub(super) fn end(&mut self) -> Vec<Violation> {
         std::mem::take(&mut self.missing)
     }
 
-    /// Judges the state in which a run was stopped, if nothing moves in it any more. What its script and its scenario were
-    /// still to do counts as pending. A log that breaks off before its end is not judged so.
+    /// Judges the state in which a run was stopped, if it makes no further progress. The remaining actions of its
+    /// script and its scenario count as pending. A log that breaks off before its end is not judged in this way.
     fn judge_rest(&mut self, state: &State, now_us: u64) {
         let scripted = self.script.iter().filter(|at_us| **at_us >= now_us).count();
         let planned = usize::from(self.monitors.is_act_to_come());

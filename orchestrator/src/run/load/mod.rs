@@ -1,10 +1,10 @@
-//! Loading: the events of a run, or of a simulation, from NDJSON into a journal of its own.
+//! Loading: reads the events of a run, or of a simulation, from NDJSON into a journal of their own.
 //!
-//! What is checked of each line says `check`. Whether the events make sense together, such as a message that is taken
-//! but was never sent, is not checked: the state is a fold that passes over what it cannot place, and somebody may want
-//! to look at just such a run. The monitors judge the events as they judge those of a live run; what they find and the
-//! events do not report yet stands at the end. How the run stood when it was stopped is judged, too, unless its script or
-//! its scenario was still to act. A log that breaks off is not judged so.
+//! `check` determines what is checked of each line. Whether the events are consistent is not checked: a message may be
+//! taken but never sent, for example. The state ignores what it cannot place, and a user may want to look at just such
+//! a run. The monitors judge the events like those of a live run. Violations that the events do not report yet are
+//! appended at the end. The state in which the run was stopped is judged as well, unless its script or its scenario had
+//! further actions. A log that breaks off is not judged in this way.
 
 mod check;
 mod judging;
@@ -26,31 +26,31 @@ use interlock_model::field_error::FieldError;
 use interlock_model::specification::Specification;
 use interlock_observation::state::State;
 
-/// The longest line, in bytes.
+/// Maximum length of a line, in bytes.
 const LONGEST_LINE: u64 = 16 * 1024 * 1024;
-/// So many events go to the journal at a time.
+/// Number of events in one batch for the journal.
 const BATCH: usize = 1_000;
-/// A snapshot of the state goes into the journal after this many events at least.
+/// Minimum number of events between two snapshots of the state in the journal.
 const EVENTS_BETWEEN_SNAPSHOTS: u64 = 10_000;
 
-/// Why events cannot be loaded.
+/// Error of loading events.
 #[derive(Debug, thiserror::Error)]
 pub enum LoadError {
-    /// A line is no event that could stand there.
+    /// A line is not a valid event at its place.
     #[error("line {line}: {}", told(.error))]
     Refused {
-        /// Which, from 1.
+        /// Number of the line, from 1.
         line: u64,
-        /// What is wrong with it.
+        /// The error of the line.
         error: FieldError,
     },
-    /// Runs are only looked at here.
+    /// This playground only shows its runs.
     #[error(transparent)]
     ReadOnly(#[from] ReadOnly),
-    /// The source broke off.
+    /// The source failed.
     #[error("the events cannot be read to their end: {0}")]
     Read(#[from] io::Error),
-    /// There can be no journal.
+    /// The journal cannot be created.
     #[error(transparent)]
     Journal(#[from] JournalError),
     /// The journal could not be written.
@@ -64,10 +64,11 @@ fn told(FieldError { pointer, detail, allowed }: &FieldError) -> String {
     format!("{place}{detail}{right}")
 }
 
-/// Makes a run in `directory` of events, one a line. Memory does not grow with their number. It blocks.
+/// Creates a run in `directory` from events, one a line. Memory does not grow with their number. Blocks.
 ///
 /// # Errors
-/// When a line is no event of a run, or the source or the journal fails. Then nothing of the run remains.
+/// If a line is not a valid event of a run, or the source or the journal fails. Nothing of the run remains in that
+/// case.
 pub fn load(directory: &Path, limit_bytes: Option<u64>, source: impl BufRead) -> Result<PastRun, LoadError> {
     let mut lines = Lines { source, line: 0, text: Vec::new() };
     let mut check = Check::default();
@@ -83,7 +84,7 @@ pub fn load(directory: &Path, limit_bytes: Option<u64>, source: impl BufRead) ->
     };
     let mut filling = Filling::new(Loading::create(directory, header, limit_bytes)?, &specification);
     filling.take(created, lines.text.len());
-    // What a failed journal has no use for need not be read.
+    // A failed journal discards further events, so they need not be read.
     while !filling.has_failed()
         && let Some(event) = lines.next_event(&mut check)?
     {
@@ -100,7 +101,7 @@ struct Lines<S> {
 }
 
 impl<S: BufRead> Lines<S> {
-    /// The event of the next line that is not empty.
+    /// Returns the event of the next non-empty line.
     fn next_event(&mut self, check: &mut Check) -> Result<Option<Event>, LoadError> {
         loop {
             self.text.clear();
@@ -127,7 +128,7 @@ impl<S> Lines<S> {
     }
 }
 
-/// A journal that is being filled, and the state of which it gets snapshots.
+/// A journal that is being filled, and the state for its snapshots.
 struct Filling {
     loading: Loading,
     state: State,
@@ -137,7 +138,7 @@ struct Filling {
     snapshot_bytes: usize,
 }
 
-/// What has passed since the last snapshot.
+/// Numbers since the last snapshot.
 #[derive(Default)]
 struct Passed {
     events: u64,
@@ -172,7 +173,8 @@ impl Filling {
         }
     }
 
-    /// Snapshots together take no more room than the events: states of many nodes are kept less often.
+    /// Adds a snapshot, if it is time. All snapshots together take no more space than the events, so large states are
+    /// kept less often.
     fn keep_state(&mut self) {
         let Passed { events, bytes } = self.since_snapshot;
         if events < EVENTS_BETWEEN_SNAPSHOTS || bytes < self.snapshot_bytes {
@@ -197,7 +199,7 @@ impl Filling {
     }
 }
 
-/// The document of a run's first event.
+/// Returns the specification in a run's first event.
 fn document(event: &Event) -> Option<&Json> {
     match &event.what {
         What::Created { specification, .. } => Some(specification),

@@ -1,17 +1,17 @@
-//! Threads that give way to all others: for what may take long, and nobody watches as it comes.
+//! Threads with a low priority, for long work whose progress no client watches.
 
 use tokio::runtime::{Builder, Runtime};
 use tokio::task::{JoinHandle, spawn_blocking};
 
-/// How much they give way, as `nice` counts it: they have a tenth of what others get, where processors are wanted.
+/// Niceness of the threads. If processors are scarce, they get a tenth of what others get.
 #[cfg(target_os = "linux")]
 const NICENESS: i32 = 10;
 
-/// Threads that give way to all others. Where there is no such thing they are as others are.
+/// Threads with a low priority. If the system does not support this, they have the usual one.
 pub struct Background(Option<Runtime>);
 
 impl Background {
-    /// At most so many threads, 1 or more; they are started when there is something to do.
+    /// Creates a pool of at most this number of threads, 1 or more. They are started when there is work.
     #[must_use]
     pub fn new(threads: usize) -> Self {
         let mut threads_of_it = Builder::new_current_thread();
@@ -19,7 +19,7 @@ impl Background {
         Self(threads_of_it.build().ok())
     }
 
-    /// Does something that blocks.
+    /// Executes a blocking function.
     pub fn spawn<T: Send + 'static>(&self, action: impl FnOnce() -> T + Send + 'static) -> JoinHandle<T> {
         match &self.0 {
             Some(runtime) => runtime.spawn_blocking(action),
@@ -31,14 +31,14 @@ impl Background {
 impl Drop for Background {
     fn drop(&mut self) {
         if let Some(runtime) = self.0.take() {
-            // Whoever drops it may be a task, which must not wait.
+            // The pool may be dropped by a task, which must not wait.
             runtime.shutdown_background();
         }
     }
 }
 
 fn give_way() {
-    // On Linux this is of the thread that says it, and not of the process. One that may not, works as others do.
+    // On Linux this applies to the calling thread, not to the process. If it is refused, the thread keeps its priority.
     #[cfg(target_os = "linux")]
     if let Ok(usual) = rustix::process::getpriority_process(None) {
         let _ = rustix::process::setpriority_process(None, usual + NICENESS);
@@ -51,7 +51,7 @@ mod tests {
 
     use super::*;
 
-    /// Nobody can give way more.
+    /// The maximum niceness.
     const MOST: i32 = 19;
 
     fn niceness() -> i32 {

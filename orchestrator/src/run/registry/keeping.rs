@@ -1,4 +1,4 @@
-//! Runs that are kept: listed, read, called otherwise, and removed, the oldest by themselves.
+//! Stored runs: listing, reading, renaming and removing them, the oldest automatically.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -18,24 +18,25 @@ use interlock_model::event::{Ending, Event};
 use interlock_model::field_error::FieldError;
 use interlock_model::specification::name_fault;
 
-/// So many runs that have ended stay at hand, the latest of them: of the others there is what their journals say.
+/// Maximum number of ended runs in memory: the latest ones. Of the others, only the journals remain.
 const MOST_ENDED: usize = 32;
 
 impl Registry {
-    /// Makes a past run of events that come as NDJSON; see [`crate::run::load()`]. It blocks until all are read.
+    /// Creates a past run from events in NDJSON; see [`crate::run::load()`]. Blocks until all are read.
     ///
     /// # Errors
-    /// When a line is no event of a run, or the source or the journal fails. Then nothing of the run remains.
+    /// If a line is not a valid event of a run, or the source or the journal fails. Nothing of the run remains in that
+    /// case.
     pub fn load(&self, source: impl BufRead) -> Result<RunSummary, LoadError> {
         let run = load(self.folder.writable()?, self.limits.journal_bytes, source)?;
         lock(&self.index).note(run.header.id, || run.clone());
         Ok(run.into())
     }
 
-    /// Keeps the events of a simulation as a run that has ended. It blocks.
+    /// Stores the events of a simulation as a run that has ended. Blocks.
     ///
     /// # Errors
-    /// When there can be no journal.
+    /// If the journal cannot be created.
     pub fn keep(&self, events: &[Event]) -> Result<RunSummary, LoadError> {
         let mut lines = Vec::new();
         for event in events {
@@ -45,7 +46,8 @@ impl Registry {
         self.load(&lines[..])
     }
 
-    /// All runs, the newest first. It opens the journals that the index does not know as they are now, so it blocks.
+    /// Returns all runs, the newest first. Opens the journals whose index entries are missing or out of date, so it
+    /// blocks.
     #[must_use]
     pub fn list(&self) -> Vec<RunSummary> {
         let at_hand = self.note_ended();
@@ -59,14 +61,14 @@ impl Registry {
         all
     }
 
-    /// Whether a run is coming or under way, so that its journal is written.
+    /// Whether a run is starting or in progress, so that its journal is being written.
     fn is_live(&self, id: Uuid) -> bool {
-        // One that is coming is registered before it gives back its place, so it is looked for there first.
+        // A starting run is registered before it releases its place, so the places must be checked first.
         let is_coming = lock(&self.coming).contains_key(&id);
         is_coming || self.find(id).is_some_and(|run| !run.is_closed())
     }
 
-    /// Takes down in the index what came of runs that have ended. Returns those at hand. It blocks.
+    /// Records the outcomes of ended runs in the index. Returns the runs in memory. Blocks.
     pub(super) fn note_ended(&self) -> HashMap<Uuid, Arc<Run>> {
         let at_hand = lock(&self.runs).clone();
         let mut index = lock(&self.index);
@@ -76,7 +78,7 @@ impl Registry {
         at_hand
     }
 
-    /// Keeps only the latest runs that have ended at hand, since each weighs what its whole state does.
+    /// Keeps only the latest of the ended runs in memory, since each holds its whole state.
     fn let_go(&self, at_hand: &HashMap<Uuid, Arc<Run>>) {
         let mut ended: Vec<Uuid> = at_hand.values().filter(|run| run.is_closed()).map(|run| run.id).collect();
         ended.sort_unstable();
@@ -87,10 +89,10 @@ impl Registry {
         }
     }
 
-    /// What the API says of one run. It may read a journal, so it blocks.
+    /// Returns the summary of one run. May read a journal, so it blocks.
     ///
     /// # Errors
-    /// When there is no such run, or its journal cannot be read.
+    /// If there is no such run, or its journal cannot be read.
     pub fn summary(&self, id: Uuid) -> Result<RunSummary, RunError> {
         match self.find(id) {
             Some(run) => Ok(run.summary()),
@@ -98,10 +100,10 @@ impl Registry {
         }
     }
 
-    /// The journal of a run, opened for reading. It blocks.
+    /// Opens the journal of a run for reading. Blocks.
     ///
     /// # Errors
-    /// When there is no such run, or its journal cannot be read.
+    /// If there is no such run, or its journal cannot be read.
     pub fn reader(&self, id: Uuid) -> Result<Reader, RunError> {
         if self.find(id).is_none() {
             self.past(id)?;
@@ -109,10 +111,10 @@ impl Registry {
         Ok(Reader::open(self.directory(), id)?)
     }
 
-    /// Stops a run if need be and removes its journal.
+    /// Stops a run if necessary, and removes its journal.
     ///
     /// # Errors
-    /// When there is no such run, or its journal cannot be removed.
+    /// If there is no such run, or its journal cannot be removed.
     pub async fn delete(&self, id: Uuid) -> Result<(), RunError> {
         let directory = self.folder.writable()?.to_owned();
         let at_hand = self.find(id);
@@ -123,10 +125,10 @@ impl Registry {
         }
         let programs = self.folder_of_programs(id);
         spawn_blocking(move || {
-            // Most runs have none.
+            // Most runs have no programs.
             let _ = fs::remove_dir_all(programs);
             match journal::delete(&directory, id) {
-                // There never was one, or somebody else was quicker.
+                // Either it never existed, or another client has deleted it first.
                 Err(error) if error.is_not_there() => Err(RunError::UnknownRun(id)),
                 deleted => Ok(deleted?),
             }
@@ -134,15 +136,15 @@ impl Registry {
         .await?
     }
 
-    /// Where the programs of a run that are nodes have their folders.
+    /// Returns the path below which the nodes' programs of a run have their folders.
     pub(super) fn folder_of_programs(&self, id: Uuid) -> PathBuf {
         self.folder.path().join(format!("{id}.programs"))
     }
 
-    /// Calls a run otherwise. It blocks.
+    /// Renames a run. Blocks.
     ///
     /// # Errors
-    /// When the name is too long or empty, there is no such run, or its journal cannot be written.
+    /// If the name is too long or empty, there is no such run, or its journal cannot be written.
     pub fn rename(&self, id: Uuid, name: String) -> Result<RunSummary, RunError> {
         let directory = self.folder.writable()?;
         if let Some(fault) = name_fault(&name) {
@@ -158,13 +160,14 @@ impl Registry {
         self.summary(id)
     }
 
-    /// How a run stands that may be under way if its journal says so: here, or in the playground whose folder is looked at.
+    /// Returns a run with its true status. It may be in progress here or, if the folder is read-only, in the playground
+    /// that owns it.
     fn settled(&self, run: PastRun) -> PastRun {
         let is_live = self.folder.is_read_only() || self.find(run.header.id).is_some();
         run.settled(is_live)
     }
 
-    /// The run of this id among the journals. It blocks.
+    /// Returns the run with this id from the journals. Blocks.
     fn past(&self, id: Uuid) -> Result<PastRun, RunError> {
         match lock(&self.index).run(id, &outcome) {
             Err(error) if error.is_not_there() => Err(RunError::UnknownRun(id)),
@@ -172,12 +175,12 @@ impl Registry {
         }
     }
 
-    /// Takes down in the index what came of runs that have ended, keeps only some of them at hand, and removes the oldest
-    /// until all journals together are no larger than they may be; says which. It blocks.
+    /// Records the outcomes of ended runs in the index, and keeps only the latest of them in memory. Deletes the oldest
+    /// journals until all together are within their limit, and returns their runs. Blocks.
     pub fn tidy(&self) -> Vec<Uuid> {
         let at_hand = self.note_ended();
         self.let_go(&at_hand);
-        // Whoever lists the runs next finds more of what came of them.
+        // So that the next list of runs has more of the outcomes.
         lock(&self.index).runs(|id| at_hand.contains_key(&id) || self.is_live(id), &outcome);
         let (Ok(directory), Some(most)) = (self.folder.writable(), self.limits.folder_bytes) else { return Vec::new() };
         let sizes = journal::sizes(directory).unwrap_or_else(|error| {

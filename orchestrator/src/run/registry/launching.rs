@@ -1,4 +1,4 @@
-//! Runs that begin: each in a place that is kept for it from the moment in which it is asked for.
+//! Starting runs. Each has a reserved place from the moment of the request.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -17,7 +17,7 @@ use interlock_model::event::{Ending, Json};
 use interlock_model::specification::{Draft, Specification};
 use interlock_simulation::scenario::{Director, Findings, RunStop, Scenario};
 
-/// A place kept for a run, given back when the run is registered or cannot be.
+/// A place reserved for a run. It is released once the run is registered or has failed to start.
 pub struct Place<'a> {
     coming: &'a Mutex<HashMap<Uuid, u64>>,
     id: Uuid,
@@ -30,10 +30,10 @@ impl Drop for Place<'_> {
 }
 
 impl Registry {
-    /// Creates a run and starts its processes; it is under way when all of them are there.
+    /// Creates a run and starts its processes. Returns once all of them have started.
     ///
     /// # Errors
-    /// When the document is wrong, there are too many runs, or the journal or a process cannot be had. What had been
+    /// If the document is invalid, there are too many runs, or the journal or a process is not available. Everything
     /// started by then is ended.
     pub async fn create(&self, draft: Draft) -> Result<Arc<Run>, RunError> {
         let specification = draft.complete().map_err(RunError::Invalid)?;
@@ -43,7 +43,7 @@ impl Registry {
     /// Creates a run that ends by itself.
     ///
     /// # Errors
-    /// When it is said wrongly when it is to end, and for the reasons for which a run cannot be created.
+    /// If the condition for its end is invalid, and for the reasons for which a run cannot be created.
     pub async fn create_with_an_end(&self, draft: Draft, stop: &RunStop) -> Result<Arc<Run>, RunError> {
         let specification = draft.complete().map_err(RunError::Invalid)?;
         let until = stop.condition(&specification).map_err(RunError::Invalid)?;
@@ -54,10 +54,10 @@ impl Registry {
         Ok(run)
     }
 
-    /// Creates a run for a scenario, carries it out, and ends the run.
+    /// Creates a run for a scenario, carries the scenario out, and ends the run.
     ///
     /// # Errors
-    /// When the specification does not fit the scenario, and for the reasons for which a run cannot be created.
+    /// If the specification does not fit the scenario, and for the reasons for which a run cannot be created.
     pub async fn carry_out(
         &self,
         specification: Specification,
@@ -69,10 +69,10 @@ impl Registry {
         Ok((run, findings))
     }
 
-    /// Creates a run for a scenario, to which nothing is done before [`Registry::see_through`].
+    /// Creates a run for a scenario. The scenario's actions wait for [`Registry::see_through`].
     ///
     /// # Errors
-    /// When the specification does not fit the scenario, and for the reasons for which a run cannot be created.
+    /// If the specification does not fit the scenario, and for the reasons for which a run cannot be created.
     pub async fn direct(
         &self,
         specification: Specification,
@@ -100,11 +100,11 @@ impl Registry {
         findings.unwrap_or_else(|| Findings::could_not_run("nobody carried it out"))
     }
 
-    /// Creates a run that follows a schedule, and lets so many choices of it happen, or as many as until the processes do
-    /// otherwise than the model. It is under way when all processes are there.
+    /// Creates a run that follows a schedule. Executes this number of its actions, unless the processes differ from the
+    /// model before. Returns once all processes have started.
     ///
     /// # Errors
-    /// When the schedule has not so many choices, and for the reasons for which a run cannot be created.
+    /// If the schedule has fewer actions, and for the reasons for which a run cannot be created.
     pub async fn follow(&self, played: Arc<Played>, until: usize) -> Result<Arc<Run>, RunError> {
         let of = played.schedule.choices.len();
         if until > of {
@@ -134,7 +134,7 @@ impl Registry {
         Ok(run)
     }
 
-    /// A run whose processes are not there yet, in the place that it has from the beginning on.
+    /// Creates a run whose processes have not started, and reserves its place first.
     pub(in crate::run) async fn register(
         &self,
         specification: Arc<Specification>,
@@ -156,7 +156,8 @@ impl Registry {
         Ok(run)
     }
 
-    /// A place for a run of so many nodes: it counts as under way while its journal is being created.
+    /// Reserves a place for a run with this number of nodes. The run counts as in progress while its journal is being
+    /// created.
     pub(in crate::run) fn reserve(&self, id: Uuid, nodes: u64) -> Result<Place<'_>, RunError> {
         let runs = lock(&self.runs);
         let mut coming = lock(&self.coming);

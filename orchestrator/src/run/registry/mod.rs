@@ -1,4 +1,4 @@
-//! All runs: those under way, and those of which there are journals.
+//! All runs: those in progress, and those with journals.
 
 mod background;
 mod keeping;
@@ -21,22 +21,22 @@ use crate::journal::{Folder, Index, ReadOnly, sizes};
 use crate::supervisor::Supervisor;
 use interlock_model::event::Ending;
 
-/// So many runs are simulated at a time: each keeps a processor busy.
+/// Maximum number of concurrent simulations. Each keeps a processor busy.
 const SIMULATIONS: usize = 2;
-/// So many runs are loaded at a time: each has two threads, and what is not read yet waits at its sender.
+/// Maximum number of runs that are loaded concurrently. Each has two threads, and unread data waits at its sender.
 const LOADS: usize = 4;
 
-/// What one orchestrator takes on.
+/// Limits of one orchestrator.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// The most runs under way at a time.
+    /// Maximum number of runs in progress at the same time.
     pub runs: usize,
-    /// The most nodes under way at a time, in all runs, for which there are file descriptors; none means as many as
-    /// somebody asks for.
+    /// Maximum number of nodes in progress at the same time, in all runs, by the number of file descriptors. None means
+    /// no limit.
     pub nodes: Option<u64>,
-    /// The most that one journal may grow to, in bytes; none means until the disk is full.
+    /// Maximum size of one journal, in bytes. None means until the disk is full.
     pub journal_bytes: Option<u64>,
-    /// The most that all journals together may have before the oldest of runs that have ended go, in bytes; none means until
+    /// Maximum size of all journals together, in bytes. Above it, the oldest ended runs are deleted. None means until
     /// the disk is full.
     pub folder_bytes: Option<u64>,
 }
@@ -66,17 +66,17 @@ pub struct Registry {
 }
 
 impl Registry {
-    /// The runs whose journals are in `folder`. It blocks while the index of them is read.
+    /// Creates a registry of the runs whose journals are in `folder`. Blocks while it reads their index.
     #[must_use]
     pub fn new(folder: Folder, limits: Limits, supervisor: Supervisor, hub: Hub) -> Self {
-        // What is read keeps a processor busy, and runs that are under way and those who watch them need some, too.
+        // Reading keeps a processor busy, and runs in progress and their viewers need some as well.
         let processors = available_parallelism().map_or(1, NonZero::get);
         let some = processors.div_ceil(2);
         let turns = [SIMULATIONS, LOADS, some, some, processors, some].map(|turns| Arc::new(Semaphore::new(turns)));
         let [simulations, loads, reads, pages, glances, folds] = turns;
         let index = Mutex::new(Index::open(&folder));
-        // The newest run is the one with the greatest identifier, whatever the clock says. A folder that cannot be listed
-        // is reported when its runs are asked for.
+        // The newest run is the one with the greatest identifier, whatever the clock says. If the folder cannot be
+        // listed, that is reported when its runs are requested.
         sizes(folder.path()).unwrap_or_default().into_iter().for_each(|(id, _)| succeed(id));
         let (runs, coming) = (Mutex::default(), Mutex::default());
         let background = Background::new(some);
@@ -98,71 +98,71 @@ impl Registry {
         }
     }
 
-    /// Where the journals are.
+    /// Returns the path of the folder of the journals.
     #[must_use]
     pub fn directory(&self) -> &Path {
         self.folder.path()
     }
 
-    /// Why nothing can be done to a run that is not at hand.
+    /// Returns the error for an action on a run that is not in memory.
     #[must_use]
     pub const fn out_of_reach(&self) -> RunError {
         if self.folder.is_read_only() { RunError::ReadOnly(ReadOnly) } else { RunError::Ended }
     }
 
-    /// A turn to simulate, when one is free.
+    /// Waits for a permit to simulate.
     pub async fn simulating(&self) -> Option<OwnedSemaphorePermit> {
-        // It is never closed.
+        // The semaphore is never closed.
         Arc::clone(&self.simulations).acquire_owned().await.ok()
     }
 
-    /// A turn to load a run, or nothing while as many are loaded as may be.
+    /// Returns a permit to load a run, or an error if the maximum number of runs are being loaded.
     ///
     /// # Errors
-    /// How many are.
+    /// The maximum number.
     pub fn loading(&self) -> Result<OwnedSemaphorePermit, RunError> {
         Arc::clone(&self.loads).try_acquire_owned().map_err(|_| RunError::TooManyLoads(LOADS))
     }
 
-    /// A turn to read much of a journal, when one is free.
+    /// Waits for a permit to read a large part of a journal.
     pub async fn reading(&self) -> Option<OwnedSemaphorePermit> {
-        // It is never closed.
+        // The semaphore is never closed.
         Arc::clone(&self.reads).acquire_owned().await.ok()
     }
 
-    /// A turn to read a large page of events, or to search for some, when one is free: it is not kept waiting by those who have
-    /// the whole of a run gone through.
+    /// Waits for a permit to read a large page of events, or to search for some. It does not wait for clients that read
+    /// whole runs.
     pub async fn paging(&self) -> Option<OwnedSemaphorePermit> {
-        // It is never closed.
+        // The semaphore is never closed.
         Arc::clone(&self.pages).acquire_owned().await.ok()
     }
 
-    /// Threads that give way to all others: as many as there are turns to read large pages.
+    /// Returns the threads with a low priority. There are as many as permits to read large pages.
     #[must_use]
     pub const fn background(&self) -> &Background {
         &self.background
     }
 
-    /// A turn to read little of a journal, when one is free; nobody has it for more than some milliseconds.
+    /// Waits for a permit to read a small part of a journal. It is held for at most some milliseconds at a time.
     pub async fn glancing(&self) -> Option<OwnedSemaphorePermit> {
-        // It is never closed.
+        // The semaphore is never closed.
         Arc::clone(&self.glances).acquire_owned().await.ok()
     }
 
-    /// Waits for a turn to fold the state of a run for one client. Clients take turns, so that many of them leave half of the
-    /// processors to requests and to runs.
+    /// Waits for a permit to compute the state of a run for one client. These permits leave half of the processors to
+    /// requests and to runs, however many clients there are.
     pub async fn folding(&self) -> Option<OwnedSemaphorePermit> {
-        // It is never closed.
+        // The semaphore is never closed.
         Arc::clone(&self.folds).acquire_owned().await.ok()
     }
 
-    /// The run of this id, if it is at hand: under way, or one of the latest that have ended.
+    /// Returns the run with this id, if it is in memory: in progress, or one of the latest that have ended.
     #[must_use]
     pub fn find(&self, id: Uuid) -> Option<Arc<Run>> {
         lock(&self.runs).get(&id).cloned()
     }
 
-    /// The runs at hand, under way or over; the oldest first.
+    /// Returns the runs in memory, in progress or ended, the oldest first.
     #[must_use]
     pub fn at_hand(&self) -> Vec<Arc<Run>> {
         let mut runs: Vec<_> = lock(&self.runs).values().cloned().collect();
@@ -170,7 +170,7 @@ impl Registry {
         runs
     }
 
-    /// Ends all runs, because the orchestrator is shut down, and waits until no process is left.
+    /// Ends all runs, because the orchestrator is shutting down, and waits until no process is left.
     pub async fn shutdown(&self) {
         let runs: Vec<_> = lock(&self.runs).values().cloned().collect();
         for run in &runs {

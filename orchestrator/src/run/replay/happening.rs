@@ -1,4 +1,4 @@
-//! What of a choice of a schedule happens to the heart of a run, as the model's world has it.
+//! Effects of a schedule's action on the core of a run, as in the model's world.
 
 use interlock_algorithm::{NodeId, catalogue};
 use interlock_machine::detector::HEARTBEAT;
@@ -17,43 +17,43 @@ use interlock_observation::state::Node;
 use interlock_simulation::schedule::Scheduled;
 
 impl Core {
-    /// Whether nothing happens but what a schedule says.
+    /// Whether nothing happens except the actions of a schedule.
     pub(in crate::run) fn follows(&self) -> bool {
         self.following.as_ref().is_some_and(Following::holds)
     }
 
-    /// Whether it follows a schedule that says when each process starts, and when it takes what.
+    /// Whether the run follows a schedule that determines when each process starts and takes each input.
     pub(in crate::run) fn follows_parts(&self) -> bool {
         self.following.as_ref().is_some_and(|following| following.holds() && following.is_in_parts())
     }
 
-    /// Whether the nodes' own timers run. Those of a run that follows a schedule, or has followed one, do not: the run
+    /// Whether the nodes' own timers run. If the run follows a schedule, or has followed one, they do not: the run
     /// itself knows when they are due.
     pub(in crate::run) fn timers_run(&self) -> bool {
         self.specification.timers && self.following.is_none()
     }
 
-    /// The schedule that it follows.
+    /// Returns the schedule that the run follows.
     ///
     /// # Errors
-    /// When it follows none.
+    /// If it follows none.
     pub(in crate::run) fn following(&mut self) -> Result<&mut Following, NotDone> {
         self.following.as_mut().ok_or(NotDone::NoReplay)
     }
 
-    /// Refuses to go on with a schedule that was left.
+    /// Checks that the schedule can continue.
     ///
     /// # Errors
-    /// When it follows no schedule or has left it, or is over.
+    /// If the run follows no schedule, has left it, or is over.
     pub(in crate::run) fn can_go_on(&mut self) -> Result<(), RunError> {
         self.changeable()?;
         Ok(self.following()?.can_go_on()?)
     }
 
-    /// The next choice, which happens from now on, at its time; none at the end.
+    /// Begins the next action, at its time, and returns it, or none at the end.
     ///
     /// # Errors
-    /// When it follows no schedule or has left it, or is over.
+    /// If the run follows no schedule, has left it, or is over.
     pub(in crate::run) fn take_up(&mut self) -> Result<Option<Scheduled>, RunError> {
         self.changeable()?;
         let Some(next) = self.following()?.take_up()? else { return Ok(None) };
@@ -68,7 +68,7 @@ impl Core {
         Ok(Some(next))
     }
 
-    /// When something is due by itself that a choice names.
+    /// Returns when the message or timer of an action is due by itself.
     fn due_us(&self, choice: &Choice) -> Option<u64> {
         match choice {
             Choice::Deliver(MessageName(message)) => match self.network.standing(*message)? {
@@ -82,15 +82,15 @@ impl Core {
         }
     }
 
-    /// From now on the run lives by itself.
+    /// Forks the run: from now on it continues by itself.
     ///
     /// # Errors
-    /// When it follows no schedule or has left it, or is over.
+    /// If the run follows no schedule, has left it, or is over.
     pub(super) fn fork(&mut self) -> Result<(), RunError> {
         self.changeable()?;
         self.following()?.fork()?;
         self.time.go_on();
-        // What has reached a process that was to take it later is taken now.
+        // Messages that have arrived for processes that were to take them later are handed over now.
         let reached: Vec<_> = self.nodes.iter_mut().flat_map(|end| end.reached.drain(..)).collect();
         for in_flight in reached {
             self.hand_over(in_flight);
@@ -100,12 +100,12 @@ impl Core {
         Ok(())
     }
 
-    /// What was happening is over: it is judged how the run stands, where the model judges it, and what is missing is
-    /// noted, or why it could not be done.
+    /// Concludes an action: judges the state of the run, if the model does so here, and records missing events, or why
+    /// the action was impossible.
     pub(in crate::run) fn conclude(&mut self, choice: Option<&Choice>, failed: Option<String>) {
         let left = self.following.as_ref().map_or(0, Following::left);
         let left = left - usize::from(choice.is_some());
-        // A schedule in parts says itself when it is judged how the run stands.
+        // A schedule in parts has its own actions for judging the state.
         let judges = !self.follows_parts();
         if judges && choice.is_some_and(Choice::ends_a_turn) {
             self.judge(left);
@@ -121,15 +121,15 @@ impl Core {
         self.settle();
     }
 
-    /// Whether nothing is left to happen of which anything could come: nothing is due, or only what channels send again and
-    /// again to those who hear nothing, and heartbeats that change nobody's mind.
+    /// Whether nothing is left that could have an effect. Nothing is due, or only repeated messages of channels to
+    /// unreachable nodes and heartbeats that do not change any suspicion.
     fn is_still(&mut self) -> bool {
         let is_heartbeat = |in_flight: &InFlight<Payload>| *in_flight.content.kind == *HEARTBEAT;
         self.next_due().is_none()
             || self.observation.state().only_layers_go_on() && self.network.due().all(is_heartbeat)
     }
 
-    /// Whether nothing is left to happen but a token that circles although nobody wants anything.
+    /// Whether nothing is left except a token that circulates although no node wants to enter.
     fn has_only_background(&self) -> bool {
         let circles =
             catalogue::find(&self.specification.algorithm).is_ok_and(|entry| !entry.background_kinds.is_empty());
@@ -139,7 +139,7 @@ impl Core {
         circles && !asks_again && self.observation.state().nodes().iter().all(Node::is_idle)
     }
 
-    /// Hands a message over: as the network does by itself if its time has come, else by hand.
+    /// Delivers a message: in the normal way if it is due, else as by a manual action.
     pub(in crate::run) fn deliver_scheduled(&mut self, message: MessageId) -> Result<(), RunError> {
         let standing = self.network.standing(message).ok_or(Impossible::UnknownMessage(message))?;
         let now_us = self.time.now_us();
@@ -152,7 +152,7 @@ impl Core {
         Ok(())
     }
 
-    /// A timer runs out whose time has come; where the nodes' own timers are switched off, any.
+    /// Makes a due timer expire. If the nodes' own timers are switched off, any pending timer.
     pub(in crate::run) fn fire_scheduled(&mut self, node: NodeId, timer: &TimerLabel) -> Result<(), RunError> {
         if !self.specification.timers {
             return self.fire(node, timer);
@@ -172,7 +172,7 @@ impl Core {
         self.nodes[node.index()].put(Waiting::Timer(timer));
     }
 
-    /// When the next thing is due by itself: of what is due at the same time, messages come first.
+    /// Returns when the next message or timer is due by itself. Of those due at the same time, messages come first.
     pub(in crate::run) fn next_due(&mut self) -> Option<(u64, Due)> {
         let message = self.network.next_due_us();
         let calendar = self.following.as_ref().filter(|_| self.specification.timers);
@@ -186,8 +186,8 @@ impl Core {
         }
     }
 
-    /// Lets the next thing happen that is due by `until_us`, at its time, and says whose it is; none if nothing is due, or the
-    /// processes have done otherwise than the model.
+    /// Executes the next thing that is due by `until_us`, at its time, and returns its node. Returns none if nothing is
+    /// due, or the processes differ from the model.
     pub(in crate::run) fn happen(&mut self, until_us: u64) -> Option<NodeId> {
         let is_over = self.follows() && self.following.as_ref().is_some_and(Following::has_left);
         let (at_us, due) = self.next_due().filter(|(at_us, _)| *at_us <= until_us && !is_over)?;
@@ -204,7 +204,7 @@ impl Core {
         }
     }
 
-    /// Takes all faults away; what was held is returned, to be handed over.
+    /// Removes all faults, and returns the held messages, for delivery.
     pub(in crate::run) fn mend(&mut self) -> Result<Vec<InFlight<Payload>>, RunError> {
         self.changeable()?;
         for change in self.network.mend() {
@@ -219,7 +219,7 @@ impl Core {
     }
 }
 
-/// Something that is due.
+/// A message or timer that is due.
 pub(in crate::run) enum Due {
     Message,
     Timer(NodeId, TimerLabel),

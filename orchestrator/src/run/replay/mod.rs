@@ -1,9 +1,10 @@
-//! A schedule, played by live processes: nothing happens but what it says, and each event is held against the model's.
+//! Replay of a schedule by live processes: nothing happens except its actions, and each event is compared with the
+//! model's.
 //!
-//! The same schedule is played in the model's world first, which says what is to be told. The run then takes one choice
-//! after the other, each to its end, in the schedule's own time: so the network meets the same deadlines, loses and copies
-//! the same messages, and what differs is what a process answers. The processes' own timers are switched off; the run
-//! itself knows when they are due.
+//! The model plays the same schedule first, which determines the expected events. The run then executes one action
+//! after the other, each to its end, in the schedule's own time. So the network has the same deadlines and loses and
+//! duplicates the same messages. The only possible differences are the answers of processes. The processes' own timers
+//! are switched off; the run itself knows when they are due.
 
 mod happening;
 mod parts;

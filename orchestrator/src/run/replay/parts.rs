@@ -1,4 +1,4 @@
-//! A schedule in parts, played live: each process starts, begins and takes things where a choice says so.
+//! Live replay of a schedule in parts: each process starts and takes its inputs where an action says so.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use interlock_model::event::{DropReason, What};
 use interlock_model::impossible::{Deed, Impossible};
 
 impl Run {
-    /// Lets a choice of a schedule in parts happen, to its end.
+    /// Executes an action of a schedule in parts, to its end.
     pub(super) async fn follow_part(self: &Arc<Self>, choice: &Choice) -> Result<(), RunError> {
         match choice {
             Choice::Start { node } => self.with(|core| core.starts(*node))?,
@@ -43,7 +43,7 @@ impl Run {
         self.took(choice).await
     }
 
-    /// Waits until what is handed over by a choice has been taken.
+    /// Waits until the inputs of an action have been taken.
     async fn took(&self, choice: &Choice) -> Result<(), RunError> {
         let Some(node) = choice.steps() else { return Ok(()) };
         self.taken_by([node]).await;
@@ -52,7 +52,7 @@ impl Run {
 }
 
 impl Core {
-    /// A process is there, and that is told now.
+    /// Emits the start of a process that has started.
     fn starts(&mut self, node: NodeId) -> Result<(), RunError> {
         if !self.started(node) {
             return Err(RunError::Died(node));
@@ -61,7 +61,7 @@ impl Core {
         Ok(())
     }
 
-    /// A message whose time has come reaches its process, which takes it later.
+    /// Moves a due message to its process, which takes it later.
     fn reaches(&mut self, message: MessageId) -> Result<(), RunError> {
         self.require(message.to, Deed::Order)?;
         let in_flight = self.network.take(message).ok_or(Impossible::UnknownMessage(message))?;
@@ -69,7 +69,7 @@ impl Core {
         Ok(())
     }
 
-    /// A message is set free by hand and reaches its process, which takes it later.
+    /// Releases a message by a manual action and moves it to its process, which takes it later.
     fn forward(&mut self, message: MessageId) -> Result<(), RunError> {
         self.changeable()?;
         let in_flight = self.network.take(message).ok_or(Impossible::UnknownMessage(message))?;
@@ -83,7 +83,7 @@ impl Core {
         Ok(())
     }
 
-    /// A message that has reached its process is taken, or one whose time has come.
+    /// Hands over a message that has arrived at its process, or delivers one that is due.
     fn deliver_in_parts(&mut self, message: MessageId) -> Result<(), RunError> {
         let end = self.nodes.get_mut(message.to.index()).ok_or(Impossible::UnknownMessage(message))?;
         let Some(place) = end.reached.iter().position(|in_flight| in_flight.id == message) else {

@@ -1,4 +1,4 @@
-//! A run that follows a schedule: one choice after the other, each to its end.
+//! A run that follows a schedule: one action after the other, each to its end.
 
 use std::sync::Arc;
 
@@ -10,26 +10,26 @@ use interlock_model::choice::{Choice, MessageName};
 use interlock_model::process_status::ProcessStatus;
 
 impl Run {
-    /// How far it has come in its schedule.
+    /// Returns the progress of the run in its schedule.
     ///
     /// # Errors
-    /// When it follows none.
+    /// If the run follows none.
     pub fn replay(&self) -> Result<ReplayDocument, RunError> {
         self.with(|core| Ok(core.following()?.document()))
     }
 
-    /// Refuses what is done by hand to a run that follows a schedule.
+    /// Returns an error for manual actions if the run follows a schedule.
     ///
     /// # Errors
-    /// When it follows one.
+    /// If the run follows one.
     pub fn by_hand(&self) -> Result<(), RunError> {
         if lock(&self.core).follows() { Err(NotDone::Following.into()) } else { Ok(()) }
     }
 
-    /// Goes on in its schedule until so many choices have happened, or the processes do otherwise than the model.
+    /// Continues in the schedule until this number of actions have happened, or the processes differ from the model.
     ///
     /// # Errors
-    /// When it follows none, has gone further, has left its schedule before, or is over.
+    /// If the run follows none, is already past this point, has left its schedule before, or is over.
     pub async fn replay_to(self: &Arc<Self>, to: usize) -> Result<ReplayDocument, RunError> {
         let _one_at_a_time = self.replaying.lock().await;
         self.with(Core::can_go_on)?;
@@ -40,10 +40,10 @@ impl Run {
         self.follow_to(to).await
     }
 
-    /// Goes on in its schedule by so many choices, or to its end.
+    /// Continues in the schedule by this number of actions, or to its end.
     ///
     /// # Errors
-    /// When it follows none, has left it before, or is over.
+    /// If the run follows none, has left it before, or is over.
     pub async fn replay_on(self: &Arc<Self>, count: usize) -> Result<ReplayDocument, RunError> {
         let _one_at_a_time = self.replaying.lock().await;
         self.with(Core::can_go_on)?;
@@ -51,10 +51,10 @@ impl Run {
         self.follow_to(position.saturating_add(count).min(of)).await
     }
 
-    /// Leaves its schedule: from here on the run lives by itself.
+    /// Leaves the schedule: from here on the run continues by itself.
     ///
     /// # Errors
-    /// When it follows none, has left it before, or is over.
+    /// If the run follows none, has left it before, or is over.
     pub async fn fork(self: &Arc<Self>) -> Result<ReplayDocument, RunError> {
         let _one_at_a_time = self.replaying.lock().await;
         self.with(Core::fork)?;
@@ -77,7 +77,7 @@ impl Run {
         }
     }
 
-    /// Lets a choice happen, to its end, as the model's world does.
+    /// Executes an action to its end, as the model's world does.
     async fn follow(self: &Arc<Self>, choice: &Choice) -> Result<(), RunError> {
         if lock(&self.core).follows_parts() {
             return self.follow_part(choice).await;
@@ -115,7 +115,7 @@ impl Run {
         Ok(())
     }
 
-    /// Lets the nodes begin, in their order.
+    /// Gives the nodes their first inputs, in their order.
     pub(in crate::run) async fn begin_one_after_the_other(&self) {
         for node in NodeId::all(self.specification.nodes) {
             self.with(|core| core.begin_node(node));
@@ -124,11 +124,11 @@ impl Run {
         self.with(|core| core.conclude(None, None));
     }
 
-    /// Ends the run as its schedule says, once all of that has happened; where it has not, as if somebody stopped it.
-    /// Says where the processes did otherwise than the model, if they did anywhere.
+    /// Ends the run as its schedule says if all its actions have happened, or else as if a client had stopped it.
+    /// Returns the first difference between the processes and the model, if there is one.
     ///
     /// # Errors
-    /// When it follows no schedule.
+    /// If the run follows no schedule.
     pub async fn end_replay(&self) -> Result<Option<Difference>, RunError> {
         let _one_at_a_time = self.replaying.lock().await;
         let ending = self.with(|core| Ok::<_, RunError>(core.following()?.begin_to_end()))?;
