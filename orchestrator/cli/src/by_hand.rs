@@ -344,7 +344,7 @@ fn numbered(node: &str) -> Value {
     node.parse::<u32>().map_or_else(|_| json!(node), Value::from)
 }
 
-/// Returns the request that makes the failure detector of a node suspect or trust another node, `whom`.
+/// Returns the request that makes the failure detector of a node suspect or trust another node.
 fn believed<'a>((node, path, whom): (&'a str, &'static str, &'a str), now: &'static str) -> Asked<'a> {
     let body = json!({ "whom": numbered(whom) });
     let told = Box::new(move |answer: &Answer| {

@@ -112,7 +112,7 @@ pub enum ServeError {
     /// The ready file cannot be written.
     #[error("the ready file {0} cannot be written: {1}")]
     ReadyFile(PathBuf, io::Error),
-    /// There is no home folder for the journals.
+    /// The home folder is unknown, and no other folder is given.
     #[error("there is no home folder to keep the journals in: say where with --data-dir")]
     NoHome,
     /// The operating system refuses threads, sockets or signals.

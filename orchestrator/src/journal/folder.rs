@@ -115,8 +115,8 @@ impl Folder {
 }
 
 impl Drop for Folder {
-    /// Releases the folder at once. A process that is just being started has a copy of the descriptor until it executes
-    /// its own program, and would hold the lock until then.
+    /// Releases the folder at once. A process that is just starting has a copy of the descriptor until it executes its
+    /// own program, and would hold the lock that long.
     fn drop(&mut self) {
         if let Some(lock) = &self.lock {
             // Closing the file releases the lock as well, but a little later.

@@ -46,7 +46,7 @@ pub struct Index {
 struct Entry {
     mark: Mark,
     run: PastRun,
-    /// Whether the outcome of the run has been determined, or the attempt failed.
+    /// Whether the outcome of the run has been looked for in the journal, successfully or not.
     is_read: bool,
 }
 

@@ -21,7 +21,7 @@ pub struct PastRuns {
 /// Removes the journal of a run. It must no longer have a writer.
 ///
 /// # Errors
-/// If there is no journal, or it cannot be removed.
+/// If the run has no journal, or it cannot be removed.
 pub fn delete(directory: &Path, id: Uuid) -> Result<(), JournalError> {
     let path = schema::path(directory, id);
     schema::remove(&path).map_err(|error| JournalError::new(&path, Cause::Delete(error)))
@@ -30,7 +30,7 @@ pub fn delete(directory: &Path, id: Uuid) -> Result<(), JournalError> {
 /// Renames a run in its journal, even while that is being written.
 ///
 /// # Errors
-/// If there is no journal, or it cannot be written.
+/// If the run has no journal, or it cannot be written.
 pub fn rename(directory: &Path, id: Uuid, name: &str) -> Result<(), JournalError> {
     let path = schema::path(directory, id);
     connection::rename(&path, name).map_err(|cause| JournalError::new(&path, cause))

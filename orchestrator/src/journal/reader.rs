@@ -125,7 +125,7 @@ impl Layout {
 }
 
 impl Row<'_> {
-    /// Returns the length of the event as stored, in bytes. Its JSON is no shorter.
+    /// Returns the length of the event as stored, in bytes. Its JSON has at least this length.
     fn kept_bytes(&self) -> Result<usize, Cause> {
         Ok(text(self.columns, 4)?.len())
     }
@@ -151,7 +151,7 @@ impl Reader {
     /// If its writer was killed, the folder must be writable, because SQLite first recovers its log.
     ///
     /// # Errors
-    /// If there is no journal, it cannot be read, or its version is unknown.
+    /// If the run has no journal, it cannot be read, or its version is unknown.
     pub fn open(directory: &Path, id: Uuid) -> Result<Self, JournalError> {
         Self::open_file(&schema::path(directory, id))
     }

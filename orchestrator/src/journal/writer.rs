@@ -152,8 +152,8 @@ impl Writer {
         self.failure.send_replace(Some(reason));
     }
 
-    /// Returns the cause. If SQLite reports that there is no room, returns which limit is exhausted instead: SQLite
-    /// does not distinguish the limit of the journal from a full disk.
+    /// Returns the cause. If SQLite reports a lack of room, returns which limit is exhausted instead: SQLite does not
+    /// distinguish the limit of the journal from a full disk.
     fn full(&self, cause: Cause) -> Cause {
         match &cause {
             Cause::Sqlite(error) if error.sqlite_error_code() == Some(ErrorCode::DiskFull) => {
@@ -164,7 +164,7 @@ impl Writer {
         }
     }
 
-    /// Writes that the run has failed, so that a reader finds at the end of the events why there are no more.
+    /// Writes that the run has failed, so that a reader finds the reason at the end of the events.
     fn write_failure(&mut self, reason: &str) -> Result<(), Cause> {
         schema::conclude(&self.connection, Status::Failed, Some(reason))?;
         let what = What::Ended { why: Ending::Failed(reason.to_owned()) };

@@ -66,7 +66,7 @@ impl Core {
     /// Returns the status of a node's process.
     ///
     /// # Errors
-    /// If there is no such node, or the run is over.
+    /// If the run has no such node, or is over.
     pub fn process(&self, node: NodeId) -> Result<ProcessStatus, RunError> {
         if node.0 >= self.specification.nodes {
             return Err(Impossible::UnknownNode(node, self.specification.nodes).into());

@@ -37,8 +37,8 @@ impl Core {
     /// Overrides the behaviour of one link, or removes the override if `patch` is none.
     ///
     /// # Errors
-    /// If there is no such link or nothing to remove, a probability is out of range, a named kind of messages does not
-    /// exist, or the run is over.
+    /// If the link does not exist or has nothing to remove, a probability is out of range, a named kind of messages
+    /// does not exist, or the run is over.
     pub fn override_link(&mut self, from: NodeId, to: NodeId, patch: Option<LinkPatch>) -> Result<(), RunError> {
         self.process(from)?;
         self.process(to)?;
@@ -70,7 +70,7 @@ impl Core {
     /// Heals a partition, and delivers the messages that it held.
     ///
     /// # Errors
-    /// If there is no such partition, or the run is over.
+    /// If the partition does not exist, or the run is over.
     pub fn remove_partition(&mut self, id: u64) -> Result<(), RunError> {
         self.changeable()?;
         let unknown = || Impossible::Unknown(format!("partition {id}"));
@@ -101,7 +101,7 @@ impl Core {
     /// Removes a targeted rule.
     ///
     /// # Errors
-    /// If there is no such rule, or the run is over.
+    /// If the rule does not exist, or the run is over.
     pub fn remove_rule(&mut self, id: u64) -> Result<(), RunError> {
         self.changeable()?;
         if !self.network.remove_rule(id) {
@@ -210,8 +210,7 @@ impl Core {
     }
 }
 
-/// Returns an error if there is no room for one more rule or partition, since each message is compared with all of
-/// them.
+/// Returns an error if the maximum is reached. Each message is compared with all rules and partitions.
 fn leaves_room(what: &'static str, count: usize) -> Result<(), RunError> {
     if count < MOST_CHANGES { Ok(()) } else { Err(RunError::TooManyChanges(what, count)) }
 }

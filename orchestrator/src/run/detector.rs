@@ -33,7 +33,7 @@ impl Core {
         }
     }
 
-    /// Whether this notifies nodes. If the run follows a schedule, that determines the notifications instead.
+    /// Whether nodes are notified. If the run follows a schedule, that determines the notifications instead.
     fn tells(&self) -> bool {
         self.specification.detector == Detector::Perfect && self.ended.is_none() && !self.follows()
     }
@@ -47,7 +47,7 @@ impl Core {
     }
 
     fn tell(&mut self, node: NodeId, order: Order) {
-        // A node with too many pending commands gets no notification, like any other command.
+        // If a node has too many pending commands, it misses this notification, as it would miss any other command.
         let _ = self.order(node, order);
     }
 }

@@ -13,7 +13,7 @@ impl Core {
     /// the write.
     ///
     /// # Errors
-    /// If there is no such resource or node, or the run is over.
+    /// If the resource or the node does not exist, or the run is over.
     pub fn put(&mut self, write: Write) -> Result<Result<(ResourceDocument, u64), Rejection>, RunError> {
         self.changeable()?;
         Resources::check(&write, &self.specification)?;

@@ -1,4 +1,4 @@
-//! What clients see of the present state of a run.
+//! Views of the present state of a run.
 
 use interlock_machine::message_id::MessageId;
 
@@ -28,7 +28,7 @@ impl Core {
     /// words do not describe any possible message.
     ///
     /// # Errors
-    /// If there is no such message now.
+    /// If such a message is not in the network now.
     #[must_use]
     pub fn message_described(&self, words: &str) -> Option<Result<MessageId, Missing>> {
         role::message_described(

@@ -1,7 +1,7 @@
 //! Processes: spawned, watched, paused, killed and awaited; none is ever left behind.
 //!
-//! One thread spawns all children and reaps them. It runs as long as the supervisor has a handle, because the signal
-//! that ends a child with its parent is tied to the thread that spawned it.
+//! One thread spawns all children and reaps them. It runs as long as the supervisor has a handle. The reason: the
+//! signal that ends a child with its parent is tied to the thread that spawned it.
 
 mod child;
 mod linux;

@@ -29,7 +29,7 @@ struct Finding {
     /// Subject of the check.
     subject: &'static str,
     verdict: Verdict,
-    /// What was found, and what to do if something is missing.
+    /// The finding, and advice if something is missing.
     detail: String,
 }
 

@@ -20,7 +20,7 @@ use crate::simulate::Setting;
 const EXIT_CODES: &str = "Exit code: 0 it holds in this configuration, 1 a schedule breaks a rule, 2 nonsense was asked for, \
                           3 it could not be done, 4 it was cut off before all schedules had been tried.";
 
-/// What to explore.
+/// Options of `interlock explore`.
 #[derive(Debug, Args)]
 #[command(after_help = EXIT_CODES)]
 pub struct ExploreOptions {

@@ -23,7 +23,7 @@ const EXIT_CODES: &str = "Exit code: 0 right variants kept every rule and wrong 
                           run could not be made or a file not be written, 4 a wrong one was not caught yet: try more seeds, \
                           or it was broken off.";
 
-/// Which variants to test, and how often.
+/// Options of `interlock fuzz`: variants to test, and number of runs.
 #[derive(Debug, Args)]
 #[command(after_help = EXIT_CODES)]
 pub struct FuzzOptions {
@@ -253,7 +253,7 @@ fn progress(length: u64) -> ProgressBar {
 mod tests {
     use super::*;
 
-    /// Whatever the length of the names, the figures are aligned.
+    /// The figures are aligned even if names differ in length.
     #[test]
     fn the_columns_of_all_rows_begin_at_the_same_place() {
         let longest = candidates().max_by_key(|candidate| full_name(*candidate).len()).expect("a variant");

@@ -22,7 +22,7 @@ const MOST_UNEVEN: u32 = 40;
 /// Length of the pause of a node.
 const PAUSE: &str = "200ms";
 
-/// What to check.
+/// Options of `interlock node check`.
 #[derive(Debug, Args)]
 #[command(
     after_help = "Exit code: 0 nothing was found, 1 something was, 2 it makes no sense, 3 it could not be tried."

@@ -11,7 +11,7 @@ use interlock_machine::wire::Confinement;
 
 use crate::walls;
 
-/// The command.
+/// Options of `interlock node`.
 #[derive(Debug, Args)]
 pub struct NodeOptions {
     #[command(subcommand)]

@@ -11,7 +11,7 @@ use serde::Deserialize;
 pub struct Problem {
     /// HTTP status.
     pub status: u16,
-    /// What was wrong, where, and what would be right.
+    /// The error, its place, and what would be right.
     detail: String,
     /// Errors in the document, each with a pointer to the place.
     #[serde(default)]

@@ -12,7 +12,7 @@ use crate::node_bounds::NodeBounds;
 /// Maximum number of seeds of one call.
 const MOST_RUNS: u64 = 1_000_000;
 
-/// Which scenarios to play, how, and what to write.
+/// Options of `interlock run`.
 #[derive(Debug, Args)]
 #[command(
     after_help = "Exit code: 0 all was as expected, 1 something was not, 2 a file is no scenario, 3 a run could not be \

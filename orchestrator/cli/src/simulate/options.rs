@@ -15,8 +15,8 @@ use interlock_simulation::example::{self, Example};
 const EXIT_CODES: &str = "Exit code: 0 all was well, 1 a rule was broken or a run got stuck, 2 nonsense was asked for, \
                           3 it could not be done, 4 a run was cut short (--until, --patience).";
 
-/// What to simulate, what to measure and what to write. Times are in units of time. Distributions of times are `0`,
-/// `const:1`, `uniform:1..3`, `exp:10`, …
+/// Options of `interlock simulate`. Times are in units of time. Distributions of times are `0`, `const:1`,
+/// `uniform:1..3`, `exp:10`, …
 #[derive(Debug, Args)]
 #[command(next_line_help = false, after_help = EXIT_CODES)]
 pub struct SimulateOptions {

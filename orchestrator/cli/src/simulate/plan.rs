@@ -168,9 +168,9 @@ fn simulation(options: &SimulateOptions, specification: Specification) -> Result
     // A workload may bound the entries of each client itself.
     let bounded = specification.workload.as_ref().is_some_and(|workload| workload.client_loop.entries.is_some());
     let entries = measuring.entries.or((!bounded).then_some(ENTRIES));
-    // `entries` counts rounds, but `warm_up` and `cool_down` count entries, of which a round has as many as it takes
-    // locks. If clients take different numbers of locks, the number of rounds of each is unknown. So this is a lower
-    // bound.
+    // `entries` counts rounds, but the parts that are not measured are counted in entries, of which a round has as many
+    // as it takes locks. If clients take different numbers of locks, the number of rounds of each is unknown. So this
+    // is a lower bound.
     let loops = NodeId::all(specification.nodes).filter_map(|node| specification.client_loop(node));
     let in_a_round: Vec<u64> = loops.map(|own| own.locks.count(specification.locks).into()).collect();
     let of_a_round_each: u64 = in_a_round.iter().sum();

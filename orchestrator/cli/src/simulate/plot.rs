@@ -20,7 +20,7 @@ const INKS: [RGBColor; 6] = [
     RGBColor(110, 110, 110),
 ];
 
-/// Error if there is no plot.
+/// Error of drawing the plot.
 #[derive(Debug, thiserror::Error)]
 pub enum PlotError {
     #[error("there is nothing to draw: no run had an entry that was measured")]

@@ -20,7 +20,7 @@ pub enum Refusal {
     /// Live processes are not available.
     #[error("--live: {0}")]
     Live(std::io::Error),
-    /// There is no plot.
+    /// The plot cannot be drawn.
     #[error("--plot: {0}")]
     Plot(#[from] PlotError),
 }
@@ -30,7 +30,7 @@ pub enum Refusal {
 pub struct Misfit {
     /// The option.
     pub flag: String,
-    /// The error, as a lower-case phrase, and what would be right.
+    /// The error as a lower-case phrase, and what would be right.
     pub detail: String,
 }
 

@@ -145,7 +145,7 @@ pub struct Violation {
     pub monitor: String,
     /// Events that constitute it.
     pub events: Vec<u64>,
-    /// What the violation means.
+    /// Meaning of the violation.
     pub sentence: String,
 }
 

@@ -212,7 +212,8 @@ pub fn named(events: &[u64]) -> impl Iterator<Item = u64> {
     events.iter().copied().take(MOST_TOLD)
 }
 
-/// Returns whom a node waits for according to its algorithm, and the rest of its state, for this lock or for all.
+/// Returns the nodes for which a node waits according to its algorithm, and the rest of its state, for this lock or for
+/// all.
 fn in_words(node: &Node, lock: Option<LockId>) -> String {
     let who = node.id;
     let waits = match node.waits_for(lock).as_deref() {

@@ -1,4 +1,4 @@
-//! Journals that are filled from elsewhere, and those of before there were any.
+//! Journals that are filled from another source, and journals of earlier versions.
 
 use rusqlite::Connection;
 
@@ -44,7 +44,7 @@ fn what_is_not_whole_without_its_log_is_not_published() {
     let folder = Folder::new();
     let loading = Loading::create(folder.path(), header(), None).expect("a journal can be created");
     loading.journal().append(&mut events(1..=2_500));
-    // A disk without room keeps the log beside the file, too.
+    // A reader keeps the log beside the file, as a full disk does.
     let reader = Connection::open(loading.journal().path()).expect("a database");
     reader.execute_batch("BEGIN; SELECT count(*) FROM run").expect("it is read");
     let refused = loading.publish(outcome(2_500)).expect_err("some of it is only in the log");
@@ -59,7 +59,7 @@ fn runs_of_before_were_live() {
     journal.append(&mut events(1..=3));
     journal.finish(Status::Stopped, None).expect("it can be finished");
     let connection = Connection::open(journal.path()).expect("a database");
-    // STRICT tables with a check on a column cannot drop it: the table is made anew, as it was.
+    // STRICT tables cannot drop a column with a check, so the table is created again in its old form.
     let before = "CREATE TABLE full AS SELECT * FROM event; DROP VIEW event; DROP TABLE kept; DROP TABLE kind;
         ALTER TABLE full RENAME TO event;
         CREATE TABLE old AS SELECT id, name, specification, created_at, status, because FROM run;

@@ -1,4 +1,4 @@
-//! What the tests of the journal share.
+//! Helpers that the tests of the journal share.
 
 mod crash;
 mod failing;
@@ -22,7 +22,7 @@ use super::{Header, Index, Journal, Origin, Outcome, PastRuns};
 use interlock_model::event::{Event, Json, StepId, What};
 use interlock_observation::state;
 
-/// A folder that is gone after the test.
+/// A folder that is removed after the test.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -43,13 +43,13 @@ impl Drop for Folder {
     }
 }
 
-/// The runs of a folder of which nothing is known before.
+/// Returns the runs of a folder, without any previous index.
 fn past_runs(folder: &Folder) -> PastRuns {
     let folder = super::Folder::read_only(folder.path()).expect("it is there");
     Index::open(&folder).runs(|_| false, &|_| None)
 }
 
-/// What might come of a run with so many events.
+/// Returns a possible outcome of a run with this number of events.
 fn outcome(events: u64) -> Outcome {
     Outcome { verdict: state::Status::Ok, events, entries: 0 }
 }
@@ -70,7 +70,8 @@ fn begun(folder: &Folder) -> (Header, Journal) {
     (header, journal)
 }
 
-/// Events as a run under load makes them: of each two, one `sent` by node 0 … 4 and one `delivered` to the next.
+/// Returns events like those of a run under load: one half `sent` by node 0 … 4, the other half `delivered` at one of
+/// them.
 fn events(seqs: RangeInclusive<u64>) -> Vec<Event> {
     let body = Json::of(&serde_json::json!({ "clock": 4711, "process": 2 })).expect("JSON");
     seqs.map(|seq| event(seq, &body)).collect()

@@ -1,4 +1,4 @@
-//! Queries, and files that are no journals.
+//! Queries, and files that are not journals.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use super::super::{Cause, EventQuery, MOST_EXAMINED, Reader, Status};
 use super::{Folder, begun, events};
 use interlock_model::event::{Event, What};
 
-/// A finished journal of so many events.
+/// Creates a finished journal with this number of events.
 fn journal_of(folder: &Folder, count: u64) -> PathBuf {
     let (_, journal) = begun(folder);
     for first in (1..=count).step_by(10_000) {
@@ -30,7 +30,7 @@ fn seqs(reader: &Reader, query: &EventQuery) -> (Vec<u64>, u64) {
     (page.items.iter().map(seq).collect(), page.next_since)
 }
 
-/// However large the events of a run are, a page of them has a bound; the next one begins where it ends.
+/// However large the events of a run are, a page of them is bounded. The next page begins where it ends.
 #[test]
 fn a_page_is_bounded_by_bytes_unless_one_event_is_larger() {
     let folder = Folder::new();
@@ -114,7 +114,7 @@ fn a_missing_event_is_noticed() {
     assert_eq!(seqs(&reader, &EventQuery { since: 2_500, limit: 1, ..after_gap }).0, [2_501]);
 }
 
-/// Whoever reads page by page would come no further, and ask again for ever.
+/// Otherwise, a client that reads page by page would make no progress and repeat its request endlessly.
 #[test]
 fn a_gap_longer_than_what_is_looked_at_together_is_noticed() {
     let folder = Folder::new();
@@ -156,10 +156,10 @@ fn what_is_no_journal_is_refused() {
     assert!(refusal().to_string().contains("no such table: kind"), "{}", refusal());
 }
 
-/// An event as SQL shows it: the whole, its number and its time, its kind, its node.
+/// An event as SQL shows it: its JSON, its number and time, its kind, its node.
 type Told = (String, (u64, u64), String, Option<u32>);
 
-/// Whoever asks in SQL is told what the API tells.
+/// SQL queries and the API return the same events.
 #[test]
 fn the_view_shows_every_event_as_it_is_read() {
     let folder = Folder::new();
@@ -187,7 +187,7 @@ fn the_view_shows_every_event_as_it_is_read() {
     assert_eq!(told.len(), 24);
 }
 
-/// What is said again and again in events takes a byte each time.
+/// Each repetition of a frequent text takes one byte.
 #[test]
 fn an_event_takes_less_than_half_of_what_is_said_of_it() {
     let folder = Folder::new();

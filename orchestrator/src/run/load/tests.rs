@@ -1,4 +1,4 @@
-//! Events that can be loaded, and those that cannot.
+//! Events that can be loaded, and events that cannot.
 
 use std::io::Cursor;
 
@@ -37,7 +37,7 @@ fn loaded(text: &str) -> (TempDir, Result<PastRun, LoadError>) {
     (folder, run)
 }
 
-/// The line, the pointer and what is said, of events that must be refused without a trace.
+/// Loads events that must be rejected without a trace. Returns the line and the error.
 #[track_caller]
 fn refused(text: &str) -> (u64, FieldError) {
     let (folder, run) = loaded(text);
@@ -205,7 +205,8 @@ fn what_breaks_off_leaves_nothing_behind() {
     assert_eq!(folder.path().read_dir().expect("a folder").count(), 0);
 }
 
-/// The events of two processes of a program, the second of which enters while the first is inside, or after it has heard.
+/// Returns the events of two processes of a program. The second one enters while the first is in its critical section,
+/// or after a message from it.
 fn two_sections(together: bool) -> Vec<Value> {
     let step = |seq: u64, kind: &str, node: u32| {
         json!({ "seq": seq, "at_us": 1_000 * seq, "kind": kind, "node": node, "incarnation": 1, "step": seq,
@@ -234,10 +235,10 @@ fn two_sections(together: bool) -> Vec<Value> {
     ]
 }
 
-/// A violation in a journal: its seq, its monitor and its events.
+/// A violation in a journal: its `seq`, its monitor and its events.
 type Found = (u64, String, Vec<u64>);
 
-/// The verdict of loaded events, and the violations in their journal.
+/// Returns the verdict on loaded events, and the violations in their journal.
 fn judged(events: &[Value]) -> (&'static str, Vec<Found>) {
     let (folder, run) = loaded(&lines(events));
     let run = run.expect("a run");
@@ -291,7 +292,7 @@ fn a_violation_that_the_events_report_is_not_counted_twice() {
     assert_eq!((verdict, monitors), ("violated", vec!["mutual-exclusion", "real-time"]));
 }
 
-/// The events of a simulated run as a file has them, without what its monitors have found.
+/// Returns the events of a simulated run as a file has them, without the violations.
 fn events_of(document: Value, until_ms: Option<u64>) -> Vec<Value> {
     let draft: Draft = serde_json::from_value(document).expect("a draft");
     let specification = draft.complete_simulated().expect("a run");
@@ -303,13 +304,14 @@ fn events_of(document: Value, until_ms: Option<u64>) -> Vec<Value> {
     numbered.map(|event| serde_json::to_value(event).expect("JSON")).collect()
 }
 
-/// The verdict of these events, and the monitors that have found something.
+/// Returns the verdict on these events, and the monitors that have found a violation.
 fn found(events: &[Value]) -> (&'static str, Vec<String>) {
     let (verdict, violations) = judged(events);
     (verdict, violations.into_iter().map(|(_, monitor, _)| monitor).collect())
 }
 
-/// P0 asks for a lock, and P1, whose answer it needs, has crashed. P1 is restarted later, or is not.
+/// Returns a run in which P0 requests a lock, but P1, whose reply it needs, has crashed. With `restart_ms`, P1 restarts
+/// later.
 fn unanswered(restart_ms: Option<u64>) -> Value {
     let mut script = vec![
         json!({ "at": 1, "do": { "crash": { "node": 1 } } }),
@@ -332,7 +334,7 @@ fn a_loaded_run_whose_script_was_still_to_act_is_not_stuck() {
     assert_eq!(found(&events_of(unanswered(Some(5_000)), Some(1_000))).1, [""; 0]);
 }
 
-/// P1 is not notified of the coordinator, since a rule drops the message.
+/// Returns an election. If `coord_is_lost`, a rule drops the message that notifies P1 of the coordinator.
 fn election(coord_is_lost: bool) -> Value {
     let rule = json!({ "match": { "message_kind": "COORD" }, "action": "drop", "skip": 1, "count": 1 });
     let mut script = vec![json!({ "at": 1, "do": { "elect": { "node": 2 } } })];

@@ -92,7 +92,7 @@ impl Registry {
     /// Returns the summary of one run. May read a journal, so it blocks.
     ///
     /// # Errors
-    /// If there is no such run, or its journal cannot be read.
+    /// If the run does not exist, or its journal cannot be read.
     pub fn summary(&self, id: Uuid) -> Result<RunSummary, RunError> {
         match self.find(id) {
             Some(run) => Ok(run.summary()),
@@ -103,7 +103,7 @@ impl Registry {
     /// Opens the journal of a run for reading. Blocks.
     ///
     /// # Errors
-    /// If there is no such run, or its journal cannot be read.
+    /// If the run does not exist, or its journal cannot be read.
     pub fn reader(&self, id: Uuid) -> Result<Reader, RunError> {
         if self.find(id).is_none() {
             self.past(id)?;
@@ -114,7 +114,7 @@ impl Registry {
     /// Stops a run if necessary, and removes its journal.
     ///
     /// # Errors
-    /// If there is no such run, or its journal cannot be removed.
+    /// If the run does not exist, or its journal cannot be removed.
     pub async fn delete(&self, id: Uuid) -> Result<(), RunError> {
         let directory = self.folder.writable()?.to_owned();
         let at_hand = self.find(id);
@@ -144,7 +144,7 @@ impl Registry {
     /// Renames a run. Blocks.
     ///
     /// # Errors
-    /// If the name is too long or empty, there is no such run, or its journal cannot be written.
+    /// If the name is too long or empty, the run does not exist, or its journal cannot be written.
     pub fn rename(&self, id: Uuid, name: String) -> Result<RunSummary, RunError> {
         let directory = self.folder.writable()?;
         if let Some(fault) = name_fault(&name) {

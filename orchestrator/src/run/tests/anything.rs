@@ -1,5 +1,5 @@
-//! Nodes that report anything at all, in a network to which anything is done: what comes is taken or refused, and what is told
-//! of it are the events of a run, one after the other, from which its state follows.
+//! Nodes with arbitrary reports, in a network with arbitrary changes. Each report is taken or rejected. The resulting
+//! events are numbered without a gap, and the state of the run follows from them.
 
 use axum::body::Bytes;
 use interlock_algorithm::NodeId;
@@ -20,19 +20,19 @@ use super::fixture::Fixture;
 use crate::arbitrary::{Change, changed, changes, each};
 use crate::run::ReportError;
 
-/// Those without locks, in which nobody asks by itself.
+/// Algorithms without locks, whose nodes start nothing by themselves.
 const ELECTIONS: [&str; 2] = ["bully", "chang-roberts"];
 
-/// What happens next.
+/// A step of the test.
 #[derive(Clone, Debug)]
 enum Happening {
-    /// A node answers a batch, or reports what it did by itself: as it did or otherwise, whole or not.
+    /// A node answers a batch, or reports a timer. The report may be changed or cut off.
     Report(Index, Option<Vec<Change>>, Option<Index>),
-    /// How all links behave, or one does.
+    /// Changes the behaviour of all links (true) or of one.
     Links(bool, Vec<Change>),
-    /// Links are cut.
+    /// Partitions links.
     Partition(Vec<Change>),
-    /// Something is done to some messages.
+    /// Adds a rule on messages.
     Rule(Vec<Change>),
 }
 
@@ -47,12 +47,12 @@ fn happenings() -> impl Strategy<Value = Vec<Happening>> {
     vec(happening, 1..40)
 }
 
-/// What a changed document says, if it says something still.
+/// Parses a changed document. Returns none if it is no longer valid.
 fn said<T: DeserializeOwned>(document: Value, changes: &[Change]) -> Option<T> {
     serde_json::from_value(changed(document, changes)).ok()
 }
 
-/// Does to a run what happens; whether the run lets it or not is not asked.
+/// Applies a step to a run. The run may accept or reject it.
 fn happen(world: &mut Fixture, happening: Happening) {
     let core = &mut world.core;
     match happening {
@@ -87,7 +87,7 @@ fn happen(world: &mut Fixture, happening: Happening) {
     world.core.look_again();
 }
 
-/// As the exchange with a process does.
+/// Handles a report as the exchange with a process does.
 fn report_to(world: &mut Fixture, node: NodeId, bytes: &Bytes) {
     let Ok(report) = serde_json::from_slice::<Report<&RawValue>>(bytes) else {
         return world.core.batch_unanswered(node, 1, "its answer is no report");

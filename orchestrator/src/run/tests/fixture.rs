@@ -21,17 +21,17 @@ use crate::supervisor::Supervisor;
 use interlock_model::event::{Event, Json, RestartState, What};
 use interlock_model::specification::{Draft, Specification};
 
-/// A machine, and how far its reports have come.
+/// A machine, and the number of its reports.
 struct Machine {
     node: Box<dyn LiveNode>,
     incarnation: u32,
     reports: u64,
 }
 
-/// What makes the machine of a node.
+/// Creates the machine of a node.
 type Make = Box<dyn Fn(&Initialization) -> Box<dyn LiveNode>>;
 
-/// A run whose nodes are machines in this process, but for what has to be a process: they are played by `cat`.
+/// A run whose nodes are machines in this process. Where a process is required, `cat` replaces it.
 pub struct Fixture {
     pub core: Core,
     machines: Vec<Machine>,
@@ -44,7 +44,7 @@ pub struct Fixture {
 }
 
 impl Fixture {
-    /// A run of this specification whose nodes `make` makes; they have all said hello and begun.
+    /// Creates a run of this specification. `make` creates its nodes, which have sent their hello and begun.
     pub async fn new(specification: Value, make: impl Fn(&Initialization) -> Box<dyn LiveNode> + 'static) -> Self {
         let draft: Draft = serde_json::from_value(specification).expect("a draft");
         let mut fixture = Self::started(draft.complete().expect("a specification"), None, Box::new(make)).await;
@@ -52,7 +52,7 @@ impl Fixture {
         fixture
     }
 
-    /// A run that is to follow a schedule; its nodes have said hello and not begun.
+    /// Creates a run that will follow a schedule. Its nodes have sent their hello but not begun.
     pub async fn following(
         played: &Arc<Played>,
         make: impl Fn(&Initialization) -> Box<dyn LiveNode> + 'static,
@@ -83,7 +83,7 @@ impl Fixture {
         fixture
     }
 
-    /// Begins the first life of a node, or another one.
+    /// Begins the first incarnation of a node, or another one.
     pub async fn live(&mut self, node: NodeId, restart: Option<RestartState>) {
         let initialization = self.core.begin_incarnation(node, restart, "http://127.0.0.1:1").expect("a life");
         let process = self.supervisor.spawn(&initialization, |_| {}).await.expect("a process");
@@ -97,7 +97,7 @@ impl Fixture {
         }
     }
 
-    /// Hands the next batch to a node and returns what it reports, or nothing if there is nothing for it.
+    /// Hands the next batch to a node and returns its report, or nothing if there is no batch.
     pub fn hand(&mut self, node: NodeId) -> Option<Bytes> {
         let machine = &mut self.machines[node.index()];
         let Handing::Batch(batch) = self.core.next_batch(node, machine.incarnation) else { return None };
@@ -110,7 +110,7 @@ impl Fixture {
         Some(self.report(node, steps))
     }
 
-    /// Lets the timers of a node run out that are due, and returns what it reports of it.
+    /// Makes the due timers of a node expire, and returns the report about them.
     pub fn fire(&mut self, node: NodeId) -> Option<Bytes> {
         let machine = &mut self.machines[node.index()];
         let (mut steps, mut fired) = (Steps::default(), false);
@@ -126,13 +126,13 @@ impl Fixture {
         steps.report(machine.incarnation, machine.reports, machine.node.as_ref()).into()
     }
 
-    /// Has the run take a report.
+    /// Makes the run take a report.
     pub fn take(&mut self, node: NodeId, bytes: &Bytes) -> Result<(), ReportError> {
         let report: Report<&RawValue> = serde_json::from_slice(bytes).expect("a report");
         self.core.take_report(node, &report, bytes)
     }
 
-    /// Lets everything happen that can, until nothing does any more or `enough` says so.
+    /// Executes everything possible, until nothing happens any longer or `enough` returns true.
     pub fn play(&mut self, enough: impl Fn(&Core) -> bool) {
         loop {
             let mut moved = false;
@@ -149,7 +149,7 @@ impl Fixture {
         }
     }
 
-    /// Ends the run and reads what was told of it.
+    /// Ends the run and returns its events.
     pub fn events(&mut self) -> Vec<Event> {
         self.core.settle();
         self.journal.finish(Status::Stopped, None).expect("the journal is closed");
@@ -157,7 +157,7 @@ impl Fixture {
         reader.events_after(0).collect::<Result<_, _>>().expect("the events")
     }
 
-    /// What nodes were blamed for, so far.
+    /// Returns the misbehaviour of nodes that was reported so far.
     pub fn blames(&mut self) -> Vec<String> {
         let blame = |event: Event| match event.what {
             What::Misbehaved { detail, .. } => Some(detail.to_string()),

@@ -1,11 +1,11 @@
-//! A deliberately wrong algorithm: it asks everybody and enters without waiting for an answer.
+//! A deliberately faulty algorithm: a process sends its request to all others and enters without waiting for replies.
 
 use interlock_algorithm::Entry;
 use interlock_algorithm::mutual_exclusion::ricart_agrawala::RicartAgrawala;
 use interlock_algorithm::{Algorithm, Command, Configuration, Effects, Input, Message, NodeId, Outcome, Refusal, View};
 use serde::{Deserialize, Serialize};
 
-/// It sends what Ricart and Agrawala's algorithm sends, so that the network lets it pass.
+/// It sends the same messages as Ricart and Agrawala's algorithm, so that the network accepts them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(tag = "kind", content = "body")]
 pub enum ImpatientMessage {
@@ -19,7 +19,7 @@ impl Message for ImpatientMessage {
     }
 }
 
-/// One process of it.
+/// One process of this algorithm.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Impatient;
 

@@ -1,4 +1,4 @@
-//! Nodes that say what makes no sense: each thing is an event, and nothing else is disturbed.
+//! Nodes with invalid reports: each fault is an event, and nothing else is disturbed.
 
 use axum::body::Bytes;
 use interlock_algorithm::{LockId, NodeId};

@@ -1,4 +1,4 @@
-//! The heart of a run with the real machines of nodes around it, batch by batch, without a socket in between.
+//! The core of a run together with the real machines of nodes, batch by batch, without sockets.
 
 mod anything;
 mod fixture;

@@ -1,4 +1,4 @@
-//! Schedules that the machines of nodes follow: they do as the model does, and where one does not, that is found.
+//! Schedules that the machines of nodes follow. They do the same as the model, and if one differs, the run finds it.
 
 use std::sync::Arc;
 
@@ -18,10 +18,10 @@ use interlock_model::specification::Draft;
 use interlock_simulation::schedule::{Schedule, ScheduleDraft};
 use interlock_simulation::simulation::{Simulation, Watch};
 
-/// What a report is made to say, if it is to say something else.
+/// Changes the report of a node, or leaves it as it is.
 type Lie<'a> = &'a dyn Fn(NodeId, &mut Value);
 
-/// Something of everything that can be done to a run, and clients that ask by themselves.
+/// A run with every kind of action, and with clients that send requests by themselves.
 fn eventful(algorithm: &str, variant: &str, seed: u64) -> Value {
     let mut document = json!({
         "algorithm": algorithm, "variant": variant, "nodes": 4, "seed": seed,
@@ -62,7 +62,7 @@ fn eventful(algorithm: &str, variant: &str, seed: u64) -> Value {
     document
 }
 
-/// A recording of a simulation.
+/// Records a simulation.
 fn recorded(document: Value, entries: Option<u64>) -> Schedule {
     let draft: Draft = serde_json::from_value(document).expect("a draft");
     let specification = draft.complete().expect("a specification that can live");
@@ -107,7 +107,7 @@ fn has_left(core: &mut Core) -> bool {
     core.following().expect("it follows").has_left()
 }
 
-/// A node takes all that is for it.
+/// Makes a node take all its inputs.
 fn take(run: &mut Fixture, node: NodeId, lie: Lie<'_>) {
     while let Some(report) = run.hand(node) {
         let mut said: Value = serde_json::from_slice(&report).expect("a report");
@@ -203,7 +203,7 @@ async fn a_recorded_simulation_is_followed_to_its_last_event_whatever_the_algori
     assert!(followed > 30 && choices > 3_000, "{followed} runs, {choices} choices");
 }
 
-/// P0 asks; P1 hears of it and replies; P0 enters.
+/// P0 sends a request, P1 receives it and replies, and P0 enters.
 fn one_entry() -> Schedule {
     by_hand(
         &json!({ "algorithm": "ricart-agrawala", "nodes": 2, "seed": 1, "network": { "delay": "const:3" } }),
@@ -295,7 +295,7 @@ async fn a_choice_that_is_left_out_is_a_difference() {
     }
 }
 
-/// Nobody wants the token of this ring, so it circles for as long as time goes on.
+/// No node wants the token of this ring, so it circulates endlessly.
 #[test]
 fn a_schedule_that_goes_on_for_too_long_is_refused_before_anything_is_played() {
     let specification = json!({ "algorithm": "le-lann", "nodes": 2, "seed": 1, "network": { "delay": "const:1" } });
@@ -305,7 +305,7 @@ fn a_schedule_that_goes_on_for_too_long_is_refused_before_anything_is_played() {
     assert!(refused.contains("a run that follows a schedule takes at most 100000 steps"), "{refused}");
 }
 
-/// P2 stands still while the answer to its election comes, and its time-out runs out after that.
+/// P2 is paused when the answer to its election arrives, and its time-out expires after that.
 #[tokio::test]
 async fn what_a_paused_node_cancels_when_it_goes_on_does_not_run_out() {
     let specification = json!({

@@ -1,4 +1,5 @@
-//! A right algorithm: the counts are exact, the order of events is a linear extension, and no monitor speaks.
+//! A correct algorithm: the counts are exact, the order of events is a linear extension, and no monitor reports a
+//! violation.
 
 use std::collections::BTreeSet;
 

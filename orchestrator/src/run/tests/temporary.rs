@@ -12,7 +12,7 @@ use interlock_model::impossible::Deed;
 const A: NodeId = NodeId(0);
 const B: NodeId = NodeId(1);
 
-/// Two nodes, whose clients ask for nothing by themselves.
+/// Creates two nodes whose clients send no requests by themselves.
 async fn world(fields: Value) -> Fixture {
     let mut specification = json!({ "algorithm": "centralised", "nodes": 2, "workload": { "nodes": [] } });
     let (Some(all), Value::Object(fields)) = (specification.as_object_mut(), fields) else { panic!("objects") };
@@ -22,7 +22,7 @@ async fn world(fields: Value) -> Fixture {
     world
 }
 
-/// Separates the nodes for a time, or for good.
+/// Partitions the nodes, temporarily or permanently.
 fn separate(world: &mut Fixture, lost: &str, is_temporary: bool) -> u64 {
     let draft = json!({ "groups": [[0], [1]], "lost": lost });
     let draft = serde_json::from_value(draft).expect("a partition");
@@ -33,7 +33,7 @@ fn separate(world: &mut Fixture, lost: &str, is_temporary: bool) -> u64 {
     id
 }
 
-/// The client of B, which is not the coordinator, asks for the lock.
+/// Makes the client of B, which is not the coordinator, request the lock.
 fn ask(world: &mut Fixture) {
     let _taken = world.core.order(B, Order::Acquire { lock: LockId(0), hold_us: None }).expect("it is possible");
     world.play(|_| false);

@@ -1,4 +1,4 @@
-//! Of what is kept the oldest goes when there is too much of it.
+//! The oldest stored runs are deleted if all together exceed their limit.
 
 use std::sync::Arc;
 
@@ -25,7 +25,7 @@ fn specification() -> Specification {
     draft.complete().expect("a specification")
 }
 
-/// A run that is over.
+/// Creates a run that is over.
 fn past(registry: &Registry) -> Uuid {
     let created = json!({ "seq": 1, "at_us": 0, "kind": "created", "specification": specification() }).to_string();
     registry.load(created.as_bytes()).expect("a run").id

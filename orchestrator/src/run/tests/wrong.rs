@@ -1,4 +1,4 @@
-//! A wrong algorithm is caught, also when nobody stays in the section and enter and exit share a batch.
+//! A faulty algorithm is caught, even if critical sections have no duration and entry and exit are in the same batch.
 
 use interlock_machine::live_node;
 use serde_json::json;

@@ -29,16 +29,16 @@ use live::{Live, live};
 use lived::lived;
 use named::{named, no_such};
 
-/// Which schedule to replay, and what to write.
+/// Options of `interlock replay`.
 #[derive(Debug, Args)]
 #[command(after_help = "Exit code: 0 all was well, 1 a rule was broken or the run got stuck, 2 the schedule cannot \
                         happen, 3 it could not be read or written. With --live: 0 the processes did as the model does, \
                         which may have been to break a rule, 1 they did otherwise, 2 the schedule cannot happen, 3 they \
                         could not be had, 4 interrupted.")]
 pub struct ReplayOptions {
-    /// Schedule: a file (from `interlock simulate --record`, from `interlock explore --save`, or your own), the name of
-    /// one that violates a property (see `interlock claims --list`), which is searched again, or a run of the open
-    /// playground (its id, or `latest`) so far
+    /// Schedule to replay: a file by `interlock simulate --record`, by `interlock explore --save` or of your own; the
+    /// name of a schedule that violates a property (see `interlock claims --list`), which is searched again; or a run
+    /// of the open playground, by its id or as `latest`, up to its present state
     #[arg(value_name = "FILE|NAME|RUN")]
     pub schedule: PathBuf,
     /// Address of the playground that has the run
