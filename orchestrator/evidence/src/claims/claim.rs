@@ -1,4 +1,4 @@
-//! What a claim is, and how one is written down.
+//! Claims and their checks.
 
 use clap::ValueEnum;
 use serde::Serialize;
@@ -7,18 +7,18 @@ use super::explored::Scenes;
 use super::finding::Measurement;
 use super::live::Playground;
 
-/// Something that a source says.
+/// A statement of a source.
 #[derive(Debug)]
 pub struct Claim {
-    /// Its name: the system and a number, such as `LAM-1`.
+    /// Name: the system and a number, such as `LAM-1`.
     pub id: &'static str,
-    /// What the source says, in one sentence.
+    /// The statement, in one sentence.
     pub says: &'static str,
-    /// How it is shown, or will be.
+    /// Checks of the claim.
     pub showings: &'static [Showing],
 }
 
-/// How a claim may be shown.
+/// Method of a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, ValueEnum)]
 pub enum How {
     /// By live processes
@@ -40,7 +40,7 @@ pub enum How {
 }
 
 impl How {
-    /// The letter it is called by.
+    /// Returns the letter of the method.
     #[must_use]
     pub const fn letter(self) -> &'static str {
         match self {
@@ -52,46 +52,46 @@ impl How {
     }
 }
 
-/// One way of showing a claim.
+/// A check of a claim.
 #[derive(Clone, Copy, Debug)]
 pub struct Showing {
-    /// How.
+    /// Method.
     pub how: How,
-    /// What there is to run.
+    /// Experiment to run.
     pub experiment: Experiment,
-    /// The same measurement where it must not hold: of a broken variant, or under the assumption that the claim says
-    /// is needed.
+    /// Negative control, which must not hold: the same measurement of a faulty variant, or without an assumption
+    /// that the claim needs.
     pub control: Option<Experiment>,
 }
 
 /// A function that measures and compares.
 #[derive(Clone, Copy, Debug)]
 pub enum Experiment {
-    /// It needs nothing from outside.
+    /// Needs nothing from outside.
     Alone(fn() -> Measurement),
-    /// It needs live processes.
+    /// Needs live processes.
     Live(fn(&Playground) -> Measurement),
-    /// All schedules of these small configurations are tried.
+    /// Explores all schedules of these small configurations.
     Schedules(fn() -> Scenes),
 }
 
 impl Showing {
-    /// Shown by live processes.
+    /// A check by live processes.
     pub const fn live(run: fn(&Playground) -> Measurement) -> Self {
         Self { how: How::Live, experiment: Experiment::Live(run), control: None }
     }
 
-    /// Shown by something that needs nothing from outside.
+    /// A check that needs nothing from outside.
     pub const fn of(how: How, run: fn() -> Measurement) -> Self {
         Self { how, experiment: Experiment::Alone(run), control: None }
     }
 
-    /// Shown by trying all schedules of small configurations.
+    /// A check by exploration of all schedules of small configurations.
     pub const fn explored(scenes: fn() -> Scenes) -> Self {
         Self { how: How::Exploration, experiment: Experiment::Schedules(scenes), control: None }
     }
 
-    /// With this beside it, which must not hold.
+    /// Adds a negative control, which must not hold.
     #[must_use]
     pub const fn beside(self, control: Experiment) -> Self {
         Self { control: Some(control), ..self }
@@ -99,10 +99,10 @@ impl Showing {
 }
 
 impl Experiment {
-    /// Runs it.
+    /// Runs the experiment.
     ///
     /// # Errors
-    /// When nothing could be measured.
+    /// If nothing could be measured.
     pub fn run(self, playground: &Playground) -> Measurement {
         match self {
             Self::Alone(run) => run(),

@@ -1,7 +1,7 @@
-//! The shortest schedules that break rules, by name: what claims that are shown by exploration have found.
+//! Counterexamples by name: the shortest schedules that violate properties, as found by the explorations of claims.
 //!
-//! They are not kept as files, which would grow stale: whoever names one has it found anew, so it is the shortest of the
-//! algorithms as they are.
+//! They are not kept as files, which would become outdated. Each request explores again, so the result is the
+//! shortest counterexample of the current algorithms.
 
 use interlock_exploration::{Property, Verdict};
 use interlock_simulation::schedule::Schedule;
@@ -10,24 +10,24 @@ use super::claim::{Claim, Experiment, Showing};
 use super::explored::Scene;
 use super::finding::CouldNotRun;
 
-/// A configuration of which some schedule breaks a rule.
+/// A configuration with a schedule that violates a property.
 #[derive(Clone, Debug)]
 pub struct Counterexample {
-    /// Its name: that of its claim, `LAM-6`, and a number if it has several, `LAM-4.2`.
+    /// Name: that of its claim, `LAM-6`, with a number if the claim has several, `LAM-4.2`.
     pub name: String,
-    /// The claim that it shows.
+    /// Claim that it belongs to.
     pub claim: &'static Claim,
-    /// The rule that is broken, if the claim says which: of a negative control it does not.
+    /// Property that is violated, if the claim names it. A negative control does not name it.
     pub property: Option<Property>,
     scene: Scene,
 }
 
-/// All that have a name, in the order of their claims.
+/// Returns all counterexamples in the order of their claims.
 pub fn counterexamples() -> impl Iterator<Item = Counterexample> {
     super::all().flat_map(of_claim)
 }
 
-/// The one of this name, in small letters or capitals.
+/// Returns the counterexample of this name. Case does not matter.
 #[must_use]
 pub fn counterexample(name: &str) -> Option<Counterexample> {
     counterexamples().find(|counterexample| counterexample.name.eq_ignore_ascii_case(name))
@@ -43,8 +43,8 @@ fn of_claim(claim: &'static Claim) -> Vec<Counterexample> {
     named.collect()
 }
 
-/// What breaks a rule in one way of showing a claim: what the claim says does, or, where it says that nothing does, the
-/// negative control.
+/// Returns the scenes of a check that violate a property. If the claim says that none does, these are the scenes of
+/// the negative control.
 fn of_showing(showing: &Showing) -> Vec<(Scene, Option<Property>)> {
     let Experiment::Schedules(scenes) = showing.experiment else { return Vec::new() };
     let scenes = scenes();
@@ -56,16 +56,16 @@ fn of_showing(showing: &Showing) -> Vec<(Scene, Option<Property>)> {
 }
 
 impl Counterexample {
-    /// What is explored, in words.
+    /// Describes the explored configuration in words.
     #[must_use]
     pub fn in_words(&self) -> String {
         self.scene.in_words()
     }
 
-    /// Finds it: the shortest schedule that breaks the rule, with the fewest processes, and which rule that is.
+    /// Returns the shortest schedule that violates the property, with the fewest processes, and the property.
     ///
     /// # Errors
-    /// When none does any more, or there is no end of states.
+    /// If no schedule violates it now, or the exploration does not end.
     pub fn find(&self) -> Result<(Property, Schedule), CouldNotRun> {
         match self.scene.explore()?.verdict {
             Verdict::Violated { property, mut schedule } if self.property.is_none_or(|said| said == property) => {

@@ -1,4 +1,4 @@
-//! Running what shows a claim, and what to say of it.
+//! Runs checks of claims and reports their results.
 
 use std::time::Instant;
 
@@ -8,33 +8,33 @@ use super::claim::{Claim, Experiment, How, Showing};
 use super::finding::{CouldNotRun, Finding, Measurement};
 use super::live::Playground;
 
-/// What is to be said of a claim, after one way of showing it.
+/// Result of one check of a claim.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Examined {
-    /// Its name.
+    /// Name of the claim.
     pub id: &'static str,
-    /// What the source says.
+    /// Statement of the source.
     pub claim: &'static str,
-    /// How it was shown.
+    /// Method of the check.
     pub how: How,
-    /// What must be found; none where nothing was measured.
+    /// Expected value; none if nothing was measured.
     pub expected: Option<String>,
-    /// What was found, or why nothing was.
+    /// Measured value, or the reason why there is none.
     pub measured: String,
-    /// What follows.
+    /// Verdict.
     pub verdict: Verdict,
-    /// How long it took, in seconds.
+    /// Duration in seconds.
     #[serde(serialize_with = "in_thousandths")]
     pub seconds: f64,
 }
 
-/// What follows from what was found.
+/// Verdict on a measurement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum Verdict {
-    /// What was found is what the source says, and its negative control comes out otherwise.
+    /// The measurement agrees with the source, and its negative control differs.
     #[serde(rename = "holds")]
     Holds,
-    /// It is not.
+    /// The measurement does not agree, or its negative control does not differ.
     #[serde(rename = "fails")]
     Fails,
     /// Nothing could be measured.
@@ -43,7 +43,7 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    /// In words.
+    /// Returns the verdict in words.
     #[must_use]
     pub const fn words(self) -> &'static str {
         match self {
@@ -54,18 +54,18 @@ impl Verdict {
     }
 }
 
-/// How an examination of several claims ends.
+/// Result of an examination of several claims.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
-    /// All hold.
+    /// All claims hold.
     AllHold,
-    /// Something fails.
+    /// At least one claim fails.
     SomethingFails,
-    /// Nothing fails, and something could not be run.
+    /// No claim fails, and at least one could not be run.
     SomethingCouldNotRun,
 }
 
-/// How an examination with these verdicts ends.
+/// Returns the result of an examination with these verdicts.
 #[must_use]
 pub fn ending(verdicts: &[Verdict]) -> Ending {
     if verdicts.contains(&Verdict::Fails) {
@@ -77,7 +77,7 @@ pub fn ending(verdicts: &[Verdict]) -> Ending {
     }
 }
 
-/// Runs one showing of a claim, and its negative control.
+/// Runs one check of a claim and its negative control.
 #[must_use]
 pub fn examine(claim: &Claim, showing: &Showing, playground: &Playground) -> Examined {
     let start = Instant::now();
@@ -92,7 +92,8 @@ pub fn examine(claim: &Claim, showing: &Showing, playground: &Playground) -> Exa
     Examined { id: claim.id, claim: claim.says, how: showing.how, expected, measured, verdict, seconds }
 }
 
-/// What holds, holds only if its negative control does not. Of what does not, the negative control says nothing.
+/// A measurement that holds counts only if its negative control does not hold. If the measurement does not hold,
+/// the negative control is not run.
 fn with_control(measurement: Measurement, control: Option<Experiment>, playground: &Playground) -> Measurement {
     let (finding, control) = match (measurement?, control) {
         (finding, Some(control)) if finding.holds => (finding, control),

@@ -1,4 +1,4 @@
-//! What is shown by trying all schedules of a small configuration.
+//! Checks by exploration of all schedules of a small configuration.
 
 use std::borrow::Cow;
 
@@ -14,13 +14,13 @@ use serde_json::json;
 use super::finding::{CouldNotRun, Finding, Measurement};
 use super::simulated::specification;
 
-/// The most states that are looked at: what has more is no small configuration.
+/// Maximum number of states. A configuration with more is not small.
 const MOST_STATES: u64 = 4_000_000;
 
-/// A configuration of which all schedules are tried.
+/// A configuration whose schedules are all explored.
 #[derive(Clone, Debug)]
 pub(super) struct Scene {
-    /// `ALGORITHM/VARIANT`, and parameters: `NAME=VALUE`.
+    /// `ALGORITHM/VARIANT`, followed by parameters: `NAME=VALUE`.
     named: Cow<'static, str>,
     nodes: u32,
     requests: &'static [u8],
@@ -28,35 +28,35 @@ pub(super) struct Scene {
     losses: u8,
     copies: u8,
     crash: u8,
-    /// Whether who has crashed comes back.
+    /// Whether a crashed process restarts.
     restart: bool,
-    /// Whether who comes back has forgotten what it had stored.
+    /// Whether a restarted process has lost its stored state.
     forget: bool,
-    /// How processes know of each other's crashes.
+    /// Failure detector that notifies processes of each other's crashes.
     detector: Detector,
-    /// How many times a client asks again after an abort.
+    /// Number of times that a client requests again after an abort.
     again: Option<u8>,
-    /// How many locks, of which each takes several in a round: the one with its own number and the next.
+    /// Number of locks. In each round a process takes two: the one with its own number and the next.
     locks: Option<u32>,
     timers: TimerPolicy,
     tell: u8,
     properties: &'static [Property],
 }
 
-/// Two inside, or somebody who waits for ever.
+/// Mutual exclusion violated, or a process that waits forever.
 const RULES: &[Property] = &[Property::MutualExclusion, Property::NobodyStuck, Property::WayOut];
 
-/// These, or a request that is granted while one waits that happened before it.
+/// These, or a request that is granted while a request that happened before it waits.
 const RULES_AND_ORDER: &[Property] =
     &[Property::MutualExclusion, Property::NobodyStuck, Property::WayOut, Property::Order];
 
-/// These, or others that enter more often than once each before a request that has arrived.
+/// These, or a waiting request that has arrived and is bypassed more than once by another process.
 const RULES_AND_BYPASS: &[Property] =
     &[Property::MutualExclusion, Property::NobodyStuck, Property::WayOut, Property::BoundedBypass];
 
 impl Scene {
-    /// So many nodes, each of whose clients asks so often; the last number counts for all further ones. Links keep the
-    /// order of messages if the algorithm assumes it.
+    /// Creates a configuration of `nodes` nodes with the number of requests of each client. The last number counts
+    /// for all further clients. Links are FIFO if the algorithm assumes it.
     pub fn new(named: impl Into<Cow<'static, str>>, nodes: u32, requests: &'static [u8]) -> Self {
         Self {
             named: named.into(),
@@ -77,22 +77,22 @@ impl Scene {
         }
     }
 
-    /// The same, where messages overtake.
+    /// The same, where messages overtake each other.
     pub fn overtaking(self) -> Self {
         Self { fifo: Some(false), ..self }
     }
 
-    /// The same, where messages of a link keep their order.
+    /// The same, where messages of a link stay in order.
     pub fn in_fifo(self) -> Self {
         Self { fifo: Some(true), ..self }
     }
 
-    /// The same of agreement: nothing but two chosen values is looked for, and no timer runs out.
+    /// The same for agreement: the only property is that no two values are chosen. No timer expires.
     pub fn of_agreement(self) -> Self {
         Self { timers: TimerPolicy::AnyTime(0), properties: &[Property::OneValue], ..self }
     }
 
-    /// The same of an election: who is taken for the coordinator is looked for.
+    /// The same for an election: the properties are those of the accepted coordinator.
     pub fn of_election(self) -> Self {
         Self { properties: &[Property::OneLeader, Property::LeaderKnown], ..self }
     }
@@ -102,77 +102,78 @@ impl Scene {
         Self { losses: 1, ..self }
     }
 
-    /// The same, where timers run out so often at any time, as where time-outs are too short.
+    /// The same, where timers may expire early, at most `times` times: time-outs are too short.
     pub fn impatient(self, times: u8) -> Self {
         Self { timers: TimerPolicy::AnyTime(times), ..self }
     }
 
-    /// The same, where nothing but two inside is looked for.
+    /// The same, where mutual exclusion is the only property.
     pub fn of_exclusion(self) -> Self {
         Self { properties: &[Property::MutualExclusion], ..self }
     }
 
-    /// The same, where nothing but the order of requests is looked for.
+    /// The same, where the order of requests is the only property.
     pub fn of_order(self) -> Self {
         Self { properties: &[Property::Order], ..self }
     }
 
-    /// The same, where it is looked for how often others enter first, too.
+    /// The same, where bounded bypass is a further property.
     pub fn in_turn(self) -> Self {
         Self { properties: RULES_AND_BYPASS, ..self }
     }
 
-    /// The same, where nothing but that is looked for.
+    /// The same, where bounded bypass is the only property.
     pub fn of_bypass(self) -> Self {
         Self { properties: &[Property::BoundedBypass], ..self }
     }
 
-    /// The same, where the order of requests is looked for, too.
+    /// The same, where the order of requests is a further property.
     pub fn in_order(self) -> Self {
         Self { properties: RULES_AND_ORDER, ..self }
     }
 
-    /// The same, where one process may tell another something.
+    /// The same, where one process may send another a manual message.
     pub fn telling(self) -> Self {
         Self { tell: 1, ..self }
     }
 
-    /// The same, where one message may be copied: a token, for one.
+    /// The same, where one message may be duplicated, such as a token.
     pub fn copied(self) -> Self {
         Self { copies: 1, ..self }
     }
 
-    /// The same, where one process may crash, and comes back with nothing.
+    /// The same, where one process may crash and restart without its stored state.
     pub fn forgetful(self) -> Self {
         Self { crash: 1, restart: true, forget: true, ..self }
     }
 
-    /// The same, where one process may crash, and comes back with what it had stored.
+    /// The same, where one process may crash and restart with its stored state.
     pub fn recovering(self) -> Self {
         Self { crash: 1, restart: true, ..self }
     }
 
-    /// The same, where one process may crash for good.
+    /// The same, where one process may crash permanently.
     pub fn mortal(self) -> Self {
         Self { crash: 1, ..self }
     }
 
-    /// The same, where a perfect failure detector tells of each death and return at any moment later.
+    /// The same, where a perfect failure detector reports each crash and restart at any later moment.
     pub fn told(self) -> Self {
         Self { detector: Detector::Perfect, ..self }
     }
 
-    /// The same with so many locks: each takes the one with its own number and then the next, and gives back both.
+    /// The same with several locks. Each process takes the lock with its own number and then the next, and releases
+    /// both.
     pub fn of_neighbours(self, locks: u32) -> Self {
         Self { locks: Some(locks), ..self }
     }
 
-    /// The same, where a client whose request was aborted asks again so many times at most.
+    /// The same, where a client whose request was aborted requests again, at most `times` times.
     pub fn again(self, times: u8) -> Self {
         Self { again: Some(times), ..self }
     }
 
-    /// What is explored, in words.
+    /// Describes the explored configuration in words.
     pub(super) fn in_words(&self) -> String {
         let (named, nodes) = (&self.named, self.nodes);
         self.environment().map_or_else(
@@ -181,7 +182,7 @@ impl Scene {
         )
     }
 
-    /// What may happen.
+    /// Returns the events that may happen.
     fn environment(&self) -> Result<Environment, CouldNotRun> {
         let named = self.named.split_whitespace().next().unwrap_or_default();
         let (algorithm, variant) = named.split_once('/').unwrap_or((named, ""));
@@ -203,7 +204,7 @@ impl Scene {
         })
     }
 
-    /// Tries all its schedules.
+    /// Explores all schedules.
     pub(super) fn explore(&self) -> Result<Explored, CouldNotRun> {
         let mut words = self.named.split_whitespace();
         let (algorithm, variant) = words.next().and_then(|name| name.split_once('/')).unwrap_or_default();
@@ -224,7 +225,7 @@ impl Scene {
         exploration.run(|progress| progress.states <= MOST_STATES).map_err(CouldNotRun::because)
     }
 
-    /// How often others enter first at the most, if no schedule breaks a rule.
+    /// Returns the maximum number of bypasses if no schedule violates a property.
     pub fn bypass(&self) -> Result<Option<Bypass>, CouldNotRun> {
         let Explored { verdict, measured, .. } = self.explore()?;
         match verdict {
@@ -233,7 +234,7 @@ impl Scene {
         }
     }
 
-    /// Whether no schedule breaks a rule.
+    /// Returns whether no schedule violates a property.
     pub fn keeps(&self) -> Result<bool, CouldNotRun> {
         match self.explore()?.verdict {
             Verdict::Holds => Ok(true),
@@ -242,7 +243,7 @@ impl Scene {
         }
     }
 
-    /// What its schedules come to, in words, and whether that is this: no rule broken, or this one.
+    /// Returns the result of the exploration in words, and whether it is the expected one: this violation, or none.
     fn comes_to(&self, expected: Option<Property>) -> Result<(String, bool), CouldNotRun> {
         let Explored { verdict, progress, .. } = self.explore()?;
         let (words, found) = match verdict {
@@ -268,8 +269,8 @@ impl Scene {
     }
 }
 
-/// Whether who watches the run sees what was found. Where the order of requests is not promised, that it is not kept is no
-/// violation, and neither is it to be passed over: the metrics count it.
+/// Returns whether the run's observers see the violation. If an algorithm does not promise the order of requests, a
+/// broken order or a bypass is not a violation: the metrics count it.
 fn is_seen(property: Property, nodes: u32, report: &Report) -> bool {
     let inversions = report.metrics.as_ref().and_then(|metrics| metrics.order_inversions);
     let passed_over = report.metrics.as_ref().map(|metrics| metrics.bypass_max);
@@ -279,27 +280,28 @@ fn is_seen(property: Property, nodes: u32, report: &Report) -> bool {
         || (property == Property::BoundedBypass && passed_over > Some(others))
 }
 
-/// Small configurations, each with what its schedules come to: some break this rule, or none breaks any.
+/// Small configurations, each with the expected result: the property that some schedule violates, or none.
 #[derive(Clone, Debug)]
 pub struct Scenes(Vec<(Scene, Option<Property>)>);
 
-/// All schedules of all scenes keep the rules.
+/// All schedules of all scenes satisfy the properties.
 pub(super) fn hold(scenes: &[Scene]) -> Scenes {
     Scenes(scenes.iter().map(|scene| (scene.clone(), None)).collect())
 }
 
-/// Some schedule of each scene breaks this rule: the shortest is found, and the monitors see it when it is played.
+/// Some schedule of each scene violates this property. The shortest is found, and the monitors see the violation in
+/// its replay.
 pub(super) fn break_rules(scenes: &[(Scene, Property)]) -> Scenes {
     Scenes(scenes.iter().map(|(scene, property)| (scene.clone(), Some(*property))).collect())
 }
 
-/// Some scenes keep the rules, others break one.
+/// Some scenes satisfy the properties, others violate one.
 pub(super) fn differ(scenes: &[(Scene, Option<Property>)]) -> Scenes {
     Scenes(scenes.to_vec())
 }
 
-/// Both scenes of each pair keep the rules, and have as many states, ways between them, and as deep: one algorithm does
-/// what the other does.
+/// Both scenes of each pair satisfy the properties and have equal numbers of states and edges and equal depth: the
+/// two algorithms behave alike.
 pub(super) fn alike(pairs: &[[Scene; 2]]) -> Measurement {
     let (mut measured, mut holds) = (Vec::new(), true);
     for [one, other] in pairs {
@@ -319,17 +321,17 @@ pub(super) fn alike(pairs: &[[Scene; 2]]) -> Measurement {
 }
 
 impl Scenes {
-    /// Each, with the rule that some of its schedules break.
+    /// Returns each scene with the property that some of its schedules violate.
     pub(super) fn each(self) -> impl Iterator<Item = (Scene, Option<Property>)> {
         self.0.into_iter()
     }
 
-    /// Whether none of their schedules is to break any rule.
+    /// Returns whether no schedule is expected to violate a property.
     pub(super) fn all_keep_the_rules(&self) -> bool {
         self.0.iter().all(|(_, property)| property.is_none())
     }
 
-    /// Explores all, and holds what they come to against what they should.
+    /// Explores all scenes and compares the results with the expected ones.
     pub(super) fn measure(&self) -> Measurement {
         let (mut expected, mut measured, mut holds) = (Vec::new(), Vec::new(), true);
         for (scene, property) in &self.0 {

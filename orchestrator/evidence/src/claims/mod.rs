@@ -1,26 +1,26 @@
-//! What the sources say of the systems, each sentence shown by running it now: `interlock claims`.
+//! Claims: what the sources say about the systems, checked by running each claim now (`interlock claims`).
 //!
-//! A [`Claim`] is a sentence of a source and the ways in which it is shown. A [`Showing`] is a function that runs the
-//! system, measures, and sets what it found beside what the sentence says. Beside a claim of safety stands its negative
-//! control: the same measurement of a broken variant, or of one whose assumptions are not met. Where the claim is that a
-//! rule is broken, the control is a system that keeps it. A claim whose control comes out the same has shown nothing, and
-//! fails.
+//! A [`Claim`] is a sentence of a source with its checks. A [`Showing`] is a function that runs the system,
+//! measures, and compares the measurement with the sentence. Each claim about safety has a negative control: the
+//! same measurement of a faulty variant, or of one whose assumptions are not met. If the claim is that a property
+//! is violated, the control is a system that satisfies it. If the control gives the same result, the check has no
+//! meaning and the claim fails.
 //!
-//! # How to add a showing
-//! The definition stands in the file of its system, in the order of the source; the function that shows it below.
+//! # How to add a check
+//! The claim is defined in the file of its system, in the order of the source, and its function below it.
 //!
-//! - By live processes: `Showing::live(function)`. The function is handed the [`Playground`](live::Playground), in
-//!   which it creates runs from the body of `POST /runs` and plays them by hand, or has their clients enter until
-//!   everything has come to rest.
-//! - By simulation, exploration or a property: `Showing::of(How::…, function)`. The function needs nothing: it makes its
-//!   runs from the same document, seed included, so what it finds is the same each time; `simulated` has the documents
-//!   and the measures that many of them share, and `explored` tries all schedules of a small configuration. Figures that are exact in theory are compared exactly; means, over at
-//!   least 3,000 entries, within 2 %.
-//!   `Showing::explored(function)` says which configurations, and which rule the schedules of each break, if any: the
-//!   shortest that does has a name, and `interlock replay` plays it.
-//!
-//! `.beside(run)` adds the negative control. The function returns a [`Finding`], or says why it could not be run; it
-//! never concludes anything from how long something took.
+//! - Live processes: `Showing::live(function)`. The function receives the [`Playground`](live::Playground) and
+//!   creates runs from the body of `POST /runs`. It plays them manually, or lets their clients enter until the run
+//!   is idle.
+//! - Simulation, exploration or a property: `Showing::of(How::…, function)`. The function takes no arguments. It
+//!   makes its runs from a fixed document with a seed, so its result is always the same. `simulated` has shared
+//!   documents and measurements, and `explored` explores all schedules of a small configuration. Figures that are
+//!   exact in theory are compared exactly; means, over at least 3,000 entries, within 2 %.
+//! - Exploration of schedules: `Showing::explored(function)`. The function names the configurations, and the
+//!   property that the schedules of each violate, if any. The shortest such schedule has a name, and `interlock
+//!   replay` plays it.
+//! `.beside(run)` adds the negative control. The function returns a [`Finding`], or the reason why it could not be
+//! run. It never derives a result from how long something took.
 
 mod agreement;
 mod claim;
@@ -47,7 +47,7 @@ pub use finding::{CouldNotRun, Finding, Measurement};
 pub use selection::{SelectionError, select};
 pub use table::Table;
 
-/// All claims, in the order of their sources.
+/// Returns all claims, in the order of their sources.
 pub fn all() -> impl Iterator<Item = &'static Claim> {
     let systems = [mutual_exclusion::SYSTEMS, election::SYSTEMS, deadlock::SYSTEMS, agreement::SYSTEMS];
     systems.into_iter().flatten().copied().flatten().chain(workloads::CLAIMS)

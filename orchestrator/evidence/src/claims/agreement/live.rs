@@ -7,10 +7,10 @@ use super::super::live::{Playground, Stage};
 use super::{CouldNotRun, Finding, Measurement};
 use interlock_simulation::scenario::Until;
 
-/// So long that no proposer tries again by itself: the longest time-out.
+/// Retry time-out in milliseconds: the longest one, so that no proposer tries again by itself.
 const NEVER: u64 = 3_600_000;
 
-/// PAX-1: with two of five acceptors dead a value is chosen.
+/// PAX-1: a value is chosen although two of five acceptors have crashed.
 pub(super) fn minority_dead(playground: &Playground) -> Measurement {
     let stage = playground.stage(json!({ "algorithm": "paxos", "nodes": 5, "parameters": { "proposers": "none" } }))?;
     stage.crash(3)?;
@@ -25,7 +25,7 @@ pub(super) fn minority_dead(playground: &Playground) -> Measurement {
     })
 }
 
-/// PAX-2: v1 is accepted by P0 and P1; then P2 asks P1 and proposes v2, in a newer ballot.
+/// PAX-2: P0 and P1 accept v1. Then P2 asks P1 and proposes v2 in a newer ballot.
 pub(super) fn later_proposer(playground: &Playground, variant: &str) -> Measurement {
     let stage = playground.stage(json!({
         "algorithm": "paxos", "variant": variant, "nodes": 3, "network": { "hold": true },
@@ -46,8 +46,8 @@ pub(super) fn later_proposer(playground: &Playground, variant: &str) -> Measurem
     })
 }
 
-/// PAX-5: each of two proposers is overtaken by a newer PREPARE of the other before its ACCEPT arrives, again and again,
-/// by hand; and two who wait for a time drawn at random, left alone.
+/// PAX-5: two proposers duel. If `overtaken`, a newer PREPARE overtakes each ACCEPT, again and again, by manual
+/// delivery. Otherwise both proposers wait for random times and nothing is delivered manually.
 pub(super) fn duel(playground: &Playground, overtaken: bool) -> Measurement {
     let stage = playground.stage(json!({
         "algorithm": "paxos", "nodes": 5, "network": { "hold": true }, "timers": false,
@@ -84,12 +84,12 @@ pub(super) fn duel(playground: &Playground, overtaken: bool) -> Measurement {
     })
 }
 
-/// By how many a value has been accepted.
+/// Returns the number of acceptances of a value.
 fn accepted(stage: &Stage) -> usize {
     stage.state().agreement.iter().map(|instance| instance.known.accepted.len()).sum()
 }
 
-/// The values that anybody has learnt, each once.
+/// Returns the values that any process has learnt, each once.
 fn learnt(stage: &Stage) -> Vec<String> {
     let instances = stage.state().agreement;
     let mut values: Vec<String> =
@@ -99,8 +99,8 @@ fn learnt(stage: &Stage) -> Vec<String> {
     values
 }
 
-/// LOG-1: a holder is paused for longer than its lease, two of five die, and entries go on; and what an entry costs,
-/// beside the others on the same load.
+/// LOG-1: a holder is paused for longer than its lease, two of five processes crash, and entries continue. Also
+/// compares the cost of an entry with that of the other algorithms under the same load.
 pub(super) fn lock_service(playground: &Playground) -> Measurement {
     let (fenced, refused) = paused_holder(playground, true)?;
     let mut rows = Vec::new();
@@ -121,7 +121,7 @@ pub(super) fn lock_service(playground: &Playground) -> Measurement {
     })
 }
 
-/// The same without looking at the fencing token.
+/// The same, but the fencing token is ignored.
 pub(super) fn without_fencing(playground: &Playground) -> Measurement {
     let (fenced, refused) = paused_holder(playground, false)?;
     Ok(Finding {
@@ -131,8 +131,9 @@ pub(super) fn without_fencing(playground: &Playground) -> Measurement {
     })
 }
 
-/// P1 is paused inside; its lease is over, P2 enters and leaves, and P1 comes back. Then the leader and another die, and
-/// P4 enters. Whether no deposit was lost and no other rule broken, and how many writes were refused.
+/// P1 is paused in the critical section. Its lease expires, P2 enters and exits, and P1 resumes. Then the leader
+/// and another process crash, and P4 enters. Returns whether no deposit was lost and no property was violated, and
+/// the number of refused writes.
 fn paused_holder(playground: &Playground, fencing: bool) -> Result<(bool, u64), CouldNotRun> {
     let account: Value = json!({ "balance": 0, "deposit": 1, "fencing": fencing });
     let stage = playground.stage(json!({

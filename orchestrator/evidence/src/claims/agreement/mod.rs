@@ -1,4 +1,5 @@
-//! Agreement: the claims of the lecture (s1), and those of the lock service on a replicated log, a yardstick.
+//! Agreement: the claims of the lecture (s1), and those of the lock service on a replicated log, which is a
+//! yardstick.
 
 mod live;
 mod paxos;
@@ -7,13 +8,13 @@ mod replicated_lock;
 use super::claim::{Claim, Experiment, How, Showing};
 use super::finding::{CouldNotRun, Finding, Measurement};
 
-/// The claims of each.
+/// Claims of each system.
 pub(super) const SYSTEMS: &[&[Claim]] = &[paxos::CLAIMS, replicated_lock::CLAIMS];
 
-/// What came of trying a variant with random runs within its assumptions, as many as are asked for.
+/// Tries a variant with `seeds` random runs within its assumptions and returns the result.
 ///
 /// # Errors
-/// When there is no such variant.
+/// If there is no such variant.
 fn under_fire(algorithm: &str, variant: &str, seeds: u64) -> Measurement {
     let mut candidates = crate::fuzz::candidates();
     let is_it =

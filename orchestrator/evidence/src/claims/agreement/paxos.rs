@@ -71,14 +71,15 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
 ];
 
-/// Two of three propose once each, and two learn: one acceptor is enough; one process forgets what it accepted.
+/// Two of three processes propose once each, and two learn. In the first scene one acceptor is enough. In the
+/// second one process forgets what it accepted.
 fn two_values_in_some_schedule() -> Scenes {
     let minority = Scene::new("paxos/single-decree quorum=1 proposers=none learners=1,2", 3, &[1, 1, 0]);
     let forgetful = Scene::new("paxos/single-decree proposers=none learners=2", 3, &[1, 1, 0]).forgetful();
     break_rules(&[minority, forgetful].map(|scene| (scene.of_agreement(), Property::OneValue)))
 }
 
-/// Two of three propose once each; where the later one adopts nothing, two values are chosen.
+/// Two of three processes propose once each. If the later proposer adopts nothing, two values are chosen.
 fn later_in_all_schedules() -> Scenes {
     differ(&[
         (two_proposers("paxos/single-decree proposers=none learners=1,2"), None),
@@ -86,7 +87,7 @@ fn later_in_all_schedules() -> Scenes {
     ])
 }
 
-/// As if it made no difference.
+/// Negative control: expects one value although the later proposer adopts nothing.
 fn later_that_adopts_nothing() -> Scenes {
     hold(&[two_proposers("paxos/adopts-nothing proposers=none learners=1,2")])
 }
@@ -95,26 +96,27 @@ fn two_proposers(named: &'static str) -> Scene {
     Scene::new(named, 3, &[1, 1, 0]).of_agreement()
 }
 
-/// The same two; one message is lost, or copied, or one process crashes and comes back with what it had stored. Crashes
-/// between messages that overtake are too many states for three acceptors: for two they are not.
+/// The same two proposers, while one message is lost or duplicated, or one process crashes and restarts with its
+/// stored state. With overtaking messages and crashes together, three acceptors have too many states, so that scene
+/// has two.
 fn one_value_whatever_happens() -> Scenes {
     let scene = || two_proposers("paxos/single-decree proposers=none learners=2");
     let two_acceptors = two_proposers("paxos/single-decree proposers=none learners=2 acceptors=0,1");
     hold(&[scene().lossy(), scene().copied(), scene().in_fifo().recovering(), two_acceptors.recovering()])
 }
 
-/// Who comes back has forgotten what it promised and accepted.
+/// Negative control: a restarted process has forgotten what it promised and accepted.
 fn one_value_of_the_forgetful() -> Scenes {
     hold(&[two_proposers("paxos/single-decree proposers=none learners=2").forgetful()])
 }
 
-/// The same, where a majority is needed and nobody forgets.
+/// Negative control: two values are expected although a majority is needed and no process forgets.
 fn one_value() -> Scenes {
     let majority = Scene::new("paxos/single-decree proposers=none learners=1,2", 3, &[1, 1, 0]);
     break_rules(&[(majority.of_agreement(), Property::OneValue)])
 }
 
-/// A run in which nobody proposes by itself; a message takes one unit.
+/// A run in which no process proposes by itself. A message takes one unit.
 fn quiet(nodes: u32, parameters: &Value) -> Value {
     let mut document = idle("paxos", nodes);
     document["parameters"] = json!({ "proposers": "none" });
@@ -124,19 +126,19 @@ fn quiet(nodes: u32, parameters: &Value) -> Value {
     document
 }
 
-/// At this time, in ticks, a node proposes a value named after it.
+/// Action with which a node proposes a value named after it, at a time in ticks.
 fn propose(at: u64, node: u32) -> Scripted {
     let choice = Choice::Propose { node: NodeId(node), instance: 0, value: format!("v{node}") };
     Scripted { at: Span(at), choice }
 }
 
-/// What came of such a run, with its events.
+/// Runs this document with this script and returns the report with its events.
 fn played(document: Value, script: Vec<Scripted>) -> Result<Report, CouldNotRun> {
     let until = Some(10_000_000);
     run(&Simulation { watch: Watch::Events, until, ..scripted(document, script)? })
 }
 
-/// Which values were learnt, by whom, and when, in ticks.
+/// Returns the learnt values with their learners and times, in ticks.
 fn learnt(report: &Report) -> Vec<(u32, String, u64)> {
     let learnt = |event: &Event| match &event.what {
         What::Decided { at, value, .. } => Some((at.node.0, value.to_string(), event.at_us)),
@@ -154,7 +156,7 @@ fn two_values(report: &Report) -> bool {
     report.broken().any(|violation| *violation.code == *agreement::TWO_VALUES)
 }
 
-/// One proposer, and so many of five are dead.
+/// One proposer, while `count` of five processes have crashed.
 fn dead(count: u32) -> Measurement {
     let crashes = (5 - count..5).map(|node| at(0, Choice::Crash { node: NodeId(node) }));
     let report = played(quiet(5, &json!({})), crashes.chain([propose(1_000, 0)]).collect())?;
@@ -169,8 +171,8 @@ fn dead(count: u32) -> Measurement {
     })
 }
 
-/// 1 proposes when the value of 0 is chosen. In another run both propose at about the same time, and what has the lower
-/// number arrives later.
+/// P1 proposes after the value of P0 has been chosen. In another run both propose at about the same time, and the
+/// proposal with the lower number arrives later.
 fn later(name: &str) -> Measurement {
     let document = variant(quiet(3, &json!({})), name);
     let report = played(document.clone(), vec![propose(0, 0), propose(20_000, 1)])?;
@@ -189,12 +191,12 @@ fn later(name: &str) -> Measurement {
     })
 }
 
-/// Whether some step was taken for the reason of this code.
+/// Returns whether any step has the reason with this code.
 fn says(report: &Report, code: &str) -> bool {
     report.events.iter().flat_map(reasons).any(|reason| reason["code"] == code)
 }
 
-/// Three acceptors, of which so many are enough; two propose at the same time.
+/// Three acceptors, of which `quorum` are enough. Two processes propose at the same time.
 fn small_quorum(quorum: u32) -> Measurement {
     let report = played(quiet(3, &json!({ "quorum": quorum })), vec![propose(0, 0), propose(0, 1)])?;
     Ok(Finding {
@@ -204,8 +206,8 @@ fn small_quorum(quorum: u32) -> Measurement {
     })
 }
 
-/// One acceptor, two proposers that wait for three units: before the ACCEPT of one arrives, the other has asked for a
-/// newer promise.
+/// One acceptor and two proposers that wait for three units. Before the ACCEPT of one proposer arrives, the other
+/// has asked for a newer promise.
 fn duel(back_off: &str) -> Measurement {
     let parameters = json!({ "acceptors": "2", "learners": "0,1", "retry": 3, "back-off": back_off });
     let report = played(quiet(3, &parameters), vec![propose(0, 0), propose(1_500, 1)])?;
@@ -224,7 +226,7 @@ fn duel(back_off: &str) -> Measurement {
     })
 }
 
-/// A proposer apart from k acceptors and a learner; these propose, each at a time in ticks.
+/// One or several proposers, k acceptors and a separate learner. Each proposer is given with its time, in ticks.
 fn cost(proposers: &[(u32, u64)]) -> Measurement {
     let mut measured = Vec::new();
     let mut holds = true;

@@ -20,10 +20,10 @@ pub(super) const CLAIMS: &[Claim] = &[Claim {
     ],
 }];
 
-/// How many processes there are.
+/// Number of processes.
 const NODES: u32 = 5;
 
-/// All that is said of it.
+/// All measurements of this claim.
 fn yardstick(algorithm: &str) -> Measurement {
     let parts =
         [costs(algorithm)?, deaths(algorithm)?, pause(algorithm)?, under_fire("replicated-lock", "leased", 50)?];
@@ -34,7 +34,8 @@ fn yardstick(algorithm: &str) -> Measurement {
     })
 }
 
-/// 4(N−1) + 3 messages for an entry, or 4(N−1) for the leader, at heavy load, beside the others on the same load.
+/// Expects 4(N−1) + 3 messages for an entry at heavy load, or 4(N−1) for an entry of the leader. The other
+/// algorithms run under the same load.
 fn costs(algorithm: &str) -> Measurement {
     let mut rows = Vec::new();
     let mut mean = 0.0;
@@ -59,7 +60,7 @@ fn costs(algorithm: &str) -> Measurement {
     })
 }
 
-/// Any two of five die while all want the lock or have it, one of them first holding it.
+/// Any two of five processes crash while all want or hold the lock. One of the two holds it first.
 fn deaths(algorithm: &str) -> Measurement {
     let mut survived = 0;
     for (first, second) in (0..NODES).flat_map(|first| (first + 1..NODES).map(move |second| (first, second))) {
@@ -78,7 +79,7 @@ fn deaths(algorithm: &str) -> Measurement {
     })
 }
 
-/// A holder is paused for longer than its lease; another enters meanwhile, by a greater fence.
+/// A holder is paused for longer than its lease. Meanwhile another process enters with a greater fencing token.
 fn pause(algorithm: &str) -> Measurement {
     let node = NodeId(1);
     let mut script = vec![acquire(1, 1, Some(50)), acquire(20, 2, Some(5_000))];
@@ -103,7 +104,7 @@ fn recorded(document: Value, script: Vec<interlock_model::specification::Scripte
     run(&Simulation { watch: Watch::Events, until: Some(100_000_000), ..scripted(document, script)? })
 }
 
-/// Who entered, by which fence, and when, in ticks.
+/// Returns each entry: node, fencing token and time, in ticks.
 fn entries(report: &Report) -> impl Iterator<Item = (u32, Option<u64>, u64)> + '_ {
     report.events.iter().filter_map(|event: &Event| match &event.what {
         What::Entered { at, lock: LockId(0), fence, .. } => Some((at.node.0, *fence, event.at_us)),

@@ -19,16 +19,16 @@ pub(super) const CLAIMS: &[Claim] = &[Claim {
     ],
 }];
 
-/// The two schemes.
+/// Both schemes.
 const SCHEMES: [&str; 2] = ["wait-die", "wound-wait"];
 
-/// Three that want two locks, two of them in one order and one in the other, in all schedules; the locks are at home with
-/// two others, and who is aborted gives up.
+/// Three processes want two locks in all schedules: two in one order, the third in the other. Two further nodes are
+/// the homes of the locks. An aborted process gives up.
 fn circle(variant: &'static str) -> Scene {
     Scene::new(variant, 5, &[0, 0, 1]).of_neighbours(2).again(0)
 }
 
-/// No schedule ends in a circle; and where ages are not compared again, one of each scheme does.
+/// No schedule ends in a cycle. If ages are not compared again, a schedule of each scheme does.
 fn no_circle() -> Scenes {
     differ(&[
         (circle("wait-die/original"), None),
@@ -38,12 +38,13 @@ fn no_circle() -> Scenes {
     ])
 }
 
-/// As if it made no difference.
+/// Negative control: no cycle although ages are not compared again.
 fn no_circle_of_stale_ages() -> Scenes {
     hold(&[circle("wait-die/ages-not-compared-again"), circle("wound-wait/ages-not-compared-again")])
 }
 
-/// What came of both schemes: everybody wants two locks; and one wants more than the others, or keeps it for longer.
+/// Results of both schemes. In the equal runs every process wants two locks. In the unequal runs one process wants
+/// more locks than the others, or holds them for longer.
 struct Both {
     equal: [Tally; 2],
     unequal: [Tally; 2],
@@ -78,8 +79,8 @@ fn as_in_the_paper() -> Measurement {
     })
 }
 
-/// Without comparing again both deadlock, and with renewed timestamps somebody starves with both; if one of the four
-/// were not so, this would hold.
+/// Negative control: holds if one of four results fails to appear. If ages are not compared again, both schemes
+/// deadlock. With renewed timestamps a process starves with both.
 fn one_at_a_time() -> Measurement {
     let (stale, renewed) = (Both::of("ages-not-compared-again")?, Both::of("timestamp-renewed")?);
     let deadlocks = stale.equal.iter().all(|tally| tally.deadlocks + tally.unfinished > 0);
@@ -93,8 +94,8 @@ fn one_at_a_time() -> Measurement {
     })
 }
 
-/// Everybody has a lock of its own and then wants that of the first: there are always some on the way to it who began
-/// before the first began again.
+/// Every process holds a lock of its own and then wants that of the first process. Some of them always began before
+/// the latest attempt of the first process.
 fn contended(variant: &str) -> Value {
     let others: Vec<Value> = (1..8).map(|node| json!({ "node": node, "locks": format!("{node},0") })).collect();
     json!({

@@ -27,7 +27,7 @@ fn lecture() -> Measurement {
     asked_with("6,3,4,2")
 }
 
-/// One more R3 there, and P5 need not wait.
+/// Negative control: one more unit of R3 exists, so P5 need not wait.
 fn with_more() -> Measurement {
     asked_with("6,3,5,2")
 }
@@ -50,7 +50,7 @@ fn asked_with(existing: &str) -> Measurement {
     Ok(told(&played(document, script)?))
 }
 
-/// When a node entered last, in units of time.
+/// Returns the time of the last entry of a node, in units.
 fn last_entry(report: &Report, node: u32) -> Option<u64> {
     let entered = report.events.iter().filter(|event| event.kind() == "entered");
     entered.filter(|event| event.node() == Some(NodeId(node))).map(|event| event.at_us / 1_000).next_back()
@@ -72,7 +72,8 @@ fn told(report: &Report) -> Finding {
     }
 }
 
-/// The check beside a search over all orders, on 10,000 small tables; with so many units that are not there.
+/// Compares the check with a search over all orders, on 10,000 small tables. `more` units of each kind are added
+/// that do not exist.
 fn compared(more: u32) -> Finding {
     const TABLES: u64 = 10_000;
     let (mut safe, mut wrong) = (0, 0);
@@ -93,7 +94,7 @@ fn compared(more: u32) -> Finding {
     }
 }
 
-/// A state to be judged.
+/// A drawn state whose safety is checked.
 struct Table {
     free: Vec<u32>,
     held: Vec<Vec<u32>>,

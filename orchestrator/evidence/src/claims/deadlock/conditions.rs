@@ -1,4 +1,4 @@
-//! The four conditions, and what is no deadlock: livelock and starvation.
+//! The four conditions of a deadlock, and two states that are not deadlocks: livelock and starvation.
 
 use serde_json::json;
 
@@ -32,12 +32,12 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
 ];
 
-/// Three philosophers who eat once each, in all schedules; who is aborted tries again once.
+/// Three philosophers who eat once each, in all schedules. An aborted philosopher tries again once.
 fn three(variant: &'static str) -> Scene {
     Scene::new(variant, 3, &[1]).of_neighbours(3).again(1)
 }
 
-/// With all four conditions a deadlock is found, and with one less none.
+/// With all four conditions a deadlock is found. Without one of them none is found.
 fn one_taken_away() -> Scenes {
     differ(&[
         (three("prevention/none"), Some(Property::NobodyStuck)),
@@ -48,12 +48,12 @@ fn one_taken_away() -> Scenes {
     ])
 }
 
-/// The first of the cures, as if it were none.
+/// Negative control: expects a deadlock with the first of the cures.
 fn none_taken_away() -> Scenes {
     break_rules(&[(three("prevention/ordered"), Property::NobodyStuck)])
 }
 
-/// With all four conditions; the monitor names them.
+/// All four conditions hold, and the monitor names them.
 fn all_conditions() -> Measurement {
     deadlocked("none")
 }
@@ -69,7 +69,8 @@ fn deadlocked(variant: &str) -> Measurement {
     })
 }
 
-/// The first of the four cures with which there is still a deadlock, or one of them without.
+/// Returns the first of the four cures with which a deadlock still occurs. If none occurs, returns a run with one
+/// of the cures.
 fn one_less() -> Measurement {
     for variant in ["ordered", "together", "give-way", "shared"] {
         let tally = Tally::of(&philosophers("prevention", variant, 5), 20, 50)?;
@@ -88,7 +89,7 @@ fn ordered_live(playground: &Playground) -> Measurement {
     live(playground, "ordered")
 }
 
-/// Philosophers as processes, each of whom wants to eat five times.
+/// Philosophers as live processes, each of which eats five times.
 fn live(playground: &Playground, variant: &str) -> Measurement {
     let mut document = philosophers("prevention", variant, 5);
     document["workload"]["entries"] = json!(5);
@@ -104,7 +105,7 @@ fn live(playground: &Playground, variant: &str) -> Measurement {
     })
 }
 
-/// Two in a corridor who try again after the same time; and one that is always the youngest.
+/// Two processes in a corridor that try again after the same time, and a station that is always the youngest.
 fn told_apart() -> Measurement {
     let corridor = Tally::of(&corridor("const:10"), 1, 10)?;
     let station = Tally::of(&station("timestamp-renewed"), 1, 600)?;
@@ -118,7 +119,7 @@ fn told_apart() -> Measurement {
     })
 }
 
-/// They try again after a time that is drawn; and the station keeps its age.
+/// Negative control: the processes in the corridor try again after a random time, and the station keeps its age.
 fn nothing_to_tell() -> Measurement {
     let corridor = Tally::of(&corridor("uniform:5..25"), 1, 10)?;
     let station = Tally::of(&station("original"), 1, 600)?;
@@ -129,7 +130,7 @@ fn nothing_to_tell() -> Measurement {
     })
 }
 
-/// Two processes take two locks in opposite order, and give way.
+/// Two processes take two locks in opposite order and give way.
 fn corridor(again: &str) -> serde_json::Value {
     json!({
         "algorithm": "prevention", "variant": "give-way", "nodes": 2, "seed": 1, "network": { "delay": "const:1" },
@@ -139,7 +140,7 @@ fn corridor(again: &str) -> serde_json::Value {
     })
 }
 
-/// Wait-die, where one wants all locks, the others one each, and soon again.
+/// Wait-die, where one process wants all locks. The others want one each, and soon again.
 pub(super) fn station(variant: &str) -> serde_json::Value {
     json!({
         "algorithm": "wait-die", "variant": variant, "nodes": 8, "locks": 4, "seed": 1, "network": { "delay": "const:1" },

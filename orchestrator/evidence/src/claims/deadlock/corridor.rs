@@ -12,18 +12,19 @@ use interlock_observation::monitor::livelock::{self, PATIENCE};
 use interlock_observation::monitor::progress;
 use interlock_simulation::scenario::Until;
 
-/// DLK-2: two in a corridor give way to each other, and of three stations that with the largest id is not served.
+/// DLK-2: two processes in a corridor give way to each other. Of three stations, the one with the largest id is not
+/// served.
 pub(super) fn told_apart(playground: &Playground) -> Measurement {
     let corridor = playground.stage(json!({
         "algorithm": "prevention", "variant": "give-way", "nodes": 2, "timers": false,
-        // What both have asked arrives before what either is answered.
+        // Both requests arrive before the answer to either of them.
         "network": { "fifo": true },
     }))?;
     give_way(&corridor)?;
     Ok(found(&corridor, &stations(playground, "priority-order")?))
 }
 
-/// The negative control: a deadlock in the place of the livelock, and stations that are served as they come.
+/// Negative control: a deadlock instead of the livelock, and stations that are served in order of arrival.
 pub(super) fn other_than_told(playground: &Playground) -> Measurement {
     let stage = crossed(playground, json!({ "algorithm": "prevention", "variant": "none", "nodes": 2 }))?;
     stage.acquire_lock(1, LockId(0))?;
@@ -31,8 +32,8 @@ pub(super) fn other_than_told(playground: &Playground) -> Measurement {
     Ok(found(&stage, &stations(playground, "arrival-order")?))
 }
 
-/// Each has its own lock and wants the other's; each hears that it cannot have it, gives its own back, and tries again:
-/// first one after the other, then both at the same time.
+/// Each process holds its own lock and wants that of the other. Each is refused, releases its own lock and tries
+/// again: first one after the other, then both at the same time.
 fn give_way(stage: &Stage) -> Result<(), CouldNotRun> {
     let fire = |nodes: &[u32], timer, kind| -> Result<(), CouldNotRun> {
         let expected: Vec<_> = nodes.iter().map(|&node| stage.expect(node, kind)).collect();
@@ -55,8 +56,8 @@ fn give_way(stage: &Stage) -> Result<(), CouldNotRun> {
     fire(&[0, 1], ClientTimer::Next, "aborted")
 }
 
-/// Three stations that want to send all the time, served in this order: whoever has sent asks again, and its request has
-/// arrived before the next is done.
+/// Three stations that always want to send, served in this order. A station that has sent requests again, and its
+/// request arrives before the next station is done.
 fn stations(playground: &Playground, order: &str) -> Result<Stage, CouldNotRun> {
     let stage = playground.stage(json!({ "algorithm": "centralised", "variant": order, "nodes": 3 }))?;
     stage.enter(0)?;
@@ -72,7 +73,7 @@ fn stations(playground: &Playground, order: &str) -> Result<Stage, CouldNotRun> 
     Ok(stage)
 }
 
-/// A station asks, and P0, the coordinator, has its request.
+/// A station requests the lock, and its request arrives at the coordinator, P0.
 fn ask(stage: &Stage, node: u32) -> Result<(), CouldNotRun> {
     if node == 0 {
         return stage.acquire(node);

@@ -1,4 +1,4 @@
-//! Deadlocks that are found and broken: by a coordinator, and by probes.
+//! Deadlocks that are detected and resolved: by a coordinator, and by probes.
 
 use serde_json::{Value, json};
 
@@ -35,7 +35,8 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
 ];
 
-/// P0 has 0 and wants 1, P1 has 1 and wants 0; each is kept by its own number. P2 puts the graphs together.
+/// P0 holds 0 and wants 1, and P1 holds 1 and wants 0. Each process is the home of the lock with its own number. P2
+/// joins the wait-for graphs.
 fn crossed(algorithm: &str, variant: &str, parameters: &Value) -> Result<Report, CouldNotRun> {
     let document = json!({
         "algorithm": algorithm, "variant": variant, "nodes": 3, "seed": 1, "parameters": parameters,
@@ -49,7 +50,7 @@ fn of_kind<'a>(report: &'a Report, kind: &'a str) -> impl Iterator<Item = &'a Ev
     report.events.iter().filter(move |event| event.kind() == kind)
 }
 
-/// How many wait in each report that a site has sent.
+/// Returns the number of edges in each report that a site has sent.
 fn reported_edges(report: &Report) -> Vec<usize> {
     let edges = |event: &Event| match &event.what {
         What::Sent { message_kind, body, .. } if &**message_kind == "REPORT" => {
@@ -94,7 +95,7 @@ fn one_victim() -> Measurement {
     })
 }
 
-/// Who asks for both its locks at the same time waits for several processes, and sends its probes to all of them.
+/// A process that requests both its locks at once waits for several processes and sends its probes to all of them.
 fn waits_for_several() -> Measurement {
     let mut document = drawn("edge-chasing", "highest", 6);
     document["parameters"] = json!({ "requests": "at-once" });
@@ -110,7 +111,7 @@ fn several_victims() -> Measurement {
     victims("original")
 }
 
-/// Five in a circle, all blocked at the same time.
+/// Five processes in a cycle of waits, all blocked at the same time.
 fn victims(variant: &str) -> Measurement {
     let document = json!({
         "algorithm": "edge-chasing", "variant": variant, "nodes": 5, "seed": 1, "network": { "delay": "const:1" },
@@ -127,18 +128,18 @@ fn victims(variant: &str) -> Measurement {
     })
 }
 
-/// News from one site is slow.
+/// Negative control: reports from one site are slow.
 fn phantom() -> Measurement {
     seen(&json!([{ "from": 1, "to": 2, "delay": "const:100" }]), 200)
 }
 
-/// All news takes as long.
+/// Reports from all sites take equally long.
 fn news_in_time() -> Measurement {
     seen(&json!([]), 200)
 }
 
-/// P0 waits for P1, and a site says so. P1 gives back and, a little later, asks for what P0 has; what the first site
-/// says then is under way for long.
+/// P0 waits for P1, and a site reports it. P1 releases and, a little later, requests the lock that P0 holds. The
+/// later report of the first site is long in transit.
 fn seen(links: &Value, runs: u64) -> Measurement {
     let document = json!({
         "algorithm": "central-detection", "nodes": 3, "seed": 1, "links": links,

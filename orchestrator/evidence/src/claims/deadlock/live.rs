@@ -1,4 +1,4 @@
-//! Deadlocks of real processes, made by hand.
+//! Deadlocks of real processes, caused by manual actions.
 
 use interlock_algorithm::LockId;
 use serde_json::{Value, json};
@@ -8,7 +8,7 @@ use super::super::live::{Playground, Stage};
 use super::banker_example::{HELD, claims};
 use super::{Finding, Measurement};
 
-/// P0 has resource 0, P1 has 1, and P0 wants 1, too: each home will know of one wait only.
+/// P0 holds resource 0, P1 holds 1, and P0 also wants 1. Each home will know of only one wait.
 pub(super) fn crossed(playground: &Playground, document: Value) -> Result<Stage, CouldNotRun> {
     let stage = playground.stage(document)?;
     stage.enter_lock(0, LockId(0))?;
@@ -17,8 +17,8 @@ pub(super) fn crossed(playground: &Playground, document: Value) -> Result<Stage,
     Ok(stage)
 }
 
-/// Detection makes P1 give up, and P0 gets what it wants. A message takes a second, and a circle is overdue when it has
-/// stood for as long as ten of them take: all that happens takes five, so how busy the machine is does not matter.
+/// Detection aborts P1, and P0 gets what it wants. A message takes a second, and a cycle is overdue after the time
+/// of ten messages. All of this takes five, so the load of the machine does not matter.
 fn is_broken(playground: &Playground, mut document: Value) -> Measurement {
     document["network"] = json!({ "delay": "const:1000" });
     let stage = crossed(playground, document)?;
@@ -36,7 +36,7 @@ fn is_broken(playground: &Playground, mut document: Value) -> Measurement {
 
 const GIVES_UP: &str = "P1, the younger and the higher, gives up, and P0 has both; no rule is broken";
 
-/// DLK-3, by the coordinator, P2.
+/// DLK-3, with P2 as the coordinator.
 pub(super) fn by_a_coordinator(playground: &Playground) -> Measurement {
     is_broken(playground, json!({ "algorithm": "central-detection", "nodes": 3, "parameters": { "coordinator": 2 } }))
 }
@@ -46,7 +46,7 @@ pub(super) fn by_probes(playground: &Playground) -> Measurement {
     is_broken(playground, json!({ "algorithm": "edge-chasing", "variant": "highest", "nodes": 3 }))
 }
 
-/// The negative control of both: nobody looks for it, and both wait for ever.
+/// Negative control of both: no process detects the deadlock, so both wait forever.
 pub(super) fn by_nobody(playground: &Playground) -> Measurement {
     let stage = crossed(playground, json!({ "algorithm": "prevention", "variant": "none", "nodes": 3 }))?;
     stage.acquire_lock(1, LockId(0))?;
@@ -58,7 +58,8 @@ pub(super) fn by_nobody(playground: &Playground) -> Measurement {
     })
 }
 
-/// DLK-7: what P1 … P5 of the lecture have is taken unit by unit; then P2 asks for one R3, and P5 for another.
+/// DLK-7: P1 … P5 take the units of the lecture's example one by one. Then P2 requests one unit of R3, and P5
+/// another.
 pub(super) fn banker(playground: &Playground, existing: &str) -> Measurement {
     let stage = playground.stage(json!({
         "algorithm": "banker", "nodes": 5, "parameters": { "existing": existing, "claims": claims() },
@@ -75,7 +76,7 @@ pub(super) fn banker(playground: &Playground, existing: &str) -> Measurement {
     let (before, asked) = (granted(), stage.expect(0, "delivered"));
     stage.acquire_lock(4, LockId(2))?;
     stage.wait_expected(asked)?;
-    // The banker decides in the step in which it is asked.
+    // The banker decides in the step in which the request arrives.
     let waits = granted() == before;
     let with_r3: Vec<u32> =
         stage.state().locks.iter().skip(2).take(1).flat_map(|lock| &lock.holders).map(|node| node.0).collect();

@@ -1,4 +1,4 @@
-//! What these claims measure of runs.
+//! Measurements of runs for these claims.
 
 use std::fmt;
 
@@ -13,43 +13,43 @@ use interlock_model::specification::Scripted;
 use interlock_observation::monitor::{deadlocks, livelock};
 use interlock_simulation::simulation::{Report, Simulation, Watch};
 
-/// The client of a node asks for a lock and keeps it.
+/// Action with which the client of a node requests a lock and keeps it.
 pub(super) fn ask(time: u64, node: u32, lock: u32) -> Scripted {
     at(time, Choice::Acquire { node: NodeId(node), lock: LockId(lock), hold: None })
 }
 
-/// The client of a node gives a lock back.
+/// Action with which the client of a node releases a lock.
 pub(super) fn give(time: u64, node: u32, lock: u32) -> Scripted {
     at(time, Choice::Release { node: NodeId(node), lock: LockId(lock) })
 }
 
-/// What came of runs.
+/// Totals of several runs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Tally {
-    /// How many runs there were.
+    /// Number of runs.
     pub runs: u64,
-    /// How often a process had all that it wanted, and gave the first of it back.
+    /// Number of times that a process held all locks it wanted and released the first of them.
     pub finished: u64,
-    /// How often one gave up.
+    /// Number of aborts.
     pub aborts: u64,
-    /// How many deadlocks stood for too long, or for ever.
+    /// Number of deadlocks that lasted for too long, or forever.
     pub deadlocks: u64,
-    /// How many deadlocks were reported.
+    /// Number of reported deadlocks.
     pub reported: u64,
-    /// How many of them never were.
+    /// Number of reported deadlocks that never existed.
     pub phantoms: u64,
-    /// How many of them were over.
+    /// Number of reported deadlocks that were over.
     pub late: u64,
-    /// How many livelocks there were.
+    /// Number of livelocks.
     pub livelocks: u64,
-    /// How many starved.
+    /// Number of cases of starvation.
     pub starved: u64,
-    /// How many runs were cut short, or got stuck.
+    /// Number of runs that were cut short or got stuck.
     pub unfinished: u64,
 }
 
 impl Tally {
-    /// Counts one run.
+    /// Adds one run.
     pub fn add(&mut self, report: &Report) {
         let found = |code: &str| report.violations.iter().filter(|(_, found)| *found.code == *code).count() as u64;
         let events = |kind: &str| report.events.iter().filter(|event| event.kind() == kind).count() as u64;
@@ -65,10 +65,10 @@ impl Tally {
         self.unfinished += u64::from(report.cut.is_some() || report.is_stuck());
     }
 
-    /// Runs the document with the seeds 1 … `seeds`, so many transactions each, until one goes wrong.
+    /// Runs the document with the seeds 1 … `seeds`, `rounds` transactions each, until a run goes wrong.
     ///
     /// # Errors
-    /// When there is no such run.
+    /// If the document does not describe a run.
     pub fn of(document: &Value, seeds: u64, rounds: u64) -> Result<Self, CouldNotRun> {
         let mut tally = Self::default();
         for seed in 1..=seeds {
@@ -82,7 +82,7 @@ impl Tally {
         Ok(tally)
     }
 
-    /// Nobody waited for ever, and all transactions came to their end.
+    /// Returns whether no process waited forever and all transactions ended.
     pub const fn went_well(self) -> bool {
         self.deadlocks + self.livelocks + self.starved + self.unfinished == 0 && self.finished > 0
     }
@@ -100,7 +100,7 @@ impl fmt::Display for Tally {
     }
 }
 
-/// How many requests were done with: an exit counts with which no abort comes in the same step, once for each request.
+/// Counts the completed requests, each once: exits without an abort in the same step.
 fn finished(report: &Report) -> u64 {
     let mut last = None;
     let mut count = 0;
@@ -117,23 +117,23 @@ fn finished(report: &Report) -> u64 {
     count
 }
 
-/// A run of so many transactions, cut short if it does not end, with its events.
+/// Runs `rounds` transactions with events. A run that does not end is cut short.
 ///
 /// # Errors
-/// When there is no such run.
+/// If the document does not describe a run.
 pub(super) fn watched(document: Value, rounds: u64) -> Result<Report, CouldNotRun> {
     run(&Simulation { watch: Watch::Events, most_steps: 20_000 + 300 * rounds, ..simulation(document, rounds)? })
 }
 
-/// A run in which nothing happens but what the script says, with its events.
+/// Runs only the actions of the script, with events.
 ///
 /// # Errors
-/// When there is no such run.
+/// If the document does not describe a run.
 pub(super) fn played(document: Value, script: Vec<Scripted>) -> Result<Report, CouldNotRun> {
     run(&Simulation { watch: Watch::Events, ..scripted(document, script)? })
 }
 
-/// Philosophers: each takes the lock of its own number, then the next.
+/// Philosophers: each takes the lock with its own number, then the next one.
 pub(super) fn philosophers(algorithm: &str, variant: &str, nodes: u32) -> Value {
     json!({
         "algorithm": algorithm, "variant": variant, "nodes": nodes, "seed": 1, "network": { "delay": "uniform:0..2" },
@@ -141,7 +141,7 @@ pub(super) fn philosophers(algorithm: &str, variant: &str, nodes: u32) -> Value 
     })
 }
 
-/// Everybody takes two locks, drawn anew each time, soon after the last ones.
+/// Every process takes two random locks, and soon afterwards two others.
 pub(super) fn drawn(algorithm: &str, variant: &str, nodes: u32) -> Value {
     json!({
         "algorithm": algorithm, "variant": variant, "nodes": nodes, "seed": 1, "network": { "delay": "exp:3" },

@@ -1,4 +1,4 @@
-//! Deadlock: the claims of the lecture (s1), a file for each kind of scheme.
+//! Deadlock: the claims of the lecture (s1), with one file for each kind of scheme.
 
 mod ages;
 mod banker;
@@ -12,5 +12,5 @@ mod measured;
 use super::claim::{Claim, Experiment, How, Showing};
 use super::finding::{Finding, Measurement};
 
-/// The claims of each.
+/// Claims of each scheme.
 pub(super) const SYSTEMS: &[&[Claim]] = &[conditions::CLAIMS, detection::CLAIMS, ages::CLAIMS, banker::CLAIMS];

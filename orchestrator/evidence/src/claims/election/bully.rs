@@ -1,4 +1,4 @@
-//! The highest living id wins.
+//! The bully algorithm: the highest live id wins.
 
 use serde_json::json;
 
@@ -38,7 +38,7 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
 ];
 
-/// Time-outs that a busy machine keeps to.
+/// Time-out that is long enough for a busy machine.
 const PATIENT: &str = "2s";
 
 fn live(answer: &str) -> serde_json::Value {
@@ -71,7 +71,7 @@ fn p7_is_dead(playground: &Playground) -> Measurement {
     })
 }
 
-/// P6 answers and dies before it is coordinator.
+/// P6 answers and crashes before it is coordinator.
 fn p6_dies() -> Measurement {
     let report = played(quiet("bully", 8), vec![crash(0, 7), elect(10, 3), crash(20, 6)])?;
     let again =
@@ -87,7 +87,7 @@ fn p6_dies() -> Measurement {
 fn p6_dies_live(playground: &Playground) -> Measurement {
     let stage = playground.stage(live("3s"))?;
     stage.crash(7)?;
-    // Nobody but P6 answers P5.
+    // Only P6 answers P5.
     let answered = stage.expect(5, "delivered");
     stage.elect(5)?;
     stage.wait_expected(answered)?;
@@ -102,7 +102,7 @@ fn p6_dies_live(playground: &Playground) -> Measurement {
     })
 }
 
-/// How many messages it takes when this one calls.
+/// Returns the number of messages of an election that this process calls.
 fn cost(nodes: u32, caller: u32, highest_dead: bool) -> Result<u64, CouldNotRun> {
     let mut script = vec![elect(10, caller)];
     if highest_dead {
@@ -111,7 +111,7 @@ fn cost(nodes: u32, caller: u32, highest_dead: bool) -> Result<u64, CouldNotRun>
     Ok(run(&scripted(quiet("bully", nodes), script)?)?.messages)
 }
 
-/// What the formulas say: when all live, and when the highest is dead.
+/// Returns the values of the formulas: with all processes live, and with the highest crashed.
 fn formulas(nodes: u32, caller: u32) -> (u64, u64) {
     let (n, m) = (u64::from(nodes), u64::from(nodes - 1 - caller));
     (m * (m + 1) + n - 1, m * m + n - 1)
@@ -129,7 +129,7 @@ fn table_of_8() -> Measurement {
     })
 }
 
-/// Every caller among 2 … 16.
+/// Tries each caller with 2 … 16 nodes.
 fn tables() -> Measurement {
     let (mut tried, mut wrong) = (0, Vec::new());
     for (nodes, caller) in (2..=16).flat_map(|nodes| (0..nodes - 1).map(move |caller| (nodes, caller))) {
@@ -146,7 +146,7 @@ fn tables() -> Measurement {
     })
 }
 
-/// P7 dies, P6 is elected, P7 comes back: with what it had stored, and with nothing.
+/// P7 crashes, P6 is elected, and P7 restarts: with its stored state, and without it.
 fn comes_back(playground: &Playground) -> Measurement {
     let returned = |state| -> Result<Vec<Option<u32>>, CouldNotRun> {
         let stage = playground.stage(live(PATIENT))?;
@@ -167,7 +167,7 @@ fn comes_back(playground: &Playground) -> Measurement {
     })
 }
 
-/// An answer takes two units and is waited for during so many.
+/// An answer takes two units, and the caller waits for `answer` units.
 fn rivals(answer: u64) -> Measurement {
     let mut document = quiet("bully", 8);
     document["parameters"]["answer"] = json!(answer);
@@ -188,7 +188,7 @@ fn long_enough() -> Measurement {
     rivals(10)
 }
 
-/// A message takes 100 ms; an answer is waited for this long.
+/// A message takes 100 ms, and the caller waits this long for an answer.
 fn rivals_live(playground: &Playground, answer: &str) -> Measurement {
     let mut document = live(answer);
     document["nodes"] = json!(3);

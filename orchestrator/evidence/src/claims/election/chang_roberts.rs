@@ -1,4 +1,4 @@
-//! Ids travel round a ring, and smaller ones are swallowed.
+//! The Chang–Roberts algorithm: ids travel round a ring, and smaller ones are swallowed.
 
 use serde_json::json;
 
@@ -26,7 +26,7 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
 ];
 
-/// Each of three may call an election, and each of four.
+/// Each of three processes may call an election, and each of four.
 fn all_schedules() -> Scenes {
     let original = "chang-roberts/original initiators=none";
     hold(&[3, 4].map(|nodes| Scene::new(original, nodes, &[1]).of_election()))
@@ -36,7 +36,8 @@ fn all_schedules_swallowing() -> Scenes {
     hold(&[Scene::new("chang-roberts/swallow-always initiators=none", 3, &[1]).of_election()])
 }
 
-/// The ELECTs when all start in a ring of this arrangement: all messages but the N of the round.
+/// Returns the number of ELECT messages if all processes start in a ring of this arrangement. This is every message
+/// except the N of the final round.
 pub(super) fn elects(nodes: u32, ring: &str) -> Result<u64, CouldNotRun> {
     let quick = Simulation { watch: Watch::Nothing, ..simulation(all_start("chang-roberts", nodes, ring), 0)? };
     let messages = run(&quick)?.messages;
@@ -56,7 +57,7 @@ fn best_and_worst() -> Measurement {
     })
 }
 
-/// All rings of the ids 0 … N−1: where a ring begins does not matter, so 0 stands first.
+/// All rings of the ids 0 … N−1. The start of a ring does not matter, so 0 is first.
 fn rings(nodes: u32) -> Vec<Vec<u32>> {
     let mut all = vec![vec![0]];
     for node in 1..nodes {
@@ -68,7 +69,7 @@ fn rings(nodes: u32) -> Vec<Vec<u32>> {
     all
 }
 
-/// The number of rings, and the sum, least and most of their ELECTs.
+/// Returns the number of rings, and the sum, minimum and maximum of their ELECT messages.
 fn over_all_rings(nodes: u32) -> Result<(u64, u64, u64, u64), CouldNotRun> {
     let mut seen = (0, 0, u64::MAX, 0);
     for ring in rings(nodes) {
@@ -95,7 +96,7 @@ fn all_arrangements() -> Measurement {
     })
 }
 
-/// One caller after the other, and all at once, over messages that overtake each other.
+/// One caller after the other, then all at once, with messages that overtake each other.
 fn known_to_all(variant: &str) -> Measurement {
     let (mut runs, mut right) = (0, 0);
     let rings = [

@@ -1,4 +1,4 @@
-//! Candidates look ever further on both sides of a ring.
+//! The Hirschberg–Sinclair algorithm: candidates probe ever further on both sides of a ring.
 
 use super::super::simulated::{run, simulation};
 use super::chang_roberts::elects;
@@ -16,22 +16,23 @@ pub(super) const CLAIMS: &[Claim] = &[Claim {
     ],
 }];
 
-/// The messages of an election of so many in a ring of this arrangement when all start, but the N of the round.
+/// Counts the messages of an election if all nodes start in a ring of this size and arrangement, without the N of
+/// the final round.
 type Count = fn(u32, &str) -> Result<u64, CouldNotRun>;
 
-/// The PROBEs and REPLYs.
+/// Returns the number of PROBE and REPLY messages.
 fn probes(nodes: u32, ring: &str) -> Result<u64, CouldNotRun> {
     let document = all_start("hirschberg-sinclair", nodes, ring);
     let messages = run(&Simulation { watch: Watch::Nothing, ..simulation(document, 0)? })?.messages;
     messages.checked_sub(nodes.into()).ok_or_else(|| CouldNotRun::because("there were fewer than N messages"))
 }
 
-/// 8N(1 + log2 N), the logarithm rounded up: the paper's bound.
+/// The paper's bound: 8N(1 + log2 N), with the logarithm rounded up.
 fn bound(nodes: u32) -> u64 {
     8 * u64::from(nodes) * u64::from(1 + nodes.next_power_of_two().ilog2())
 }
 
-/// Ids descending, the worst arrangement for Chang–Roberts, in rings of all sizes.
+/// Descending ids, the worst arrangement for Chang–Roberts, in rings of all sizes.
 fn descending(count: Count) -> Measurement {
     let sizes = [8, 32, 128, 512, 1_024];
     let counts = sizes.iter().map(|&nodes| count(nodes, "descending")).collect::<Result<Vec<_>, _>>()?;
@@ -49,7 +50,7 @@ fn descending(count: Count) -> Measurement {
     })
 }
 
-/// Large rings: ascending, descending and drawn at random.
+/// Large rings: ascending, descending and random.
 fn bounded(count: Count) -> Measurement {
     let sizes = [512, 700, 1_024];
     let rings: Vec<String> = ["ascending".to_owned(), "descending".to_owned()]

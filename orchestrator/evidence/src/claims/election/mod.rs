@@ -1,4 +1,4 @@
-//! Elections: a file for each kind, its claims in the order of the source.
+//! Elections: one file for each algorithm, with its claims in the order of the source.
 
 mod bully;
 mod chang_roberts;
@@ -9,6 +9,6 @@ mod ring;
 use super::claim::{Claim, Experiment, How, Showing};
 use super::finding::{CouldNotRun, Finding, Measurement};
 
-/// The claims of each kind.
+/// Claims of each algorithm.
 pub(super) const SYSTEMS: &[&[Claim]] =
     &[bully::CLAIMS, ring::CLAIMS, chang_roberts::CLAIMS, hirschberg_sinclair::CLAIMS];

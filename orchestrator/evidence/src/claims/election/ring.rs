@@ -1,4 +1,4 @@
-//! The greatest id goes round a ring, each step acknowledged.
+//! The acknowledged ring: the greatest id travels round a ring, and each hop is acknowledged.
 
 use serde_json::json;
 
@@ -18,7 +18,7 @@ pub(super) const CLAIMS: &[Claim] = &[Claim {
     ],
 }];
 
-/// One calls, and all call.
+/// One process calls an election; then all processes call one.
 fn counted() -> Measurement {
     let [one, all] = [hops()?, all_call("no-swallowing")?];
     Ok(Finding {
@@ -28,8 +28,8 @@ fn counted() -> Measurement {
     })
 }
 
-/// All call at the same time, in rings of several arrangements: what each has begun goes to the highest and once round,
-/// and nothing swallows it.
+/// All processes call an election at the same time, in rings of several arrangements. Each election travels to the
+/// highest id and once round, and none is swallowed.
 fn all_call(variant: &str) -> Measurement {
     let sizes = [2_u32, 4, 8, 16];
     let rings = ["ascending", "descending", "random:1", "random:2"];

@@ -1,5 +1,5 @@
-//! Live processes for the claims that are about them: a playground without a door, opened when the first run is
-//! created, its journals in a folder of their own, which goes with it.
+//! Live processes for the claims about them. The playground has no HTTP server. It opens when the first run is
+//! created. Its journals are in a temporary folder of their own.
 
 mod stage;
 
@@ -19,40 +19,40 @@ use interlock_observation::metrics::MetricsDocument;
 use interlock_orchestrator::grounds::Grounds;
 use interlock_simulation::scenario::{Findings, Scenario, Until};
 
-/// Where live runs can be created, one after the other or several at a time.
+/// Creates live runs, one after the other or several at a time.
 pub struct Playground {
     program: PathBuf,
     arguments: Vec<OsString>,
     door: Mutex<Door>,
 }
 
-/// Whether runs can be created.
+/// State of the playground.
 enum Door {
-    /// Nobody has asked for one.
+    /// No run has been created yet.
     Untouched,
-    /// They can.
+    /// Runs can be created.
     Open(Arc<Opened>),
-    /// Not any more.
+    /// The playground is closed.
     Closed,
 }
 
-/// What is there once a run has been asked for.
+/// Resources of an open playground.
 struct Opened {
     runtime: Runtime,
     grounds: Grounds,
 }
 
 impl Playground {
-    /// A playground whose nodes are started as `program` with `arguments`. So far nothing is started.
+    /// Creates a playground whose nodes are started as `program` with `arguments`. Nothing is started yet.
     #[must_use]
     pub const fn new(program: PathBuf, arguments: Vec<OsString>) -> Self {
         Self { program, arguments, door: Mutex::new(Door::Untouched) }
     }
 
-    /// Creates a run from what would be the body of `POST /runs`. Its processes end with the [`Stage`].
+    /// Creates a run from a document like the body of `POST /runs`. Its processes end with the [`Stage`].
     ///
     /// # Errors
-    /// When there is no such run, or its processes, sockets or files cannot be had.
+    /// If the document does not describe a run, or its processes, sockets or files cannot be created.
     #[expect(clippy::needless_pass_by_value, reason = "callers write the document in the call")]
     pub fn stage(&self, document: Value) -> Result<Stage, CouldNotRun> {
         let draft = Draft::read(&document).map_err(|error| CouldNotRun::refused(vec![error]))?;
@@ -61,12 +61,12 @@ impl Playground {
         Ok(Stage::new(opened, run))
     }
 
-    /// Runs an algorithm with clients at all nodes that ask again soon after leaving, each as often as said, over links
-    /// that let messages overtake each other unless the algorithm needs their order; and returns what it cost once
-    /// everything has come to rest.
+    /// Runs an algorithm and returns its metrics once the run is idle. The client of each node enters `entries`
+    /// times and requests again soon after each exit. Messages overtake each other unless the algorithm needs their
+    /// order.
     ///
     /// # Errors
-    /// When the run cannot be created, does not come to an end, or breaks a rule.
+    /// If the run cannot be created, does not end, or violates a property.
     pub fn drained(&self, algorithm: &str, nodes: u32, entries: u32) -> Result<MetricsDocument, CouldNotRun> {
         let document = json!({
             "algorithm": algorithm, "nodes": nodes, "network": { "delay": "uniform:0..3" },
@@ -81,10 +81,10 @@ impl Playground {
         }
     }
 
-    /// Carries out a scenario, and removes its run.
+    /// Runs a scenario and removes its run.
     ///
     /// # Errors
-    /// When there is no such scenario, or its processes, sockets or files cannot be had.
+    /// If the scenario is invalid, or its processes, sockets or files cannot be created.
     pub fn carry_out(&self, scenario: Value) -> Result<Findings, CouldNotRun> {
         let scenario = Arc::new(Scenario::read(scenario).map_err(CouldNotRun::refused)?);
         let specification = scenario.specification(None, true).map_err(CouldNotRun::refused)?;
@@ -111,7 +111,8 @@ impl Playground {
         }
     }
 
-    /// Ends all runs under way for good, waits until none of their processes is left, and removes their journals.
+    /// Ends all active runs, waits until all their processes have ended, and removes their journals. No further
+    /// runs can be created.
     pub fn close(&self) {
         let mut door = self.door.lock().unwrap_or_else(PoisonError::into_inner);
         if let Door::Open(opened) = std::mem::replace(&mut *door, Door::Closed) {

@@ -1,4 +1,4 @@
-//! A live run as the claims use it: every call waits until what it asks for has happened.
+//! A live run as the claims use it: each call waits until its effect has happened.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -20,32 +20,31 @@ use interlock_observation::state::MessageStatus;
 use interlock_orchestrator::run::{Core, Heard, Run, RunError};
 use interlock_simulation::scenario::{EventPattern, Until};
 
-/// How long something may take that must come about, also on a machine that is busy with something else; nothing is concluded
-/// from how long it took.
+/// Maximum wait for an event that must happen, even on a busy machine. No claim depends on how long it took.
 const PATIENCE: Duration = Duration::from_mins(5);
 /// The only lock of a run.
 const LOCK: LockId = LockId(0);
 
-/// A live run, whose processes end and whose journal goes with this.
+/// A live run. When it is dropped, its processes end and its journal is removed.
 pub struct Stage {
     opened: Arc<Opened>,
     run: Arc<Run>,
 }
 
-/// Something that is waited for.
+/// An event that a caller waits for.
 pub struct Expected {
     coming: oneshot::Receiver<Heard>,
     what: &'static str,
 }
 
-/// A step of a schedule made by hand, on a run whose messages are held.
+/// A step of a manual schedule, in a run whose messages are held.
 #[derive(Clone, Copy, Debug)]
 pub enum Move {
-    /// The client of this node asks.
+    /// The client of this node requests the lock.
     Acquire(u32),
-    /// The client of this node leaves.
+    /// The client of this node releases the lock.
     Release(u32),
-    /// The oldest message of this kind from one node to another arrives.
+    /// The oldest message of this kind from the first node to the second is delivered.
     Deliver(&'static str, u32, u32),
 }
 
@@ -54,10 +53,10 @@ impl Stage {
         Self { opened, run }
     }
 
-    /// Plays a schedule, each move once the one before has happened.
+    /// Plays a schedule. Each move is made once the one before has happened.
     ///
     /// # Errors
-    /// When a move cannot be made.
+    /// If a move is impossible.
     pub fn play(&self, schedule: &[Move]) -> Result<(), CouldNotRun> {
         schedule.iter().try_for_each(|step| match *step {
             Move::Acquire(node) => self.acquire(node),
@@ -66,18 +65,18 @@ impl Stage {
         })
     }
 
-    /// A node asks, and need not enter.
+    /// Makes a node request the lock. The node need not enter.
     ///
     /// # Errors
-    /// When it cannot.
+    /// If the node cannot request it.
     pub fn acquire(&self, node: u32) -> Result<(), CouldNotRun> {
         self.acquire_lock(node, LOCK)
     }
 
-    /// A node asks for this lock, and need not enter.
+    /// Makes a node request this lock. The node need not enter.
     ///
     /// # Errors
-    /// When it cannot.
+    /// If the node cannot request it.
     pub fn acquire_lock(&self, node: u32, lock: LockId) -> Result<(), CouldNotRun> {
         let node = NodeId(node);
         let requested = self.coming(&Until::Event(at(node, "requested")));
@@ -85,29 +84,29 @@ impl Stage {
         self.wait_for(requested, "a request")
     }
 
-    /// A node asks for this lock and enters.
+    /// Makes a node request this lock and enter.
     ///
     /// # Errors
-    /// When it cannot, or does not enter.
+    /// If the node cannot request it, or does not enter.
     pub fn enter_lock(&self, node: u32, lock: LockId) -> Result<(), CouldNotRun> {
         let entered = self.expect(node, "entered");
         self.acquire_lock(node, lock)?;
         self.wait_expected(entered)
     }
 
-    /// A node asks and enters.
+    /// Makes a node request the lock and enter.
     ///
     /// # Errors
-    /// When it cannot, or does not enter.
+    /// If the node cannot request it, or does not enter.
     pub fn enter(&self, node: u32) -> Result<(), CouldNotRun> {
         self.acquire(node)?;
         self.wait(&Until::Entered { node: Some(NodeId(node)), lock: None })
     }
 
-    /// A node leaves the section.
+    /// Makes a node exit the critical section.
     ///
     /// # Errors
-    /// When it is not in it.
+    /// If the node is not in it.
     pub fn release(&self, node: u32) -> Result<(), CouldNotRun> {
         let node = NodeId(node);
         let exited = self.coming(&Until::Event(at(node, "exited")));
@@ -115,36 +114,36 @@ impl Stage {
         self.wait_for(exited, "an exit")
     }
 
-    /// A node calls an election.
+    /// Makes a node call an election.
     ///
     /// # Errors
-    /// When it cannot.
+    /// If the node cannot call one.
     pub fn elect(&self, node: u32) -> Result<(), CouldNotRun> {
         self.order(node, Order::Elect {})
     }
 
-    /// A node proposes a value in the first instance.
+    /// Makes a node propose a value in the first instance.
     ///
     /// # Errors
-    /// When it cannot.
+    /// If the node cannot propose it.
     pub fn propose(&self, node: u32, value: &str) -> Result<(), CouldNotRun> {
         self.order(node, Order::Propose { instance: 0, value: value.to_owned() })
     }
 
-    /// The states of the first nodes are overwritten with those of these numbers, all at the same time.
+    /// Overwrites the states of the first nodes with those of these numbers, all at the same time.
     ///
     /// # Errors
-    /// When they cannot be.
+    /// If a state cannot be overwritten.
     pub fn corrupt(&self, choices: &[u64]) -> Result<(), CouldNotRun> {
         let overwrite = |(node, &choice)| self.run.ordered(NodeId(node), Order::Corrupt { choice });
         let all = try_join_all((0..).zip(choices).map(overwrite));
         self.block_on(all).map(drop).map_err(could_not)
     }
 
-    /// The failure detector of a node takes another for dead, and the node has taken note of it.
+    /// Makes the failure detector of a node suspect another, and waits until the node has processed the suspicion.
     ///
     /// # Errors
-    /// When it cannot, or does so already.
+    /// If the node cannot suspect it, or already does.
     pub fn suspect(&self, node: u32, whom: u32) -> Result<(), CouldNotRun> {
         let suspected = self.coming(&Until::Event(at(NodeId(node), "suspected")));
         self.order(node, Order::Suspect { whom: NodeId(whom) })?;
@@ -155,10 +154,10 @@ impl Stage {
         self.block_on(self.run.ordered(NodeId(node), order)).map(drop).map_err(could_not)
     }
 
-    /// The timer of the algorithm that was set last runs out, in a run whose nodes' own timers are switched off.
+    /// Fires the timer of the algorithm that was set last, in a run whose nodes' own timers are off.
     ///
     /// # Errors
-    /// When there is none.
+    /// If no such timer is pending.
     pub fn run_out(&self, node: u32) -> Result<(), CouldNotRun> {
         let node = NodeId(node);
         self.run
@@ -170,18 +169,18 @@ impl Stage {
             .map_err(could_not)
     }
 
-    /// A timer of the client of each of these nodes runs out, in a run whose nodes' own timers are switched off: all of
-    /// them before any of the nodes is handed anything else.
+    /// Fires a timer of the client of each of these nodes, in a run whose nodes' own timers are off. All timers
+    /// fire before any of the nodes receives anything else.
     ///
     /// # Errors
-    /// When it is not pending at one of them.
+    /// If the timer is not pending at one of the nodes.
     pub fn fire_together(&self, nodes: &[u32], timer: ClientTimer) -> Result<(), CouldNotRun> {
         let fire =
             |core: &mut Core| nodes.iter().try_for_each(|&node| core.fire(NodeId(node), &TimerName::Client(timer)));
         self.run.with(fire).map_err(could_not)
     }
 
-    /// The codes of the rules that were broken, each once.
+    /// Returns the codes of the violations, each once.
     #[must_use]
     pub fn codes(&self) -> Vec<String> {
         let violations = |core: &mut Core| core.violations().iter().map(|(_, found)| found.code.to_string()).collect();
@@ -191,62 +190,63 @@ impl Stage {
         codes
     }
 
-    /// A process dies.
+    /// Crashes a process.
     ///
     /// # Errors
-    /// When it is dead already.
+    /// If it has already crashed.
     pub fn crash(&self, node: u32) -> Result<(), CouldNotRun> {
         self.block_on(self.run.crash(NodeId(node))).map(drop).map_err(could_not)
     }
 
-    /// A dead process comes back, with what it had stored or with nothing.
+    /// Restarts a crashed process, with or without its stored state.
     ///
     /// # Errors
-    /// When it is not dead.
+    /// If it has not crashed.
     pub fn restart(&self, node: u32, state: RestartState) -> Result<(), CouldNotRun> {
         self.block_on(self.run.restart(NodeId(node), state)).map(drop).map_err(could_not)
     }
 
-    /// A process is stopped in its tracks.
+    /// Pauses a process.
     ///
     /// # Errors
-    /// When it is not running.
+    /// If it is not running.
     pub fn pause(&self, node: u32) -> Result<(), CouldNotRun> {
         self.block_on(self.run.pause(NodeId(node), None)).map(drop).map_err(could_not)
     }
 
-    /// A paused process goes on.
+    /// Resumes a paused process.
     ///
     /// # Errors
-    /// When it is not paused.
+    /// If it is not paused.
     pub fn resume(&self, node: u32) -> Result<(), CouldNotRun> {
         self.block_on(self.run.resume(NodeId(node))).map(drop).map_err(could_not)
     }
-    /// Told once a node tells an event of this kind, from now on: ask before you do what brings it about.
+    /// Expects an event of this kind from a node, from now on. Call this before the action that causes the event.
     #[must_use]
     pub fn expect(&self, node: u32, kind: &'static str) -> Expected {
         Expected { coming: self.coming(&Until::Event(at(NodeId(node), kind))), what: kind }
     }
 
-    /// Waits for what was expected.
+    /// Waits for the expected event.
     ///
     /// # Errors
-    /// When it does not come about.
+    /// If it does not happen.
     pub fn wait_expected(&self, expected: Expected) -> Result<(), CouldNotRun> {
         self.wait_for(expected.coming, expected.what)
     }
 
-    /// Told once anybody tells an event of this kind, from now on: ask before you do what brings it about.
+    /// Expects an event of this kind from any node, from now on. Call this before the action that causes the event.
     #[must_use]
     pub fn expect_anywhere(&self, kind: &'static str) -> Expected {
         let pattern = EventPattern { kind: Some(kind.to_owned()), ..EventPattern::default() };
         Expected { coming: self.coming(&Until::Event(pattern)), what: kind }
     }
 
-    /// The oldest held message of this kind on this link is delivered by hand, and its receiver has taken it.
+    /// Manually delivers the oldest held message of this kind on this link, and waits until its receiver has
+    /// processed it.
     ///
     /// # Errors
-    /// When none is held there.
+    /// If no such message is held.
     pub fn deliver(&self, kind: &str, from: u32, to: u32) -> Result<(), CouldNotRun> {
         let (from, to) = (NodeId(from), NodeId(to));
         let held = self.run.with(|core| core.messages(Some(MessageStatus::Held)));
@@ -257,10 +257,10 @@ impl Stage {
         }
     }
 
-    /// Delivers held messages by hand, those of the first link first, until none is left.
+    /// Manually delivers all held messages, those of the first link first, until none is left.
     ///
     /// # Errors
-    /// When there is no end of them.
+    /// If there is no end of them.
     pub fn deliver_all(&self) -> Result<(), CouldNotRun> {
         const MOST: u32 = 1_000;
         match self.deliver_at_most(MOST)? {
@@ -269,11 +269,10 @@ impl Stage {
         }
     }
 
-    /// Delivers held messages by hand, those of the first link first, until none is left or so many have been
-    /// delivered, and says how many.
+    /// Manually delivers at most `most` held messages, those of the first link first, and returns their number.
     ///
     /// # Errors
-    /// When one is not taken.
+    /// If a message cannot be delivered.
     pub fn deliver_at_most(&self, most: u32) -> Result<u32, CouldNotRun> {
         for count in 0..most {
             let held = self.run.with(|core| core.messages(Some(MessageStatus::Held)));
@@ -285,10 +284,10 @@ impl Stage {
         Ok(most)
     }
 
-    /// What entries cost that are made one after the other: the messages until all is at rest again.
+    /// Returns the cost of entries made one after the other: the number of messages until the run is idle again.
     ///
     /// # Errors
-    /// When one of these nodes does not enter.
+    /// If one of these nodes does not enter.
     pub fn prices(&self, nodes: &[u32]) -> Result<Vec<u64>, CouldNotRun> {
         let price = |&node| {
             let before = self.metrics().messages;
@@ -300,32 +299,33 @@ impl Stage {
         nodes.iter().map(price).collect()
     }
 
-    /// Waits until this is so.
+    /// Waits until this condition is true.
     ///
     /// # Errors
-    /// When it does not come about.
+    /// If it does not become true.
     pub fn wait(&self, until: &Until) -> Result<(), CouldNotRun> {
         let coming = self.run.with(|core: &mut Core| core.wait(until)).heard;
         self.wait_for(coming, &format!("{until:?}"))
     }
 
-    /// Who is in the section, in the order of entry.
+    /// Returns the nodes in the critical section, in order of entry.
     #[must_use]
     pub fn inside(&self) -> Vec<u32> {
         let locks = self.state().locks;
         locks.iter().flat_map(|lock| &lock.holders).map(|node| node.0).collect()
     }
 
-    /// How often any rule was found broken.
+    /// Returns the number of violations.
     #[must_use]
     pub fn violations(&self) -> u64 {
         self.metrics().violations
     }
 
-    /// Whether those who wait, once nobody is inside and nothing is held, wait for ever. If so, it is proved.
+    /// Returns whether the waiting nodes are stuck: they wait forever, with a proof. Returns false if no node
+    /// waits.
     ///
     /// # Errors
-    /// When they wait, and neither is so.
+    /// If nodes wait but are not proved stuck.
     pub fn is_stuck(&self) -> Result<bool, CouldNotRun> {
         if self.state().locks.iter().all(|lock| lock.waiting.is_empty()) {
             return Ok(false);
@@ -333,22 +333,22 @@ impl Stage {
         self.wait(&Until::Stuck).map(|()| true)
     }
 
-    /// The global state now.
+    /// Returns the global state.
     #[must_use]
     pub fn state(&self) -> StateDocument {
         self.run.with(|core| core.document())
     }
 
-    /// What the run has cost so far.
+    /// Returns the metrics of the run so far.
     #[must_use]
     pub fn metrics(&self) -> MetricsDocument {
         self.run.with(|core| core.metrics_document())
     }
 
-    /// What the nodes last showed of their variables, by node.
+    /// Returns the latest shown variables of each node, in the order of the nodes.
     ///
     /// # Errors
-    /// When a node has shown none.
+    /// If a node has shown none.
     pub fn views(&self) -> Result<Vec<View>, CouldNotRun> {
         let view = |node: NodeDocument| {
             let view = node.view.ok_or_else(|| CouldNotRun::because(format!("{} shows no variables", node.node)))?;
@@ -364,8 +364,8 @@ impl Stage {
         self.wait_for(delivered, "a delivery")
     }
 
-    /// Told when this is so from now on, though it may come about before anybody listens, and though nothing moves until
-    /// whoever asks has done what brings it about.
+    /// Returns a receiver that is notified when this condition becomes true from now on. It keeps the result if the
+    /// caller waits later. It does not fail if the run makes no progress until the caller has acted.
     fn coming(&self, until: &Until) -> oneshot::Receiver<Heard> {
         self.run.with(|core: &mut Core| core.wait_to_the_end(until))
     }
@@ -385,7 +385,7 @@ impl Stage {
 
 impl Drop for Stage {
     fn drop(&mut self) {
-        // If its journal cannot be removed now, it goes with the folder; its processes are gone either way.
+        // A journal that cannot be removed now is removed with the folder. The processes end in either case.
         drop(self.block_on(self.opened.grounds.registry.delete(self.run.id)));
     }
 }

@@ -51,7 +51,7 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
 ];
 
-/// Two ask once each.
+/// Two processes request once each.
 fn no_choosing() -> Scenes {
     break_rules(&[(Scene::new("bakery/no-choosing", 2, &[1]), Property::MutualExclusion)])
 }
@@ -60,17 +60,17 @@ fn choosing() -> Scenes {
     break_rules(&[(Scene::new("bakery/pull", 2, &[1]), Property::MutualExclusion)])
 }
 
-/// Two without `choosing`.
+/// Two processes without `choosing`.
 fn without_choosing(playground: &Playground) -> Measurement {
     late_draw(playground, "no-choosing", "no-choosing: P1 inside after 7 steps, and P0 too after 3 more")
 }
 
-/// The same two, with it.
+/// The same two with `choosing`.
 fn with_choosing(playground: &Playground) -> Measurement {
     late_draw(playground, "pull", "pull, the same and 60 messages more: at most one")
 }
 
-/// Both read 0. The answer to P1 arrives, P1 draws 1, and looks at P0, which has not drawn.
+/// Both read 0. The answer to P1 arrives, P1 draws 1, and reads from P0, which has not drawn.
 const LATE_DRAW: [Move; 7] = [
     Acquire(0),
     Acquire(1),
@@ -81,14 +81,15 @@ const LATE_DRAW: [Move; 7] = [
     Deliver("VALUE", 0, 1),
 ];
 
-/// Plays this, then lets the rest arrive until two are inside. It holds if a monitor says so, and it took the steps.
+/// Plays this schedule, then delivers the other messages until two processes are in the critical section. It holds
+/// if a monitor reports the violation after the expected number of steps.
 fn late_draw(playground: &Playground, variant: &str, expected: &str) -> Measurement {
     let stage = playground.stage(json!({
         "algorithm": "bakery", "variant": variant, "nodes": 2, "network": { "hold": true },
     }))?;
     stage.play(&LATE_DRAW)?;
     let first = stage.inside();
-    // Who waits in a bakery looks again and again: there is no end of messages.
+    // A waiting process in the bakery polls, so there is no end of messages.
     let mut more = 0;
     while stage.inside().len() < 2 && more < 60 && stage.deliver_at_most(1)? == 1 {
         more += 1;
@@ -101,18 +102,18 @@ fn late_draw(playground: &Playground, variant: &str, expected: &str) -> Measurem
     })
 }
 
-/// How often others enter first at the most over all schedules, of two processes and of three.
+/// Maximum number of bypasses over all schedules, with two processes and with three.
 fn in_turn() -> Measurement {
     let expected = "pull: the rules are kept; others enter first N−1 times at most, 2(N−1) times from the request on";
     passed_over("pull", &[(2, &[1, 4]), (3, &[1, 3])], expected)
 }
 
-/// The same where they tell their numbers instead of asking.
+/// Negative control: the processes push their numbers.
 fn in_turn_with_push() -> Measurement {
     passed_over("push", &[(2, &[1, 4])], "push: more than 2(N−1) times from the request on")
 }
 
-/// One process asks once, and the others more often than they may enter first.
+/// One process requests once, and the others more often than they may bypass it.
 fn passed_over(variant: &str, scenes: &[(u32, &'static [u8])], expected: &str) -> Measurement {
     let mut measured = Vec::new();
     let mut holds = true;
@@ -130,7 +131,7 @@ fn passed_over(variant: &str, scenes: &[(u32, &'static [u8])], expected: &str) -
     Ok(Finding { expected: expected.into(), measured: measured.join("; "), holds })
 }
 
-/// With `choosing`, both ways of sharing.
+/// Both variants, with `choosing`.
 fn rules() -> Measurement {
     let (pull, push) = (examined("pull")?, examined("push")?);
     Ok(Finding {
@@ -146,7 +147,7 @@ fn rules() -> Measurement {
     })
 }
 
-/// Without it.
+/// Negative control: without `choosing`.
 fn rules_without_choosing() -> Measurement {
     let examined = examined("no-choosing")?;
     Ok(Finding {
@@ -156,7 +157,7 @@ fn rules_without_choosing() -> Measurement {
     })
 }
 
-/// How the rules fared, and how often others entered first.
+/// State of the properties, and the maximum number of bypasses.
 struct Bypassed {
     rules: Rules,
     from_doorway: u64,
@@ -186,12 +187,12 @@ fn examined(sharing: &str) -> Result<Bypassed, CouldNotRun> {
     Ok(bypassed)
 }
 
-/// The number that a node has drawn in the step of this event.
+/// Returns the number that a node has drawn in the step of this event.
 fn drawn(event: &Event) -> Option<u64> {
     reasons(event).find(|reason| reason["code"] == "drew").and_then(|reason| reason["number"].as_u64())
 }
 
-/// One alone, and all at once.
+/// One process alone, then all at once.
 fn cost() -> Measurement {
     let messages = |document: Value| simulate(document, 100).map(|report| report.messages);
     let alone = |sharing, nodes| messages(only(variant(light("bakery", nodes), sharing), &[1]));
@@ -207,17 +208,17 @@ fn cost() -> Measurement {
     })
 }
 
-/// All ask again as soon as they have left.
+/// All processes request again as soon as they have exited.
 fn never_idle() -> Measurement {
     numbers("0", "while somebody always waits: after E entries at least E/N, since each draws more than before")
 }
 
-/// All rest long.
+/// Negative control: all processes rest for long.
 fn often_idle() -> Measurement {
     numbers("exp:1000000", "when all rest long: 1 again and again")
 }
 
-/// The greatest number drawn in the first entries, and in all.
+/// Greatest number drawn in the first entries, and in all.
 fn numbers(idle: &str, expected: &str) -> Measurement {
     const NODES: u64 = 3;
     const ENTRIES: [u64; 3] = [60, 240, 960];

@@ -1,4 +1,5 @@
-//! The bakery's processes that die: their variables read as 0 where others are told, and as they were where they are not.
+//! Crashed processes in the bakery. If the others are notified, the variables of a crashed process read as 0.
+//! Otherwise they keep their values.
 
 use interlock_algorithm::NodeId;
 use serde_json::json;
@@ -10,29 +11,29 @@ use super::{CouldNotRun, Finding, Measurement};
 use interlock_model::event::RestartState;
 use interlock_simulation::scenario::Until;
 
-/// One dies, whenever, and stays dead or comes back with nothing; links keep the order of messages.
+/// One process crashes at any time, and either stays down or restarts without its stored state. Links are FIFO.
 fn one_dies() -> [Scene; 4] {
     let scene = |nodes, requests| Scene::new("bakery/pull", nodes, requests).in_fifo();
     let (two, three) = (scene(2, &[2]), scene(3, &[1]));
     [two.clone().mortal(), two.forgetful(), scene(3, &[1, 1, 0]).forgetful(), three.mortal()]
 }
 
-/// The others are told of it at any moment later, and of its return.
+/// The others are notified of the crash and the restart at any later moment.
 pub(super) fn told() -> Scenes {
     hold(&one_dies().map(Scene::told))
 }
 
-/// Nobody is.
+/// Negative control: no process is notified.
 pub(super) fn untold() -> Scenes {
     let [.., three] = one_dies();
     hold(&[three])
 }
 
-/// How many lives P0 has in which it dies while it chooses.
+/// Number of incarnations of P0 that crash while they choose.
 const LIVES: usize = 3;
 
-/// Three, of whom P0 never gets to know what the others' numbers are: it dies while it chooses, comes back with nothing, asks
-/// again, and so on; in the last of its lives P1 wants to enter, too.
+/// Three processes, of which P0 never learns the numbers of the others. It crashes while it chooses, restarts
+/// without its state, requests again, and so on. During the last of its incarnations P1 also requests.
 fn always_choosing(detector: &str, playground: &Playground) -> Result<Stage, CouldNotRun> {
     let stage = playground.stage(json!({
         "algorithm": "bakery", "variant": "pull", "nodes": 3, "detector": detector, "network": { "fifo": true },
@@ -55,7 +56,8 @@ fn always_choosing(detector: &str, playground: &Playground) -> Result<Stage, Cou
     Ok(stage)
 }
 
-/// P1 … P4 are to enter 10 times each, and P0 is killed; and one dies while it chooses, over and over.
+/// P1 … P4 enter 10 times each while P0 is killed. In a second run a process crashes while it chooses, again and
+/// again.
 fn live_with(detector: &str, playground: &Playground) -> Measurement {
     let workload = json!({ "idle": "exp:5", "hold": "exp:2", "entries": 10, "nodes": [1, 2, 3, 4] });
     let document = json!({

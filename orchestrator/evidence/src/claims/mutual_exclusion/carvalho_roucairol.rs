@@ -40,7 +40,7 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
 ];
 
-/// Three ask once each, and messages overtake; two ask twice.
+/// Three processes request once each, with overtaking messages; two processes request twice.
 fn all_schedules() -> Scenes {
     let original = "carvalho-roucairol/original";
     hold(&[Scene::new(original, 3, &[1]).overtaking(), Scene::new(original, 2, &[2]).overtaking()])
@@ -50,7 +50,7 @@ fn all_schedules_where_both_hold() -> Scenes {
     hold(&[Scene::new("carvalho-roucairol/both-hold", 2, &[1]).overtaking()])
 }
 
-/// Both have it at the start; who gives it away does not ask again.
+/// Both processes hold the permission at the start, or a process that gives it away does not request it again.
 fn permissions() -> Scenes {
     differ(&[
         (Scene::new("carvalho-roucairol/both-hold", 2, &[1]), Some(Property::MutualExclusion)),
@@ -65,7 +65,7 @@ fn original_permissions() -> Scenes {
     ])
 }
 
-/// One after the other enters and leaves; then all at a time, 20 times each.
+/// One process after the other enters and exits; then all at once, 20 times each.
 fn messages(playground: &Playground) -> Measurement {
     let stage = playground.stage(json!({ "algorithm": "carvalho-roucairol", "nodes": 5 }))?;
     let prices = stage.prices(&[0, 0, 1, 2, 3, 4, 0, 0])?;
@@ -82,7 +82,7 @@ fn messages(playground: &Playground) -> Measurement {
     })
 }
 
-/// One after the other enters and leaves; then one alone, over and over; then all at a time.
+/// One process after the other enters and exits; then one alone, again and again; then all at once.
 fn cost() -> Measurement {
     let prices = prices(&[0, 0, 1, 2, 3, 4, 0, 0])?;
     let alone = Simulation { warm_up: 1, ..simulation(only(light("carvalho-roucairol", 5), &[4]), 1_001)? };
@@ -102,7 +102,7 @@ fn cost() -> Measurement {
     })
 }
 
-/// What entries cost that are made one after the other.
+/// Returns the cost of entries made one after the other.
 fn prices(nodes: &[u32]) -> Result<Vec<u64>, CouldNotRun> {
     let script = nodes.iter().zip(0..).map(|(&node, place)| acquire(100 * place, node, Some(1))).collect();
     let simulation = scripted(idle("carvalho-roucairol", 5), script)?;
@@ -118,10 +118,10 @@ fn prices(nodes: &[u32]) -> Result<Vec<u64>, CouldNotRun> {
     Ok(prices)
 }
 
-/// From hardly any load to all asking.
+/// Idle times, from almost no load to heavy load.
 const IDLE: [&str; 5] = ["exp:1000000", "exp:100", "exp:30", "exp:10", "0"];
 
-/// The rules without FIFO, and the mean beside Ricart and Agrawala's on the same workloads.
+/// The properties without FIFO, and the mean cost beside that of Ricart and Agrawala with the same workloads.
 fn rules_and_mean() -> Measurement {
     let rules = Rules::of(&jittery("carvalho-roucairol", 4), 20, 100)?;
     let mean = |algorithm, idle| mean_cost(loaded(algorithm, 5, idle), 10_000);
@@ -147,7 +147,7 @@ fn listed(means: &[f64]) -> String {
     means.iter().map(|mean| format!("{mean:.3}")).collect::<Vec<_>>().join(", ")
 }
 
-/// Where both of a pair have the permission at the start.
+/// Negative control: both processes of a pair hold the permission at the start.
 fn both_hold() -> Measurement {
     let rules = Rules::of(&variant(jittery("carvalho-roucairol", 4), "both-hold"), 20, 100)?;
     Ok(Finding {
@@ -157,7 +157,7 @@ fn both_hold() -> Measurement {
     })
 }
 
-/// One alone, one now and another then, and one after the other.
+/// One process alone, single processes at light load, and all at heavy load.
 fn delays() -> Measurement {
     let alone = Simulation { warm_up: 1, ..simulation(only(light("carvalho-roucairol", 5), &[4]), 3_001)? };
     let alone = metrics(&run(&alone)?)?.client_delay;

@@ -1,4 +1,4 @@
-//! A coordinator grants the section.
+//! A coordinator grants the critical section.
 
 use interlock_exploration::Property;
 use serde_json::json;
@@ -57,7 +57,7 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
 ];
 
-/// Three ask twice each, and messages overtake.
+/// Three processes request twice each, with overtaking messages.
 fn all_schedules() -> Scenes {
     let orders = ["centralised/arrival-order", "centralised/timestamp-order", "centralised/priority-order"];
     hold(&orders.map(|order| Scene::new(order, 3, &[2]).overtaking()))
@@ -67,20 +67,20 @@ fn all_schedules_without_exclusion() -> Scenes {
     hold(&[Scene::new("centralised/no-exclusion", 3, &[2]).overtaking()])
 }
 
-/// Two ask once each, and one may tell the other that it has. Where the older request comes after the grant, no order of
-/// the queue helps.
+/// Two processes request once each, and one may send the other a manual message about its request. If the older
+/// request arrives after the grant, no order of the queue helps.
 fn told_in_some_schedule() -> Scenes {
     let scene = |order| (Scene::new(order, 3, &[0, 1, 1]).of_order().telling(), Some(Property::Order));
     differ(&["centralised/arrival-order", "centralised/timestamp-order"].map(scene))
 }
 
-/// The same, where nobody tells anybody anything: then only the coordinator can hear of a request before it is granted.
+/// Negative control: no manual messages. Then only the coordinator can know of a request before it is granted.
 fn told_in_none() -> Scenes {
     let scene = |order| (Scene::new(order, 3, &[0, 1, 1]).of_order(), Some(Property::Order));
     differ(&["centralised/arrival-order", "centralised/timestamp-order"].map(scene))
 }
 
-/// Everybody enters 20 times, the coordinator too; then the coordinator alone.
+/// Every process enters 20 times, including the coordinator; then P0, the coordinator, P1 and P0 again.
 fn messages(playground: &Playground) -> Measurement {
     let run = playground.drained("centralised", 5, 20)?;
     let kinds = ["REQUEST", "GRANT", "RELEASE"].map(|kind| run.messages_by_kind.get(kind).copied().unwrap_or_default());
@@ -93,7 +93,7 @@ fn messages(playground: &Playground) -> Measurement {
     })
 }
 
-/// Everybody enters equally often; then as it happens; then the coordinator alone, and another alone.
+/// Every process enters equally often; then at random; then the coordinator alone, and another process alone.
 fn cost() -> Measurement {
     let mut document = loaded("centralised", 5, "exp:2");
     document["workload"]["entries"] = json!(600);
@@ -116,7 +116,7 @@ fn cost() -> Measurement {
     })
 }
 
-/// All but the coordinator, whose own ways take no time.
+/// All processes except the coordinator, whose own messages take no time.
 fn delays() -> Measurement {
     let light = simulate(only(light("centralised", 5), &[1, 2, 3, 4]), 3_000)?;
     let heavy = simulate(only(heavy("centralised", 5), &[1, 2, 3, 4]), 3_000)?;
@@ -130,7 +130,7 @@ fn delays() -> Measurement {
     })
 }
 
-/// Messages that overtake each other.
+/// With messages that overtake each other.
 fn rules() -> Measurement {
     let two = Rules::of(&jittery("centralised", 2), 20, 100)?;
     let five = Rules::of(&jittery("centralised", 5), 20, 100)?;
@@ -141,7 +141,7 @@ fn rules() -> Measurement {
     })
 }
 
-/// The same with messages lost; and clients that do not wait for the coordinator.
+/// Negative control: the same with lost messages, and clients that do not wait for the coordinator.
 fn faults() -> Measurement {
     let mut document = jittery("centralised", 5);
     document["network"]["loss"] = json!(0.01);
@@ -154,18 +154,18 @@ fn faults() -> Measurement {
     })
 }
 
-/// P1's REQUEST takes 9 units, all else one.
+/// The REQUEST of P1 takes 9 units, all other messages take one.
 fn slow_link() -> Measurement {
     told("9")
 }
 
-/// P1's REQUEST is as fast as all else.
+/// Negative control: the REQUEST of P1 is as fast as all other messages.
 fn equal_links() -> Measurement {
     told("1")
 }
 
-/// P1 asks, then tells P2, who asks. The link from P1 to the coordinator takes so long. The section is free, or the
-/// coordinator is inside till both requests have arrived.
+/// P1 requests, then sends a manual message to P2, which requests. `delay` is that of the link from P1 to the
+/// coordinator. The critical section is free, or the coordinator is in it until both requests have arrived.
 fn told(delay: &str) -> Measurement {
     let orders = |order: &str, occupied: bool| -> Result<(u64, Vec<u32>), CouldNotRun> {
         let mut document = variant(idle("centralised", 3), order);

@@ -1,4 +1,4 @@
-//! The centralised algorithm whose holder dies, or only stands still: the section is taken back after a time, or is not.
+//! The centralised algorithm when a holder crashes, or is only paused: its lease expires, or it has none.
 
 use interlock_algorithm::NodeId;
 use serde_json::json;
@@ -9,7 +9,7 @@ use super::{Finding, Measurement};
 use interlock_observation::monitor::mutual_exclusion::CONCURRENT_SECTIONS;
 use interlock_simulation::scenario::Until;
 
-/// P0 is the coordinator; P1, who is let in first and stays until it is told to leave, is killed inside.
+/// P0 is the coordinator. P1 enters first, stays until its manual release, and is killed in the critical section.
 fn holder_dies(of: &str, playground: &Playground) -> Result<Killed, super::CouldNotRun> {
     let stage = playground.stage(json!({
         "algorithm": "centralised", "variant": of, "nodes": 4, "parameters": { "lease": 300 }, "slow_after_ms": LONG_MS,

@@ -1,4 +1,4 @@
-//! Choosing one of them.
+//! Comparison of the algorithms.
 
 use std::collections::BTreeMap;
 
@@ -45,22 +45,22 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
 ];
 
-/// Everybody enters once, one after the other.
+/// Every process enters once, one after the other.
 fn in_turn(algorithm: &str, nodes: u32) -> Result<Report, CouldNotRun> {
-    // Bakery needs 12 units alone, the longest way of a tree or a ring is of N.
+    // The bakery needs 12 units alone, and the longest path of a tree or a ring has length N.
     let apart = u64::from(4 * nodes) + 20;
     let script = (0..nodes).map(|node| acquire(apart * u64::from(node + 1), node, Some(1))).collect();
     let report = run(&Simulation { watch: Watch::Metrics, ..scripted(idle(algorithm, nodes), script)? })?;
     if report.entries == u64::from(nodes) { Ok(report) } else { Err(CouldNotRun::because("not all entered")) }
 }
 
-/// The sizes of the table.
+/// Sizes in the table.
 const SIZES: [u32; 6] = [2, 5, 10, 50, 100, 200];
 
-/// The messages of N entries, of N.
+/// Returns the number of messages of N entries for N processes.
 type Exact = fn(u64) -> u64;
 
-/// What N entries in turn cost, of those whose cost is the same whoever asked before.
+/// Cost of N entries in turn, for algorithms whose cost does not depend on the previous holder.
 const EXACT: [(&str, &str, Exact); 6] = [
     ("centralised", "3(N−1)/N", |n| 3 * (n - 1)),
     ("bakery", "6(N−1)", |n| 6 * (n - 1) * n),
@@ -103,7 +103,7 @@ fn complexities() -> Measurement {
     })
 }
 
-/// Messages for each entry, and whether they are what the formula says.
+/// Returns the messages per entry, and whether they agree with the formula.
 type Cost = fn(u32) -> Result<(f64, bool), CouldNotRun>;
 
 const OTHERS: [(&str, &str, Cost); 5] = [
@@ -122,7 +122,8 @@ fn votes(nodes: u32) -> Result<(f64, bool), CouldNotRun> {
 }
 
 fn permissions(nodes: u32) -> Result<(f64, bool), CouldNotRun> {
-    // The permissions that are there at the start are used up in the warm-up, and the last who ask get some for nothing.
+    // The warm-up uses up the permissions of the start. The last requests get some permissions for free, so they
+    // are not measured.
     let (warm_up, end) = (2 * u64::from(nodes), u64::from(nodes));
     let simulation = simulation(heavy("carvalho-roucairol", nodes), warm_up + 300 + end)?;
     let measured_until = Some(warm_up + 300);
@@ -132,12 +133,12 @@ fn permissions(nodes: u32) -> Result<(f64, bool), CouldNotRun> {
 }
 
 fn ring(nodes: u32) -> Result<(f64, bool), CouldNotRun> {
-    // N − 1 hops before the first entry of the last process are part of the warm-up.
+    // The N − 1 hops before the first entry of the last process belong to the warm-up.
     let mean = mean(&heavy("le-lann", nodes), 300, 3_000)?;
     Ok((mean, (mean - 1.0).abs() < 0.001))
 }
 
-/// Without the flood of INITIALIZE.
+/// Does not count the flood of INITIALIZE.
 fn tree(nodes: u32) -> Result<(f64, bool), CouldNotRun> {
     let binary = Tree::parse("binary", nodes).map_err(CouldNotRun::because)?;
     let distance = |node: u32| u64::from(binary.distances(NodeId(node - 1))[NodeId(node).index()]);
@@ -162,7 +163,7 @@ const fn real(count: u64) -> f64 {
     count as f64
 }
 
-/// Those that compete.
+/// Competing algorithms.
 const COMPETING: [&str; 11] = [
     "centralised",
     "bakery",
@@ -177,10 +178,10 @@ const COMPETING: [&str; 11] = [
     "naimi-trehel",
 ];
 
-/// What is compared, and whether more is better.
+/// Measures, and whether a greater value is better.
 const MEASURES: [(&str, bool); 4] = [("messages", false), ("delay", false), ("throughput", true), ("fairness", true)];
 
-/// Over N, idle time and hold time.
+/// Compares the algorithms over N, idle time and hold time.
 fn winners() -> Measurement {
     let mut won: [BTreeMap<&str, u32>; 4] = Default::default();
     for (nodes, idle) in [3, 8, 20].into_iter().flat_map(|nodes| ["0", "exp:20", "exp:2000"].map(|idle| (nodes, idle)))
@@ -213,21 +214,22 @@ fn winners() -> Measurement {
     })
 }
 
-/// Messages for each entry, time from asking to leaving, entries for each unit of time, Jain's index over entries.
+/// Returns messages per entry, time from request to exit, entries per unit of time, and Jain's index over the
+/// entries.
 fn figures(algorithm: &str, nodes: u32, idle: &str, hold: &str) -> Result<[f64; 4], CouldNotRun> {
     let mut document = loaded(algorithm, nodes, idle);
     document["workload"]["hold"] = json!(hold);
     let report = run(&Simulation { watch: Watch::Metrics, ..simulation(document, 300)? })?;
     let metrics = metrics(&report)?;
     let found = [metrics.messages_per_entry, metrics.response_time.mean, metrics.throughput, metrics.fairness];
-    // What differs by a rounding error is a draw.
+    // Values that differ by a rounding error are a draw.
     Ok(found.map(|found| (found.unwrap_or_default() * 1e6).round() / 1e6))
 }
 
-/// How often each enters where the work of processes is compared.
+/// Number of entries of each process in the comparison of work.
 const ENTRIES_EACH: u32 = 230;
 
-/// Jain's index over the messages that each of thirteen takes, where each enters as often.
+/// Returns Jain's index over the messages received by each of thirteen processes, with equally many entries each.
 fn evenness(mut document: Value) -> Result<f64, CouldNotRun> {
     document["workload"]["entries"] = json!(ENTRIES_EACH);
     let report = run(&Simulation { entries: None, watch: Watch::Metrics, ..simulation(document, 0)? })?;
@@ -238,13 +240,13 @@ fn evenness(mut document: Value) -> Result<f64, CouldNotRun> {
     Ok(index(&handled))
 }
 
-/// Jain's index: 1 if all are the same, 1/N if one has everything.
+/// Jain's index: 1 if all values are equal, 1/N if one process has everything.
 fn index(work: &[f64]) -> f64 {
     let squares: f64 = work.iter().map(|work| work * work).sum();
     work.iter().sum::<f64>().powi(2) / (squares * real(work.len() as u64))
 }
 
-/// Those in which all processes are alike, of thirteen; Maekawa with a plane.
+/// Algorithms in which all of thirteen processes are alike; Maekawa's with a projective plane.
 const ALIKE: [&str; 7] = [
     "le-lann",
     "lamport",
@@ -262,7 +264,7 @@ fn planar(mut document: Value) -> Value {
     document
 }
 
-/// The symmetric ones, then the others.
+/// The symmetric algorithms, then the others.
 fn even_work() -> Measurement {
     let alike =
         ALIKE.map(|algorithm| evenness(planar(heavy(algorithm, 13)))).into_iter().collect::<Result<Vec<_>, _>>()?;
@@ -283,7 +285,7 @@ fn even_work() -> Measurement {
     })
 }
 
-/// Those in which one has more to do: a coordinator, or who is in the middle of a tree.
+/// Algorithms in which one process has more to do: a coordinator, or the centre of a tree.
 fn unlike() -> Result<[f64; 4], CouldNotRun> {
     let mut star = heavy("raymond", 13);
     star["parameters"] = json!({ "tree": "star" });
@@ -295,9 +297,9 @@ fn unlike() -> Result<[f64; 4], CouldNotRun> {
     ])
 }
 
-/// The same by formula. For each entry of another, the coordinator takes a REQUEST and a RELEASE, the other a GRANT. Where
-/// all of a tree ask, the privilege goes once over each edge in either direction while all enter once, and so does a
-/// REQUEST.
+/// The same by formula. For each entry of another process, the coordinator receives a REQUEST and a RELEASE, and
+/// the process a GRANT. In a tree where all request, the privilege passes once over each edge in either direction
+/// while all enter once. So does a REQUEST.
 fn unlike_by_formula() -> Result<[f64; 4], CouldNotRun> {
     let mut with_coordinator = [1.0; 13];
     with_coordinator[0] = 2.0 * 12.0;
@@ -314,7 +316,7 @@ fn list(numbers: &[f64]) -> String {
     numbers.iter().map(|number| format!("{number:.3}")).collect::<Vec<_>>().join(", ")
 }
 
-/// Ten, in turn: what is sent, counted for each receiver and once.
+/// Ten processes, in turn: messages counted once for each receiver, and once for each transmission.
 fn multicast() -> Measurement {
     let mut counted = Vec::new();
     for algorithm in COMPETING.into_iter().filter(|algorithm| *algorithm != "le-lann") {

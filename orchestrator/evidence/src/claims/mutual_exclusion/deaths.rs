@@ -1,4 +1,4 @@
-//! What becomes of the entries when processes die, and come back: simulated over several seeds, and live.
+//! Entries while processes crash and restart: simulated with several seeds, and live.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -16,69 +16,70 @@ use interlock_observation::monitor::mutual_exclusion;
 use interlock_simulation::scenario::Until;
 use interlock_simulation::simulation::{Report, Simulation, Watch};
 
-/// How many runs there are, each with its own seed.
+/// Number of runs, each with its own seed.
 pub(super) const SEEDS: u64 = 20;
-/// When a run is cut off in which nobody gets on and something goes on for ever, in microseconds: ten thousand units.
+/// Time limit of a run in microseconds: ten thousand units. A run may continue forever although no process makes
+/// progress.
 const LONGEST: u64 = 10_000_000;
-/// Who has waited for this long does not enter any more.
+/// Wait in milliseconds after which a process is considered stuck.
 pub(super) const LONG_MS: u64 = 20_000;
-/// How many requests there are in each.
+/// Number of requests in each run.
 pub(super) const REQUESTS: u64 = 300;
 
-/// At this time, in units, a process dies.
+/// Action that crashes a process, at a time in units.
 pub(super) const fn crash(at: u64, node: u32) -> Scripted {
     self::at(at, Choice::Crash { node: NodeId(node) })
 }
 
-/// At this time, in units, a dead process comes back with nothing.
+/// Action that restarts a crashed process without its stored state, at a time in units.
 pub(super) const fn restart(at: u64, node: u32) -> Scripted {
     self::at(at, Choice::Restart { node: NodeId(node), state: RestartState::None })
 }
 
-/// At this time, in units, a process takes another for dead.
+/// Action that makes a process suspect another, at a time in units.
 pub(super) const fn suspect(at: u64, node: u32, whom: u32) -> Scripted {
     self::at(at, Choice::Suspect { node: NodeId(node), whom: NodeId(whom) })
 }
 
-/// The same run, in which processes know of each other's deaths by this.
+/// Returns the same run with this failure detector.
 pub(super) fn detected(mut document: Value, detector: &Value) -> Value {
     document["detector"] = detector.clone();
     document
 }
 
-/// Heartbeats that notice a death within so many units or milliseconds.
+/// Heartbeats with this time-out, in units or milliseconds.
 pub(super) fn heartbeats(timeout: u64) -> Value {
     json!({ "heartbeat": { "interval": 50, "timeout": timeout } })
 }
 
-/// Within how many units a death is noticed: nobody is late in virtual time.
+/// Time-out in virtual time, in units: no heartbeat is late there.
 pub(super) const SOON: u64 = 200;
-/// Within how many milliseconds a death is noticed on a machine that may be busy with something else: who does not come to run
-/// for so long is taken for dead.
+/// Time-out on a possibly busy machine, in milliseconds. A process that is not scheduled for this long is
+/// suspected.
 pub(super) const IN_TIME: u64 = 6_000;
 
-/// What came of runs in which processes died.
+/// Results of runs in which processes crashed.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Fates {
     runs: u64,
-    /// How many entries there were.
+    /// Number of entries.
     entries: u64,
-    /// In how many runs all entered again and again who were to, after the last that was done to them.
+    /// Number of runs in which, after the last scripted action, all expected processes entered again and again.
     went_on: u64,
-    /// In how many it was proved that somebody waits for ever.
+    /// Number of runs in which a process was proved to wait forever.
     pub stuck: u64,
-    /// In how many ME1 was broken.
+    /// Number of runs that violated ME1.
     pub overlapping: u64,
-    /// Which other rules were broken.
+    /// Codes of the other violations.
     codes: BTreeSet<String>,
 }
 
 impl Fates {
-    /// Runs the document with the seeds 1 … [`SEEDS`], [`REQUESTS`] requests each; what is done to each run tells its seed.
-    /// These are to enter after that.
+    /// Runs the document with the seeds 1 … [`SEEDS`], [`REQUESTS`] requests each. `script` returns the actions for
+    /// a seed, and the processes in `alive` must enter afterwards.
     ///
     /// # Errors
-    /// When there is no such run.
+    /// If the document does not describe a run.
     pub fn of(document: &Value, alive: &[u32], script: impl Fn(u64) -> Vec<Scripted>) -> Result<Self, CouldNotRun> {
         let mut fates = Self::default();
         for seed in 1..=SEEDS {
@@ -107,12 +108,12 @@ impl Fates {
         self.codes.extend(others.iter().map(|violation| violation.code.to_string()));
     }
 
-    /// All went on in all runs, and no rule was broken.
+    /// Returns whether all expected processes made progress in all runs, without a violation.
     pub fn go_on(&self) -> bool {
         self.went_on == self.runs && self.overlapping == 0 && self.codes.is_empty()
     }
 
-    /// Somebody waited for ever in all runs.
+    /// Returns whether a process waited forever in all runs.
     pub const fn are_stuck(&self) -> bool {
         self.stuck == self.runs
     }
@@ -127,23 +128,23 @@ impl fmt::Display for Fates {
     }
 }
 
-/// What came of a live run in which a process was killed.
+/// Result of a live run in which a process was killed.
 #[derive(Clone, Debug)]
 pub(super) struct Killed {
     entries: u64,
-    /// Which rules were broken.
+    /// Codes of the violations.
     codes: Vec<String>,
-    /// Whether it was proved that somebody waits for ever.
+    /// Whether a process was proved to wait forever.
     stuck: bool,
 }
 
 impl Killed {
-    /// Kills a process as soon as somebody is inside, and waits until all have entered as often as they want, or it is proved
-    /// that somebody waits for ever; or somebody has waited for long, where those who wait ask again and again, so that
-    /// nothing is proved.
+    /// Kills a process as soon as one is in the critical section. Waits until all clients are done, or a process is
+    /// proved to wait forever. If waiting processes request again and again, nothing can be proved, so a long wait
+    /// also ends the run.
     ///
     /// # Errors
-    /// When there is no such run, or neither comes about.
+    /// If the document does not describe a run, or none of these conditions becomes true.
     pub fn of(playground: &Playground, mut document: Value, whom: u32) -> Result<Self, CouldNotRun> {
         document["slow_after_ms"] = json!(LONG_MS);
         let stage = playground.stage(document)?;
@@ -151,10 +152,10 @@ impl Killed {
         Self::in_the_section(&stage, whom)
     }
 
-    /// The same of a run that has come to where a process is to be killed.
+    /// The same for a run that has reached the point at which a process is killed.
     ///
     /// # Errors
-    /// When neither comes about.
+    /// If none of these conditions becomes true.
     pub fn in_the_section(stage: &Stage, whom: u32) -> Result<Self, CouldNotRun> {
         stage.crash(whom)?;
         stage.wait(&Until::Any(vec![Until::Stuck, Until::Idle, Until::Slow]))?;
@@ -163,12 +164,12 @@ impl Killed {
         Ok(Self { entries: metrics.entries, codes, stuck: metrics.stuck > 0 })
     }
 
-    /// Whether there were so many entries after that of who was killed, and no rule was broken.
+    /// Returns whether there were this many entries besides that of the killed process, without a violation.
     pub fn went_on_by(&self, entries: u64) -> bool {
         self.went_on(entries + 1)
     }
 
-    /// Whether there were so many entries, and no rule was broken.
+    /// Returns whether there were this many entries, without a violation.
     pub fn went_on(&self, entries: u64) -> bool {
         self.entries == entries && self.codes.is_empty() && !self.stuck
     }
@@ -182,21 +183,22 @@ impl fmt::Display for Killed {
     }
 }
 
-/// What came of a live run in which a holder stood still for so long that another was let in.
+/// Result of a live run in which a holder was paused until another process entered.
 #[derive(Clone, Debug)]
 pub(super) struct Paused {
-    /// Whether both were inside at the same time.
+    /// Whether both were in the critical section at the same time.
     together: bool,
-    /// Which rules were broken.
+    /// Codes of the violations.
     codes: Vec<String>,
-    /// What is in the account that both paid 1 into, what should be, and how many writes were refused.
+    /// Balance of the account that both paid 1 into, its expected balance, and the number of refused writes.
     sums: [i64; 3],
 }
 
-/// Of three, the first of these stands still inside until the second has entered and left; then it goes on and leaves.
+/// Three processes. The first of the given two is paused in the critical section until the second has entered and
+/// exited. Then it resumes and exits.
 ///
 /// # Errors
-/// When there is no such run, or the second is not let in.
+/// If the document does not describe a run, or the second process does not enter.
 pub(super) fn paused_holder(
     playground: &Playground,
     of: &Value,
@@ -221,7 +223,8 @@ pub(super) fn paused_holder(
 }
 
 impl Paused {
-    /// Whether both were inside, which the monitor says by this code, and the account was right.
+    /// Returns whether both were in the critical section, the monitor reported it with this code, and the account
+    /// was correct.
     pub fn is_fenced_off(&self, code: &str) -> bool {
         self.together && self.codes.iter().any(|found| found == code) && self.sums == [1, 1, 1]
     }

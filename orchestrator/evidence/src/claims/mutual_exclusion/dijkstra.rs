@@ -73,7 +73,7 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
 ];
 
-/// All ask, and nobody; in composite steps, and over messages that keep their order.
+/// With heavy load and with light load, in composite steps and with FIFO messages.
 fn one_privilege() -> Measurement {
     let mut jittery = loaded("dijkstra-ring", 5, "exp:20");
     jittery["network"]["delay"] = json!("uniform:0..9");
@@ -92,7 +92,7 @@ fn one_privilege() -> Measurement {
     })
 }
 
-/// The same over messages that overtake each other.
+/// Negative control: the same with messages that overtake each other.
 fn old_flags() -> Measurement {
     let mut document = loaded("dijkstra-ring", 5, "exp:20");
     document["network"] = json!({ "delay": "uniform:0..150", "fifo": false });
@@ -104,13 +104,13 @@ fn old_flags() -> Measurement {
     })
 }
 
-/// What became of the privilege.
+/// Observations of the privilege.
 struct Ring {
     entries: u64,
-    /// The fewest and the most that were privileged at a time.
+    /// Minimum and maximum number of privileged processes at a time.
     fewest: usize,
     most: usize,
-    /// How often it went on, and how often not to the next of the ring.
+    /// Number of moves of the privilege, and of those that did not go to the next process of the ring.
     moves: u64,
     astray: u64,
 }
@@ -128,7 +128,7 @@ impl fmt::Display for Ring {
     }
 }
 
-/// Runs a ring of five from all zero and follows its flags.
+/// Runs a ring of five that starts with all flags zero, and follows its flags.
 fn ring(document: serde_json::Value) -> Result<Ring, CouldNotRun> {
     let report = recorded(document, 500)?;
     let mut flags = [0; 5];
@@ -156,26 +156,27 @@ fn flag(event: &Event) -> Option<i64> {
     }
 }
 
-/// Who is privileged: process 0 if its flag is the last one's, any other if its flag is not its predecessor's.
+/// Returns the privileged processes: process 0 if its flag equals that of the last, any other if its flag differs
+/// from that of its predecessor.
 fn privileged(flags: &[i64]) -> Vec<usize> {
     let before = flags.iter().cycle().skip(flags.len().saturating_sub(1));
     let differs = flags.iter().zip(before).map(|(flag, before)| flag != before);
     differs.enumerate().filter(|&(node, differs)| differs == (node != 0)).map(|(node, _)| node).collect()
 }
 
-/// Nobody asks.
+/// No process requests the lock.
 fn flow(playground: &Playground) -> Measurement {
     let delivered = EventPattern { kind: Some("delivered".into()), node: Some(NodeId(0)), ..EventPattern::default() };
     let waits = vec![Until::Event(delivered); 20];
     unasked("dijkstra-ring", waits, "N = 3, nobody asks: messages come to P0 20 times, no entry", playground)
 }
 
-/// Nobody asks for a token that rests.
+/// Negative control: no process requests a token, which rests.
 fn rest(playground: &Playground) -> Measurement {
     unasked("suzuki-kasami", vec![Until::Idle], "a token that rests: none", playground)
 }
 
-/// Waits for this, one after the other, and looks at how many messages there were.
+/// Waits for these conditions, one after the other, and compares the number of messages.
 fn unasked(algorithm: &str, waits: Vec<Until>, expected: &str, playground: &Playground) -> Measurement {
     let stage = playground.stage(json!({ "algorithm": algorithm, "nodes": 3 }))?;
     waits.into_iter().try_for_each(|until| stage.wait(&until))?;
@@ -187,7 +188,7 @@ fn unasked(algorithm: &str, waits: Vec<Until>, expected: &str, playground: &Play
     })
 }
 
-/// Nobody asks for 100 and for 1,000 units.
+/// No process requests for 100 and for 1,000 units.
 fn unwanted() -> Measurement {
     let counts = [
         messages_until_asked("dijkstra-ring", "message-passing", 100)?,
@@ -204,7 +205,7 @@ fn unwanted() -> Measurement {
     })
 }
 
-/// Nobody asks for a token that rests.
+/// Negative control: no process requests a token, which rests.
 fn unwanted_token() -> Measurement {
     let count = |units| messages_until_asked("suzuki-kasami", "fifo-queue", units);
     let (short, long) = (count(100)?, count(1_000)?);
@@ -215,7 +216,7 @@ fn unwanted_token() -> Measurement {
     })
 }
 
-/// How many messages are sent before somebody asks, after so many units.
+/// Returns the number of messages sent before the first request, which comes after `units` units.
 fn messages_until_asked(algorithm: &str, of: &str, units: u64) -> Result<usize, CouldNotRun> {
     let script = vec![acquire(units, 1, Some(0))];
     let simulation = scripted(variant(idle(algorithm, 5), of), script)?;

@@ -1,4 +1,5 @@
-//! Dijkstra's ring by messages, overwritten while it runs: over links that lose and double, it finds its way.
+//! Dijkstra's message-passing ring, overwritten while it runs. It stabilises even over links that lose and
+//! duplicate messages.
 
 use std::fmt;
 
@@ -13,25 +14,25 @@ use interlock_model::event::{Event, What};
 use interlock_observation::monitor::mutual_exclusion;
 use interlock_simulation::scenario::Until;
 
-/// How many processes there are.
+/// Number of processes.
 const NODES: u32 = 4;
-/// When all are overwritten, in units.
+/// Time at which all states are overwritten, in units.
 const OVERWRITTEN: u64 = 200;
-/// When the ring must have found its way, in units.
+/// Time by which the ring must have stabilised, in units.
 const SETTLED: u64 = 1_200;
-/// How many runs there are.
+/// Number of runs.
 const SEEDS: u64 = 20;
-/// How many flags there are.
+/// Number of flags.
 const FLAGS: u64 = 16;
 
-/// What came of runs in which all were overwritten.
+/// Results of runs in which all states were overwritten.
 #[derive(Default)]
 struct Recovered {
-    /// How many entries into an occupied section there were before the ring had to have found its way.
+    /// Number of entries into an occupied critical section before the ring must have stabilised.
     overlaps_before: u64,
-    /// And afterwards.
+    /// Number of those afterwards.
     overlaps_after: u64,
-    /// How many runs there were in which somebody did not enter any more afterwards.
+    /// Number of runs in which a process did not enter afterwards.
     deserted: u64,
 }
 
@@ -57,7 +58,7 @@ impl Recovered {
     }
 }
 
-/// All are overwritten with states that are drawn, on links that keep their order or do not.
+/// Overwrites all states with random ones. `fifo` is whether links are FIFO.
 fn overwritten(fifo: bool) -> Result<Recovered, CouldNotRun> {
     let mut recovered = Recovered::default();
     for seed in 1..=SEEDS {
@@ -74,7 +75,7 @@ fn overwritten(fifo: bool) -> Result<Recovered, CouldNotRun> {
     Ok(recovered)
 }
 
-/// On links that keep their order.
+/// With FIFO links.
 pub(super) fn simulated() -> Measurement {
     let recovered = overwritten(true)?;
     Ok(Finding {
@@ -87,7 +88,7 @@ pub(super) fn simulated() -> Measurement {
     })
 }
 
-/// Messages overtake each other: old flags come after new ones again and again.
+/// Negative control: messages overtake each other, so old flags arrive after new ones again and again.
 pub(super) fn simulated_without_order() -> Measurement {
     let recovered = overwritten(false)?;
     Ok(Finding {
@@ -97,15 +98,17 @@ pub(super) fn simulated_without_order() -> Measurement {
     })
 }
 
-/// States in which all four are privileged: each flag is another than the one before, and the first is the last.
+/// States in which all four processes are privileged: each flag differs from the one before, and the first equals
+/// the last.
 const ALL_PRIVILEGED: [u64; 4] = [1 + FLAGS, 2 + FLAGS, 3 + 2 * FLAGS, 1 + 3 * FLAGS];
 
-/// All are overwritten so that all are privileged; what is seen in the next 20 entries, and in 60 after 60 more.
+/// Overwrites the states so that all processes are privileged. Compares the violations until entry 60 with those of
+/// 60 entries later on.
 fn live(overwrites_again: bool, playground: &Playground) -> Measurement {
     let stage = playground.stage(json!({
         "algorithm": "dijkstra-ring", "nodes": NODES, "parameters": { "k": FLAGS, "period": "5ms" },
         "network": { "delay": "uniform:0..2", "fifo": true, "loss": 0.1, "duplicate": 0.1 },
-        // So long that those who are overwritten at the same time are inside at the same time, however busy the machine is.
+        // Long enough that processes overwritten at the same time overlap in the section, even on a busy machine.
         "workload": { "idle": 0, "hold": "20ms" },
     }))?;
     stage.wait(&Until::Entries(8))?;
@@ -128,12 +131,12 @@ fn live(overwrites_again: bool, playground: &Playground) -> Measurement {
     })
 }
 
-/// They are overwritten once.
+/// The states are overwritten once.
 pub(super) fn live_once(playground: &Playground) -> Measurement {
     live(false, playground)
 }
 
-/// They are overwritten again when they have found their way.
+/// Negative control: the states are overwritten again after the ring has stabilised.
 pub(super) fn live_twice(playground: &Playground) -> Measurement {
     live(true, playground)
 }

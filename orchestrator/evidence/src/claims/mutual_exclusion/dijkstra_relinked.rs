@@ -1,4 +1,4 @@
-//! Dijkstra's ring whose processes die: it closes over them, and the smallest left plays the part of P0.
+//! Dijkstra's ring whose processes crash: the ring closes over them, and the smallest live process acts as P0.
 
 use serde_json::{Value, json};
 
@@ -9,12 +9,12 @@ use super::{CouldNotRun, Finding, Measurement};
 use interlock_algorithm::NodeId;
 use interlock_simulation::scenario::Until;
 
-/// Four by messages, and how they know of each other's deaths.
+/// A message-passing ring of four with this failure detector.
 fn ring(of: &str, detector: &str) -> Value {
     detected(variant(jittery("dijkstra-ring", 4), of), &json!(detector))
 }
 
-/// First P0 dies, whose part another has to play, then P2.
+/// P0 crashes first, so another process must act as P0; then P2.
 fn two_die(of: &str, detector: &str) -> Result<Fates, CouldNotRun> {
     Fates::of(&ring(of, detector), &[1, 3], |seed| vec![crash(100 + seed, 0), crash(400 + seed, 2)])
 }
@@ -28,7 +28,7 @@ pub(super) fn simulated() -> Measurement {
     })
 }
 
-/// Where nobody is told, and where nobody plays the part of P0: it holds if anything goes on.
+/// Negative control: no process is notified, or none acts as P0. It holds if one of the two makes progress.
 pub(super) fn simulated_otherwise() -> Measurement {
     let (untold, no_heir) = (two_die("message-passing", "none")?, two_die("no-heir", "perfect")?);
     Ok(Finding {
@@ -38,8 +38,8 @@ pub(super) fn simulated_otherwise() -> Measurement {
     })
 }
 
-/// P0 is killed; then each of the others enters twice on being asked, or it is found that nobody enters any more. The
-/// privilege that P0 has handed on lets each of them in once, though nobody plays its part.
+/// P0 is killed. Then each of the others must enter twice, or a monitor reports that no process enters. The
+/// privilege that P0 has passed on lets each of them enter once, even if no process acts as P0.
 fn live_with(detector: &str, playground: &Playground) -> Measurement {
     let stage = playground.stage(json!({
         "algorithm": "dijkstra-ring", "nodes": 3, "detector": detector,
@@ -50,7 +50,7 @@ fn live_with(detector: &str, playground: &Playground) -> Measurement {
     let mut entered = Vec::new();
     for node in [1, 2, 1, 2] {
         stage.acquire(node)?;
-        // Where messages are sent again and again, a monitor finds that nobody enters any more.
+        // Messages are sent again and again, so only a monitor can find that no process enters.
         let entered_or_not =
             [Until::Entered { node: Some(NodeId(node)), lock: None }, Until::Violation { monitor: None }];
         stage.wait(&Until::Any(entered_or_not.into()))?;

@@ -1,4 +1,4 @@
-//! Dijkstra's ring from any beginning, by exploration of all schedules.
+//! Dijkstra's ring from any initial configuration, by exploration of all schedules.
 
 use std::cell::RefCell;
 
@@ -12,13 +12,13 @@ use serde_json::json;
 use super::super::simulated::specification;
 use super::{CouldNotRun, Finding, Measurement};
 
-/// The most states that are looked at: what has more is no small ring.
+/// Maximum number of states. A ring with more is not small.
 const MOST_STATES: u64 = 8_000_000;
-/// What may be wrong with a ring that begins as usual.
+/// Properties of a ring with the usual initial state.
 const RULES: &[Property] =
     &[Property::OnePrivilege, Property::Closure, Property::MutualExclusion, Property::NobodyStuck, Property::WayOut];
 
-/// A ring of so many processes, each with so many states.
+/// A ring of `nodes` processes, each with `k` states.
 #[derive(Clone, Copy)]
 struct Ring {
     variant: &'static str,
@@ -54,7 +54,7 @@ impl Ring {
         Ok(explored)
     }
 
-    /// All schedules from every configuration, nobody asking.
+    /// Explores all schedules from every configuration, without requests.
     fn stabilises(self, daemon: Daemon) -> Result<Explored, CouldNotRun> {
         let beginning = Beginning::Arbitrary { contents: 0 };
         let environment = Environment { beginning, daemon, ..Environment::faultless(true, 0) };
@@ -62,7 +62,8 @@ impl Ring {
     }
 }
 
-/// What comes of it, in words: how many configurations hold, or after how many steps which rule is broken.
+/// Describes the result: the number of states in which the properties hold, or the violated property and the number
+/// of steps.
 fn in_words(explored: &Explored) -> String {
     let states = explored.progress.states;
     match &explored.verdict {
@@ -76,7 +77,8 @@ fn in_words(explored: &Explored) -> String {
     }
 }
 
-/// From all zero: nobody asks, and all ask twice; in composite steps, and over messages where links hold two.
+/// From all zero: without requests, and with two requests each. In composite steps, and with messages on links that
+/// hold two.
 pub(super) fn one_privilege() -> Measurement {
     let rounds = (2..=6).map(goes_round).collect::<Result<Vec<_>, _>>()?;
     let asked = Ring::composite(4, 5).explore(Environment::faultless(true, 2), RULES)?;
@@ -92,7 +94,7 @@ pub(super) fn one_privilege() -> Measurement {
     })
 }
 
-/// From another beginning; and over messages that overtake, who enters beside another.
+/// Negative control: another initial configuration, and overtaking messages that violate mutual exclusion.
 pub(super) fn two_privileges() -> Measurement {
     let beginning = Beginning::States(vec![0, 1, 0, 1]);
     let environment = Environment { beginning, ..Environment::faultless(true, 0) };
@@ -105,15 +107,15 @@ pub(super) fn two_privileges() -> Measurement {
     })
 }
 
-/// Three processes that say their flags again at any time, each asking once.
+/// Three processes that may send their flags again at any time, and request once each.
 fn by_messages(fifo: bool, properties: &[Property]) -> Result<Explored, CouldNotRun> {
     let timers = TimerPolicy::Always;
     let environment = Environment { room: Some(2), timers, ..Environment::faultless(fifo, 1) };
     Ring { variant: "message-passing", nodes: 3, k: 6 }.explore(environment, properties)
 }
 
-/// How many configurations the ring of all zero goes through before it is back, each followed by one other, with one
-/// privileged in each, in turn; none if it is not so.
+/// Returns the number of configurations in the cycle from all zero. Each has one successor and one privileged
+/// process, in turn. Returns none if this is not the case.
 fn goes_round(nodes: u32) -> Result<u64, CouldNotRun> {
     let exploration = Ring::composite(nodes, nodes + 1).exploration(Environment::faultless(true, 0), RULES)?;
     let setting = DijkstraRing::configure(&exploration.specification.configuration()).map_err(CouldNotRun::because)?;
@@ -131,16 +133,17 @@ fn goes_round(nodes: u32) -> Result<u64, CouldNotRun> {
     if in_turn && circle { Ok(explored.progress.states) } else { Ok(0) }
 }
 
-/// With how many processes the smallest numbers of states are looked for.
+/// Ring sizes for which the smallest number of states is searched.
 const SIZES: std::ops::RangeInclusive<u32> = 3..=6;
 
-/// The smallest number of states with which a ring stabilises, and with all more up to n+1 as well.
+/// Returns the smallest number of states with which a ring stabilises, if it also stabilises with all greater
+/// numbers up to n+1.
 fn smallest_number(nodes: u32, daemon: Daemon) -> Result<Option<u32>, CouldNotRun> {
     let mut smallest = None;
     for k in (2..=nodes + 1).rev() {
         match Ring::composite(nodes, k).stabilises(daemon)?.verdict {
             Verdict::Holds if smallest.is_none_or(|smallest| smallest == k + 1) => smallest = Some(k),
-            // With fewer it stabilises, and with more it does not: there is no such number.
+            // The ring stabilises with fewer states and not with more, so there is no such number.
             Verdict::Holds => return Ok(None),
             _ => {}
         }
@@ -166,7 +169,8 @@ pub(super) fn smallest_numbers() -> Measurement {
     })
 }
 
-/// One state less than the smallest number; with n = 3 and one at a time that would be one, which no ring has.
+/// Negative control: one state fewer than the smallest number. For n = 3 and the central daemon this would be one,
+/// and no ring has one state.
 pub(super) fn one_too_few() -> Measurement {
     let mut found = Vec::new();
     for (daemon, less) in [(Daemon::Central, 2), (Daemon::Distributed, 1)] {
@@ -183,15 +187,15 @@ pub(super) fn one_too_few() -> Measurement {
     })
 }
 
-/// The example of the lectures, and the row that they leave out.
+/// The example of the lectures, and the row that they omit.
 const ROWS: [&str; 8] = ["0101", "0010", "1001", "0100", "1010", "1101", "0110", "1011"];
 
-/// Four from 0101, all that are privileged moving at once.
+/// Four processes from 0101, where all privileged processes move at once.
 pub(super) fn eight_rows() -> Measurement {
     all_at_once(2)
 }
 
-/// With as many states as processes.
+/// Negative control: as many states as processes.
 pub(super) fn no_eight_rows() -> Measurement {
     all_at_once(4)
 }
@@ -214,7 +218,7 @@ fn all_at_once(k: u32) -> Measurement {
     })
 }
 
-/// The flags of a configuration, beside each other.
+/// Returns the flags of a configuration, side by side.
 fn flags(row: &Row) -> String {
     let flag = |variables: &FlatMap<String, Value>| match variables.get("flag") {
         Some(Value::Number(flag)) => flag.to_string(),
@@ -223,13 +227,13 @@ fn flags(row: &Row) -> String {
     row.processes.iter().map(|view| flag(&view.variables)).collect()
 }
 
-/// The greatest number of moves, one at a time, until exactly one is privileged.
+/// Returns the maximum number of moves, one at a time, until exactly one process is privileged.
 fn most(nodes: u32, k: u32) -> Result<Option<u32>, CouldNotRun> {
     let stabilisation = Ring::composite(nodes, k).stabilises(Daemon::Central)?.measured.stabilisation;
     Ok(stabilisation.and_then(|Stabilisation { most_steps, .. }| most_steps))
 }
 
-/// The closed formula, from n = 4 on.
+/// The closed formula, for n ≥ 4.
 const fn formula(nodes: u32) -> u32 {
     3 * nodes * (nodes - 1) / 2 - nodes - 1
 }
@@ -239,7 +243,7 @@ pub(super) fn most_moves() -> Measurement {
     compared((4..=7).map(|nodes| (nodes, nodes)))
 }
 
-/// With one state too few there is no greatest number.
+/// Negative control: with one state too few there is no maximum.
 pub(super) fn no_bound() -> Measurement {
     compared((4..=5).map(|nodes| (nodes, nodes - 2)))
 }
@@ -261,15 +265,16 @@ fn compared(rings: impl Iterator<Item = (u32, u32)>) -> Measurement {
     })
 }
 
-/// Rings over messages: of so many processes, with links that hold so many messages.
+/// Message-passing rings: number of processes, and capacity of each link.
 const TOLD: [(u32, u8); 3] = [(2, 1), (2, 2), (3, 1)];
 
-/// The number of variables of a ring over messages, but one: a flag for each process, and what its link may hold.
+/// Returns the number of variables of a message-passing ring minus one. Each process has a flag, and each link as
+/// many as it can hold.
 fn told_number(nodes: u32, room: u8) -> u32 {
     nodes * (u32::from(room) + 1) - 1
 }
 
-/// From any flags, copies and contents of links, flags being said again at any time, nobody asking.
+/// From any flags, copies and link contents. Flags may be sent again at any time, and no process requests.
 fn told(nodes: u32, room: u8, k: u32) -> Result<Explored, CouldNotRun> {
     let beginning = Beginning::Arbitrary { contents: room };
     let timers = TimerPolicy::Always;
@@ -277,12 +282,12 @@ fn told(nodes: u32, room: u8, k: u32) -> Result<Explored, CouldNotRun> {
     Ring { variant: "message-passing", nodes, k }.explore(environment, &Property::STABILISATION)
 }
 
-/// With as many states as there are variables, but one.
+/// With one state fewer than variables.
 pub(super) fn told_enough() -> Measurement {
     told_with(0)
 }
 
-/// With one state less.
+/// Negative control: with another state fewer.
 pub(super) fn told_too_few() -> Measurement {
     told_with(1)
 }

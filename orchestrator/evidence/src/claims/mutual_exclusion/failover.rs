@@ -1,4 +1,4 @@
-//! What becomes of the entries when the coordinator dies.
+//! Entries after a crash of the coordinator.
 
 use std::fmt;
 
@@ -12,10 +12,10 @@ use interlock_model::choice::Choice;
 use interlock_simulation::scenario::Until;
 use interlock_simulation::simulation::{Simulation, Watch};
 
-/// When the coordinator dies, in units of time.
+/// Time at which the coordinator crashes, in units.
 const CRASH: u64 = 200;
 
-/// P1 … P4 ask again and again, P0 only grants.
+/// P1 … P4 request again and again, and P0 only grants.
 fn served(algorithm: &str, variant: &str) -> Value {
     let mut document = idle(algorithm, 5);
     document["variant"] = json!(variant);
@@ -23,11 +23,11 @@ fn served(algorithm: &str, variant: &str) -> Value {
     document
 }
 
-/// What came of a run of 300 requests whose coordinator dies.
+/// Result of a run of 300 requests whose coordinator crashes.
 struct Fate {
     before: usize,
     after: usize,
-    /// How long nobody entered after the crash, in units of time.
+    /// Duration without an entry after the crash, in units.
     pause: Option<u64>,
     broken: usize,
 }
@@ -70,7 +70,8 @@ pub(super) fn stands_still() -> Measurement {
     fates(&[("centralised", "arrival-order")])
 }
 
-/// P1 … P4 are to enter 20 times each when the coordinator is killed: whether they do, or wait for ever.
+/// Kills the coordinator while P1 … P4 enter 20 times each, and waits for this condition: they are done, or wait
+/// forever.
 fn killed(playground: &Playground, document: Value, until: &Until) -> Result<Killed, CouldNotRun> {
     let stage = playground.stage(document)?;
     stage.wait(&Until::Entered { node: None, lock: None })?;
@@ -80,17 +81,17 @@ fn killed(playground: &Playground, document: Value, until: &Until) -> Result<Kil
     Ok(Killed { entries: metrics.entries, broken: metrics.violations, gap_ms: metrics.longest_gap.unwrap_or_default() })
 }
 
-/// What came of a run whose coordinator was killed.
+/// Result of a run whose coordinator was killed.
 #[derive(Clone, Copy, Debug)]
 struct Killed {
     entries: u64,
     broken: u64,
-    /// The longest that somebody waited and nobody was inside.
+    /// Longest time in milliseconds for which processes waited while none was in the critical section.
     gap_ms: f64,
 }
 
 impl Killed {
-    /// Whether everybody entered as often as they wanted, and no rule was broken.
+    /// Returns whether every process entered as often as its client wanted, without a violation.
     const fn goes_on(self) -> bool {
         self.entries == 80 && self.broken == 0
     }
