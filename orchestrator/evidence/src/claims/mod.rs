@@ -19,6 +19,7 @@
 //! - Exploration of schedules: `Showing::explored(function)`. The function names the configurations, and the
 //!   property that the schedules of each violate, if any. The shortest such schedule has a name, and `interlock
 //!   replay` plays it.
+//!
 //! `.beside(run)` adds the negative control. The function returns a [`Finding`], or the reason why it could not be
 //! run. It never derives a result from how long something took.
 

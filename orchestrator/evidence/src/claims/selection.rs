@@ -1,33 +1,33 @@
-//! Which claims are asked for.
+//! Selection of claims by name and method.
 
 use super::claim::{Claim, How, Showing};
 
-/// Why what is asked for cannot be chosen.
+/// The reason why nothing can be selected.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SelectionError {
-    /// There is no claim of this name.
+    /// No claim has this name.
     #[error("no claim is called `{name}`: the nearest are {}", .nearest.join(", "))]
     Unknown {
-        /// What was asked for.
+        /// Requested name.
         name: String,
         /// The claims whose names are most like it.
         nearest: Vec<&'static str>,
     },
-    /// None of the claims is shown in these ways.
+    /// None of the claims has a check with these methods.
     #[error("none of the claims is shown by {}: they are shown by {}", letters(.asked), letters(.there))]
     NotSo {
-        /// What was asked for.
+        /// Requested methods.
         asked: Vec<How>,
-        /// What there is.
+        /// Methods that exist.
         there: Vec<How>,
     },
 }
 
-/// The showings asked for, in the order of their sources: of the claims of these names, or all if there are none; in
-/// these ways, or all. The letters of a system stand for all its claims.
+/// Returns the selected checks in the order of their sources. Without names all claims are selected, and without
+/// methods all checks. The letters of a system select all its claims.
 ///
 /// # Errors
-/// Names what there is not, and what comes near.
+/// If a name or a method does not exist. The error lists the nearest ones.
 pub fn select(names: &[String], hows: &[How]) -> Result<Vec<(&'static Claim, &'static Showing)>, SelectionError> {
     let names: Vec<String> = names.iter().map(|name| name.to_ascii_uppercase()).collect();
     if let Some(name) = names.iter().find(|name| !super::all().any(|claim| is_called(claim, name))) {
@@ -50,14 +50,15 @@ fn is_called(claim: &Claim, name: &str) -> bool {
     claim.id == name || claim.id.split_once('-').is_some_and(|(system, _)| system == name)
 }
 
-/// The longest name that is compared, in characters: comparing takes time in its length.
+/// Maximum number of characters that are compared: the time of a comparison grows with the length.
 const LONGEST_NAME: usize = 64;
 
-/// Returns the three claims whose names take the fewest changes to become this one, or its beginning if it is long.
+/// Returns the three claims whose names need the fewest changes to become this one. Only the beginning of a long
+/// name counts.
 fn nearest(name: &str) -> Vec<&'static str> {
     let name: String = name.chars().take(LONGEST_NAME).collect();
     let mut ids: Vec<_> = super::all().map(|claim| claim.id).collect();
-    // A stable sort: among equals the order of the sources stays.
+    // The sort is stable, so equally distant names stay in the order of the sources.
     ids.sort_by_key(|id| strsim::levenshtein(&name, id));
     ids.truncate(3);
     ids

@@ -1,4 +1,4 @@
-//! Runs in virtual time for the claims that are about figures: the documents most of them start from, and runs of them.
+//! Runs in virtual time for claims about figures, and the documents that most of them start from.
 
 use std::fmt;
 
@@ -15,20 +15,20 @@ use interlock_observation::metrics::{DelayDocument, MetricsDocument};
 use interlock_observation::monitor::mutual_exclusion;
 use interlock_simulation::simulation::{Report, Simulation, Watch};
 
-/// One unit of time.
+/// Ticks in one unit of time.
 const UNIT: Ticks = 1_000;
 
-/// Everybody asks again as soon as it has left, holds for one unit, and a message takes one unit.
+/// Every client requests again as soon as it has released, and holds for one unit. A message takes one unit.
 pub(super) fn heavy(algorithm: &str, nodes: u32) -> Value {
     loaded(algorithm, nodes, "0")
 }
 
-/// Clients that rest so long that as good as never two want the section at a time.
+/// Clients that rest so long that two of them hardly ever want the lock at the same time.
 pub(super) fn light(algorithm: &str, nodes: u32) -> Value {
     loaded(algorithm, nodes, "exp:1000000")
 }
 
-/// Clients that rest so long after each exit; everybody holds for one unit, and a message takes one unit.
+/// Clients that rest for `idle` after each exit and hold for one unit. A message takes one unit.
 pub(super) fn loaded(algorithm: &str, nodes: u32, idle: &str) -> Value {
     json!({
         "algorithm": algorithm, "nodes": nodes, "seed": 1, "network": { "delay": "const:1" },
@@ -36,8 +36,8 @@ pub(super) fn loaded(algorithm: &str, nodes: u32, idle: &str) -> Value {
     })
 }
 
-/// Clients that come and go, and messages that take 0 … 9 units: they overtake each other unless the algorithm needs
-/// their order.
+/// Clients with random times, and messages that take 0 … 9 units. They overtake each other unless the algorithm
+/// needs their order.
 pub(super) fn jittery(algorithm: &str, nodes: u32) -> Value {
     json!({
         "algorithm": algorithm, "nodes": nodes, "seed": 1, "network": { "delay": "uniform:0..9" },
@@ -45,69 +45,71 @@ pub(super) fn jittery(algorithm: &str, nodes: u32) -> Value {
     })
 }
 
-/// Clients that do nothing by themselves; a message takes one unit.
+/// Clients that do nothing by themselves. A message takes one unit.
 pub(super) fn idle(algorithm: &str, nodes: u32) -> Value {
     json!({ "algorithm": algorithm, "nodes": nodes, "seed": 1, "network": { "delay": "const:1" } })
 }
 
-/// The same with another variant.
+/// Returns the document with another variant.
 pub(super) fn variant(mut document: Value, variant: &str) -> Value {
     document["variant"] = json!(variant);
     document
 }
 
-/// The same with the clients of these nodes only.
+/// Returns the document with only the clients of these nodes.
 pub(super) fn only(mut document: Value, nodes: &[u32]) -> Value {
     document["workload"]["nodes"] = json!(nodes);
     document
 }
 
-/// The run of what would be the body of `POST /runs`.
+/// Returns the specification of a run from a document like the body of `POST /runs`.
 ///
 /// # Errors
-/// When there is no such run.
+/// If the document does not describe a run.
 #[expect(clippy::needless_pass_by_value, reason = "callers write the document in the call")]
 pub(super) fn specification(document: Value) -> Result<Specification, CouldNotRun> {
     let draft = Draft::read(&document).map_err(|error| CouldNotRun::refused(vec![error]))?;
     draft.complete_simulated().map_err(CouldNotRun::refused)
 }
 
-/// The simulation of what would be the body of `POST /runs`, of `entries` requests, watched by the monitors.
+/// Returns the simulation of `entries` requests from a document like the body of `POST /runs`, with the monitors.
 ///
 /// # Errors
-/// When there is no such run.
+/// If the document does not describe a run.
 pub(super) fn simulation(document: Value, entries: u64) -> Result<Simulation, CouldNotRun> {
     Ok(Simulation::new(specification(document)?, entries))
 }
 
-/// The same, in which nothing happens but what the script says.
+/// Returns a simulation in which only the actions of the script happen.
 ///
 /// # Errors
-/// When there is no such run.
+/// If the document does not describe a run.
 pub(super) fn scripted(document: Value, script: Vec<Scripted>) -> Result<Simulation, CouldNotRun> {
     Ok(Simulation { script, ..simulation(document, 0)? })
 }
 
-/// At this time, in units, this is done.
+/// This action at this time, in units.
 pub(super) const fn at(at: u64, choice: Choice) -> Scripted {
     Scripted { at: Span(at * UNIT), choice }
 }
 
-/// At this time, in units, the client of a node asks; it holds for so many units, or until it is told to leave.
+/// Action with which the client of a node requests the lock, at a time in units. It holds for `hold` units, or
+/// until a manual release.
 pub(super) fn acquire(at: u64, node: u32, hold: Option<u64>) -> Scripted {
     self::at(at, Choice::Acquire { node: NodeId(node), lock: LockId(0), hold: hold.map(|hold| Span(hold * UNIT)) })
 }
 
-/// At this time, in units, a node tells another, which then asks for the section if it is said for how long.
+/// Action with which a node sends another a manual message, at a time in units. If `hold` is given, the receiver
+/// then requests the lock and holds it for that long.
 pub(super) fn tell(at: u64, from: u32, to: u32, hold: Option<u64>) -> Scripted {
     let (from, to, hold) = (NodeId(from), NodeId(to), hold.map(|hold| Span(hold * UNIT)));
     self::at(at, Choice::Tell { from, to, hold, asks: false })
 }
 
-/// Runs such a simulation to its end.
+/// Runs a simulation from a document to its end.
 ///
 /// # Errors
-/// When there is no such run.
+/// If the document does not describe a run.
 pub(super) fn simulate(document: Value, entries: u64) -> Result<Report, CouldNotRun> {
     run(&simulation(document, entries)?)
 }
@@ -115,20 +117,20 @@ pub(super) fn simulate(document: Value, entries: u64) -> Result<Report, CouldNot
 /// Runs a simulation to its end.
 ///
 /// # Errors
-/// When the algorithm cannot run so.
+/// If the algorithm does not accept the configuration.
 pub(super) fn run(simulation: &Simulation) -> Result<Report, CouldNotRun> {
     simulation.run().map_err(CouldNotRun::because)
 }
 
-/// What the run cost after its warm-up.
+/// Returns the metrics of the run after its warm-up.
 ///
 /// # Errors
-/// When nobody measured.
+/// If there are no metrics.
 pub(super) fn metrics(report: &Report) -> Result<&MetricsDocument, CouldNotRun> {
     report.metrics.as_ref().ok_or_else(|| CouldNotRun::because("nobody measured what the run cost"))
 }
 
-/// Why the algorithm did what it did in the step of this event, each reason with its code and arguments.
+/// Returns the reasons of the algorithm for the step of this event, each with its code and arguments.
 pub(super) fn reasons(event: &Event) -> impl Iterator<Item = Value> + '_ {
     let because: &[_] = match &event.what {
         What::Initialized { because, .. }
@@ -140,7 +142,7 @@ pub(super) fn reasons(event: &Event) -> impl Iterator<Item = Value> + '_ {
     because.iter().filter_map(|reason| serde_json::from_str(reason.as_str()).ok())
 }
 
-/// What a node shows of its variables after the step of this event.
+/// Returns the variables that a node shows after the step of this event.
 pub(super) fn view(event: &Event) -> Option<View> {
     match &event.what {
         What::Initialized { view, .. }
@@ -151,23 +153,23 @@ pub(super) fn view(event: &Event) -> Option<View> {
     }
 }
 
-/// Runs such a simulation to its end, and keeps the events.
+/// Runs a simulation from a document to its end and keeps the events.
 ///
 /// # Errors
-/// When there is no such run.
+/// If the document does not describe a run.
 pub(super) fn recorded(document: Value, entries: u64) -> Result<Report, CouldNotRun> {
     run(&Simulation { watch: Watch::Events, ..simulation(document, entries)? })
 }
 
-/// Whether ME1 was broken.
+/// Returns whether ME1 was violated.
 pub(super) fn overlaps(report: &Report) -> bool {
     report.broken().any(|violation| *violation.monitor == *mutual_exclusion::NAME)
 }
 
-/// How many messages an entry costs in the mean.
+/// Returns the mean number of messages per entry.
 ///
 /// # Errors
-/// When there is no such run, or there are fewer entries.
+/// If the document does not describe a run, or there are fewer entries.
 pub(super) fn mean_cost(document: Value, entries: u64) -> Result<f64, CouldNotRun> {
     let report = run(&Simulation { watch: Watch::Metrics, ..simulation(document, entries)? })?;
     match metrics(&report)? {
@@ -176,11 +178,11 @@ pub(super) fn mean_cost(document: Value, entries: u64) -> Result<f64, CouldNotRu
     }
 }
 
-/// How many requests were granted before one that had happened before them, in runs with the seeds 1 … `seeds`, in
-/// which the application tells things, too: every two units of time one node another.
+/// Returns the number of requests that were granted before one that happened before them, over runs with the seeds
+/// 1 … `seeds`. The application also sends messages: one node to another every two units of time.
 ///
 /// # Errors
-/// When there is no such run, or nobody measured.
+/// If the document does not describe a run, or there are no metrics.
 pub(super) fn inversions(document: &Value, seeds: u64, entries: u64) -> Result<u64, CouldNotRun> {
     let of = |seed| {
         let mut document = document.clone();
@@ -195,53 +197,53 @@ pub(super) fn inversions(document: &Value, seeds: u64, entries: u64) -> Result<u
     (1..=seeds).map(of).sum()
 }
 
-/// How many requests were granted before one that had happened before them.
+/// Returns the number of requests that were granted before one that happened before them.
 ///
 /// # Errors
-/// When nobody measured.
+/// If it was not measured.
 pub(super) fn inverted(report: &Report) -> Result<u64, CouldNotRun> {
     let inversions = metrics(report)?.order_inversions;
     inversions.ok_or_else(|| CouldNotRun::because("the order was not measured: there are too many nodes"))
 }
 
-/// Who entered, in that order, if the events were kept.
+/// Returns the nodes that entered, in order, if the events were kept.
 pub(super) fn entered(report: &Report) -> Vec<u32> {
     let entered = report.events.iter().filter(|event| event.kind() == "entered").filter_map(Event::node);
     entered.map(|node| node.0).collect()
 }
 
-/// Whether a mean is within 2 % of what it should be.
+/// Returns whether a mean is within 2 % of its expected value.
 pub(super) fn is_about(mean: f64, expected: f64) -> bool {
     (mean - expected).abs() <= 0.02 * expected
 }
 
-/// Whether there were delays, and all of them this long.
+/// Returns whether there were delays, and all of them had this length.
 pub(super) fn is_always(delays: &DelayDocument, units: f64) -> bool {
     (delays.mean, delays.max) == (Some(units), Some(units))
 }
 
-/// The mean of delays and the longest of them.
+/// Describes the mean and the maximum of delays.
 pub(super) fn spread(delays: &DelayDocument) -> String {
     let DelayDocument { count, mean, max, .. } = delays;
     format!("mean {:.3}, longest {:.3} of {count}", mean.unwrap_or_default(), max.unwrap_or_default())
 }
 
-/// How the rules fared over many runs, one for each seed.
+/// Totals for the properties over many runs, one for each seed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Rules {
-    /// How many runs there were.
+    /// Number of runs.
     pub runs: u64,
-    /// How many requests they were to make, all together.
+    /// Number of planned requests in all runs.
     pub requests: u64,
-    /// How many entries there were.
+    /// Number of entries.
     pub entries: u64,
-    /// In how many runs a rule was broken, those of getting stuck not counted.
+    /// Number of runs that violated a property, without those that only got stuck.
     pub broken: u64,
-    /// In how many of them it was ME1.
+    /// Number of runs that violated ME1.
     pub overlapping: u64,
-    /// How many runs got stuck.
+    /// Number of runs that got stuck.
     pub stuck: u64,
-    /// How often a request was passed over, at most, once it had been received everywhere.
+    /// Maximum number of bypasses of a request after it had been received everywhere.
     pub bypass_max: u64,
 }
 
@@ -249,17 +251,17 @@ impl Rules {
     /// Runs the document with the seeds 1 … `seeds`, `entries` requests each.
     ///
     /// # Errors
-    /// When there is no such run.
+    /// If the document does not describe a run.
     pub fn of(document: &Value, seeds: u64, entries: u64) -> Result<Self, CouldNotRun> {
         let mut rules = Self::default();
         rules.add_all(document, seeds, entries)?;
         Ok(rules)
     }
 
-    /// Runs the document with the seeds 1 … `seeds`, `entries` requests each, and counts these runs, too.
+    /// Runs the document with the seeds 1 … `seeds`, `entries` requests each, and adds these runs.
     ///
     /// # Errors
-    /// When there is no such run.
+    /// If the document does not describe a run.
     pub fn add_all(&mut self, document: &Value, seeds: u64, entries: u64) -> Result<(), CouldNotRun> {
         for seed in 1..=seeds {
             let mut document = document.clone();
@@ -269,10 +271,10 @@ impl Rules {
         Ok(())
     }
 
-    /// Counts a run that was to make so many requests.
+    /// Adds a run with this number of planned requests.
     ///
     /// # Errors
-    /// When nobody measured it.
+    /// If the run has no metrics.
     pub fn add(&mut self, report: &Report, entries: u64) -> Result<(), CouldNotRun> {
         self.runs += 1;
         self.requests += entries;
@@ -284,7 +286,7 @@ impl Rules {
         Ok(())
     }
 
-    /// Every request was granted, and no rule broken.
+    /// Returns whether every request was granted and no property was violated.
     pub const fn kept(self) -> bool {
         self.entries == self.requests && self.broken == 0 && self.stuck == 0
     }

@@ -1,4 +1,4 @@
-//! The claims as people read them.
+//! The table of claims for people.
 
 use std::io::{self, Write};
 
@@ -6,30 +6,30 @@ use textwrap::core::display_width;
 
 use super::examination::Examined;
 
-/// The columns: their heads and widths. With two spaces between them, a line has 120 columns.
+/// Headings and widths of the columns. With two spaces between columns, a line has 120 characters.
 const COLUMNS: [(&str, usize); 7] =
     [("id", 6), ("claim", 32), ("how", 3), ("expected", 27), ("measured", 28), ("verdict", 7), ("s", 5)];
 
-/// A table that grows by a row at a time.
+/// A table to which rows are added one at a time.
 #[derive(Debug, Default)]
 pub struct Table {
     last: Option<&'static str>,
 }
 
 impl Table {
-    /// Writes the heads of the columns.
+    /// Writes the headings of the columns.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// If it cannot be written.
     pub fn head(&self, out: &mut impl Write) -> io::Result<()> {
         write_row(out, &COLUMNS.map(|(head, _)| head.to_owned()))?;
         write_row(out, &COLUMNS.map(|(_, width)| "─".repeat(width)))
     }
 
-    /// Writes a row; id and sentence stand only at the first of several showings of a claim.
+    /// Writes a row. If a claim has several checks, only the first shows id and sentence.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// If it cannot be written.
     pub fn row(&mut self, out: &mut impl Write, examined: &Examined) -> io::Result<()> {
         let Examined { id, claim, how, expected, measured, verdict, seconds } = examined;
         let again = self.last.replace(id) == Some(id);

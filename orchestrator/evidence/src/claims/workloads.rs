@@ -1,4 +1,4 @@
-//! The workloads of the sources: cash machines, the closed loop, files with a lock each.
+//! The workloads of the sources: cash machines, the closed loop, and files with a lock each.
 
 use interlock_algorithm::LockId;
 use serde_json::{Value, json};
@@ -12,10 +12,10 @@ use interlock_observation::monitor::{deadlocks, livelock, progress};
 use interlock_observation::resource::ACCOUNT;
 use interlock_simulation::simulation::{Report, Simulation};
 
-/// How long what may never end is watched, in virtual time.
+/// Maximum virtual time for runs that may never end.
 const LONGEST: u64 = 100_000_000;
 
-/// What the sources' workloads show.
+/// Claims about the workloads of the sources.
 pub(super) const CLAIMS: &[Claim] = &[
     Claim {
         id: "WRK-1",
@@ -58,12 +58,12 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
 ];
 
-/// An account of 1,000 into which 10,000 are paid at each entry.
+/// An account of 1,000 into which each entry pays 10,000.
 fn account() -> Value {
     json!({ "balance": 1_000, "deposit": 10_000 })
 }
 
-/// What is in the account after one deposit of each of two machines.
+/// Balance of the account after one deposit from each of two machines.
 fn balances(algorithms: &[&str], variant: Option<&str>) -> Measurement {
     let balance = |algorithm: &&str| {
         let report = simulate(
@@ -88,7 +88,7 @@ fn balances(algorithms: &[&str], variant: Option<&str>) -> Measurement {
     })
 }
 
-/// Both machines begin before either is done, as far as the lock lets them.
+/// Both machines begin before either is done, if the lock allows it.
 fn by_hand(playground: &Playground, variant: Option<&str>) -> Measurement {
     let stage = playground.stage(json!({
         "algorithm": "centralised", "variant": variant, "nodes": 2,
@@ -110,7 +110,7 @@ fn by_hand(playground: &Playground, variant: Option<&str>) -> Measurement {
     })
 }
 
-/// How often a single client enters in a unit of time.
+/// Number of entries of a single client per unit of time.
 fn closed_loop(kind: &str) -> Measurement {
     let rate = |idle: &str, hold: &str| {
         let report = simulate(
@@ -122,7 +122,7 @@ fn closed_loop(kind: &str) -> Measurement {
         )?;
         metrics(&report)?.throughput.ok_or_else(|| CouldNotRun::because("there is no throughput"))
     };
-    // Throughput is in entries a second, and a unit of time is a millisecond.
+    // Throughput is in entries per second, and a unit of time is a millisecond.
     let (constant, drawn) = (rate("const:3", "const:2")? / 1_000.0, rate("exp:10", "uniform:1..3")? / 1_000.0);
     Ok(Finding {
         expected: "1/(3+2) = 0.2 entries a unit of time; 1/(10+2) = 0.0833 where both are drawn".into(),
@@ -131,7 +131,7 @@ fn closed_loop(kind: &str) -> Measurement {
     })
 }
 
-/// Four clients and so many files: how many are locked at the same time.
+/// Four clients with `locks` files: the number of files that are locked at the same time.
 fn files(locks: u32) -> Measurement {
     let document = |choice: &str| {
         json!({
@@ -152,7 +152,7 @@ fn files(locks: u32) -> Measurement {
     })
 }
 
-/// The most sections, of whatever locks, in which somebody was at the same time.
+/// Returns the maximum number of critical sections, over all locks, that were occupied at the same time.
 fn most_inside(report: &Report) -> usize {
     let mut inside = 0_usize;
     let after = |event: &Event| {
@@ -166,8 +166,8 @@ fn most_inside(report: &Report) -> usize {
     report.events.iter().map(after).max().unwrap_or(0)
 }
 
-/// What is found of philosophers with this prevention, of two in a corridor with this back-off, and of stations that
-/// are served in this order.
+/// Philosophers with this prevention, two processes in a corridor with this back-off, and stations served in this
+/// order.
 fn standstills([prevention, back_off, order]: [&str; 3]) -> Measurement {
     let philosophers = json!({
         "algorithm": "prevention", "variant": prevention, "nodes": 5, "seed": 1, "network": { "delay": "const:1" },
@@ -210,8 +210,8 @@ fn files_and_directories(locks: u32, algorithms: &[&str], variant: Option<&str>)
     })
 }
 
-/// Four clients of a directory with four files, of which each takes one or now and then all: how many lines were added and
-/// are there, and how often somebody had all while another was in a file.
+/// Four clients of a directory with four files. Each takes one file, and now and then all. Measures the lines added
+/// and the lines present, and how often a client held all files while another was in a file.
 fn directory(algorithms: &[&str], variant: Option<&str>) -> Measurement {
     let (mut added, mut there, mut whole, mut disturbed) = (0, 0, 0, 0);
     for algorithm in algorithms {
@@ -236,7 +236,7 @@ fn directory(algorithms: &[&str], variant: Option<&str>) -> Measurement {
     })
 }
 
-/// Each time that somebody has all of so many locks: whether another is in one of them.
+/// For each time that a process holds all of `locks` locks: whether another process is in one of them.
 fn with_all(report: &Report, locks: usize) -> Vec<bool> {
     let mut inside = std::collections::BTreeSet::new();
     let mut found = Vec::new();

@@ -1,5 +1,5 @@
-//! Random runs of agreement: messages are lost, doubled and overtaken, the network is cut, a minority is dead at a time and
-//! comes back with what it had stored, and several propose.
+//! Random runs of agreement, with several proposers. Messages are lost, duplicated and reordered. The network is
+//! partitioned. A minority at a time crashes and restarts with its stored state.
 
 use std::collections::BTreeSet;
 
@@ -17,26 +17,26 @@ use interlock_model::event::RestartState;
 use interlock_model::span::Span;
 use interlock_model::specification::Scripted;
 
-/// A run that takes more steps than this does not end.
+/// Maximum number of steps. A run that takes more does not end.
 pub(super) const MOST_STEPS: u64 = 500_000;
-/// Beyond so many there are only more of the same.
+/// Maximum number of nodes. More of them show nothing new.
 const MOST_NODES: u64 = 7;
-/// More entries than this show nothing new of the lock service, which serves in the order of its log.
+/// Maximum number of entries. More show nothing new about the lock service, which serves in the order of its log.
 const MOST_ENTRIES: u64 = 30;
 
-/// The run of Paxos of this seed.
+/// Returns the run of Paxos of this seed.
 pub(super) fn one_decree(candidate: Candidate, seed: u64) -> Value {
     let mut draws = Draws::new(seed);
     let Candidate { entry, variant } = candidate;
     let nodes = draws.number(2, MOST_NODES);
-    // Of three acceptors, two are enough: there it takes the fewest messages that go astray to show what is wrong. But
-    // they must go astray again and again, while others try again before it is over.
+    // Two of three acceptors are enough, so there the fewest lost messages expose a flaw. But they must be lost
+    // again and again, while other proposers try again before the first is done.
     let is_adverse = draws.happens(0.5);
     let losses = if is_adverse { &["0.3", "0.5"][..] } else { &["0", "0.1", "0.3", "0.5"] };
     let links = links(candidate, nodes, [losses, &["0", "0.1"]], &mut draws);
     let mut parameters =
         structure::parameters(candidate, Extent { nodes, locks: 1, longest: links.longest }, &mut draws);
-    // Where half of the messages are lost, all but never do more than a majority answer in the same round.
+    // If half of the messages are lost, almost never more than a majority answers in the same round.
     let is_lossy = links.network["loss"].as_f64().is_some_and(|loss| loss > 0.1);
     let are_few = is_adverse || draws.happens(0.5);
     let voters = voters(entry, nodes, [are_few, is_lossy], &mut parameters, &mut draws);
@@ -60,15 +60,15 @@ pub(super) fn one_decree(candidate: Candidate, seed: u64) -> Value {
     })
 }
 
-/// Those who decide together.
+/// The acceptors.
 struct Voters {
     members: Vec<NodeId>,
-    /// How many of them may be dead.
+    /// Maximum number of acceptors that may be down.
     dispensable: u64,
 }
 
-/// Those whom the parameters name, or else all. If they are to be few, they become three; if it is to be easy, a majority
-/// of them becomes enough.
+/// Returns the acceptors that the parameters name, or all nodes. If `few`, the parameters are changed to three
+/// acceptors. If `easy`, a majority of them becomes enough.
 fn voters(entry: &Entry, nodes: u64, [few, easy]: [bool; 2], parameters: &mut Parameters, draws: &mut Draws) -> Voters {
     let Some(Group { members, quorum }) = entry.group() else {
         return Voters { members: listed("all", nodes), dispensable: (nodes - 1) / 2 };
@@ -90,7 +90,7 @@ fn voters(entry: &Entry, nodes: u64, [few, easy]: [bool; 2], parameters: &mut Pa
     Voters { members, dispensable: count - enough }
 }
 
-/// The run of the lock service of this seed.
+/// Returns the run of the lock service of this seed.
 pub(super) fn lock_service(candidate: Candidate, seed: u64) -> Value {
     let mut document = scene::document(candidate, seed);
     let asking = document["workload"]["nodes"].as_array().map(Vec::len);
@@ -98,7 +98,7 @@ pub(super) fn lock_service(candidate: Candidate, seed: u64) -> Value {
     let most = MOST_ENTRIES.div_ceil(asking.map_or(nodes, |asking| asking as u64));
     let entries = document["workload"]["entries"].as_u64().unwrap_or(most);
     document["workload"]["entries"] = json!(entries.min(most));
-    // Other draws than those that made the run.
+    // These draws differ from those that made the run.
     let mut draws = Draws::new(!seed);
     if draws.happens(0.5) {
         let crashes = in_order(crashes(&listed("all", nodes), (nodes - 1) / 2, 1_500, &mut draws))
@@ -111,7 +111,7 @@ pub(super) fn lock_service(candidate: Candidate, seed: u64) -> Value {
     document
 }
 
-/// Some propose, now and then several at about the same time.
+/// Random proposals, sometimes several at about the same time.
 fn proposals(nodes: u64, draws: &mut Draws) -> Vec<Scripted> {
     let mut script = Vec::new();
     for round in 0..draws.number(1, 6) {
@@ -125,7 +125,7 @@ fn proposals(nodes: u64, draws: &mut Draws) -> Vec<Scripted> {
     script
 }
 
-/// So many of these at most die, and come back before the next do; the last may stay dead.
+/// At most `most` of these nodes crash, and restart before the next ones crash. The last may stay down.
 fn crashes(nodes: &[NodeId], most: u64, units: u64, draws: &mut Draws) -> Vec<Scripted> {
     let mut script = Vec::new();
     let mut now = 0;

@@ -20,14 +20,14 @@ use super::judge::Finding;
 use super::unplayable::Unplayable;
 use super::{BEYOND, Candidate};
 
-/// A run that takes more steps than this does not end.
+/// Maximum number of steps. A run that takes more does not end.
 const MOST_STEPS: u64 = 2_000_000;
-/// Flaws that no such run meets: explorations and schedules of chosen sets find them.
+/// Flaws that no such run exposes. Explorations and schedules for chosen sets find them.
 const ONLY_EXPLORED: [&str; 2] = ["asked-one-way", "forgetful-succession"];
-/// What a run is called in which something did not come about.
+/// Code of a run in which an expectation was not met.
 pub(super) const NOT_MET: &str = "not-met";
 
-/// Variants that survive faults in the way that they claim, and faulty ones whose flaw shows when something fails.
+/// Returns the variants that survive the faults they claim to, and the faulty ones whose flaw appears under faults.
 pub fn candidates() -> impl Iterator<Item = Candidate> {
     let mut known = BTreeSet::new();
     let right = contenders()
@@ -38,12 +38,13 @@ pub fn candidates() -> impl Iterator<Item = Candidate> {
     right.chain(others).chain(faulty)
 }
 
-/// Whether its flaw shows when something fails, and not only in a moment that no random run here has met.
+/// Returns whether a fault exposes the flaw of this variant in random runs. Some flaws need a moment that no random
+/// run here has met.
 fn shows(Candidate { variant, .. }: Candidate) -> bool {
     BEYOND.contains(&variant.name) && !ONLY_EXPLORED.contains(&variant.name)
 }
 
-/// The rows of the matrix that a candidate has; those of a wrong one are those of the repairs of its algorithm.
+/// Returns the rows of the matrix for a candidate. A faulty candidate has those of its algorithm's repairs.
 fn rows(candidate: Candidate) -> Vec<Contender> {
     let Candidate { entry, variant } = candidate;
     if chaos_families::has(candidate) {
@@ -61,7 +62,7 @@ fn rows(candidate: Candidate) -> Vec<Contender> {
     repaired.filter(like_it).map(|row| Contender { variant, ..row }).collect()
 }
 
-/// The scenario of this seed: by each clock the same faults, one after the other.
+/// Returns the scenario of this seed, with the same faults for each clock, one after the other.
 #[must_use]
 pub fn scenario(candidate: Candidate, seed: u64, clock: Clock) -> Option<Value> {
     let mut draws = Draws::new(seed);
@@ -87,7 +88,8 @@ fn faults_and_entries(row: &Contender, name: &str, clock: Clock, draws: &mut Dra
         let Some(&fault) = draws.one(kinds) else { break };
         let kills = matches!(fault, Fault::CrashOfWaiter | Fault::CrashOfHolder | Fault::CrashOfSpecial);
         let names_one = matches!(fault, Fault::RestartWithState | Fault::RestartWithoutState | Fault::Corruption);
-        // Nothing can be done to one who is dead for good, and most of them must live where most are needed.
+        // Nothing can be done to a process that has crashed permanently, and algorithms that need a majority need
+        // most processes live.
         if dead && (kills || names_one) {
             continue;
         }
@@ -104,10 +106,10 @@ fn is_survived(row: &Contender, fault: Fault) -> bool {
     Expectation::of(row, fault).lost.is_empty()
 }
 
-/// What came of the scenario of a seed: how many entries and messages, and what was wrong with it, if anything.
+/// Plays the scenario of a seed and returns the numbers of entries and messages, and the finding, if any.
 ///
 /// # Errors
-/// When it cannot be played.
+/// If it cannot be played.
 pub(super) fn play(scenario: Value) -> Result<(u64, u64, Option<Finding>), Unplayable> {
     let scenario = Arc::new(Scenario::read(scenario).map_err(FieldErrors)?);
     let specification = scenario.specification(None, false).map_err(FieldErrors)?;

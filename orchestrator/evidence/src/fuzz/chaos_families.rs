@@ -1,7 +1,8 @@
-//! Chaos for elections, deadlock handling and agreement: what differs from that of mutual exclusion.
+//! Chaos for elections, deadlock handling and agreement: the differences from that for mutual exclusion.
 //!
-//! Elections and consensus have episodes: a process calls or proposes while something fails, and then the run comes to
-//! rest. The other algorithms grant locks, so their clients take several of them while the faults of the matrix happen.
+//! Elections and consensus have episodes: a process calls or proposes while something fails, and then the run comes
+//! to rest. The other algorithms grant locks, so their clients take several of them while the faults of the matrix
+//! happen.
 
 use interlock_algorithm::conduct::Detection;
 use interlock_algorithm::{Assumptions, FailureDetector, LockUse, catalogue};
@@ -14,7 +15,7 @@ use super::draws::Draws;
 
 /// Maximum number of faults of a run.
 pub(super) const BUDGET: u64 = 6;
-/// The longest time from a call to the first fault, in ms: longer than an announcement takes.
+/// Longest time from a call to the first fault, in ms: longer than an announcement takes.
 const SOON: u64 = 60;
 
 /// Whether a variant is of one of these families.
@@ -22,8 +23,8 @@ pub(super) fn has(Candidate { entry, .. }: Candidate) -> bool {
     ["election", "deadlock", "agreement"].contains(&entry.family)
 }
 
-/// The rows of a variant: over each channel if it grants locks, and with a perfect failure detector if it survives crashes
-/// of which it must be notified.
+/// The rows of a variant: over each channel if it grants locks. The failure detector is perfect if the variant
+/// needs notifications of crashes.
 pub(super) fn rows(Candidate { entry, variant }: Candidate) -> Vec<Contender> {
     let assumes = catalogue::assumptions(entry.name, variant.name).unwrap_or(entry.assumes);
     let detector = if assumes.failure_detector == FailureDetector::Perfect { "perfect" } else { "none" };
@@ -40,18 +41,18 @@ pub(super) fn episodes(row: &Contender, name: &str, clock: Clock, draws: &mut Dr
     }
 }
 
-/// The scenario with several locks and what is said of them, where an algorithm is about several.
+/// Returns the scenario with several locks and their expectations, if the algorithm is about several.
 pub(super) fn among_locks(row: &Contender, mut scenario: Value, draws: &mut Draws) -> Value {
     if row.entry.family != "deadlock" {
         return scenario;
     }
-    // The units that the parameters name say how many locks there are.
+    // Algorithms whose parameters name the units derive the number of locks from them.
     if !row.entry.parameters.iter().any(|parameter| parameter.name == "existing") {
         scenario["locks"] = json!(NODES);
     }
     scenario["workload"]["locks"] = json!(draws.of(&["neighbours", "some:2", "all"]));
     scenario["workload"]["between"] = json!(draws.of(&["0", "2ms", "uniform:0..10ms"]));
-    // With several locks the process that waits may be the holder of another, and no process suspects itself.
+    // With several locks a waiting process may hold another lock, and no process suspects itself.
     for step in scenario["steps"].as_array_mut().into_iter().flatten() {
         if let Some(suspicion) = step.get_mut("suspect") {
             (suspicion["node"], suspicion["whom"]) = (json!(1), json!(2));
@@ -59,7 +60,7 @@ pub(super) fn among_locks(row: &Contender, mut scenario: Value, draws: &mut Draw
     }
     let reports = row.entry.conduct.detection != Detection::None;
     if let Some(expected) = scenario["expect"].as_array_mut() {
-        // Detection among delays may be late or mistaken, which is no rule that it breaks.
+        // Detection with delays may be late or mistaken, so that is not a violation.
         let rules = [capacity::NAME, livelock::NAME].into_iter().chain((!reports).then_some(deadlocks::NAME));
         expected.extend(rules.map(|rule| json!({ "never": { "violation": rule } })));
     }
@@ -100,7 +101,7 @@ fn elections(row: &Contender, name: &str, clock: Clock, draws: &mut Draws) -> Va
     row.elections(name, episodes, clock)
 }
 
-/// A process crashes, for good if two more are alive, or until it comes back.
+/// A process crashes: permanently if two more are live, or until it restarts.
 fn crash(living: &mut Living, draws: &mut Draws) -> Vec<Value> {
     let victim = living.likely_winner(draws);
     let mut steps = vec![json!({ "crash": victim })];
@@ -114,7 +115,7 @@ fn crash(living: &mut Living, draws: &mut Draws) -> Vec<Value> {
     steps
 }
 
-/// A fault that these assumptions allow, until it is over: the next one may concern the same process.
+/// A fault that these assumptions allow, until it is over: the next fault may concern the same process.
 fn harmless(assumes: &Assumptions, draws: &mut Draws) -> Vec<Value> {
     let lasts = ms(draws.number(20, 400));
     let node = draws.number(0, u64::from(NODES) - 1);
@@ -156,7 +157,7 @@ fn consensus(row: &Contender, name: &str, clock: Clock, draws: &mut Draws) -> Va
     row.consensus(name, steps, clock)
 }
 
-/// One process, which is a minority, crashes and comes back with what it has stored.
+/// One process, which is a minority, crashes and restarts with its stored state.
 fn outage(draws: &mut Draws) -> Vec<Value> {
     let node = draws.number(0, u64::from(NODES) - 1);
     vec![

@@ -1,5 +1,5 @@
-//! Random transactions over several locks: philosophers, some of all, all; with times between one lock and the next, in
-//! which others get in the way.
+//! Random transactions over several locks: of philosophers, of some locks, or of all locks. Times between the locks
+//! let others interfere.
 
 use interlock_algorithm::conduct::Detection;
 use serde_json::{Value, json};
@@ -13,21 +13,21 @@ use interlock_model::event::Violation;
 use interlock_model::specification::Specification;
 use interlock_observation::monitor::deadlocks;
 
-/// Up to how many processes.
+/// Maximum number of processes.
 const MOST_NODES: u64 = 8;
-/// A run that takes more steps for each of its rounds than this does not end: requests are made and aborted hundreds of
-/// times where ages decide.
+/// Maximum number of steps in each round. A run that takes more does not end. Algorithms that compare ages make and
+/// abort requests hundreds of times.
 const MOST_STEPS_A_ROUND: u64 = 4_000;
-/// How many rounds there are in a run in which somebody may starve.
+/// Number of rounds of a run in which a process may starve.
 const LONG: u64 = 2_000;
 
-/// The run of this seed.
+/// Returns the run of this seed.
 pub(super) fn document(candidate: Candidate, seed: u64) -> Value {
     let mut draws = Draws::new(seed);
     let Candidate { entry, variant } = candidate;
     let nodes = draws.number(2, MOST_NODES);
     let drawn_locks = draws.number(2, 6);
-    // Who is for ever the youngest starves only in a long run, where it wants more than the others.
+    // A process that is always the youngest starves only in a long run, and if it wants more than the others.
     let often = if variant.broken.is_some() { 0.1 } else { 0.02 };
     let long = draws.happens(often) && entry.conduct.by_age;
     let is_contended = long && draws.happens(0.5);
@@ -41,7 +41,7 @@ pub(super) fn document(candidate: Candidate, seed: u64) -> Value {
     workload["entries"] = json!(rounds.div_ceil(nodes));
     let links = links(candidate, nodes, [&["0"], &["0", "0.05"]], &mut draws);
     let parameters = structure::parameters(candidate, Extent { nodes, locks, longest: links.longest }, &mut draws);
-    // What somebody does to a long run is over long before it ends.
+    // Episodes end long before a long run does, so it has none.
     let script = if long { Vec::new() } else { episodes(candidate, nodes, &mut draws) };
     json!({
         "algorithm": entry.name,
@@ -57,13 +57,13 @@ pub(super) fn document(candidate: Candidate, seed: u64) -> Value {
     })
 }
 
-/// After how many steps a run does not end.
+/// Returns the number of steps after which a run is considered endless.
 pub(super) fn most_steps(specification: &Specification) -> u64 {
     let rounds = specification.workload.as_ref().and_then(|workload| workload.client_loop.entries).unwrap_or(1);
     rounds.saturating_mul(u64::from(specification.nodes)).saturating_mul(MOST_STEPS_A_ROUND)
 }
 
-/// Everybody wants as much.
+/// Every process wants the same amount.
 fn equal(draws: &mut Draws) -> Value {
     json!({
         "idle": draws.of(&["0", "0", "const:3", "exp:5", "uniform:0..10"]),
@@ -74,7 +74,7 @@ fn equal(draws: &mut Draws) -> Value {
     })
 }
 
-/// The first wants everything, the others little and often.
+/// The first process wants all locks; the others want few of them, but often.
 fn unequal(draws: &mut Draws) -> Value {
     json!({
         "idle": "0",
@@ -85,7 +85,7 @@ fn unequal(draws: &mut Draws) -> Value {
     })
 }
 
-/// Everybody has a lock of its own and then wants that of the first, who keeps it for longer.
+/// Every process holds a lock of its own and then wants that of the first process, which holds it for longer.
 fn contended(nodes: u64) -> Value {
     let others: Vec<Value> = (1..nodes).map(|node| json!({ "node": node, "locks": format!("{node},0") })).collect();
     json!({
@@ -98,12 +98,13 @@ fn contended(nodes: u64) -> Value {
     })
 }
 
-/// Whether what a monitor has found says that the algorithm is wrong. That a detector is late says only that news takes
-/// time; and that it sees circles which never were is what central detection is known for: its coordinator sees the past.
-/// Edge chasing sees one only where somebody on the way of the probe has given up meanwhile, to break another circle.
+/// Returns whether the finding of a monitor shows that the algorithm is wrong. A late report only shows that
+/// messages take time. Phantom deadlocks are a known weakness of central detection, whose coordinator sees the
+/// past. Edge chasing reports one only if a process on the path of the probe has meanwhile given up to break
+/// another cycle.
 pub(super) fn is_wrong(candidate: Candidate, violation: &Violation) -> bool {
     match &*violation.code {
-        // Those who look for circles while others break them.
+        // Algorithms that detect cycles while processes break them may report late.
         deadlocks::LATE => candidate.entry.conduct.detection == Detection::None,
         deadlocks::PHANTOM if candidate.variant.broken.is_none() => match candidate.entry.conduct.detection {
             Detection::Reports => false,
@@ -114,7 +115,7 @@ pub(super) fn is_wrong(candidate: Candidate, violation: &Violation) -> bool {
     }
 }
 
-/// Whether a circle was reported that never stood.
+/// Returns whether a cycle was reported that never existed.
 pub(super) fn is_phantom(violation: &Violation) -> bool {
     *violation.code == *deadlocks::PHANTOM
 }

@@ -1,6 +1,5 @@
-//! Random elections: several callers, messages that overtake each other, and, where the algorithm survives them, crashes
-//! and returns. Where a time-out stands for a crash, all messages take less time than it allows, which is what the
-//! algorithms assume.
+//! Random elections: several callers, overtaking messages, and crashes and restarts if the algorithm survives them.
+//! If a time-out indicates a crash, all messages are faster than it allows, as the algorithms assume.
 
 use serde_json::{Value, json};
 
@@ -14,14 +13,14 @@ use interlock_model::event::RestartState;
 use interlock_model::span::Span;
 use interlock_model::specification::Scripted;
 
-/// A run that takes more steps than this does not end.
+/// Maximum number of steps. A run that takes more does not end.
 pub(super) const MOST_STEPS: u64 = 1_000_000;
-/// How long a run is played with, in units of time.
+/// Duration of the scripted actions of a run, in units of time.
 const PLAYED: u64 = 3_000;
-/// The longest that somebody is dead who comes back, in units of time.
+/// Maximum downtime of a process that restarts, in units of time.
 const AWAY: u64 = 300;
 
-/// The run of this seed.
+/// Returns the run of this seed.
 pub(super) fn document(candidate: Candidate, seed: u64) -> Value {
     let mut draws = Draws::new(seed);
     let Candidate { entry, variant } = candidate;
@@ -40,7 +39,7 @@ pub(super) fn document(candidate: Candidate, seed: u64) -> Value {
         "nodes": nodes,
         "seed": seed,
         "parameters": parameters,
-        // Without notifications nobody replaces a coordinator whose announcement arrives after its death.
+        // Without notifications no process replaces a coordinator whose announcement arrives after its crash.
         "detector": if may_crash { "perfect" } else { "none" },
         "network": links.network,
         "links": links.others,
@@ -52,7 +51,7 @@ fn some_time(draws: &mut Draws) -> Span {
     Span(draws.number(0, UNIT * PLAYED))
 }
 
-/// Some call elections, now and then several at the same time.
+/// Random calls of elections, sometimes several at the same time.
 fn calls(nodes: u64, draws: &mut Draws) -> Vec<Scripted> {
     let mut calls = Vec::new();
     for _ in 0..draws.number(1, 6) {
@@ -64,7 +63,8 @@ fn calls(nodes: u64, draws: &mut Draws) -> Vec<Scripted> {
     calls
 }
 
-/// Some crash, `first` more often than the others; so many come back, with what they had stored or with nothing.
+/// Random crashes, in which `first` is more frequent than the others. A process restarts with probability
+/// `returns`, with or without its stored state.
 pub(super) fn crashes(nodes: u64, first: u64, returns: f64, draws: &mut Draws) -> Vec<Scripted> {
     let mut script = Vec::new();
     for _ in 0..draws.number(0, 5) {

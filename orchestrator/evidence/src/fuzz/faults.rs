@@ -1,7 +1,6 @@
-//! What is done to a run from outside, as far as its algorithm can do with it, and is undone again: processes are paused,
-//! messages of one kind are slow, held, copied or lost, links are slow or hold everything, the network is cut and loses or
-//! holds what does not come through. It comes in
-//! episodes, and at the end of each everything is healed.
+//! Temporary faults in a run, as far as its algorithm tolerates them. Processes are paused. Messages of one kind
+//! are slow, held, duplicated or lost. Links are slow or hold all messages. Partitions lose or hold messages.
+//! Faults come in episodes, and at the end of each everything is healed.
 
 use interlock_algorithm::NodeId;
 
@@ -15,7 +14,7 @@ use interlock_model::specification::Scripted;
 
 /// Ticks in a unit of time.
 pub(super) const UNIT: u64 = 1_000;
-/// The most that a rule adds to a delay, in units of time.
+/// Maximum delay that a rule adds, in units of time.
 const SLOWEST: u64 = 100;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,13 +43,13 @@ const FAULTS: [Fault; 9] = [
 ];
 
 impl Fault {
-    /// Whether the algorithm keeps what it promises all the same.
+    /// Returns whether the algorithm keeps its promises under this fault.
     fn is_tolerated(self, candidate: Candidate) -> bool {
         let assumes = candidate.assumes();
         match self {
-            // A partition that holds keeps the order of links.
+            // A partition that holds messages keeps the order of links.
             Self::Pause | Self::SlowKind | Self::SlowLink | Self::HeldCut => !candidate.takes_slow_for_dead(),
-            // What is held is overtaken, also where links keep their order.
+            // Held messages are overtaken, even on FIFO links.
             Self::HeldKind | Self::HeldLink => !candidate.takes_slow_for_dead() && !assumes.fifo,
             Self::CopiedKind => !assumes.no_duplication,
             Self::LostKind | Self::Cut => !assumes.no_loss,
@@ -74,7 +73,7 @@ impl Fault {
     }
 }
 
-/// Something done to some messages of one kind.
+/// A rule for some messages of one kind.
 fn rule(candidate: Candidate, nodes: u64, action: network::RuleAction, draws: &mut Draws) -> Choice {
     let message_kind = draws.one(candidate.entry.message_kinds).map(|kind| (*kind).to_owned());
     let mut end = || Some(draws.node(nodes)).filter(|_| draws.happens(0.3));
@@ -93,7 +92,7 @@ fn link(nodes: u64, patch: LinkPatch, draws: &mut Draws) -> Option<Choice> {
     (from != to).then_some(Choice::Network(NetworkChange::Link(LinkOverride { from, to, patch })))
 }
 
-/// A cut in two.
+/// A partition into two groups.
 fn cut(nodes: u64, lost: Lost, draws: &mut Draws) -> Option<Choice> {
     let all = NodeId::all(u32::try_from(nodes).unwrap_or_default());
     let (one, other): (Vec<NodeId>, Vec<NodeId>) = all.partition(|_| draws.happens(0.5));
@@ -102,7 +101,7 @@ fn cut(nodes: u64, lost: Lost, draws: &mut Draws) -> Option<Choice> {
     is_cut.then(|| Choice::Partition(PartitionDraft { groups: vec![one, other], direction, lost }))
 }
 
-/// What is done to half of the runs, in order of time.
+/// Returns random episodes for half of the runs, in order of time.
 pub(super) fn episodes(candidate: Candidate, nodes: u64, draws: &mut Draws) -> Vec<Scripted> {
     let tolerated: Vec<Fault> = FAULTS.into_iter().filter(|fault| fault.is_tolerated(candidate)).collect();
     if tolerated.is_empty() || draws.happens(0.5) {
@@ -128,7 +127,7 @@ pub(super) fn episodes(candidate: Candidate, nodes: u64, draws: &mut Draws) -> V
     in_order(script)
 }
 
-/// In order of time; what is done at the same time, as it stands.
+/// Sorts the actions by time. Actions at the same time keep their order.
 pub(super) fn in_order(mut script: Vec<Scripted>) -> Vec<Scripted> {
     script.sort_by_key(|scripted| scripted.at);
     script

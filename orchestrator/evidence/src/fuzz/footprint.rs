@@ -1,4 +1,4 @@
-//! What this process holds of the system, and what of it is left of runs that are over.
+//! System resources held by this process, and those left over after finished runs.
 
 use std::fs;
 use std::io;
@@ -8,31 +8,32 @@ use std::time::Duration;
 use serde::Serialize;
 use tokio::time::sleep;
 
-/// How much memory may have come on top, in KiB. The memory of a run is given back in pieces, between which others are in use
-/// for longer, and what passes through at a time differs from run to run: that is some MiB and does not go on. Of hundreds of
-/// runs a quarter of an hour, each of which left what its events and its state take, there would be far more.
+/// Maximum growth of memory, in KiB. The memory of a run is freed in pieces, between which others stay in use for
+/// longer, and peaks differ from run to run. That amounts to some MiB and does not grow. A quarter of an hour has
+/// hundreds of runs. If each leaked its events and its state, the growth would be far greater.
 const MEMORY_KIB: u64 = 64 * 1024;
-/// How often it is looked at, and how long after each other.
+/// Number of samples, and the time between them.
 const LOOKS: u32 = 100;
 const BETWEEN_LOOKS: Duration = Duration::from_millis(20);
 
-/// What this process holds of the system.
+/// System resources held by this process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Footprint {
-    /// File descriptors that are open.
+    /// Number of open file descriptors.
     pub descriptors: u64,
-    /// Memory that is in use, in KiB.
+    /// Resident memory, in KiB.
     pub memory_kib: u64,
-    /// Child processes, those included that are dead and not reaped.
+    /// Number of child processes, including ended ones that are not reaped.
     pub children: u64,
 }
 
 impl Footprint {
-    /// What it holds when nothing is under way any more. What belonged to the dead the system closes a moment after they are
-    /// gone, and the tasks that are told of it tell nobody: so it is looked at for two seconds, and the least counts.
+    /// Measures the resources once nothing is running. The system closes the resources of ended processes a moment
+    /// after they end, and no notification of that is available. Therefore this takes samples for two seconds and
+    /// returns the minimum.
     ///
     /// # Errors
-    /// When the system does not say.
+    /// If the system does not report them.
     pub async fn at_rest() -> io::Result<Self> {
         let mut least = Self::now()?;
         for _ in 0..LOOKS {
@@ -52,8 +53,8 @@ impl Footprint {
         Ok(Self { descriptors, memory_kib, children: children_of(std::process::id())? })
     }
 
-    /// What is left of runs that are over, a sentence each, where this is what there was before them and `after` what there is
-    /// afterwards. No file descriptor may be left, since each run closes its own.
+    /// Returns a sentence for each kind of resource left over after finished runs. `self` was measured before them,
+    /// and `after` afterwards. No file descriptor may be left, since each run closes its own.
     #[must_use]
     pub fn left_behind(self, after: Self) -> Vec<String> {
         let mut left = Vec::new();
@@ -73,25 +74,25 @@ impl Footprint {
     }
 }
 
-/// How much memory is in use, of what the system says of a process.
+/// Returns the resident memory from the system's status of a process.
 fn resident_kib(status: &str) -> Option<u64> {
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
     line.trim().strip_suffix("kB")?.trim_end().parse().ok()
 }
 
-/// How many children a process has.
+/// Returns the number of children of a process.
 fn children_of(parent: u32) -> io::Result<u64> {
     let mut children = 0;
     for process in fs::read_dir("/proc")? {
         let path = process?.path();
         let is_process = path.file_name().is_some_and(|name| name.to_string_lossy().parse::<u32>().is_ok());
-        // One that ends meanwhile is nobody's child any more.
+        // A process that ends meanwhile does not count.
         children += u64::from(is_process && parent_of(&path) == Some(parent));
     }
     Ok(children)
 }
 
-/// The parent of the process that this folder is about: the second word after its name, which may have spaces in it.
+/// Returns the parent of the process of this folder: the second word after its name, which may contain spaces.
 fn parent_of(process: &Path) -> Option<u32> {
     let stat = fs::read_to_string(process.join("stat")).ok()?;
     let (_, words) = stat.rsplit_once(')')?;
@@ -119,7 +120,7 @@ mod tests {
         assert_eq!(told(Footprint { descriptors: 10, memory_kib: 20_000, children: 0 }), "", "there may be less");
     }
 
-    /// What is judged is what there is: an open file and a child are seen, also one that is dead and not reaped.
+    /// The counts are correct: an open file and a child are seen, even a child that has ended and is not reaped.
     #[test]
     fn what_is_held_is_counted() {
         let before = Footprint::now().expect("what it holds");
@@ -127,7 +128,7 @@ mod tests {
         let files: Vec<File> = (0..50).map(|_| File::open("/dev/null").expect("a file")).collect();
         let mut child = Command::new("cat").stdin(Stdio::piped()).stdout(Stdio::null()).spawn().expect("a child");
         let during = Footprint::now().expect("what it holds");
-        // Other tests of this process open and close a few.
+        // Other tests of this process open and close a few files.
         assert!(during.descriptors > before.descriptors + 25, "{before:?}, {during:?}");
         assert!(children_of(std::process::id()).expect("children") > 0, "{during:?}");
         drop(files);

@@ -1,7 +1,7 @@
-//! What came of one random run: whether it is one that a right algorithm has.
+//! Judges one random run: whether it could be a run of a correct algorithm.
 //!
-//! What is found and does not count, since no algorithm promises that it will not be, is said by the one who looks for
-//! circles of waits: see [`super::deadlock::is_wrong`].
+//! Some violations do not count, since no algorithm promises to avoid them. For cycles of waits see
+//! [`super::deadlock::is_wrong`].
 
 use interlock_algorithm::NodeId;
 use serde::Serialize;
@@ -13,17 +13,17 @@ use interlock_model::specification::Specification;
 use interlock_observation::monitor;
 use interlock_simulation::simulation::{Report, Simulation};
 
-/// What is wrong with a run.
+/// A fault found in a run.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct Finding {
-    /// The name of the rule that was broken, as in the events; `no-end` and `unfinished` are those of this command.
+    /// Code of the violation, as in the events. `no-end` and `unfinished` are codes of this command.
     pub code: String,
-    /// What happened, in words.
+    /// Description of what happened.
     pub because: String,
 }
 
-/// What is wrong with a run of which this came, if anything: the first rule that it broke, or else that it did not end, or
-/// that some did not get what they wanted.
+/// Returns the first fault of a run, if any: a violated property, or no end, or a process that did not get what it
+/// wanted.
 #[must_use]
 pub fn judge(candidate: Candidate, simulation: &Simulation, report: &Report) -> Option<Finding> {
     let mut found = report.violations.iter().map(|(_, violation)| violation);
@@ -44,8 +44,8 @@ pub fn judge(candidate: Candidate, simulation: &Simulation, report: &Report) -> 
     Some(Finding { code: "unfinished".into(), because })
 }
 
-/// How many rounds there must be at least: all of those whose processes live on to the end with all that they knew. What
-/// the others had made before they died comes on top.
+/// Returns the minimum number of rounds: all those of processes that keep their knowledge until the end. Rounds of
+/// other processes before their crashes are additional.
 fn promised_rounds(specification: &Specification) -> u64 {
     let is_lost = |node: NodeId| {
         let mut fate = specification.script.iter().filter_map(|scripted| match scripted.choice {

@@ -128,12 +128,12 @@ fn victims(variant: &str) -> Measurement {
     })
 }
 
-/// Negative control: reports from one site are slow.
+/// Reports from one site are slow.
 fn phantom() -> Measurement {
     seen(&json!([{ "from": 1, "to": 2, "delay": "const:100" }]), 200)
 }
 
-/// Reports from all sites take equally long.
+/// Negative control: reports from all sites take equally long.
 fn news_in_time() -> Measurement {
     seen(&json!([]), 200)
 }

@@ -1,4 +1,4 @@
-//! What each algorithm makes of each fault: the matrix, simulated, and some of its cells live.
+//! Fault matrix: the effect of each fault on each algorithm, simulated, with some cells live.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -9,16 +9,17 @@ use interlock_simulation::matrix::{self, Cell, Clock, Contender, FAULTS, Fate, F
 use super::super::live::Playground;
 use super::{CouldNotRun, Finding, Measurement};
 
-/// What is to be seen in the table: that what algorithms assume is enough, and that all of it is needed.
+/// Results from the matrix: the assumptions of the algorithms are sufficient, and all of them are needed.
 #[derive(Debug, Default)]
 struct Shown {
-    /// How many cells there are of each fate, the best first.
+    /// Number of cells with each fate, the best fate first.
     fates: [usize; 3],
-    /// The cells in which nothing is taken away that the algorithm assumes, and which are worse than safe and live.
+    /// Cells in which all assumptions hold although the fate is worse than safe and live.
     not_enough: Vec<String>,
-    /// What a variant assumes and can do without in each cell that takes it away.
+    /// Assumptions of variants that are not needed in any cell without them.
     not_needed: Vec<String>,
-    /// How many cells are better than what is expected where something is taken away, and how many are worse.
+    /// Number of cells without an assumption whose fate is better than expected, and number of those that are
+    /// worse.
     differs: [usize; 2],
 }
 
@@ -29,7 +30,7 @@ impl Shown {
         let mut needed: BTreeMap<(&str, &str, Lost), bool> = BTreeMap::new();
         for (row, cell) in rows.iter().flat_map(|row| row.cells.iter().map(move |cell| (row, cell))) {
             shown.count(row, cell);
-            // Where more than one thing is taken away, it does not show which was needed.
+            // If a cell lacks several assumptions, it does not show which of them was needed.
             if let [lost] = cell.lost[..] {
                 *needed.entry((row.algorithm, row.variant, lost)).or_default() |= cell.fate != Fate::SafeAndLive;
             }
@@ -64,8 +65,9 @@ impl fmt::Display for Shown {
     }
 }
 
-/// What some assume that no cell shows to be needed in so few runs: a copy must meet a later request that it fits, a message
-/// of an earlier life one of a later, a suspicion the moment in which it matters. Explorations and random runs show it.
+/// Assumptions that so few runs do not show to be needed. A duplicate must meet a matching later request. A message
+/// from an earlier incarnation must meet one of a later incarnation. A suspicion must come at the critical moment.
+/// Explorations and random runs show these cases.
 const RARELY_NEEDED: [&str; 21] = [
     "bakery/pull Fifo",
     "bakery/pull NoDuplication",
@@ -108,7 +110,8 @@ pub(super) fn simulated() -> Measurement {
     })
 }
 
-/// The wrong variants with the assumptions of the right ones: it holds if what they assume were enough for any of them.
+/// Negative control: the faulty variants with the assumptions of the correct ones. It holds if these assumptions
+/// are sufficient for one of them.
 pub(super) fn simulated_broken() -> Measurement {
     let mut enough = Vec::new();
     for (algorithm, variant) in BROKEN {
@@ -128,7 +131,7 @@ pub(super) fn simulated_broken() -> Measurement {
     })
 }
 
-/// Wrong in any run, as soon as there are many.
+/// Faulty variants that fail in any run with enough entries.
 const BROKEN: [(&str, &str); 4] = [
     ("bakery", "no-choosing"),
     ("centralised", "no-exclusion"),
@@ -136,7 +139,7 @@ const BROKEN: [(&str, &str); 4] = [
     ("ricart-agrawala", "no-timestamps"),
 ];
 
-/// Cells whose outcome does not hang on the moment: algorithm, variant, channel, detector, fault and fate.
+/// Cells whose fate does not depend on timing: algorithm, variant, channel, detector, fault and fate.
 const LIVE: [(&str, &str, &str, &str, Fault, Fate); 10] = [
     ("lamport", "any-later-message", "raw", "none", Fault::Nothing, Fate::SafeAndLive),
     ("ricart-agrawala", "lamport-clock", "raw", "none", Fault::CrashOfHolder, Fate::SafeButStuck),
@@ -150,7 +153,7 @@ const LIVE: [(&str, &str, &str, &str, Fault, Fate); 10] = [
     ("bakery", "pull", "raw", "none", Fault::Pause, Fate::SafeAndLive),
 ];
 
-/// Plays a cell between processes.
+/// Plays a cell with live processes.
 fn played(row: (&str, &str, &str, &str), fault: Fault, playground: &Playground) -> Result<Fate, CouldNotRun> {
     let is_it = |one: &Contender| (one.entry.name, one.variant.name, one.channel, one.detector) == row;
     let contender = matrix::contenders().find(is_it).ok_or_else(|| CouldNotRun::because(format!("no row {row:?}")))?;
@@ -174,7 +177,8 @@ pub(super) fn live(playground: &Playground) -> Measurement {
     })
 }
 
-/// The same cells without what makes the fault harmless: it holds if one were safe and live all the same.
+/// Negative control: similar cells without the measure that makes the fault harmless. It holds if one of them is
+/// safe and live.
 pub(super) fn live_without(playground: &Playground) -> Measurement {
     let without = [
         (("ricart-agrawala", "lamport-clock", "raw", "none"), Fault::CrashOfWaiter),

@@ -1,4 +1,4 @@
-//! What entries cost with a token that stays where it was last used.
+//! Cost of entries with a token that stays with its last user.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -8,21 +8,21 @@ use super::CouldNotRun;
 use interlock_model::event::What;
 use interlock_simulation::simulation::{Simulation, Watch};
 
-/// How often the token had to come, and what was sent for it.
+/// Number of token transfers, and the messages sent for them.
 #[derive(Clone, Debug)]
 pub(super) struct HandedOver {
-    /// How many entries there were.
+    /// Number of entries.
     pub entries: u64,
-    /// How many of them by somebody else than the one before; before the first one P0 has the token.
+    /// Number of entries by another process than the previous one. P0 holds the token before the first entry.
     pub by_another: u64,
-    /// How long it took from asking to entering, in microseconds: by who was the last, and by another.
+    /// Times from request to entry, in microseconds: for the previous process, and for another.
     pub delays_us: [BTreeSet<u64>; 2],
     requests: u64,
     tokens: u64,
 }
 
 impl HandedOver {
-    /// Runs it.
+    /// Runs the simulation and counts.
     pub fn of(simulation: &Simulation) -> Result<Self, CouldNotRun> {
         let report = run(&Simulation { watch: Watch::Events, ..simulation.clone() })?;
         let sent = &metrics(&report)?.messages_by_kind;
@@ -48,7 +48,8 @@ impl HandedOver {
         Ok(Self { entries: report.entries, by_another, delays_us, requests, tokens })
     }
 
-    /// Whether every entry by another cost one token and so many requests, and every other nothing.
+    /// Returns whether each entry by another process cost one token and this many requests, and all other entries
+    /// nothing.
     pub const fn costs(&self, requests: u64) -> bool {
         self.tokens == self.by_another && self.requests == requests * self.by_another
     }

@@ -64,18 +64,18 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
 ];
 
-/// Three ask once each; two ask twice each, and one tells the other something.
+/// Three processes request once each. In a second scene two request twice each, and one sends a manual message.
 fn all_schedules() -> Scenes {
     let right = "lamport/any-later-message";
     hold(&[Scene::new(right, 3, &[1]).in_order(), Scene::new(right, 2, &[2]).in_order().telling()])
 }
 
-/// The same of two and their order alone, where messages overtake.
+/// Negative control: two processes and only the order of requests, with overtaking messages.
 fn all_schedules_without_fifo() -> Scenes {
     hold(&[Scene::new("lamport/any-later-message", 2, &[2]).of_order().telling().overtaking()])
 }
 
-/// What overtaking breaks, two or three asking so often that it can.
+/// Violations caused by overtaking, with two processes that request often enough.
 fn overtaken() -> Scenes {
     let broken = Some(Property::MutualExclusion);
     differ(&[
@@ -86,7 +86,7 @@ fn overtaken() -> Scenes {
     ])
 }
 
-/// The same, where every link keeps its order: nothing is broken.
+/// Negative control: all links are FIFO, so no property is violated.
 fn never_overtaken() -> Scenes {
     let broken = Some(Property::MutualExclusion);
     differ(&[
@@ -96,7 +96,7 @@ fn never_overtaken() -> Scenes {
     ])
 }
 
-/// One message is lost, and two ask once each.
+/// One message is lost, and two processes request once each.
 fn one_lost() -> Scenes {
     differ(&[
         (Scene::new("lamport/explicit-ack", 2, &[1]).lossy(), Some(Property::NobodyStuck)),
@@ -105,11 +105,12 @@ fn one_lost() -> Scenes {
     ])
 }
 
-/// The links lose every fifth message, and double every tenth: how each acknowledgement fares over a channel.
+/// Result of one acknowledgement variant over a channel, on links that lose every fifth message and duplicate every
+/// tenth.
 struct Lossy {
     acknowledgement: &'static str,
     rules: Rules,
-    /// What the channel sends besides, for a hundred messages of the algorithm.
+    /// Additional messages of the channel per hundred messages of the algorithm.
     besides: u64,
 }
 
@@ -145,7 +146,7 @@ fn lossy() -> Measurement {
     })
 }
 
-/// The same links, whose order is kept.
+/// Negative control: the same links without a channel, but FIFO.
 fn lossy_without_channel() -> Measurement {
     let fared = over("raw")?;
     Ok(Finding {
@@ -155,7 +156,7 @@ fn lossy_without_channel() -> Measurement {
     })
 }
 
-/// Three enter five times each, over live links that lose every fifth message.
+/// Three processes enter five times each, over live links that lose every fifth message.
 fn entered_over(channel: &str, playground: &Playground) -> Measurement {
     let stage = playground.stage(json!({
         "algorithm": "lamport", "variant": "explicit-ack", "channel": channel, "nodes": 3,
@@ -194,7 +195,7 @@ fn none_lost() -> Scenes {
     ])
 }
 
-/// Nobody acknowledges, and two ask once each.
+/// No process acknowledges, and two request once each.
 fn unacknowledged() -> Scenes {
     differ(&[
         (Scene::new("lamport/no-ack", 2, &[1]), Some(Property::MutualExclusion)),
@@ -209,7 +210,7 @@ fn acknowledged() -> Scenes {
     ])
 }
 
-/// Everybody enters 20 times.
+/// Every process enters 20 times.
 fn messages(playground: &Playground) -> Measurement {
     let run = playground.drained("lamport", 5, 20)?;
     let kinds = ["REQUEST", "ACK", "RELEASE"].map(|kind| run.messages_by_kind.get(kind).copied().unwrap_or_default());
@@ -220,10 +221,10 @@ fn messages(playground: &Playground) -> Measurement {
     })
 }
 
-/// 1's REQUEST reaches 0, whose own is older and who now has a later message from everybody: 0 enters. Its ACK overtakes
-/// its REQUEST, and tells 1 that 0 has nothing older.
+/// The REQUEST of P1 reaches P0, whose own request is older. P0 now has a later message from each process and
+/// enters. Its ACK overtakes its REQUEST, so P1 believes that P0 has no older request.
 const LATER_MESSAGE: [Move; 4] = [Acquire(0), Acquire(1), Deliver("REQUEST", 1, 0), Deliver("ACK", 0, 1)];
-/// The same; 0 has still to be acknowledged, by 1 that is inside.
+/// The same, but P0 still needs the acknowledgement of P1, which is in the critical section.
 const EXPLICIT: [Move; 6] = [
     Acquire(0),
     Acquire(1),
@@ -232,7 +233,7 @@ const EXPLICIT: [Move; 6] = [
     Deliver("REQUEST", 0, 1),
     Deliver("ACK", 1, 0),
 ];
-/// 0's RELEASE is overtaken by its next REQUEST, and takes that out of 1's queue.
+/// The RELEASE of P0 is overtaken by its next REQUEST, and removes that from the queue of P1.
 const POSTPONED: [Move; 11] = [
     Acquire(0),
     Deliver("REQUEST", 0, 1),
@@ -266,7 +267,7 @@ fn without_fifo(playground: &Playground) -> Measurement {
     })
 }
 
-/// The same schedules in the order of sending.
+/// Negative control: the same schedules, delivered in the order of sending.
 fn in_order(playground: &Playground) -> Measurement {
     let (mut later, mut explicit, mut postponed) = (LATER_MESSAGE.to_vec(), EXPLICIT, POSTPONED);
     later.insert(3, Deliver("REQUEST", 0, 1));
@@ -284,16 +285,17 @@ fn in_order(playground: &Playground) -> Measurement {
     })
 }
 
-/// What came of a schedule of two processes.
+/// Result of a schedule with two processes.
 struct Two {
     inside: Vec<u32>,
-    /// After how many steps both were inside.
+    /// Number of steps after which both were in the critical section.
     both_after: Option<usize>,
     violations: u64,
 }
 
 impl Two {
-    /// Both are inside, and a monitor says so. That of the order may say something, too.
+    /// Returns whether both are in the critical section and a monitor reports it. The monitor of the order may also
+    /// report.
     fn break_the_rule(&self) -> bool {
         self.inside.len() == 2 && self.violations > 0
     }
@@ -319,7 +321,7 @@ fn two(variant: &str, release: &str, schedule: &[Move], playground: &Playground)
     Ok(Two { inside: stage.inside(), both_after, violations: stage.violations() })
 }
 
-/// What 1,000 entries cost: messages, and messages if a multicast counts as one.
+/// Returns the cost of 1,000 entries: messages, and messages with each multicast counted once.
 fn price(document: Value) -> Result<(u64, u64), CouldNotRun> {
     let report = simulate(document, 1_000)?;
     match report.entries {
@@ -328,7 +330,7 @@ fn price(document: Value) -> Result<(u64, u64), CouldNotRun> {
     }
 }
 
-/// Few ask, and all; few processes, and more.
+/// Light and heavy load, with few processes and with more.
 fn cost() -> Measurement {
     let five = [price(light("lamport", 5))?, price(heavy("lamport", 5))?];
     let twelve = [price(light("lamport", 12))?, price(heavy("lamport", 12))?];
@@ -342,7 +344,7 @@ fn cost() -> Measurement {
     })
 }
 
-/// One alone, and one after the other.
+/// Client delay at light load, and synchronisation delay at heavy load.
 fn delays() -> Measurement {
     let client = metrics(&simulate(light("lamport", 5), 3_000)?)?.client_delay;
     let synchronisation = metrics(&simulate(heavy("lamport", 5), 3_000)?)?.synchronisation_delay;
@@ -354,7 +356,7 @@ fn delays() -> Measurement {
     })
 }
 
-/// Messages of 0 … 9 T that keep their order.
+/// FIFO messages with delays of 0 … 9 T.
 fn rules() -> Measurement {
     let fared = all_acknowledgements(true)?;
     Ok(Finding {
@@ -366,7 +368,7 @@ fn rules() -> Measurement {
     })
 }
 
-/// The same messages, which overtake each other.
+/// Negative control: the same messages without FIFO.
 fn rules_without_fifo() -> Measurement {
     let fared = all_acknowledgements(false)?;
     Ok(Finding {
@@ -376,7 +378,7 @@ fn rules_without_fifo() -> Measurement {
     })
 }
 
-/// How a variant fared, and how many requests were granted the wrong way round.
+/// Result of a variant, with the number of requests granted out of order.
 struct Fared {
     acknowledgement: &'static str,
     rules: Rules,
@@ -399,7 +401,7 @@ fn all_acknowledgements(fifo: bool) -> Result<[Fared; 3], CouldNotRun> {
     Ok([fared("any-later-message")?, fared("explicit-ack")?, fared("postponed-ack")?])
 }
 
-/// With the ACK postponed, and as it was.
+/// With postponed ACKs, and with the original ones.
 fn postponed() -> Measurement {
     let postponed = |document| variant(document, "postponed-ack");
     let light = [price(light("lamport", 5))?, price(postponed(light("lamport", 5)))?];

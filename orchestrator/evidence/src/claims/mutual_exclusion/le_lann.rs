@@ -49,12 +49,12 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
 ];
 
-/// Four ask twice each.
+/// Four processes request twice each.
 fn all_schedules() -> Scenes {
     hold(&[Scene::new("le-lann/original", 4, &[2])])
 }
 
-/// One token is lost, or is believed lost up to twice and turns up again; three ask once each.
+/// One token is lost, or is assumed lost up to twice and arrives late. Three processes request once each.
 fn one_lost_or_late() -> Scenes {
     let [time_out, without] = ["le-lann/time-out", "le-lann/no-generation"].map(|named| Scene::new(named, 3, &[1]));
     differ(&[
@@ -64,17 +64,17 @@ fn one_lost_or_late() -> Scenes {
     ])
 }
 
-/// The same token, which nobody misses.
+/// Negative control: the same lost token, whose loss no process detects.
 fn one_lost_undetected() -> Scenes {
     hold(&[Scene::new("le-lann/original", 3, &[1]).lossy()])
 }
 
-/// The token may be copied, of which the algorithm assumes that it is not.
+/// Negative control: the token may be duplicated, which the algorithm assumes not to happen.
 fn all_schedules_with_a_copy() -> Scenes {
     hold(&[Scene::new("le-lann/original", 3, &[2]).copied()])
 }
 
-/// Some who want, and all.
+/// With some processes that request, and with all.
 fn rules() -> Measurement {
     let some = Rules::of(&jittery("le-lann", 5), 20, 100)?;
     let all = Rules::of(&heavy("le-lann", 5), 1, 1_000)?;
@@ -87,7 +87,7 @@ fn rules() -> Measurement {
     })
 }
 
-/// A token that is lost, and one that is doubled.
+/// Negative control: a lost token, and a duplicated one.
 fn faults() -> Measurement {
     let with = |fault: &str| {
         let mut document = jittery("le-lann", 5);
@@ -102,7 +102,7 @@ fn faults() -> Measurement {
     })
 }
 
-/// All want it; nobody does.
+/// All processes request; none does.
 fn cost() -> Measurement {
     let heavy = simulate(heavy("le-lann", 5), 3_000)?;
     let unwanted = |units: u64| {
@@ -123,7 +123,8 @@ fn cost() -> Measurement {
     })
 }
 
-/// One asks, at any place of the token; all ask; two ask, of whom one is the other's successor.
+/// One process requests while the token is anywhere in the ring. Then all request. Then two request, one of which
+/// is the other's successor.
 fn delays() -> Measurement {
     let alone = simulate(only(loaded("le-lann", 5, "uniform:0..50"), &[0]), 3_000)?;
     let client = metrics(&alone)?.client_delay;

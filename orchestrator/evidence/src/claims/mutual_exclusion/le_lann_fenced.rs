@@ -1,4 +1,4 @@
-//! Le Lann's ring live: a token that is lost is made anew, and a holder that only stood still is fenced off.
+//! Le Lann's ring live: a lost token is regenerated, and a holder that was only paused is fenced off.
 
 use serde_json::json;
 
@@ -8,7 +8,8 @@ use super::{CouldNotRun, Finding, Measurement};
 use interlock_observation::monitor::mutual_exclusion::CONCURRENT_SECTIONS;
 use interlock_simulation::scenario::Until;
 
-/// Five are to enter 10 times each, and one token is lost: how many entered, and which rules were broken.
+/// Five processes enter 10 times each while one token is lost. Returns the number of entries and the codes of the
+/// violations.
 fn one_lost(of: &str, playground: &Playground) -> Result<(u64, Vec<String>), CouldNotRun> {
     let lose = json!({ "rule": { "match": { "message_kind": "TOKEN" }, "action": "drop", "skip": 20, "count": 1 } });
     let stage = playground.stage(json!({

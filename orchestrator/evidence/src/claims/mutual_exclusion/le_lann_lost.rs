@@ -1,4 +1,4 @@
-//! Le Lann's ring where the token or a process is lost: what becomes of the entries with detection, and without.
+//! Le Lann's ring with a lost token or a crashed process: entries with detection, and without.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -11,14 +11,15 @@ use super::deaths::{Fates, Killed, SEEDS, crash, detected};
 use super::{CouldNotRun, Finding, Measurement};
 use interlock_model::event::{DropReason, Event, What};
 
-/// Five who come and go. After 150 units the token is missed: it takes 10 messages of 9 units at most, and stays of 2.
+/// Five processes that enter again and again. The token is missed after 150 units: it needs at most 10 messages of
+/// 9 units, and the stays take 2 units.
 fn ring(of: &str) -> Value {
     let mut document = variant(jittery("le-lann", 5), of);
     document["parameters"] = json!({ "missing": 150 });
     document
 }
 
-/// P2 dies, and all others are told.
+/// P2 crashes, and all others are notified.
 fn simulated_with(of: &str, expected: &str) -> Measurement {
     let document = detected(ring(of), &json!("perfect"));
     let fates = Fates::of(&document, &[0, 1, 3, 4], |seed| vec![crash(100 + seed, 2)])?;
@@ -37,7 +38,7 @@ pub(super) fn not_cut_out() -> Measurement {
     simulated_with("original", "where it is not cut out, not all go on")
 }
 
-/// P1 … P4 are to enter 20 times each, and P0 is killed.
+/// P1 … P4 enter 20 times each while P0 is killed.
 fn live_with(of: &str, playground: &Playground) -> Measurement {
     let workload = json!({ "idle": "exp:5", "hold": "exp:2", "entries": 20, "nodes": [1, 2, 3, 4] });
     let document = json!({
@@ -62,13 +63,13 @@ pub(super) fn live_not_cut_out(playground: &Playground) -> Measurement {
     live_with("original", playground)
 }
 
-/// What came of runs in which tokens were lost, or late.
+/// Results of runs in which tokens were lost or late.
 #[derive(Default)]
 struct Tokens {
     entries: u64,
     overlapping: u64,
     stuck: u64,
-    /// Tokens that were lost, times that one was missed, tokens that were made anew, and old ones that were discarded.
+    /// Number of lost tokens, of times that a token was missed, of regenerated tokens, and of discarded old tokens.
     lost: usize,
     missed: usize,
     made: usize,
@@ -85,7 +86,7 @@ impl fmt::Display for Tokens {
 }
 
 impl Tokens {
-    /// Runs of 300 entries.
+    /// Runs 300 entries with each seed.
     fn of(of: &str, missing: u64, loss: f64) -> Result<Self, CouldNotRun> {
         let mut tokens = Self::default();
         for seed in 1..=SEEDS {
@@ -107,7 +108,7 @@ impl Tokens {
         Ok(tokens)
     }
 
-    /// All entered, nobody beside another, and no rule was broken.
+    /// Returns whether all entered, never two at a time, without a violation.
     fn are_right(&self) -> bool {
         self.entries == 300 * SEEDS && self.overlapping == 0 && self.stuck == 0 && self.codes.is_empty()
     }
@@ -117,7 +118,7 @@ fn is_lost_token(event: &Event) -> bool {
     matches!(&event.what, What::Dropped { message_kind, why, .. } if **message_kind == *"TOKEN" && *why != DropReason::Ended)
 }
 
-/// One message of a hundred is lost; and none is, but the token is missed too soon.
+/// One message of a hundred is lost. In the second runs none is lost, but the token is missed too early.
 pub(super) fn made_anew() -> Measurement {
     let (lost, late) = (Tokens::of("time-out", 150, 0.01)?, Tokens::of("time-out", 20, 0.0)?);
     Ok(Finding {
@@ -135,7 +136,8 @@ pub(super) fn made_anew() -> Measurement {
     })
 }
 
-/// The same without detection, where who misses it makes one, and where an old one counts.
+/// Negative control: without detection; with every process that misses the token regenerating it; and with old
+/// tokens accepted.
 pub(super) fn made_otherwise() -> Measurement {
     let original = Tokens::of("original", 150, 0.01)?;
     let several = Tokens::of("two-regenerators", 150, 0.01)?;

@@ -79,22 +79,23 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
 ];
 
-/// Of seven on the projective plane, 0, 1 and 2 ask once each: one of the shortest ways to the deadlock.
+/// Of seven processes on the projective plane, 0, 1 and 2 request once each: one of the shortest schedules to the
+/// deadlock.
 fn deadlock_of_three() -> Scenes {
     break_rules(&[(Scene::new("maekawa/version-1", 7, &[1, 1, 1, 0]), Property::NobodyStuck)])
 }
 
-/// The corrected version, of as many as can be tried in all schedules.
+/// Negative control: the corrected version, with as many processes as an exploration can handle.
 fn no_deadlock_of_two() -> Scenes {
     break_rules(&[(Scene::new("maekawa/corrected", 3, &[1]), Property::NobodyStuck)])
 }
 
-/// Three ask once each, of two arbiters.
+/// Three processes request once each from two arbiters.
 fn of_two_arbiters(variant: &str) -> Scene {
     Scene::new(format!("maekawa/{variant} coterie={TWO_ARBITERS}"), 5, &[1, 1, 1, 0]).overtaking()
 }
 
-/// Version 2, whenever FAILED is sent: a shortest way to the deadlock.
+/// Version 2, with both readings of when FAILED is sent: a shortest schedule to the deadlock.
 fn deadlock_of_the_displaced() -> Scenes {
     let readings = ["version-2 failed=any-better", "version-2 failed=holder-better"];
     break_rules(&readings.map(|reading| (of_two_arbiters(reading), Property::NobodyStuck)))
@@ -104,8 +105,8 @@ fn no_deadlock_of_the_displaced() -> Scenes {
     break_rules(&[(of_two_arbiters("corrected"), Property::NobodyStuck)])
 }
 
-/// The corrected version, where messages overtake: three that ask once on a grid, twice on uneven sets; and the three of
-/// two arbiters.
+/// The corrected version with overtaking messages: three processes that request once on a grid, or twice with
+/// uneven sets, and three processes with two arbiters.
 fn no_deadlock() -> Scenes {
     hold(&[
         Scene::new("maekawa/corrected coterie=grid", 3, &[1]).overtaking(),
@@ -114,12 +115,12 @@ fn no_deadlock() -> Scenes {
     ])
 }
 
-/// Version 2 in the same scenes.
+/// Negative control: version 2 in the last of these scenes.
 fn no_deadlock_of_version_2() -> Scenes {
     hold(&[of_two_arbiters("version-2")])
 }
 
-/// The sets for all N up to 1,000.
+/// Checks the sets for all N up to 1,000.
 fn voting_sets() -> Measurement {
     let mut planes = 0;
     let mut wrong = Vec::new();
@@ -144,7 +145,8 @@ fn voting_sets() -> Measurement {
     })
 }
 
-/// Why these are no sets of K each, everybody being in K, with N = K(K−1)+1; none if they are.
+/// Returns the reason why these sets are irregular, or none. In regular sets each has K members, each process is in
+/// K sets, and N = K(K−1)+1.
 fn irregular(sets: &Coterie, nodes: u32) -> Option<String> {
     let k = sets.set(NodeId(0)).len();
     let mut memberships = vec![0; nodes as usize];
@@ -158,8 +160,8 @@ fn irregular(sets: &Coterie, nodes: u32) -> Option<String> {
     (!regular).then(|| format!("K = {k}, memberships {memberships:?}"))
 }
 
-/// Of every set of the planes of 7 and 13 points and of s4's, each member once is left out. It holds if one such
-/// coterie passes for right.
+/// Negative control: omits each member of each set once, in the planes of 7 and 13 points and in the sets of s4. It
+/// holds if one of these coteries passes the check.
 fn a_member_less() -> Measurement {
     let planes = [("plane", 7), ("plane", 13), (BY_HAND, 7)];
     let (mut tried, mut passed) = (0, 0);
@@ -180,7 +182,7 @@ fn a_member_less() -> Measurement {
     })
 }
 
-/// What came of requests once everything had arrived and everybody who entered had left.
+/// Result of requests after all messages have been delivered and all holders have exited.
 struct Played {
     entered: Vec<u32>,
     stuck: bool,
@@ -193,7 +195,7 @@ impl fmt::Display for Played {
     }
 }
 
-/// s4's requests of 0, 1 and 2, of seven: 0 and 2 vote for 0, 1 and 3 for 1, 4 and 5 for 2.
+/// The requests of 0, 1 and 2 in s4, of seven processes: 0 and 2 vote for 0, 1 and 3 for 1, 4 and 5 for 2.
 const TWO_VOTES_EACH: [Move; 9] = [
     Acquire(0),
     Deliver("REQUEST", 0, 2),
@@ -212,7 +214,7 @@ fn requests_of_the_lectures(playground: &Playground, variant: &str) -> Result<Pl
     play_out(&stage)
 }
 
-/// The same requests, each of which arrives everywhere before the next is made: in the order of time.
+/// The same requests, in order: each arrives everywhere before the next is made.
 fn requests_in_order(playground: &Playground) -> Result<Played, CouldNotRun> {
     let stage = seven(playground, "version-1")?;
     for node in 0..3 {
@@ -244,9 +246,9 @@ fn corrected_with_these_requests(playground: &Playground) -> Measurement {
     Ok(all_enter(&played))
 }
 
-/// 3 votes for 1 and asks back for 0; 4 votes for 2, asks back for 1, then knows of 0. 2 was refused by 3 and gives the
-/// vote of 4 back, which goes to 0. 1 was the best when it came to 4, and is displaced there by 0: if nobody tells it, it
-/// keeps the vote of 3, for which 0 waits.
+/// 3 votes for 1 and inquires because of 0. 4 votes for 2, inquires because of 1, then receives the request of 0. 2
+/// was refused by 3 and gives back the vote of 4, which goes to 0. 1 was the best request at 4, and is displaced
+/// there by 0. If 1 is not notified, it keeps the vote of 3, for which 0 waits.
 const DISPLACED: [Move; 9] = [
     Acquire(0),
     Acquire(1),
@@ -291,7 +293,7 @@ fn all_enter(played: &Played) -> Finding {
     }
 }
 
-/// Lets everything arrive, and everybody who enters leave, until nothing moves any more.
+/// Delivers all messages and releases all holders, until nothing is left to do.
 fn play_out(stage: &Stage) -> Result<Played, CouldNotRun> {
     let mut entered = Vec::new();
     loop {

@@ -1,4 +1,4 @@
-//! What entries cost with Maekawa's voting sets.
+//! Cost of entries with Maekawa's voting sets.
 
 use std::collections::BTreeMap;
 
@@ -13,15 +13,16 @@ use interlock_model::event::{Event, What};
 use interlock_model::specification::Scripted;
 use interlock_simulation::simulation::{Simulation, Watch};
 
-/// How many processes with which sets.
+/// Number of processes, and their voting sets.
 const SIZES: [(u32, &str); 7] =
     [(7, "plane"), (31, "plane"), (133, "plane"), (993, "plane"), (9, "grid"), (100, "grid"), (1_000, "grid")];
-/// Up to so many processes, every message is looked at.
+/// Maximum number of processes for which every message is examined.
 const MOST_LOOKED_AT: u32 = 31;
-/// How many entries are measured at heavy load.
+/// Number of entries measured at heavy load.
 const ENTRIES: u64 = 1_000;
 
-/// 3(K−1) to the message when each asks alone; the mean when all ask again at once, and the dearest single entry.
+/// Exactly 3(K−1) messages if each process requests alone. Also the mean if all request again at once, and the most
+/// expensive entry.
 pub(super) fn cost() -> Measurement {
     let mut measured = Vec::new();
     let mut holds = true;
@@ -50,7 +51,7 @@ pub(super) fn cost() -> Measurement {
     })
 }
 
-/// The messages of the first hundred, who enter one after the other.
+/// Returns the messages of the first hundred processes, which enter one after the other.
 fn alone(nodes: u32, sets: &str) -> Result<u64, CouldNotRun> {
     let script: Vec<Scripted> = (0..nodes.min(100)).map(|node| acquire(20 * u64::from(node), node, Some(1))).collect();
     let once = script.len() as u64;
@@ -59,8 +60,8 @@ fn alone(nodes: u32, sets: &str) -> Result<u64, CouldNotRun> {
     if report.entries == once { Ok(report.messages) } else { Err(CouldNotRun::because("not all entered")) }
 }
 
-/// The messages of an entry in the mean while all ask: without the beginning, when all ask at the same time, and without
-/// the end, when one after the other stops asking.
+/// Returns the mean number of messages per entry while all request. The beginning, when all request at the same
+/// time, and the end, when processes stop requesting, are not measured.
 fn steady(nodes: u32, sets: &str) -> Result<f64, CouldNotRun> {
     let (begin, end) = (2 * u64::from(nodes), u64::from(nodes));
     let simulation = simulation(voting(heavy("maekawa", nodes), sets), begin + ENTRIES + end)?;
@@ -69,7 +70,8 @@ fn steady(nodes: u32, sets: &str) -> Result<f64, CouldNotRun> {
     metrics(&report)?.messages_per_entry.ok_or_else(|| CouldNotRun::because("nobody entered"))
 }
 
-/// What the dearest of the entries cost, in K−1 of its own voting set, where all ask and messages overtake each other.
+/// Returns the cost of the most expensive entry in multiples of K−1 of its own voting set. All request, and
+/// messages overtake each other.
 fn dearest(nodes: u32, sets: &str, others: &[u64]) -> Result<f64, CouldNotRun> {
     let mut document = voting(heavy("maekawa", nodes), sets);
     document["network"]["delay"] = json!("uniform:0..9");
@@ -85,12 +87,12 @@ fn dearest(nodes: u32, sets: &str, others: &[u64]) -> Result<f64, CouldNotRun> {
     Ok(costs.iter().map(share).fold(0.0, f64::max))
 }
 
-/// Whose request, of which time, a message that is sent is about.
+/// Returns the process and the time of the request to which a sent message belongs.
 fn request(event: &Event) -> Option<(NodeId, u64)> {
     let What::Sent { at, to, message_kind, body, .. } = &event.what else { return None };
     let is_own = ["REQUEST", "RELINQUISH", "RELEASE"].contains(&&**message_kind);
     let body: Value = serde_json::from_str(body.as_str()).ok()?;
-    // Where a message carries its sender's clock, too, the request has a field of its own.
+    // If a message also carries its sender's clock, the request has a field of its own.
     let made = body.get("timestamp").or_else(|| body.get("clock"))?;
     Some((if is_own { at.node } else { *to }, made.as_u64()?))
 }

@@ -1,4 +1,4 @@
-//! How long it takes from one's exit to the next one's entry, with Maekawa's voting sets.
+//! Synchronisation delay from one exit to the next entry, with Maekawa's voting sets.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -12,8 +12,8 @@ use super::maekawa_sets::BY_HAND;
 use super::{CouldNotRun, Finding, Measurement};
 use interlock_model::event::{Event, What};
 
-/// How many processes, of whom how many ask, with which sets: two who compete for the vote of a third, and for that of one
-/// of the two; then planes, s4's sets, and grids, where all ask.
+/// Number of processes, number of those that request, and voting sets. First two processes compete for the vote of
+/// a third, then for that of one of the two. Then come planes, the sets of s4, and grids, where all request.
 const SIZES: [(u32, u32, &str); 8] = [
     (3, 2, "sets:0,2;1,2;2"),
     (3, 2, "sets:0;0,1;0,2"),
@@ -24,10 +24,10 @@ const SIZES: [(u32, u32, &str); 8] = [
     (9, 9, "grid"),
     (16, 16, "grid"),
 ];
-/// How many entries there are with each.
+/// Number of entries with each of them.
 const ENTRIES: u64 = 600;
 
-/// All ask again at once.
+/// All processes request again at once.
 pub(super) fn delay() -> Measurement {
     let mut measured = Vec::new();
     let mut of_all = HandOvers::default();
@@ -49,20 +49,20 @@ pub(super) fn delay() -> Measurement {
     })
 }
 
-/// Of the hand-overs of one kind: how long, in microseconds, and how often.
+/// Durations of hand-overs of one kind, in microseconds, with their frequencies.
 type Delays = BTreeMap<u64, u64>;
 
-/// How long hand-overs took.
+/// Durations of hand-overs.
 #[derive(Default)]
 struct HandOvers {
-    /// Where an arbiter that the two have in common is a third process.
+    /// Hand-overs for which a third process is a common arbiter of the two.
     by_third: Delays,
-    /// Where there is none but the one that leaves or the one that follows.
+    /// Hand-overs for which the only common arbiters are the two themselves.
     by_either: Delays,
 }
 
 impl HandOvers {
-    /// Classifies those of all who waited when the one before left.
+    /// Classifies the hand-overs to processes that were waiting at the previous exit.
     fn of(events: &[Event], sets: &Coterie) -> Self {
         let mut waiting = BTreeSet::new();
         let mut left: Option<(NodeId, u64, BTreeSet<NodeId>)> = None;

@@ -1,4 +1,4 @@
-//! Maekawa 1985 in virtual time: the rules, and what an arbiter says.
+//! Maekawa 1985 in virtual time: the properties, and the messages of an arbiter.
 
 use interlock_algorithm::NodeId;
 use serde_json::{Value, json};
@@ -9,13 +9,13 @@ use super::{CouldNotRun, Finding, Measurement};
 use interlock_model::event::What;
 use interlock_simulation::simulation::{Simulation, Watch};
 
-/// The document with these voting sets.
+/// Returns the document with these voting sets.
 pub(super) fn voting(mut document: Value, sets: &str) -> Value {
     document["parameters"]["coterie"] = json!(sets);
     document
 }
 
-/// Everybody asks at once, again and again; and requests and answers overtake each other.
+/// All processes request at once, again and again, and requests and answers overtake each other.
 fn contended(version: &str, parameters: &Value) -> Result<Vec<Rules>, CouldNotRun> {
     let document = |mut document: Value, sets| {
         document["network"]["delay"] = json!("uniform:0..9");
@@ -47,7 +47,7 @@ pub(super) fn rules() -> Measurement {
     })
 }
 
-/// Both readings of the first publication. It holds if one of them never gets stuck.
+/// Negative control: both readings of the first publication. It holds if one of them never gets stuck.
 pub(super) fn version_2() -> Measurement {
     let read_as = |failed: &str| contended("version-2", &json!({ "failed": failed }));
     let readings = [read_as("any-better")?, read_as("holder-better")?];
@@ -58,14 +58,14 @@ pub(super) fn version_2() -> Measurement {
     })
 }
 
-/// What an arbiter says, and what is said in answer.
+/// Messages of an arbiter and the answers to them.
 const ANSWERS: [&str; 4] = ["LOCKED", "FAILED", "INQUIRE", "RELINQUISH"];
 
-/// The requests ⟨12⟩ of P0, ⟨18⟩ of P1 and ⟨25⟩ of P2: what is sent by and to the arbiter P3.
+/// Returns the messages sent by and to the arbiter P3 for the requests ⟨12⟩ of P0, ⟨18⟩ of P1 and ⟨25⟩ of P2.
 fn heard_by_arbiter(sets: &str, links: &Value) -> Result<Vec<String>, CouldNotRun> {
     let mut document = voting(idle("maekawa", 5), sets);
     document["links"] = links.clone();
-    // Each message of the application lets the clock of its sender go on by one.
+    // Each manual message advances the clock of its sender by one.
     let clocks = [(0, 11), (1, 17), (2, 24)];
     let mut script: Vec<_> =
         clocks.iter().flat_map(|&(from, ticks)| (0..ticks).map(move |_| tell(0, from, 3, None))).collect();
@@ -82,7 +82,7 @@ fn heard_by_arbiter(sets: &str, links: &Value) -> Result<Vec<String>, CouldNotRu
     Ok(heard)
 }
 
-/// 12 has the vote of P4, which refuses 18; it comes to P3 last.
+/// Request 12 has the vote of P4, which refuses 18. Request 12 arrives last at P3.
 pub(super) fn arbiter() -> Measurement {
     let heard = heard_by_arbiter("sets:0,3,4;1,3,4;2,3;3;3,4", &json!([{ "from": 0, "to": 3, "delay": "20" }]))?;
     let figure = ["LOCKED 18", "FAILED 25", "INQUIRE 18", "RELINQUISH 18", "LOCKED 12", "LOCKED 18", "LOCKED 25"];
@@ -93,7 +93,8 @@ pub(super) fn arbiter() -> Measurement {
     })
 }
 
-/// P4 votes for 18, and its vote takes long: it holds if 18 gives the vote of P3 back nevertheless.
+/// Negative control: P4 votes for 18, and its vote takes long. It holds if 18 nevertheless gives back the vote of
+/// P3.
 pub(super) fn no_refusal() -> Measurement {
     let slow = json!([{ "from": 0, "to": 3, "delay": "20" }, { "from": 4, "to": 1, "delay": "60" }]);
     let heard = heard_by_arbiter("sets:0,3;1,3,4;2,3;3;3,4", &slow)?;

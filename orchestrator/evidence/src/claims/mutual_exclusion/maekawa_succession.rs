@@ -1,4 +1,4 @@
-//! Maekawa's arbiters that die: another takes the place of each, or nobody does.
+//! Maekawa's arbiters that crash: another process succeeds each of them, or none does.
 
 use serde_json::{Value, json};
 
@@ -11,7 +11,7 @@ use interlock_simulation::simulation::{Simulation, Watch};
 /// N and K of projective planes.
 const PLANES: [(u32, u64); 4] = [(7, 3), (13, 4), (21, 5), (31, 6)];
 
-/// Of so many on a plane, on links that keep the order of messages.
+/// A plane with this many processes, on FIFO links.
 fn plane(of: &str, nodes: u32) -> Value {
     let mut document = detected(variant(jittery("maekawa", nodes), of), &json!("perfect"));
     document["network"]["fifo"] = json!(true);
@@ -19,12 +19,12 @@ fn plane(of: &str, nodes: u32) -> Value {
     document
 }
 
-/// One of seven dies, another in each run.
+/// One of seven processes crashes, at another time in each run.
 fn one_dies(of: &str) -> Result<Fates, CouldNotRun> {
     Fates::of(&plane(of, 7), &[0, 1, 2, 3, 4, 5], |seed| vec![crash(100 + seed, 6)])
 }
 
-/// What the death of one costs: the messages by which another takes its place.
+/// Returns the cost of one crash for each plane: the messages of the succession.
 fn prices() -> Result<Vec<u64>, CouldNotRun> {
     let price = |(nodes, _): &(u32, u64)| {
         let simulation = simulation(plane("succession", *nodes), 200)?;
@@ -48,7 +48,8 @@ pub(super) fn simulated() -> Measurement {
     })
 }
 
-/// Three of four whose sets meet in P0 only, which dies while one is inside: is another let in?
+/// Three of four processes have sets that meet only in P0, which crashes while one is in the critical section.
+/// Returns the number of runs in which another one entered as well.
 fn forgotten(of: &str) -> Result<u64, CouldNotRun> {
     let mut document = plane(of, 4);
     document["parameters"] = json!({ "coterie": "sets:0,1;0,1;0,2;0,3" });
@@ -63,7 +64,7 @@ fn forgotten(of: &str) -> Result<u64, CouldNotRun> {
     Ok(overlapping)
 }
 
-/// Where nobody takes the place, and where who does asks nobody what was given.
+/// Negative control: no succession, and a successor that does not ask which vote was given.
 pub(super) fn simulated_otherwise() -> Measurement {
     let fates = one_dies("corrected")?;
     let (asked, forgotten) = (forgotten("succession")?, forgotten("forgetful-succession")?);
@@ -74,7 +75,7 @@ pub(super) fn simulated_otherwise() -> Measurement {
     })
 }
 
-/// P0 … P5 are to enter 10 times each, and P6 is killed.
+/// P0 … P5 enter 10 times each while P6 is killed.
 fn live_with(of: &str, playground: &Playground) -> Measurement {
     let mut document = plane(of, 7);
     document["network"] = json!({ "fifo": true });

@@ -1,4 +1,4 @@
-//! Mutual exclusion: a file for each system, its claims in the order of the source.
+//! Mutual exclusion: one file for each system, with its claims in the order of the source.
 
 mod bakery;
 mod bakery_crash;
@@ -39,7 +39,7 @@ mod suzuki_kasami;
 use super::claim::{Claim, Experiment, How, Showing};
 use super::finding::{CouldNotRun, Finding, Measurement};
 
-/// The claims of each system.
+/// Claims of each system.
 pub(super) const SYSTEMS: &[&[Claim]] = &[
     centralised::CLAIMS,
     bakery::CLAIMS,

@@ -1,4 +1,4 @@
-//! Naimi and Tréhel 1996, the yardstick.
+//! Naimi and Tréhel 1996, which is a yardstick.
 
 use serde_json::json;
 
@@ -15,18 +15,19 @@ pub(super) const CLAIMS: &[Claim] = &[Claim {
     ],
 }];
 
-/// Four ask once each, three twice, and messages overtake.
+/// Four processes request once each, three twice, with overtaking messages.
 fn all_schedules() -> Scenes {
     let original = "naimi-trehel/original";
     hold(&[Scene::new(original, 4, &[1]).overtaking(), Scene::new(original, 3, &[2]).overtaking()])
 }
 
-/// The token may be copied, of which the algorithm assumes that it is not.
+/// Negative control: the token may be duplicated, which the algorithm assumes not to happen.
 fn all_schedules_with_a_copy() -> Scenes {
     hold(&[Scene::new("naimi-trehel/original", 3, &[2]).overtaking().copied()])
 }
 
-/// Everybody asks now and then, of 5, 10 and 50; one alone, which has the token; and messages that overtake each other.
+/// All of 5, 10 and 50 processes request now and then. Then one requests alone and holds the token. Then messages
+/// overtake each other.
 fn path() -> Measurement {
     let mut measured = Vec::new();
     let mut holds = true;
@@ -49,7 +50,8 @@ fn path() -> Measurement {
     })
 }
 
-/// With messages that come twice, and with messages lost: it holds if no rule is broken and nobody gets stuck.
+/// Negative control: duplicated messages, and lost messages. It holds if no property is violated and no process
+/// gets stuck.
 fn lost() -> Measurement {
     let mut document = jittery("naimi-trehel", 7);
     document["network"]["duplicate"] = json!(0.1);

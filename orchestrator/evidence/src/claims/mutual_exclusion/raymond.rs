@@ -60,7 +60,7 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
 ];
 
-/// Four ask twice each on a line, on a star, and on a tree of two levels.
+/// Four processes request twice each on a line, on a star, and on a tree of two levels.
 fn all_schedules() -> Scenes {
     let trees = ["raymond/original tree=line", "raymond/original tree=star", "raymond/original tree=binary"];
     hold(&trees.map(|tree| Scene::new(tree, 4, &[2]).overtaking()))
@@ -70,7 +70,7 @@ fn all_schedules_taken_literally() -> Scenes {
     hold(&[Scene::new("raymond/no-further-request tree=line", 4, &[2]).overtaking()])
 }
 
-/// Three on a line ask once each.
+/// Three processes on a line request once each.
 fn literally_stuck() -> Scenes {
     break_rules(&[(Scene::new("raymond/no-further-request tree=line", 3, &[1]), Property::NobodyStuck)])
 }
@@ -79,26 +79,26 @@ fn never_stuck() -> Scenes {
     break_rules(&[(Scene::new("raymond/original tree=line", 3, &[1]), Property::NobodyStuck)])
 }
 
-/// How many trees are drawn; each has its own number of processes, privileged process and schedule.
+/// Number of random trees. Each has its own number of processes, privileged process and schedule.
 const RANDOM_TREES: u64 = 300;
 
-/// The paper's algorithm.
+/// The algorithm of the paper.
 fn random_trees() -> Measurement {
     schedules("original", "every schedule keeps ME1–ME3, one privilege, every way of HOLDERs leading to it")
 }
 
-/// Without a REQUEST behind the PRIVILEGE.
+/// Negative control: no REQUEST follows the PRIVILEGE.
 fn no_further_request() -> Measurement {
     schedules("no-further-request", "some get stuck")
 }
 
-/// Everybody enters twice, on 2 … 24 processes.
+/// Every process enters twice, with 2 … 24 processes.
 fn schedules(variant: &str, expected: &str) -> Measurement {
     let mut broken = Vec::new();
     for seed in 0..RANDOM_TREES {
         let below = |key, limit: u32| u32::try_from(draw(&[seed, key]) % u64::from(limit)).unwrap_or_default();
         let nodes = 2 + below(0, 23);
-        // With the timers of clients switched off, they ask and leave when it is their turn to be drawn.
+        // The timers of the clients are off, so a client requests and exits when the schedule chooses it.
         let document = json!({
             "algorithm": "raymond", "variant": variant, "nodes": nodes, "seed": seed, "timers": false,
             "parameters": { "tree": format!("random:{seed}"), "holder": below(1, nodes) },
@@ -124,12 +124,12 @@ fn flood(playground: &Playground) -> Measurement {
     holders(playground, "original", expected)
 }
 
-/// The same flood where it is not the sender that HOLDER is set to.
+/// Negative control: the same flood with HOLDER set to a neighbour that is not the sender.
 fn misdirected(playground: &Playground) -> Measurement {
     holders(playground, "misdirected", "HOLDER set to the last neighbour: somewhere not")
 }
 
-/// Nobody asks for anything; when all has come to rest, the variables of the live processes are read.
+/// No process requests. Reads the variables of the live processes once the run is idle.
 fn holders(playground: &Playground, variant: &str, expected: &str) -> Measurement {
     let mut measured = Vec::new();
     let mut holds = true;

@@ -1,4 +1,4 @@
-//! Raymond 1989 in virtual time: the rules, the figures, the flood.
+//! Raymond 1989 in virtual time: the properties, the figures, and the flood.
 
 use interlock_algorithm::NodeId;
 use interlock_machine::draw::draw;
@@ -11,13 +11,13 @@ use super::raymond_trees::{TREES, towards};
 use super::{CouldNotRun, Finding, Measurement};
 use interlock_simulation::simulation::{Report, Simulation, Watch};
 
-/// The document with this tree, the privilege being at this process first.
+/// Returns the document with this tree, where this process holds the privilege first.
 fn on(mut document: Value, tree: &str, holder: u32) -> Value {
     document["parameters"] = json!({ "tree": tree, "holder": holder });
     document
 }
 
-/// Nine processes on each of these trees.
+/// Runs nine processes on each of these trees.
 fn on_trees(variant_name: &str) -> Result<Vec<(&'static str, Rules)>, CouldNotRun> {
     let rules = |tree| {
         let document = variant(on(jittery("raymond", 9), tree, 3), variant_name);
@@ -30,7 +30,7 @@ fn each(rules: &[(&str, Rules)]) -> String {
     rules.iter().map(|(tree, rules)| format!("{tree}: {rules}")).collect::<Vec<_>>().join("; ")
 }
 
-/// The paper.
+/// The algorithm of the paper.
 pub(super) fn rules() -> Measurement {
     let rules = on_trees("original")?;
     Ok(Finding {
@@ -40,7 +40,7 @@ pub(super) fn rules() -> Measurement {
     })
 }
 
-/// It holds if nobody gets stuck.
+/// Negative control: holds if no process gets stuck.
 pub(super) fn forgotten() -> Measurement {
     let rules = on_trees("no-further-request")?;
     Ok(Finding {
@@ -50,12 +50,12 @@ pub(super) fn forgotten() -> Measurement {
     })
 }
 
-/// How many processes on a balanced tree of how many branches.
+/// Number of processes in a balanced tree, and its number of branches.
 const BALANCED: [(u32, u32); 6] = [(10, 2), (1_000, 2), (1_000, 10), (100_000, 2), (100_000, 10), (1_000_000, 10)];
-/// How many entries are drawn at light load.
+/// Number of random entries at light load.
 const DRAWN: u64 = 3_000;
 
-/// Drawn processes enter one after the other; then all of ten, again and again; then who has the privilege.
+/// Random processes enter one after the other; then all of ten, again and again; then the one with the privilege.
 pub(super) fn cost() -> Measurement {
     let mut measured = Vec::new();
     let mut holds = true;
@@ -83,7 +83,7 @@ pub(super) fn cost() -> Measurement {
     })
 }
 
-/// The messages of drawn entries without those of the flood, and twice the sum of the distances.
+/// Returns the messages of random entries without those of the flood, and twice the sum of the distances.
 fn light_load(nodes: u32, branches: u32) -> Result<(u64, u64), CouldNotRun> {
     let mut holder = 0;
     let mut exact = 0;
@@ -99,7 +99,7 @@ fn light_load(nodes: u32, branches: u32) -> Result<(u64, u64), CouldNotRun> {
     Ok((report.messages.saturating_sub(u64::from(nodes - 1)), exact))
 }
 
-/// How far two are from each other, where node i > 0 hangs under (i − 1) / k.
+/// Returns the distance of two nodes, where the parent of node i > 0 is (i − 1) / k.
 fn distance(mut one: u32, mut other: u32, branches: u32) -> u64 {
     let mut edges = 0;
     while one != other {
@@ -110,7 +110,8 @@ fn distance(mut one: u32, mut other: u32, branches: u32) -> u64 {
     edges
 }
 
-/// The mean over all pairs, oneself included: an edge that parts s from N − s lies between 2s(N − s) of N².
+/// Returns the mean over all pairs, including equal nodes. An edge that splits the tree into s and N − s nodes is
+/// on 2s(N − s) of N² paths.
 fn mean_distance(nodes: u32, branches: u32) -> f64 {
     let mut sizes = vec![1_u32; NodeId::all(nodes).len()];
     let mut sum = 0.0;
@@ -127,12 +128,12 @@ const fn ratio(count: u64, of: u64) -> f64 {
     count as f64 / of as f64
 }
 
-/// Nobody asks; INITIALIZE takes 0 … 9 T.
+/// No process requests, and INITIALIZE takes 0 … 9 T.
 pub(super) fn flood() -> Measurement {
     holders("original", "every HOLDER is the neighbour on the way to the privilege, after N−1 = 8 INITIALIZE")
 }
 
-/// The same flood where it is not the sender that HOLDER is set to.
+/// Negative control: the same flood with HOLDER set to a neighbour that is not the sender.
 pub(super) fn misdirected() -> Measurement {
     holders("misdirected", "HOLDER set to the last neighbour: somewhere not")
 }
@@ -158,7 +159,8 @@ fn holders(variant_name: &str, expected: &str) -> Measurement {
     Ok(Finding { expected: expected.into(), measured: measured.join(", "), holds })
 }
 
-/// On a line of nine with the privilege at one end: each of the others alone, and while that one is inside.
+/// A line of nine with the privilege at one end: each of the others requests alone, and while that process is in
+/// the section.
 pub(super) fn delays() -> Measurement {
     let alone = |node| {
         let report = run(&scripted(on(idle("raymond", 9), "line", 0), vec![acquire(50, node, Some(1))])?)?;
@@ -187,13 +189,13 @@ fn numbers(delays: &[Option<f64>]) -> String {
     delays.iter().map(|delay| delay.map_or("none".into(), |delay| delay.to_string())).collect::<Vec<_>>().join(" ")
 }
 
-/// P0 is inside; P2 asks by way of P1, which then asks for itself.
+/// P0 is in the critical section. P2 requests through P1, which then requests for itself.
 fn line_of_three(variant_name: &str) -> Result<Report, CouldNotRun> {
     let script = vec![acquire(10, 0, Some(50)), acquire(20, 2, Some(1)), acquire(30, 1, Some(1))];
     run(&scripted(variant(on(idle("raymond", 3), "line", 0), variant_name), script)?)
 }
 
-/// The code of the lectures, taken literally: it holds if nobody gets stuck.
+/// Negative control: the code of the lectures, taken literally. It holds if no process gets stuck.
 pub(super) fn literally() -> Measurement {
     let report = line_of_three("no-further-request")?;
     Ok(Finding {

@@ -1,4 +1,4 @@
-//! Raymond's processes that die and come back: they ask their neighbours for what they have forgotten, or do not.
+//! Raymond's processes that crash and restart. They ask their neighbours for the lost state, or do not.
 
 use interlock_algorithm::NodeId;
 use serde_json::json;
@@ -10,7 +10,8 @@ use super::{Finding, Measurement};
 use interlock_model::event::RestartState;
 use interlock_simulation::scenario::Until;
 
-/// Seven in a balanced tree; P1, who has three neighbours, dies and is back 50 units later with nothing.
+/// Seven processes in a balanced tree. P1, which has three neighbours, crashes and restarts 50 units later without
+/// its state.
 fn simulated_with(of: &str, expected: &str) -> Measurement {
     let mut document = variant(jittery("raymond", 7), of);
     document["network"]["fifo"] = json!(true);
@@ -31,7 +32,8 @@ pub(super) fn simulated_without_recovery() -> Measurement {
     simulated_with("original", "without asking, not all go on")
 }
 
-/// P1 of a line of three is killed inside, asked by P0 and P2, and is back with nothing.
+/// P1 of a line of three is killed in the critical section, after requests of P0 and P2, and restarts without its
+/// state.
 fn live_with(of: &str, playground: &Playground) -> Measurement {
     let stage = playground.stage(json!({
         "algorithm": "raymond", "variant": of, "nodes": 3, "parameters": { "tree": "line", "holder": 1 },
@@ -58,7 +60,7 @@ fn live_with(of: &str, playground: &Playground) -> Measurement {
     }
     let metrics = stage.metrics();
     let repairs: u64 = metrics.repair_messages.values().sum();
-    // While P1 is dead it is proved that P0 and P2 wait for ever, unless it comes back.
+    // While P1 is down, P0 and P2 are proved to wait forever unless it restarts. These reports do not count.
     let broken = metrics.violations - metrics.stuck;
     Ok(Finding {
         expected:

@@ -1,5 +1,5 @@
-//! Raymond's processes on one tree, in one schedule: what happens next is drawn from all that can. A message may
-//! overtake any other. After each step the rules are looked at that must hold between the steps.
+//! Raymond's processes on one tree in one schedule. Each step is drawn from all possible ones, and any message may
+//! overtake any other. After each step the properties are checked that must hold between steps.
 
 use interlock_algorithm::mutual_exclusion::raymond::{Raymond, RaymondMessage};
 use interlock_algorithm::{LockId, NodeId, Value};
@@ -11,22 +11,22 @@ use interlock_observation::state::Capacities;
 use interlock_simulation::schedule::random;
 use interlock_world::WorldOf;
 
-/// What a schedule broke.
+/// The property that a schedule violated.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Broken {
-    /// ME1: two are inside.
+    /// ME1: two processes are in the critical section.
     TwoInside,
-    /// There are more privileges than one, or none.
+    /// There is more than one privilege, or none.
     Privileges(usize),
-    /// From this process, HOLDER by HOLDER, one does not get to the privilege.
+    /// The HOLDER pointers from this process do not lead to the privilege.
     Astray(NodeId),
-    /// ME2, ME3: nothing can happen any more, and somebody waits.
+    /// ME2, ME3: nothing else can happen, and a process waits.
     Stuck,
-    /// What was said to be possible was not.
+    /// A step that was offered as possible was not.
     Impossible(Impossible),
 }
 
-/// The processes of a run, whose clients ask as its workload says, and where the privilege is.
+/// The processes of a run, whose clients request according to its workload.
 pub(super) struct Schedule<'a> {
     setting: &'a <Raymond as interlock_algorithm::Algorithm>::Setting,
     nodes: u32,
@@ -35,7 +35,7 @@ pub(super) struct Schedule<'a> {
 }
 
 impl<'a> Schedule<'a> {
-    /// The processes after their start.
+    /// Creates the processes and starts them.
     pub fn new(
         specification: &'a Specification,
         setting: &'a <Raymond as interlock_algorithm::Algorithm>::Setting,
@@ -45,7 +45,7 @@ impl<'a> Schedule<'a> {
         Self { setting, nodes: specification.nodes, capacities: Capacities::of(specification), world }
     }
 
-    /// Plays the schedule of this seed to its end, or until it breaks a rule.
+    /// Plays the schedule of this seed to its end, or until it violates a property.
     pub fn play(mut self, seed: u64) -> Result<(), Broken> {
         for turn in 0.. {
             let moves = self.world.moves();
@@ -61,7 +61,7 @@ impl<'a> Schedule<'a> {
         NodeId::all(self.nodes).filter_map(|node| Some((node, self.world.node(node)?)))
     }
 
-    /// HOLDER of each process; oneself for who has the privilege.
+    /// Returns HOLDER of each process: the process itself if it has the privilege.
     fn holders(&self) -> Vec<Option<NodeId>> {
         let holder = |(me, process): (NodeId, &Node<Raymond>)| match process
             .state()
@@ -90,13 +90,13 @@ impl<'a> Schedule<'a> {
             1 => {}
             count => return Err(Broken::Privileges(count)),
         }
-        // While the privilege is on its way, the two ends of that edge point at each other.
+        // While the privilege is in transit, the two ends of that edge point at each other.
         let there = |node: NodeId| {
             holders[node.index()] == Some(node) || on_the_way.iter().any(|name| node == name.from || node == name.to)
         };
         for node in NodeId::all(self.nodes) {
             let mut way = std::iter::successors(Some(node), |node| holders[node.index()]);
-            // Who has not heard INITIALIZE yet knows no way.
+            // A process that has not received INITIALIZE yet has no HOLDER.
             let known = way.by_ref().take(holders.len()).any(there) || way.next().is_none();
             if !known {
                 return Err(Broken::Astray(node));

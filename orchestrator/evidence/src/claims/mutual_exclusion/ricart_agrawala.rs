@@ -84,7 +84,8 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
 ];
 
-/// Of three, one asks twice and one once: who has heard of a request by a REPLY without a number asks with the same.
+/// Of three processes, one requests twice and one once. A process that learns of a request only by a REPLY without
+/// a number requests with the same number.
 fn ordered() -> Scenes {
     let clock = "ricart-agrawala/lamport-clock";
     let numbers = "ricart-agrawala/sequence-numbers";
@@ -100,7 +101,7 @@ fn ordered_by_numbers() -> Scenes {
     hold(&[Scene::new("ricart-agrawala/sequence-numbers", 3, &[2, 0, 1]).of_order().overtaking()])
 }
 
-/// Two ask once each.
+/// Two processes request once each.
 fn ties() -> Scenes {
     differ(&[
         (Scene::new("ricart-agrawala/reply-at-tie", 2, &[1]), Some(Property::MutualExclusion)),
@@ -116,7 +117,7 @@ fn ties_by_number() -> Scenes {
     ])
 }
 
-/// Two ask twice each.
+/// Two processes request twice each.
 fn modulo() -> Scenes {
     differ(&[
         (Scene::new("ricart-agrawala/modulo", 2, &[2]), None),
@@ -130,7 +131,7 @@ fn modulo_or_not() -> Scenes {
     differ(&right.map(|variant| (Scene::new(variant, 2, &[2]), Some(Property::MutualExclusion))))
 }
 
-/// Two ask once each, and nobody's clock learns.
+/// Two processes request once each, and no receipt advances a clock.
 fn deaf_in_some_schedule() -> Scenes {
     differ(&[(Scene::new("ricart-agrawala/no-clock-update", 2, &[1]), Some(Property::MutualExclusion))])
 }
@@ -139,7 +140,7 @@ fn deaf_in_none() -> Scenes {
     differ(&[(Scene::new("ricart-agrawala/sequence-numbers", 2, &[1]), Some(Property::MutualExclusion))])
 }
 
-/// Everybody enters 20 times.
+/// Every process enters 20 times.
 fn messages(playground: &Playground) -> Measurement {
     let run = playground.drained("ricart-agrawala", 5, 20)?;
     let kinds = ["REQUEST", "REPLY"].map(|kind| run.messages_by_kind.get(kind).copied().unwrap_or_default());
@@ -150,7 +151,7 @@ fn messages(playground: &Playground) -> Measurement {
     })
 }
 
-/// Few ask, and all; few processes, and more.
+/// Light and heavy load, with few processes and with more.
 fn cost() -> Measurement {
     let price =
         |document| simulate(document, 1_000).map(|report| (report.entries, report.messages, report.transmissions));
@@ -165,7 +166,7 @@ fn cost() -> Measurement {
     })
 }
 
-/// One alone, and one after the other.
+/// Client delay at light load, and synchronisation delay at heavy load.
 fn delays() -> Measurement {
     let client = metrics(&simulate(light("ricart-agrawala", 5), 3_000)?)?.client_delay;
     let synchronisation = metrics(&simulate(heavy("ricart-agrawala", 5), 3_000)?)?.synchronisation_delay;
@@ -177,7 +178,7 @@ fn delays() -> Measurement {
     })
 }
 
-/// With clocks on every message, and with the numbers of the paper.
+/// With clocks on every message, and with the sequence numbers of the paper.
 fn rules() -> Measurement {
     let document = |of| variant(jittery("ricart-agrawala", 4), of);
     let clock = Rules::of(&document("lamport-clock"), 20, 100)?;
@@ -193,7 +194,7 @@ fn rules() -> Measurement {
     })
 }
 
-/// Where requests of the same time are replied to, ME1 is not kept.
+/// Negative control: if a process replies to requests of the same time, ME1 is violated.
 fn replies_at_ties() -> Measurement {
     let rules = Rules::of(&variant(jittery("ricart-agrawala", 4), "reply-at-tie"), 20, 100)?;
     Ok(Finding {
@@ -203,18 +204,19 @@ fn replies_at_ties() -> Measurement {
     })
 }
 
-/// P3 asks with ⟨42,3⟩, P5 with ⟨49,5⟩.
+/// P3 requests with ⟨42,3⟩ and P5 with ⟨49,5⟩.
 fn six() -> Measurement {
     six_with(42, 49, "[(42, 3), (49, 5)], entered 1, 3, 5")
 }
 
-/// P3 asks with ⟨49,3⟩, P5 with ⟨42,5⟩.
+/// Negative control: P3 requests with ⟨49,3⟩ and P5 with ⟨42,5⟩.
 fn six_exchanged() -> Measurement {
     six_with(49, 42, "the timestamps exchanged, 1, 5, 3")
 }
 
-/// P1 enters, whose request has moved all clocks to 3. P3 and P5 tell P0 so many things that their clocks come to one
-/// before the time of their requests, which they make while P1 is inside, neither knowing of the other's.
+/// P1 enters with a request that has advanced all clocks to 3. P3 and P5 send P0 manual messages until their clocks
+/// are one before the times of their requests. They request while P1 is in the critical section, and neither knows
+/// of the other's request.
 fn six_with(third: u64, fifth: u64, expected: &str) -> Measurement {
     const AFTER_REPLY: u64 = 3;
     let tells = |node, clock: u64| (AFTER_REPLY + 1..clock).map(move |_| tell(5, node, 0, None));
@@ -233,7 +235,7 @@ fn six_with(third: u64, fifth: u64, expected: &str) -> Measurement {
     })
 }
 
-/// The number and the sender of the REQUEST that is sent in this event.
+/// Returns the number and the sender of the REQUEST sent in this event.
 fn request(event: &Event) -> Option<(u64, u32)> {
     match &event.what {
         What::Sent { at, message_kind, body, .. } if **message_kind == *"REQUEST" => {
@@ -244,7 +246,7 @@ fn request(event: &Event) -> Option<(u64, u32)> {
     }
 }
 
-/// All ask, over and over.
+/// All processes request, again and again.
 fn bypass() -> Measurement {
     passed_over(
         &["lamport-clock", "sequence-numbers", "modulo"],
@@ -253,19 +255,20 @@ fn bypass() -> Measurement {
     )
 }
 
-/// Of three, one asks once and the others three times; with clocks, which make many states, one twice and the others once.
+/// Of three processes, one requests once and the others three times. Clocks make many states, so with them one
+/// requests twice and the others once.
 fn in_turn() -> Scenes {
     let scene = |variant, requests| Scene::new(format!("ricart-agrawala/{variant}"), 3, requests).in_turn();
     hold(&[scene("lamport-clock", &[2, 1]), scene("sequence-numbers", &[1, 3]), scene("modulo", &[1, 3])])
 }
 
-/// Where requests have no time, the smaller process comes first again and again.
+/// Negative control: requests without a time, so the process with the smaller id comes first again and again.
 fn out_of_turn() -> Scenes {
     let scene = Scene::new("ricart-agrawala/no-timestamps", 3, &[2]).of_bypass();
     hold(&[scene])
 }
 
-/// The same where requests have no time, so that P0 always comes first.
+/// Negative control: requests without a time, so P0 always comes first.
 fn bypass_without_timestamps() -> Measurement {
     passed_over(&["no-timestamps"], "without timestamps, more")
 }
@@ -283,10 +286,10 @@ fn passed_over(variants: &[&str], expected: &str) -> Measurement {
     Ok(Finding { expected: expected.into(), measured: measured.join("; "), holds })
 }
 
-/// Of how many processes the numbers are looked at: with few, numbers that are far apart are soon compared.
+/// Number of processes in the runs that compare numbers. With few processes, numbers far apart soon meet.
 const NUMBERED_NODES: u32 = 3;
 
-/// All ask, over and over, and messages overtake each other.
+/// All processes request, again and again, and messages overtake each other.
 fn numbered(of: &str, seed: u64) -> Value {
     let mut document = variant(heavy("ricart-agrawala", NUMBERED_NODES), of);
     document["network"]["delay"] = "uniform:0..9".into();
@@ -294,7 +297,7 @@ fn numbered(of: &str, seed: u64) -> Value {
     document
 }
 
-/// How many runs there are with each kind of number, and how many entries in each.
+/// Number of runs with each kind of number, and number of entries in each.
 const NUMBERED: (u64, u64) = (5, 400);
 
 /// The same runs with each kind of number.
@@ -330,7 +333,8 @@ fn numbers() -> Measurement {
     })
 }
 
-/// Fewer numbers, and the numbers of a Lamport clock: it holds if one of the two keeps the rules.
+/// Negative control: fewer numbers, and the numbers of a Lamport clock. It holds if one of the two satisfies the
+/// properties.
 fn too_few_numbers() -> Measurement {
     let fared = |of| Rules::of(&numbered(of, 1), 40, NUMBERED.1);
     let fared =
@@ -342,7 +346,7 @@ fn too_few_numbers() -> Measurement {
     })
 }
 
-/// What happened, where, when, and with which message; not what numbers were said.
+/// Returns whether two events have the same kind, place, time and message. The numbers in messages may differ.
 fn alike(one: &Event, other: &Event) -> bool {
     let bare = |event: &Event| match &event.what {
         What::Created { .. } => None,
@@ -360,11 +364,11 @@ fn alike(one: &Event, other: &Event) -> bool {
     one.kind() == other.kind() && bare(one) == bare(other)
 }
 
-/// The numbers of requests.
+/// Numbers of requests.
 #[derive(Clone, Copy, Default)]
 struct Numbers {
     greatest: u64,
-    /// How far apart the numbers were, at most, of two that waited or were inside at the same time.
+    /// Maximum difference between the numbers of two requests that waited or were granted at the same time.
     apart: u64,
 }
 
@@ -375,7 +379,7 @@ impl fmt::Display for Numbers {
 }
 
 impl Numbers {
-    /// Adds those of another run.
+    /// Adds the numbers of another run.
     fn add(&mut self, events: &[Event]) {
         let mut open: BTreeMap<NodeId, u64> = BTreeMap::new();
         for event in events {
@@ -392,12 +396,12 @@ impl Numbers {
     }
 }
 
-/// What is received does not advance the clock.
+/// Receipt of a message does not advance the clock.
 fn deaf() -> Measurement {
     overlapping("no-clock-update", "N = 4, delays of 0 … 9 T: ME1 broken where receipt does not advance the clock")
 }
 
-/// What is received does.
+/// Negative control: receipt of a message advances the clock.
 fn hearing() -> Measurement {
     overlapping("sequence-numbers", "where it does, kept")
 }

@@ -1,4 +1,5 @@
-//! Ricart and Agrawala's algorithm where processes die: the dead are removed, rightly or not, and who is back joins again.
+//! Ricart and Agrawala's algorithm with crashes. Suspected processes are removed, rightly or wrongly, and a
+//! restarted process joins again.
 
 use serde_json::{Value, json};
 
@@ -9,32 +10,32 @@ use super::{CouldNotRun, Finding, Measurement};
 use interlock_model::specification::Scripted;
 use interlock_simulation::simulation::{Simulation, Watch};
 
-/// The dead are removed.
+/// Variant that removes suspected processes.
 const REMOVES: &str = "remove-dead";
-/// Nobody is removed, though the failure detector is the same.
+/// Variant that removes no process, with the same failure detector.
 const WAITS: &str = "lamport-clock";
 
-/// Five ask over and over, links keep the order of messages, and one dies at a time that is another in each run.
+/// Five processes request again and again, links are FIFO, and one process crashes at another time in each run.
 fn one_dies(of: &str, detector: &Value) -> Result<Fates, CouldNotRun> {
     let mut document = detected(variant(jittery("ricart-agrawala", 5), of), detector);
     document["network"]["fifo"] = json!(true);
     Fates::of(&document, &[0, 1, 2, 3], |seed| vec![crash(100 + seed, 4)])
 }
 
-/// Who entered, and whether two were inside.
+/// Returns the processes that entered, and whether two were in the critical section.
 fn played(of: &str, detector: &Value, script: Vec<Scripted>) -> Result<(Vec<u32>, bool), CouldNotRun> {
     let simulation = scripted(detected(variant(idle("ricart-agrawala", 3), of), detector), script)?;
     let report = run(&Simulation { watch: Watch::Events, ..simulation })?;
     Ok((entered(&report), overlaps(&report)))
 }
 
-/// P1, who waits for P0, takes it for dead while it is inside.
+/// P1, which waits for P0, suspects it while P0 is in the critical section.
 fn suspected_wrongly(of: &str) -> Result<(Vec<u32>, bool), CouldNotRun> {
     let script = vec![acquire(0, 0, Some(50)), acquire(10, 1, Some(50)), suspect(20, 1, 0)];
     played(of, &json!("none"), script)
 }
 
-/// P2 is dead while P0, who waits for P1, asks; then P2 is back and asks.
+/// P2 is down while P0, which waits for P1, requests. Then P2 restarts and requests.
 fn back_again(of: &str) -> Result<(Vec<u32>, bool), CouldNotRun> {
     let asks = [acquire(10, 1, Some(50)), acquire(20, 0, Some(50)), acquire(40, 2, Some(50))];
     let script = [crash(1, 2)].into_iter().chain(asks).chain([restart(30, 2)]).collect();
@@ -63,7 +64,7 @@ pub(super) fn simulated() -> Measurement {
     })
 }
 
-/// The same where nobody is removed: it holds if anything came out as with removal.
+/// Negative control: no process is removed. It holds if a result is the same as with removal.
 pub(super) fn simulated_without_removal() -> Measurement {
     let (perfect, heartbeat) = (one_dies(WAITS, &json!("perfect"))?, one_dies(WAITS, &heartbeats(SOON))?);
     let wrong = suspected_wrongly(WAITS)?;
@@ -74,7 +75,8 @@ pub(super) fn simulated_without_removal() -> Measurement {
     })
 }
 
-/// P1 … P4 are to enter 20 times each, and P0 is killed; P0 of three is inside when P1, who waits, is told that it is dead.
+/// P1 … P4 enter 20 times each while P0 is killed. In a second run P0 of three is in the critical section when P1,
+/// which waits, receives a suspicion of it.
 fn live_with(of: &str, playground: &Playground) -> Measurement {
     let killed = |detector: &Value| {
         let workload = json!({ "idle": "exp:5", "hold": "exp:2", "entries": 20, "nodes": [1, 2, 3, 4] });

@@ -34,18 +34,18 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
 ];
 
-/// Three ask, one of them twice, and messages overtake.
+/// Three processes request, one of them twice, with overtaking messages.
 fn all_schedules() -> Scenes {
     let orders = ["ricart-agrawala-token/ring-order", "ricart-agrawala-token/longest-waiting"];
     hold(&orders.map(|order| Scene::new(order, 3, &[2, 1]).overtaking()))
 }
 
-/// The token may be copied, of which the algorithm assumes that it is not.
+/// Negative control: the token may be duplicated, which the algorithm assumes not to happen.
 fn all_schedules_with_a_copy() -> Scenes {
     hold(&[Scene::new("ricart-agrawala-token/ring-order", 3, &[2, 1]).overtaking().copied()])
 }
 
-/// One after the other enters and leaves, the token being with 0 at the start; then all at a time, 20 times each.
+/// One process after the other enters and exits, with the token at P0 first; then all at once, 20 times each.
 fn messages(playground: &Playground) -> Measurement {
     let stage = playground.stage(json!({ "algorithm": "ricart-agrawala-token", "nodes": 5 }))?;
     let prices = stage.prices(&[0, 3, 3, 1, 0])?;
@@ -71,7 +71,7 @@ fn messages(playground: &Playground) -> Measurement {
     })
 }
 
-/// Everybody asks now and then; then everybody at once; then one alone, which has the token.
+/// Light load; then heavy load; then one process alone, which holds the token.
 fn cost() -> Measurement {
     let light_load = HandedOver::of(&simulation(light("ricart-agrawala-token", 10), 3_000)?)?;
     let heavy_load = HandedOver::of(&simulation(heavy("ricart-agrawala-token", 10), 3_000)?)?;
@@ -86,7 +86,8 @@ fn cost() -> Measurement {
     })
 }
 
-/// P0 is inside and P9 asks; then, while each is inside, another asks: P1, P2, … P8.
+/// P0 is in the critical section and P9 requests. Then, while each process is in the section, another requests: P1,
+/// P2, … P8.
 fn one_by_one(order: &str) -> Result<u64, CouldNotRun> {
     let mut script = vec![acquire(0, 0, Some(10)), acquire(1, 9, Some(10))];
     script.extend((1..=8).map(|node| acquire(u64::from(11 * node - 6), node, Some(10))));
@@ -94,7 +95,7 @@ fn one_by_one(order: &str) -> Result<u64, CouldNotRun> {
     Ok(metrics(&report)?.bypass_max)
 }
 
-/// Messages that overtake each other; then how often who waits is passed over.
+/// Messages that overtake each other; then the number of bypasses of a waiting process.
 fn both_orders() -> Measurement {
     let orders = ["ring-order", "longest-waiting"];
     let rules = |order| Rules::of(&variant(jittery("ricart-agrawala-token", 5), order), 20, 100);
@@ -110,7 +111,7 @@ fn both_orders() -> Measurement {
     })
 }
 
-/// A second token, by chance: it holds if no rule is broken.
+/// Negative control: a second token by random duplication. It holds if no property is violated.
 fn copied_messages() -> Measurement {
     let mut document = jittery("ricart-agrawala-token", 5);
     document["network"]["duplicate"] = json!(0.2);
@@ -122,7 +123,7 @@ fn copied_messages() -> Measurement {
     })
 }
 
-/// As it happens at light load, then everybody at once; and what the sets of a plane cost.
+/// Light load, then heavy load, and the cost of the sets of a plane.
 fn delays() -> Measurement {
     let rare = HandedOver::of(&simulation(light("ricart-agrawala-token", 5), 3_000)?)?;
     let [here, elsewhere] = rare.delays_us.each_ref().map(|delays| delays.iter().copied().collect::<Vec<_>>());

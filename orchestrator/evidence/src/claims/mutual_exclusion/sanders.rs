@@ -31,20 +31,20 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
 ];
 
-/// How many processes.
+/// Number of processes.
 const NODES: u32 = 13;
 
-/// Everybody enters once, one after the other: the messages.
+/// Returns the number of messages if every process enters once, one after the other.
 fn in_turn(document: Value) -> Result<u64, CouldNotRun> {
     let script = (0..NODES).map(|node| acquire(u64::from(20 * node), node, Some(1))).collect();
     let report = run(&scripted(document, script)?)?;
     if report.entries == u64::from(NODES) { Ok(report.messages) } else { Err(CouldNotRun::because("not all entered")) }
 }
 
-/// The three whose sets it is given, with their own parameters.
+/// The three algorithms whose sets are used, each with its own parameters.
 const THREE: [&str; 3] = ["ricart-agrawala", "maekawa", "centralised"];
 
-/// What entries in turn cost with each of the three, and with its sets.
+/// Returns the cost of entries in turn with each of the three algorithms, and with their sets.
 fn prices() -> Result<[[u64; 3]; 2], CouldNotRun> {
     let mut prices = [[0; 3]; 2];
     for (place, own) in THREE.into_iter().enumerate() {
@@ -59,7 +59,8 @@ fn prices() -> Result<[[u64; 3]; 2], CouldNotRun> {
     Ok(prices)
 }
 
-/// The same price at light load; under contention it keeps the rules, and asks back in its own way.
+/// Compares the cost at light load. Under contention the algorithm satisfies the properties, and inquires in its
+/// own way.
 fn same_price() -> Measurement {
     let [own, sanders] = prices()?;
     let mut kept = true;
@@ -82,7 +83,7 @@ fn same_price() -> Measurement {
     })
 }
 
-/// One asks alone, in all schedules of five.
+/// One process requests alone, in all schedules of five processes.
 fn same_schedules() -> Measurement {
     let alone = |named| Scene::new(named, 5, &[0, 1, 0]);
     alike(&[
@@ -92,13 +93,13 @@ fn same_schedules() -> Measurement {
     ])
 }
 
-/// As if the sets did not matter.
+/// Negative control: compares schedules with different sets.
 fn other_schedules() -> Measurement {
     let alone = |named| Scene::new(named, 5, &[0, 1, 0]);
     alike(&[[alone("ricart-agrawala/lamport-clock"), alone("sanders/maekawa")]])
 }
 
-/// The sets of one of the three, for seven processes.
+/// Returns the sets of one of the three algorithms for seven processes.
 fn sets_of(preset: &str) -> Result<[Vec<Vec<u32>>; 2], CouldNotRun> {
     let plane = Coterie::parse("plane", 7).map_err(CouldNotRun::because)?;
     let each = |set: &dyn Fn(u32) -> Vec<u32>| (0..7).map(set).collect::<Vec<_>>();
@@ -115,7 +116,8 @@ fn sets_of(preset: &str) -> Result<[Vec<Vec<u32>>; 2], CouldNotRun> {
     })
 }
 
-/// The sets of the three, but that P1 leaves one other process out: it holds if one of them keeps the rules nevertheless.
+/// Negative control: the sets of the three, but P1 omits one other process. It holds if one of them still satisfies
+/// the properties.
 fn a_member_less() -> Measurement {
     let mut measured = Vec::new();
     let mut holds = false;
@@ -138,8 +140,8 @@ fn a_member_less() -> Measurement {
     })
 }
 
-/// The inform set and the request set of each of four processes, drawn: each other one is in it with chances that the seed
-/// says, in eighths.
+/// Random inform sets and request sets of four processes. Each other process is a member with a probability that
+/// the seed determines, in eighths.
 fn drawn(seed: u64) -> [Vec<Vec<u32>>; 2] {
     [(0, 1 + seed % 3), (1, 5 + seed % 4)].map(|(which, chances)| {
         let is_in =
@@ -148,7 +150,7 @@ fn drawn(seed: u64) -> [Vec<Vec<u32>>; 2] {
     })
 }
 
-/// What breaks the conditions, as the source puts them.
+/// Returns a pair of processes that violates the conditions as the source states them.
 fn unsound(sets @ [inform, request]: &[Vec<Vec<u32>>; 2]) -> Option<(NodeId, NodeId)> {
     let nodes = || (0_u32..).take(inform.len());
     let set = |sets: &[Vec<u32>], node: u32| sets[NodeId(node).index()].clone();
@@ -159,7 +161,7 @@ fn unsound(sets @ [inform, request]: &[Vec<Vec<u32>>; 2]) -> Option<(NodeId, Nod
     strangers(sets)
 }
 
-/// Two whose inform sets do not meet, and who do not both ask each other.
+/// Returns a pair of processes whose inform sets do not meet, and which do not both ask each other.
 fn strangers([inform, request]: &[Vec<Vec<u32>>; 2]) -> Option<(NodeId, NodeId)> {
     let nodes = || (0_u32..).take(inform.len());
     let set = |sets: &[Vec<u32>], node: u32| sets[NodeId(node).index()].clone();
@@ -170,7 +172,7 @@ fn strangers([inform, request]: &[Vec<Vec<u32>>; 2]) -> Option<(NodeId, NodeId)>
     strangers.next().map(|(one, other)| (NodeId(one), NodeId(other)))
 }
 
-/// The algorithm with these sets, whatever they are.
+/// Names the algorithm with these sets, without checking them.
 fn given(sets: &[Vec<Vec<u32>>; 2]) -> String {
     let [inform, request] = sets.each_ref().map(|sets| text(sets));
     format!("sanders/given inform={inform} request={request} check=no")
@@ -188,11 +190,11 @@ fn document(sets: &[Vec<Vec<u32>>; 2], check: &str) -> Value {
     document
 }
 
-/// How many sets are drawn.
+/// Number of random sets.
 const DRAWN: u64 = 200;
 
-/// Sets drawn for four processes, judged here by the words of the source, and by the program; the sound ones then run
-/// unchecked.
+/// Random sets for four processes, checked here against the source's conditions, and by the program. The sound sets
+/// then run unchecked.
 fn conditions() -> Measurement {
     let (mut unsound_sets, mut misjudged) = (0, 0);
     let mut rules = Rules::default();
@@ -217,8 +219,9 @@ fn conditions() -> Measurement {
     })
 }
 
-/// All inform sets and request sets of two processes with their owners in them, in all schedules in which each asks twice.
-/// Of three, some sets make no end of states, since timestamps grow while votes are given back.
+/// All inform sets and request sets of two processes that contain their owners, in all schedules with two requests
+/// each. With three processes, some sets have unboundedly many states, since timestamps grow while votes are given
+/// back.
 fn necessary_and_sufficient() -> Measurement {
     let (mut sound, mut strange, mut misjudged) = (0, 0, 0);
     let (mut unasked, mut unasked_broken) = (0, 0);
@@ -247,7 +250,8 @@ fn necessary_and_sufficient() -> Measurement {
     })
 }
 
-/// It holds if a pair of sets for two that neither meet nor ask each other never lets two in.
+/// Negative control: holds if some pair of sets for two processes that neither meet nor ask each other never lets
+/// both enter.
 fn members_do_not_matter() -> Measurement {
     let mut keeping = 0;
     for sets in all_sets(2).filter(|sets| strangers(sets).is_some()) {
@@ -265,9 +269,9 @@ fn keep_one_inside(sets: &[Vec<Vec<u32>>; 2]) -> Result<bool, CouldNotRun> {
     Scene::new(given(sets), nodes, &[2]).overtaking().of_exclusion().keeps()
 }
 
-/// All pairs of inform sets and request sets of so many processes, each set with its owner in it.
+/// Returns all pairs of inform sets and request sets of `nodes` processes, where each set contains its owner.
 fn all_sets(nodes: u32) -> impl Iterator<Item = [Vec<Vec<u32>>; 2]> {
-    // A bit for each of the others says whether it is in the set.
+    // A bit for each other process says whether it is in the set.
     let others = nodes - 1;
     let set = move |bits: u32, node: u32| {
         let is_in = |other: u32| other == node || bits >> (node * others + other - u32::from(other > node)) & 1 == 1;
@@ -278,7 +282,8 @@ fn all_sets(nodes: u32) -> impl Iterator<Item = [Vec<Vec<u32>>; 2]> {
     (0..1 << (2 * all)).map(move |bits: u32| [sets(bits), sets(bits >> all)])
 }
 
-/// The same sound sets, each without a member that a condition needs: it holds if that lets nobody in too early.
+/// Negative control: the same sound sets, each without a member that a condition needs. It holds if no process then
+/// enters too early.
 fn a_condition_less() -> Measurement {
     let (mut tried, mut overlapping) = (0, 0);
     for sets in (0..DRAWN).map(drawn).filter(|sets| unsound(sets).is_none()) {
@@ -293,7 +298,7 @@ fn a_condition_less() -> Measurement {
     })
 }
 
-/// The sets without the first member of a request set that they are not sound without.
+/// Returns the sets without the first member of a request set that they need to be sound.
 fn needed_member_less(sets: &[Vec<Vec<u32>>; 2]) -> Option<[Vec<Vec<u32>>; 2]> {
     let members = (0..4).flat_map(|node| (0..4).map(move |member| (node, member)));
     let less = members.map(|(node, member)| {

@@ -44,17 +44,17 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
 ];
 
-/// Three ask twice each, and messages overtake: so requests come that are outdated.
+/// Three processes request twice each, with overtaking messages, so outdated requests arrive.
 fn all_schedules() -> Scenes {
     hold(&[Scene::new("suzuki-kasami/fifo-queue", 3, &[2]).overtaking()])
 }
 
-/// The token may be copied, of which the algorithm assumes that it is not.
+/// Negative control: the token may be duplicated, which the algorithm assumes not to happen.
 fn all_schedules_with_a_copy() -> Scenes {
     hold(&[Scene::new("suzuki-kasami/fifo-queue", 3, &[2]).overtaking().copied()])
 }
 
-/// One after the other enters and leaves, the token being with 0 at the start; then all at a time, 20 times each.
+/// One process after the other enters and exits, with the token at P0 first; then all at once, 20 times each.
 fn messages(playground: &Playground) -> Measurement {
     let stage = playground.stage(json!({ "algorithm": "suzuki-kasami", "nodes": 5 }))?;
     let prices = stage.prices(&[0, 3, 3, 1, 0])?;
@@ -68,7 +68,7 @@ fn messages(playground: &Playground) -> Measurement {
     })
 }
 
-/// Everybody asks now and then, and the token stays where it was; then one alone; then everybody at once.
+/// Light load, where the token stays with its last user; then heavy load; then one process alone.
 fn cost() -> Measurement {
     let light = HandedOver::of(&simulation(light("suzuki-kasami", 10), 3_000)?)?;
     let heavy = HandedOver::of(&simulation(heavy("suzuki-kasami", 10), 3_000)?)?;
@@ -83,7 +83,7 @@ fn cost() -> Measurement {
     })
 }
 
-/// Copies of every message of this kind, which arrive when they may.
+/// Duplicates every message of this kind. The copies arrive at any time.
 fn copies(kind: &str) -> Result<Rules, CouldNotRun> {
     let mut rules = Rules::default();
     for seed in 1..=20 {
@@ -111,7 +111,7 @@ fn outdated() -> Measurement {
     })
 }
 
-/// A second token has no number that tells.
+/// Negative control: a second token, which has no number that identifies it as a duplicate.
 fn copied_token() -> Measurement {
     let rules = copies("TOKEN")?;
     Ok(Finding {
@@ -121,12 +121,12 @@ fn copied_token() -> Measurement {
     })
 }
 
-/// Five that want the section again at once, so many entries in all.
+/// Five processes that request again at once, with this many entries in all.
 fn queue(discipline: &str, entries: u64) -> Result<Report, CouldNotRun> {
     simulate(variant(heavy("suzuki-kasami", 5), discipline), entries)
 }
 
-/// The paper's queue.
+/// The queue of the paper.
 fn first_come() -> Measurement {
     let (short, long) = (queue("fifo-queue", 300)?, queue("fifo-queue", 3_000)?);
     let (short, long) = (metrics(&short)?, metrics(&long)?);
@@ -149,7 +149,8 @@ fn first_come() -> Measurement {
     })
 }
 
-/// Who came last is first: it holds if nobody is passed over more often in ten times as many entries.
+/// Negative control: the last request is served first. It holds if no process is bypassed more often in ten times
+/// as many entries.
 fn last_come() -> Measurement {
     let (short, long) = (queue("lifo-queue", 300)?, queue("lifo-queue", 3_000)?);
     let passed = [metrics(&short)?.bypass_max, metrics(&long)?.bypass_max];
@@ -161,9 +162,10 @@ fn last_come() -> Measurement {
     })
 }
 
-/// When who asks, and how long it stays: 0 gets the token from 4; while it is inside 1 asks, then 2; while 1 is, 0 and 3.
+/// Time, process and hold time of each request. P0 gets the token from P4. While it is in the section P1 requests,
+/// then P2; while P1 is, P0 and P3.
 const EXAMPLE: [(u64, u32, u64); 5] = [(0, 0, 10), (4, 1, 10), (6, 2, 10), (14, 0, 1), (16, 3, 1)];
-/// From whom to whom the token then goes, and what it carries.
+/// Each later transfer of the token: sender, receiver and contents.
 const HANDED: [&str; 4] = [
     r#"0→1 {"Q":[2],"last":[1,0,0,0,0]}"#,
     r#"1→2 {"Q":[0,3],"last":[1,1,0,0,0]}"#,
@@ -171,7 +173,7 @@ const HANDED: [&str; 4] = [
     r#"0→3 {"Q":[],"last":[2,1,1,0,0]}"#,
 ];
 
-/// The example of the lectures, read from the states of the processes and from the token on its way.
+/// The example of the lectures, read from the states of the processes and from the token in transit.
 fn example() -> Measurement {
     let script = EXAMPLE.iter().map(|&(at, node, hold)| acquire(at, node, Some(hold))).collect();
     let mut document = idle("suzuki-kasami", 5);
@@ -182,7 +184,7 @@ fn example() -> Measurement {
     let mut entered = Vec::new();
     for event in &report.events {
         match &event.what {
-            // All know of the request of 0, and nobody else has asked yet.
+            // All processes know of the request of P0, and no other has requested yet.
             What::Commanded { at, view: Some(view), .. } | What::Delivered { at, view: Some(view), .. }
                 if event.at_us < 4_000 =>
             {
@@ -197,7 +199,7 @@ fn example() -> Measurement {
     }
     let req: Vec<_> = known.iter().map(|view| &view["variables"]["req"]).collect();
     let last = &known[0]["variables"]["last"];
-    // The first is the way from 4 to 0.
+    // The first transfer is from 4 to 0.
     let handed = handed.get(1..).unwrap_or_default();
     Ok(Finding {
         expected: format!("req [1,0,0,0,0] everywhere, last [0,0,0,0,0]; then {}", HANDED.join(", ")),
